@@ -1,5 +1,5 @@
 import { defineConfig } from 'tsdown';
-import { licenses, ownSourcesOnly, pure } from './scripts/build-plugins.ts';
+import { licenses, ownHelpers, ownSourcesOnly, pure } from './scripts/build-plugins.ts';
 import { chunkGroups } from './scripts/chunks.ts';
 import { aliasGlobalTypes, referToMainEntry } from './scripts/declarations.ts';
 import { entries } from './scripts/entries.ts';
@@ -26,7 +26,7 @@ export default defineConfig({
   },
   // As package.json says: what nobody uses has no effects.
   treeshake: { moduleSideEffects: false },
-  plugins: [pure, ownSourcesOnly, licenses],
+  plugins: [ownHelpers, pure, ownSourcesOnly, licenses],
   inputOptions: {
     // As `package.json` of ipaddr.js names its file.
     resolve: { mainFields: ['main'] },
@@ -39,7 +39,7 @@ export default defineConfig({
     comments: { legal: false, jsdoc: false, annotation: true },
     codeSplitting: { groups: chunkGroups },
     // Under names that nobody takes for files of the package.
-    sourcemapPathTransform: path => `container-tracking-sdk:///${path.replace(/^(\.\.\/)+/, '')}`,
+    sourcemapPathTransform: path => `container-tracking-sdk:///${path.replace(/^(\.\.\/)+|\?own$/g, '')}`,
   }),
   logLevel: 'warn',
   failOnWarn: true,

@@ -8,10 +8,10 @@ import { parseArgs } from 'node:util';
 import {
   type Container,
   containerState,
+  type LabelledMilestone,
+  labelledMilestones,
   lastFreeDay,
   localTime,
-  type Milestone,
-  milestones,
   TrackingClient,
   TrackingError,
   type TransportEvent,
@@ -39,13 +39,18 @@ async function main(number: string, scac: string | undefined): Promise<void> {
   const { shipment } = await client.track({
     number,
     scac,
+    include: [
+      'port_of_lading',
+      'port_of_discharge',
+      'containers.transport_events.location',
+      'containers.transport_events.terminal',
+      'containers.transport_events.vessel',
+    ],
     onProgress: ({ trackingRequest, elapsedMs }) =>
       console.log(`  ${(elapsedMs / 1000).toFixed(0).padStart(3)} s  ${trackingRequest.status}`),
   });
 
-  const { containers, port_of_lading, port_of_discharge, ...details } = await client.shipments.get(shipment.id, {
-    include: ['containers', 'port_of_lading', 'port_of_discharge'],
-  });
+  const { containers, port_of_lading, port_of_discharge, ...details } = shipment;
   console.log(`\n${details.shipping_line_name} ${details.bill_of_lading_number}`);
   console.log(`  from ${port_of_lading?.name ?? 'a port not known yet'}`);
   console.log(
@@ -55,27 +60,21 @@ async function main(number: string, scac: string | undefined): Promise<void> {
   if (eta) console.log(`  ${details.pod_ata_at ? 'arrived' : 'expected'} ${eta.text}`);
 
   for (const container of containers) {
-    const events = await client.containers
-      .transportEvents(container.id, { include: ['location', 'terminal', 'vessel'] })
-      .toArray();
-    printTimeline(container, milestones(events));
+    printTimeline(container, labelledMilestones(container));
     printPickup(container);
   }
 }
 
-type Event = TransportEvent<['location', 'terminal', 'vessel']>;
+type Event = TransportEvent<readonly ['location', 'terminal', 'vessel']>;
 
-function printTimeline(container: Container, timeline: Milestone<Event>[]): void {
+function printTimeline(container: Container, timeline: LabelledMilestone<Event>[]): void {
   const { equipment_length, equipment_type, current_status } = container;
   console.log(
     `\n${container.number}  ${[equipment_length && `${equipment_length} ft`, equipment_type, current_status].filter(Boolean).join(', ')}`,
   );
-  for (const { name, estimated, local, locode, source } of timeline) {
-    const place = source?.location?.name ?? locode ?? '';
-    const detail = source?.terminal?.name ?? source?.vessel?.name ?? '';
-    console.log(
-      `  ${estimated ? '~' : '✓'} ${local.text.padEnd(22)} ${name.replaceAll('_', ' ').padEnd(30)} ${place}${detail && `, ${detail}`}`,
-    );
+  for (const { label, estimated, local, place, facility, locode, source } of timeline) {
+    const where = [place ?? locode, facility ?? source?.vessel?.name].filter(Boolean).join(', ');
+    console.log(`  ${estimated ? '~' : '✓'} ${local.text.padEnd(22)} ${label.padEnd(38)} ${where}`);
   }
 }
 

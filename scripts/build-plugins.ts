@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import MagicString from 'magic-string';
 import type { Rolldown } from 'tsdown';
 import { licensesOf } from './licenses.ts';
@@ -8,7 +9,7 @@ const isPackage = (id: string) => id.includes('/node_modules/');
 export const pure: Rolldown.Plugin = {
   name: 'pure',
   transform(code, id) {
-    if (isPackage(id) || !id.endsWith('.ts') || id.endsWith('.d.ts')) return null;
+    if (isPackage(id) || !/\.ts(\?own)?$/.test(id) || id.endsWith('.d.ts')) return null;
     const marked = new MagicString(code);
     for (const node of this.parse(code, { lang: 'ts' }).body) {
       const declaration = node.type === 'ExportNamedDeclaration' ? node.declaration : node;
@@ -20,6 +21,22 @@ export const pure: Rolldown.Plugin = {
     }
     return { code: marked.toString(), map: marked.generateMap({ hires: 'boundary' }) };
   },
+};
+
+/**
+ * Gives the worklist helpers of its own. The main entry exports the helpers too, and some bundlers load with an entry whatever it
+ * exports and a chunk uses: every client would load them.
+ */
+export const ownHelpers: Rolldown.Plugin = {
+  name: 'own-helpers',
+  async resolveId(source, importer = '') {
+    const isOwn = importer.endsWith('?own') || (importer.includes('/src/worklist/') && !importer.endsWith('.d.ts'));
+    if (!isOwn || !source.startsWith('.')) return null;
+    const found = await this.resolve(source, importer.replace('?own', ''), { skipSelf: true });
+    return found?.id.includes('/src/domain/') ? `${found.id}?own` : found;
+  },
+  load: id =>
+    id.endsWith('?own') ? readFile(id.replace('?own', ''), 'utf8').then(code => ({ code, moduleType: 'ts' })) : null,
 };
 
 /** Leaves what comes from a package out of the source maps: its sources would be larger than ours. */

@@ -21,6 +21,7 @@ export const SECTIONS: readonly Section[] = [
       'getting-started',
       'authentication',
       'tracking',
+      'worklists',
       'lists',
       'includes',
       'rate-limits',

@@ -6,8 +6,8 @@ import { objectArgument, plainCopy } from './internal/arguments.ts';
 import { leaveAtOnce } from './internal/leave-at-once.ts';
 import { isRecord } from './jsonapi/document.ts';
 import type { Query } from './jsonapi/query.ts';
-import type { Credential, SearchResult } from './model/index.ts';
-import type { ClientOptions, RequestOptions } from './options.ts';
+import type { Credential, SearchResult, ShipmentInclude } from './model/index.ts';
+import type { ClientOptions, RateLimitOptions, RequestOptions } from './options.ts';
 import type { BucketName, BucketSnapshot } from './rate-limit/limiter.ts';
 import { Accounts } from './resources/accounts.ts';
 import { Containers } from './resources/containers.ts';
@@ -20,6 +20,13 @@ import { Documents } from './resources/documents.ts';
 import { EmailSubmissions } from './resources/email-submissions.ts';
 import { Parties } from './resources/parties.ts';
 import { MetroAreas, Ports, Terminals } from './resources/places.ts';
+import type {
+  AnyInclude,
+  IncludePaths,
+  PossibleIncludes,
+  WithInclude,
+  WithOptionalInclude,
+} from './resources/resource.ts';
 import { type CredentialDefaults, Root } from './resources/root.ts';
 import { Shipments } from './resources/shipments.ts';
 import { ShippingLines } from './resources/shipping-lines.ts';
@@ -33,6 +40,9 @@ import type { APIPromise } from './transport/api-promise.ts';
 import { checkPath, type Endpoint, type Method, rawPath, resolveEndpoint } from './transport/endpoint.ts';
 import { REQUEST_OPTION_NAMES, withEnvironment } from './transport/settings.ts';
 import type { Transport } from './transport/transport.ts';
+import type { WorklistOptions } from './worklist/options.ts';
+import type { Reading } from './worklist/reading.ts';
+import type { Worklist, WorklistRow } from './worklist/rows.ts';
 
 /** A call to a path that the SDK has no method for. */
 export interface RawRequest extends RequestOptions {
@@ -136,23 +146,30 @@ export class TrackingClient {
   }
 
   /**
-   * Tracks a number until its shipment exists: creates the tracking request, or finds the existing one, and waits.
+   * Tracks a number until its shipment exists: creates the tracking request, or finds the existing one, and waits. With `include`
+   * the records that are related to the shipment come with it.
    *
    * @throws {TrackingFailedError} if tracking ends without a shipment.
    * @throws {TrackingPendingError} if there is no outcome within `waitTimeout`. `trackingRequests.waitFor` continues to wait.
    * @throws {InferenceError} if `scac` or `type` is missing and the service is not certain about it.
    * @example
-   * const { shipment } = await client.track({ number: 'MAEU123456789', scac: 'MAEU', type: 'bill_of_lading' });
+   * const { shipment } = await client.track({ number: 'MAEU123456789', scac: 'MAEU', include: ['containers'] });
+   * console.log(shipment.containers.map(({ number }) => number));
    */
-  async track(options: TrackOptions): Promise<Tracked> {
+  track<const P extends IncludePaths<ShipmentInclude>>(options: TrackOptions & WithInclude<P>): Promise<Tracked<P>>;
+  track<const P extends IncludePaths<ShipmentInclude> | undefined = undefined>(
+    options: TrackOptions & WithOptionalInclude<P>,
+  ): Promise<Tracked<PossibleIncludes<P>>>;
+  async track(options: TrackOptions & AnyInclude): Promise<Tracked<never>> {
     const given = plainCopy(options);
-    const { splitOptions, track } = await import('./tracking/index.ts');
-    return track(this, ...splitOptions(given));
+    const { trackOne } = await import('./tracking/index.ts');
+    return trackOne(this, given) as Promise<Tracked<never>>;
   }
 
   /**
    * Tracks many numbers at the same time, within the rate limit. Results come in the order in which they are ready. A number
-   * that fails does not affect the others.
+   * that fails does not affect the others. With `include` the shipments come with the records that are related to them: several
+   * shipments are read with one request, so that a result may wait for others, at most a sixth of the window of the rate limit.
    *
    * @example
    * for await (const result of client.trackMany(items)) {
@@ -160,22 +177,60 @@ export class TrackingClient {
    *   else console.error(result.item.number, result.error);
    * }
    */
-  trackMany<Type extends string = never>(
+  trackMany<const P extends IncludePaths<ShipmentInclude>, Type extends string = never>(
     items: Iterable<TrackItem<Type>> | AsyncIterable<TrackItem<Type>>,
-    options?: TrackManyOptions,
-  ): AsyncGenerator<TrackResult, void, undefined> {
+    options: TrackManyOptions & WithInclude<P>,
+  ): AsyncGenerator<TrackResult<P>, void, undefined>;
+  trackMany<Type extends string = never, const P extends IncludePaths<ShipmentInclude> | undefined = undefined>(
+    items: Iterable<TrackItem<Type>> | AsyncIterable<TrackItem<Type>>,
+    options?: TrackManyOptions & WithOptionalInclude<P>,
+  ): AsyncGenerator<TrackResult<PossibleIncludes<P>>, void, undefined>;
+  trackMany(
+    items: Iterable<TrackItem<string>> | AsyncIterable<TrackItem<string>>,
+    options?: TrackManyOptions & AnyInclude,
+  ): AsyncGenerator<TrackResult<never>, void, undefined> {
     const left = new AbortController();
-    const results = this.#trackMany(items as Iterable<TrackItem>, plainCopy(options ?? {}), left.signal);
-    return leaveAtOnce(results, left);
+    const results = this.#trackMany(items as Iterable<TrackItem>, plainCopy(options), left.signal);
+    return leaveAtOnce(results, left) as AsyncGenerator<TrackResult<never>, void, undefined>;
   }
 
   async *#trackMany(
     items: Iterable<TrackItem>,
-    options: TrackManyOptions,
+    options: (TrackManyOptions & AnyInclude) | undefined,
     left: AbortSignal,
   ): AsyncGenerator<TrackResult, void, undefined> {
-    const { track, trackMany } = await import('./tracking/index.ts');
-    yield* trackMany(items, options, left, (item, wait) => track(this, plainCopy(item), { ...wait, priority: 'bulk' }));
+    const { trackMany } = await import('./tracking/index.ts');
+    yield* trackMany(this, items, options, left, this.#transport);
+  }
+
+  /**
+   * The containers that somebody has to do something about, in lists: ready for pickup, near their last free day, on demurrage, held,
+   * late, silent. All lists come from one reading of the containers that are tracked and were not picked up. Filters of the
+   * service only preselect: each row is checked by the same rules as `containerState()`, `lastFreeDays()`, `demurrageDays()` and
+   * `delays()`, with days on the calendar of the place. Each page of 50 containers is one request.
+   *
+   * @throws {ConfigurationError} when the first row is requested: for options that cannot work, or without a list.
+   * @example
+   * for await (const row of client.worklist({ ready: true, lastFreeDay: { within: 7 }, held: true })) {
+   *   console.log(row.list, row.number, row.terminal, row.reason, row.next);
+   *   if (row.list === 'held') console.log(row.by);
+   * }
+   */
+  worklist<const O extends WorklistOptions>(
+    options: O & { [Name in Exclude<keyof O, keyof WorklistOptions>]: never },
+  ): Worklist<WorklistRow<O>> {
+    const given: WorklistOptions = plainCopy(options);
+    let reading: Promise<Reading> | undefined;
+    // Everything else is loaded at its first use.
+    const load = () =>
+      (reading ??= import('./worklist/reading.ts').then(chunk => new chunk.Reading(this.containers, given)));
+    return {
+      async *[Symbol.asyncIterator]() {
+        yield* (await load()) as AsyncIterable<WorklistRow<O>>;
+      },
+      toArray: limit => load().then(list => list.toArray(limit) as Promise<WorklistRow<O>[]>),
+      estimate: () => load().then(list => list.estimate()),
+    };
   }
 
   /**
@@ -216,18 +271,27 @@ export class TrackingClient {
    *
    * @throws {ConfigurationError} for options that cannot work.
    */
-  withOptions(overrides: ClientOptions = {}): TrackingClient {
-    const { apiKey, accessToken, ...others } = this.#options;
-    objectArgument('The argument of withOptions()', overrides ?? {}, '{ timeout: 10_000 }');
-    const given = merged({}, overrides ?? {});
-    const credential = 'apiKey' in given || 'accessToken' in given ? {} : { apiKey, accessToken };
+  withOptions(overrides?: ClientOptions): TrackingClient {
+    const given: ClientOptions = merged(
+      {},
+      objectArgument('The argument of withOptions()', overrides ?? {}, '{ timeout: 10_000 }'),
+    );
+    const options = this.#options;
+    const { apiKey, accessToken, ...others } = options;
+    const before = 'apiKey' in given || 'accessToken' in given ? others : options;
     // Options of a group that are left out stay as before. Otherwise, for the budget, the defaults would apply to all who share it.
-    const retry = merged(others.retry, given.retry);
-    const { rateLimit: before } = others;
-    let rateLimit = merged(before, given.rateLimit);
-    if (typeof before === 'object' && typeof rateLimit === 'object')
-      rateLimit = { ...rateLimit, limits: merged(before.limits, rateLimit.limits) };
-    return new TrackingClient({ ...others, ...credential, ...given, retry, rateLimit } as ClientOptions);
+    const retry = merged(options.retry, given.retry);
+    const rateLimit = merged(options.rateLimit, given.rateLimit);
+    const limits = merged(
+      (options.rateLimit as RateLimitOptions | undefined)?.limits,
+      (given.rateLimit as RateLimitOptions | undefined)?.limits,
+    );
+    return new TrackingClient({
+      ...before,
+      ...given,
+      retry,
+      rateLimit: typeof rateLimit === 'object' ? { ...rateLimit, limits } : rateLimit,
+    } as ClientOptions);
   }
 
   /** Rejects waiting calls and all later calls. Requests that were sent already end normally. */
@@ -245,9 +309,9 @@ function rawEndpoint(request: RawRequest): Endpoint {
     query() {
       objectArgument('The argument of request()', request, "{ path: '/shipments' }");
       checkPath(path);
-      return objectArgument('query', query ?? {}, '{ page: { size: 5 } }');
+      return objectArgument('query', query ?? {}, '{ number: 5 }');
     },
-    body: () => (isRecord(body) ? objectArgument('body', body, '{ data: … }, which is sent as JSON') : body),
+    body: () => (isRecord(body) ? objectArgument('body', body, '{ data: … }') : body),
     options,
   };
 }

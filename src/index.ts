@@ -121,3 +121,18 @@ export type { WebhookEnsure } from './webhooks/registration/ensure.ts';
 export type { RotatedSecrets, SecretRotation } from './webhooks/registration/rotate.ts';
 export type { SelfCheck, SelfCheckOptions, SelfCheckProblem } from './webhooks/registration/self-check.ts';
 export * from './webhooks/verify/errors.ts';
+export type { WorklistOptions } from './worklist/options.ts';
+export type {
+  DemurrageRow,
+  HeldRow,
+  LastFreeDayRow,
+  LateRow,
+  ReadyRow,
+  SilentRow,
+  Worklist,
+  WorklistContainer,
+  WorklistEstimate,
+  WorklistName,
+  WorklistRow,
+  WorklistRows,
+} from './worklist/rows.ts';

@@ -36,6 +36,7 @@ const LAYERS: readonly string[] = [
   'documents',
   'recovery',
   'feed',
+  'worklist',
   'custom-fields',
   'resources',
   'client.ts',

@@ -69,26 +69,6 @@ test.each(pages)(
   },
 );
 
-test.each([
-  'A list is read 6.9 times as fast.',
-  'It is 6 × faster.',
-  'A request takes 3 ms.',
-  'Only 26.3 KiB gzipped.',
-  'It uses 40 % less memory.',
-])('a claim is noticed: %s', line => {
-  expect(typed(line)).toMatch(CLAIM);
-});
-
-test.each([
-  'The timeout is 30 s by default.',
-  'At most 100 requests in 60 s.',
-  'A body of more than 16 MiB is refused.',
-  '```\nIt takes 3 ms.\n```',
-  'It is <!-- figure list/eight/one faster -->6.9 times<!-- /figure --> as fast.',
-])('a limit, code or a figure between markers is no claim: %s', line => {
-  expect(typed(line)).not.toMatch(CLAIM);
-});
-
 test('a figure is written between its markers in each format, and nothing else changes', () => {
   const text =
     '# A\n<!-- figure list/eight/one faster --><!-- /figure --> and <!-- figure list/eight/one value -->\nold<!-- /figure -->.';

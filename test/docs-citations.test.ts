@@ -26,22 +26,6 @@ describe('a comment in src/', () => {
     );
     expect(wrong).toEqual([]);
   });
-
-  test.each([
-    ['a file that does not exist', '// As docs/service/none.md says.', 'docs/service/none.md'],
-    ['a heading that does not exist', '/** (docs/service/errors.md#none) */', 'docs/service/errors.md#none'],
-    ['a file that is not published', '// CONTRIBUTING.md tells.', 'CONTRIBUTING.md'],
-    ['a file without its folder', '// See errors.md.', 'errors.md'],
-    ['a number of a register', '// Kept (D-62).', 'D-62'],
-  ])('is noticed when it cites %s', (_, code, complaint) => {
-    expect(complaintsAbout(commentsOf(code)[0] ?? '', 'x.ts')).toEqual([`x.ts: ${complaint}`]);
-  });
-
-  test('is not taken for a citation because of a name', () => {
-    expect(
-      complaintsAbout('// A file readme.mdx, a .md ending, code AD-1, docs/service/errors.md#bodies', 'x.ts'),
-    ).toEqual([]);
-  });
 });
 
 describe.each(['README.md', 'CHANGELOG.md', 'docs/guides/sandbox.md', ...PAGES.map(page => `docs/service/${page}`)])(

@@ -140,7 +140,7 @@ const CALLS: [call: string, run: (client: AnyClient) => unknown, message: RegExp
     (body): (typeof CALLS)[number] => [
       `request with the body ${body}`,
       c => c.request({ method: 'POST', path: '/shipments', body }),
-      /body is a \w+; .* sent as JSON/,
+      /body is a \w+; it must be an object such as \{ data: … \}/,
     ],
   ),
   ...['params', 'data', 'timeOut'].map((name): (typeof CALLS)[number] => [

@@ -215,5 +215,5 @@ describe('other options', () => {
 });
 
 async function headerOf({ credentials }: ReturnType<typeof resolveOptions>): Promise<string> {
-  return (await credentials.current()).header;
+  return (typeof credentials.current === 'object' ? credentials.current : await credentials.current()).header;
 }

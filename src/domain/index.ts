@@ -40,6 +40,7 @@ export {
   type DcsaTransportEvent,
   toDcsa,
 } from './dcsa.ts';
+export { type Delay, type Delays, delays } from './delays.ts';
 // Its function is in the chunk of `shippingLines.find`: exported here, it would be loaded with every client.
 export type { ShippingLineMatch } from './find-shipping-line.ts';
 export {

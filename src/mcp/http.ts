@@ -230,7 +230,7 @@ export class HttpChannel {
 function signedIn({ token, identity }: OAuthSession): Settings['credentials'] {
   const credentials = accessTokenCredentials(token);
   return {
-    current: () => credentials.current(),
+    current: credentials.current,
     renewable: false,
     identity,
     get redactor() {

@@ -1,5 +1,7 @@
 import { ConfigurationError } from '../errors.ts';
 import {
+  type Checks,
+  checkedOptions,
   describeValue,
   kindOf,
   milliseconds,
@@ -7,8 +9,6 @@ import {
   oneOf,
   optionalFunction,
   optionalSignal,
-  optionNames,
-  refuseUnknownNames,
   wholeNumber,
 } from '../internal/arguments.ts';
 import type { CommonOptions, RequestOptions } from '../options.ts';
@@ -153,22 +153,23 @@ export interface KnownClient {
 /** The options for a sign-in, complete. */
 export type ResolvedOAuth = OAuthOptions & { clientName: string; signInTimeout: number };
 
-const COMMON = { timeout: true, deadline: true, validation: true, hooks: true, logger: true } as const;
-const BOTH = { ...COMMON, clientInfo: true, signal: true, url: true, auth: true, stdio: true } as const;
-const LIMITS = { retry: true, rateLimit: true, maxResponseBytes: true } as const;
+/** An option that the settings of the REST client check, or another function. */
+const passed = <T>(_name: string, value: T): T => value;
 
-const HTTP_NAMES = optionNames<McpHttpOptions>({
-  ...{ ...BOTH, ...LIMITS, fetch: true, headers: true, dangerouslyAllowBrowser: true },
-});
-const STDIO_NAMES = optionNames<McpStdioOptions>(BOTH);
-const PROGRAM_NAMES = optionNames<StdioOptions>({ command: true, args: true, env: true, cwd: true, stderr: true });
-const CALL_NAMES = optionNames<McpCallOptions>({
-  ...{ signal: true, timeout: true, deadline: true, retry: true, priority: true },
-});
-const OAUTH_NAMES = optionNames<OAuthOptions>({
-  ...{ store: true, openBrowser: true, redirect: true, scope: true, clientName: true, client: true },
-  ...{ clientMetadataUrl: true, signInTimeout: true },
-});
+const PROGRAM_OPTIONS = {
+  ...{ timeout: passed, deadline: passed, validation: passed, hooks: passed, logger: passed },
+  ...{ url: passed, auth: passed, stdio: passed },
+  clientInfo(name, value = { name: 'container-tracking-sdk', version: VERSION }) {
+    const given = objectArgument(name, value, "{ name: 'my-program', version: '1.0.0' }");
+    return { name: text(`${name}.name`, given.name), version: text(`${name}.version`, given.version) };
+  },
+  signal: (_name, value) => optionalSignal(value),
+} satisfies Checks<McpStdioOptions>;
+
+const HTTP_OPTIONS = {
+  ...{ ...PROGRAM_OPTIONS, retry: passed, rateLimit: passed, maxResponseBytes: passed },
+  ...{ fetch: passed, headers: passed, dangerouslyAllowBrowser: passed },
+} satisfies Record<keyof McpHttpOptions, unknown>;
 
 /**
  * What holds for both kinds of connection.
@@ -177,33 +178,33 @@ const OAUTH_NAMES = optionNames<OAuthOptions>({
  */
 export function checkConnectOptions(options: ConnectMcpOptions): ClientInfo {
   objectArgument('The argument of connectMcp()', options, "{ url: 'https://host.example/mcp', auth: { apiKey } }");
-  refuseUnknownNames('connectMcp', options, options.stdio === undefined ? HTTP_NAMES : STDIO_NAMES);
-  const { clientInfo = { name: 'container-tracking-sdk', version: VERSION }, signal } = options;
-  const { name, version } = objectArgument('clientInfo', clientInfo, "{ name: 'my-program', version: '1.0.0' }");
-  checkText('clientInfo.name', name);
-  checkText('clientInfo.version', version);
-  optionalSignal(signal)?.throwIfAborted();
+  const checks = options.stdio === undefined ? HTTP_OPTIONS : PROGRAM_OPTIONS;
+  const { clientInfo, signal } = checkedOptions('connectMcp', options, checks);
+  signal?.throwIfAborted();
   return clientInfo;
 }
 
+const CALL_OPTIONS = {
+  signal: (_name, value) => optionalSignal(value),
+  timeout: (name, value) => value === undefined || milliseconds(name, value),
+  deadline: (name, value) => value === undefined || milliseconds(name, value),
+  ...{ retry: passed, priority: passed },
+} satisfies Checks<McpCallOptions>;
+
 /** @throws {ConfigurationError} before the call costs a request. */
 export function checkCallOptions(operation: string, options: McpCallOptions): void {
-  refuseUnknownNames(operation, objectArgument('The argument for options', options, '{ signal }'), CALL_NAMES);
-  const { signal, timeout, deadline } = options;
-  optionalSignal(signal);
-  if (timeout !== undefined) milliseconds('timeout', timeout);
-  if (deadline !== undefined) milliseconds('deadline', deadline);
+  checkedOptions(operation, objectArgument('The argument for options', options, '{ signal }'), CALL_OPTIONS);
 }
 
 /** The address of the endpoint. @throws {ConfigurationError} for one that cannot be read, or is not safe. */
 export function parseEndpoint(input: unknown): URL {
-  const text = input instanceof URL ? input.href : input;
+  const address = input instanceof URL ? input.href : input;
   // Without the cause, which holds the input: a password may stand in it.
   must(
-    typeof text === 'string' && URL.canParse(text),
+    typeof address === 'string' && URL.canParse(address),
     'url is not an absolute URL. Pass the address of the MCP endpoint, for example https://host.example/mcp.',
   );
-  const url = new URL(text);
+  const url = new URL(address);
   must(!url.username && !url.password, 'url holds a user name or password. Remove them and pass auth.');
   must(
     url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url.hostname)),
@@ -213,81 +214,100 @@ export function parseEndpoint(input: unknown): URL {
   return url;
 }
 
+const OAUTH_OPTIONS = {
+  store(name, value) {
+    for (const method of ['read', 'write', 'exclusive'] as const) {
+      const isThere = value === undefined || typeof value?.[method] === 'function';
+      must(isThere, `${name} has no method ${method}(): use fileTokenStore or memoryTokenStore.`);
+    }
+    return value;
+  },
+  openBrowser: (name, value) => optionalFunction(name, value),
+  redirect(name, value) {
+    if (value === undefined) return value;
+    if ('url' in objectArgument(name, value, '{ port: 8080 }')) checkedOptions(name, value, OWN_REDIRECT, `${name}.`);
+    else checkedOptions(name, value, LOOPBACK_REDIRECT, `${name}.`);
+    return value;
+  },
+  scope: optionalText,
+  clientName: optionalText,
+  client(name, value) {
+    return value && checkedOptions(name, objectArgument(name, value, '{ id }'), CLIENT_OPTIONS, `${name}.`);
+  },
+  clientMetadataUrl(name, value) {
+    const isAddress = value === undefined || URL.canParse(text(name, value));
+    must(isAddress, `${name} must be the address of a document, with https://.`);
+    return value;
+  },
+  signInTimeout: (name, value = 300_000) => milliseconds(name, value),
+} satisfies Checks<OAuthOptions>;
+
+const CLIENT_OPTIONS = { id: text, secret: optionalText } satisfies Checks<KnownClient>;
+
+const OWN_REDIRECT = {
+  url: (name, value) => must(URL.canParse(value), `${name} must be an address.`),
+  received: (name, value) => must(typeof value === 'function', `${name} must be a function.`),
+} satisfies Checks<OwnRedirect>;
+
+const LOOPBACK_REDIRECT = {
+  port: (name, value = 0) => must(wholeNumber(name, value, 0) <= 65_535, `${name} must be at most 65535.`),
+  path(name, value = '/') {
+    const origin = 'http://127.0.0.1';
+    const isPath = typeof value === 'string' && value.startsWith('/') && URL.canParse(value, origin);
+    // Browsers must come back to this path as it is.
+    const isKept = isPath && new URL(value, origin).pathname === value;
+    must(isKept, `${name} must be a path such as /callback, without a query, written as in an address.`);
+  },
+} satisfies Checks<LoopbackRedirect>;
+
 /** The options of a sign-in, complete; `undefined` with an API key. @throws {ConfigurationError} for what cannot work. */
 export function resolveOAuth(auth: McpHttpOptions['auth'], clientName: string): ResolvedOAuth | undefined {
   const { apiKey, oauth } = objectArgument('auth', auth, '{ apiKey }');
   // A null counts as missing: the key would come from the environment.
   must((apiKey == null) !== (oauth == null), 'auth must have exactly one of apiKey and oauth.');
   if (oauth == null) return undefined;
-  const options = objectArgument('auth.oauth', oauth, '{ store, openBrowser }');
-  refuseUnknownNames('auth.oauth', options, OAUTH_NAMES);
-  const { store, redirect, openBrowser, signInTimeout = 300_000, client, clientMetadataUrl } = options;
-  for (const method of ['read', 'write', 'exclusive'] as const) {
-    const problem = `auth.oauth.store has no method ${method}(): use fileTokenStore or memoryTokenStore.`;
-    must(store === undefined || typeof store?.[method] === 'function', problem);
-  }
-  if (redirect !== undefined) checkRedirect(objectArgument('auth.oauth.redirect', redirect, '{ port: 8080 }'));
-  if (client !== undefined) {
-    refuseUnknownNames('auth.oauth.client', objectArgument('auth.oauth.client', client, '{ id }'), ['id', 'secret']);
-    checkText('auth.oauth.client.id', client.id);
-    if (client.secret !== undefined) checkText('auth.oauth.client.secret', client.secret);
-  }
-  for (const name of ['scope', 'clientName', 'clientMetadataUrl'] as const) {
-    if (options[name] !== undefined) checkText(`auth.oauth.${name}`, options[name]);
-  }
-  must(
-    clientMetadataUrl === undefined || URL.canParse(clientMetadataUrl),
-    'auth.oauth.clientMetadataUrl must be the address of a document, with https://.',
-  );
-  optionalFunction('auth.oauth.openBrowser', openBrowser);
-  milliseconds('auth.oauth.signInTimeout', signInTimeout);
-  return { ...options, clientName: options.clientName ?? clientName, signInTimeout };
+  const given = objectArgument('auth.oauth', oauth, '{ store, openBrowser }');
+  const options = checkedOptions('auth.oauth', given, OAUTH_OPTIONS, 'auth.oauth.');
+  return { ...options, clientName: options.clientName ?? clientName };
 }
 
-function checkRedirect(redirect: LoopbackRedirect | OwnRedirect): void {
-  if ('url' in redirect) {
-    refuseUnknownNames('auth.oauth.redirect', redirect, ['url', 'received']);
-    const isOwn = typeof redirect.received === 'function' && URL.canParse(redirect.url);
-    must(isOwn, 'auth.oauth.redirect must have url, an address, and received, a function.');
-    return;
-  }
-  refuseUnknownNames('auth.oauth.redirect', redirect, ['port', 'path']);
-  const { port = 0, path = '/' } = redirect;
-  const origin = 'http://127.0.0.1';
-  const isPath = typeof path === 'string' && path.startsWith('/') && URL.canParse(path, origin);
-  must(
-    // Browsers must come back to this path as it is.
-    wholeNumber('auth.oauth.redirect.port', port, 0) <= 65_535 && isPath && new URL(path, origin).pathname === path,
-    'auth.oauth.redirect must have a port up to 65535, and a path such as /callback, without a query, written as in an address.',
-  );
-}
+const PROGRAM = {
+  command(name, value) {
+    const isName = typeof value === 'string' && value !== '';
+    must(isName, `${name} is ${describeValue(value)}; it must be the name of a program.`);
+  },
+  args(name, value = []) {
+    const isTexts = Array.isArray(value) && value.every(argument => typeof argument === 'string');
+    must(isTexts, `${name} must be an array of texts, one for each argument, such as ['mcp', '-x'].`);
+  },
+  env(name, value = {}) {
+    must(kindOf(value) === 'Object', `${name} must be an object such as { TRACKING_API_KEY: apiKey }.`);
+    for (const [variable, set] of Object.entries(value)) {
+      const found = set === undefined || set === null ? String(set) : `of type ${typeof set}`;
+      must(typeof set === 'string', `${name}.${variable} is ${found}; it must be a text. Leave out what is not set.`);
+    }
+  },
+  cwd(name, value = '') {
+    const isFolder = typeof value === 'string' || kindOf(value) === 'URL';
+    must(isFolder, `${name} is ${describeValue(value)}; it must be the path of a folder.`);
+  },
+  stderr: (name, value = 'inherit') => oneOf(name, value, ['inherit', 'ignore']),
+} satisfies Checks<StdioOptions>;
 
 /** @throws {ConfigurationError} for a program that cannot be started as it is meant. */
 export function checkStdio(stdio: StdioOptions): void {
-  refuseUnknownNames('stdio', objectArgument('stdio', stdio, "{ command: 'container-tracking' }"), PROGRAM_NAMES);
-  const { command, args = [], env = {}, cwd = '', stderr = 'inherit' } = stdio;
-  const isName = typeof command === 'string' && command !== '';
-  must(isName, `stdio.command is ${describeValue(command)}; it must be the name of a program.`);
-  must(
-    Array.isArray(args) && args.every(value => typeof value === 'string'),
-    "stdio.args must be an array of texts, one for each argument, such as ['mcp', '-x'].",
-  );
-  must(kindOf(env) === 'Object', 'stdio.env must be an object such as { TRACKING_API_KEY: apiKey }.');
-  for (const [name, value] of Object.entries(env)) {
-    const found = value === undefined || value === null ? String(value) : `of type ${typeof value}`;
-    const problem = `stdio.env.${name} is ${found}; it must be a text. Leave out what is not set.`;
-    must(typeof value === 'string', problem);
-  }
-  const isFolder = typeof cwd === 'string' || kindOf(cwd) === 'URL';
-  must(isFolder, `stdio.cwd is ${describeValue(cwd)}; it must be the path of a folder.`);
-  oneOf('stdio.stderr', stderr, ['inherit', 'ignore']);
+  checkedOptions('stdio', objectArgument('stdio', stdio, "{ command: 'container-tracking' }"), PROGRAM, 'stdio.');
 }
 
 /** The message does not repeat the value, which may be a secret. */
-function checkText(name: string, value: unknown): void {
+function text(name: string, value: unknown): string {
   const found = value === undefined ? 'missing' : typeof value === 'string' ? 'blank' : 'not a text';
-  const isText = typeof value === 'string' && value.trim() !== '';
-  must(isText, `${name} is ${found}; it must be a text that is not blank.`);
+  must(typeof value === 'string' && value.trim() !== '', `${name} is ${found}; it must be a text that is not blank.`);
+  return value;
+}
+
+function optionalText(name: string, value: string | undefined): string | undefined {
+  return value === undefined ? value : text(name, value);
 }
 
 function must(isRight: boolean, problem: string): asserts isRight {

@@ -1,21 +1,24 @@
-import { checkLists } from './account-options.ts';
-import { type AccountCounts, countsOf, type DeliverySummary, deliverySummaries } from './inspection/deliveries.ts';
-import type { Range } from './inspection/range.ts';
+import type { Range } from './inspection/inspection.ts';
 import {
+  type AccountCounts,
   type ContainerTimeline,
+  countsOf,
+  type DeliverySummary,
+  deliverySummaries,
   type ShipmentSummary,
   shipmentSummaries,
+  type TrackingRequestSummary,
   timelinesOf,
-} from './inspection/shipments.ts';
-import { type TrackingRequestSummary, trackingRequestSummaries } from './inspection/tracking-requests.ts';
-import { type Email, receiveEmail } from './service/email.ts';
-import { refreshContainers } from './service/refresh-containers.ts';
+  trackingRequestSummaries,
+} from './inspection/inspection.ts';
+import { checkLists } from './options.ts';
+import { type Email, receiveEmail } from './service/document-processing.ts';
 import { announce, type Scenario } from './service/scenarios.ts';
 import { type SeededContainer, type SeededShipment, type SeedOptions, seedShipments } from './service/seed.ts';
-import { removeShipment } from './service/shipments.ts';
+import { removeShipment } from './service/tracking.ts';
 import { type Backend, runAgenda } from './state/backend.ts';
-import type { Features } from './state/features.ts';
-import type { Settings } from './state/settings.ts';
+import { refreshContainers } from './state/refresh.ts';
+import type { Features, Settings } from './state/settings.ts';
 import type { ScenarioName } from './world/scripts.ts';
 
 /** One account of a sandbox: what can be done to it from outside of its API, and what can be seen of it. */

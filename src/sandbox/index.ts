@@ -1,18 +1,15 @@
 import { ConfigurationError } from '../errors.ts';
 import { createAccount, type SandboxAccount } from './account.ts';
 import { assemble } from './assemble.ts';
-import { defined } from './base/defined.ts';
+import { defined } from './base/checks.ts';
 import type { Visitors } from './http/cors.ts';
 import type { Fault } from './http/faults.ts';
 import { answer } from './http/pipeline.ts';
 import { type ListenOptions, listen, type SandboxServer } from './http/server.ts';
-import { type KeyFill, rateLimitFill, readClock, type SandboxClock } from './inspection/gauges.ts';
+import { type KeyFill, rateLimitFill, readClock, type SandboxClock } from './inspection/inspection.ts';
 import { checkOptions, type SandboxOptions } from './options.ts';
 import { createPage } from './page/page.ts';
 import { type SandboxState, save } from './saved.ts';
-import type { Email } from './service/email.ts';
-import type { Scenario } from './service/scenarios.ts';
-import type { SeededContainer, SeededShipment, SeedOptions } from './service/seed.ts';
 import { runAgendas } from './state/accounts.ts';
 import { type Change, createChanges, type LoggedRequest } from './state/changes.ts';
 import { type Duration, toMs } from './state/clock.ts';
@@ -20,32 +17,40 @@ import type { ScenarioName } from './world/scripts.ts';
 
 export type { ErrorName } from '../model/generated/named-errors.ts';
 export type { SandboxAccount } from './account.ts';
-export type { AccountOptions } from './account-options.ts';
 export type { Fault, FaultFunction, FaultRequest } from './http/faults.ts';
 export type { Latency, LatencyDistribution, LatencyName } from './http/latency.ts';
 export type { BucketFill, RateLimitOptions } from './http/rate-limit.ts';
 export type { ListenOptions, SandboxServer } from './http/server.ts';
-export type { AccountCounts, DeliverySummary } from './inspection/deliveries.ts';
-export type { KeyFill, SandboxClock } from './inspection/gauges.ts';
-export type { Range } from './inspection/range.ts';
-export type { ContainerSummary, ContainerTimeline, ShipmentSummary, TimelineEntry } from './inspection/shipments.ts';
-export type { TrackingRequestSummary } from './inspection/tracking-requests.ts';
+export type {
+  AccountCounts,
+  ContainerSummary,
+  ContainerTimeline,
+  DeliverySummary,
+  KeyFill,
+  Range,
+  SandboxClock,
+  ShipmentSummary,
+  TimelineEntry,
+  TrackingRequestSummary,
+} from './inspection/inspection.ts';
 export type { McpEdition } from './mcp/editions.ts';
 export type { DeliveryOptions } from './notifications/deliveries.ts';
-export type { SandboxOptions } from './options.ts';
+export type { AccountOptions, SandboxOptions } from './options.ts';
 export type { SandboxState } from './saved.ts';
-export type { Email, EmailAttachment } from './service/email.ts';
+export type { Email, EmailAttachment } from './service/document-processing.ts';
 export type { Scenario, ScenarioStep } from './service/scenarios.ts';
 export type { SeededContainer, SeededShipment, SeedOptions } from './service/seed.ts';
 export type { Bucket, Change, LoggedRequest } from './state/changes.ts';
 export type { Duration } from './state/clock.ts';
-export type { Features } from './state/features.ts';
-export type { Settings } from './state/settings.ts';
-export type { Phase } from './world/scenario.ts';
-export type { ScenarioName } from './world/scripts.ts';
+export type { Features, Settings } from './state/settings.ts';
+export type { Phase, ScenarioName } from './world/scripts.ts';
 
-/** An emulation of the service, see {@link createSandbox}. */
-export interface Sandbox {
+/** An emulation of the service, see {@link createSandbox}. What can be done to the first account needs no name of it. */
+export interface Sandbox
+  extends Pick<
+    SandboxAccount,
+    'seedShipments' | 'seedContainers' | 'scenario' | 'receiveEmail' | 'refreshContainers' | 'removeShipment'
+  > {
   /**
    * Answers a request whose path begins with `/v2`, and the MCP endpoint at `/mcp`; the host does not matter. Takes the same arguments as the global `fetch`,
    * so that a client can use it instead. At `/`, of `localhost` or an IP address, is a page that shows the sandbox.
@@ -107,18 +112,6 @@ export interface Sandbox {
    * @throws {ConfigurationError} for something other than a function.
    */
   subscribe(listener: (change: Change) => void): () => void;
-  /** {@link SandboxAccount.seedShipments} of the first account. */
-  seedShipments(count: number, options?: SeedOptions): SeededShipment[];
-  /** {@link SandboxAccount.seedContainers} of the first account. */
-  seedContainers(count: number, options?: Omit<SeedOptions, 'containers'>): SeededContainer[];
-  /** {@link SandboxAccount.scenario} of the first account. */
-  scenario(name: ScenarioName): Scenario;
-  /** {@link SandboxAccount.receiveEmail} of the first account. */
-  receiveEmail(email: Email): { id: string; documentIds: string[] };
-  /** {@link SandboxAccount.refreshContainers} of the first account. */
-  refreshContainers(which: number | readonly string[]): void;
-  /** {@link SandboxAccount.removeShipment} of the first account. */
-  removeShipment(id: string): void;
   /**
    * The whole state as a JSON value: `createSandbox({ state })` goes on from it, in another process too, and with another version
    * of Node. Await {@link flush} before, so that no delivery is under way: it would be made again. The log of requests is not
@@ -225,7 +218,9 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
     send: handle,
   });
 
+  const { seedShipments, seedContainers, scenario, receiveEmail, refreshContainers, removeShipment } = first;
   const sandbox: Sandbox = {
+    ...{ seedShipments, seedContainers, scenario, receiveEmail, refreshContainers, removeShipment },
     fetch: handle,
     async listen(listenOptions) {
       const server = await listen((request, from) => answerTo(request, request.signal, from), listenOptions);
@@ -275,12 +270,6 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
       if (typeof listener !== 'function') throw new ConfigurationError('The listener must be a function.');
       return changes.subscribe(listener);
     },
-    seedShipments: first.seedShipments,
-    seedContainers: first.seedContainers,
-    scenario: first.scenario,
-    receiveEmail: first.receiveEmail,
-    refreshContainers: first.refreshContainers,
-    removeShipment: first.removeShipment,
     save() {
       runAgendas(pipeline.accounts);
       return save(pipeline);

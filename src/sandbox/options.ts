@@ -9,16 +9,104 @@ import {
   requiredText,
   wholeNumberOrInfinity,
 } from '../internal/arguments.ts';
-import { type AccountOptions, checkAccount, checkAccounts } from './account-options.ts';
-import { finiteAtLeast } from './base/finite.ts';
+import { finiteAtLeast } from './base/checks.ts';
 import { checkFault, type Fault, type FaultFunction } from './http/faults.ts';
 import { checkLatency, type Latency } from './http/latency.ts';
 import { checkRateLimit, type RateLimitOptions } from './http/rate-limit.ts';
 import { MCP_EDITIONS, type McpEdition } from './mcp/editions.ts';
-import type { DeliveryOptions } from './notifications/deliveries.ts';
-import { checkDeliveries } from './notifications/deliveries.ts';
+import { checkDeliveries, type DeliveryOptions } from './notifications/deliveries.ts';
 import { checkState, type SandboxState } from './saved.ts';
+import { checkShipmentCount } from './service/seed.ts';
+import type { ListsOf } from './state/backend.ts';
 import { checkTime } from './state/clock.ts';
+import { checkFeatures, checkSettings, type Features, type Settings } from './state/settings.ts';
+
+/** What one account of a sandbox starts with. */
+export interface AccountOptions {
+  /**
+   * The accepted keys, as `Authorization: Token <key>` or, not for MCP, `Authorization: Bearer <key>`. Each key has its own
+   * rate limit. No two accounts have the same key.
+   * @default the name of the account
+   */
+  apiKeys?: readonly string[] | undefined;
+  /** The name of the company. @default the name of the account; without the option `accounts`: 'Sandbox' */
+  companyName?: string | undefined;
+  /** The paid features of the account, see {@link Features}. @default all */
+  features?: Partial<Features> | undefined;
+  /** In what the account differs from others, see {@link Settings}. @default those of a paying customer */
+  settings?: Partial<Settings> | undefined;
+  /**
+   * What its lists of shipments and containers do with filters and `sort`. `older`: as before filters were documented; `sort` and
+   * all filters are ignored, but for `number`, `q` and `filter[tracking_stopped]` of shipments and `filter[number]` of containers.
+   * @default 'current'
+   */
+  lists?: 'current' | 'older' | undefined;
+  /**
+   * How many shipments the account has at the start: in all phases, with their tracking requests, customers and documents. For
+   * every ten there is also a request that has failed, and one that awaits its manifest. At most 100,000.
+   * @default 0
+   */
+  shipments?: number | undefined;
+}
+
+const ACCOUNT_NAMES = optionNames<AccountOptions>({
+  apiKeys: true,
+  companyName: true,
+  features: true,
+  settings: true,
+  lists: true,
+  shipments: true,
+});
+
+/** The account of a sandbox that was created without the option `accounts`. */
+export const ONLY_ACCOUNT = 'sandbox';
+
+/** The accounts that the options ask for, by name. */
+export function accountsOf({
+  accounts,
+  ...only
+}: AccountOptions & { accounts?: Readonly<Record<string, AccountOptions>> | undefined }): [string, AccountOptions][] {
+  return accounts === undefined ? [[ONLY_ACCOUNT, { companyName: 'Sandbox', ...only }]] : Object.entries(accounts);
+}
+
+/** @throws {ConfigurationError} for an unknown option, a value that is out of range, and a key that is used twice. */
+export function checkAccounts(accounts: unknown): void {
+  const given = Object.entries(objectArgument('accounts', accounts ?? {}, "{ acme: { apiKeys: ['acme-key'] } }"));
+  if (given.length === 0) throw new ConfigurationError('accounts is empty; name at least one account.');
+  const owners = new Map<string, string>();
+  for (const [name, options] of given) {
+    if (name.trim() === '') throw new ConfigurationError('The name of an account is blank.');
+    checkAccount(`accounts.${name}`, options);
+    for (const key of (options as AccountOptions).apiKeys ?? [name]) {
+      const owner = owners.get(key);
+      if (owner !== undefined) {
+        throw new ConfigurationError(`The accounts ${owner} and ${name} have the same API key; each needs its own.`);
+      }
+      owners.set(key, name);
+    }
+  }
+}
+
+/** @throws {ConfigurationError} for another value. */
+export function checkLists(lists: ListsOf): void {
+  oneOf('lists', lists, ['current', 'older']);
+}
+
+/** @throws {ConfigurationError} for an unknown option, or a value that is out of range. */
+export function checkAccount(what: string, options: AccountOptions): void {
+  refuseUnknownNames(what, objectArgument(what, options, '{ shipments: 20 }'), ACCOUNT_NAMES);
+  const { apiKeys = ['sandbox'], companyName = 'Sandbox' } = options;
+  if (!Array.isArray(apiKeys) || apiKeys.length === 0 || !apiKeys.every(key => typeof key === 'string' && key !== '')) {
+    throw new ConfigurationError("apiKeys must be an array of keys, such as ['sandbox'].");
+  }
+  if (typeof companyName !== 'string') {
+    throw new ConfigurationError(`companyName is ${describeValue(companyName)}; it must be a string.`);
+  }
+  checkFeatures(options.features ?? {});
+  checkSettings(options.settings ?? {});
+  checkLists(options.lists ?? 'current');
+  checkShipmentCount('shipments', options.shipments ?? 0);
+}
 
 /** The options of `createSandbox`. */
 export interface SandboxOptions extends AccountOptions {
@@ -163,44 +251,24 @@ function checkWebhookHeader(name: string | undefined): void {
   }
 }
 
-function checkAccountsOf({
-  accounts,
-  apiKeys,
-  companyName,
-  features,
-  settings,
-  lists,
-  shipments,
-}: SandboxOptions): void {
-  const only = { apiKeys, companyName, features, settings, lists, shipments };
+/** What stands in each account, where there are several. */
+const OF_ACCOUNT = ['apiKeys', 'companyName', 'features', 'settings', 'lists', 'shipments'] as const;
+
+function checkAccountsOf({ accounts, ...options }: SandboxOptions): void {
+  const given = OF_ACCOUNT.filter(name => options[name] !== undefined);
   if (accounts === undefined) {
-    checkAccount('createSandbox', only);
+    checkAccount('createSandbox', Object.fromEntries(given.map(name => [name, options[name]])));
     return;
   }
   checkAccounts(accounts);
-  for (const [name, value] of Object.entries(only)) {
-    if (value !== undefined) throw new ConfigurationError(`With accounts, ${name} stands in each account.`);
-  }
+  if (given.length > 0) throw new ConfigurationError(`With accounts, ${given[0]} stands in each account.`);
 }
 
-function checkSaved({
-  state,
-  seed,
-  now,
-  accounts,
-  apiKeys,
-  companyName,
-  features,
-  settings,
-  lists,
-  shipments,
-  faults,
-}: SandboxOptions): void {
+function checkSaved({ state, ...options }: SandboxOptions): void {
   checkState(state);
-  const listed = typeof faults === 'function' ? undefined : faults;
-  const held = { seed, now, accounts, apiKeys, companyName, features, settings, lists, shipments, faults: listed };
-  for (const [name, value] of Object.entries(held)) {
-    if (value !== undefined) throw new ConfigurationError(`${name} cannot be given with state, which holds it.`);
+  for (const name of ['seed', 'now', 'accounts', ...OF_ACCOUNT, 'faults'] as const) {
+    if (options[name] === undefined || typeof options[name] === 'function') continue;
+    throw new ConfigurationError(`${name} cannot be given with state, which holds it.`);
   }
 }
 

@@ -1,18 +1,187 @@
 import { ConfigurationError } from '../errors.ts';
 import { describeValue } from '../internal/arguments.ts';
 import { isRecord } from '../jsonapi/document.ts';
-import { decodeGraph, encodeGraph, type Graph, type Json } from './base/graph.ts';
 import type { Fault } from './http/faults.ts';
 import type { Pipeline } from './http/pipeline.ts';
 import type { Grants, GrantsState } from './oauth/grants.ts';
-import type { Entry } from './state/agenda.ts';
-import type { AccountIdentity, Backend, ListsOf } from './state/backend.ts';
-import type { ClockState } from './state/clock.ts';
-import type { Features } from './state/features.ts';
-import type { Settings } from './state/settings.ts';
-import type { Store } from './state/store.ts';
-import { checkTimes, timeIn } from './state/times.ts';
+import type { AccountIdentity, Backend, Entry, ListsOf } from './state/backend.ts';
+import { type ClockState, LAST_TIME } from './state/clock.ts';
+import type { Features, Settings } from './state/settings.ts';
+import type { Collections, RecordOf, Store } from './state/store.ts';
 import type { Carrier } from './world/carriers.ts';
+
+/** A JSON value. */
+export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
+
+/** Records that lead to one another, as JSON: each record stands once in `records`, and references name its position. */
+export interface Graph {
+  /** What everything hangs on. */
+  root: Json;
+  /** The objects that it refers to, by their number. */
+  records: Json[];
+}
+
+/** Keys of values that JSON does not have begin with this sign. Another key that begins with it gets one more. */
+const SIGN = '@';
+
+/**
+ * @param nameOf The name of an object that is not part of the graph, such as a carrier.
+ * @throws {TypeError} for a function.
+ */
+export function encodeGraph(root: unknown, nameOf: (object: object) => string | undefined): Graph {
+  const positions = new Map<object, number>();
+  const records: Json[] = [];
+  const waiting: object[] = [];
+
+  function reference(record: object): Json {
+    let position = positions.get(record);
+    if (position === undefined) {
+      position = positions.size;
+      positions.set(record, position);
+      waiting.push(record);
+    }
+    return { [SIGN]: position };
+  }
+
+  function encode(value: unknown): Json {
+    if (value === null || typeof value === 'string' || typeof value === 'boolean') return value;
+    if (typeof value === 'number') return Number.isFinite(value) ? value : { [`${SIGN}number`]: String(value) };
+    if (value instanceof Uint8Array) return { [`${SIGN}bytes`]: toBase64(value) };
+    if (value instanceof RegExp) return { [`${SIGN}regexp`]: [value.source, value.flags] };
+    if (Array.isArray(value)) return value.map(encode);
+    if (typeof value !== 'object') throw new TypeError(`${typeof value} cannot be saved`);
+    const name = nameOf(value);
+    if (name !== undefined) return { [`${SIGN}name`]: name };
+    return 'id' in value && typeof value.id === 'string' ? reference(value) : encodeFields(value);
+  }
+
+  function encodeFields(object: object): Json {
+    const fields = Object.entries(object).filter(([, value]) => value !== undefined);
+    return Object.fromEntries(
+      fields.map(([key, value]) => [key.startsWith(SIGN) ? SIGN + key : key, encode(value)] as const),
+    );
+  }
+
+  const encoded = encode(root);
+  // More are added to them on the way.
+  for (const record of waiting) records.push(encodeFields(record));
+  return { root: encoded, records };
+}
+
+/** @throws {TypeError} for a graph that `encodeGraph` has not made. */
+export function decodeGraph({ root, records }: Graph, named: (name: string) => object | undefined): unknown {
+  const made: object[] = records.map(() => ({}));
+
+  function decode(value: Json): unknown {
+    if (typeof value !== 'object' || value === null) return value;
+    if (Array.isArray(value)) return value.map(decode);
+    const [[key, content] = ['', null]] = Object.entries(value);
+    if (!key.startsWith(SIGN) || key.startsWith(SIGN + SIGN)) return fill({}, value);
+    switch (key.slice(SIGN.length)) {
+      case '':
+        return present(made[Number(content)]);
+      case 'number':
+        return Number(content);
+      case 'bytes':
+        return fromBase64(String(content));
+      case 'regexp':
+        return new RegExp(...(content as [string, string]));
+      case 'name':
+        return present(named(String(content)));
+      default:
+        throw new TypeError(`${key} is unknown`);
+    }
+  }
+
+  function fill(object: object, fields: { [key: string]: Json }): object {
+    for (const [key, value] of Object.entries(fields)) {
+      const name = key.startsWith(SIGN) ? key.slice(SIGN.length) : key;
+      // A field may have any name, `__proto__` too.
+      Object.defineProperty(object, name, {
+        value: decode(value),
+        writable: true,
+        enumerable: true,
+        configurable: true,
+      });
+    }
+    return object;
+  }
+
+  for (const [position, fields] of records.entries()) {
+    fill(present(made[position]), fields as { [key: string]: Json });
+  }
+  return decode(root);
+}
+
+function present(object: object | undefined): object {
+  if (object === undefined) throw new TypeError('a reference leads nowhere');
+  return object;
+}
+
+const CHUNK = 0x8000;
+
+function toBase64(bytes: Uint8Array): string {
+  let text = '';
+  for (let at = 0; at < bytes.length; at += CHUNK) text += String.fromCharCode(...bytes.subarray(at, at + CHUNK));
+  return btoa(text);
+}
+
+function fromBase64(text: string): Uint8Array {
+  return Uint8Array.from(atob(text), character => character.charCodeAt(0));
+}
+
+/** The times of a record, and whether each may be missing. */
+type TimesOf<T> = {
+  readonly [K in keyof T & `${string}At` as T[K] extends number | null ? K : never]: null extends T[K] ? true : false;
+};
+
+const TIMES: { readonly [C in Collections]: TimesOf<RecordOf<C>> } = {
+  shipments: { createdAt: false, inPhaseAt: false, stoppedAt: true },
+  containers: { createdAt: false, refreshedAt: true },
+  partyRoles: { createdAt: false },
+  trackingRequests: { createdAt: false, updatedAt: false },
+  announced: { inPhaseAt: false },
+  parties: {},
+  webhooks: { createdAt: false },
+  notifications: { createdAt: false, lastAttemptAt: true, dueAt: false },
+  customFieldDefinitions: { createdAt: false, updatedAt: false },
+  customFields: {},
+  uploads: { createdAt: false },
+  documents: { createdAt: false, updatedAt: false },
+  emailSubmissions: { createdAt: false },
+};
+
+/**
+ * Checks that all times in the records of an account are times.
+ *
+ * @throws {TypeError} for the first that is not one.
+ */
+export function checkTimes(store: Store): void {
+  for (const [name, times] of Object.entries(TIMES)) {
+    for (const record of store[name as Collections].newestFirst()) {
+      const values = record as unknown as Record<string, unknown>;
+      for (const [field, mayBeMissing] of Object.entries(times)) {
+        if (!(mayBeMissing && values[field] === null)) timeIn(`${field} in ${name}`, values[field]);
+      }
+    }
+  }
+  for (const { gaps } of store.shipments.newestFirst())
+    for (const { from, to } of gaps) for (const at of [from, to]) timeIn('gaps in shipments', at);
+  for (const { representation } of store.documents.newestFirst())
+    if (representation) timeIn('createdAt in representations', representation.createdAt);
+  for (const { about } of store.notifications.newestFirst())
+    if ('at' in about) timeIn('about.at in notifications', about.at);
+  for (const { definition, value } of store.customFields.newestFirst()) {
+    if (definition.dataType === 'datetime' && value !== null)
+      timeIn('value in customFields', Date.parse(String(value)));
+  }
+}
+
+/** @throws {TypeError} for something else than a time. */
+export function timeIn(where: string, value: unknown): void {
+  if (typeof value === 'number' && Math.abs(value) <= LAST_TIME) return;
+  throw new TypeError(`${where} is ${describeValue(value)}, which is not a time`);
+}
 
 /**
  * The saved state of a sandbox: a JSON value. It has the keys of the accounts, the secrets of the webhooks and the contents of
@@ -144,7 +313,7 @@ export function restoreAccount(backend: Backend, saved: SavedAccount): void {
   restoreCounters(backend.ids.counters, saved.ids);
   for (const number of saved.containerNumbers) store.containerNumbers.add(number);
   for (const [name, records] of Object.entries(saved.records)) {
-    const collection = store[name as Exclude<keyof Store, 'containerNumbers'>] as { add(record: object): void };
+    const collection = store[name as Collections] as { add(record: object): void };
     for (const record of records) collection.add(record);
   }
   const waiting = new Set<object>();

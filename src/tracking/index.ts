@@ -1,3 +1,3 @@
-export { createOrFind, splitOptions, track } from './track.ts';
+export { createOrFind, trackOne } from './track.ts';
 export { trackMany } from './track-many.ts';
 export { requestWaiter } from './wait-for-request.ts';

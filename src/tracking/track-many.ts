@@ -1,7 +1,16 @@
-import { type Checks, checkedOptions, iterable, optionalFunction, wholeNumber } from '../internal/arguments.ts';
+import {
+  type Checks,
+  checkedOptions,
+  iterable,
+  optionalFunction,
+  plainCopy,
+  wholeNumber,
+} from '../internal/arguments.ts';
 import { concurrentMap } from '../internal/concurrent-map.ts';
 import { abortable, Scope } from '../internal/signal.ts';
-import type { Tracked, TrackItem } from './track.ts';
+import type { IncludeList } from '../model/index.ts';
+import { ShipmentReader } from './read-shipments.ts';
+import { checkedInclude, type Tracked, type TrackItem, type TrackingGroups, track } from './track.ts';
 import { type TrackingProgress, WAIT, type WaitOptions, waitArgument } from './wait-options.ts';
 
 /** Options of `client.trackMany`. */
@@ -20,16 +29,21 @@ const TRACK_MANY = {
   ...WAIT,
   concurrency: (name, value) => wholeNumber(name, value ?? 1000),
   onProgress: (name, value) => optionalFunction(name, value ?? undefined),
-} satisfies Checks<TrackManyOptions>;
+  include: (_, value) => checkedInclude(value),
+} satisfies Checks<TrackManyOptions & Including>;
+
+interface Including {
+  include?: readonly string[] | undefined;
+}
 
 /** The outcome for one number. */
-export type TrackResult = {
+export type TrackResult<Include extends IncludeList = []> = {
   /** What was to be tracked. */
   item: TrackItem;
   /** Its place among the items, from 0. */
   index: number;
 } & (
-  | ({ ok: true } & Tracked)
+  | ({ ok: true } & Tracked<Include>)
   | {
       ok: false;
       /** Why it could not be tracked. */
@@ -44,23 +58,29 @@ export type TrackResult = {
  * @param left aborts when the consumer leaves, also while it waits for a result.
  */
 export async function* trackMany(
+  groups: TrackingGroups,
   items: Iterable<TrackItem> | AsyncIterable<TrackItem>,
-  options: TrackManyOptions,
+  options: (TrackManyOptions & Including) | undefined,
   left: AbortSignal,
-  trackOne: (item: TrackItem, wait: WaitOptions) => Promise<Tracked>,
+  { pace }: { pace: { windowMs: number } },
 ): AsyncGenerator<TrackResult, void, undefined> {
-  const given = waitArgument('trackMany()', options);
-  const { signal, onProgress, waitTimeout, concurrency } = checkedOptions('trackMany()', given, TRACK_MANY);
+  const given = waitArgument('trackMany()', options ?? {});
+  const { signal, onProgress, waitTimeout, concurrency, include } = checkedOptions('trackMany()', given, TRACK_MANY);
   iterable('The first argument of trackMany()', items);
   const scope = new Scope().follow(signal).follow(left);
   const mapping = { concurrency, startNext: 'at-yield', signal: scope.signal } as const;
+  const call = { signal: scope.signal, priority: 'bulk' } as const;
+  const reader = include.length > 0 ? new ShipmentReader(groups.shipments, { ...call, include }, pace) : undefined;
   const outcomes = concurrentMap(items, mapping, (item, index, signal) => {
-    const tracked = trackOne(item, {
+    const reading = reader?.begin();
+    const tracked = track(groups, plainCopy(item), {
       waitTimeout,
       signal,
+      priority: 'bulk',
+      read: reading?.read,
       onProgress: progress => onProgress?.({ ...progress, item, index }),
     });
-    return abortable(tracked, signal);
+    return abortable(tracked, signal).finally(reading?.end);
   });
   try {
     for await (const outcome of outcomes) {

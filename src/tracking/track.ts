@@ -7,8 +7,10 @@ import {
   refuseUnknownNames,
   requiredText,
 } from '../internal/arguments.ts';
+import { includedBy } from '../jsonapi/include.ts';
 import type {
   Container,
+  IncludeList,
   InferNumberResults,
   Shipment,
   TrackedRequest,
@@ -19,6 +21,7 @@ import type { RequestOptions } from '../options.ts';
 import type { List } from '../pagination/list.ts';
 import type { ListOptions } from '../pagination/options.ts';
 import { creationOf, PARTIES } from './creation.ts';
+import type { FoundShipment, ShipmentGroup } from './read-shipments.ts';
 import { InferenceError, TrackingFailedError } from './tracking-errors.ts';
 import { WAIT, type WaitOptions, waitArgument } from './wait-options.ts';
 
@@ -29,10 +32,7 @@ export interface TrackingGroups {
     inferNumber(number: string, options: RequestOptions): PromiseLike<InferNumberResults>;
     waitFor(request: TrackedRequest, options: WaitOptions): Promise<TrackedRequest>;
   };
-  shipments: {
-    get(id: string, options: RequestOptions): PromiseLike<Shipment>;
-    list(options: ListOptions & { number: string }): List<Shipment>;
-  };
+  shipments: ShipmentGroup & { list(options: ListOptions & { number: string }): List<Shipment> };
   containers: {
     list(
       options: ListOptions & { filter: { number: string }; sort: '-created_at'; include: ['shipment'] },
@@ -85,25 +85,29 @@ const ITEM_NAMES = optionNames<TrackItem>({
   pickup_dray_carrier: true,
 });
 
-const TRACK_NAMES: readonly string[] = [...ITEM_NAMES, ...Object.keys(WAIT)];
+const TRACK_NAMES: readonly string[] = [...ITEM_NAMES, ...Object.keys(WAIT), 'include'];
 const EXAMPLE = "{ number: 'MAEU123456789' }";
 
 /** The result of tracking. */
-export interface Tracked {
+export interface Tracked<Include extends IncludeList = []> {
   /** The tracking request at the end. */
   trackingRequest: TrackedRequest;
-  /** The shipment without its containers. To get the containers, read the shipment with `include`. */
-  shipment: Shipment;
+  /** The shipment with what `include` names. Without `include`, its containers are references. */
+  shipment: Shipment<Include>;
 }
 
-/** Tracks a number: infers what is missing, creates or finds the tracking request, waits, and reads the shipment. */
+/**
+ * Tracks a number: infers what is missing, creates or finds the tracking request, waits, and reads the shipment.
+ *
+ * @param options.read reads the shipment with what is to be included. Without it, the one that the service sends along is enough.
+ */
 export async function track(
   groups: TrackingGroups,
   item: TrackItem,
-  options: WaitOptions & RequestOptions,
+  options: WaitOptions & RequestOptions & { read?: ((shipment: FoundShipment) => PromiseLike<Shipment>) | undefined },
 ): Promise<Tracked> {
   const { trackingRequests } = groups;
-  const { priority, ...wait } = options;
+  const { priority, read, ...wait } = options;
   const { signal } = wait;
   checkItem(item);
   checkedOptions('track()', waitArgument('track()', wait), WAIT);
@@ -111,20 +115,35 @@ export async function track(
   const created = await trackingRequests.createOrFind(attributes, { signal, priority });
   try {
     const trackingRequest = await trackingRequests.waitFor(created, wait);
-    return { trackingRequest, shipment: await shipmentOf(groups, trackingRequest, { signal, priority }) };
+    const shipment = read
+      ? await read(foundShipment(trackingRequest))
+      : await shipmentOf(groups, trackingRequest, { signal, priority });
+    return { trackingRequest, shipment };
   } catch (error) {
     if (!(error instanceof TrackingFailedError) || error.failedReason !== 'duplicate') throw error;
     const shipment = await shipmentBefore(groups, error.trackingRequest, { signal, priority });
     if (!shipment) throw error;
-    return { trackingRequest: error.trackingRequest, shipment };
+    const { id, bill_of_lading_number: number } = shipment;
+    return { trackingRequest: error.trackingRequest, shipment: read ? await read({ id, number }) : shipment };
   }
 }
 
-/** Separates what to track from how to wait. @throws {ConfigurationError} for an unknown name. */
-export function splitOptions(options: TrackOptions): [item: TrackItem, wait: WaitOptions] {
+/** Tracks the number that the options name. @throws {ConfigurationError} for an unknown name, and paths that are none. */
+export function trackOne(
+  groups: TrackingGroups,
+  options: TrackOptions & { include?: readonly string[] | undefined },
+): Promise<Tracked> {
   refuseUnknownNames('track()', objectArgument('The argument of track()', options, EXAMPLE), TRACK_NAMES);
-  const { waitTimeout, signal, onProgress, ...item } = options;
-  return [item, { waitTimeout, signal, onProgress }];
+  const { waitTimeout, signal, onProgress, include: given, ...item } = options;
+  const include = checkedInclude(given);
+  const read =
+    include.length > 0 ? ({ id }: FoundShipment) => groups.shipments.get(id, { include, signal }) : undefined;
+  return track(groups, item, { waitTimeout, signal, onProgress, read });
+}
+
+/** Before a number is tracked: the shipment is read only afterwards. */
+export function checkedInclude(include: readonly string[] | undefined): readonly string[] {
+  return include === undefined ? [] : includedBy(include).paths;
 }
 
 /** Checks an item before anything is sent. */
@@ -168,6 +187,13 @@ const REQUEST_TYPES = new Map<string, TrackingRequestType>([
   ['booking_number', 'booking_number'],
   ['container', 'container'],
 ]);
+
+/** The shipment of a request that has ended well. A container number is not the number of its shipment. */
+function foundShipment({ tracked_object: shipment, id, request_type, request_number }: TrackedRequest): FoundShipment {
+  if (!shipment) throw new TypeError(`Tracking request ${id} ended without a shipment.`);
+  if ('bill_of_lading_number' in shipment) return { id: shipment.id, number: shipment.bill_of_lading_number };
+  return { id: shipment.id, number: request_type === 'container' ? undefined : request_number };
+}
 
 /** The service may send only a reference to the shipment (docs/service/contradictions.md#tracked-object-that-is-not-included). */
 async function shipmentOf(

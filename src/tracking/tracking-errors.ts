@@ -19,7 +19,7 @@ export class TrackingFailedError extends TrackingError {
 
   constructor(trackingRequest: TrackingRequest<readonly 'tracked_object'[]>) {
     const { request_number, scac, failed_reason } = trackingRequest;
-    super(`Tracking ${request_number} (${scac ?? 'no carrier'}) failed: ${failed_reason ?? 'no reason given'}`, {
+    super(`Tracking ${request_number} (${scac ?? 'no scac'}) failed: ${failed_reason ?? 'no reason'}`, {
       code: 'tracking_failed',
     });
     this.failedReason = failed_reason ?? null;
@@ -50,8 +50,8 @@ export class InferenceError extends TrackingError {
 
   constructor(number: string, result: InferNumberResultsAttributes) {
     const { decision = 'no_prediction', candidates = [] } = result.shipping_line ?? {};
-    const named = candidates.map(({ scac, confidence }) => `${scac} ${confidence}`).join(', ');
-    super(`It is not clear how to track ${number} (${decision}; candidates: ${named || 'none'}). Pass scac and type.`, {
+    const named = candidates.map(({ scac, confidence }) => `${scac} ${confidence}`);
+    super(`It is not clear how to track ${number} (${[decision, ...named].join(', ')}). Pass scac and type.`, {
       code: 'number_unclear',
     });
     this.candidates = candidates;

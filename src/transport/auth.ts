@@ -11,8 +11,8 @@ export interface Credential {
 }
 
 export interface Credentials {
-  /** The credential for the next attempt. */
-  current(): Credential | Promise<Credential>;
+  /** The credential, or what gives that of the next attempt. */
+  readonly current: Credential | (() => Promise<Credential>);
   /** Whether the next credential may be another one, so that one more attempt makes sense after a 401. */
   readonly renewable: boolean;
   /** Clients with the same identity share one rate limit. */
@@ -36,7 +36,7 @@ export function accessTokenCredentials(accessToken: AccessToken): Credentials {
 
 function fixed(header: string, secret: string): Credentials {
   const credential = { header, redactor: new Redactor([new Spellings(secret)]) };
-  return { current: () => credential, renewable: false, identity: header, redactor: credential.redactor };
+  return { current: credential, renewable: false, identity: header, redactor: credential.redactor };
 }
 
 /** How many tokens are masked: an answer may contain the token of another recent attempt. */

@@ -295,8 +295,11 @@ async function attempt(call: Call, slot: Slot, settings: Settings, observer: Obs
   let credential: Credential | undefined;
   try {
     signal.throwIfAborted();
-    const current = settings.credentials.current();
-    credential = masking(current instanceof Promise ? await renewed(current, call, settings, signal) : current, call);
+    const { current } = settings.credentials;
+    credential = masking(
+      typeof current === 'object' ? current : await renewed(current(), call, settings, signal),
+      call,
+    );
     call.attempts += 1;
     const init = requestInit(call, credential, settings, observer, signal);
     outcome = UNANSWERED;

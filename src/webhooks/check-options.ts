@@ -13,8 +13,7 @@ export function checkNumbers(options: Record<string, unknown>, whole = false): v
 
 /** @throws {ConfigurationError} for what cannot be the name of a header. */
 export function checkHeaderName(name: string | undefined): void {
-  if (name !== undefined && !(typeof name === 'string' && /^[\w.-]+$/.test(name)))
-    throw new ConfigurationError(`header is "${name}"; it must be the name of a header.`);
+  if (!/^[\w.-]+$/.test(name ?? '-')) throw new ConfigurationError(`header is "${name}".`);
 }
 
 /** @throws {ConfigurationError} unless the option has the method. */

@@ -11,8 +11,6 @@ export interface Turn {
 
 export interface Task {
   turns: Turn[];
-  limitMs: number;
-  momentMs: number;
 }
 
 export interface Outcome {
@@ -25,7 +23,12 @@ export interface Outcome {
 /** For what a snippet has started and does not wait for. */
 const GRACE_MS = 50;
 
-const { turns, limitMs, momentMs } = JSON.parse(process.argv[2] ?? '') as Task;
+/** The longest time that a snippet may take. It is there for what never ends. */
+const LIMIT_MS = 20_000;
+/** How long an endless snippet runs, and `signal` waits until it aborts. */
+const MOMENT_MS = 500;
+
+const { turns } = JSON.parse(process.argv[2] ?? '') as Task;
 let output = '';
 let fail = (_failure: string) => {};
 
@@ -46,7 +49,7 @@ for (const event of ['uncaughtException', 'unhandledRejection'] as const) {
 }
 
 for (const turn of turns) {
-  await beginTurn(dirname(turn.file), momentMs);
+  await beginTurn(dirname(turn.file), MOMENT_MS);
   output = '';
   const failure = await failureOf(turn);
   const outcome: Outcome = { output, ...(failure !== undefined && { failure }) };
@@ -62,8 +65,8 @@ async function failureOf({ file, isEndless }: Turn): Promise<string | undefined>
     () => (isEndless ? 'It ended, and its fence says that it is endless.' : undefined),
     error => (isReasonOfMoment(error) ? undefined : inspect(error)),
   );
-  const late = wait(isEndless ? momentMs : limitMs).then(() =>
-    isEndless ? undefined : `It has not ended after ${limitMs} ms.`,
+  const late = wait(isEndless ? MOMENT_MS : LIMIT_MS).then(() =>
+    isEndless ? undefined : `It has not ended after ${LIMIT_MS} ms.`,
   );
   const failure = await Promise.race([failed, settled, late]);
   const later = failure ?? (await Promise.race([failed, wait(GRACE_MS).then(() => undefined)]));

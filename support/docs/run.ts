@@ -10,18 +10,11 @@ import { importsFor } from './given-names.ts';
 import type { Outcome, Task, Turn } from './page-process.ts';
 import { ROOT, type Snippet } from './pages.ts';
 
-export interface RunOptions {
-  /** The longest time that a snippet may take, in ms. It is there for what never ends. */
-  limitMs?: number;
-  /** How long an endless snippet runs, and `signal` waits until it aborts. */
-  momentMs?: number;
-}
-
 /** More would only wait for one another: the compiler runs beside them. */
 const CONCURRENCY = 2;
 
 /** How each snippet ended. Those that are not run are left out. */
-export async function run(snippets: readonly Snippet[], options: RunOptions = {}): Promise<Map<Snippet, Outcome>> {
+export async function run(snippets: readonly Snippet[]): Promise<Map<Snippet, Outcome>> {
   const project = createProject();
   const pages = new Set(snippets.map(({ page }) => page)).values();
   const outcomes = new Map<Snippet, Outcome>();
@@ -29,7 +22,7 @@ export async function run(snippets: readonly Snippet[], options: RunOptions = {}
   const work = async () => {
     for (const page of pages) {
       const ofPage = snippets.filter(snippet => snippet.page === page && snippet.isRun);
-      for (const [snippet, outcome] of await runPage(ofPage, project, options)) outcomes.set(snippet, outcome);
+      for (const [snippet, outcome] of await runPage(ofPage, project)) outcomes.set(snippet, outcome);
     }
   };
   try {
@@ -53,11 +46,7 @@ export function createProject(): string {
   return project;
 }
 
-async function runPage(
-  snippets: Snippet[],
-  project: string,
-  { limitMs = 20_000, momentMs = 500 }: RunOptions,
-): Promise<Map<Snippet, Outcome>> {
+async function runPage(snippets: Snippet[], project: string): Promise<Map<Snippet, Outcome>> {
   const imports = importsFor(snippets, module => pathToFileURL(join(ROOT, module)).href);
   const turns = snippets.map((snippet, index): Turn => {
     const directory = mkdtempSync(join(project, 'snippet-'));
@@ -65,7 +54,7 @@ async function runPage(
     writeFileSync(file, moduleOf(snippet, imports[index] ?? ''));
     return { file, isEndless: snippet.isEndless };
   });
-  const task: Task = { turns, limitMs, momentMs };
+  const task: Task = { turns };
   const child = spawn(
     process.execPath,
     ['--no-warnings', join(import.meta.dirname, 'page-process.ts'), JSON.stringify(task)],
@@ -77,8 +66,8 @@ async function runPage(
   );
   const received: Outcome[] = [];
   let crash = '';
-  // For a snippet that blocks its process: that one cannot end itself.
-  const watchdog = setTimeout(() => child.kill('SIGKILL'), limitMs + 10_000);
+  // For a snippet that blocks its process: that one cannot end itself, as others do after 20 s.
+  const watchdog = setTimeout(() => child.kill('SIGKILL'), 30_000);
   child.on('message', outcome => {
     received.push(outcome as Outcome);
     watchdog.refresh();

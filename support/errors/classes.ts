@@ -22,9 +22,9 @@ const sources = readdirSync(SRC, { recursive: true, encoding: 'utf8' })
   .filter(file => file.endsWith('.ts') && !/^(sandbox|schemas)\/|\/generated\//.test(file))
   .map(file => readFileSync(join(SRC, file), 'utf8'));
 
-/** The codes that the sources write down, as `code: 'x'`, as the default of a parameter, or to the constructor of `APIError`. */
+/** The codes that the sources write down, in lower case, as `code: 'x'`, as the default of a parameter, or to the constructor of `APIError`. */
 export function sourceCodes(): string[] {
-  const pattern = /\bcode(?:: string)?(?::| =) *(?:\S+ \?\?? )?'(\w+)'(?: : '(\w+)')?|super\(details, '(\w+)'/g;
+  const pattern = /\bcode(?:: string)?(?::| =) *(?:\S+ \?\?? )?'([a-z]\w*)'(?: : '(\w+)')?|super\(details, '(\w+)'/g;
   const codes = sources.flatMap(source => Array.from(source.matchAll(pattern), ([, ...found]) => found).flat());
   return [...new Set(codes.filter(code => code !== undefined))];
 }

@@ -165,9 +165,11 @@ test.each([
   const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
   onTestFinished(() => void socket.destroy());
   let answer = '';
-  socket.on('error', () => {}).on('data', chunk => {
-    answer += chunk;
-  });
+  socket
+    .on('error', () => {})
+    .on('data', chunk => {
+      answer += chunk;
+    });
   socket.write(bytes);
   const [connection] = (await once(server, 'connection')) as [Socket];
   if (!connection.destroyed) await once(connection, 'close');

@@ -5,15 +5,13 @@ import { ConfigurationError, type Hooks, type SchemaMismatch, type TrackingClien
 import { clientOf, serveScript } from '../../support/paged-server.ts';
 import type { Answer } from '../../support/server.ts';
 
-interface Operation {
-  /** Its place on the client. Several rows may show one operation. */
-  name: string;
-  call: (client: TrackingClient) => PromiseLike<unknown>;
-  request: string;
-  body?: unknown;
-  /** @default 'application/vnd.api+json' where there is a body */
-  contentType?: string;
-}
+/** With the type of the content, where it is another one than that of JSON:API. */
+type Operation = [
+  request: string,
+  call: (client: TrackingClient) => PromiseLike<unknown>,
+  body?: unknown,
+  type?: string,
+];
 
 const DATE = new Date(Date.UTC(2026, 2, 9));
 const PORTS = { port_id: 'p2', previous_port_id: 'p1' };
@@ -34,36 +32,22 @@ function data(type: string, attributes: object, others: object = {}) {
 function customFieldsOf(group: 'shipments' | 'containers' | 'trackingRequests', path: string): Operation[] {
   const value = { api_slug: 'buyer', value: 'Kim' };
   return [
-    {
-      name: `${group}.customFields.list`,
-      call: client => client[group].customFields.list('1'),
-      request: `GET ${path}/1/custom_fields?page[number]=1`,
-    },
-    {
-      name: `${group}.customFields.set`,
-      call: client => client[group].customFields.set('1', value),
-      request: `POST ${path}/1/custom_fields`,
-      body: data('custom_field', value),
-    },
-    {
-      name: `${group}.customFields.update`,
-      call: client => client[group].customFields.update('1', 'buyer', ['a', 'b']),
-      request: `PATCH ${path}/1/custom_fields/buyer`,
-      body: data('custom_field', { value: ['a', 'b'] }),
-    },
-    {
-      name: `${group}.customFields.delete`,
-      call: client => client[group].customFields.delete('1', 'buyer'),
-      request: `DELETE ${path}/1/custom_fields/buyer`,
-    },
+    [`GET ${path}/1/custom_fields?page[number]=1`, client => client[group].customFields.list('1')],
+    [`POST ${path}/1/custom_fields`, client => client[group].customFields.set('1', value), data('custom_field', value)],
+    [
+      `PATCH ${path}/1/custom_fields/buyer`,
+      client => client[group].customFields.update('1', 'buyer', ['a', 'b']),
+      data('custom_field', { value: ['a', 'b'] }),
+    ],
+    [`DELETE ${path}/1/custom_fields/buyer`, client => client[group].customFields.delete('1', 'buyer')],
   ];
 }
 
 /** Requests that have more than a path with an id. Every operation is sent, and held against its description, in `test/service/`. */
 const OPERATIONS: Operation[] = [
-  {
-    name: 'shipments.list',
-    call: client =>
+  [
+    'GET /shipments?include=containers,port_of_lading&number=BL1&q=x%20y&filter[tracking_stopped]=false&page[number]=3&page[size]=50',
+    client =>
       client.shipments.list({
         include: ['containers', 'port_of_lading'],
         filter: { tracking_stopped: false },
@@ -72,66 +56,50 @@ const OPERATIONS: Operation[] = [
         pageNumber: 3,
         pageSize: 50,
       }),
-    request:
-      'GET /shipments?include=containers,port_of_lading&number=BL1&q=x%20y&filter[tracking_stopped]=false&page[number]=3&page[size]=50',
-  },
-  {
-    name: 'shipments.get',
-    call: client => client.shipments.get('1', { include: ['containers'] }),
-    request: 'GET /shipments/1?include=containers',
-  },
-  {
-    name: 'shipments.update',
-    call: client => client.shipments.update('1', { ref_numbers: ['PO 1'], tags: undefined }),
-    request: 'PATCH /shipments/1',
-    body: data('shipment', { ref_numbers: ['PO 1'] }, { id: '1' }),
-  },
+  ],
+  ['GET /shipments/1?include=containers', client => client.shipments.get('1', { include: ['containers'] })],
+  [
+    'PATCH /shipments/1',
+    client => client.shipments.update('1', { ref_numbers: ['PO 1'], tags: undefined }),
+    data('shipment', { ref_numbers: ['PO 1'] }, { id: '1' }),
+  ],
   ...customFieldsOf('shipments', '/shipments'),
 
-  {
-    name: 'containers.list',
-    call: client => client.containers.list({ filter: { number: 'MSCU1234565' }, include: ['shipment.port_of_lading'] }),
-    request:
-      'GET /containers?include=shipment,shipment.port_of_lading&sort=created_at&filter[number]=MSCU1234565&page[number]=1',
-  },
-  {
-    name: 'containers.get',
-    call: client => client.containers.get('1', { include: ['transport_events.location'] }),
-    request: 'GET /containers/1?include=transport_events,transport_events.location',
-  },
-  {
-    name: 'containers.update',
-    call: client => client.containers.update('1', { ref_numbers: [] }),
-    request: 'PATCH /containers/1',
-    body: data('container', { ref_numbers: [] }, { id: '1' }),
-  },
-  {
-    name: 'containers.transportEvents',
-    call: client => client.containers.transportEvents('1', { include: ['location', 'vessel'] }),
-    request: 'GET /containers/1/transport_events?include=location,vessel&page[number]=1',
-  },
-  {
-    name: 'containers.route',
-    call: client => client.containers.route('1'),
-    request: 'GET /containers/1/route?include=port,vessel,route_location',
-  },
-  {
-    name: 'containers.summary',
-    call: client => client.containers.summary({ group_by: 'pod_terminal', filter: { number: 'MSCU1234566' } }),
-    request: 'GET /containers/summary?group_by=pod_terminal&filter[number]=MSCU1234566',
-  },
+  [
+    'GET /containers?include=shipment,shipment.port_of_lading&sort=created_at&filter[number]=MSCU1234565&page[number]=1',
+    client => client.containers.list({ filter: { number: 'MSCU1234565' }, include: ['shipment.port_of_lading'] }),
+  ],
+  [
+    'GET /containers/1?include=transport_events,transport_events.location',
+    client => client.containers.get('1', { include: ['transport_events.location'] }),
+  ],
+  [
+    'PATCH /containers/1',
+    client => client.containers.update('1', { ref_numbers: [] }),
+    data('container', { ref_numbers: [] }, { id: '1' }),
+  ],
+  [
+    'GET /containers/1/transport_events?include=location,vessel&page[number]=1',
+    client => client.containers.transportEvents('1', { include: ['location', 'vessel'] }),
+  ],
+  ['GET /containers/1/route?include=port,vessel,route_location', client => client.containers.route('1')],
+  [
+    'GET /containers/summary?group_by=pod_terminal&filter[number]=MSCU1234566',
+    client => client.containers.summary({ group_by: 'pod_terminal', filter: { number: 'MSCU1234566' } }),
+  ],
   ...customFieldsOf('containers', '/containers'),
 
-  { name: 'me', call: client => client.me(), request: 'GET /me' },
-  {
-    name: 'accounts.customFieldDefinitions',
-    call: client => client.accounts.customFieldDefinitions('1', { include: ['options'] }),
-    request: 'GET /accounts/1/custom_field_definitions?include=options&page[number]=1',
-  },
+  ['GET /me', client => client.me()],
+  [
+    'GET /accounts/1/custom_field_definitions?include=options&page[number]=1',
+    client => client.accounts.customFieldDefinitions('1', { include: ['options'] }),
+  ],
 
-  {
-    name: 'trackingRequests.list',
-    call: client =>
+  [
+    'GET /tracking_requests?include=customer&q=x&filter[request_number]=BL1&filter[status]=awaiting_manifest&filter[scac]=MAEU' +
+      '&filter[created_at][start]=2026-03-09T00%3A00%3A00.000Z&filter[created_at][end]=2026-03-10T00%3A00%3A00Z' +
+      '&filter[updated_at][end]=2026-03-09T00%3A00%3A00.000Z&page[number]=1',
+    client =>
       client.trackingRequests.list({
         filter: {
           request_number: 'BL1',
@@ -143,19 +111,14 @@ const OPERATIONS: Operation[] = [
         include: ['customer'],
         q: 'x',
       }),
-    request:
-      'GET /tracking_requests?include=customer&q=x&filter[request_number]=BL1&filter[status]=awaiting_manifest&filter[scac]=MAEU' +
-      '&filter[created_at][start]=2026-03-09T00%3A00%3A00.000Z&filter[created_at][end]=2026-03-10T00%3A00%3A00Z' +
-      '&filter[updated_at][end]=2026-03-09T00%3A00%3A00.000Z&page[number]=1',
-  },
-  {
-    name: 'trackingRequests.get',
-    call: client => client.trackingRequests.get('1', { include: ['tracked_object', 'user'] }),
-    request: 'GET /tracking_requests/1?include=tracked_object,user',
-  },
-  {
-    name: 'trackingRequests.create',
-    call: client =>
+  ],
+  [
+    'GET /tracking_requests/1?include=tracked_object,user',
+    client => client.trackingRequests.get('1', { include: ['tracked_object', 'user'] }),
+  ],
+  [
+    'POST /tracking_requests',
+    client =>
       client.trackingRequests.create({
         ...BILL,
         ref_numbers: ['PO 1'],
@@ -163,8 +126,7 @@ const OPERATIONS: Operation[] = [
         initial_custom_fields: { containers: [{ api_slug: 'lot', value: 7, number: 'MSCU1234565' }] },
         customer: { type: 'party', id: 'p1' },
       }),
-    request: 'POST /tracking_requests',
-    body: data(
+    data(
       'tracking_request',
       {
         ...BILL,
@@ -174,254 +136,191 @@ const OPERATIONS: Operation[] = [
       },
       { relationships: { customer: { data: { type: 'party', id: 'p1' } } } },
     ),
-  },
-  {
-    name: 'trackingRequests.create',
-    call: client =>
+  ],
+  [
+    'POST /tracking_requests',
+    client =>
       client.trackingRequests.create({ request_type: 'container', request_number: 'X', auto_detect_vocc_scac: true }),
-    request: 'POST /tracking_requests',
-    body: data('tracking_request', { request_type: 'container', request_number: 'X', auto_detect_vocc_scac: true }),
-  },
-  {
-    name: 'trackingRequests.update',
-    call: client => client.trackingRequests.update('1', { ref_number: 'PO 1' }),
-    request: 'PATCH /tracking_requests/1',
-    body: data('tracking_request', { ref_number: 'PO 1' }, { id: '1' }),
-  },
-  {
-    name: 'trackingRequests.inferNumber',
-    call: client => client.trackingRequests.inferNumber('MSCU1234565'),
-    request: 'POST /tracking_requests/infer_number',
-    body: { number: 'MSCU1234565' },
-  },
+    data('tracking_request', { request_type: 'container', request_number: 'X', auto_detect_vocc_scac: true }),
+  ],
+  [
+    'PATCH /tracking_requests/1',
+    client => client.trackingRequests.update('1', { ref_number: 'PO 1' }),
+    data('tracking_request', { ref_number: 'PO 1' }, { id: '1' }),
+  ],
+  [
+    'POST /tracking_requests/infer_number',
+    client => client.trackingRequests.inferNumber('MSCU1234565'),
+    { number: 'MSCU1234565' },
+  ],
   ...customFieldsOf('trackingRequests', '/tracking_requests'),
 
-  {
-    name: 'webhooks.create',
-    call: client =>
+  [
+    'POST /webhooks',
+    client =>
       client.webhooks.create({
         url: 'https://a.example/hook',
         active: true,
         events: ['container.updated'],
         headers: [{ name: 'X-Team', value: 'import' }],
       }),
-    request: 'POST /webhooks',
-    body: data('webhook', {
+    data('webhook', {
       url: 'https://a.example/hook',
       active: true,
       events: ['container.updated'],
       headers: [{ name: 'X-Team', value: 'import' }],
     }),
-  },
-  {
-    name: 'webhooks.update',
-    call: client => client.webhooks.update('1', { active: true }),
-    request: 'PATCH /webhooks/1',
-    body: data('webhook', { active: true }, { id: '1' }),
-  },
-  {
-    name: 'webhooks.trigger',
-    call: client =>
-      client.webhooks.trigger({ url: 'https://a.example/hook', event: 'container.updated', secret: 'secret' }),
-    request: 'POST /webhooks/trigger',
-    body: { url: 'https://a.example/hook', event: 'container.updated', secret: 'secret' },
-    contentType: 'application/json',
-  },
+  ],
+  [
+    'PATCH /webhooks/1',
+    client => client.webhooks.update('1', { active: true }),
+    data('webhook', { active: true }, { id: '1' }),
+  ],
+  [
+    'POST /webhooks/trigger',
+    client => client.webhooks.trigger({ url: 'https://a.example/hook', event: 'container.updated', secret: 'secret' }),
+    { url: 'https://a.example/hook', event: 'container.updated', secret: 'secret' },
+    'application/json',
+  ],
 
-  {
-    name: 'webhookNotifications.list',
-    call: client => client.webhookNotifications.list({ include: ['webhook'] }),
-    request: 'GET /webhook_notifications?include=webhook&page[number]=1',
-  },
-  {
-    name: 'webhookNotifications.get',
-    call: client => client.webhookNotifications.get('1', { include: ['reference_object'] }),
-    request: 'GET /webhook_notifications/1?include=reference_object',
-  },
-  {
-    name: 'webhookNotifications.examples',
-    call: client => client.webhookNotifications.examples({ event: 'container.updated' }),
-    request: 'GET /webhook_notifications/examples?event=container.updated',
-  },
+  [
+    'GET /webhook_notifications?include=webhook&page[number]=1',
+    client => client.webhookNotifications.list({ include: ['webhook'] }),
+  ],
+  [
+    'GET /webhook_notifications/1?include=reference_object',
+    client => client.webhookNotifications.get('1', { include: ['reference_object'] }),
+  ],
+  [
+    'GET /webhook_notifications/examples?event=container.updated',
+    client => client.webhookNotifications.examples({ event: 'container.updated' }),
+  ],
 
-  {
-    name: 'documents.list',
-    call: client =>
+  [
+    'GET /documents?filter[document_types]=invoice,packing_list&sort=-created_at&page[number]=1&page[size]=5',
+    client =>
       client.documents.list({
         filter: { document_types: ['invoice', 'packing_list'] },
         sort: '-created_at',
         pageSize: 5,
       }),
-    request: 'GET /documents?filter[document_types]=invoice,packing_list&sort=-created_at&page[number]=1&page[size]=5',
-  },
-  {
-    name: 'documents.create',
-    call: client => client.documents.create({ name: 'invoice.pdf', attached_document: 'signed' }),
-    request: 'POST /documents',
-    body: { data: { type: 'document', attributes: { name: 'invoice.pdf', attached_document: 'signed' } } },
-  },
-  {
-    name: 'documents.update',
-    call: client => client.documents.update('1', { document_type_manual: 'invoice' }),
-    request: 'PATCH /documents/1',
-    body: { data: { type: 'document', id: '1', attributes: { document_type_manual: 'invoice' } } },
-  },
-  {
-    name: 'documents.rotate',
-    call: client => client.documents.rotate('1', { degrees: 90 }),
-    request: 'POST /documents/1/rotate',
-    body: { degrees: 90 },
-  },
-  {
-    name: 'directUploads.create',
-    call: client =>
+  ],
+  [
+    'POST /documents',
+    client => client.documents.create({ name: 'invoice.pdf', attached_document: 'signed' }),
+    { data: { type: 'document', attributes: { name: 'invoice.pdf', attached_document: 'signed' } } },
+  ],
+  [
+    'PATCH /documents/1',
+    client => client.documents.update('1', { document_type_manual: 'invoice' }),
+    { data: { type: 'document', id: '1', attributes: { document_type_manual: 'invoice' } } },
+  ],
+  ['POST /documents/1/rotate', client => client.documents.rotate('1', { degrees: 90 }), { degrees: 90 }],
+  [
+    'POST /rails/active_storage/direct_uploads',
+    client =>
       client.directUploads.create({ filename: 'a.pdf', content_type: 'application/pdf', byte_size: 1, checksum: 'x' }),
-    request: 'POST /rails/active_storage/direct_uploads',
-    body: { blob: { filename: 'a.pdf', content_type: 'application/pdf', byte_size: 1, checksum: 'x' } },
-  },
-  {
-    name: 'emailSubmissions.list',
-    call: client => client.emailSubmissions.list({ include: ['documents'] }),
-    request: 'GET /email_submissions?include=documents&page[number]=1',
-  },
-  {
-    name: 'documentSchemas.get',
-    call: client => client.documentSchemas.get('commercial_invoice@2026-03-23'),
-    request: 'GET /document_schemas/commercial_invoice%402026-03-23',
-  },
-  {
-    name: 'parties.list',
-    call: client => client.parties.list({ pageSize: 5 }),
-    request: 'GET /parties?page[number]=1&page[size]=5',
-  },
-  {
-    name: 'parties.create',
-    call: client => client.parties.create({ company_name: 'ACME' }),
-    request: 'POST /parties',
-    body: data('party', { company_name: 'ACME' }),
-  },
-  {
-    name: 'parties.update',
-    call: client => client.parties.update('1', { company_name: 'ACME' }),
-    request: 'PATCH /parties/1',
-    body: data('party', { company_name: 'ACME' }, { id: '1' }),
-  },
+    { blob: { filename: 'a.pdf', content_type: 'application/pdf', byte_size: 1, checksum: 'x' } },
+  ],
+  [
+    'GET /email_submissions?include=documents&page[number]=1',
+    client => client.emailSubmissions.list({ include: ['documents'] }),
+  ],
+  [
+    'GET /document_schemas/commercial_invoice%402026-03-23',
+    client => client.documentSchemas.get('commercial_invoice@2026-03-23'),
+  ],
+  ['GET /parties?page[number]=1&page[size]=5', client => client.parties.list({ pageSize: 5 })],
+  ['POST /parties', client => client.parties.create({ company_name: 'ACME' }), data('party', { company_name: 'ACME' })],
+  [
+    'PATCH /parties/1',
+    client => client.parties.update('1', { company_name: 'ACME' }),
+    data('party', { company_name: 'ACME' }, { id: '1' }),
+  ],
 
-  {
-    name: 'customFieldDefinitions.list',
-    call: client =>
+  [
+    'GET /custom_field_definitions?filter[entity_type]=Shipment&filter[data_type]=enum_multi&filter[display_name]=Buy&page[number]=1',
+    client =>
       client.customFieldDefinitions.list({
         filter: { entity_type: 'Shipment', data_type: 'enum_multi', display_name: 'Buy' },
       }),
-    request:
-      'GET /custom_field_definitions?filter[entity_type]=Shipment&filter[data_type]=enum_multi&filter[display_name]=Buy&page[number]=1',
-  },
-  {
-    name: 'customFieldDefinitions.create',
-    call: client => client.customFieldDefinitions.create({ ...DEFINITION, validation: { required: true } }),
-    request: 'POST /custom_field_definitions',
-    body: data('custom_field_definition', { ...DEFINITION, validation: { required: true } }),
-  },
-  {
-    name: 'customFieldDefinitions.update',
-    call: client => client.customFieldDefinitions.update('1', { description: null }),
-    request: 'PATCH /custom_field_definitions/1',
-    body: data('custom_field_definition', { description: null }, { id: '1' }),
-  },
+  ],
+  [
+    'POST /custom_field_definitions',
+    client => client.customFieldDefinitions.create({ ...DEFINITION, validation: { required: true } }),
+    data('custom_field_definition', { ...DEFINITION, validation: { required: true } }),
+  ],
+  [
+    'PATCH /custom_field_definitions/1',
+    client => client.customFieldDefinitions.update('1', { description: null }),
+    data('custom_field_definition', { description: null }, { id: '1' }),
+  ],
 
-  {
-    name: 'customFieldOptions.list',
-    call: client => client.customFieldOptions.list('d1'),
-    request: 'GET /custom_field_definitions/d1/options?page[number]=1',
-  },
-  {
-    name: 'customFieldOptions.get',
-    call: client => client.customFieldOptions.get('d1', '1'),
-    request: 'GET /custom_field_definitions/d1/options/1',
-  },
-  {
-    name: 'customFieldOptions.create',
-    call: client => client.customFieldOptions.create('d1', { label: 'Red', value: 'red', position: 1 }),
-    request: 'POST /custom_field_definitions/d1/options',
-    body: data('custom_field_option', { label: 'Red', value: 'red', position: 1 }),
-  },
-  {
-    name: 'customFieldOptions.update',
-    call: client => client.customFieldOptions.update('d1', '1', { label: 'Red' }),
-    request: 'PATCH /custom_field_definitions/d1/options/1',
-    body: data('custom_field_option', { label: 'Red' }, { id: '1' }),
-  },
-  {
-    name: 'customFieldOptions.delete',
-    call: client => client.customFieldOptions.delete('d1', '1'),
-    request: 'DELETE /custom_field_definitions/d1/options/1',
-  },
+  ['GET /custom_field_definitions/d1/options?page[number]=1', client => client.customFieldOptions.list('d1')],
+  ['GET /custom_field_definitions/d1/options/1', client => client.customFieldOptions.get('d1', '1')],
+  [
+    'POST /custom_field_definitions/d1/options',
+    client => client.customFieldOptions.create('d1', { label: 'Red', value: 'red', position: 1 }),
+    data('custom_field_option', { label: 'Red', value: 'red', position: 1 }),
+  ],
+  [
+    'PATCH /custom_field_definitions/d1/options/1',
+    client => client.customFieldOptions.update('d1', '1', { label: 'Red' }),
+    data('custom_field_option', { label: 'Red' }, { id: '1' }),
+  ],
+  ['DELETE /custom_field_definitions/d1/options/1', client => client.customFieldOptions.delete('d1', '1')],
 
-  {
-    name: 'customFields.list',
-    call: client =>
-      client.customFields.list({ filter: { entity_type: 'Container', entity_id: 'c1', definition_id: 'd1' } }),
-    request:
-      'GET /custom_fields?filter[entity_type]=Container&filter[entity_id]=c1&filter[definition_id]=d1&page[number]=1',
-  },
-  {
-    name: 'customFields.create',
-    call: client =>
+  [
+    'GET /custom_fields?filter[entity_type]=Container&filter[entity_id]=c1&filter[definition_id]=d1&page[number]=1',
+    client => client.customFields.list({ filter: { entity_type: 'Container', entity_id: 'c1', definition_id: 'd1' } }),
+  ],
+  [
+    'POST /custom_fields',
+    client =>
       client.customFields.create({
         api_slug: 'buyer',
         // A value may look like a reference.
         value: { type: 'party', id: 'p1' },
         entity: { type: 'shipment', id: 's1' },
       }),
-    request: 'POST /custom_fields',
-    body: data(
+    data(
       'custom_field',
       { api_slug: 'buyer', value: { type: 'party', id: 'p1' } },
       { relationships: { entity: { data: { type: 'shipment', id: 's1' } } } },
     ),
-  },
-  {
-    name: 'customFields.update',
-    call: client => client.customFields.update('1', { value: null }),
-    request: 'PATCH /custom_fields/1',
-    body: data('custom_field', { value: null }, { id: '1' }),
-  },
+  ],
+  [
+    'PATCH /custom_fields/1',
+    client => client.customFields.update('1', { value: null }),
+    data('custom_field', { value: null }, { id: '1' }),
+  ],
 
-  {
-    name: 'shippingLines.list',
-    call: client => client.shippingLines.list({ search: 'maersk' }),
-    request: 'GET /shipping_lines?search=maersk&page[number]=1',
-  },
-  { name: 'vessels.get', call: client => client.vessels.get('9552135'), request: 'GET /vessels/9552135' },
-  {
-    name: 'vessels.get',
-    call: client => client.vessels.get('1', { show_positions: { from_timestamp: DATE } }),
-    request: 'GET /vessels/1?show_positions[from_timestamp]=2026-03-09T00%3A00%3A00.000Z',
-  },
-  {
-    name: 'vessels.futurePositions',
-    call: client => client.vessels.futurePositions('1', PORTS),
-    request: 'GET /vessels/1/future_positions?port_id=p2&previous_port_id=p1',
-  },
-  {
-    name: 'vessels.futurePositionsFromCoordinates',
-    call: client => client.vessels.futurePositionsFromCoordinates('1', { ...PORTS, latitude: -1.5, longitude: 0 }),
-    request:
-      'GET /vessels/1/future_positions_with_coordinates?port_id=p2&previous_port_id=p1&latitude=-1.5&longitude=0',
-  },
-  { name: 'search', call: client => client.search('BL 1'), request: 'GET /search?query=BL%201' },
+  ['GET /shipping_lines?search=maersk&page[number]=1', client => client.shippingLines.list({ search: 'maersk' })],
+  ['GET /vessels/9552135', client => client.vessels.get('9552135')],
+  [
+    'GET /vessels/1?show_positions[from_timestamp]=2026-03-09T00%3A00%3A00.000Z',
+    client => client.vessels.get('1', { show_positions: { from_timestamp: DATE } }),
+  ],
+  [
+    'GET /vessels/1/future_positions?port_id=p2&previous_port_id=p1',
+    client => client.vessels.futurePositions('1', PORTS),
+  ],
+  [
+    'GET /vessels/1/future_positions_with_coordinates?port_id=p2&previous_port_id=p1&latitude=-1.5&longitude=0',
+    client => client.vessels.futurePositionsFromCoordinates('1', { ...PORTS, latitude: -1.5, longitude: 0 }),
+  ],
+  ['GET /search?query=BL%201', client => client.search('BL 1')],
 ];
 
 describe('an operation', () => {
-  test.each(OPERATIONS)('$name is $request', async ({ call, request, body, contentType }) => {
+  test.each(OPERATIONS)('sends %s', async (request, call, body, type = 'application/vnd.api+json') => {
     const { server, client } = await setUp({ body: { data: [{ type: 'x', id: '1' }] } });
     // What the answer would have to look like does not matter here.
     await Promise.resolve(call(client)).catch(() => {});
     const [received] = server.requests;
     expect(`${received?.method} ${received?.url.pathname.replace('/v2', '')}${received?.url.search}`).toBe(request);
     expect(received?.body === '' ? undefined : JSON.parse(received?.body ?? '')).toEqual(body);
-    const expectedType = body === undefined ? undefined : (contentType ?? 'application/vnd.api+json');
-    expect(received?.headers['content-type']).toBe(expectedType);
+    expect(received?.headers['content-type']).toBe(body === undefined ? undefined : type);
     expect(server.requests).toHaveLength(1);
   });
 

@@ -1,21 +1,24 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { NAMED_ERRORS } from '../../src/model/generated/named-errors.ts';
 import type { ErrorName, Sandbox } from '../../src/sandbox/index.ts';
 import { attributes, call, stillSandbox, track } from '../../support/sandbox.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: tests read any property of a body
 type Body = any;
 
-/** An error with its texts as the service documents them. `<…>` stands for words that depend on the request, or are not fixed. */
-interface Row {
-  name: ErrorName;
-  status: number;
-  /** Without it the body has another form. */
-  error?: { title?: string; detail?: string | null; code?: string | null; source?: object; meta?: string[] };
-  /** A request that the sandbox itself answers with this error. */
-  provoke?: (sandbox: Sandbox) => Promise<{ status: number; body: Body }>;
+/**
+ * The texts of an error as the service documents them. `<…>` stands for words that depend on the request, or are not fixed. `null`
+ * for a body of another form.
+ */
+interface Texts {
+  title?: string;
+  detail?: string | null;
+  code?: string | null;
+  source?: object;
+  meta?: string[];
 }
+
+type Provoke = (sandbox: Sandbox) => Promise<{ status: number; body: Body }>;
 
 const bill = (values: object) =>
   attributes('tracking_request', {
@@ -103,287 +106,219 @@ async function rotate(sandbox: Sandbox) {
 }
 
 const NOT_FOUND = 'Not Found';
-const ROWS: Row[] = [
-  {
-    name: 'bad-include',
-    status: 400,
-    error: {
+const WRONG_DAY = '<name> must be valid and in the form YYYY-MM-DD';
+const WRONG_PORTS = '<name> must be an array of 5-character UN/LOCODEs';
+
+/** A request that the sandbox itself answers with the error is the last of its row, if there is one. */
+const ERRORS: Record<ErrorName, [status: number, error: Texts | null, provoke?: Provoke]> = {
+  'bad-include': [
+    400,
+    {
       title: 'Bad Request',
       detail: '<name> is not specified as a relationship on DocumentSerializer',
       source: { parameter: 'include' },
     },
-    provoke: ask('/documents?include=wrong'),
-  },
-  {
-    name: 'missing-event',
-    status: 400,
-    error: { title: 'Bad Request', detail: null, source: { parameter: 'event' } },
-    provoke: ask('/webhook_notifications/examples'),
-  },
-  { name: 'missing-query', status: 400, error: { detail: 'Query parameter is required' }, provoke: ask('/search') },
-  {
-    name: 'unauthorized',
-    status: 401,
-    error: { title: 'Unauthorized', detail: 'Invalid or missing API token.' },
-    provoke: sandbox => withKey(sandbox, '/documents', 'wrong'),
-  },
-  {
-    name: 'unverified-key',
-    status: 401,
-    error: { title: 'Unauthorized', detail: '<service> API key could not be verified' },
-  },
-  {
-    name: 'routing-not-enabled',
-    status: 403,
-    error: { title: 'Forbidden', detail: 'Routing data feature is not enabled for this account' },
-    provoke: without('routing', 'GET', 'route'),
-  },
-  {
-    name: 'refresh-not-enabled',
-    status: 403,
-    error: {
+    ask('/documents?include=wrong'),
+  ],
+  'missing-event': [
+    400,
+    { title: 'Bad Request', detail: null, source: { parameter: 'event' } },
+    ask('/webhook_notifications/examples'),
+  ],
+  'missing-query': [400, { detail: 'Query parameter is required' }, ask('/search')],
+  unauthorized: [
+    401,
+    { title: 'Unauthorized', detail: 'Invalid or missing API token.' },
+    sandbox => withKey(sandbox, '/documents', 'wrong'),
+  ],
+  'unverified-key': [401, { title: 'Unauthorized', detail: '<service> API key could not be verified' }],
+  'routing-not-enabled': [
+    403,
+    { title: 'Forbidden', detail: 'Routing data feature is not enabled for this account' },
+    without('routing', 'GET', 'route'),
+  ],
+  'refresh-not-enabled': [
+    403,
+    {
       title: 'API access not enabled',
       detail: 'This API endpoint is not enabled for your account. Please contact <address>',
     },
-    provoke: without('refresh', 'PATCH', 'refresh'),
-  },
-  { name: 'not-found', status: 404, error: { title: NOT_FOUND }, provoke: ask('/shipments/none') },
-  {
-    name: 'document-not-found',
-    status: 404,
-    error: { title: NOT_FOUND, detail: "Couldn't find Document" },
-    provoke: ask('/documents/none'),
-  },
-  {
-    name: 'email-submission-not-found',
-    status: 404,
-    error: { title: NOT_FOUND, detail: "Couldn't find EmailSubmission" },
-    provoke: ask('/email_submissions/none'),
-  },
-  {
-    name: 'document-schema-not-found',
-    status: 404,
-    error: { title: NOT_FOUND, detail: "Couldn't find DocumentSchema with 'id'=wrong@1" },
-    provoke: ask('/document_schemas/wrong@1'),
-  },
-  { name: 'unknown-path', status: 404, provoke: ask('/no/such/path') },
-  {
-    name: 'duplicate-document',
-    status: 409,
-    error: {
+    without('refresh', 'PATCH', 'refresh'),
+  ],
+  'not-found': [404, { title: NOT_FOUND }, ask('/shipments/none')],
+  'document-not-found': [404, { title: NOT_FOUND, detail: "Couldn't find Document" }, ask('/documents/none')],
+  'email-submission-not-found': [
+    404,
+    { title: NOT_FOUND, detail: "Couldn't find EmailSubmission" },
+    ask('/email_submissions/none'),
+  ],
+  'document-schema-not-found': [
+    404,
+    { title: NOT_FOUND, detail: "Couldn't find DocumentSchema with 'id'=wrong@1" },
+    ask('/document_schemas/wrong@1'),
+  ],
+  'unknown-path': [404, null, ask('/no/such/path')],
+  'duplicate-document': [
+    409,
+    {
       title: 'Duplicate document',
       detail: '<text>',
       code: 'duplicate_document',
       meta: ['existing_document_id', 'existing_document_name'],
     },
-    provoke: storeTwice,
-  },
-  {
-    name: 'blank-scac',
-    status: 422,
-    error: { title: UNPROCESSABLE, detail: "Scac can't be blank", code: 'blank', source: scac },
-    provoke: create({ scac: '' }),
-  },
-  {
-    name: 'unknown-scac',
-    status: 422,
-    error: { title: UNPROCESSABLE, detail: "Scac '<X>' is not recognized", code: 'blank', source: scac },
-    provoke: create({ scac: 'ABCD' }),
-  },
-  {
-    name: 'unsupported-scac',
-    status: 422,
-    error: { title: UNPROCESSABLE, detail: "Scac '<X>' is not supported. <text>", code: 'blank', source: scac },
-    provoke: create({ scac: 'WDSB' }),
-  },
-  {
-    name: 'blank-request-number',
-    status: 422,
-    error: { title: UNPROCESSABLE, detail: "Request number can't be blank", code: 'blank', source: requestNumber },
-    provoke: create({ request_number: '' }),
-  },
-  {
-    name: 'duplicate-request',
-    status: 422,
-    error: {
+    storeTwice,
+  ],
+  'blank-scac': [
+    422,
+    { title: UNPROCESSABLE, detail: "Scac can't be blank", code: 'blank', source: scac },
+    create({ scac: '' }),
+  ],
+  'unknown-scac': [
+    422,
+    { title: UNPROCESSABLE, detail: "Scac '<X>' is not recognized", code: 'blank', source: scac },
+    create({ scac: 'ABCD' }),
+  ],
+  'unsupported-scac': [
+    422,
+    { title: UNPROCESSABLE, detail: "Scac '<X>' is not supported. <text>", code: 'blank', source: scac },
+    create({ scac: 'WDSB' }),
+  ],
+  'blank-request-number': [
+    422,
+    { title: UNPROCESSABLE, detail: "Request number can't be blank", code: 'blank', source: requestNumber },
+    create({ request_number: '' }),
+  ],
+  'duplicate-request': [
+    422,
+    {
       title: UNPROCESSABLE,
       detail:
         "Request number '<N>' with scac '<S>' already exists in a tracking_request with a pending or created status",
       code: 'duplicate',
       source: requestNumber,
     },
-    async provoke(sandbox) {
+    async sandbox => {
       await track(sandbox, 'MAEU12345');
       return track(sandbox, 'MAEU12345');
     },
-  },
-  {
-    name: 'invalid-reference-number',
-    status: 422,
-    error: { detail: 'This reference number is not valid.' },
-    provoke: sandbox => call(sandbox, 'POST', '/tracking_requests/infer_number', { number: '?' }),
-  },
-  ...(['arrival_date_from', 'arrival_date_to'] as const).map(
-    (name): Row => ({
-      name: `invalid-${name.replaceAll('_', '-')}` as ErrorName,
-      status: 422,
-      error: { title: `Invalid ${name}`, detail: '<name> must be valid and in the form YYYY-MM-DD' },
-    }),
-  ),
-  ...(['port_of_lading', 'port_of_discharge'] as const).map(
-    (name): Row => ({
-      name: `invalid-${name.replaceAll('_', '-')}` as ErrorName,
-      status: 422,
-      error: { title: `Invalid ${name}`, detail: '<name> must be an array of 5-character UN/LOCODEs' },
-    }),
-  ),
-  {
-    name: 'missing-trigger-url',
-    status: 422,
-    error: { detail: 'url is required' },
-    provoke: sandbox => call(sandbox, 'POST', '/webhooks/trigger', {}),
-  },
-  {
-    name: 'blank-company-name',
-    status: 422,
-    error: {
+  ],
+  'invalid-reference-number': [
+    422,
+    { detail: 'This reference number is not valid.' },
+    sandbox => call(sandbox, 'POST', '/tracking_requests/infer_number', { number: '?' }),
+  ],
+  'invalid-arrival-date-from': [422, { title: 'Invalid arrival_date_from', detail: WRONG_DAY }],
+  'invalid-arrival-date-to': [422, { title: 'Invalid arrival_date_to', detail: WRONG_DAY }],
+  'invalid-port-of-lading': [422, { title: 'Invalid port_of_lading', detail: WRONG_PORTS }],
+  'invalid-port-of-discharge': [422, { title: 'Invalid port_of_discharge', detail: WRONG_PORTS }],
+  'missing-trigger-url': [
+    422,
+    { detail: 'url is required' },
+    sandbox => call(sandbox, 'POST', '/webhooks/trigger', {}),
+  ],
+  'blank-company-name': [
+    422,
+    {
       title: UNPROCESSABLE,
       detail: "Company name can't be blank",
       source: { pointer: '/data/attributes/company_name' },
     },
-    provoke: party(''),
-  },
-  {
-    name: 'company-name-taken',
-    status: 422,
-    error: {
+    party(''),
+  ],
+  'company-name-taken': [
+    422,
+    {
       title: UNPROCESSABLE,
       detail: "'<name>' already exists in Account",
       source: { pointer: '/data/attributes/customer' },
     },
-    async provoke(sandbox) {
+    async sandbox => {
       await party('Importer')(sandbox);
       return party('Importer')(sandbox);
     },
-  },
-  {
-    name: 'invalid-rotation',
-    status: 422,
-    error: { title: 'Invalid rotation', detail: 'degrees must be one of: 90, 180, 270' },
-    provoke: rotate,
-  },
-  { name: 'no-document-attached', status: 422, error: { title: 'No document attached' } },
-  {
-    name: 'rate-limited',
-    status: 429,
-    error: { title: 'Too Many Requests', detail: '<text>' },
-    provoke: second('GET', '/parties'),
-  },
-  {
-    name: 'create-rate-limited',
-    status: 429,
-    error: {
+  ],
+  'invalid-rotation': [422, { title: 'Invalid rotation', detail: 'degrees must be one of: 90, 180, 270' }, rotate],
+  'no-document-attached': [422, { title: 'No document attached' }],
+  'rate-limited': [429, { title: 'Too Many Requests', detail: '<text>' }, second('GET', '/parties')],
+  'create-rate-limited': [
+    429,
+    {
       title: 'Too Many Requests',
       detail: "You've hit the create tracking requests limit. Please try again in a minute.",
     },
-    provoke: second('POST', '/tracking_requests', bill({})),
-  },
-  {
-    name: 'refresh-rate-limited',
-    status: 429,
-    error: { title: 'Too Many Requests', detail: "You've hit the refresh limit. Please try again in a minute." },
-    provoke: second('PATCH', '/containers/:id/refresh'),
-  },
-  {
-    name: 'infer-rate-limited',
-    status: 429,
-    error: { detail: 'Rate limit exceeded' },
-    provoke: second('POST', '/tracking_requests/infer_number', { number: 'MAEU12345' }),
-  },
-  { name: 'rate-limited-without-retry-after', status: 429, error: { title: 'Too Many Requests', detail: '<text>' } },
-  { name: 'server-error', status: 500, error: { title: 'Internal Server Error', detail: null, code: null } },
-  { name: 'error-key-with-list', status: 422 },
-  { name: 'error-key-with-text', status: 422 },
-  { name: 'errors-key-with-text', status: 422 },
-  { name: 'message-only', status: 422 },
-  { name: 'detail-only', status: 422 },
-  { name: 'error-and-message', status: 401 },
-  { name: 'empty-body', status: 500 },
-  { name: 'gateway-page', status: 502 },
-  {
-    name: 'blank-search',
-    status: 400,
-    error: { title: 'Bad Request', detail: '<text>', source: { parameter: 'q' } },
-    provoke: ask('/shipments?q='),
-  },
-  {
-    name: 'billing-locked',
-    status: 401,
-    error: { title: 'Unauthorized', detail: '<text>' },
-    provoke: onPlan('locked', '/me'),
-  },
-  {
-    name: 'free-plan',
-    status: 401,
-    error: { title: 'Unauthorized', detail: '<text>' },
-    provoke: onPlan('free_plan', '/shipments'),
-  },
-  {
-    name: 'custom-fields-for-users',
-    status: 403,
-    error: { title: 'Forbidden', detail: '<text>' },
-    provoke: without('customFields', 'GET', 'custom_fields'),
-  },
-  {
-    name: 'foreign-party',
-    status: 401,
-    error: { title: 'Unauthorized', detail: '<text>' },
-    provoke: giveRole('shipments', { party: 'of another account' }),
-  },
-  {
-    name: 'party-of-another-account',
-    status: 422,
-    error: {
+    second('POST', '/tracking_requests', bill({})),
+  ],
+  'refresh-rate-limited': [
+    429,
+    { title: 'Too Many Requests', detail: "You've hit the refresh limit. Please try again in a minute." },
+    second('PATCH', '/containers/:id/refresh'),
+  ],
+  'infer-rate-limited': [
+    429,
+    { detail: 'Rate limit exceeded' },
+    second('POST', '/tracking_requests/infer_number', { number: 'MAEU12345' }),
+  ],
+  'rate-limited-without-retry-after': [429, { title: 'Too Many Requests', detail: '<text>' }],
+  'server-error': [500, { title: 'Internal Server Error', detail: null, code: null }],
+  'error-key-with-list': [422, null],
+  'error-key-with-text': [422, null],
+  'errors-key-with-text': [422, null],
+  'message-only': [422, null],
+  'detail-only': [422, null],
+  'error-and-message': [401, null],
+  'empty-body': [500, null],
+  'gateway-page': [502, null],
+  'blank-search': [400, { title: 'Bad Request', detail: '<text>', source: { parameter: 'q' } }, ask('/shipments?q=')],
+  'billing-locked': [401, { title: 'Unauthorized', detail: '<text>' }, onPlan('locked', '/me')],
+  'free-plan': [401, { title: 'Unauthorized', detail: '<text>' }, onPlan('free_plan', '/shipments')],
+  'custom-fields-for-users': [
+    403,
+    { title: 'Forbidden', detail: '<text>' },
+    without('customFields', 'GET', 'custom_fields'),
+  ],
+  'foreign-party': [
+    401,
+    { title: 'Unauthorized', detail: '<text>' },
+    giveRole('shipments', { party: 'of another account' }),
+  ],
+  'party-of-another-account': [
+    422,
+    {
       title: UNPROCESSABLE,
       detail: 'Party must belong to your account',
       source: { pointer: '/data/relationships/shipper' },
     },
-    provoke: sandbox =>
+    sandbox =>
       call(sandbox, 'POST', '/tracking_requests', {
         data: { ...bill({}).data, relationships: { shipper: { data: { type: 'party', id: 'of another account' } } } },
       }),
-  },
-  {
-    name: 'party-role-taken',
-    status: 422,
-    error: { title: UNPROCESSABLE, detail: 'Party has already been taken' },
-    async provoke(sandbox) {
+  ],
+  'party-role-taken': [
+    422,
+    { title: UNPROCESSABLE, detail: 'Party has already been taken' },
+    async sandbox => {
       const [shipment] = sandbox.seedShipments(1);
       const { body } = await party('Importer')(sandbox);
       const give = giveRole('shipments', { id: shipment?.id, party: body.data.id });
       await give(sandbox);
       return give(sandbox);
     },
-  },
-  {
-    name: 'unknown-party-role',
-    status: 422,
-    error: { title: UNPROCESSABLE, detail: "'<role>' is not a valid role" },
-    provoke: giveRole('shipments', { role: 'owner' }),
-  },
-  {
-    name: 'role-not-for-container',
-    status: 422,
-    error: { title: UNPROCESSABLE, detail: 'Role is not allowed for Cargo' },
-    provoke: giveRole('containers'),
-  },
-];
+  ],
+  'unknown-party-role': [
+    422,
+    { title: UNPROCESSABLE, detail: "'<role>' is not a valid role" },
+    giveRole('shipments', { role: 'owner' }),
+  ],
+  'role-not-for-container': [
+    422,
+    { title: UNPROCESSABLE, detail: 'Role is not allowed for Cargo' },
+    giveRole('containers'),
+  ],
+};
 
-test('the table has every named error, each once', () => {
-  expect(ROWS.map(({ name }) => name).toSorted()).toEqual(Object.keys(NAMED_ERRORS).toSorted());
-});
+const NAMES = Object.keys(ERRORS) as ErrorName[];
 
-function expectError(body: Body, { title, detail, code, source, meta }: NonNullable<Row['error']>) {
+function expectError(body: Body, { title, detail, code, source, meta }: Texts) {
   expect(body.errors).toHaveLength(1);
   const [error] = body.errors;
   expect(error.title).toBe(title);
@@ -399,7 +334,8 @@ function expectError(body: Body, { title, detail, code, source, meta }: NonNulla
 }
 
 describe('as a fault', () => {
-  test.each(ROWS)('$name is answered with $status', async ({ name, status, error }) => {
+  test.each(NAMES)('%s is answered with its status', async name => {
+    const [status, error] = ERRORS[name];
     const sandbox = stillSandbox();
     sandbox.fail({ error: name });
     const headers = { authorization: 'Token sandbox' };
@@ -453,11 +389,11 @@ describe('as a fault', () => {
 });
 
 describe('a request provokes', () => {
-  const provoked = ROWS.flatMap(row => (row.provoke ? [{ ...row, provoke: row.provoke }] : []));
-  test.each(provoked)('$name', async ({ status, error, provoke }) => {
-    const answer = await provoke(stillSandbox());
-    expect(answer.status).toBe(status);
-    if (error) expectError(answer.body, error);
-    else expect(answer.body).toContain('<!DOCTYPE html>');
+  test.each(NAMES.filter(name => ERRORS[name][2]))('%s', async name => {
+    const [status, error, provoke] = ERRORS[name];
+    const answer = await provoke?.(stillSandbox());
+    expect(answer?.status).toBe(status);
+    if (error) expectError(answer?.body, error);
+    else expect(answer?.body).toContain('<!DOCTYPE html>');
   });
 });

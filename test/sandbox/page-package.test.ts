@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { FILES } from '../../src/sandbox/page/files.ts';
+import { FILES } from '../../src/sandbox/page/sandbox-page.ts';
 
 const DIST = resolve(import.meta.dirname, '../../dist');
 

@@ -4,9 +4,9 @@ import { resolve } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { containerState } from '../../src/domain/index.ts';
 import { createSandbox, type Sandbox } from '../../src/sandbox/index.ts';
-import { FILES } from '../../src/sandbox/page/files.ts';
 import { DOCUMENT, SCRIPT } from '../../src/sandbox/page/generated/texts.ts';
-import { legsOf } from '../../src/sandbox/page/journey.ts';
+import { FILES } from '../../src/sandbox/page/sandbox-page.ts';
+import { legsOf } from '../../src/sandbox/page/snapshot.ts';
 import { attributes, call, get, stillSandbox } from '../../support/sandbox.ts';
 import { sandboxPageFiles } from '../../support/sandbox-page.ts';
 

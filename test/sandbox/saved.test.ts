@@ -8,8 +8,8 @@ import { build } from 'esbuild';
 import fc from 'fast-check';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { ConfigurationError } from '../../src/errors.ts';
-import { decodeGraph, encodeGraph } from '../../src/sandbox/base/graph.ts';
 import { createSandbox, type Sandbox, type SandboxOptions, type SandboxState } from '../../src/sandbox/index.ts';
+import { decodeGraph, encodeGraph } from '../../src/sandbox/saved.ts';
 import { EVENT_NAMES } from '../../src/webhooks/index.ts';
 import { attributes, call, get, stillSandbox, track } from '../../support/sandbox.ts';
 

@@ -1,17 +1,26 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { TrackingClient } from '../../src/client.ts';
-import { containerState, isReadyForPickup, lastFreeDays } from '../../src/domain/index.ts';
+import {
+  containerState,
+  type Delay,
+  delays,
+  isReadyForPickup,
+  lastFreeDays,
+  localTime,
+} from '../../src/domain/index.ts';
 import type { ContainerStage, LastFreeDays } from '../../src/index.ts';
 import type { ScenarioName } from '../../src/sandbox/index.ts';
 import { SCENARIO_NAMES, scriptNamed } from '../../src/sandbox/world/scripts.ts';
 import type { SyncRow } from '../../src/sync/store.ts';
+import { entriesOf } from '../../src/worklist/entries.ts';
+import { checked } from '../../src/worklist/options.ts';
 import { hasPostgres, type PostgresServer, startPostgres } from '../../support/postgres.ts';
 import { stillSandbox } from '../../support/sandbox.ts';
 import { postgresPlace, type StorePlace, sqlitePlace } from '../../support/sync-stores.ts';
 
 const HOURS_A_STEP = 6;
 const STEPS = (110 * 24) / HOURS_A_STEP;
-const DAY = 86_400_000;
+const WANTED = checked({ ready: true, lastFreeDay: { within: 1000 }, held: true, late: { days: 1 } });
 const GONE: readonly ContainerStage[] = ['picked_up', 'delivered', 'empty_returned'];
 
 const TRACKED = SCENARIO_NAMES.filter(
@@ -33,6 +42,7 @@ const PLACES: [string, boolean, () => StorePlace][] = [
 const DERIVED = `stage, pickup, CASE WHEN ready_for_pickup THEN 'yes' ELSE 'no' END AS ready,
   CAST(last_free_day AS text) AS day, last_free_day_source AS source, last_free_day_timezone AS zone`;
 const DELAYS = `CAST(departure_days_late AS text) AS departure, CAST(arrival_days_late AS text) AS arrival,
+  CAST(destination_days_late AS text) AS destination,
   CASE WHEN has_arrived THEN 'yes' ELSE 'no' END AS arrived`;
 
 const dayOf = (deadline: LastFreeDays['earliest']) => ({
@@ -41,15 +51,14 @@ const dayOf = (deadline: LastFreeDays['earliest']) => ({
   zone: deadline?.timezone ?? null,
 });
 
-function daysLate(actual: string | null | undefined, first: string | null | undefined): number | null {
-  return actual && first ? Math.round((Date.parse(actual) - Date.parse(first)) / (DAY / 10)) / 10 + 0 : null;
-}
+const daysOf = (delay: Delay | null) => delay?.days ?? null;
 
 /** Two databases write and round a number in their own ways. */
-const numbers = ({ departure, arrival, ...rest }: Record<string, unknown>) => ({
+const numbers = ({ departure, arrival, destination, ...rest }: Record<string, unknown>) => ({
   ...rest,
   departure: departure === null ? null : Number(departure),
   arrival: arrival === null ? null : Number(arrival),
+  destination: destination === null ? null : Number(destination),
 });
 
 /** The container each time that something has changed. */
@@ -113,12 +122,25 @@ describe.each(PLACES)('%s', (_, isThere, openPlace) => {
           at,
         ).toEqual(standing);
 
-        const departure = daysLate(shipment.pol_atd_at ?? shipment.pol_etd_at, shipment.pol_original_etd_at);
-        const arrival = daysLate(shipment.pod_ata_at ?? shipment.pod_eta_at, shipment.pod_original_eta_at);
+        const { departure, arrival, destination } = delays(shipment);
+        const days = { departure: daysOf(departure), arrival: daysOf(arrival), destination: daysOf(destination) };
         const [late] = await place.sql(`SELECT ${DELAYS} FROM $.delays`);
-        const arrived = shipment.pod_ata_at ? 'yes' : 'no';
-        if (late) expect(numbers(late), at).toEqual({ departure, arrival, arrived });
-        else expect(Math.max(departure ?? 0, arrival ?? 0), at).toBeLessThanOrEqual(0);
+        if (late) expect(numbers(late), at).toEqual({ ...days, arrived: shipment.pod_ata_at ? 'yes' : 'no' });
+        expect(late !== undefined, at).toBe([departure, arrival, destination].some(delay => delay?.isLate));
+
+        const entries = entriesOf(container, WANTED, now);
+        const list = (name: string) => entries.find(entry => entry.list === name);
+        expect(list('ready') !== undefined, at).toBe(standing[0]?.ready === 'yes');
+        const isNear =
+          !GONE.includes(stage) &&
+          derived.day !== null &&
+          derived.day >= (localTime(now.toISOString(), derived.zone)?.date ?? '');
+        if (isNear || list('lastFreeDay')) expect(list('lastFreeDay')?.deadline?.date, at).toBe(derived.day);
+        if (standing.length > 0) for (const entry of entries) expect(entry.terminal, at).toBe(terminal);
+        expect(list('held') !== undefined, at).toBe(containerState(container).reasons.includes('hold'));
+        const isLate = [arrival, destination].some(delay => (delay?.days ?? 0) >= 1.1) && !GONE.includes(stage);
+        if (isLate) expect(list('late'), at).toBeDefined();
+        else if (list('late')) expect(late, at).toBeDefined();
         seen.add(stage).add(String(derived.source));
       }
       const source = scriptNamed(name).rail ? 'railway' : 'terminal';

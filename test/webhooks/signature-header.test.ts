@@ -92,7 +92,7 @@ describe('a service whose signature is in a header of its own name', () => {
     const { receiver, messages } = await setUp();
     await receiver.fetch(await request({ 'X-Evil-Webhook-Signature': 'ab'.repeat(32) }));
     await receiver.fetch(await request({ [HEADER]: '' }));
-    expect(messages.filter(message => message.includes('was found'))).toEqual([
+    expect(messages.filter(message => message.includes('is in the header'))).toEqual([
       expect.stringContaining(HEADER.toLowerCase()),
     ]);
   });
@@ -129,7 +129,7 @@ describe('several headers that may hold the signature', () => {
   });
 });
 
-test.each(['', ' ', 'X ACME', 'X-ACME:', 5 as never])('%j is refused as the name of a header', header => {
+test.each(['', ' ', 'X ACME', 'X-ACME:'])('%j is refused as the name of a header', header => {
   expect(() => createReceiver({ secrets: SECRET, inbox: memoryInbox({ ephemeral: true }), header })).toThrow(
     ConfigurationError,
   );

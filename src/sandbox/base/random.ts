@@ -1,4 +1,4 @@
-import { defined } from './defined.ts';
+import { defined } from './checks.ts';
 
 /**
  * Random values of the sandbox depend only on the seed and on names, never on the order of the requests. A container has the

@@ -1,11 +1,11 @@
 import { badRequest } from '../http/errors.ts';
 import type { Backend } from '../state/backend.ts';
 import type { Container, Shipment } from '../state/store.ts';
-import { CONTAINER_FILTERS } from './container-filters.ts';
+import { CONTAINER_FILTERS } from './container-lists.ts';
 import { containerFacts, shipmentFacts } from './facts.ts';
-import { asFilter, type Given, givenFilters } from './given.ts';
-import type { Filter, Test } from './kinds.ts';
-import { SHIPMENT_FILTERS } from './shipment-filters.ts';
+import type { Filter, Test } from './list-queries.ts';
+import { asFilter, type Given, givenFilters } from './list-queries.ts';
+import { SHIPMENT_FILTERS } from './shipment-lists.ts';
 
 /** These parameters at the top level stand for filters. The filter itself wins. */
 const ALIASES = ['number', 'q', 'tracking_stopped'];

@@ -1,7 +1,26 @@
 import { isRecord } from '../../jsonapi/document.ts';
 import type { Backend } from '../state/backend.ts';
+import type { Collection, Collections, RecordOf } from '../state/store.ts';
 import { readBody } from './body.ts';
-import { malformedBody, tooLong, unsupportedType } from './errors.ts';
+import { malformedBody, orNotFound, tooLong, unsupportedType } from './errors.ts';
+
+/** An attribute that is a list of strings. If it is missing or no list: `before`. */
+export function stringsOr<T>(before: T, attributes: Record<string, unknown>, name: string): string[] | T {
+  const value = attributes[name];
+  return Array.isArray(value) ? value.filter(item => typeof item === 'string') : before;
+}
+
+/** An attribute that is a string or `null`. If it is missing or something else: `before`. */
+export function textOrNull(before: string | null, attributes: Record<string, unknown>, name: string): string | null {
+  const value = attributes[name];
+  return typeof value === 'string' || value === null ? value : before;
+}
+
+/** An attribute that is a string, without space at its ends. If it is missing or no string: empty. */
+export function text(attributes: Record<string, unknown>, name: string): string {
+  const value = attributes[name];
+  return typeof value === 'string' ? value.trim() : '';
+}
 
 /** The limit of the real service is not published. */
 const MAX_JSON_BYTES = 10 * 2 ** 20;
@@ -33,6 +52,11 @@ export interface Input {
   id: string | undefined;
   attributes: Record<string, unknown>;
   relationships: Record<string, unknown>;
+}
+
+/** The record of a collection whose id is in the path. @throws {HttpError} 404 if there is none. */
+export function requested<C extends Collections>({ backend, param }: Call, collection: C): RecordOf<C> {
+  return orNotFound((backend.store[collection] as Collection<RecordOf<C>>).get(param('id')));
 }
 
 export function createCall(

@@ -1,6 +1,6 @@
 import { ConfigurationError } from '../../errors.ts';
 import { describeValue } from '../../internal/arguments.ts';
-import { isLoopback } from '../base/loopback.ts';
+import { isLoopback } from '../base/checks.ts';
 
 /**
  * Which web pages may use the sandbox. A browser sends a request of any page to this machine, and says in `Origin` which page it

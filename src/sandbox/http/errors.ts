@@ -104,6 +104,18 @@ export function invalid(field: string, detail: string, code?: string): ErrorObje
   };
 }
 
+/** An attribute that has to be there is missing. */
+export function blank(name: string): ErrorObject {
+  return invalid(`attributes/${name}`, `${inWords(name)} can't be blank`, 'blank');
+}
+
+/** The value of an attribute is none of those that the service knows. */
+export function notListed(name: string): ErrorObject {
+  return invalid(`attributes/${name}`, `${inWords(name)} is not included in the list`);
+}
+
+const inWords = (name: string) => name.charAt(0).toUpperCase() + name.slice(1).replaceAll('_', ' ');
+
 export function unprocessable(...errors: ErrorObject[]): HttpError {
   return new HttpError(422, errors);
 }

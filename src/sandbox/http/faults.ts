@@ -9,8 +9,7 @@ import {
   wholeNumberOrInfinity,
 } from '../../internal/arguments.ts';
 import { type ErrorName, NAMED_ERRORS } from '../../model/generated/named-errors.ts';
-import { finiteAtLeast } from '../base/finite.ts';
-import { isHeaderName, isHeaderValue } from '../base/header.ts';
+import { finiteAtLeast, isHeaderName, isHeaderValue } from '../base/checks.ts';
 import { createRandom } from '../base/random.ts';
 
 /**

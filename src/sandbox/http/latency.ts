@@ -1,6 +1,6 @@
 import { ConfigurationError } from '../../errors.ts';
 import { describeValue, oneOf, optionNames, refuseUnknownNames } from '../../internal/arguments.ts';
-import { finiteAtLeast } from '../base/finite.ts';
+import { finiteAtLeast } from '../base/checks.ts';
 import { createRandom } from '../base/random.ts';
 
 /** A distribution of latencies by its quantiles, in ms. Between them the latency grows evenly. */

@@ -18,6 +18,19 @@ export interface Route {
   handle(call: Call): Reply | Promise<Reply>;
 }
 
+/** A handler, or a handler with what is special about its route. */
+type RouteEntry = Route['handle'] | Omit<Route, 'method' | 'path'>;
+
+/** Routes by method and path, such as `GET /shipments/:id`. */
+export type RouteTable = Record<string, RouteEntry>;
+
+export function routesFrom(table: RouteTable): Route[] {
+  return Object.entries(table).map(([key, entry]) => {
+    const [method, path] = key.split(' ') as [Route['method'], string];
+    return { method, path, ...(typeof entry === 'function' ? { handle: entry } : entry) };
+  });
+}
+
 export interface Match {
   route: Route;
   params: Record<string, string>;

@@ -1,6 +1,6 @@
 import { ConfigurationError } from '../../errors.ts';
 import { describeValue, objectArgument, refuseUnknownNames } from '../../internal/arguments.ts';
-import { isLoopback } from '../base/loopback.ts';
+import { isLoopback } from '../base/checks.ts';
 import { PREFIX } from './call.ts';
 import { checkCors, EVERYBODY, type Visitors, visitors } from './cors.ts';
 

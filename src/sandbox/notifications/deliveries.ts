@@ -1,15 +1,10 @@
 import { ConfigurationError } from '../../errors.ts';
-import {
-  numberAtLeast,
-  objectArgument,
-  optionNames,
-  refuseUnknownNames,
-  wholeNumberOrInfinity,
-} from '../../internal/arguments.ts';
+import { numberAtLeast, objectArgument, refuseUnknownNames, wholeNumberOrInfinity } from '../../internal/arguments.ts';
+import { abortable, Scope } from '../../internal/signal.ts';
+import type { TriggerResult } from '../../model/index.ts';
 import { createRandom } from '../base/random.ts';
 import type { Backend, Deliveries } from '../state/backend.ts';
 import type { Notification, Webhook } from '../state/store.ts';
-import { deliver } from './send.ts';
 
 /** How notifications are delivered. The service does not publish these values. */
 export interface DeliveryOptions {
@@ -23,16 +18,11 @@ export interface DeliveryOptions {
   concurrency?: number | undefined;
 }
 
-const DELIVERY_NAMES = optionNames<DeliveryOptions>({
-  retryGapMs: true,
-  duplicateRate: true,
-  deactivateAfter: true,
-  concurrency: true,
-});
+const DEFAULTS = { retryGapMs: 60_000, duplicateRate: 0, deactivateAfter: Number.POSITIVE_INFINITY, concurrency: 8 };
 
 /** @throws {ConfigurationError} for a value that is out of range. */
 export function checkDeliveries(webhooks: DeliveryOptions): void {
-  refuseUnknownNames('webhooks', objectArgument('webhooks', webhooks, '{ retryGapMs: 1000 }'), DELIVERY_NAMES);
+  refuseUnknownNames('webhooks', objectArgument('webhooks', webhooks, '{ retryGapMs: 1000 }'), Object.keys(DEFAULTS));
   const { retryGapMs = 0, duplicateRate = 0, deactivateAfter = 1, concurrency = 1 } = webhooks;
   numberAtLeast(0, 'webhooks.retryGapMs', retryGapMs);
   if (numberAtLeast(0, 'webhooks.duplicateRate', duplicateRate) > 1) {
@@ -45,8 +35,8 @@ export function checkDeliveries(webhooks: DeliveryOptions): void {
 const RETRIES = 12;
 
 export function createDeliveries(options: DeliveryOptions = {}): Deliveries {
-  const { retryGapMs = 60_000, duplicateRate = 0, concurrency = 8 } = options;
-  const { deactivateAfter = Number.POSITIVE_INFINITY } = options;
+  const { retryGapMs = DEFAULTS.retryGapMs, duplicateRate = DEFAULTS.duplicateRate } = options;
+  const { deactivateAfter = DEFAULTS.deactivateAfter, concurrency = DEFAULTS.concurrency } = options;
   const queue: (() => Promise<unknown>)[] = [];
   const inProgress = new Set<Promise<unknown>>();
   const ending = new AbortController();
@@ -131,4 +121,75 @@ export function createDeliveries(options: DeliveryOptions = {}): Deliveries {
 
 function isActive({ store }: Backend, webhook: Webhook): boolean {
   return webhook.active && store.webhooks.get(webhook.id) === webhook;
+}
+
+export interface Delivery {
+  url: string;
+  body: string;
+  /** Without a secret the delivery is not signed. */
+  secret: string | undefined;
+  /** Extra headers of the webhook. */
+  headers?: { name: string; value: string }[];
+}
+
+const TIMEOUT_MS = 10_000;
+const ACKNOWLEDGED = [200, 201, 202, 204];
+
+/** Makes one attempt at a delivery, body of the answer included. Never rejects. @param ending Ends the attempt. */
+export async function deliver(
+  backend: Backend,
+  { url, body, secret, headers = [] }: Delivery,
+  ending?: AbortSignal,
+): Promise<TriggerResult> {
+  const requestHeaders: Record<string, string> = {
+    'Content-Type': 'application/json',
+    'User-Agent': 'Tracking Webhook Bot',
+    ...(secret && { [backend.webhookHeader]: await sign(body, secret) }),
+    ...Object.fromEntries(headers.map(({ name, value }) => [name, value])),
+  };
+  const sent = { url, request_headers: requestHeaders, request_body: body };
+  // Unlike a timer of our own, it keeps no process alive, and a test that fakes timers does not move it.
+  const scope = new Scope().follow(ending).follow(AbortSignal.timeout(TIMEOUT_MS));
+  const { signal } = scope;
+
+  async function exchange(): Promise<TriggerResult> {
+    const request = { method: 'POST', headers: requestHeaders, body, signal, redirect: 'manual' } as const;
+    const response = await backend.send(new Request(url, request));
+    const succeeded = ACKNOWLEDGED.includes(response.status);
+    return {
+      ...sent,
+      succeeded,
+      error: succeeded ? null : `unexpected status ${response.status}`,
+      status_code: response.status,
+      response_headers: Object.fromEntries(response.headers),
+      response_body: await response.text(),
+    };
+  }
+
+  try {
+    signal.throwIfAborted();
+    // A function in place of `fetch` may ignore the signal.
+    return await abortable(exchange(), signal);
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    return {
+      ...sent,
+      succeeded: false,
+      error: message,
+      status_code: null,
+      response_headers: null,
+      response_body: null,
+    };
+  } finally {
+    scope.dispose();
+  }
+}
+
+/** The signature of a delivery: HMAC SHA-256 of the body, in lower-case hexadecimal. */
+export async function sign(body: string, secret: string): Promise<string> {
+  const encoder = new TextEncoder();
+  const algorithm = { name: 'HMAC', hash: 'SHA-256' };
+  const key = await crypto.subtle.importKey('raw', encoder.encode(secret), algorithm, false, ['sign']);
+  const digest = await crypto.subtle.sign('HMAC', key, encoder.encode(body));
+  return Array.from(new Uint8Array(digest), byte => byte.toString(16).padStart(2, '0')).join('');
 }

@@ -1,5 +1,5 @@
 import { SCENARIO_NAMES, scriptNamed } from '../world/scripts.ts';
-import type { PageSource } from './source.ts';
+import type { PageSource } from './snapshot.ts';
 
 /** The page at `/` of a sandbox. Its files are loaded when somebody opens it. */
 export interface Page {

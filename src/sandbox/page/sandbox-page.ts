@@ -1,9 +1,168 @@
-import { act, actionNamed } from './actions.ts';
-import { fileAnswer, jsonAnswer, refused } from './answers.ts';
-import { hasToken, refusalOf } from './door.ts';
-import { FILES } from './files.ts';
+import { ConfigurationError } from '../../errors.ts';
+import { isRecord } from '../../jsonapi/document.ts';
+import { hostOf, isOwnName } from '../http/cors.ts';
+import type { Fault } from '../http/faults.ts';
+import { pageHeaders } from '../http/page-headers.ts';
+import type { Duration } from '../state/clock.ts';
+import type { ScenarioName } from '../world/scripts.ts';
+import { DOCUMENT, ICON, SCRIPT, STYLE } from './generated/texts.ts';
+import type { PageAccount, PageSource } from './snapshot.ts';
 import { snapshot } from './snapshot.ts';
-import type { PageSource } from './source.ts';
+
+/** Nothing but the page's own files, and no HTML from a string. */
+const HEADERS = pageHeaders([
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self'",
+  "connect-src 'self'",
+  "form-action 'none'",
+  "require-trusted-types-for 'script'",
+  "trusted-types 'none'",
+]);
+
+export function fileAnswer(type: string, body: string): Response {
+  return new Response(body, { headers: { ...HEADERS, 'content-type': `${type}; charset=utf-8` } });
+}
+
+export function jsonAnswer(status: number, body: unknown): Response {
+  return new Response(JSON.stringify(body), { status, headers: { ...HEADERS, 'content-type': 'application/json' } });
+}
+
+/** @param more Further headers. */
+export function refused(status: number, problem: string, more: Record<string, string> = {}): Response {
+  return new Response(JSON.stringify({ error: problem }), {
+    status,
+    headers: { ...HEADERS, 'content-type': 'application/json', ...more },
+  });
+}
+
+/**
+ * Who may use the page. A page of another site must neither read it nor change anything through it. Browsers tell where a
+ * request comes from, and a site whose name leads to this machine (DNS rebinding) still names itself as the host.
+ */
+
+/** The header that carries the token. No page of another origin can send it: the preflight gets no answer that allows it. */
+export const TOKEN_HEADER = 'x-sandbox-token';
+
+/** @returns Why a request is refused; `null` if it is not. */
+export function refusalOf({ headers }: Request, url: URL, { hosts }: PageSource): string | null {
+  if (!isOwnName(url.hostname) && !hosts.has(url.hostname)) {
+    return `The page is not shown as ${url.hostname}. Open it by the address of the machine, such as http://127.0.0.1:${url.port || 80}/.`;
+  }
+  const origin = headers.get('origin');
+  if (origin !== null && hostOf(origin) !== url.host) return `The page takes nothing from the origin ${origin}.`;
+  // A link on another site may lead to the page itself.
+  const site = headers.get('sec-fetch-site') ?? 'none';
+  if (url.pathname !== '/' && site !== 'none' && site !== 'same-origin')
+    return 'The page takes nothing from other sites.';
+  return null;
+}
+
+/** Whether a request has brought the token; `null` if it has brought none. */
+export function hasToken({ headers }: Request, { token }: PageSource): boolean | null {
+  const given = headers.get(TOKEN_HEADER);
+  return given === null ? null : isSame(given, token);
+}
+
+/** Takes as long for every wrong token of this length. */
+function isSame(given: string, token: string): boolean {
+  let difference = given.length ^ token.length;
+  for (let index = 0; index < token.length; index += 1) difference |= given.charCodeAt(index) ^ token.charCodeAt(index);
+  return difference === 0;
+}
+
+/** The files of the page by their paths. */
+export const FILES: ReadonlyMap<string, [type: string, text: string]> = new Map([
+  ['/', ['text/html', DOCUMENT]],
+  ['/page/icon.svg', ['image/svg+xml', ICON]],
+  ['/page/style.css', ['text/css', STYLE]],
+  ['/page/main.js', ['text/javascript', SCRIPT]],
+]);
+
+type Body = Record<string, unknown>;
+
+/** @returns What was done, in one sentence. */
+type Action = (source: PageSource, body: Body) => string | Promise<string>;
+
+/** What the page can change. */
+const ACTIONS = {
+  advance(source, body) {
+    source.advance(body as Duration);
+    return `The clock shows ${source.clock().now.toISOString().slice(0, 16).replace('T', ' ')} UTC.`;
+  },
+  'add-fault'(source, body) {
+    source.fail(body as Fault);
+    return 'The fault applies from the next request on.';
+  },
+  'end-fault'({ faults }, { index }) {
+    const fault = faults()[Number(index)];
+    // It keeps its place, by which the seed decides about the others.
+    if (fault !== undefined) fault.left = 0;
+    return 'The fault has ended.';
+  },
+  track: (source, { account, ...body }) => track(source, accountNamed(source, account), body),
+  async scenario(source, body) {
+    const account = accountNamed(source, body.account);
+    const { number, scac, requestType } = account.scenario(body.name as ScenarioName);
+    return track(source, account, { number, scac, type: requestType });
+  },
+} satisfies Record<string, Action>;
+
+export type ActionName = keyof typeof ACTIONS;
+
+export function actionNamed(name: string): Action | undefined {
+  return isAction(name) ? ACTIONS[name] : undefined;
+}
+
+function isAction(name: string): name is ActionName {
+  return Object.hasOwn(ACTIONS, name);
+}
+
+/** Does it, and says what came of it. */
+export async function act(action: Action, source: PageSource, request: Request): Promise<Response> {
+  try {
+    const body: unknown = JSON.parse(await request.text());
+    if (!isRecord(body)) return refused(400, 'The body must be a JSON object.');
+    return jsonAnswer(200, { done: await action(source, body) });
+  } catch (error) {
+    if (error instanceof ConfigurationError || error instanceof Refusal) return refused(422, error.message);
+    if (error instanceof SyntaxError) return refused(400, 'The body must be JSON.');
+    throw error;
+  }
+}
+
+class Refusal extends Error {}
+
+function accountNamed({ accounts }: PageSource, name: unknown): PageAccount {
+  const found = accounts.find(account => account.name === name);
+  if (found === undefined) throw new Refusal(`There is no account ${String(name)}.`);
+  return found;
+}
+
+/** As a program would do it: with a key, counted by the rate limit, and subject to the faults. */
+async function track(source: PageSource, account: PageAccount, { number, scac, type }: Body): Promise<string> {
+  const attributes = { request_number: number, request_type: type, ...(scac !== '' && { scac }) };
+  const request = new Request('http://localhost/v2/tracking_requests', {
+    method: 'POST',
+    headers: { authorization: `Token ${account.apiKeys[0]}`, 'content-type': 'application/vnd.api+json' },
+    body: JSON.stringify({ data: { type: 'tracking_request', attributes } }),
+  });
+  const [status, text] = await source.send(request).then(
+    async response => [response.status, await response.text()] as const,
+    () => [0, ''] as const,
+  );
+  if (status === 201) return `${String(number)} is being tracked.`;
+  throw new Refusal(status === 0 ? 'The connection was dropped by a fault.' : problemIn(status, text));
+}
+
+function problemIn(status: number, text: string): string {
+  try {
+    const { title, detail } = JSON.parse(text).errors[0];
+    return `The service answered ${status}: ${detail ?? title}`;
+  } catch {
+    return `The service answered ${status}.`;
+  }
+}
 
 /** Answers a request for the page: its files, its data, and what it changes. */
 export async function answerPage(source: PageSource, request: Request): Promise<Response> {

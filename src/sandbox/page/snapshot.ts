@@ -1,10 +1,106 @@
-import { defined } from '../base/defined.ts';
+import type { TransportEventName } from '../../model/index.ts';
+import { defined } from '../base/checks.ts';
 import type { Fault, Faults } from '../http/faults.ts';
-import type { DeliverySummary } from '../inspection/deliveries.ts';
-import type { KeyFill } from '../inspection/gauges.ts';
+import type {
+  AccountCounts,
+  ContainerTimeline,
+  DeliverySummary,
+  KeyFill,
+  Range,
+  SandboxClock,
+  ShipmentSummary,
+  TimelineEntry,
+  TrackingRequestSummary,
+} from '../inspection/inspection.ts';
+import type { Scenario } from '../service/scenarios.ts';
 import type { LoggedRequest } from '../state/changes.ts';
-import { legsOf, shownEntries } from './journey.ts';
-import type { PageAccount, PageSource } from './source.ts';
+import type { Duration } from '../state/clock.ts';
+import type { Features } from '../state/settings.ts';
+import type { ScenarioName } from '../world/scripts.ts';
+
+/** What the page sees of a sandbox, and can do to it. */
+export interface PageSource {
+  /** What a request has to bring to change something. */
+  readonly token: string;
+  /** The names under which the page may be opened, besides addresses and `localhost`. */
+  readonly hosts: ReadonlySet<string>;
+  readonly accounts: readonly PageAccount[];
+  readonly scenarios: readonly { name: ScenarioName; description: string }[];
+  clock(): SandboxClock;
+  requests(): readonly LoggedRequest[];
+  faults(): Faults['waiting'];
+  /** The time of the log, in ms. */
+  elapsed(): number;
+  rateLimits(): KeyFill[];
+  advance(duration: Duration): void;
+  fail(fault: Fault): void;
+  /** Sends a request to the emulated service. */
+  send(request: Request): Promise<Response>;
+}
+
+/** What the page sees of an account, and can do to it. */
+export interface PageAccount {
+  readonly name: string;
+  readonly companyName: string;
+  readonly apiKeys: readonly string[];
+  readonly features: Features;
+  counts(): AccountCounts;
+  shipments(range: Range): ShipmentSummary[];
+  timelines(shipmentId: string): ContainerTimeline[] | undefined;
+  trackingRequests(range: Range): TrackingRequestSummary[];
+  deliveries(range: Range): DeliverySummary[];
+  scenario(name: ScenarioName): Scenario;
+}
+
+/** Where a container is in a part of its journey. */
+export type LegKind = 'origin' | 'sea' | 'terminal' | 'rail' | 'road';
+
+/** A part of the journey of a container, past or future. */
+export interface Leg {
+  kind: LegKind;
+  from: Date;
+  to: Date;
+}
+
+/** The event with which a part begins; `null` ends the journey. */
+const BEGINS: Partial<Record<TransportEventName, LegKind | null>> = {
+  'container.transport.empty_out': 'origin',
+  'container.transport.full_in': 'origin',
+  'container.transport.vessel_departed': 'sea',
+  'container.transport.transshipment_arrived': 'terminal',
+  'container.transport.transshipment_departed': 'sea',
+  'container.transport.feeder_arrived': 'terminal',
+  'container.transport.feeder_departed': 'sea',
+  'container.transport.vessel_arrived': 'terminal',
+  'container.transport.rail_departed': 'rail',
+  'container.transport.rail_arrived': 'terminal',
+  'container.transport.full_out': 'road',
+  'container.transport.empty_in': null,
+};
+
+/** The parts of a journey in their order. */
+export function legsOf({ entries }: ContainerTimeline): Leg[] {
+  const legs: Leg[] = [];
+  for (const { event, at } of inOrder(entries)) {
+    const kind = BEGINS[event];
+    if (kind === undefined) continue;
+    const last = legs.at(-1);
+    if (last !== undefined) last.to = at;
+    if (kind !== null && kind !== last?.kind) legs.push({ kind, from: at, to: at });
+  }
+  return legs.filter(({ from, to }) => to > from);
+}
+
+/** What a reader of the timeline wants to see: everything that happens, and only those estimates that hold now. */
+export function shownEntries({ entries }: ContainerTimeline): TimelineEntry[] {
+  return inOrder(entries).filter(
+    ({ event, isKnown }) => isKnown || !event.startsWith('container.transport.estimated.'),
+  );
+}
+
+function inOrder(entries: readonly TimelineEntry[]): TimelineEntry[] {
+  return entries.toSorted((a, b) => a.at.getTime() - b.at.getTime());
+}
 
 /** Everything that the page shows, as JSON. Without the token it has no credential: no key, no address of a webhook. */
 export function snapshot(source: PageSource, query: URLSearchParams, isTrusted: boolean) {

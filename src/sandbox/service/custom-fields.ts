@@ -5,20 +5,30 @@ import { invalid, unprocessable } from '../http/errors.ts';
 import type { Backend } from '../state/backend.ts';
 import type { CheckedField, CustomField, CustomFieldDefinition, CustomFieldEntity } from '../state/store.ts';
 
-export const DATA_TYPES: readonly CustomFieldDataType[] = [
-  'short_text',
-  'number',
-  'decimal',
-  'date',
-  'datetime',
-  'boolean',
-  'enum',
-  'enum_multi',
-  'reference',
-];
-
 /** The service keeps 18 digits, 6 of them decimals. */
-const LARGEST = 10 ** 12;
+const isNumber = (value: unknown) => typeof value === 'number' && Math.abs(value) < 10 ** 12;
+
+type Type = Pick<CustomFieldDefinition, 'dataType' | 'options' | 'referenceType'>;
+
+/** Whether a value fits a definition, by the type of its data. */
+const FITS: Record<CustomFieldDataType, (value: unknown, definition: Type) => boolean> = {
+  short_text: value => typeof value === 'string',
+  number: isNumber,
+  decimal: isNumber,
+  date: value => typeof value === 'string' && isDate(value),
+  datetime: value => typeof value === 'string' && isDateTime(value),
+  boolean: value => typeof value === 'boolean',
+  enum: (value, { options }) => options.some(option => option.value === value),
+  enum_multi: (value, definition) => Array.isArray(value) && value.every(item => FITS.enum(item, definition)),
+  reference: (value, { referenceType }) =>
+    isRecord(value) && typeof value.id === 'string' && value.type === referenceType,
+};
+
+export const DATA_TYPES = Object.keys(FITS) as CustomFieldDataType[];
+
+export function isAllowed(definition: Type, value: unknown): boolean {
+  return FITS[definition.dataType](value, definition);
+}
 
 /** A record can have custom fields whose definitions are for these entity types. */
 const USABLE: Record<CustomFieldEntity['type'], CustomFieldDefinition['entityType'][]> = {
@@ -78,31 +88,4 @@ export function checkValue(definition: CustomFieldDefinition, value: unknown): C
     throw unprocessable(invalid('attributes/value', `Value is not a valid ${definition.dataType}`));
   }
   return value as CustomFieldValue;
-}
-
-/** Whether a value fits a definition. */
-export function isAllowed(
-  { dataType, options, referenceType }: Pick<CustomFieldDefinition, 'dataType' | 'options' | 'referenceType'>,
-  value: unknown,
-): boolean {
-  const isOption = (item: unknown) => options.some(option => option.value === item);
-  switch (dataType) {
-    case 'short_text':
-      return typeof value === 'string';
-    case 'number':
-    case 'decimal':
-      return typeof value === 'number' && Math.abs(value) < LARGEST;
-    case 'boolean':
-      return typeof value === 'boolean';
-    case 'date':
-      return typeof value === 'string' && isDate(value);
-    case 'datetime':
-      return typeof value === 'string' && isDateTime(value);
-    case 'enum':
-      return isOption(value);
-    case 'enum_multi':
-      return Array.isArray(value) && value.every(isOption);
-    case 'reference':
-      return isRecord(value) && typeof value.id === 'string' && value.type === referenceType;
-  }
 }

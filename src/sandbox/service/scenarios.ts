@@ -1,12 +1,11 @@
 import { oneOf } from '../../internal/arguments.ts';
 import type { EventName } from '../../model/index.ts';
-import { defined } from '../base/defined.ts';
+import { defined } from '../base/checks.ts';
 import { type Backend, runAgenda } from '../state/backend.ts';
-import { endOfTracking } from '../state/moments.ts';
-import { makeShipment } from '../state/new-shipment.ts';
-import { outcomeOf } from '../world/scenario.ts';
-import { SCENARIO_NAMES, type ScenarioName, scriptNamed, wordOf } from '../world/scripts.ts';
-import { DOCUMENT_READ_AFTER, LINKING } from './documents.ts';
+import { makeShipment } from '../state/new-records.ts';
+import { endOfTracking } from '../state/voyages.ts';
+import { outcomeOf, SCENARIO_NAMES, type ScenarioName, scriptNamed, wordOf } from '../world/scripts.ts';
+import { DOCUMENT_READ_AFTER, LINKING } from './document-processing.ts';
 import { delayOf, EMAIL_AFTER, FLAKY_FOR, LATE_MANIFEST_AFTER, UNREACHABLE_FOR } from './tracking.ts';
 
 /** A number whose future is known, see `sandbox.scenario`. */

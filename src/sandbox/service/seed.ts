@@ -7,10 +7,138 @@ import {
   refuseUnknownNames,
   wholeNumber,
 } from '../../internal/arguments.ts';
-import { createRandom } from '../base/random.ts';
+import { defined } from '../base/checks.ts';
+import { withCheckDigit } from '../base/container-number.ts';
+import { createRandom, type Random } from '../base/random.ts';
+import { DAY, MINUTE } from '../base/time.ts';
 import { type Backend, runAgenda } from '../state/backend.ts';
-import type { Phase } from '../world/scenario.ts';
-import { addShipment } from './shipments.ts';
+import { makeRequest } from '../state/new-records.ts';
+import type { Party, Shipment, TrackingRequest } from '../state/store.ts';
+import type { Carrier } from '../world/carriers.ts';
+import { PHASE_NAMES, type Phase } from '../world/scripts.ts';
+import { addProcessedDocument } from './document-processing.ts';
+import { addShipment, awaitManifest } from './tracking.ts';
+
+/** The phases of the shipments, in turn: the first eight shipments are in eight different phases. */
+const PHASES: Phase[] = [
+  ...(['at_sea', 'held', 'on_rail', 'available', 'booked', 'picked_up', 'returned', 'at_origin'] as const),
+  ...(['at_sea', 'at_sea', 'held', 'at_sea', 'on_rail', 'available', 'at_sea', 'held'] as const),
+  ...(['at_sea', 'booked', 'at_sea', 'picked_up'] as const),
+];
+
+const CUSTOMERS = [
+  'Alder Home Goods',
+  'Birch and Sons',
+  'Cedar Outdoor',
+  'Dogwood Toys',
+  'Elm Street Hardware',
+  'Fir Electronics',
+];
+const TAGS = ['garden', 'toys', 'tools', 'lighting', 'furniture'];
+const DOCUMENTS = ['arrival notice', 'commercial invoice', 'packing list', 'bill of lading', 'delivery order'];
+
+/** The account began this long ago. */
+const HISTORY = 21 * DAY;
+
+/** @throws {ConfigurationError} unless it is a whole number of a sensible size. */
+export function checkShipmentCount(name: string, count: unknown): void {
+  if (wholeNumber(name, count, 0) > 100_000) throw new ConfigurationError(`${name} must be at most 100000.`);
+}
+
+/**
+ * Fills an account as if it had been used for three weeks: shipments in all phases with their tracking requests, customers and
+ * documents, and some requests without a shipment.
+ */
+export function populate(backend: Backend, count: number): void {
+  const { ids, now, seed, store } = backend;
+  if (count === 0) return;
+  const carriers = backend.carriers.filter(({ tracks }) => tracks.container && tracks.bill_of_lading);
+  const customers = CUSTOMERS.slice(0, Math.ceil(count / 3)).map(companyName =>
+    store.parties.add({ id: ids.next('party'), companyName }),
+  );
+  const requests: TrackingRequest[] = [];
+  for (let index = 0; index < count; index++) {
+    const random = createRandom(seed, 'start', ids.next('shipment at the start'));
+    // Whole minutes: nobody expects more of a history.
+    const createdAt = Math.floor((now - (HISTORY * (count - index)) / count) / MINUTE) * MINUTE;
+    const draft = { random, createdAt, carrier: random.pick(carriers) };
+    // Every tenth: a number that the carrier does not know, and one that it does not know yet.
+    if (index % 10 === 3) requests.push(failedRequest(backend, draft));
+    if (index % 10 === 7) requests.push(awaitingRequest(backend, draft));
+    const phase = defined(PHASES[index % PHASES.length]);
+    const shipment = addShipmentInPhase(backend, draft, phase, random.chance(0.8) ? random.pick(customers) : null);
+    requests.push(createdRequest(backend, draft, shipment));
+    if (index % 4 === 0) addDocument(backend, draft, shipment);
+  }
+  // Those that still wait for a manifest are younger than the ones around them.
+  for (const request of requests.sort((a, b) => a.createdAt - b.createdAt)) store.trackingRequests.add(request);
+}
+
+interface Draft {
+  random: Random;
+  createdAt: number;
+  carrier: Carrier;
+}
+
+function addShipmentInPhase(backend: Backend, draft: Draft, phase: Phase, customer: Party | null): Shipment {
+  const { random, createdAt, carrier } = draft;
+  return addShipment(backend, {
+    carrier,
+    number: billNumber(draft),
+    refNumbers: [`PO-${random.integer(10_000, 99_999)}`],
+    tags: [random.pick(TAGS)],
+    customer,
+    phase,
+    createdAt: createdAt + MINUTE,
+    inPhaseAt: backend.now,
+  });
+}
+
+function createdRequest(backend: Backend, draft: Draft, shipment: Shipment): TrackingRequest {
+  const { number, refNumbers, tags, customer } = shipment;
+  return newRequest(backend, draft, {
+    number,
+    refNumbers: refNumbers ?? [],
+    tags,
+    customer,
+    status: 'created',
+    shipment,
+  });
+}
+
+function failedRequest(backend: Backend, draft: Draft): TrackingRequest {
+  const number = withCheckDigit(`TCLU${draft.random.integer(100_000, 999_999)}`);
+  return newRequest(backend, draft, { number, type: 'container', status: 'failed', failedReason: 'not_found' });
+}
+
+/** It goes on as every such request does: checked daily, and given up after seven days. */
+function awaitingRequest(backend: Backend, draft: Draft): TrackingRequest {
+  const createdAt = Math.max(draft.createdAt, backend.now - draft.random.integer(1, 6) * DAY);
+  const request = newRequest(backend, { ...draft, createdAt }, { number: billNumber(draft) });
+  awaitManifest(backend, request, createdAt);
+  return request;
+}
+
+const billNumber = ({ carrier, random }: Draft) => `${carrier.bolPrefix}${random.integer(100_000_000, 999_999_999)}`;
+
+function newRequest(
+  { ids }: Backend,
+  { createdAt, carrier }: Draft,
+  values: Pick<TrackingRequest, 'number'> & Partial<TrackingRequest>,
+): TrackingRequest {
+  const updatedAt = createdAt + MINUTE;
+  return makeRequest(ids.next('tracking_request'), createdAt, { carrier, updatedAt, ...values });
+}
+
+function addDocument(backend: Backend, { random, createdAt }: Draft, shipment: Shipment): void {
+  const kind = random.pick(DOCUMENTS);
+  addProcessedDocument(backend, {
+    filename: `${kind.replaceAll(' ', '-')}-${shipment.number}.txt`,
+    text: `${kind} for ${shipment.number}\n${shipment.containers.map(({ number }) => number).join('\n')}\n`,
+    createdAt: createdAt + 10 * MINUTE,
+    shipment,
+  });
+}
 
 /** What added shipments have in common. */
 export interface SeedOptions {
@@ -73,17 +201,6 @@ const SEED_NAMES = optionNames<SeedOptions>({
   tags: true,
 });
 
-const PHASES = optionNames<Record<Phase, true>>({
-  booked: true,
-  at_origin: true,
-  at_sea: true,
-  held: true,
-  available: true,
-  on_rail: true,
-  picked_up: true,
-  returned: true,
-});
-
 function checkSeed(count: number, options: SeedOptions): void {
   wholeNumber('The number to seed', count, 0);
   refuseUnknownNames(
@@ -93,7 +210,7 @@ function checkSeed(count: number, options: SeedOptions): void {
   );
   const { containers = 1, phase = 'at_sea', refNumbers = [], tags = [] } = options;
   wholeNumber('containers', containers, 0);
-  oneOf('phase', phase, PHASES);
+  oneOf('phase', phase, PHASE_NAMES);
   nonBlankStrings('refNumbers', refNumbers);
   nonBlankStrings('tags', tags);
 }

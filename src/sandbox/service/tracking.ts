@@ -1,20 +1,19 @@
 import type { EventName } from '../../model/index.ts';
+import { defined } from '../base/checks.ts';
 import { asContainerNumber, compact, hasRightCheckDigit, isContainerNumber } from '../base/container-number.ts';
-import { defined } from '../base/defined.ts';
 import { createRandom } from '../base/random.ts';
 import { DAY, HOUR, MINUTE } from '../base/time.ts';
-import { publish } from '../notifications/publish.ts';
-import type { Task } from '../state/agenda.ts';
-import type { Backend } from '../state/backend.ts';
+import { publish, reach, watch } from '../notifications/publish.ts';
+import type { Backend, Task } from '../state/backend.ts';
+import { makeShipment, type NewShipment } from '../state/new-records.ts';
 import type { Shipment, TrackingRequest } from '../state/store.ts';
 import { viewShipment } from '../state/view.ts';
 import type { Carrier } from '../world/carriers.ts';
-import { type Outcome, outcomeOf } from '../world/scenario.ts';
-import { scriptNamed } from '../world/scripts.ts';
+import { type Outcome, outcomeOf, scriptNamed } from '../world/scripts.ts';
 import { setField } from './custom-fields.ts';
+import { endStep, receiveEmail } from './document-processing.ts';
 import { inferNumber } from './infer-number.ts';
 import { copyRoles } from './party-roles.ts';
-import { addShipment } from './shipments.ts';
 
 export const LATE_MANIFEST_AFTER = 2 * DAY;
 export const FLAKY_FOR = 7 * MINUTE;
@@ -196,4 +195,68 @@ function notify(backend: Backend, event: EventName, request: TrackingRequest): v
 
 function change(backend: Backend, request: TrackingRequest, changes: Partial<TrackingRequest>): void {
   Object.assign(request, changes, { updatedAt: backend.now });
+}
+
+/** Adds a shipment with its containers to the account. */
+export function addShipment(backend: Backend, input: NewShipment): Shipment {
+  const { ids, store } = backend;
+  const shipment = store.shipments.add(makeShipment(backend, ids.next('shipment'), input));
+  for (const container of shipment.containers) store.containers.add(container);
+  watch(backend, shipment);
+  return shipment;
+}
+
+/** Removes a shipment with its containers, tracking requests and custom fields. Its documents stay, without it. */
+export function removeShipment({ store }: Backend, shipment: Shipment): void {
+  const requests = store.trackingRequests.newestFirst().filter(request => request.shipment === shipment);
+  const removed = new Set([shipment, ...shipment.containers, ...requests].map(({ id }) => id));
+  for (const field of store.customFields.newestFirst()) {
+    if (removed.has(field.entity.id)) store.customFields.remove(field.id);
+  }
+  for (const role of store.partyRoles.newestFirst()) if (removed.has(role.owner)) store.partyRoles.remove(role.id);
+  for (const document of store.documents.newestFirst()) {
+    document.shipments = document.shipments.filter(({ id }) => !removed.has(id));
+    document.containers = document.containers.filter(({ id }) => !removed.has(id));
+  }
+  for (const collection of [store.shipments, store.containers, store.trackingRequests]) {
+    for (const id of removed) collection.remove(id);
+  }
+}
+
+/** The email of a scenario: one document that can be read, and one that cannot. */
+function receiveScenarioEmail(backend: Backend, { number }: Shipment): void {
+  receiveEmail(backend, {
+    subject: `Documents for ${number}`,
+    attachments: [
+      { filename: `arrival notice ${number}.pdf`, content: `arrival notice for ${number}` },
+      { filename: `unreadable scan ${number}.pdf`, content: `scan for ${number}` },
+    ],
+  });
+}
+
+/** Does what was on the agenda. */
+export function perform(backend: Backend, task: Task): void {
+  switch (task.kind) {
+    case 'answer':
+      answerRequest(backend, task.request);
+      break;
+    case 'outcome':
+      endRequest(backend, task.request, task.failedReason);
+      break;
+    case 'attempt':
+      countAttempt(backend, task.request, task.count);
+      break;
+    case 'document':
+      endStep(backend, task.document, task.step, task.goOn);
+      break;
+    case 'voyage':
+      reach(backend, task.shipment, task.index);
+      break;
+    case 'email':
+      receiveScenarioEmail(backend, task.shipment);
+      break;
+    case 'delivery':
+      backend.deliveries.retry(backend, task.notification);
+      break;
+  }
 }

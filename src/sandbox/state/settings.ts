@@ -1,6 +1,36 @@
-import { objectArgument, oneOf, optionNames, refuseUnknownNames } from '../../internal/arguments.ts';
-import { finiteAtLeast } from '../base/finite.ts';
-import { switches } from './switches.ts';
+import { ConfigurationError } from '../../errors.ts';
+import { describeValue, objectArgument, oneOf, refuseUnknownNames } from '../../internal/arguments.ts';
+import { finiteAtLeast } from '../base/checks.ts';
+
+/** The paid features of an account. Without a feature its endpoints answer 403, or its data is missing. */
+export interface Features {
+  /** Routes, maps and positions of vessels. @default true */
+  routing: boolean;
+  /** `containers.refresh`. @default true */
+  refresh: boolean;
+  /** The last free days that railways report. @default true */
+  rail: boolean;
+  /** Document processing. @default true */
+  documents: boolean;
+  /** The values of custom fields with an API key. Without it they need the access token of a user. @default true */
+  customFields: boolean;
+}
+
+const FEATURES: Features = { routing: true, refresh: true, rail: true, documents: true, customFields: true };
+
+/** Features that can be switched at any time. A value that is not a boolean, and an unknown name, are refused. */
+export function createFeatures(features: Partial<Features> = {}): Features {
+  return switches(FEATURES, features, checkFeatures);
+}
+
+/** @throws {ConfigurationError} for a feature that does not exist, or a value that is not a boolean. */
+export function checkFeatures(features: Partial<Features>): void {
+  refuseUnknownNames('features', objectArgument('features', features, '{ routing: false }'), Object.keys(FEATURES));
+  for (const [name, value] of Object.entries(features)) {
+    if (value === undefined || typeof value === 'boolean') continue;
+    throw new ConfigurationError(`features.${name} is ${describeValue(value)}; it must be true or false.`);
+  }
+}
 
 /** In what accounts of the service differ, beside their features. */
 export interface Settings {
@@ -26,23 +56,16 @@ export interface Settings {
   manifestDays: number;
 }
 
-const DEFAULTS: Settings = { plan: 'customer', customers: 'party', repeatedDocuments: 'reject', manifestDays: 7 };
-
-const SETTING_NAMES = optionNames<Settings>({
-  plan: true,
-  customers: true,
-  repeatedDocuments: true,
-  manifestDays: true,
-});
+const SETTINGS: Settings = { plan: 'customer', customers: 'party', repeatedDocuments: 'reject', manifestDays: 7 };
 
 /** Settings that can be changed at any time. A value that there is not, and an unknown name, are refused. */
 export function createSettings(settings: Partial<Settings> = {}): Settings {
-  return switches(DEFAULTS, settings, checkSettings);
+  return switches(SETTINGS, settings, checkSettings);
 }
 
 /** @throws {ConfigurationError} for a setting or a value that does not exist. */
 export function checkSettings(settings: Partial<Settings>): void {
-  refuseUnknownNames('settings', objectArgument('settings', settings, "{ plan: 'free_plan' }"), SETTING_NAMES);
+  refuseUnknownNames('settings', objectArgument('settings', settings, "{ plan: 'free_plan' }"), Object.keys(SETTINGS));
   const { plan, customers, repeatedDocuments, manifestDays } = settings;
   if (plan !== undefined) oneOf('settings.plan', plan, ['customer', 'free_plan', 'locked']);
   if (customers !== undefined) oneOf('settings.customers', customers, ['party', 'account', 'none']);
@@ -50,4 +73,26 @@ export function checkSettings(settings: Partial<Settings>): void {
     oneOf('settings.repeatedDocuments', repeatedDocuments, ['reject', 'replace', 'accept']);
   }
   if (manifestDays !== undefined) finiteAtLeast(0, 'settings.manifestDays', manifestDays);
+}
+
+/**
+ * Values that can be changed at any time, one by one. No name can be added.
+ *
+ * @param check Throws for a value that is not allowed.
+ */
+function switches<T extends object>(defaults: T, given: Partial<T>, check: (changes: Partial<T>) => void): T {
+  const values: T = { ...defaults };
+  const switched = {} as T;
+  for (const name of Object.keys(defaults) as (keyof T)[]) {
+    values[name] = given[name] ?? defaults[name];
+    Object.defineProperty(switched, name, {
+      enumerable: true,
+      get: () => values[name],
+      set(value: T[keyof T]) {
+        check({ [name]: value ?? null } as Partial<T>);
+        values[name] = value;
+      },
+    });
+  }
+  return Object.seal(switched);
 }

@@ -4,13 +4,35 @@ import type {
   CustomFieldValue,
   DeliveryStatus,
   EventName,
+  Resources,
   ResourceType,
   TrackingRequestType,
 } from '../../model/index.ts';
 import type { Carrier } from '../world/carriers.ts';
-import type { Phase } from '../world/scenario.ts';
-import type { ScenarioName } from '../world/scripts.ts';
-import type { Entity } from './entity.ts';
+import type { Phase, ScenarioName } from '../world/scripts.ts';
+
+/** A record as the service sends it. Type and id are known at once; the rest is rendered only when it is sent. */
+export interface Entity<T extends ResourceType = ResourceType> {
+  type: T;
+  id: string;
+  render(): Rendered<T>;
+}
+
+export interface Rendered<T extends ResourceType = ResourceType> {
+  /** Some types repeat their id among the attributes. */
+  attributes: Resources[T]['attributes'] & { id?: string };
+  relationships?: Related<Resources[T]['relationships']>;
+  links?: Record<string, string>;
+}
+
+type Related<R> = { [K in keyof R]: RelatedTo<R[K]> };
+type RelatedTo<V> =
+  | (null extends V ? null : never)
+  | (NonNullable<V> extends readonly (infer Item)[] ? EntityOf<Item>[] : EntityOf<NonNullable<V>>);
+type EntityOf<Ref> = Ref extends { type: infer T extends ResourceType } ? Entity<T> : Entity;
+
+/** The include paths of a request, as a tree. */
+export type IncludeTree = Map<string, IncludeTree>;
 
 /**
  * The records of the account. Times are in ms since 1970, by the service's clock. What depends on a voyage is not stored, but
@@ -34,6 +56,12 @@ export interface Store {
   documents: Collection<Document>;
   emailSubmissions: Collection<EmailSubmission>;
 }
+
+/** The names of the collections. */
+export type Collections = Exclude<keyof Store, 'containerNumbers'>;
+/** Those whose records can have roles of parties and custom fields. */
+export type TrackedCollection = 'shipments' | 'containers' | 'trackingRequests';
+export type RecordOf<C extends Collections> = ReturnType<Store[C]['newestFirst']>[number];
 
 /** A number of a scenario, and when its voyage begins. */
 export interface Announced {

@@ -1,10 +1,10 @@
 import type { TransportEventName } from '../../model/index.ts';
-import { defined } from '../base/defined.ts';
+import { defined } from '../base/checks.ts';
 import { DAY } from '../base/time.ts';
 import type { BoxPlan, Estimate, PlannedEvent, PlannedHold, Voyage } from '../world/plan.ts';
 import type { Backend } from './backend.ts';
-import { endOfTracking } from './moments.ts';
 import type { Container, Shipment } from './store.ts';
+import { endOfTracking } from './voyages.ts';
 
 /** What the service knows of a shipment at a time: the part of the voyage that has been reported. */
 export interface ShipmentView {

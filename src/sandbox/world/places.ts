@@ -1,4 +1,4 @@
-import { defined } from '../base/defined.ts';
+import { defined } from '../base/checks.ts';
 import type { Ids } from '../base/random.ts';
 
 export interface Port {

@@ -3,7 +3,6 @@ import type { Ids } from '../base/random.ts';
 import type { Calendar } from './calendar.ts';
 import type { Place, Places, Port, Terminal } from './places.ts';
 import type { Point } from './sea-route.ts';
-import type { Vessel } from './vessels.ts';
 
 /**
  * The plan of a whole voyage, past and future, made when tracking begins. Times are in ms since 1970. `state/view.ts` decides
@@ -35,6 +34,13 @@ export interface Voyage {
   boxes: BoxPlan[];
 }
 
+export interface Vessel {
+  id: string;
+  name: string;
+  imo: string;
+  mmsi: string;
+}
+
 /** One vessel's sailing from one port to the next. */
 export interface Leg {
   from: Port;
@@ -45,6 +51,15 @@ export interface Leg {
   voyageNumber: string;
   departsAt: number;
   arrivesAt: number;
+}
+
+export interface RailMove {
+  /** UN/LOCODE of a port or of a metro area. */
+  destination: string;
+  /** Nickname of the facility. */
+  facility: string;
+  /** SCAC of the railway. */
+  railway: string;
 }
 
 /** The last sailing as it is known at a time. */

@@ -1,14 +1,114 @@
-import { defined } from '../base/defined.ts';
+import { defined } from '../base/checks.ts';
 import { createRandom, type Ids, type Random } from '../base/random.ts';
 import { DAY, HOUR } from '../base/time.ts';
 import { planBox } from './box.ts';
-import { drawItinerary, HINTERLAND, type RailMove, type Requirement } from './lanes.ts';
 import type { Places, Port } from './places.ts';
-import type { Estimate, Inland, Leg, Planner, Voyage } from './plan.ts';
-import type { Phase } from './scenario.ts';
-import type { Script } from './scripts.ts';
+import type { Estimate, Inland, Leg, Planner, RailMove, Vessel, Voyage } from './plan.ts';
+import type { Phase, Script } from './scripts.ts';
 import { distance, seaRoute } from './sea-route.ts';
-import { createVessel } from './vessels.ts';
+
+/** A trade lane: from any of these ports of lading, to any of these ports of discharge. All ports are UN/LOCODEs. */
+interface Lane {
+  from: string[];
+  /** The possible lists of transshipment ports. An empty list is a direct service. */
+  by: string[][];
+  to: string[];
+}
+
+const EAST_ASIA = ['CNSHA', 'CNNGB', 'CNYTN', 'CNTAO', 'CNXMN', 'HKHKG', 'TWKHH'];
+const SOUTH_EAST_ASIA = ['VNVUT', 'THLCH', 'IDJKT', 'MYPKG'];
+const WEST_COAST = ['USLAX', 'USLGB', 'USOAK', 'USTIW'];
+const EAST_COAST = ['USNYC', 'USORF', 'USCHS', 'USSAV', 'USHOU'];
+const NORTH_EUROPE = ['DEHAM', 'NLRTM', 'BEANR', 'GBFXT'];
+
+const TO_UNITED_STATES: Lane[] = [
+  { from: EAST_ASIA, by: [[], [], ['KRPUS']], to: WEST_COAST },
+  { from: [...EAST_ASIA, 'KRPUS'], by: [[], ['COCTG']], to: EAST_COAST },
+  { from: SOUTH_EAST_ASIA, by: [['TWKHH'], ['CNYTN'], ['SGSIN', 'KRPUS']], to: WEST_COAST },
+  { from: ['INNSA', 'INMUN'], by: [[], ['LKCMB'], ['ESALG']], to: EAST_COAST },
+  { from: [...NORTH_EUROPE, 'ITGOA', 'ESVLC'], by: [[]], to: EAST_COAST },
+  { from: ['TRAMB'], by: [['ESALG']], to: EAST_COAST },
+  { from: ['BRSSZ'], by: [[], ['COCTG']], to: EAST_COAST },
+];
+
+const ELSEWHERE: Lane[] = [
+  { from: [...EAST_ASIA, ...SOUTH_EAST_ASIA], by: [[], ['SGSIN'], ['LKCMB']], to: NORTH_EUROPE },
+];
+
+const FROM_WEST_COAST: RailMove[] = [
+  { destination: 'USEWI', facility: 'BNSF LPC', railway: 'BNSF' },
+  { destination: 'USCHI', facility: 'UP G4', railway: 'UP' },
+  { destination: 'USMEM', facility: 'BNSF MEM', railway: 'BNSF' },
+  { destination: 'USDAL', facility: 'UP DIT', railway: 'UP' },
+];
+const FROM_SOUTH_EAST: RailMove[] = [
+  { destination: 'USATL', facility: 'NS AUS', railway: 'NS' },
+  { destination: 'USATL', facility: 'CSX FAI', railway: 'CSXT' },
+];
+
+/** The rail transports that begin at a port of discharge. */
+function railMovesFrom(port: string): RailMove[] {
+  if (WEST_COAST.includes(port)) return FROM_WEST_COAST;
+  return port === 'USSAV' || port === 'USCHS' ? FROM_SOUTH_EAST : [];
+}
+
+export interface Itinerary {
+  /** UN/LOCODEs from the port of lading to the port of discharge. */
+  ports: string[];
+  rail: RailMove | null;
+}
+
+/** What a voyage needs, so that its containers can be in a phase. */
+export type Requirement = 'rail' | 'reporting terminal' | null;
+
+export function drawItinerary(random: Random, requirement: Requirement): Itinerary {
+  const overseas = requirement !== null || random.chance(0.8);
+  for (;;) {
+    const lane = random.pick(overseas ? TO_UNITED_STATES : ELSEWHERE);
+    const ports = [random.pick(lane.from), ...random.pick(lane.by), random.pick(lane.to)];
+    const moves = railMovesFrom(ports.at(-1) ?? '');
+    const byRail = requirement === 'rail' || (requirement === null && random.chance(0.3));
+    if (byRail && moves.length > 0) return { ports, rail: random.pick(moves) };
+    if (requirement !== 'rail') return { ports, rail: null };
+  }
+}
+
+/** Metro areas where empty containers are picked up, by port of lading. All are UN/LOCODEs. */
+export const HINTERLAND: Record<string, string> = {
+  CNNGB: 'CNHGH',
+  CNSHA: 'CNSZH',
+  CNYTN: 'CNDGG',
+  KRPUS: 'KRSEL',
+  INNSA: 'INPNQ',
+  DEHAM: 'DEHAJ',
+};
+
+// biome-ignore format: a table
+const FIRST = [
+  'AMBER', 'BOREAL', 'COBALT', 'DORIAN', 'EMBER', 'FATHOM', 'GRANITE', 'HARBOR', 'INDIGO', 'JASPER',
+  'KESTREL', 'LANTERN', 'MERIDIAN', 'NIMBUS', 'OPAL', 'PACIFIC', 'QUARTZ', 'RIVER', 'SILVER', 'TIDAL',
+] as const;
+// biome-ignore format: a table
+const SECOND = [
+  'ARROW', 'BEACON', 'CREST', 'DAWN', 'ESTUARY', 'FJORD', 'GANNET', 'HERON', 'ISLE', 'JETTY',
+  'KEEL', 'LAGOON', 'MISTRAL', 'NORTH', 'ORCHID', 'PELICAN', 'QUEST', 'REEF', 'SUMMIT', 'TRADER',
+] as const;
+
+/** The first digits of an MMSI, which stand for the flag state. */
+const FLAGS = ['477', '563', '636', '538', '353'] as const;
+
+/** Invents a vessel. Its IMO number has a correct check digit. */
+export function createVessel(id: string, random: Random): Vessel {
+  const name = `${random.pick(FIRST)} ${random.pick(SECOND)}`;
+  const imo = withCheckDigit(random.integer(900_000, 989_999));
+  return { id, name, imo, mmsi: `${random.pick(FLAGS)}${random.integer(100_000, 999_999)}` };
+}
+
+/** The check digit is the last digit of the weighted sum of the other six. */
+function withCheckDigit(six: number): string {
+  const sum = [...String(six)].reduce((total, digit, index) => total + Number(digit) * (7 - index), 0);
+  return `${six}${sum % 10}`;
+}
 
 export interface VoyageRequest {
   seed: number;

@@ -71,17 +71,17 @@ export function createDeliveryProcessor(options: ReceiverOptions): DeliveryProce
     progress.isReading = signal.aborted;
     if (typeof body === 'string') return body;
     const entry = await verifiedEntry(body, signature as string);
-    sayFound(name);
+    sayFound(name as string);
     const outcome: unknown = await options.inbox.put(entry);
     if (outcome === 'stored' || outcome === 'duplicate') return outcome;
     throw new Error(`inbox.put() resolved to ${outcome}; it must be 'stored' or 'duplicate'.`);
   }
 
   /** Only what the service has signed: anybody can send a header. That of the sandbox says nothing about the service. */
-  function sayFound(name: string | undefined): void {
-    if (isSaid || header || !name || /^x-svc-/i.test(name)) return;
+  function sayFound(name: string): void {
+    if (isSaid || header || /^x-svc-/i.test(name)) return;
     isSaid = true;
-    report(logger, 'warn', 'The signature of webhooks was found in the header', name);
+    report(logger, 'warn', 'The signature is in the header', name);
   }
 
   async function verifiedEntry(body: Uint8Array<ArrayBuffer>, signature: string): Promise<InboxEntry> {

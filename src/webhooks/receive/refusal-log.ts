@@ -5,7 +5,7 @@ import type { Outcome } from './answer.ts';
 const REMEDY: { [O in Outcome]?: string } = {
   missing_signature:
     'The service signs every delivery. A proxy may remove the header, or the option `header` is wrong.',
-  several_signatures: 'Set `header` to the name of the right one.',
+  several_signatures: 'Set `header`.',
   malformed_signature: 'See `header`, `algorithm`, `encoding` and `prefix`.',
   mismatch: '`secrets` must contain the `secret` of this webhook, and no proxy may change the body.',
   bad_payload: "Signed, but not a notification. onPoison: 'accept' stores it.",

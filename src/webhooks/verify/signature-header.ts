@@ -12,10 +12,7 @@ export function signatureHeader(names: Iterable<string>): string | undefined {
   const found = new Map([...names].filter(isSignatureHeader).map(name => [name.toLowerCase(), name]));
   if (found.size > 1) {
     const all = [...found.values()].join(', ');
-    throw new WebhookVerificationError(
-      'several_signatures',
-      `Each of ${all} may be the signature. Set the option header.`,
-    );
+    throw new WebhookVerificationError('several_signatures', `Each of ${all} may be the signature.`);
   }
   return found.values().next().value;
 }

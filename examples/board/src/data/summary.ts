@@ -1,10 +1,4 @@
-import {
-  type ContainerStage,
-  containerState,
-  demurrageDays,
-  lastFreeDays,
-  rollUpHoldsAndFees,
-} from 'container-tracking-sdk';
+import { type ContainerStage, containerState, demurrageDays, lastFreeDays } from 'container-tracking-sdk';
 import { SOON_DAYS } from './free-time.ts';
 import type { BoardShipment } from './shipments.ts';
 
@@ -67,8 +61,8 @@ export function phaseOf(container: Parameters<typeof containerState>[0]): Phase 
 
 function alertsOf({ containers }: BoardShipment, now: Date): string[] {
   const waiting = containers.filter(container => phaseOf(container) === 'arrived');
-  const holds = rollUpHoldsAndFees(waiting).holds.filter(({ status }) => status === 'hold');
-  const alerts = holds.map(({ name }) => `${name} hold`);
+  const holders = new Set(waiting.flatMap(container => containerState(container).holds.map(({ name }) => name)));
+  const alerts = Array.from(holders, name => `${name} hold`);
   if (waiting.some(container => demurrageDays(container, { now })?.state === 'running')) alerts.push('Demurrage');
   const deadlines = waiting.flatMap(container => lastFreeDays(container, { now }).earliest ?? []);
   const days = deadlines.filter(({ hasEnded }) => !hasEnded).map(({ daysLeft }) => daysLeft);

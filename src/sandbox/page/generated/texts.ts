@@ -13,17 +13,17 @@ export const DOCUMENT = `<!doctype html>
   </head>
   <body>
     <a class="skip" href="#main">Skip to the shipments</a>
-    <header class="top">
-      <div class="brand">
+    <header class="top row">
+      <div class="brand row">
         <img src="/page/icon.svg" alt="" width="32" height="32">
         <h1>Sandbox</h1>
-        <span class="live" id="live"></span>
+        <span class="live small muted" id="live"></span>
       </div>
-      <section class="clock" aria-labelledby="clock-title">
+      <section class="row" aria-labelledby="clock-title">
         <h2 id="clock-title" class="unseen">Clock</h2>
-        <p class="now"><time id="now">…</time> <span class="muted">UTC</span></p>
+        <p class="now"><time id="now">…</time> <small>UTC</small></p>
         <p class="muted" id="since"></p>
-        <div class="buttons" role="group" aria-label="Advance the clock" id="advance"></div>
+        <div class="buttons row" role="group" aria-label="Advance the clock" id="advance"></div>
       </section>
     </header>
     <noscript><p class="notice">This page needs JavaScript.</p></noscript>
@@ -37,9 +37,9 @@ export const DOCUMENT = `<!doctype html>
       <div class="columns">
         <div class="column">
           <section class="panel" aria-labelledby="shipments-title">
-            <div class="head">
+            <div class="head row">
               <h2 id="shipments-title">Shipments</h2>
-              <ul class="legend" id="legend" aria-label="Colours"></ul>
+              <ul class="legend row small muted" id="legend" aria-label="Colours"></ul>
             </div>
             <ul class="shipments" id="shipments"></ul>
             <p class="empty" id="shipments-empty" hidden>
@@ -48,8 +48,8 @@ export const DOCUMENT = `<!doctype html>
             <button type="button" class="quiet" id="more" hidden>Show more shipments</button>
           </section>
           <section class="panel" aria-labelledby="tracking-title">
-            <div class="head"><h2 id="tracking-title">Track</h2></div>
-            <form class="fields" id="track">
+            <div class="head row"><h2 id="tracking-title">Track</h2></div>
+            <form class="fields row" id="track">
               <label>Number <input name="number" required autocomplete="off" spellcheck="false"></label>
               <label
                 >Type
@@ -62,7 +62,7 @@ export const DOCUMENT = `<!doctype html>
               <label class="short">SCAC <input name="scac" autocomplete="off" spellcheck="false" maxlength="4"></label>
               <button type="submit">Track</button>
             </form>
-            <form class="fields" id="scenario">
+            <form class="fields row" id="scenario">
               <label>Scenario <select name="name" aria-describedby="scenario-says"></select></label>
               <button type="submit">Start</button>
             </form>
@@ -74,12 +74,12 @@ export const DOCUMENT = `<!doctype html>
         </div>
         <div class="column">
           <section class="panel" aria-labelledby="limits-title">
-            <div class="head"><h2 id="limits-title">Rate limit</h2></div>
+            <div class="head row"><h2 id="limits-title">Rate limit</h2></div>
             <div id="limits"></div>
             <p class="empty" id="limits-empty" hidden>No limit.</p>
           </section>
           <section class="panel" aria-labelledby="deliveries-title">
-            <div class="head">
+            <div class="head row">
               <h2 id="deliveries-title">Deliveries</h2>
               <span class="muted" id="deliveries-count"></span>
             </div>
@@ -89,7 +89,7 @@ export const DOCUMENT = `<!doctype html>
             </p>
           </section>
           <section class="panel" aria-labelledby="requests-title">
-            <div class="head"><h2 id="requests-title">Last requests</h2></div>
+            <div class="head row"><h2 id="requests-title">Last requests</h2></div>
             <div class="scroll" tabindex="0" role="group" aria-labelledby="requests-title">
               <table class="requests">
                 <thead class="unseen">
@@ -106,8 +106,8 @@ export const DOCUMENT = `<!doctype html>
             <p class="empty" id="requests-empty" hidden>No requests yet.</p>
           </section>
           <section class="panel" aria-labelledby="faults-title">
-            <div class="head"><h2 id="faults-title">Faults</h2></div>
-            <form class="fields" id="fault">
+            <div class="head row"><h2 id="faults-title">Faults</h2></div>
+            <form class="fields row" id="fault">
               <label>Answer <select name="what"></select></label>
               <label
                 >How often
@@ -154,6 +154,46 @@ export const ICON = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"
 `;
 
 export const SCRIPT = `// script/dom.ts
+var at = (options) => new Intl.DateTimeFormat("en-GB", { timeZone: "UTC", hourCycle: "h23", ...options });
+var dayOnly = at({ day: "numeric", month: "short" });
+var dayAndTime = at({ day: "numeric", month: "short", hour: "2-digit", minute: "2-digit" });
+var everything = at({
+  weekday: "short",
+  day: "numeric",
+  month: "short",
+  year: "numeric",
+  hour: "2-digit",
+  minute: "2-digit"
+});
+var day = (iso) => dayOnly.format(new Date(iso));
+var dayTime = (iso) => dayAndTime.format(new Date(iso));
+var fullTime = (iso) => everything.format(new Date(iso));
+var UNITS = [
+  ["d", 864e5],
+  ["h", 36e5],
+  ["min", 6e4],
+  ["s", 1e3]
+];
+function span(ms, units = 1) {
+  const largest = UNITS.findIndex(([, length]) => ms >= length);
+  if (largest === -1) return "0 s";
+  let left = ms;
+  const parts = UNITS.slice(largest, largest + units).map(([unit, length]) => {
+    const count = Math.floor(left / length);
+    left -= count * length;
+    return count > 0 ? \`\${count} \${unit}\` : "";
+  });
+  return parts.filter(Boolean).join(" ");
+}
+var SHORT = { lfd: "last free day", eta: "ETA", pod: "POD", pol: "POL" };
+function words(name) {
+  const short = name.replace(/^container\\.(transport\\.|(?=pickup_))/, "");
+  const text = short.split(/[._\\s]+/).map((word) => SHORT[word] ?? word).join(" ");
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+var spaced = (name) => words(name.replace(/([A-Z])/g, " $1").toLowerCase());
+var plural = (count, one) => \`\${count.toLocaleString("en")} \${one}\${count === 1 ? "" : "s"}\`;
+var joined = (...texts) => texts.filter(Boolean).join(" · ");
 function el(tag, properties = {}, ...children) {
   const element = document.createElement(tag);
   for (const [name, value] of Object.entries(properties)) {
@@ -204,48 +244,6 @@ function show(parent, items, keyOf, make) {
   if (empty !== null) empty.hidden = items.length > 0;
 }
 
-// script/format.ts
-var at = (options) => new Intl.DateTimeFormat("en-GB", { timeZone: "UTC", hourCycle: "h23", ...options });
-var dayOnly = at({ day: "numeric", month: "short" });
-var dayAndTime = at({ day: "numeric", month: "short", hour: "2-digit", minute: "2-digit" });
-var everything = at({
-  weekday: "short",
-  day: "numeric",
-  month: "short",
-  year: "numeric",
-  hour: "2-digit",
-  minute: "2-digit"
-});
-var day = (iso) => dayOnly.format(new Date(iso));
-var dayTime = (iso) => dayAndTime.format(new Date(iso));
-var fullTime = (iso) => everything.format(new Date(iso));
-var UNITS = [
-  ["d", 864e5],
-  ["h", 36e5],
-  ["min", 6e4],
-  ["s", 1e3]
-];
-function span(ms, units = 1) {
-  const largest = UNITS.findIndex(([, length]) => ms >= length);
-  if (largest === -1) return "0 s";
-  let left = ms;
-  const parts = UNITS.slice(largest, largest + units).map(([unit, length]) => {
-    const count = Math.floor(left / length);
-    left -= count * length;
-    return count > 0 ? \`\${count} \${unit}\` : "";
-  });
-  return parts.filter(Boolean).join(" ");
-}
-var SHORT = { lfd: "last free day", eta: "ETA", pod: "POD", pol: "POL" };
-function words(name) {
-  const short = name.replace(/^container\\.(transport\\.|(?=pickup_))/, "");
-  const text = short.split(/[._\\s]+/).map((word) => SHORT[word] ?? word).join(" ");
-  return text.charAt(0).toUpperCase() + text.slice(1);
-}
-var spaced = (name) => words(name.replace(/([A-Z])/g, " $1").toLowerCase());
-var plural = (count, one) => \`\${count.toLocaleString("en")} \${one}\${count === 1 ? "" : "s"}\`;
-var joined = (...texts) => texts.filter(Boolean).join(" · ");
-
 // script/accounts.ts
 function showAccounts({ accounts, account }, page2) {
   const items = accounts.map((item) => ({ ...item, isShown: item.name === account, isOnly: accounts.length === 1 }));
@@ -260,7 +258,7 @@ function card(account, before, page2) {
   const keys = account.keys.join();
   const card2 = before?.dataset.keys === keys ? before : el("li", {}, heading(account, page2));
   card2.dataset.keys = keys;
-  card2.className = account.isShown ? "account shown" : "account";
+  card2.className = \`account panel row\${account.isShown ? " shown" : ""}\`;
   if (!account.isOnly) within(card2, "input", HTMLInputElement).checked = account.isShown;
   while (card2.childElementCount > 1) card2.lastElementChild?.remove();
   card2.append(numbers(account.counts), featureList(account.features));
@@ -272,22 +270,144 @@ function heading({ name, companyName, keys, isOnly }, page2) {
   const choice = isOnly ? null : el("input", { type: "radio", name: "account", value: name, onchange });
   const key = el("span", { className: "muted" }, keys.length === 1 ? "Key " : "Keys ");
   for (const [index, text] of keys.entries()) key.append(index > 0 ? ", " : "", el("code", { textContent: text }));
-  return el("div", { className: "who" }, choice === null ? company : el("label", {}, choice, company), key);
+  return el(
+    "div",
+    { className: "who" },
+    choice === null ? company : el("label", { className: "row" }, choice, company),
+    key
+  );
 }
 function numbers(counts) {
-  const list = el("dl", { className: "numbers" });
+  const list = el("dl", { className: "numbers row" });
   for (const [name, count] of Object.entries(counts)) {
     const number = el("dd", { textContent: count.toLocaleString("en") });
-    list.append(el("div", {}, el("dt", { textContent: spaced(name) }), number));
+    list.append(el("div", {}, el("dt", { className: "small muted", textContent: spaced(name) }), number));
   }
   return list;
 }
 function featureList(features) {
-  const list = el("ul", { className: "features", "aria-label": "Features" });
+  const list = el("ul", { className: "features row", "aria-label": "Features" });
   for (const [name, isOn] of Object.entries(features)) {
-    list.append(el("li", { className: isOn ? "on" : "off", textContent: spaced(name) + (isOn ? "" : " off") }));
+    list.append(
+      el("li", { className: \`chip muted \${isOn ? "on" : "off"}\`, textContent: spaced(name) + (isOn ? "" : " off") })
+    );
   }
   return list;
+}
+var STEPS = [
+  ["+1 hour", { hours: 1 }],
+  ["+6 hours", { hours: 6 }],
+  ["+1 day", { days: 1 }],
+  ["+1 week", { days: 7 }]
+];
+function showClock({ clock, mayChange }, page2) {
+  const now = byId("now", HTMLTimeElement);
+  now.dateTime = clock.now;
+  setText(now, fullTime(clock.now));
+  const since = Date.parse(clock.now) - Date.parse(clock.startedAt);
+  const speed = clock.speed === 0 ? "stands still" : \`runs \${clock.speed}×\`;
+  setText(byId("since"), \`\${span(since, 2)} since the start, \${speed}\`);
+  const buttons = byId("advance");
+  if (buttons.childElementCount === 0) {
+    for (const [text, duration] of STEPS) {
+      const onclick = () => page2.change("advance", duration);
+      buttons.append(el("button", { type: "button", textContent: text, onclick }));
+    }
+  }
+  for (const button of buttons.querySelectorAll("button")) button.disabled = !mayChange;
+}
+function showLimits({ limits, accounts }) {
+  const several = accounts.length > 1;
+  const parent = byId("limits");
+  const items = limits.map(({ account, apiKey }, index) => ({
+    index,
+    title: several ? \`\${account} · \${apiKey}\` : apiKey
+  }));
+  show(parent, items, ({ index }) => index, makeKey);
+  for (const [index, list] of parent.querySelectorAll("ul").entries()) {
+    show(list, limits[index]?.buckets ?? [], ({ bucket }) => bucket, bar);
+  }
+}
+function makeKey({ title }) {
+  return el(
+    "div",
+    { className: "key" },
+    el("h3", { className: "small muted" }, "Key ", el("code", { textContent: title })),
+    el("ul")
+  );
+}
+function bar({ bucket, used, limit, freesInMs }, before) {
+  const item = before ?? makeBar();
+  const share = limit === null ? 0 : Math.min(1, used / limit);
+  const free = share >= 1 && freesInMs !== null ? \`, free in \${Math.ceil(freesInMs / 1e3)} s\` : "";
+  const meter = within(item, ".meter");
+  item.className = share >= 1 ? "full" : share >= 0.8 ? "nearly" : "";
+  setText(within(item, ".name"), spaced(bucket));
+  setText(within(item, ".count"), \`\${used} / \${limit ?? "∞"}\${free}\`);
+  meter.setAttribute("aria-label", spaced(bucket));
+  meter.setAttribute("aria-valuemax", String(limit ?? Math.max(used, 1)));
+  meter.setAttribute("aria-valuenow", String(used));
+  within(meter, "span").style.width = \`\${share * 100}%\`;
+  return item;
+}
+function makeBar() {
+  const meter = el("span", { className: "meter", role: "meter", "aria-valuemin": "0" }, el("span"));
+  return el("li", {}, el("span", { className: "name" }), meter, el("span", { className: "count small muted" }));
+}
+
+// script/activity.ts
+var SIGNS = { succeeded: "✓ ", failed: "✕ ", pending: "… " };
+function showDeliveries({ deliveries, accounts, account }) {
+  const total = accounts.find(({ name }) => name === account)?.counts.notifications ?? 0;
+  setText(byId("deliveries-count"), total === 0 ? "" : plural(total, "notification"));
+  show(byId("deliveries"), deliveries, ({ id }) => id, deliveryRow);
+  byId("deliveries").hidden = deliveries.length === 0;
+}
+function deliveryRow({
+  event,
+  url,
+  status,
+  attempts,
+  createdAt,
+  lastStatus,
+  lastError
+}) {
+  const answer = lastError ?? (lastStatus === null ? "" : \`HTTP \${lastStatus}\`);
+  const about = joined(plural(attempts, "attempt"), answer, url.replace(/^https?:\\/\\//, ""));
+  return el(
+    "li",
+    { className: status },
+    chip(status, (SIGNS[status] ?? "") + words(status)),
+    el("span", { className: "what", textContent: words(event) }),
+    el("time", { className: "small muted", dateTime: createdAt, textContent: dayTime(createdAt) }),
+    el("small", { textContent: about })
+  );
+}
+function showRequests({ requests, accounts }) {
+  const several = accounts.length > 1;
+  const body = byId("requests");
+  const items = requests.map(({ agoMs: _, ...request }) => ({ ...request, several }));
+  show(body, items, ({ number }) => number, requestRow);
+  for (const [index, line] of body.querySelectorAll("tr").entries()) {
+    setText(within(line, ".age"), span(requests[index]?.agoMs ?? 0));
+  }
+}
+function requestRow({ method, path, query, status, account, several }) {
+  const target = el("span", { className: "path" }, el("b", { textContent: method }), \` \${path}\`);
+  if (query !== "") target.append(el("span", { className: "muted", textContent: \`?\${query}\` }));
+  return el(
+    "tr",
+    {},
+    el("td", { className: \`status \${kindOf(status)}\`, textContent: status === null ? "–" : String(status) }),
+    el("td", { className: "target" }, target),
+    el("td", { className: "muted who", textContent: account ?? "no key", hidden: !several && account !== null }),
+    el("td", { className: "muted age" })
+  );
+}
+function kindOf(status) {
+  if (status === null) return "open";
+  if (status < 300) return "fine";
+  return status < 500 ? "refused" : "failed";
 }
 
 // script/api.ts
@@ -335,52 +455,44 @@ async function act(name, body) {
   return done;
 }
 
-// script/clock.ts
-var STEPS = [
-  ["+1 hour", { hours: 1 }],
-  ["+6 hours", { hours: 6 }],
-  ["+1 day", { days: 1 }],
-  ["+1 week", { days: 7 }]
-];
-function showClock({ clock, mayChange }, page2) {
-  const now = byId("now", HTMLTimeElement);
-  now.dateTime = clock.now;
-  setText(now, fullTime(clock.now));
-  const since = Date.parse(clock.now) - Date.parse(clock.startedAt);
-  const speed = clock.speed === 0 ? "stands still" : \`runs \${clock.speed}×\`;
-  setText(byId("since"), \`\${span(since, 2)} since the start, \${speed}\`);
-  const buttons = byId("advance");
-  if (buttons.childElementCount === 0) {
-    for (const [text, duration] of STEPS) {
-      const onclick = () => page2.change("advance", duration);
-      buttons.append(el("button", { type: "button", textContent: text, onclick }));
+// script/controls.ts
+function showTracking({ trackingRequests, scenarios, mayChange, account }, page2) {
+  const track = byId("track", HTMLFormElement);
+  const scenario = byId("scenario", HTMLFormElement);
+  const choice = within(scenario, "select", HTMLSelectElement);
+  if (choice.length === 0) {
+    for (const { name } of scenarios) {
+      choice.append(el("option", { value: name, textContent: words(name.replaceAll("-", " ")) }));
     }
+    const describe = () => {
+      const chosen = scenarios.find(({ name }) => name === choice.value);
+      setText(byId("scenario-says"), chosen?.description ?? "");
+    };
+    choice.onchange = describe;
+    describe();
   }
-  for (const button of buttons.querySelectorAll("button")) button.disabled = !mayChange;
+  track.onsubmit = async (event) => {
+    event.preventDefault();
+    await page2.change("track", { account, ...Object.fromEntries(new FormData(track)) });
+  };
+  scenario.onsubmit = async (event) => {
+    event.preventDefault();
+    await page2.change("scenario", { account, name: choice.value });
+  };
+  enable(track, mayChange);
+  enable(scenario, mayChange);
+  show(byId("tracked"), trackingRequests, ({ id }) => id, requestRow2);
 }
-
-// script/deliveries.ts
-var SIGNS = { succeeded: "✓ ", failed: "✕ ", pending: "… " };
-function showDeliveries({ deliveries, accounts, account }) {
-  const total = accounts.find(({ name }) => name === account)?.counts.notifications ?? 0;
-  setText(byId("deliveries-count"), total === 0 ? "" : plural(total, "notification"));
-  show(byId("deliveries"), deliveries, ({ id }) => id, row);
-  byId("deliveries").hidden = deliveries.length === 0;
-}
-function row({ event, url, status, attempts, createdAt, lastStatus, lastError }) {
-  const answer = lastError ?? (lastStatus === null ? "" : \`HTTP \${lastStatus}\`);
-  const about = joined(plural(attempts, "attempt"), answer, url.replace(/^https?:\\/\\//, ""));
+function requestRow2({ number, scac, status, failedReason, createdAt }) {
   return el(
     "li",
-    { className: status },
-    chip(status, (SIGNS[status] ?? "") + words(status)),
-    el("span", { className: "what", textContent: words(event) }),
-    el("time", { dateTime: createdAt, textContent: dayTime(createdAt) }),
-    el("small", { textContent: about })
+    {},
+    chip(status, words(status)),
+    el("b", { textContent: number }),
+    el("time", { className: "small muted", dateTime: createdAt, textContent: dayTime(createdAt) }),
+    el("small", { textContent: joined(scac, failedReason === null ? "" : words(failedReason)) })
   );
 }
-
-// script/faults.ts
 var CHOICES = [
   ["503 Service Unavailable", { status: 503 }],
   ["500 Internal Server Error", { status: 500 }],
@@ -411,91 +523,117 @@ function showFaults({ faults, mayChange }, page2) {
     byId("faults"),
     items,
     ({ index }) => index,
-    (item, before) => row2(item, before, page2)
+    (item, before) => faultRow(item, before, page2)
   );
 }
-function row2({ index, where, what, left, mayChange }, before, page2) {
-  const row6 = before ?? makeRow();
-  within(row6, "span").textContent = what;
-  within(row6, "small").textContent = \`\${where} · \${left === null ? "until it is ended" : plural(left, "more time")}\`;
-  const button = within(row6, "button", HTMLButtonElement);
+function faultRow({ index, where, what, left, mayChange }, before, page2) {
+  const row2 = before ?? makeRow();
+  within(row2, "span").textContent = what;
+  within(row2, "small").textContent = \`\${where} · \${left === null ? "until it is ended" : plural(left, "more time")}\`;
+  const button = within(row2, "button", HTMLButtonElement);
   button.setAttribute("aria-label", \`End the fault \${what}\`);
   button.disabled = !mayChange;
   button.onclick = async () => {
     await page2.change("end-fault", { index });
     within(byId("fault"), "[name=what]").focus();
   };
-  return row6;
+  return row2;
 }
 function makeRow() {
   const button = el("button", { type: "button", className: "quiet", textContent: "End" });
   return el("li", {}, el("span", { className: "what" }), el("small"), button);
 }
 
-// script/limits.ts
-function showLimits({ limits, accounts }) {
-  const several = accounts.length > 1;
-  const parent = byId("limits");
-  const items = limits.map(({ account, apiKey }, index) => ({
-    index,
-    title: several ? \`\${account} · \${apiKey}\` : apiKey
+// script/shipments.ts
+var KINDS = {
+  origin: "Origin",
+  sea: "Sea",
+  terminal: "Terminal",
+  rail: "Rail",
+  road: "Road"
+};
+function showShipments({ shipments, open, clock, account, accounts }, page2) {
+  if (byId("legend").childElementCount === 0) byId("legend").append(...legend());
+  const total = accounts.find(({ name }) => name === account)?.counts.shipments ?? 0;
+  setText(byId("shipments-title"), \`Shipments (\${total.toLocaleString("en")})\`);
+  const now = Date.parse(clock.now);
+  const items = shipments.map(({ legs, ...shipment }) => ({
+    ...shipment,
+    legs: legs.map((leg) => shareOf(leg, now)),
+    opened: open?.id === shipment.id ? { containers: open.containers, now: clock.now.slice(0, 16) } : null
   }));
-  show(parent, items, ({ index }) => index, makeKey);
-  for (const [index, list] of parent.querySelectorAll("ul").entries()) {
-    show(list, limits[index]?.buckets ?? [], ({ bucket }) => bucket, bar);
-  }
+  show(
+    byId("shipments"),
+    items,
+    ({ id }) => id,
+    (item, before) => row(item, before, page2)
+  );
+  const more = byId("more");
+  more.hidden = shipments.length >= total;
+  more.onclick = () => page2.look({ shipments: page2.view.shipments + 20 });
 }
-function makeKey({ title }) {
-  return el("div", { className: "key" }, el("h3", {}, "Key ", el("code", { textContent: title })), el("ul"));
-}
-function bar({ bucket, used, limit, freesInMs }, before) {
-  const item = before ?? makeBar();
-  const share = limit === null ? 0 : Math.min(1, used / limit);
-  const free = share >= 1 && freesInMs !== null ? \`, free in \${Math.ceil(freesInMs / 1e3)} s\` : "";
-  const meter = within(item, ".meter");
-  item.className = share >= 1 ? "full" : share >= 0.8 ? "nearly" : "";
-  setText(within(item, ".name"), spaced(bucket));
-  setText(within(item, ".count"), \`\${used} / \${limit ?? "∞"}\${free}\`);
-  meter.setAttribute("aria-label", spaced(bucket));
-  meter.setAttribute("aria-valuemax", String(limit ?? Math.max(used, 1)));
-  meter.setAttribute("aria-valuenow", String(used));
-  within(meter, "span").style.width = \`\${share * 100}%\`;
-  return item;
-}
-function makeBar() {
-  const meter = el("span", { className: "meter", role: "meter", "aria-valuemin": "0" }, el("span"));
-  return el("li", {}, el("span", { className: "name" }), meter, el("span", { className: "count" }));
-}
-
-// script/requests.ts
-function showRequests({ requests, accounts }) {
-  const several = accounts.length > 1;
-  const body = byId("requests");
-  const items = requests.map(({ agoMs: _, ...request }) => ({ ...request, several }));
-  show(body, items, ({ number }) => number, row3);
-  for (const [index, line] of body.querySelectorAll("tr").entries()) {
-    setText(within(line, ".age"), span(requests[index]?.agoMs ?? 0));
-  }
-}
-function row3({ method, path, query, status, account, several }) {
-  const target = el("span", { className: "path" }, el("b", { textContent: method }), \` \${path}\`);
-  if (query !== "") target.append(el("span", { className: "muted", textContent: \`?\${query}\` }));
-  return el(
-    "tr",
-    {},
-    el("td", { className: \`status \${kindOf(status)}\`, textContent: status === null ? "–" : String(status) }),
-    el("td", { className: "target" }, target),
-    el("td", { className: "muted who", textContent: account ?? "no key", hidden: !several && account !== null }),
-    el("td", { className: "muted age" })
+function legend() {
+  return Object.entries(KINDS).map(
+    ([kind, text]) => el("li", {}, el("span", { className: \`swatch \${kind}\`, "aria-hidden": "true" }), text)
   );
 }
-function kindOf(status) {
-  if (status === null) return "open";
-  if (status < 300) return "fine";
-  return status < 500 ? "refused" : "failed";
+function shareOf({ kind, from, to }, now) {
+  const [begin, end] = [Date.parse(from), Date.parse(to)];
+  const done = Math.min(1, Math.max(0, (now - begin) / (end - begin)));
+  return { kind, length: end - begin, done: Math.round(done * 1e3) / 10 };
 }
-
-// script/timelines.ts
+function row(item, before, page2) {
+  const row2 = before ?? el("li", {}, el("h3", {}, el("button", { type: "button" })));
+  const button = within(row2, "button", HTMLButtonElement);
+  const id = \`shipment-\${item.id}\`;
+  const isOpen = item.opened !== null;
+  row2.className = isOpen ? "open" : "";
+  button.setAttribute("aria-expanded", String(isOpen));
+  if (isOpen) button.setAttribute("aria-controls", id);
+  else button.removeAttribute("aria-controls");
+  button.onclick = () => page2.look({ open: isOpen ? "" : item.id });
+  button.replaceChildren(...cells(item));
+  const detail = row2.querySelector(".detail");
+  if (item.opened === null) detail?.remove();
+  else if (detail !== null) detail.replaceChildren(...makeTimelines(item.opened));
+  else row2.append(el("div", { className: "detail", id }, ...makeTimelines(item.opened)));
+  return row2;
+}
+function cells(shipment) {
+  const { number, scac, from, to, arrivesAt, hasArrived, containers, stoppedAt, legs, refNumbers } = shipment;
+  const arrival = arrivesAt === null ? "No ETA" : \`\${hasArrived ? "Arrived" : "ETA"} \${day(arrivesAt)}\`;
+  const about = joined(scac, ...refNumbers, stoppedAt === null ? "" : "stopped");
+  const name = el("b", { textContent: number, title: number });
+  const ends = el("span", { className: "ends", textContent: \`\${from} → \${to}\` });
+  return [
+    el("span", { className: "number" }, name, el("small", { textContent: about })),
+    el("span", { className: "route" }, ends, bar2(legs)),
+    el("span", { className: "state row" }, ...statuses(containers), el("small", { textContent: arrival }))
+  ];
+}
+function bar2(legs) {
+  const bar3 = el("span", { className: "journey", "aria-hidden": "true" });
+  for (const { kind, length, done } of legs) {
+    const leg = el("span", { className: \`leg \${kind}\` });
+    leg.style.flexGrow = String(length / 36e5);
+    const fill = el("span");
+    fill.style.width = \`\${done}%\`;
+    if (done > 0 && done < 100) fill.className = "here";
+    leg.append(fill);
+    bar3.append(leg);
+  }
+  return bar3;
+}
+function statuses(containers) {
+  const counts = /* @__PURE__ */ new Map();
+  for (const { status: status2 } of containers) counts.set(status2, (counts.get(status2) ?? 0) + 1);
+  const [first, ...others] = [...counts].sort((a, b) => b[1] - a[1]);
+  if (first === void 0) return [chip("none", "No containers")];
+  const [status, count] = first;
+  const most = chip(status, words(status) + (count > 1 ? \` × \${count}\` : ""));
+  const rest = others.reduce((sum, [, count2]) => sum + count2, 0);
+  return rest > 0 ? [most, el("span", { className: "muted small", textContent: \`+ \${rest}\` })] : [most];
+}
 var PICKUPS = {
   yes: "Can be picked up",
   no: "Cannot be picked up",
@@ -528,7 +666,7 @@ function pickupOf({ pickup, reasons, holds }) {
 function part(label, kind, entries) {
   const list = el("ol", { className: \`timeline \${kind}\`, "aria-label": label }, ...entries.map(entry));
   const title = entries.length > 0 ? label : \`\${label}: nothing\`;
-  return el("div", {}, el("p", { className: "part", textContent: title }), list);
+  return el("div", {}, el("p", { className: "part small muted", textContent: title }), list);
 }
 function entry({ event, at: at2, isKnown, place, facility, vessel, value }) {
   const isEstimate = event.startsWith("container.transport.estimated.");
@@ -540,136 +678,6 @@ function entry({ event, at: at2, isKnown, place, facility, vessel, value }) {
     el("time", { dateTime: at2, textContent: dayTime(at2) }),
     happens,
     el("small", { textContent: joined(place, facility, vessel) })
-  );
-}
-
-// script/shipments.ts
-var KINDS = {
-  origin: "Origin",
-  sea: "Sea",
-  terminal: "Terminal",
-  rail: "Rail",
-  road: "Road"
-};
-function showShipments({ shipments, open, clock, account, accounts }, page2) {
-  if (byId("legend").childElementCount === 0) byId("legend").append(...legend());
-  const total = accounts.find(({ name }) => name === account)?.counts.shipments ?? 0;
-  setText(byId("shipments-title"), \`Shipments (\${total.toLocaleString("en")})\`);
-  const now = Date.parse(clock.now);
-  const items = shipments.map(({ legs, ...shipment }) => ({
-    ...shipment,
-    legs: legs.map((leg) => shareOf(leg, now)),
-    opened: open?.id === shipment.id ? { containers: open.containers, now: clock.now.slice(0, 16) } : null
-  }));
-  show(
-    byId("shipments"),
-    items,
-    ({ id }) => id,
-    (item, before) => row4(item, before, page2)
-  );
-  const more = byId("more");
-  more.hidden = shipments.length >= total;
-  more.onclick = () => page2.look({ shipments: page2.view.shipments + 20 });
-}
-function legend() {
-  return Object.entries(KINDS).map(
-    ([kind, text]) => el("li", {}, el("span", { className: \`swatch \${kind}\`, "aria-hidden": "true" }), text)
-  );
-}
-function shareOf({ kind, from, to }, now) {
-  const [begin, end] = [Date.parse(from), Date.parse(to)];
-  const done = Math.min(1, Math.max(0, (now - begin) / (end - begin)));
-  return { kind, length: end - begin, done: Math.round(done * 1e3) / 10 };
-}
-function row4(item, before, page2) {
-  const row6 = before ?? el("li", {}, el("h3", {}, el("button", { type: "button" })));
-  const button = within(row6, "button", HTMLButtonElement);
-  const id = \`shipment-\${item.id}\`;
-  const isOpen = item.opened !== null;
-  row6.className = isOpen ? "open" : "";
-  button.setAttribute("aria-expanded", String(isOpen));
-  if (isOpen) button.setAttribute("aria-controls", id);
-  else button.removeAttribute("aria-controls");
-  button.onclick = () => page2.look({ open: isOpen ? "" : item.id });
-  button.replaceChildren(...cells(item));
-  const detail = row6.querySelector(".detail");
-  if (item.opened === null) detail?.remove();
-  else if (detail !== null) detail.replaceChildren(...makeTimelines(item.opened));
-  else row6.append(el("div", { className: "detail", id }, ...makeTimelines(item.opened)));
-  return row6;
-}
-function cells(shipment) {
-  const { number, scac, from, to, arrivesAt, hasArrived, containers, stoppedAt, legs, refNumbers } = shipment;
-  const arrival = arrivesAt === null ? "No ETA" : \`\${hasArrived ? "Arrived" : "ETA"} \${day(arrivesAt)}\`;
-  const about = joined(scac, ...refNumbers, stoppedAt === null ? "" : "stopped");
-  const name = el("b", { textContent: number, title: number });
-  const ends = el("span", { className: "ends", textContent: \`\${from} → \${to}\` });
-  return [
-    el("span", { className: "number" }, name, el("small", { textContent: about })),
-    el("span", { className: "route" }, ends, bar2(legs)),
-    el("span", { className: "state" }, ...statuses(containers), el("small", { textContent: arrival }))
-  ];
-}
-function bar2(legs) {
-  const bar3 = el("span", { className: "journey", "aria-hidden": "true" });
-  for (const { kind, length, done } of legs) {
-    const leg = el("span", { className: \`leg \${kind}\` });
-    leg.style.flexGrow = String(length / 36e5);
-    const fill = el("span");
-    fill.style.width = \`\${done}%\`;
-    if (done > 0 && done < 100) fill.className = "here";
-    leg.append(fill);
-    bar3.append(leg);
-  }
-  return bar3;
-}
-function statuses(containers) {
-  const counts = /* @__PURE__ */ new Map();
-  for (const { status: status2 } of containers) counts.set(status2, (counts.get(status2) ?? 0) + 1);
-  const [first, ...others] = [...counts].sort((a, b) => b[1] - a[1]);
-  if (first === void 0) return [chip("none", "No containers")];
-  const [status, count] = first;
-  const most = chip(status, words(status) + (count > 1 ? \` × \${count}\` : ""));
-  const rest = others.reduce((sum, [, count2]) => sum + count2, 0);
-  return rest > 0 ? [most, el("span", { className: "muted rest", textContent: \`+ \${rest}\` })] : [most];
-}
-
-// script/tracking.ts
-function showTracking({ trackingRequests, scenarios, mayChange, account }, page2) {
-  const track = byId("track", HTMLFormElement);
-  const scenario = byId("scenario", HTMLFormElement);
-  const choice = within(scenario, "select", HTMLSelectElement);
-  if (choice.length === 0) {
-    for (const { name } of scenarios) {
-      choice.append(el("option", { value: name, textContent: words(name.replaceAll("-", " ")) }));
-    }
-    const describe = () => {
-      const chosen = scenarios.find(({ name }) => name === choice.value);
-      setText(byId("scenario-says"), chosen?.description ?? "");
-    };
-    choice.onchange = describe;
-    describe();
-  }
-  track.onsubmit = async (event) => {
-    event.preventDefault();
-    await page2.change("track", { account, ...Object.fromEntries(new FormData(track)) });
-  };
-  scenario.onsubmit = async (event) => {
-    event.preventDefault();
-    await page2.change("scenario", { account, name: choice.value });
-  };
-  enable(track, mayChange);
-  enable(scenario, mayChange);
-  show(byId("tracked"), trackingRequests, ({ id }) => id, row5);
-}
-function row5({ number, scac, status, failedReason, createdAt }) {
-  return el(
-    "li",
-    {},
-    chip(status, words(status)),
-    el("b", { textContent: number }),
-    el("time", { dateTime: createdAt, textContent: dayTime(createdAt) }),
-    el("small", { textContent: joined(scac, failedReason === null ? "" : words(failedReason)) })
   );
 }
 
@@ -736,7 +744,7 @@ async function refreshNow() {
 }
 function tellState(kind, text, notice) {
   const live = byId("live");
-  live.className = \`live \${kind}\`;
+  live.className = \`live small muted \${kind}\`;
   setText(live, text);
   setText(byId("notice"), notice);
   byId("notice").hidden = notice === "";
@@ -863,6 +871,12 @@ ul,
 ol {
   list-style: none;
 }
+.row {
+  display: flex;
+  flex-wrap: wrap;
+  gap: 6px 16px;
+  align-items: center;
+}
 h1 {
   font-size: 18px;
   font-weight: 650;
@@ -940,33 +954,20 @@ code {
   position: sticky;
   top: 0;
   z-index: 2;
-  display: flex;
-  flex-wrap: wrap;
-  gap: 8px 24px;
-  align-items: center;
   padding: 12px 24px;
   background: var(--surface);
   border-bottom: 1px solid var(--line);
 }
-.brand {
-  display: flex;
-  gap: 10px;
-  align-items: center;
+.brand,
+.numbers {
   margin-right: auto;
-}
-.clock {
-  display: flex;
-  flex-wrap: wrap;
-  gap: 4px 16px;
-  align-items: center;
 }
 .now {
   font-size: 18px;
   font-weight: 600;
   letter-spacing: -0.01em;
 }
-.now .muted {
-  font-size: 12px;
+.now small {
   font-weight: 400;
 }
 main {
@@ -974,16 +975,12 @@ main {
   margin: 0 auto;
   padding: 16px 24px 40px;
 }
-.columns {
-  display: grid;
-  gap: 16px;
-  grid-template-columns: minmax(0, 1fr);
-  align-items: start;
-}
+.columns,
 .column {
   display: grid;
   gap: 16px;
   grid-template-columns: minmax(0, 1fr);
+  align-items: start;
 }
 .panel {
   background: var(--surface);
@@ -992,9 +989,6 @@ main {
   padding: 14px 16px 16px;
 }
 .head {
-  display: flex;
-  flex-wrap: wrap;
-  gap: 4px 16px;
   justify-content: space-between;
   align-items: baseline;
   margin-bottom: 10px;
@@ -1086,9 +1080,8 @@ button.quiet:disabled {
   color: var(--muted);
   border-color: var(--line);
 }
-.buttons {
-  display: flex;
-  flex-wrap: wrap;
+.buttons,
+.features {
   gap: 6px;
 }
 .buttons button:enabled {
@@ -1115,12 +1108,11 @@ select:disabled {
   color: var(--muted);
 }
 .fields {
-  display: flex;
-  flex-wrap: wrap;
   gap: 10px;
   align-items: end;
 }
-.fields + .fields {
+.fields + .fields,
+.fields + .small {
   margin-top: 10px;
 }
 .fields label {
@@ -1140,9 +1132,6 @@ select:disabled {
 .fields .short {
   flex: 0 1 84px;
 }
-.fields + .small {
-  margin-top: 8px;
-}
 .empty {
   color: var(--muted);
   padding: 6px 0;
@@ -1150,15 +1139,10 @@ select:disabled {
 .empty:empty {
   display: none;
 }
-.live {
-  display: inline-flex;
-  align-items: center;
-  gap: 6px;
-  font-size: 12px;
-  color: var(--muted);
-}
 .live::before {
   content: "";
+  display: inline-block;
+  margin-right: 6px;
   width: 8px;
   height: 8px;
   border-radius: 50%;
@@ -1178,21 +1162,10 @@ select:disabled {
   display: grid;
   gap: 12px;
 }
-.accounts .account {
-  display: flex;
-  flex-wrap: wrap;
+.account {
   gap: 10px 28px;
-  align-items: center;
-  padding: 12px 16px;
-  background: var(--surface);
-  border: 1px solid var(--line);
-  border-radius: 12px;
 }
-.accounts li + li,
-.accounts li:not(:last-child) {
-  border-color: var(--line);
-}
-.accounts li.shown:not(:only-child) {
+.account.shown:not(:only-child) {
   border-color: var(--accent);
   box-shadow: inset 3px 0 0 var(--accent);
 }
@@ -1202,41 +1175,20 @@ select:disabled {
   min-width: 150px;
 }
 .who label {
-  display: flex;
-  gap: 8px;
-  align-items: center;
   cursor: pointer;
-}
-.numbers {
-  display: flex;
-  flex-wrap: wrap;
-  gap: 8px 26px;
-  margin-right: auto;
 }
 .numbers div {
   display: flex;
   flex-direction: column-reverse;
-}
-.numbers dt {
-  font-size: 12px;
-  color: var(--muted);
 }
 .numbers dd {
   font-size: 18px;
   font-weight: 600;
   line-height: 1.2;
 }
-.accounts .features {
-  display: flex;
-  flex-wrap: wrap;
-  gap: 6px;
-}
 .features li {
-  padding: 1px 9px;
-  border-radius: 99px;
-  font-size: 12px;
   border: 1px solid var(--line-strong);
-  color: var(--muted);
+  background: none;
 }
 .features .off {
   text-decoration: line-through;
@@ -1279,8 +1231,6 @@ select:disabled {
 }
 .key h3 {
   font-weight: 400;
-  font-size: 12px;
-  color: var(--muted);
   margin-bottom: 4px;
 }
 .key li {
@@ -1294,8 +1244,6 @@ select:disabled {
 .count {
   min-width: 62px;
   text-align: right;
-  font-size: 12px;
-  color: var(--muted);
 }
 .meter {
   height: 8px;
@@ -1337,7 +1285,7 @@ select:disabled {
 }
 .deliveries li,
 .tracked li {
-  grid-template-columns: 104px minmax(0, 1fr) auto;
+  grid-template-columns: 136px minmax(0, 1fr) auto;
 }
 .deliveries small,
 .tracked small {
@@ -1347,14 +1295,6 @@ select:disabled {
 .deliveries .chip,
 .tracked .chip {
   justify-self: start;
-}
-.deliveries time,
-.tracked time {
-  font-size: 12px;
-  color: var(--muted);
-}
-.tracked li {
-  grid-template-columns: 136px minmax(0, 1fr) auto;
 }
 .tracked b {
   overflow-wrap: anywhere;
@@ -1417,18 +1357,12 @@ select:disabled {
 
 /* style/timelines.css */
 .legend {
-  display: flex;
-  flex-wrap: wrap;
   gap: 2px 14px;
-  font-size: 12px;
-  color: var(--muted);
-}
-.legend li {
-  display: inline-flex;
-  align-items: center;
-  gap: 6px;
 }
 .swatch {
+  display: inline-block;
+  margin-right: 6px;
+  vertical-align: middle;
   width: 14px;
   height: 6px;
   border-radius: 3px;
@@ -1495,29 +1429,19 @@ select:disabled {
   font-weight: 600;
 }
 .number b,
-.number small {
-  overflow: hidden;
-  text-overflow: ellipsis;
-  white-space: nowrap;
-}
+.number small,
 .ends {
   overflow: hidden;
   text-overflow: ellipsis;
   white-space: nowrap;
 }
 .state {
-  display: flex;
-  flex-wrap: wrap;
   gap: 2px 6px;
-  align-items: baseline;
   justify-content: flex-end;
   text-align: right;
 }
 .state small {
   flex-basis: 100%;
-}
-.rest {
-  font-size: 12px;
 }
 .journey {
   display: flex;
@@ -1566,9 +1490,7 @@ select:disabled {
   grid-column: 1 / -1;
 }
 .part {
-  font-size: 12px;
   font-weight: 600;
-  color: var(--muted);
   margin-bottom: 4px;
 }
 .timeline {

@@ -1,6 +1,36 @@
-import type { ActionName } from '../../actions.ts';
-import type { Data } from './data.ts';
-import type { View } from './page.ts';
+import type { ActionName } from '../../sandbox-page.ts';
+import type { Snapshot } from '../../snapshot.ts';
+
+/** A value after its journey as JSON: times are texts. */
+type Json<T> = T extends Date
+  ? string
+  : T extends string | number | boolean | null | undefined
+    ? T
+    : { [Name in keyof T]: Json<T[Name]> };
+
+/** Everything that the page shows, as the sandbox sends it. */
+export type Data = Json<Snapshot>;
+
+/** One entry of a list of {@link Data}. */
+export type Item<Name extends keyof Data> = Data[Name] extends readonly (infer Each)[] ? Each : never;
+
+/** The part of the sandbox that the reader looks at. */
+export interface View {
+  account: string;
+  /** The number of shipments to show. */
+  shipments: number;
+  /** The id of the shipment whose timelines are shown; empty if none is open. */
+  open: string;
+}
+
+/** The reader's side of the page, which each section gets. */
+export interface Page {
+  readonly view: Readonly<View>;
+  /** Looks at something else. */
+  look(changes: Partial<View>): void;
+  /** Changes something in the sandbox, and says what came of it. */
+  change(name: ActionName, body: object): Promise<void>;
+}
 
 // The token comes after the # of the address: a browser sends this part to nobody, and it stands in no log and no Referer. It
 // is taken out of the address bar, and kept for as long as the tab is open.

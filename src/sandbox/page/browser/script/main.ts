@@ -1,17 +1,11 @@
-import type { ActionName } from '../../actions.ts';
-import { showAccounts } from './accounts.ts';
+import type { ActionName } from '../../sandbox-page.ts';
+import { showAccounts, showClock, showLimits } from './accounts.ts';
+import { showDeliveries, showRequests } from './activity.ts';
+import type { Data, Page, View } from './api.ts';
 import { act, load, Refusal, takeToken } from './api.ts';
-import { showClock } from './clock.ts';
-import type { Data } from './data.ts';
-import { showDeliveries } from './deliveries.ts';
-import { byId, setText } from './dom.ts';
-import { showFaults } from './faults.ts';
-import { plural } from './format.ts';
-import { showLimits } from './limits.ts';
-import type { Page, View } from './page.ts';
-import { showRequests } from './requests.ts';
+import { showFaults, showTracking } from './controls.ts';
+import { byId, plural, setText } from './dom.ts';
 import { showShipments } from './shipments.ts';
-import { showTracking } from './tracking.ts';
 
 /** Asks for the data of the page, shows it, and asks again. */
 
@@ -86,7 +80,7 @@ async function refreshNow(): Promise<void> {
 
 function tellState(kind: 'live' | 'off', text: string, notice: string): void {
   const live = byId('live');
-  live.className = `live ${kind}`;
+  live.className = `live small muted ${kind}`;
   setText(live, text);
   setText(byId('notice'), notice);
   byId('notice').hidden = notice === '';

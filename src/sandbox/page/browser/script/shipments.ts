@@ -1,8 +1,5 @@
-import type { Data, Item } from './data.ts';
-import { byId, chip, el, setText, show, within } from './dom.ts';
-import { day, joined, words } from './format.ts';
-import type { Page } from './page.ts';
-import { makeTimelines, type Opened } from './timelines.ts';
+import type { Data, Item, Page } from './api.ts';
+import { byId, chip, day, dayTime, el, joined, setText, show, within, words } from './dom.ts';
 
 type Leg = Item<'shipments'>['legs'][number];
 /** The length of a leg in ms, and how much of it is done in per cent. */
@@ -78,7 +75,7 @@ function cells(shipment: Shipment): HTMLElement[] {
   return [
     el('span', { className: 'number' }, name, el('small', { textContent: about })),
     el('span', { className: 'route' }, ends, bar(legs)),
-    el('span', { className: 'state' }, ...statuses(containers), el('small', { textContent: arrival })),
+    el('span', { className: 'state row' }, ...statuses(containers), el('small', { textContent: arrival })),
   ];
 }
 
@@ -105,5 +102,67 @@ function statuses(containers: Shipment['containers']): HTMLElement[] {
   const [status, count] = first;
   const most = chip(status, words(status) + (count > 1 ? ` × ${count}` : ''));
   const rest = others.reduce((sum, [, count]) => sum + count, 0);
-  return rest > 0 ? [most, el('span', { className: 'muted rest', textContent: `+ ${rest}` })] : [most];
+  return rest > 0 ? [most, el('span', { className: 'muted small', textContent: `+ ${rest}` })] : [most];
+}
+
+type Container = NonNullable<Data['open']>['containers'][number];
+type Entry = Container['entries'][number];
+
+/** The containers of the shipment that is open, and the minute that the clock shows. */
+export interface Opened {
+  containers: readonly Container[];
+  now: string;
+}
+
+const PICKUPS: Readonly<Record<Container['state']['pickup'], string>> = {
+  yes: 'Can be picked up',
+  no: 'Cannot be picked up',
+  unknown: 'Pickup not known',
+};
+
+/** The past and the future of the containers of a shipment. */
+export function makeTimelines({ containers, now }: Opened): HTMLElement[] {
+  return containers.map(({ number, status, state, entries }) => {
+    const isPast = ({ at }: Entry) => at.slice(0, 16) <= now;
+    return el(
+      'section',
+      { className: 'container' },
+      el('h4', {}, el('b', { textContent: number }), ' ', chip(status, words(status)), ' ', pickupOf(state)),
+      part('Until now', 'past', entries.filter(isPast)),
+      part(
+        'To come',
+        'future',
+        entries.filter(entry => !isPast(entry)),
+      ),
+    );
+  });
+}
+
+/** The stage says the rest where the container is gone already, or not there yet. */
+function pickupOf({ pickup, reasons, holds }: Container['state']): HTMLElement | null {
+  if (reasons.includes('gone') || reasons.includes('not_unloaded')) return null;
+  const why = reasons.map(reason =>
+    reason === 'hold' ? `held by ${holds.map(({ name }) => name).join(', ')}` : words(reason),
+  );
+  const text = PICKUPS[pickup];
+  return el('small', { className: 'pickup', textContent: why.length > 0 ? `${text}: ${why.join(', ')}` : text });
+}
+
+function part(label: string, kind: string, entries: readonly Entry[]): HTMLElement {
+  const list = el('ol', { className: `timeline ${kind}`, 'aria-label': label }, ...entries.map(entry));
+  const title = entries.length > 0 ? label : `${label}: nothing`;
+  return el('div', {}, el('p', { className: 'part small muted', textContent: title }), list);
+}
+
+function entry({ event, at, isKnown, place, facility, vessel, value }: Entry): HTMLElement {
+  const isEstimate = event.startsWith('container.transport.estimated.');
+  const happens = el('span', { className: 'what', textContent: words(event) });
+  if (value !== null) happens.append(el('b', { textContent: ` ${dayTime(value)}` }));
+  return el(
+    'li',
+    { className: isEstimate ? 'estimate' : isKnown ? 'known' : 'unknown' },
+    el('time', { dateTime: at, textContent: dayTime(at) }),
+    happens,
+    el('small', { textContent: joined(place, facility, vessel) }),
+  );
 }

@@ -1,0 +1,83 @@
+import type { ShipmentAttributes } from '../model/index.ts';
+import { readInstant } from './instant.ts';
+import type { PartialOrUndefined } from './partial-or-undefined.ts';
+
+/** A time of a voyage against its first estimate. */
+export interface Delay {
+  /** The first estimate, as the service sent it. */
+  first: string;
+  /** The actual time if it is known, else the latest estimate, as the service sent it. */
+  latest: string;
+  /** Whether `latest` is the actual time. */
+  isActual: boolean;
+  /** IANA time zone of the place; `null` if the service gave none. */
+  timezone: string | null;
+  /** How much later than the first estimate, in days of 24 hours with one decimal. Negative if it is earlier. */
+  days: number;
+  /** Whether it is later, by however little. */
+  isLate: boolean;
+}
+
+/** The times of a voyage against their first estimates. */
+export interface Delays {
+  /** The departure at the port of lading; `null` without a first estimate, or without another time. */
+  departure: Delay | null;
+  /** The arrival at the port of discharge; `null` without a first estimate, or without another time. */
+  arrival: Delay | null;
+  /** The arrival at the destination, as the carrier reports it; `null` without a first estimate, or without another time. */
+  destination: Delay | null;
+}
+
+type Facts = PartialOrUndefined<
+  Pick<
+    ShipmentAttributes,
+    | 'pol_original_etd_at'
+    | 'pol_etd_at'
+    | 'pol_atd_at'
+    | 'pol_timezone'
+    | 'pod_original_eta_at'
+    | 'pod_eta_at'
+    | 'pod_ata_at'
+    | 'pod_timezone'
+    | 'destination_original_eta_at'
+    | 'destination_eta_at'
+    | 'destination_ata_at'
+    | 'destination_timezone'
+  >
+>;
+
+/**
+ * How late a shipment is: its departure and arrivals against the first estimate of each. It is the rule behind the view `delays`
+ * of `sync` and the list `late` of `client.worklist`.
+ *
+ * @example
+ * const { arrival } = delays(shipment);
+ * if (arrival?.isLate) console.log(`${arrival.days} days late, since ${localTime(arrival.first, arrival.timezone)?.date}`);
+ */
+export function delays(shipment: Facts): Delays {
+  const facts: Facts = shipment ?? {};
+  return {
+    departure: delayOf(facts.pol_original_etd_at, facts.pol_atd_at, facts.pol_etd_at, facts.pol_timezone),
+    arrival: delayOf(facts.pod_original_eta_at, facts.pod_ata_at, facts.pod_eta_at, facts.pod_timezone),
+    destination: delayOf(
+      facts.destination_original_eta_at,
+      facts.destination_ata_at,
+      facts.destination_eta_at,
+      facts.destination_timezone,
+    ),
+  };
+}
+
+type Time = string | null | undefined;
+
+function delayOf(first: Time, actual: Time, estimate: Time, timezone: Time): Delay | null {
+  const latest = actual || estimate;
+  const [from, to] = [readInstant(first), readInstant(latest)];
+  if (!first || !latest || from === undefined || to === undefined) return null;
+  const tenths = Math.round((to.epochMs - from.epochMs) / TENTH_OF_A_DAY_MS);
+  const isLate = to.epochMs > from.epochMs;
+  // Without the sum, a small earliness would be -0.
+  return { first, latest, isActual: Boolean(actual), timezone: timezone || null, days: tenths / 10 + 0, isLate };
+}
+
+const TENTH_OF_A_DAY_MS = 8_640_000;

@@ -1,0 +1,108 @@
+import type { Ids } from '../base/random.ts';
+import { iso } from '../base/time.ts';
+import type { Backend } from '../state/backend.ts';
+import type { Entity, Party, PartyRole } from '../state/store.ts';
+
+export function party({ id, companyName }: Party): Entity<'party'> {
+  return { type: 'party', id, render: () => ({ attributes: { company_name: companyName } }) };
+}
+
+/** The account that a customer has with the service. */
+export function accountOf({ ids }: Backend, party: Party): Entity<'account'> {
+  const attributes = { company_name: party.companyName };
+  return { type: 'account', id: accountIdOf(ids, party), render: () => ({ attributes }) };
+}
+
+export const accountIdOf = (ids: Ids, { id }: Party): string => ids.of('account', id);
+
+export function account({ ids, account: { companyName } }: Backend): Entity<'account'> {
+  return { type: 'account', id: ids.of('account'), render: () => ({ attributes: { company_name: companyName } }) };
+}
+
+/** The user that the API key belongs to. Only `GET /me` gives attributes. */
+export function user({ userId }: Backend): Entity<'user'> {
+  return { type: 'user', id: userId, render: () => ({ attributes: {} }) };
+}
+
+export function partyRole(record: PartyRole): Entity<'party_role'> {
+  return {
+    type: 'party_role',
+    id: record.id,
+    render: () => ({
+      attributes: {
+        role: record.role,
+        roleable_type: record.ownerType,
+        roleable_id: record.owner,
+        created_at: iso(record.createdAt),
+        updated_at: iso(record.createdAt),
+      },
+      relationships: { party: party(record.party) },
+    }),
+  };
+}
+
+/** What `GET /me` tells: more of the account and the user than other answers. */
+export function credential(backend: Backend, headers: Headers): Entity<'credential'> {
+  const { features, ids, settings } = backend;
+  const [scheme = '', secret = ''] = (headers.get('authorization') ?? '').split(' ');
+  const isUser = scheme === 'Bearer';
+  const status = (isEnabled: boolean) => ({ status: isEnabled ? 'available' : 'not_enabled' });
+  return {
+    type: 'credential',
+    id: isUser ? backend.userId : ids.of('credential', secret),
+    render: () => ({
+      attributes: {
+        kind: isUser ? 'user' : 'api_key',
+        channel: 'api',
+        name: isUser ? null : 'Key of the sandbox',
+        features: {
+          data_out_api: { status: settings.plan === 'customer' ? 'available' : 'requires_paid_plan' },
+          custom_fields: { status: isUser || features.customFields ? 'available' : 'requires_user_credential' },
+          routing_data: status(features.routing),
+          rail_data: status(features.rail),
+          stop_tracking: status(true),
+        },
+      },
+      relationships: {
+        account: detailedAccount(backend),
+        // With an API key, `x-user-email` asks for the user.
+        user: isUser || headers.has('x-user-email') ? detailedUser(backend) : null,
+      },
+    }),
+  };
+}
+
+const FREE_SLOTS = 100;
+
+function detailedAccount(backend: Backend): Entity<'account'> {
+  const brief = account(backend);
+  const { plan } = backend.settings;
+  const used = backend.store.trackingRequests.size;
+  const company = { company_type: 'shipper', scac: null, abbr_name: null, city: null, state_abbr: null, country: null };
+  const attributes = {
+    company_name: backend.account.companyName,
+    ...company,
+    plan,
+    tracking_slots:
+      plan === 'free_plan' ? { limit: FREE_SLOTS, used, remaining: Math.max(0, FREE_SLOTS - used) } : null,
+  };
+  return { ...brief, render: () => ({ attributes }) };
+}
+
+function detailedUser(backend: Backend): Entity<'user'> {
+  return {
+    type: 'user',
+    id: backend.userId,
+    render: () => ({
+      attributes: {
+        email: 'user@sandbox.example',
+        name: null,
+        role: 'member',
+        job_role: 'other',
+        job_title: null,
+        admin: false,
+      },
+      relationships: { accounts: [detailedAccount(backend)] },
+    }),
+  };
+}

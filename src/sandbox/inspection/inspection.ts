@@ -1,0 +1,270 @@
+import { type ContainerState, containerState } from '../../domain/container-state.ts';
+import { objectArgument, refuseUnknownNames, wholeNumber } from '../../internal/arguments.ts';
+import type { DeliveryStatus, EventName, TrackingRequestStatus, TransportEventName } from '../../model/index.ts';
+import { defined } from '../base/checks.ts';
+import { container, requestStatus } from '../entities/tracking-entities.ts';
+import type { Pipeline } from '../http/pipeline.ts';
+import type { BucketFill } from '../http/rate-limit.ts';
+import type { Backend } from '../state/backend.ts';
+import type { Clock } from '../state/clock.ts';
+import type { Container, Shipment } from '../state/store.ts';
+import { currentEstimate, type Status, statusOf, viewContainer, viewShipment } from '../state/view.ts';
+
+/** Part of a list. */
+export interface Range {
+  /** How many. @default 50 */
+  limit?: number | undefined;
+  /** How many are left out before them. @default 0 */
+  offset?: number | undefined;
+}
+
+/** @throws {ConfigurationError} for a value that is out of range. */
+export function pageOf<T>(list: readonly T[], range: Range = {}): T[] {
+  refuseUnknownNames('The range', objectArgument('The range', range, '{ limit: 20 }'), ['limit', 'offset']);
+  const { limit = 50, offset = 0 } = range;
+  wholeNumber('offset', offset, 0);
+  return list.slice(offset, offset + wholeNumber('limit', limit, 0));
+}
+
+/** The service's clock. */
+export interface SandboxClock {
+  /** The time now. */
+  now: Date;
+  /** The time at the start, or at the last reset. */
+  startedAt: Date;
+  /** How many times faster than real time it runs; 0 if only `advance` moves it. */
+  speed: number;
+}
+
+export function readClock(clock: Clock): SandboxClock {
+  return { now: new Date(clock.now()), startedAt: new Date(clock.start), speed: clock.speed };
+}
+
+/** How full the windows of one key are. */
+export interface KeyFill {
+  /** The name of the account. */
+  account: string;
+  /** The key. It is a credential of the sandbox: do not show it where others see it. */
+  apiKey: string;
+  /** One for each limit. */
+  buckets: BucketFill[];
+}
+
+export function rateLimitFill({ accounts, clock, rateLimit }: Pipeline): KeyFill[] {
+  if (rateLimit === null) return [];
+  return accounts.all.flatMap(({ account: { name, apiKeys } }) =>
+    apiKeys.map(apiKey => ({ account: name, apiKey, buckets: rateLimit.fill(apiKey, clock.elapsed()) })),
+  );
+}
+
+/** A notification of an account and what came of its deliveries. */
+export interface DeliverySummary {
+  /** The id of the notification. */
+  id: string;
+  /** The name of the event. */
+  event: EventName;
+  /** The address of the webhook. */
+  url: string;
+  /** `pending` while it is tried, then `succeeded` or `failed`. */
+  status: DeliveryStatus;
+  /** How often it was tried. */
+  attempts: number;
+  /** When the notification was made. */
+  createdAt: Date;
+  /** When it was last tried; `null` before the first attempt. */
+  lastAttemptAt: Date | null;
+  /** The status of the last answer; `null` if there was none. */
+  lastStatus: number | null;
+  /** Why the last attempt failed; `null` if it did not. */
+  lastError: string | null;
+}
+
+/** The newest notifications first. */
+export function deliverySummaries({ store }: Backend, range: Range | undefined): DeliverySummary[] {
+  return pageOf(store.notifications.newestFirst(), range).map(record => ({
+    id: record.id,
+    event: record.event,
+    url: record.webhook.url,
+    status: record.deliveryStatus,
+    attempts: record.attempts,
+    createdAt: new Date(record.createdAt),
+    lastAttemptAt: record.lastAttemptAt === null ? null : new Date(record.lastAttemptAt),
+    lastStatus: record.lastStatus,
+    lastError: record.lastError,
+  }));
+}
+
+/** How many records of each kind an account has. */
+export interface AccountCounts {
+  /** Shipments. */
+  shipments: number;
+  /** Containers. */
+  containers: number;
+  /** Tracking requests. */
+  trackingRequests: number;
+  /** Documents. */
+  documents: number;
+  /** Webhooks. */
+  webhooks: number;
+  /** Notifications. */
+  notifications: number;
+}
+
+export function countsOf({ store }: Backend): AccountCounts {
+  return {
+    shipments: store.shipments.size,
+    containers: store.containers.size,
+    trackingRequests: store.trackingRequests.size,
+    documents: store.documents.size,
+    webhooks: store.webhooks.size,
+    notifications: store.notifications.size,
+  };
+}
+
+/** A tracking request of an account, in short. */
+export interface TrackingRequestSummary {
+  /** The id of the tracking request. */
+  id: string;
+  /** The number that is tracked. */
+  number: string;
+  /** The SCAC of the carrier; `null` until it is known. */
+  scac: string | null;
+  /** `status`. */
+  status: TrackingRequestStatus;
+  /** Why it has failed; `null` if it has not. */
+  failedReason: string | null;
+  /** When it was made. */
+  createdAt: Date;
+  /** The id of its shipment; `null` if there is none. */
+  shipmentId: string | null;
+}
+
+/** The newest tracking requests first. */
+export function trackingRequestSummaries(backend: Backend, range: Range | undefined): TrackingRequestSummary[] {
+  return pageOf(backend.store.trackingRequests.newestFirst(), range).map(record => ({
+    id: record.id,
+    number: record.number,
+    scac: record.carrier?.scac ?? null,
+    status: requestStatus(backend, record),
+    failedReason: record.failedReason,
+    createdAt: new Date(record.createdAt),
+    shipmentId: record.shipment?.id ?? null,
+  }));
+}
+
+/** A shipment of an account, in short. */
+export interface ShipmentSummary {
+  /** The id of the shipment. */
+  id: string;
+  /** The bill of lading or booking number. */
+  number: string;
+  /** The SCAC of the carrier. */
+  scac: string;
+  /** The reference numbers of the caller. */
+  refNumbers: string[];
+  /** The name of the port of lading. */
+  from: string;
+  /** The name of the port of discharge or, for a transport by rail, of the inland destination. */
+  to: string;
+  /** When the vessel arrives at the port of discharge: the actual time, or the latest estimate; `null` before there is one. */
+  arrivesAt: Date | null;
+  /** Whether it has arrived. */
+  hasArrived: boolean;
+  /** When the tracking stopped; `null` while it goes on. */
+  stoppedAt: Date | null;
+  /** Its containers. */
+  containers: ContainerSummary[];
+}
+
+/** A container of an account, in short. */
+export interface ContainerSummary {
+  /** The id of the container. */
+  id: string;
+  /** The container number. */
+  number: string;
+  /** `current_status`. */
+  status: Status;
+}
+
+/** One entry of the timeline of a container. */
+export interface TimelineEntry {
+  /** The name of the event. */
+  event: TransportEventName;
+  /** When it happens or is expected. */
+  at: Date;
+  /** When the service learns of it. */
+  reportedAt: Date;
+  /** Whether the service knows of it now. What it does not know is still to come. */
+  isKnown: boolean;
+  /** The name of the place. */
+  place: string;
+  /** IANA time zone of the place. */
+  timeZone: string;
+  /** The name of the facility, if one is known. */
+  facility: string | null;
+  /** The name of the vessel, if there is one. */
+  vessel: string | null;
+  /** The new deadline or appointment, for an event that changes one. */
+  value: Date | null;
+}
+
+/** The timeline of a container: everything that happens to it, past and future. */
+export interface ContainerTimeline extends ContainerSummary {
+  /** Where it is, and whether it can be picked up: `containerState()` of the record that the service gives now. */
+  state: ContainerState;
+  /** In the order in which the service learns of it. */
+  entries: TimelineEntry[];
+}
+
+/** The newest shipments first. */
+export function shipmentSummaries(backend: Backend, range: Range | undefined): ShipmentSummary[] {
+  return pageOf(backend.store.shipments.newestFirst(), range).map(record => summaryOf(backend, record));
+}
+
+function summaryOf(backend: Backend, record: Shipment): ShipmentSummary {
+  const { voyage, at, stoppedAt } = viewShipment(backend, record);
+  const arrival = voyage.lastLeg.arrivesAt;
+  const hasArrived = arrival <= at;
+  const expected = hasArrived ? arrival : currentEstimate(voyage.eta, at);
+  return {
+    id: record.id,
+    number: record.number,
+    scac: record.carrier.scac,
+    refNumbers: [...(record.refNumbers ?? [])],
+    from: voyage.pol.name,
+    to: (voyage.inland?.destination ?? voyage.pod).name,
+    arrivesAt: expected === null ? null : new Date(expected),
+    hasArrived,
+    stoppedAt: stoppedAt === null ? null : new Date(stoppedAt),
+    containers: record.containers.map(box => containerSummary(backend, box)),
+  };
+}
+
+function containerSummary(backend: Backend, box: Container): ContainerSummary {
+  return { id: box.id, number: box.number, status: statusOf(viewContainer(backend, box)) };
+}
+
+/** The timelines of the containers of a shipment; `undefined` for an unknown id. */
+export function timelinesOf(backend: Backend, shipmentId: string): ContainerTimeline[] | undefined {
+  const record = backend.store.shipments.get(shipmentId);
+  if (record === undefined) return undefined;
+  const { boxes } = backend.voyages.of(record);
+  return record.containers.map(box => {
+    const known = new Set(viewContainer(backend, box).events);
+    const entries = defined(boxes[box.index]).events.map(
+      (planned): TimelineEntry => ({
+        event: planned.event,
+        at: new Date(planned.at),
+        reportedAt: new Date(planned.reportedAt),
+        isKnown: known.has(planned),
+        place: planned.place.name,
+        timeZone: planned.place.timeZone,
+        facility: planned.terminal?.name ?? null,
+        vessel: planned.leg?.vessel.name ?? null,
+        value: planned.value === null ? null : new Date(planned.value),
+      }),
+    );
+    const state = containerState(container(backend, box).render().attributes);
+    return { ...containerSummary(backend, box), state, entries };
+  });
+}

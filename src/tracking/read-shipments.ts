@@ -1,0 +1,145 @@
+import { sleep } from '../internal/signal.ts';
+import type { Shipment } from '../model/index.ts';
+import type { RequestOptions } from '../options.ts';
+import type { List } from '../pagination/list.ts';
+import type { ListOptions } from '../pagination/options.ts';
+import { isErrorOfListOnly } from './read-errors.ts';
+
+/** What is related to a shipment is read with it. */
+export interface Including {
+  include: readonly string[];
+}
+
+/** How shipments are read. */
+export interface ShipmentGroup {
+  get(id: string, options: RequestOptions & Partial<Including>): PromiseLike<Shipment>;
+  list(options: ListOptions & Including & { filter: { number: string[] } }): List<Shipment>;
+}
+
+/** A shipment that exists, and its number if that is known. */
+export interface FoundShipment {
+  id: string;
+  number: string | undefined;
+}
+
+/** One of the numbers that are tracked at the same time. */
+export interface Reading {
+  /** Reads the shipment, perhaps with others. */
+  read(shipment: FoundShipment): Promise<Shipment>;
+  /** No shipment is to be read for this number any more. */
+  end(): void;
+}
+
+interface Waiting extends FoundShipment {
+  number: string;
+  resolve(shipment: Shipment | PromiseLike<Shipment>): void;
+  reject(error: unknown): void;
+}
+
+/** The address of a request holds so many numbers without being longer than servers and proxies take. */
+const MOST_AT_ONCE = 50;
+
+const MOST_PAGES = 3;
+
+/**
+ * Reads the shipments of many numbers, several with one request. A shipment waits for others, but not for long, and not if no other
+ * is under way.
+ */
+export class ShipmentReader {
+  readonly #shipments: ShipmentGroup;
+  readonly #options: RequestOptions & Including & { signal: AbortSignal };
+  readonly #patienceMs: number;
+  #waiting: Waiting[] = [];
+  #underway = 0;
+  /** An older account ignores the filter. Its list may have none of them on its first page. */
+  #isListUseful = true;
+
+  constructor(
+    shipments: ShipmentGroup,
+    options: RequestOptions & Including & { signal: AbortSignal },
+    { windowMs }: { windowMs: number },
+  ) {
+    this.#shipments = shipments;
+    this.#options = options;
+    this.#patienceMs = windowMs / 6;
+  }
+
+  begin(): Reading {
+    let isUnderway = true;
+    this.#underway += 1;
+    const end = () => {
+      if (!isUnderway) return;
+      isUnderway = false;
+      this.#underway -= 1;
+      if (this.#underway === 0) this.#readWaiting();
+    };
+    return {
+      end,
+      read: ({ id, number }) => {
+        if (number === undefined || !this.#isListUseful) return Promise.resolve(this.#get(id)).finally(end);
+        const shipment = new Promise<Shipment>((resolve, reject) => {
+          this.#waiting.push({ id, number, resolve, reject });
+        });
+        if (this.#waiting.length === 1) this.#readLater();
+        end();
+        if (this.#waiting.length >= MOST_AT_ONCE) this.#readWaiting();
+        return shipment;
+      },
+    };
+  }
+
+  #get(id: string): PromiseLike<Shipment> {
+    return this.#shipments.get(id, this.#options);
+  }
+
+  #readLater(): void {
+    const batch = this.#waiting;
+    sleep(this.#patienceMs, this.#options.signal).then(
+      () => this.#waiting === batch && this.#readWaiting(),
+      error => {
+        for (const { reject } of batch) reject(error);
+      },
+    );
+  }
+
+  #readWaiting(): void {
+    const batch = this.#waiting;
+    this.#waiting = [];
+    if (batch.length > 0) void this.#read(batch);
+  }
+
+  /** Never rejects: each of them has its own outcome. */
+  async #read(batch: readonly Waiting[]): Promise<void> {
+    let missing = batch;
+    try {
+      if (batch.length > 1) {
+        for await (const found of this.#pages(batch)) {
+          for (const { id, resolve } of missing) {
+            const shipment = found.get(id);
+            if (shipment) resolve(shipment);
+          }
+          missing = missing.filter(({ id }) => !found.has(id));
+          if (missing.length === 0) break;
+        }
+      }
+    } catch (error) {
+      if (!isErrorOfListOnly(error)) {
+        for (const { reject } of missing) reject(error);
+        return;
+      }
+    }
+    this.#isListUseful = batch.length === 1 || missing.length < batch.length;
+    for (const { id, resolve } of missing) resolve(this.#get(id));
+  }
+
+  /** An older account ignores the filter. Shipments that are new are then on the first pages, and more pages are not worth it. */
+  async *#pages(batch: readonly Waiting[]): AsyncGenerator<Map<string, Shipment>, void, undefined> {
+    const filter = { number: batch.map(({ number }) => number) };
+    let left = MOST_PAGES;
+    for await (const { data } of this.#shipments.list({ ...this.#options, filter, pageSize: 100 }).pages()) {
+      yield new Map(data.map(shipment => [shipment.id, shipment]));
+      left -= 1;
+      if (left === 0) break;
+    }
+  }
+}

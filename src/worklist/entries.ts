@@ -1,0 +1,111 @@
+import { containerState, hasGone } from '../domain/container-state.ts';
+import { type Delay, delays } from '../domain/delays.ts';
+import { demurrageDays } from '../domain/free-time.ts';
+import { type Money, rollUpHoldsAndFees } from '../domain/holds-and-fees.ts';
+import { lastFreeDays } from '../domain/last-free-days.ts';
+import { lastNews } from '../domain/last-news.ts';
+import { localTime } from '../domain/local-time.ts';
+import type { CheckedOptions } from './options.ts';
+import type { DemurrageRow, LateRow, SilentRow, WorklistContainer, WorklistRow } from './rows.ts';
+import * as words from './words.ts';
+
+const DAY_MS = 86_400_000;
+
+/** The rows of a container: one for each of the wanted lists whose rule it fulfils. */
+export function entriesOf(container: WorklistContainer, wanted: CheckedOptions, now: Date): WorklistRow[] {
+  const { shipment } = container;
+  const state = containerState(container);
+  if (hasGone(state.stage) || shipment?.line_tracking_stopped_at) return [];
+
+  const { earliest: deadline } = lastFreeDays(container, { now });
+  const row = {
+    number: container.number,
+    shipmentNumber: shipment?.bill_of_lading_number ?? null,
+    shippingLine: shipment?.shipping_line_name ?? null,
+    customer: shipment?.customer_name ?? null,
+    port: shipment?.port_of_discharge_name ?? null,
+    destination: shipment?.destination_name ?? null,
+    terminal: terminalOf(container, state.stage),
+    state,
+    deadline,
+    appointment: localTime(container.pickup_appointment_at, container.pod_timezone) ?? null,
+    next: words.pickup(state, deadline),
+    container,
+  };
+
+  const rows: WorklistRow[] = [];
+  const { lastFreeDay, late, silent } = wanted;
+  if (wanted.ready && state.pickup === 'yes') rows.push({ ...row, list: 'ready', reason: words.ready(deadline) });
+  if (lastFreeDay && deadline && !deadline.hasEnded) {
+    const { daysLeft } = deadline;
+    if (daysLeft >= 0 && daysLeft <= lastFreeDay.within)
+      rows.push({ ...row, list: 'lastFreeDay', deadline, reason: words.lastFreeDay(deadline) });
+  }
+  if (wanted.demurrage && deadline) {
+    const { state: count, days } = demurrageDays(container, { now }) ?? {};
+    const charges = chargesOf(container);
+    if (count === 'running' && days != null)
+      rows.push({
+        ...row,
+        list: 'demurrage',
+        deadline,
+        days,
+        ...charges,
+        reason: words.demurrage(days, deadline, charges),
+      });
+  }
+  if (wanted.held && state.holds.length > 0) {
+    const by = [...new Set(state.holds.map(({ name }) => name))];
+    rows.push({ ...row, list: 'held', by, holds: state.holds, reason: words.held(by) });
+  }
+  if (late) {
+    const lateness = latenessOf(container, late.days);
+    const next = lateness?.delay.isActual ? row.next : words.PLAN_ANEW;
+    if (lateness) rows.push({ ...row, list: 'late', ...lateness, reason: words.late(lateness), next });
+  }
+  if (silent) {
+    const silence = silenceOf(container, now);
+    if (silence && silence.days >= silent.days)
+      rows.push({ ...row, list: 'silent', ...silence, reason: words.silent(silence), next: words.ASK });
+  }
+  return rows;
+}
+
+/** What the terminal charges so far. A fee of 0 has no price yet. */
+function chargesOf(container: WorklistContainer): Pick<DemurrageRow, 'demurrage' | 'fees'> {
+  const { fees, totals } = rollUpHoldsAndFees([container]);
+  const priced = (sums: readonly Money[]) =>
+    sums.filter(({ amount }) => amount !== 0).map(({ currency, amount }) => ({ currency, amount }));
+  return { demurrage: priced(fees.filter(({ type }) => type === 'demurrage')), fees: priced(totals) };
+}
+
+function silenceOf(container: WorklistContainer, now: Date): Pick<SilentRow, 'days' | 'since'> | undefined {
+  const { shipment, final_destination_timezone, pod_timezone } = container;
+  const heardAt = lastNews(container, shipment);
+  const since = localTime(heardAt, final_destination_timezone || pod_timezone);
+  return since && { days: Math.floor((now.getTime() - Date.parse(heardAt ?? '')) / DAY_MS), since };
+}
+
+/** A container that goes inland stands at the port first, and its facility is then the ramp that it has yet to reach. */
+function terminalOf(container: WorklistContainer, stage: string): string | null {
+  const { pod_terminal, pickup_facility, final_destination_timezone } = container;
+  const [port, inland] = [pod_terminal?.name, pickup_facility?.name];
+  const awaitsTrain = stage === 'at_port' && Boolean(final_destination_timezone);
+  return (awaitsTrain ? (port ?? inland) : (inland ?? port)) ?? null;
+}
+
+/** Of its arrivals at the port and inland, the one that is more behind its first estimate, if it is late enough. */
+function latenessOf({ shipment }: WorklistContainer, leastDays: number): Lateness | undefined {
+  const { arrival, destination } = delays(shipment ?? {});
+  const isInland = lateBy(destination) >= lateBy(arrival);
+  const delay = isInland ? destination : arrival;
+  if (!delay || lateBy(delay) < leastDays * DAY_MS) return undefined;
+  const [since, latest] = [delay.first, delay.latest].map(time => localTime(time, delay.timezone));
+  return since && latest && { at: isInland ? 'destination' : 'port', delay, since, arrival: latest };
+}
+
+type Lateness = Pick<LateRow, 'at' | 'delay' | 'since' | 'arrival'>;
+
+function lateBy(delay: Delay | null): number {
+  return delay ? Date.parse(delay.latest) - Date.parse(delay.first) : Number.NEGATIVE_INFINITY;
+}

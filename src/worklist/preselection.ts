@@ -1,0 +1,50 @@
+import { dateOf, dayNumber } from '../domain/calendar.ts';
+import type { ContainerFilter, DayFilter } from '../model/index.ts';
+import type { CheckedOptions } from './options.ts';
+
+/** Containers that may be on a list: those that are tracked and are not known to be back, delivered or picked up inland. */
+export const TRACKED = {
+  actively_tracked: true,
+  // `picked_up_at` would leave out what goes on by rail.
+  final_destination_full_out_at: { exists: false },
+  delivered_at: { exists: false },
+  empty_returned_at: { exists: false },
+} as const satisfies ContainerFilter;
+
+/**
+ * Filters that together select every container of these lists, and some others: the service compares neither the days of a place nor
+ * all that the rules compare. Empty if no filter selects fewer than `TRACKED`.
+ */
+export function preselections(wanted: CheckedOptions, now: Date): ContainerFilter[] {
+  if (wanted.ready || wanted.late || wanted.silent) return [];
+  return [
+    ...(wanted.held ? [{ ...TRACKED, has_holds: true }] : []),
+    ...(wanted.demurrage || wanted.lastFreeDay ? deadlines(wanted, now) : []),
+  ];
+}
+
+/**
+ * The sources of a last free day, each with its own filter: `pickup_lfd` is not the earliest of them. `ind_facility_lfd_on` is an
+ * older name of the railway's.
+ */
+const SOURCES = [
+  'pickup_lfd',
+  'pickup_lfd_line_on',
+  'pickup_lfd_line_effective_on',
+  'pickup_lfd_terminal_on',
+  'pickup_lfd_terminal_effective_on',
+  'pickup_lfd_rail_on',
+] as const satisfies (keyof ContainerFilter)[];
+
+/**
+ * The service compares the day in UTC on which the day of the place begins: the same one, or the one before. Today at the place
+ * is today in UTC, or the day before or after.
+ */
+function deadlines({ demurrage, lastFreeDay }: CheckedOptions, now: Date): ContainerFilter[] {
+  const today = dayNumber(now.toISOString().slice(0, 10));
+  const days: DayFilter = {
+    ...(demurrage ? {} : { gte: dateOf(today - 2) }),
+    lte: dateOf(today + 1 + (lastFreeDay?.within ?? 0)),
+  };
+  return SOURCES.map(source => ({ ...TRACKED, [source]: days }));
+}

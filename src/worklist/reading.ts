@@ -1,0 +1,106 @@
+import type { ContainerFilter } from '../model/index.ts';
+import type { List } from '../pagination/list.ts';
+import { collect } from '../pagination/open.ts';
+import type { ListOptions } from '../pagination/options.ts';
+import { entriesOf } from './entries.ts';
+import { type CheckedOptions, checked, type WorklistOptions } from './options.ts';
+import { preselections, TRACKED } from './preselection.ts';
+import type { WorklistContainer, WorklistEstimate, WorklistRow } from './rows.ts';
+
+/** The method that a worklist needs. The group of containers has it. */
+export interface WorklistGroup {
+  list(
+    options: ListOptions & { filter: ContainerFilter; include: ['shipment', 'pod_terminal', 'pickup_facility'] },
+  ): List<WorklistContainer>;
+}
+
+/** Lists to read, and what that takes in all. */
+interface Plan extends Size {
+  now: Date;
+  lists: List<WorklistContainer>[];
+}
+
+/** `NaN` if the service does not count its records. */
+interface Size {
+  requests: number;
+  containers: number;
+}
+
+/** The service has at most so many containers on a page. */
+const PAGE_SIZE = 50;
+
+/** A worklist while it is read. */
+export class Reading {
+  readonly #group: WorklistGroup;
+  readonly #wanted: CheckedOptions;
+  /** What an estimate has begun to read. */
+  #begun: Plan | undefined;
+
+  /** @throws {ConfigurationError} for options that cannot work. */
+  constructor(group: WorklistGroup, options: WorklistOptions) {
+    this.#group = group;
+    this.#wanted = checked(options);
+  }
+
+  async *[Symbol.asyncIterator](): AsyncGenerator<WorklistRow, void, undefined> {
+    const plan = this.#begun ?? (await this.#plan());
+    this.#begun = undefined;
+    const seen = new Set<string>();
+    for (const list of plan.lists) {
+      for await (const container of list) {
+        if (seen.has(container.id)) continue;
+        seen.add(container.id);
+        yield* entriesOf(container, this.#wanted, plan.now);
+      }
+    }
+  }
+
+  toArray(limit: { limit?: number | undefined } | undefined): Promise<WorklistRow[]> {
+    return collect(this, limit ?? {});
+  }
+
+  async estimate(): Promise<WorklistEstimate> {
+    this.#begun = await this.#plan();
+    const { requests, containers } = this.#begun;
+    return Number.isNaN(requests) ? { requests: null, containers: null } : { requests, containers };
+  }
+
+  /** Chooses what takes fewer requests: every container once, or what the filters select. The first pages of lists are read for it. */
+  async #plan(): Promise<Plan> {
+    const now = this.#wanted.now ?? new Date();
+    const filters = preselections(this.#wanted, now);
+    // A single filter selects no more than all.
+    const [only, ...others] = filters;
+    const whole = this.#list(only && others.length === 0 ? only : TRACKED);
+    const all = await sizeOf(whole);
+    const everything = { now, lists: [whole], ...all };
+    // A vain attempt may cost half as much again.
+    if (filters.length < 2 || !(all.requests > 2 * filters.length)) return everything;
+
+    const selected: Plan = { now, lists: [], requests: 1, containers: 0 };
+    for (const filter of filters) {
+      const list = this.#list(filter);
+      const { requests, containers } = await sizeOf(list);
+      selected.lists.push(list);
+      selected.requests += requests;
+      selected.containers += containers;
+      const begun = selected.lists.length;
+      if (!(selected.requests - begun < all.requests)) return { ...everything, requests: all.requests + begun };
+    }
+    return selected;
+  }
+
+  #list(filter: ContainerFilter): List<WorklistContainer> {
+    const { signal, priority = 'bulk' } = this.#wanted;
+    const include: ['shipment', 'pod_terminal', 'pickup_facility'] = ['shipment', 'pod_terminal', 'pickup_facility'];
+    return this.#group.list({ filter, include, pageSize: PAGE_SIZE, signal, priority });
+  }
+}
+
+async function sizeOf(list: List<WorklistContainer>): Promise<Size> {
+  const page = await list;
+  const { length } = page.data;
+  if (!page.hasNextPage()) return { requests: 1, containers: length };
+  const containers = page.meta.total ?? Number.NaN;
+  return { requests: Math.ceil(containers / length), containers };
+}

@@ -1,0 +1,72 @@
+import { expect, test } from 'vitest';
+import { createMcpHandler } from '../../src/mcp-server/index.ts';
+import { createSandbox } from '../../src/sandbox/index.ts';
+import { httpPeer, type Json, plainResult } from '../../support/mcp-peer.ts';
+
+function peerOf(fetch: (input: unknown, init?: RequestInit) => Promise<Response>) {
+  const client = { baseUrl: 'https://service.example/v2', logger: false, rateLimit: false, fetch } as const;
+  return httpPeer(createMcpHandler({ client }).fetch);
+}
+
+test('parties are found by a part of the name, also where the service ignores the query, and what is more is said', async () => {
+  const names = ['Acme Imports', 'acme Exports', 'Globex', null];
+  const data = names.map((company_name, index) => ({ type: 'party', id: String(index), attributes: { company_name } }));
+  const peer = peerOf(async () => Response.json({ data, links: {} }));
+  expect(plainResult(await peer.call('list_parties', { search: 'ACME', limit: 1 }))).toMatchObject({
+    total_matched: 2,
+    parties: [{ id: '0', name: 'Acme Imports' }],
+    truncated: true,
+  });
+  expect(plainResult(await peer.call('list_parties')).parties.map(({ name }: Json) => name)).toEqual(names);
+});
+
+test('the counts of a summary are those of the list with the same filters', async () => {
+  const sandbox = createSandbox({ rateLimit: false });
+  sandbox.seedShipments(12, { containers: 2 });
+  const peer = peerOf((input, init) => sandbox.fetch(input as string, init));
+  const { total, groups } = plainResult(await peer.call('summarize_containers', { group_by: 'current_status' }));
+  expect(total).toBe(24);
+  expect(groups.reduce((sum: number, { count }: Json) => sum + count, 0)).toBe(24);
+  for (const { key, count } of groups) {
+    const list = await peer.call('list_containers', { status: key, page_size: 50 });
+    expect({ key, found: plainResult(list).items.length }).toEqual({ key, found: count });
+  }
+});
+
+test('who calls is a user with the account of the call, and the other accounts apart', async () => {
+  const account = (id: string, company_name: string) => ({ type: 'account', id, attributes: { company_name } });
+  const body = {
+    data: {
+      type: 'credential',
+      id: 'c',
+      attributes: { kind: 'user', channel: 'mcp', name: null, features: { routing_data: { status: 'available' } } },
+      relationships: {
+        account: { data: { type: 'account', id: 'a' } },
+        user: { data: { type: 'user', id: 'u' } },
+      },
+    },
+    included: [
+      {
+        ...account('a', 'Acme'),
+        attributes: { company_name: 'Acme', city: 'Oakland', country: 'US', plan: 'customer' },
+      },
+      account('b', 'Globex'),
+      {
+        type: 'user',
+        id: 'u',
+        attributes: { email: 'ann@acme.example', name: 'Ann' },
+        relationships: { accounts: { data: ['a', 'b'].map(id => ({ type: 'account', id })) } },
+      },
+    ],
+  };
+  const peer = peerOf(async () => Response.json(body));
+  expect(plainResult(await peer.call('whoami'))).toMatchObject({
+    kind: 'user',
+    channel: 'mcp',
+    credential_name: null,
+    account: { id: 'a', company_name: 'Acme', plan: 'customer', location: 'Oakland, US', tracking_slots: null },
+    user: { id: 'u', email: 'ann@acme.example', name: 'Ann', role: null },
+    other_accounts: [{ id: 'b', company_name: 'Globex' }],
+    features: { routing_data: { status: 'available' } },
+  });
+});
