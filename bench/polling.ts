@@ -132,7 +132,7 @@ async function ofSync(size: number): Promise<Counted[]> {
   let readings = -2;
   const count = ({ requests }: { requests: number }) => {
     service.pass();
-    if (readings < 0) whole = Math.max(whole, requests);
+    if (readings < 0) whole ||= requests;
     else hours[Math.floor(readings / ROUNDS)] = (hours[Math.floor(readings / ROUNDS)] ?? 0) + requests;
     readings += 1;
     service.rate = readings < 0 ? 0 : (RATES[Math.floor(readings / ROUNDS)] ?? 0);

@@ -218,6 +218,28 @@ describe('a list whose containers move', () => {
     expect(new Set([...ids, ...rest.map(({ id }) => id)]).size).toBe(30);
   });
 
+  test('goes on from the progress of a sync of 0.1.0 in the order of that time, and then in its own', async () => {
+    const [source] = listsFor(new Set(['container'] as const));
+    const sorts: unknown[] = [];
+    const records = containers(1, 30);
+    const reader = {
+      async page({ path, query }: { path: string; query: { sort?: string } }, number: number) {
+        sorts.push(query.sort);
+        const url = new URL(`https://host.example${path}?page[size]=10&page[number]=${number}`);
+        return { document: pageOf(records, url), asOf: Date.now() };
+      },
+    };
+    const context = { reader, store: memoryStore(), types: new Set(['container']), emit() {} } as unknown as Context;
+    const ids = records.slice(0, 10).map(({ id }) => id);
+    const begun = { pass: 'one', page: 1, total: 30, size: 10, done: false, doubted: false, ids };
+    const { signal } = new AbortController();
+    for await (const _ of readList(context, source as never, begun, signal)) void _;
+    expect(new Set(sorts)).toEqual(new Set([undefined]));
+    sorts.length = 0;
+    for await (const _ of readList(context, source as never, { ...begun, page: 0, ids: [] }, signal)) void _;
+    expect(new Set(sorts)).toEqual(new Set(['created_at']));
+  });
+
   test('is refused above 100 a page, before a request', async () => {
     const { client, list } = await moving({ length: 1, refreshes: 0, obeys: true });
     await expect(client.containers.list({ pageSize: 101 })).rejects.toThrow('pageSize is 101; it must be at most 100.');
