@@ -20,17 +20,26 @@ const WORKFLOWS = [
   'webhooks/registration/self-check',
 ].map(name => resolve(ROOT, `src/${name}.ts`));
 
+/** What reads lists: loaded with the first list. */
+const LISTS = resolve(ROOT, 'src/pagination');
+/** Small, and loaded by several of the chunks that are loaded on first use. */
+const COMMON = ['internal/near-name', 'schemas/date-time', 'internal/cached'].map(name =>
+  resolve(ROOT, `src/${name}.ts`),
+);
+
 /**
  * A file more costs half a millisecond at import, and some hundred bytes more after compression, so there are few: `shared`
  * is what entries without a client need too, `client` the rest of the main entry; `workflows` is loaded on first use, and
  * `delivery` is what it shares with `/webhooks`. One class is one module in each format: without it `instanceof` would differ
  * between the entries. Each group takes along what its modules import, unless a group before it has it.
  */
-export const chunkGroups = (['shared', 'client', 'delivery', 'workflows'] as const).map((name, index) => ({
-  debugName: name,
-  priority: 4 - index,
-  name: (id: string, graph: Graph) => (chunkOf(id, graph) === name ? name : null),
-}));
+export const chunkGroups = (['shared', 'client', 'delivery', 'workflows', 'lists', 'common'] as const).map(
+  (name, index) => ({
+    debugName: name,
+    priority: 6 - index,
+    name: (id: string, graph: Graph) => (chunkOf(id, graph) === name ? name : null),
+  }),
+);
 
 function chunkOf(id: string, graph: Graph): string | null {
   const users = usersOf(id, graph);
@@ -39,7 +48,8 @@ function chunkOf(id: string, graph: Graph): string | null {
   if (id === MAIN) return null;
   if (users.has(MAIN)) return withoutClient ? 'shared' : 'client';
   if (WORKFLOWS.some(file => users.has(file))) return withoutClient ? 'delivery' : 'workflows';
-  return null;
+  if (id.startsWith(LISTS)) return 'lists';
+  return COMMON.includes(id) ? 'common' : null;
 }
 
 /** The entries and workflows that load a module at once. */
