@@ -7,7 +7,7 @@
  */
 
 import { GROUPS, type GroupName } from '../support/benchmarks/groups.ts';
-import type { Difference, Ratio } from '../support/benchmarks/measure.ts';
+import type { Difference, Ratio, Requests } from '../support/benchmarks/measure.ts';
 import { tables, writeReport } from '../support/benchmarks/report.ts';
 import { type Figure, figureOf, isOver, merged, readResults, writeResults } from '../support/benchmarks/results.ts';
 import { type Size, sizes } from '../support/benchmarks/sizes.ts';
@@ -18,10 +18,11 @@ import { importTime } from './import.ts';
 import { linking } from './linking.ts';
 import { mcpStart } from './mcp-start.ts';
 import { overhead } from './overhead.ts';
+import { polling } from './polling.ts';
 import { validating } from './validating.ts';
 import { verifying } from './verifying.ts';
 
-type Measured = (Ratio | Difference | Size)[];
+type Measured = (Ratio | Difference | Size | Requests)[];
 
 const MEASURE: Record<GroupName, () => Measured | Promise<Measured>> = {
   overhead,
@@ -30,6 +31,7 @@ const MEASURE: Record<GroupName, () => Measured | Promise<Measured>> = {
   validating,
   verifying,
   feed,
+  polling,
   'cold-start': coldStart,
   import: importTime,
   'mcp-start': mcpStart,

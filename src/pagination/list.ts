@@ -11,7 +11,7 @@ type Open = typeof import('./open.ts').open;
  * before that. `deadline` and `timeout` apply to each page separately.
  *
  * Records may be added and removed during an iteration. A record that comes a second time is dropped. When `total` falls,
- * earlier pages are read again, so that no other record is missed. This is certain where new records come first and the
+ * earlier pages are read again, so that no other record is missed. This is certain where new records come first, or last, and the
  * order and the filters use nothing that changes. With another `sort`, or a filter such as `status`, a record may be missed.
  * An iteration reads a list of several pages again where `total` is missing or contradicts them. It throws a
  * `ResponseFormatError` where that proves nothing either.

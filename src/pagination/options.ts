@@ -42,8 +42,8 @@ export interface ListOptions extends RequestOptions {
 /** A list whose records have not all come. */
 export interface IncompleteList {
   /**
-   * Number of records that did not come. After a checkpoint, records that the readings before it have given may be among them:
-   * the checkpoint does not name them.
+   * Number of records that did not come, in all sessions that went on from a checkpoint. Records that were removed before they
+   * could come are among them, and what was given before a checkpoint of 0.1.0.
    */
   missing: number;
   /** Number of records in the list. */

@@ -31,6 +31,13 @@ export const GROUPS = {
       'The 95th percentile of the time of calls that use 80 % of the rate limit, while a feed follows 500 containers with the same key. ' +
       'Calls that wait for their turn are part of it.',
   },
+  polling: {
+    title: 'Following without webhooks',
+    about:
+      'The requests of an hour when everything is read every five minutes, as 0.1.0 did, and when what has changed is read. The service ' +
+      'is simulated: it has two containers a shipment, sorts, and gives 50 containers on a page. The daily reading of everything is part of it. ' +
+      '"At least" is one page of each list at each time, and more where the changed containers fill them.',
+  },
   'cold-start': {
     title: 'Start of a process',
     about: 'The time from the start of a process to its first value, and to its end: the packed package, installed.',

@@ -29,6 +29,20 @@ export interface Difference {
   limit?: number;
 }
 
+/** Requests that a program makes in an hour, with an earlier release of this package and with this one. */
+export interface Requests {
+  group: string;
+  name: string;
+  /** The earlier release. */
+  against: string;
+  before: number;
+  now: number;
+  /** So many are needed, whoever makes them. */
+  least: number;
+  /** A bound of `now / before` that the project has set itself. */
+  limit?: number;
+}
+
 export function lowerQuartile(values: number[]): number {
   return values.toSorted((a, b) => a - b)[values.length >> 2] ?? Number.NaN;
 }

@@ -100,6 +100,18 @@ function table(title: string, figures: Figure[]): string {
       '\n',
     );
   }
+  if (figures.every(({ requests }) => requests !== undefined)) {
+    const { before, now, least } = FORMATS;
+    const rows = figures.map(figure => {
+      const { name, against = '' } = figure;
+      return [name, against, format(figure), boundsOf(figure), least(figure), before(figure), now(figure)];
+    });
+    const head = [
+      `| ${title} | against | figure | limit | at least | before | now |`,
+      '|---|---|---:|---:|---:|---:|---:|',
+    ];
+    return [...head, ...rows.map(cells => `| ${cells.join(' | ')} |`)].join('\n');
+  }
   const rows = figures.map(figure => {
     const { name, against = '', spread, unit, ms } = figure;
     const middle = spread ? `${number(spread[0], unit)} to ${number(spread[1], unit)}` : '';

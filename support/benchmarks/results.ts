@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
-import type { Difference, Ratio, Spread } from './measure.ts';
+import type { Difference, Ratio, Requests, Spread } from './measure.ts';
 
 /** The figures that the documentation cites. Each run replaces the groups that it measured. */
 export const RESULTS = resolve(import.meta.dirname, '../../docs/reference/benchmarks.json');
@@ -21,6 +21,8 @@ export interface Figure {
   atLeast?: number;
   /** Per operation, for orientation. */
   ms?: number;
+  /** What the value is the ratio of, and how many are needed in any case. */
+  requests?: Pick<Requests, 'before' | 'now' | 'least'>;
 }
 
 export interface Group {
@@ -64,11 +66,17 @@ export function merged(
   return results;
 }
 
-export function figureOf(measured: Ratio | Difference | Size): Figure {
+export function figureOf(measured: Ratio | Difference | Size | Requests): Figure {
   if ('gzip' in measured) {
     const title = 'minified and gzipped';
     const { name, gzip, limit } = measured;
     return { id: idOf(title, name), title, name, value: round(gzip / 1024), unit: 'KiB', limit: round(limit / 1024) };
+  }
+  if ('before' in measured) {
+    const { group: title, name, against, before, now, least, limit } = measured;
+    const requests = { before: Math.round(before), now: Math.round(now), least };
+    const bound = limit === undefined ? {} : { limit };
+    return { id: idOf(title, name), title, name, against, value: round(now / before), unit: '×', ...bound, requests };
   }
   const { group: title, name, against, limit, spread, ms } = measured;
   return {

@@ -10,8 +10,16 @@ export const FORMATS = {
   more: ({ value }: Figure) => `${Math.round((value - 1) * 100)} %`,
   /** Of one operation, for orientation. */
   ms: ({ ms = Number.NaN }: Figure) => `${ms} ms`,
+  /** Requests: of the earlier release, of this one, and so many are needed. */
+  before: figure => count(figure, 'before'),
+  now: figure => count(figure, 'now'),
+  least: figure => count(figure, 'least'),
   limit: ({ limit = Number.NaN, unit }: Figure) => number(limit, unit),
 } satisfies Record<string, (figure: Figure) => string>;
+
+function count({ requests }: Figure, which: keyof NonNullable<Figure['requests']>): string {
+  return (requests?.[which] ?? Number.NaN).toLocaleString('en-US');
+}
 
 export function format({ value, unit }: Figure): string {
   return number(value, unit);

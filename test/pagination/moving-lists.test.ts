@@ -1,4 +1,5 @@
-import { describe, expect, test } from 'vitest';
+import { readFileSync } from 'node:fs';
+import { afterAll, describe, expect, test } from 'vitest';
 import { type Checkpoint, type IncompleteList, ResponseFormatError, type TrackingClient } from '../../src/index.ts';
 import type { Context } from '../../src/sync/context.ts';
 import { type ListProgress, readList } from '../../src/sync/list-reading.ts';
@@ -96,6 +97,22 @@ async function inPasses(client: TrackingClient, pageSize: number, pagesOfPass: n
 
 const LENGTH = 312;
 
+/** Of each reading, by what it is: the records that came, those that came again, those that are said to be missing, requests. */
+const results = new Map<string, string[]>();
+
+function note(key: readonly unknown[], { ids, incomplete }: Told, { requests }: MovingList): void {
+  const { size } = new Set(ids);
+  results.set(key.join(), [size, ids.length - size, incomplete?.missing ?? 0, requests].map(String));
+}
+
+/** `LIST_TABLE=1 npx vitest run test/pagination/moving-lists.test.ts` prints all of them. */
+afterAll(() => {
+  if (!process.env.LIST_TABLE) return;
+  const rows = [...results].map(([key, counts]) => `| ${[...key.split(','), ...counts].join(' | ')} |`);
+  const head = '| mode | a page | refreshes a page | sort | records | repeats | missing, as said | requests |';
+  console.log([head, '|---|---:|---:|---|---:|---:|---:|---:|', ...rows].join('\n'));
+});
+
 describe.each(Object.entries(MODES))('%s', (mode, reading) => {
   describe.each([10, 50, 100])('%i a page', pageSize => {
     const pages = Math.ceil(LENGTH / pageSize);
@@ -104,7 +121,9 @@ describe.each(Object.entries(MODES))('%s', (mode, reading) => {
       'with %i refreshes a page gives each container once, where the service obeys',
       async refreshes => {
         const { client, list } = await moving({ length: LENGTH, refreshes, obeys: true });
-        const { ids, incomplete } = await reading(client, pageSize);
+        const told = await reading(client, pageSize);
+        note([mode, pageSize, refreshes, 'obeyed'], told, list);
+        const { ids, incomplete } = told;
         expect(incomplete).toBeUndefined();
         expect(ids).toHaveLength(LENGTH);
         expect(new Set(ids).size).toBe(LENGTH);
@@ -115,7 +134,9 @@ describe.each(Object.entries(MODES))('%s', (mode, reading) => {
 
     test.each([0, 1, 5, 20])('with %i refreshes a page gives all, or tells, where it does not', async refreshes => {
       const { client, list } = await moving({ length: LENGTH, refreshes, obeys: false });
-      const { ids, incomplete } = await reading(client, pageSize);
+      const told = await reading(client, pageSize);
+      note([mode, pageSize, refreshes, 'ignored'], told, list);
+      const { ids, incomplete } = told;
       const missing = LENGTH - new Set(ids).size;
       expect(incomplete).toEqual(missing > 0 ? { missing, total: LENGTH } : undefined);
       expect(ids).toHaveLength(LENGTH - missing);
@@ -123,6 +144,16 @@ describe.each(Object.entries(MODES))('%s', (mode, reading) => {
       if (refreshes === 0) expect(missing).toBe(0);
     });
   });
+});
+
+test('the guide has the records, and the requests, of an iteration with 50 a page', () => {
+  const of = (refreshes: number, sort: string) => results.get(['iteration', 50, refreshes, sort].join()) ?? [];
+  const rows = [0, 1, 5, 20].map(refreshes => {
+    const [all, , , once] = of(refreshes, 'obeyed');
+    const [came, , missing, twice] = of(refreshes, 'ignored');
+    return `| ${[refreshes, `${all} in ${once}`, `${came} in ${twice}`, missing].join(' | ')} |`;
+  });
+  expect(readFileSync('docs/guides/lists.md', 'utf8')).toContain(rows.join('\n'));
 });
 
 describe('a list whose containers move', () => {
@@ -185,6 +216,28 @@ describe('a list whose containers move', () => {
     const rest = await client.containers.list({ from }).toArray();
     expect(server.requests.every(({ url }) => !url.searchParams.has('sort'))).toBe(true);
     expect(new Set([...ids, ...rest.map(({ id }) => id)]).size).toBe(30);
+  });
+
+  test('goes on from the progress of a sync of 0.1.0 in the order of that time, and then in its own', async () => {
+    const [source] = listsFor(new Set(['container'] as const));
+    const sorts: unknown[] = [];
+    const records = containers(1, 30);
+    const reader = {
+      async page({ path, query }: { path: string; query: { sort?: string } }, number: number) {
+        sorts.push(query.sort);
+        const url = new URL(`https://host.example${path}?page[size]=10&page[number]=${number}`);
+        return { document: pageOf(records, url), asOf: Date.now() };
+      },
+    };
+    const context = { reader, store: memoryStore(), types: new Set(['container']), emit() {} } as unknown as Context;
+    const ids = records.slice(0, 10).map(({ id }) => id);
+    const begun = { pass: 'one', page: 1, total: 30, size: 10, done: false, doubted: false, ids };
+    const { signal } = new AbortController();
+    for await (const _ of readList(context, source as never, begun, signal)) void _;
+    expect(new Set(sorts)).toEqual(new Set([undefined]));
+    sorts.length = 0;
+    for await (const _ of readList(context, source as never, { ...begun, page: 0, ids: [] }, signal)) void _;
+    expect(new Set(sorts)).toEqual(new Set(['created_at']));
   });
 
   test('is refused above 100 a page, before a request', async () => {

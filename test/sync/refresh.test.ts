@@ -175,6 +175,25 @@ test.each([
   expect(new Set(readings.map(({ kind }) => kind))).toEqual(new Set(['backfill', 'reconcile']));
 });
 
+test('asks every six hours whether the service still filters and sorts', async () => {
+  const { sandbox, front, next } = await filled(300);
+  sandbox.advance({ minutes: 5 });
+  await next('refreshed');
+  let probes = 0;
+  const ignored = { status: 200, body: '{"data":[{"type":"container","id":"1","attributes":{}}]}' };
+  front.instead = (_, query) => {
+    if (!query.has('filter[updated_at]')) return undefined;
+    probes += 1;
+    return ignored;
+  };
+  sandbox.advance({ hours: 5 });
+  await next('refreshed');
+  expect(probes).toBe(0);
+  sandbox.advance({ hours: 2 });
+  await next('reconcile');
+  expect(probes).toBe(1);
+});
+
 test('reads everything once a day', async () => {
   const { sandbox, store, next, readings } = await filled(300);
   sandbox.advance({ hours: 23 });

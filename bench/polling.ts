@@ -1,18 +1,16 @@
-/**
- * Requests an hour of sync without webhooks, and of `watch`, when they read every five minutes: all records each time, and what has
- * changed. The service has two containers a shipment, and gives 50 of them on a page.
- *
- * node bench/incremental.ts
- */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { TrackingClient } from '../src/index.ts';
 import { createSync } from '../src/sync/index.ts';
 import { sqliteStore } from '../src/sync/sqlite/sqlite-store.ts';
+import type { Requests } from '../support/benchmarks/measure.ts';
 
 const ROUNDS = 12;
 const HOURS_A_DAY = 24;
+const PAGE = 50;
+/** Lists that sync reads beside that of containers. */
+const OTHER_LISTS = 8;
 const [SIZES, RATES] = [
   [100, 1000, 10_000, 50_000],
   [0, 0.01, 0.1],
@@ -21,19 +19,21 @@ const [SIZES, RATES] = [
 /** A service whose containers change whenever the front of their list is read. */
 class Service {
   readonly #boxes: { id: string; version: number; changedAt: number }[];
-  readonly #perRound: number;
   #order: number[];
   #changes = 0;
+  #due = 0;
+  #waiting: { holds: () => boolean; resolve: () => void } | undefined;
   #clock = Date.parse('2026-03-01T00:00:00Z');
-  /** How often the front was read, and all requests. */
+  /** How often the front was read, how often everything, and all requests. */
   rounds = 0;
+  whole = 0;
   requests = 0;
-  isChanging = false;
+  /** The part of the containers that changes in an hour. */
+  rate = 0;
 
-  constructor(size: number, rate: number) {
+  constructor(size: number) {
     this.#boxes = Array.from({ length: size }, (_, n) => ({ id: `container-${n}`, version: 0, changedAt: 0 }));
     this.#order = this.#boxes.map((_, n) => n);
-    this.#perRound = (size * rate) / ROUNDS;
   }
 
   readonly fetch = async (input: unknown): Promise<Response> => {
@@ -47,12 +47,22 @@ class Service {
     const one = /\/containers\/container-(\d+)$/.exec(pathname)?.[1];
     if (one !== undefined) return this.#answer({ data: this.#container(Number(one)) });
     const isFront = searchParams.get('sort') === '-updated_at' && number === 1 && size > 25;
-    if (isFront && this.isChanging) this.#change();
-    const most = pathname.endsWith('/containers') ? Math.min(size, 50) : size;
+    if (isFront) this.#change();
+    const most = pathname.endsWith('/containers') ? Math.min(size, PAGE) : size;
     const data = list.slice((number - 1) * most, number * most).map(record => record());
     const next = number * most < list.length ? { next: `https://service.example/v2?page[number]=${number + 1}` } : {};
+    if (pathname.endsWith('/containers') && !searchParams.get('sort')?.endsWith('updated_at') && !next.next)
+      this.whole += 1;
+    if (this.#waiting?.holds()) this.#waiting.resolve();
     return this.#answer({ data, links: next, meta: { total: list.length } });
   };
+
+  /** Resolves with the request that makes a condition hold. */
+  until(holds: () => boolean): Promise<void> {
+    return new Promise(resolve => {
+      this.#waiting = { holds, resolve };
+    });
+  }
 
   /** Five minutes later. */
   pass(): void {
@@ -65,9 +75,9 @@ class Service {
   }
 
   #change(): void {
-    const until = Math.round((this.rounds + 1) * this.#perRound);
+    this.#due += (this.#boxes.length * this.rate) / ROUNDS;
     const changed: number[] = [];
-    for (; this.#changes < until; this.#changes += 1) {
+    for (; this.#due >= 1; this.#due -= 1, this.#changes += 1) {
       // Every 7,919th: prime to all sizes, so that no container comes twice.
       const index = (this.#changes * 7919) % this.#boxes.length;
       const box = this.#boxes[index];
@@ -108,71 +118,73 @@ const clientOf = ({ fetch }: Service) =>
     fetch: fetch as typeof globalThis.fetch,
   });
 
-async function ofSync(size: number, rate: number): Promise<[before: number, after: number]> {
-  const folder = mkdtempSync(join(tmpdir(), 'bench-incremental-'));
-  const service = new Service(size, rate);
+type Counted = Pick<Requests, 'before' | 'now'>;
+
+/** What follows the service for an hour at each rate, after it has read everything twice: the first reading of what has changed needs marks. */
+async function ofSync(size: number): Promise<Counted[]> {
+  const folder = mkdtempSync(join(tmpdir(), 'bench-polling-'));
+  const service = new Service(size);
   const store = sqliteStore(join(folder, 'tracking.db'));
   const sync = createSync({ client: clientOf(service), store, share: 1, every: { poll: 1 }, logger: false });
-  let whole = 0;
-  let refreshed = 0;
-  let readings = 0;
   const controller = new AbortController();
-  const next = () => {
+  const hours = RATES.map(() => 0);
+  let whole = 0;
+  let readings = -2;
+  const count = ({ requests }: { requests: number }) => {
     service.pass();
-    // The first refresh does not know how far to read, so that everything is read once more.
-    if (readings === 2) service.isChanging = true;
-    if (readings >= 2 + ROUNDS) controller.abort();
+    if (readings < 0) whole ||= requests;
+    else hours[Math.floor(readings / ROUNDS)] = (hours[Math.floor(readings / ROUNDS)] ?? 0) + requests;
     readings += 1;
+    service.rate = readings < 0 ? 0 : (RATES[Math.floor(readings / ROUNDS)] ?? 0);
+    if (readings === ROUNDS * RATES.length) controller.abort();
   };
-  sync.on('finished', ({ requests }) => {
-    whole = Math.max(whole, requests);
-    if (readings > 2) refreshed += requests;
-    next();
-  });
-  sync.on('refreshed', ({ requests }) => {
-    refreshed += requests;
-    next();
-  });
+  sync.on('finished', count);
+  sync.on('refreshed', count);
   await sync.run({ signal: controller.signal });
   await store.close();
   rmSync(folder, { recursive: true });
-  return [whole * ROUNDS, refreshed + whole / HOURS_A_DAY];
+  return hours.map(requests => ({ before: whole * ROUNDS, now: requests + whole / HOURS_A_DAY }));
 }
 
-async function ofWatch(size: number, rate: number): Promise<[before: number, after: number]> {
-  const service = new Service(size, rate);
-  const whole = Math.ceil(size / 50);
-  let appeared = 0;
-  let before = 0;
+async function ofWatch(size: number): Promise<Counted[]> {
+  const whole = Math.ceil(size / PAGE);
+  const before = whole * ROUNDS;
+  // So few are read each time.
+  if (size <= 100) return RATES.map(() => ({ before, now: before }));
+  const service = new Service(size);
   const feed = clientOf(service).containers.watch({ every: 1, share: 1 });
   const pull = (async () => {
-    for await (const { kind } of feed) {
-      if (kind === 'appeared') appeared += 1;
-    }
+    for await (const { kind } of feed) if (kind === 'unread') throw new Error('A reading failed.');
   })();
-  if (size <= 100) {
-    await feed.return();
-    await pull;
-    return [whole * ROUNDS, whole * ROUNDS];
+  // Everything, what changed last, and everything once more: from then on, only what changed last.
+  await service.until(() => service.whole > 1 && service.rounds > 1);
+  const counted: Counted[] = [];
+  for (const rate of RATES) {
+    service.rate = rate;
+    const [requests, rounds] = [service.requests, service.rounds];
+    await service.until(() => service.rounds === rounds + ROUNDS + 1);
+    // The first request of the next round has been made.
+    counted.push({ before, now: service.requests - requests + whole / HOURS_A_DAY });
   }
-  // Two readings of everything, and one of the front between them.
-  while (appeared < size || service.requests < 2 * whole + 6) await new Promise(resolve => setTimeout(resolve, 5));
-  service.isChanging = true;
-  while (service.rounds < 1) await new Promise(resolve => setTimeout(resolve, 1));
-  before = service.requests;
-  while (service.rounds < ROUNDS + 1) await new Promise(resolve => setImmediate(resolve));
-  const after = service.requests - before;
   await feed.return();
   await pull;
-  return [whole * ROUNDS, after + whole / HOURS_A_DAY];
+  return counted;
 }
 
-console.log('| containers | changes an hour | at least | sync before | sync after | watch before | watch after |');
-console.log('|---:|---:|---:|---:|---:|---:|---:|');
-for (const size of SIZES) {
-  for (const rate of RATES) {
-    const least = ROUNDS * Math.max(1, Math.ceil((size * rate) / ROUNDS / 50));
-    const figures = [least, ...(await ofSync(size, rate)), ...(await ofWatch(size, rate))].map(Math.round);
-    console.log(`| ${size} | ${rate * 100} % | ${figures.join(' | ')} |`);
+/** Requests an hour of sync without webhooks, and of `watch`, when they read every five minutes. */
+export async function polling(): Promise<Requests[]> {
+  const figures: Requests[] = [];
+  for (const size of SIZES) {
+    for (const [program, counted] of Object.entries({ sync: await ofSync(size), watch: await ofWatch(size) })) {
+      for (const [index, rate] of RATES.entries()) {
+        const pages = Math.max(1, Math.ceil((size * rate) / ROUNDS / PAGE));
+        const name = `${size.toLocaleString('en-US')} containers, ${rate * 100} % changed`;
+        const least = ROUNDS * (pages + (program === 'sync' ? OTHER_LISTS : 0));
+        const limit = size === 10_000 && rate === 0.01 ? { limit: 0.2 } : {};
+        const requests = counted[index] as Counted;
+        figures.push({ group: `${program}, requests an hour`, name, against: '0.1.0', least, ...requests, ...limit });
+      }
+    }
   }
+  return figures.toSorted((one, other) => one.group.localeCompare(other.group));
 }
