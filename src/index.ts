@@ -120,7 +120,7 @@ export { VERSION } from './version.ts';
 export type { WebhookEnsure } from './webhooks/registration/ensure.ts';
 export type { RotatedSecrets, SecretRotation } from './webhooks/registration/rotate.ts';
 export type { SelfCheck, SelfCheckOptions, SelfCheckProblem } from './webhooks/registration/self-check.ts';
-export * from './webhooks/verify/errors.ts';
+export * from './webhooks/verify/verification-error.ts';
 export type { WorklistOptions } from './worklist/options.ts';
 export type {
   DemurrageRow,

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import { onTestFinished } from 'vitest';
 
 /** The port of a server on this machine that ends with the test. */
@@ -12,4 +12,16 @@ export async function listening(listener: RequestListener): Promise<number> {
   });
   await once(server, 'listening');
   return (server.address() as AddressInfo).port;
+}
+
+/** What a socket receives until it closes. */
+export function readAll(socket: Socket): Promise<string> {
+  return new Promise(resolve => {
+    let text = '';
+    socket.on('data', chunk => {
+      text += chunk;
+    });
+    socket.on('error', () => resolve(text));
+    socket.on('close', () => resolve(text));
+  });
 }

@@ -12,9 +12,9 @@ import * as rateLimitCopy from '../src/rate-limit/limiter.ts?copy';
 import * as tracking from '../src/tracking/tracking-errors.ts';
 // @ts-expect-error: likewise.
 import * as trackingCopy from '../src/tracking/tracking-errors.ts?copy';
-import * as webhooks from '../src/webhooks/verify/errors.ts';
+import * as webhooks from '../src/webhooks/verify/verification-error.ts';
 // @ts-expect-error: likewise.
-import * as webhooksCopy from '../src/webhooks/verify/errors.ts?copy';
+import * as webhooksCopy from '../src/webhooks/verify/verification-error.ts?copy';
 
 const errors = { ...base, ...rateLimit, ...documents, ...tracking, ...webhooks };
 type Copy = typeof errors;

@@ -143,10 +143,19 @@ describe('completing', () => {
   test('a client offers its groups', () => {
     const names = editor.complete('client.|;');
     expect(names).toEqual(
-      expect.arrayContaining(['shipments', 'containers', 'trackingRequests', 'track', 'withOptions']),
+      expect.arrayContaining(['shipments', 'containers', 'trackingRequests', 'track', 'worklist', 'withOptions']),
     );
     expect(names).not.toContain('toString');
-    expect(names).toHaveLength(27);
+    expect(names).toHaveLength(28);
+  });
+
+  test('a worklist offers its lists, and a row what its list has', () => {
+    const lists = ['ready', 'lastFreeDay', 'demurrage', 'held', 'late', 'silent'];
+    expect(editor.complete('client.worklist({ | });')).toEqual(expect.arrayContaining([...lists, 'now', 'signal']));
+    const loop = `for await (const row of client.worklist({ held: true, late: { days: 1 } })) if (row.list === 'held') row.|;`;
+    const names = editor.complete(loop);
+    expect(names).toEqual(expect.arrayContaining(['by', 'holds', 'reason', 'next', 'terminal']));
+    expect(names).not.toContain('since');
   });
 
   test('a filter offers those of the endpoint', () => {
@@ -161,6 +170,8 @@ describe('completing', () => {
       `client.shipments.get('x', { include: ['destination', '|'] });`,
       'pod_terminal',
     ],
+    ['track', `client.track({ number: 'x', include: ['|'] });`, 'containers.pod_terminal'],
+    ['trackMany', `client.trackMany([], { include: ['|'] });`, 'containers.transport_events'],
     ['containers.list', `client.containers.list({ include: ['|'] });`, 'shipment.port_of_lading'],
     ['transportEvents', `client.containers.transportEvents('x', { include: ['|'] });`, 'location'],
     ['trackingRequests.list', `client.trackingRequests.list({ include: ['|'] });`, 'tracked_object.containers'],

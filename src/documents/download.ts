@@ -4,9 +4,8 @@ import type { Fetch } from '../options.ts';
 import { piecesOf } from '../transport/response.ts';
 import type { Transport } from '../transport/transport.ts';
 import { IdleScope, idleTimeout } from './idle-scope.ts';
-import { checkUrl, fetchWithKy, okResponse, requestError, storageAt } from './storage.ts';
+import { checkUrl, fetchWithKy, okResponse, requestError, storageAt, transferSettings } from './storage.ts';
 import type { DownloadOptions } from './upload-options.ts';
-import { transferSettings } from './upload-options.ts';
 
 /** Downloads from a signed URL. Redirects are followed, since the request contains no credential. */
 export async function download(

@@ -1,6 +1,7 @@
 import ky from 'ky';
 import pRetry from 'p-retry';
 import { APIError, ConnectionError, TrackingError } from '../errors.ts';
+import { milliseconds, optionalFunction, optionalSignal } from '../internal/arguments.ts';
 import { reasonOf } from '../internal/connection-failure.ts';
 import { abortable, sleep } from '../internal/signal.ts';
 import type { DirectUpload } from '../model/index.ts';
@@ -16,7 +17,20 @@ import {
   Spellings,
 } from '../transport/redact.ts';
 import { readErrorText } from '../transport/response.ts';
-import { mayRepeat, type RetryPolicy, TRANSIENT_STATUSES } from '../transport/retries.ts';
+import { mayRepeat, type RetryPolicy, resolveRetry, TRANSIENT_STATUSES } from '../transport/retries.ts';
+import type { Transport } from '../transport/transport.ts';
+import type { PutOptions } from './upload-options.ts';
+
+/** How bytes are transferred, from the options of a call and of the client. @throws {ConfigurationError} */
+export function transferSettings(options: PutOptions, { storage }: Transport) {
+  return {
+    signal: optionalSignal(options.signal),
+    onProgress: optionalFunction('onProgress', options.onProgress),
+    timeout: milliseconds('timeout', options.timeout ?? storage.timeout),
+    policy: resolveRetry(options.retry, storage.retry),
+    fetch: storage.fetch,
+  };
+}
 
 /** Where to send a file, and the only headers that the storage accepts. */
 export type Slot = Pick<DirectUpload, 'direct_upload'>;

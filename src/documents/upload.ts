@@ -1,5 +1,6 @@
 import { ConfigurationError, TimeoutError, TrackingError } from '../errors.ts';
 import {
+  describeValue,
   iterable,
   milliseconds,
   objectArgument,
@@ -21,17 +22,15 @@ import { checksumOf } from './checksum.ts';
 import { UploadError, type UploadStage } from './document-errors.ts';
 import { sendFile } from './send-file.ts';
 import { openSource, type Source } from './source.ts';
-import { checkSlot, secretsOf } from './storage.ts';
-import {
-  checkNames,
-  type PutOptions,
-  transferSettings,
-  type UploadFile,
-  type UploadItem,
-  type UploadManyOptions,
-  type UploadOptions,
-  type UploadProgress,
-  type UploadResult,
+import { checkSlot, secretsOf, transferSettings } from './storage.ts';
+import type {
+  PutOptions,
+  UploadFile,
+  UploadItem,
+  UploadManyOptions,
+  UploadOptions,
+  UploadProgress,
+  UploadResult,
 } from './upload-options.ts';
 
 /** The requests to the service that an upload makes. */
@@ -307,4 +306,22 @@ const TYPES: Readonly<Record<string, string>> = {
 export function contentTypeOf(filename: string): string | undefined {
   const extension = /\.([^.]+)$/.exec(filename.trim())?.[1]?.toLowerCase() ?? '';
   return Object.hasOwn(TYPES, extension) ? TYPES[extension] : undefined;
+}
+
+/** @throws {ConfigurationError} for a name or type that cannot be sent. */
+function checkNames({ name, filename, contentType }: UploadItem): void {
+  for (const [option, value] of Object.entries({ name, filename, contentType })) {
+    if (value !== undefined && typeof value !== 'string') {
+      throw new ConfigurationError(`${option} is ${describeValue(value)}; it must be a string.`);
+    }
+  }
+  for (const [option, value] of Object.entries({ name, filename })) {
+    if (value?.trim() !== '') continue;
+    throw new ConfigurationError(`${option} is blank. Pass a name, or omit it to use the name of the file.`);
+  }
+  // It becomes a header of the PUT. It may be empty, as the type of a Blob is if it is unknown.
+  if (!contentType || /^[!-~][ -~]*$/.test(contentType)) return;
+  throw new ConfigurationError(
+    `contentType is ${describeValue(contentType)}; it must be a MIME type such as application/pdf.`,
+  );
 }

@@ -13,7 +13,7 @@ const WIRE_TIME = /^(\d{4}-\d\d-\d\d)(?:T(\d\d:\d\d)(?::\d\d(?:\.\d+)?)?(Z|[+-]\
 
 /** Reads a time that the service sent. `undefined` when there is none, or when it is not ISO 8601. */
 export function readInstant(text: string | null | undefined): Instant | undefined {
-  const [whole, date, time, offset] = WIRE_TIME.exec(text ?? '') ?? [];
+  const [whole, date, time, offset] = (typeof text === 'string' && WIRE_TIME.exec(text)) || [];
   if (whole === undefined || date === undefined || !isCalendarDay(date)) return undefined;
   const epochMs = Date.parse(time !== undefined && offset === undefined ? `${whole}Z` : whole);
   return Number.isNaN(epochMs) ? undefined : { date, time: time ?? null, epochMs };

@@ -190,7 +190,7 @@ function isMidnight(at: string | null | undefined, zone: string | null | undefin
 }
 
 function isSame(at: string, other: string | null | undefined): boolean {
-  return at === other || Date.parse(at) === Date.parse(other ?? '');
+  return at === other || (typeof other === 'string' && Date.parse(at) === Date.parse(other));
 }
 
 /** Whether it is behind the gate of the port, or its train has left. A container on a wagon may still stand there. */

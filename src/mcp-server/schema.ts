@@ -16,21 +16,27 @@ export const UUID = /^[\da-fA-F-]{36}$/;
 /** Arguments that several tools have. */
 export const shortText = (description?: string) => {
   const text = z.string().check(z.maxLength(MAX_TEXT), sendable());
-  return description === undefined ? text : text.check(z.describe(description));
+  return description === undefined ? text : described(text, description);
 };
 
 export const filledText = (description: string, most = MAX_TEXT) =>
-  z.string().check(z.trim(), z.minLength(1), z.maxLength(most), sendable(), z.describe(description));
+  described(z.string().check(z.trim(), z.minLength(1), z.maxLength(most), sendable()), description);
 
-export const id = (of: string) => z.string().check(z.regex(UUID), z.describe(`UUID of the ${of}.`));
+export const id = (of: string) => described(z.string().check(z.regex(UUID)), `UUID of the ${of}.`);
 
 export const page = () => z.optional(count('Default: 1', MAX_PAGE));
 
 export const count = (description: string, most: number) =>
-  z.int().check(z.gte(1), z.lte(most), z.describe(description));
+  described(z.int().check(z.gte(1), z.lte(most)), description);
 
 function sendable() {
   return z.refine<string>(value => !UNSENDABLE.test(value), 'must not have control characters.');
+}
+
+/** With a description in its JSON Schema. `z.describe` would take zod's registry into what each client of this package loads. */
+export function described<S extends z.ZodMiniType>(schema: S, description: string): S {
+  z.globalRegistry.add(schema, { description });
+  return schema;
 }
 
 /** What a result says in words of the service, or `null`. */

@@ -194,7 +194,7 @@ interface Waiter {
  * belong to a call: when it runs, it admits the first call that still waits. A new job is added only if there are fewer
  * jobs than calls.
  */
-export class Semaphore {
+class Semaphore {
   taken = 0;
   readonly #name: BucketName;
   readonly #instance: BottleneckLike;

@@ -1,4 +1,4 @@
-import { sleep } from '../internal/signal.ts';
+import { startTimer } from '../internal/signal.ts';
 import type { Shipment } from '../model/index.ts';
 import type { RequestOptions } from '../options.ts';
 import type { List } from '../pagination/list.ts';
@@ -47,18 +47,15 @@ const MOST_PAGES = 3;
  */
 export class ShipmentReader {
   readonly #shipments: ShipmentGroup;
-  readonly #options: RequestOptions & Including & { signal: AbortSignal };
+  readonly #options: RequestOptions & Including;
   readonly #patienceMs: number;
   #waiting: Waiting[] = [];
   #underway = 0;
+  #stopTimer = () => {};
   /** An older account ignores the filter. Its list may have none of them on its first page. */
   #isListUseful = true;
 
-  constructor(
-    shipments: ShipmentGroup,
-    options: RequestOptions & Including & { signal: AbortSignal },
-    { windowMs }: { windowMs: number },
-  ) {
+  constructor(shipments: ShipmentGroup, options: RequestOptions & Including, { windowMs }: { windowMs: number }) {
     this.#shipments = shipments;
     this.#options = options;
     this.#patienceMs = windowMs / 6;
@@ -80,7 +77,7 @@ export class ShipmentReader {
         const shipment = new Promise<Shipment>((resolve, reject) => {
           this.#waiting.push({ id, number, resolve, reject });
         });
-        if (this.#waiting.length === 1) this.#readLater();
+        if (this.#waiting.length === 1) this.#stopTimer = startTimer(this.#patienceMs, () => this.#readWaiting());
         end();
         if (this.#waiting.length >= MOST_AT_ONCE) this.#readWaiting();
         return shipment;
@@ -92,17 +89,9 @@ export class ShipmentReader {
     return this.#shipments.get(id, this.#options);
   }
 
-  #readLater(): void {
-    const batch = this.#waiting;
-    sleep(this.#patienceMs, this.#options.signal).then(
-      () => this.#waiting === batch && this.#readWaiting(),
-      error => {
-        for (const { reject } of batch) reject(error);
-      },
-    );
-  }
-
+  /** After an abort too, which ends every number that is under way: the request then rejects, and is not sent. */
   #readWaiting(): void {
+    this.#stopTimer();
     const batch = this.#waiting;
     this.#waiting = [];
     if (batch.length > 0) void this.#read(batch);

@@ -40,10 +40,10 @@ export { createReceiver, type Receiver } from './receive/receiver.ts';
 export type { ReceiverOptions, Rejection } from './receive/receiver-options.ts';
 export { fakeDelivery, fakeNotification, type Over } from './testing/fake-notification.ts';
 export { type SignOptions, signWebhook } from './testing/sign.ts';
-export { WebhookVerificationError, type WebhookVerificationReason } from './verify/errors.ts';
 export { type IpAllowlist, type IpAllowlistOptions, ipAllowlist } from './verify/ip-allowlist.ts';
 export type { SecretList, Secrets } from './verify/secrets.ts';
 export type { SignatureOptions } from './verify/signature.ts';
+export { WebhookVerificationError, type WebhookVerificationReason } from './verify/verification-error.ts';
 export { type VerifyOptions, verifyWebhook } from './verify/verify.ts';
 export type { DeadNotification } from './work/handle-claim.ts';
 export {

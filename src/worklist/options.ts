@@ -1,32 +1,46 @@
 import { ConfigurationError } from '../errors.ts';
 import {
+  type Checks,
+  checkedOptions,
   describeValue,
   objectArgument,
   optionalSignal,
-  optionNames,
   refuseUnknownNames,
   wholeNumber,
 } from '../internal/arguments.ts';
 import type { RequestOptions } from '../options.ts';
-import type { WorklistRows } from './rows.ts';
 
 /** Which lists `client.worklist` gives, each of containers that are tracked and were not picked up. */
 export interface WorklistOptions extends Pick<RequestOptions, 'signal' | 'priority'> {
   /** Containers that can be picked up: `isReadyForPickup()`. */
   ready?: boolean | undefined;
-  /** Containers whose last free day has not passed, and is at most `within` days away. 0 is today, at the place. */
-  lastFreeDay?: { within: number } | undefined;
+  /** Containers whose last free day is near and has not passed. */
+  lastFreeDay?:
+    | {
+        /** Days from today to the last free day, at most. 0 is today, at the place. A whole number. */
+        within: number;
+      }
+    | undefined;
   /** Containers beyond their last free day, with the days and the fees. */
   demurrage?: boolean | undefined;
   /** Containers with an active hold. */
   held?: boolean | undefined;
-  /** Containers that arrive at least so many days (of 24 hours) after the first estimate, or have arrived so late. */
-  late?: { days: number } | undefined;
+  /** Containers that arrive later than the first estimate, or have arrived later. */
+  late?:
+    | {
+        /** Days of 24 hours after the first estimate, at least. A whole number. */
+        days: number;
+      }
+    | undefined;
   /**
-   * Containers of which nothing was heard for so many days (of 24 hours): no response of the carrier or the terminal, and nothing
-   * that has happened to them.
+   * Containers of which nothing was heard: no response of the carrier or the terminal, and nothing that has happened to them.
    */
-  silent?: { days: number } | undefined;
+  silent?:
+    | {
+        /** Days of 24 hours without news, at least. A whole number. */
+        days: number;
+      }
+    | undefined;
   /**
    * The moment that days are counted from.
    * @default new Date(), at the beginning of each iteration
@@ -34,52 +48,36 @@ export interface WorklistOptions extends Pick<RequestOptions, 'signal' | 'priori
   now?: Date | undefined;
 }
 
-/** The same, checked. A list that is not wanted is `undefined`. */
-export interface CheckedOptions {
-  ready: true | undefined;
-  lastFreeDay: { within: number } | undefined;
-  demurrage: true | undefined;
-  held: true | undefined;
-  late: { days: number } | undefined;
-  silent: { days: number } | undefined;
-  now: Date | undefined;
-  signal: AbortSignal | undefined;
-  priority: RequestOptions['priority'];
-}
+const WORKLIST = {
+  ready: flag,
+  lastFreeDay: (list, value) => value && { within: days(list, 'within', 0, value) },
+  demurrage: flag,
+  held: flag,
+  late: (list, value) => value && { days: days(list, 'days', 1, value) },
+  silent: (list, value) => value && { days: days(list, 'days', 1, value) },
+  now: (_, value) => {
+    if (value === undefined || (value instanceof Date && !Number.isNaN(value.getTime()))) return value;
+    throw new ConfigurationError(`now is ${describeValue(value)}; it must be a valid Date.`);
+  },
+  signal: (_, value) => optionalSignal(value),
+  priority: (_, value) => value ?? 'bulk',
+} satisfies Checks<WorklistOptions>;
 
-const LISTS = optionNames<WorklistRows>({
-  ready: true,
-  lastFreeDay: true,
-  demurrage: true,
-  held: true,
-  late: true,
-  silent: true,
-});
-const NAMES = [...LISTS, 'now', 'signal', 'priority'];
 const EXAMPLE = '{ ready: true, lastFreeDay: { within: 7 } }';
 
+/** The same, checked. A list that is not wanted is `undefined`. */
+export type CheckedOptions = ReturnType<typeof checked>;
+
 /** @throws {ConfigurationError} for options that cannot work. */
-export function checked(options: WorklistOptions): CheckedOptions {
-  refuseUnknownNames('worklist()', objectArgument('The argument of worklist()', options, EXAMPLE), NAMES);
-  const { ready, lastFreeDay, demurrage, held, late, silent, now, signal, priority } = options;
-  const lists = {
-    ready: flag('ready', ready),
-    lastFreeDay: lastFreeDay && { within: days('lastFreeDay', 'within', 0, lastFreeDay) },
-    demurrage: flag('demurrage', demurrage),
-    held: flag('held', held),
-    late: late && { days: days('late', 'days', 1, late) },
-    silent: silent && { days: days('silent', 'days', 1, silent) },
-  };
-  if (!Object.values(lists).some(Boolean)) {
-    throw new ConfigurationError(`worklist() has no list to give; name one, such as ${EXAMPLE}.`);
-  }
-  if (now !== undefined && !(now instanceof Date && !Number.isNaN(now.getTime()))) {
-    throw new ConfigurationError(`now is ${describeValue(now)}; it must be a valid Date.`);
-  }
-  return { ...lists, now, signal: optionalSignal(signal), priority };
+export function checked(options: WorklistOptions) {
+  const given = objectArgument('The argument of worklist()', options, EXAMPLE);
+  const wanted = checkedOptions('worklist()', given, WORKLIST);
+  const { now, signal, priority, ...lists } = wanted;
+  if (Object.values(lists).some(Boolean)) return wanted;
+  throw new ConfigurationError(`worklist() has no list to give; name one, such as ${EXAMPLE}.`);
 }
 
-function flag(name: string, value: unknown): true | undefined {
+function flag(name: string, value: boolean | undefined): true | undefined {
   if (value === undefined || typeof value === 'boolean') return value || undefined;
   throw new ConfigurationError(`${name} is ${describeValue(value)}; it must be true or false.`);
 }

@@ -91,7 +91,7 @@ export class Reading {
   }
 
   #list(filter: ContainerFilter): List<WorklistContainer> {
-    const { signal, priority = 'bulk' } = this.#wanted;
+    const { signal, priority } = this.#wanted;
     const include: ['shipment', 'pod_terminal', 'pickup_facility'] = ['shipment', 'pod_terminal', 'pickup_facility'];
     return this.#group.list({ filter, include, pageSize: PAGE_SIZE, signal, priority });
   }

@@ -412,6 +412,14 @@ test('events of tomorrow, and payloads that hold anything, have no alerts and no
   );
   fc.assert(fc.property(fc.jsonValue(), value => changesOf(value as never).length === 0));
   const at = { at: AT };
+  // No text can be made of it.
+  const unreadable = { toString: {} };
+  expect(
+    changesBetween(BILL, { ...BILL, pod_eta_at: unreadable, pod_timezone: unreadable } as object as typeof BILL, at),
+  ).toEqual([]);
+  expect(
+    changesBetween(BOX, { ...BOX, pickup_lfd: unreadable, number: unreadable } as object as typeof BOX, at),
+  ).toEqual([]);
   fc.assert(
     fc.property(oddly(BOX), after => Array.isArray(changesBetween(BOX, { ...after, id: 'c1', type: 'container' }, at))),
   );

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { type BoxRow, fetchJson, idsOf, type ListsAccount, openListsAccount } from '../../support/lists/account.ts';
 import { addDays, common, day } from '../../support/lists/values.ts';
 
@@ -7,8 +7,8 @@ import { addDays, common, day } from '../../support/lists/values.ts';
 let account: ListsAccount;
 beforeAll(async () => {
   account = await openListsAccount();
+  return account.server.close;
 });
-afterAll(() => account.server.close());
 
 type Case = [query: (account: ListsAccount) => string, isSelected: (row: BoxRow, account: ListsAccount) => boolean];
 

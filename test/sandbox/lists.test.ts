@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { createSandbox } from '../../src/sandbox/index.ts';
 import {
   type BoxRow,
@@ -14,8 +14,8 @@ import {
 let account: ListsAccount;
 beforeAll(async () => {
   account = await openListsAccount();
+  return account.server.close;
 });
-afterAll(() => account.server.close());
 
 const ask = (path: string) => fetchJson(account.server, path);
 const ids = (path: string) => idsOf(account.server, path);

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import {
   fetchJson,
   idsOf,
@@ -14,8 +14,8 @@ import { addDays, common, day } from '../../support/lists/values.ts';
 let account: ListsAccount;
 beforeAll(async () => {
   account = await openListsAccount();
+  return account.server.close;
 });
-afterAll(() => account.server.close());
 
 type Case = [query: (account: ListsAccount) => string, isSelected: (row: ShipRow, account: ListsAccount) => boolean];
 

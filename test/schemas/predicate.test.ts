@@ -374,10 +374,10 @@ describe('the look at dates and times', () => {
   });
 });
 
-test('the definitions in a schema are read as zod 4.6 writes them: a newer one needs a look at schemas/mismatch.ts', () => {
+test('the definitions in a schema are read as zod 4.6 writes them: a newer one needs a look at these files', () => {
   expect(z.core.version).toMatchObject({ major: 4, minor: 6 });
   const readers = readdirSync(SRC, { recursive: true, encoding: 'utf8' }).filter(
     file => file.endsWith('.ts') && readFileSync(new URL(file, SRC), 'utf8').includes('_zod'),
   );
-  expect(readers).toEqual(['schemas/mismatch.ts']);
+  expect(readers.sort()).toEqual(['mcp-server/resources.ts', 'mcp-server/schema.ts', 'schemas/mismatch.ts']);
 });

@@ -3,9 +3,8 @@ import { createSync, type Sync, type SyncEvent, type SyncOptions } from '../../s
 import { stillSandbox } from '../../support/sandbox.ts';
 import { type Front, frontOf, type Instead } from '../../support/sync-front.ts';
 import { differences } from '../../support/sync-truth.ts';
-import { type MemoryStore, memoryStore } from './memory-store.ts';
+import { type MemoryStore, memoryStore, recordsOf } from './memory-store.ts';
 
-const recordsOf = ({ rows }: MemoryStore) => new Map([...rows].map(([key, { record }]) => [key, record]));
 const live = ({ rows }: MemoryStore, type: string) =>
   [...rows.values()].filter(row => row.type === type && row.record).length;
 

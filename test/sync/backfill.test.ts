@@ -5,7 +5,7 @@ import { createSync, type SyncOptions } from '../../src/sync/index.ts';
 import { clientOn } from '../../support/client.ts';
 import { stillSandbox } from '../../support/sandbox.ts';
 import { differences } from '../../support/sync-truth.ts';
-import { type MemoryStore, memoryStore } from './memory-store.ts';
+import { type MemoryStore, memoryStore, recordsOf } from './memory-store.ts';
 
 function clientOf(sandbox: Pick<Sandbox, 'fetch'>, options: ClientOptions = {}): TrackingClient {
   return clientOn(sandbox.fetch, { retry: { minDelay: 0 }, ...options });
@@ -14,8 +14,6 @@ function clientOf(sandbox: Pick<Sandbox, 'fetch'>, options: ClientOptions = {}):
 function syncOf(sandbox: Pick<Sandbox, 'fetch'>, store: MemoryStore, options: Partial<SyncOptions> = {}) {
   return createSync({ client: clientOf(sandbox), store, logger: false, ...options });
 }
-
-const recordsOf = ({ rows }: MemoryStore) => new Map([...rows].map(([key, { record }]) => [key, record]));
 
 test('fills the store with every record of the service, field by field, and does so once', async () => {
   const sandbox = stillSandbox({ shipments: 230 });

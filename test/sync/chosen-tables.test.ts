@@ -3,9 +3,7 @@ import { createSync, type SyncOptions } from '../../src/sync/index.ts';
 import { stillSandbox } from '../../support/sandbox.ts';
 import { frontOf } from '../../support/sync-front.ts';
 import { differences } from '../../support/sync-truth.ts';
-import { type MemoryStore, memoryStore } from './memory-store.ts';
-
-const recordsOf = ({ rows }: MemoryStore) => new Map([...rows].map(([key, { record }]) => [key, record]));
+import { memoryStore, recordsOf } from './memory-store.ts';
 
 async function set() {
   const sandbox = stillSandbox({ shipments: 12 });

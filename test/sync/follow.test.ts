@@ -9,7 +9,7 @@ import { createReceiver, memoryInbox, type Notification, parseNotification } fro
 import { clientOn } from '../../support/client.ts';
 import { stillSandbox } from '../../support/sandbox.ts';
 import { differences } from '../../support/sync-truth.ts';
-import { type MemoryStore, memoryStore } from './memory-store.ts';
+import { type MemoryStore, memoryStore, recordsOf } from './memory-store.ts';
 
 const stops: (() => unknown)[] = [];
 afterEach(async () => {
@@ -23,8 +23,6 @@ function clientOf(sandbox: Pick<Sandbox, 'fetch'>): TrackingClient {
 function syncOf(sandbox: Pick<Sandbox, 'fetch'>, store: MemoryStore, options: Partial<SyncOptions> = {}): Sync {
   return createSync({ client: clientOf(sandbox), store, logger: false, ...options });
 }
-
-const recordsOf = ({ rows }: MemoryStore) => new Map([...rows].map(([key, { record }]) => [key, record]));
 
 /** Runs it until the test ends. */
 function running(sync: Sync): void {

@@ -6,7 +6,7 @@ import { memoryInbox } from '../../src/webhooks/index.ts';
 import { clientOn } from '../../support/client.ts';
 import { stillSandbox } from '../../support/sandbox.ts';
 import { differences } from '../../support/sync-truth.ts';
-import { type MemoryStore, memoryStore } from './memory-store.ts';
+import { type MemoryStore, memoryStore, recordsOf } from './memory-store.ts';
 
 const webhook = { url: 'https://receiver.example/' };
 /** Between two looks for work, in ms. */
@@ -81,8 +81,6 @@ async function switchOff(sandbox: Sandbox): Promise<void> {
   const client = clientOf(sandbox);
   for (const { id } of await client.webhooks.list().toArray()) await client.webhooks.update(id, { active: false });
 }
-
-const recordsOf = ({ rows }: MemoryStore) => new Map([...rows].map(([key, { record }]) => [key, record]));
 
 async function expectInStep(sandbox: Sandbox, store: MemoryStore): Promise<void> {
   expect(store.dueReads.size).toBe(0);

@@ -87,3 +87,6 @@ export function memoryStore(): MemoryStore {
   };
   return store;
 }
+
+/** The records in a store, by their keys. */
+export const recordsOf = ({ rows }: MemoryStore) => new Map([...rows].map(([key, { record }]) => [key, record]));

@@ -5,7 +5,7 @@ import { createSync, type Sync, type SyncEvent, type SyncOptions } from '../../s
 import { stillSandbox } from '../../support/sandbox.ts';
 import { type Front, frontOf } from '../../support/sync-front.ts';
 import { differences, truthOf } from '../../support/sync-truth.ts';
-import { type MemoryStore, memoryStore } from './memory-store.ts';
+import { type MemoryStore, memoryStore, recordsOf } from './memory-store.ts';
 
 const idsOf = ({ rows }: MemoryStore, type: string) =>
   [...rows.values()].filter(row => row.type === type).map(({ id }) => id);
@@ -51,8 +51,6 @@ async function accountOf(count: number, options: Parameters<typeof stillSandbox>
   const front = await frontOf(sandbox);
   return { sandbox, front, store: memoryStore() };
 }
-
-const recordsOf = ({ rows }: MemoryStore) => new Map([...rows].map(([key, { record }]) => [key, record]));
 
 /** No order and no filter of the service shows that these have changed: the reconciliation reads them. */
 const UNSEEN = /_checked_at|_last_tracking_request_at|line_tracking_last|_et[ad]_at|^vessel /;

@@ -138,6 +138,19 @@ describe('a file of 200 numbers with their journeys', () => {
     await expect(results.next()).rejects.toBe('enough');
   });
 
+  test('leaves no timer behind: a program ends when its numbers are done, and when it leaves', async () => {
+    const timers = () => process.getActiveResourcesInfo().filter(name => name === 'Timeout').length;
+    const { client } = setUp();
+    for await (const { ok } of client.trackMany(bills(2))) expect(ok).toBe(true);
+    const before = timers();
+    const { failed } = await trackAll(client, bills(3));
+    expect(failed).toEqual([]);
+    expect(timers()).toBeLessThanOrEqual(before);
+    const items = [...bills(2), { number: 'MAEU-MANIFEST-1', scac: 'MAEU', type: 'bill_of_lading' } as const];
+    for await (const _ of client.trackMany(items, { include: JOURNEY })) break;
+    expect(timers()).toBeLessThanOrEqual(before);
+  });
+
   test('does not wait longer than a part of the window for one that takes days', async () => {
     const { client } = setUp();
     const items = [...bills(2), { number: 'MAEU-MANIFEST-1', scac: 'MAEU', type: 'bill_of_lading' } as const];

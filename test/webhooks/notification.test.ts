@@ -10,7 +10,7 @@ import {
   refreshSubject,
   type SubjectClient,
 } from '../../src/webhooks/index.ts';
-import { WebhookVerificationError } from '../../src/webhooks/verify/errors.ts';
+import { WebhookVerificationError } from '../../src/webhooks/verify/verification-error.ts';
 import deliveries from '../../support/samples/webhooks.deliveries.json' with { type: 'json' };
 import matrix from '../../support/samples/webhooks.event_matrix.json' with { type: 'json' };
 

@@ -1,10 +1,11 @@
 import { createHmac } from 'node:crypto';
 import { createServer, type RequestListener, type Server } from 'node:http';
-import { type AddressInfo, connect, type Socket } from 'node:net';
+import { type AddressInfo, connect } from 'node:net';
 import fastify from 'fastify';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createReceiver, memoryInbox, type ReceiverOptions, type SecretList } from '../../src/webhooks/index.ts';
 import { secretSource } from '../../src/webhooks/verify/secrets.ts';
+import { readAll } from '../../support/listening.ts';
 import deliveries from '../../support/samples/webhooks.deliveries.json' with { type: 'json' };
 
 const HEADER = 'X-SVC-Webhook-Signature';
@@ -45,17 +46,6 @@ async function listen(listener: RequestListener): Promise<number> {
   });
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
   return (server.address() as AddressInfo).port;
-}
-
-function readAll(socket: Socket): Promise<string> {
-  return new Promise(resolve => {
-    let text = '';
-    socket.on('data', chunk => {
-      text += chunk;
-    });
-    socket.on('error', () => resolve(text));
-    socket.on('close', () => resolve(text));
-  });
 }
 
 describe('what is refused is said', () => {

@@ -19,6 +19,7 @@ import {
   type ReceiverOptions,
   type Rejection,
 } from '../../src/webhooks/index.ts';
+import { readAll } from '../../support/listening.ts';
 import deliveries from '../../support/samples/webhooks.deliveries.json' with { type: 'json' };
 
 const SECRET = 'sample-signing-secret';
@@ -690,14 +691,3 @@ describe('Fastify', () => {
     await server.close();
   });
 });
-
-function readAll(socket: ReturnType<typeof connect>): Promise<string> {
-  return new Promise(resolve => {
-    let text = '';
-    socket.on('data', chunk => {
-      text += chunk;
-    });
-    socket.on('error', () => resolve(text));
-    socket.on('close', () => resolve(text));
-  });
-}

@@ -9,7 +9,7 @@ import { printable } from '../../printable.ts';
 import type { InboxEntry } from '../../webhooks/inbox/inbox.ts';
 import { createReceiver } from '../../webhooks/receive/receiver.ts';
 import { signWebhook } from '../../webhooks/testing/sign.ts';
-import { isSignatureHeader } from '../../webhooks/verify/signature-header.ts';
+import { isSignatureHeader } from '../../webhooks/verify/signature.ts';
 import { API_DETAILS, API_OPTIONS, withClient } from '../api.ts';
 import {
   type Command,

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { buffer } from 'node:stream/consumers';
 import { printable } from '../../printable.ts';
-import { WebhookVerificationError } from '../../webhooks/verify/errors.ts';
+import { WebhookVerificationError } from '../../webhooks/verify/verification-error.ts';
 import { verifyWebhook } from '../../webhooks/verify/verify.ts';
 import { type Command, failed, textOption, wrongUsage } from '../command.ts';
 import { failureOf } from '../failure.ts';

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { LISTS } from '../../model/generated/filter-rules.ts';
 import type { ContainerFilter, ContainerSort } from '../../model/index.ts';
 import { ToolFailure, UPSTREAM } from '../failure.ts';
-import { id, nullableTexts, shortText } from '../schema.ts';
+import { described, id, nullableTexts, shortText } from '../schema.ts';
 import { defineTool, type ToolContext } from '../tool.ts';
 import { containerShape, containerView } from '../views/container.ts';
 import { flag, number, objects, textsAt } from '../views/read.ts';
@@ -20,9 +20,10 @@ export const getContainer = defineTool({
     z.strictObject({
       id: id('container'),
       include: z.optional(
-        z
-          .array(z.enum(['shipment', 'pod_terminal', 'transport_events']))
-          .check(z.maxLength(3), z.describe('Shipment and terminal always come.')),
+        described(
+          z.array(z.enum(['shipment', 'pod_terminal', 'transport_events'])).check(z.maxLength(3)),
+          'Shipment and terminal always come.',
+        ),
       ),
     }),
   output: () => z.object(containerShape()),
@@ -88,7 +89,7 @@ export const listContainers = defineTool({
       ...filters(),
       sort: z.optional(shortText('pickup_lfd, arrival, -created_at (default), attention_priority …')),
       include: z.optional(
-        z.array(z.enum(['shipment', 'pod_terminal'])).check(z.maxLength(2), z.describe('Default: both')),
+        described(z.array(z.enum(['shipment', 'pod_terminal'])).check(z.maxLength(2)), 'Default: both'),
       ),
       ...paging(),
     }),

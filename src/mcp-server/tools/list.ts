@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { ToolFailure } from '../failure.ts';
-import { count, page } from '../schema.ts';
+import { count, described, page } from '../schema.ts';
 import type { ToolOutput } from '../tool.ts';
 import { tableOf } from '../views/rows.ts';
 
@@ -22,9 +22,10 @@ export const listShape = <Row extends z.ZodMiniType>(row: Row) =>
     items: z.array(row),
     total: z.optional(z.number()),
     total_is_reliable: z.optional(z.boolean()),
-    next: z
-      .nullable(z.object({ page: z.number(), page_size: z.number(), skip: z.optional(z.number()) }))
-      .check(z.describe('Arguments for the rows after')),
+    next: described(
+      z.nullable(z.object({ page: z.number(), page_size: z.number(), skip: z.optional(z.number()) })),
+      'Arguments for the rows after',
+    ),
     applied_filters: z.optional(z.looseObject({})),
   });
 

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import type { ShipmentFilter, ShipmentSort } from '../../model/index.ts';
-import { id, page, shortText } from '../schema.ts';
+import { described, id, page, shortText } from '../schema.ts';
 import { defineTool } from '../tool.ts';
 import { included } from '../views/read.ts';
 import { shipmentRow, shipmentRowSchema } from '../views/rows.ts';
@@ -20,7 +20,7 @@ export const getShipmentDetails = defineTool({
   input: () =>
     z.strictObject({
       id: id('shipment'),
-      include_containers: z.optional(z.boolean().check(z.describe('Default: true'))),
+      include_containers: z.optional(described(z.boolean(), 'Default: true')),
       page: page(),
     }),
   output: () =>

@@ -4,7 +4,7 @@ import { LISTS } from '../../model/generated/filter-rules.ts';
 import type { TrackingRequestType } from '../../model/index.ts';
 import type { TrackingRequestListOptions } from '../../resources/tracking-requests.ts';
 import { ToolFailure } from '../failure.ts';
-import { filledText, nullableTexts, shortText, textOrNull } from '../schema.ts';
+import { described, filledText, nullableTexts, shortText, textOrNull } from '../schema.ts';
 import { defineTool, type ToolContext } from '../tool.ts';
 import { included, quoted, text, textsAt, visible } from '../views/read.ts';
 import { trackingRequestRow, trackingRequestRowSchema } from '../views/rows.ts';
@@ -31,8 +31,8 @@ export const trackContainer = defineTool({
       refNumbers: z.optional(z.array(shortText("The user's own reference.")).check(z.maxLength(100))),
     }),
   output: () =>
-    z
-      .looseObject({
+    described(
+      z.looseObject({
         tracking_request_created: z.boolean(),
         tracking_request: z.optional(
           z.object({ id: z.string(), ...nullableTexts('request_number', 'number_type', 'scac', 'status') }),
@@ -42,8 +42,9 @@ export const trackContainer = defineTool({
         container: z.optional(z.object({ id: z.string() })),
         error: z.optional(z.enum(['ContainerUnavailable', 'NotFound'])),
         message: z.optional(z.string()),
-      })
-      .check(z.describe('Has the fields of get_container too if there is one')),
+      }),
+      'Has the fields of get_container too if there is one',
+    ),
   async run({ number, numberType, scac, refNumbers }, context) {
     const wanted = {
       number: number.replaceAll(/\s+/g, '').toUpperCase(),

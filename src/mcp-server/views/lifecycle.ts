@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import type { ContainerState, containerState, PickupReason } from '../../domain/index.ts';
 import type { ContainerAttributes } from '../../model/index.ts';
-import { nullableTexts } from '../schema.ts';
+import { described, nullableTexts } from '../schema.ts';
 import { flag, local, quoted, text } from './read.ts';
 
 export type JourneyFacts = Parameters<typeof containerState>[0];
@@ -32,8 +32,8 @@ export const PICKUP_WORDS = ['yes', 'no', 'unknown'] as const;
 
 export function pickupSchema() {
   return z.object({
-    possible: z.enum(PICKUP_WORDS).check(z.describe('unknown is not a no: nobody has said so.')),
-    reasons: z.array(z.string()).check(z.describe('Why not, or why it is not known.')),
+    possible: described(z.enum(PICKUP_WORDS), 'unknown is not a no: nobody has said so.'),
+    reasons: described(z.array(z.string()), 'Why not, or why it is not known.'),
   });
 }
 

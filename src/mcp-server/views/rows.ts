@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { containerState, localTime } from '../../domain/index.ts';
-import { nullableTexts, optionalTexts, textOrNull } from '../schema.ts';
+import { described, nullableTexts, optionalTexts, textOrNull } from '../schema.ts';
 import { feesOf, lastDayOf, sumOf } from './deadline.ts';
 import { PICKUP_WORDS } from './lifecycle.ts';
 import { included, objects, quoted, text, texts } from './read.ts';
@@ -13,7 +13,7 @@ export const containerRowSchema = () =>
   z.object({
     id: z.string(),
     ...nullableTexts('number', 'status'),
-    pickup: z.enum(PICKUP_WORDS).check(z.describe('yes: not held either. unknown is not a no')),
+    pickup: described(z.enum(PICKUP_WORDS), 'yes: not held either. unknown is not a no'),
     days_left: z.optional(z.number()),
     held_by: z.optional(z.array(z.string())),
     ...optionalTexts('last_free_day', 'pod_eta', 'pod_ata', 'terminal', 'fees_due', 'bill_of_lading', 'scac'),

@@ -2,43 +2,40 @@ import type { Ids } from '../base/random.ts';
 import { iso } from '../base/time.ts';
 import type { Backend } from '../state/backend.ts';
 import type { Entity, Party, PartyRole } from '../state/store.ts';
+import { entity } from '../state/store.ts';
 
 export function party({ id, companyName }: Party): Entity<'party'> {
-  return { type: 'party', id, render: () => ({ attributes: { company_name: companyName } }) };
+  return entity('party', id, () => ({ attributes: { company_name: companyName } }));
 }
 
 /** The account that a customer has with the service. */
 export function accountOf({ ids }: Backend, party: Party): Entity<'account'> {
   const attributes = { company_name: party.companyName };
-  return { type: 'account', id: accountIdOf(ids, party), render: () => ({ attributes }) };
+  return entity('account', accountIdOf(ids, party), () => ({ attributes }));
 }
 
 export const accountIdOf = (ids: Ids, { id }: Party): string => ids.of('account', id);
 
 export function account({ ids, account: { companyName } }: Backend): Entity<'account'> {
-  return { type: 'account', id: ids.of('account'), render: () => ({ attributes: { company_name: companyName } }) };
+  return entity('account', ids.of('account'), () => ({ attributes: { company_name: companyName } }));
 }
 
 /** The user that the API key belongs to. Only `GET /me` gives attributes. */
 export function user({ userId }: Backend): Entity<'user'> {
-  return { type: 'user', id: userId, render: () => ({ attributes: {} }) };
+  return entity('user', userId, () => ({ attributes: {} }));
 }
 
 export function partyRole(record: PartyRole): Entity<'party_role'> {
-  return {
-    type: 'party_role',
-    id: record.id,
-    render: () => ({
-      attributes: {
-        role: record.role,
-        roleable_type: record.ownerType,
-        roleable_id: record.owner,
-        created_at: iso(record.createdAt),
-        updated_at: iso(record.createdAt),
-      },
-      relationships: { party: party(record.party) },
-    }),
-  };
+  return entity('party_role', record.id, () => ({
+    attributes: {
+      role: record.role,
+      roleable_type: record.ownerType,
+      roleable_id: record.owner,
+      created_at: iso(record.createdAt),
+      updated_at: iso(record.createdAt),
+    },
+    relationships: { party: party(record.party) },
+  }));
 }
 
 /** What `GET /me` tells: more of the account and the user than other answers. */
@@ -47,29 +44,25 @@ export function credential(backend: Backend, headers: Headers): Entity<'credenti
   const [scheme = '', secret = ''] = (headers.get('authorization') ?? '').split(' ');
   const isUser = scheme === 'Bearer';
   const status = (isEnabled: boolean) => ({ status: isEnabled ? 'available' : 'not_enabled' });
-  return {
-    type: 'credential',
-    id: isUser ? backend.userId : ids.of('credential', secret),
-    render: () => ({
-      attributes: {
-        kind: isUser ? 'user' : 'api_key',
-        channel: 'api',
-        name: isUser ? null : 'Key of the sandbox',
-        features: {
-          data_out_api: { status: settings.plan === 'customer' ? 'available' : 'requires_paid_plan' },
-          custom_fields: { status: isUser || features.customFields ? 'available' : 'requires_user_credential' },
-          routing_data: status(features.routing),
-          rail_data: status(features.rail),
-          stop_tracking: status(true),
-        },
+  return entity('credential', isUser ? backend.userId : ids.of('credential', secret), () => ({
+    attributes: {
+      kind: isUser ? 'user' : 'api_key',
+      channel: 'api',
+      name: isUser ? null : 'Key of the sandbox',
+      features: {
+        data_out_api: { status: settings.plan === 'customer' ? 'available' : 'requires_paid_plan' },
+        custom_fields: { status: isUser || features.customFields ? 'available' : 'requires_user_credential' },
+        routing_data: status(features.routing),
+        rail_data: status(features.rail),
+        stop_tracking: status(true),
       },
-      relationships: {
-        account: detailedAccount(backend),
-        // With an API key, `x-user-email` asks for the user.
-        user: isUser || headers.has('x-user-email') ? detailedUser(backend) : null,
-      },
-    }),
-  };
+    },
+    relationships: {
+      account: detailedAccount(backend),
+      // With an API key, `x-user-email` asks for the user.
+      user: isUser || headers.has('x-user-email') ? detailedUser(backend) : null,
+    },
+  }));
 }
 
 const FREE_SLOTS = 100;
@@ -90,19 +83,15 @@ function detailedAccount(backend: Backend): Entity<'account'> {
 }
 
 function detailedUser(backend: Backend): Entity<'user'> {
-  return {
-    type: 'user',
-    id: backend.userId,
-    render: () => ({
-      attributes: {
-        email: 'user@sandbox.example',
-        name: null,
-        role: 'member',
-        job_role: 'other',
-        job_title: null,
-        admin: false,
-      },
-      relationships: { accounts: [detailedAccount(backend)] },
-    }),
-  };
+  return entity('user', backend.userId, () => ({
+    attributes: {
+      email: 'user@sandbox.example',
+      name: null,
+      role: 'member',
+      job_role: 'other',
+      job_title: null,
+      admin: false,
+    },
+    relationships: { accounts: [detailedAccount(backend)] },
+  }));
 }

@@ -8,63 +8,56 @@ import type {
   CustomFieldOption,
   Entity,
 } from '../state/store.ts';
+import { entity } from '../state/store.ts';
 import { container, shipment, trackingRequest } from './tracking-entities.ts';
 
 export function definition(backend: Backend, record: CustomFieldDefinition): Entity<'custom_field_definition'> {
-  return {
-    type: 'custom_field_definition',
-    id: record.id,
-    render: () => ({
-      attributes: {
-        entity_type: record.entityType,
-        api_slug: record.slug,
-        display_name: record.displayName,
-        description: record.description,
-        data_type: record.dataType,
-        reference_type: record.referenceType,
-        validation: record.validation,
-        default_format: record.defaultFormat,
-        default_value: record.defaultValue,
-        template_id: null,
-        reference_number: record.isReference ?? false,
-        sensitive: record.isSensitive ?? false,
-        discarded_at: null,
-        created_at: iso(record.createdAt),
-        updated_at: iso(record.updatedAt),
-      },
-      relationships: {
-        account: null,
-        fields: backend.store.customFields
-          .newestFirst()
-          .filter(item => item.definition === record)
-          .map(item => field(backend, item)),
-        options: record.options.map(option),
-      },
-    }),
-  };
+  return entity('custom_field_definition', record.id, () => ({
+    attributes: {
+      entity_type: record.entityType,
+      api_slug: record.slug,
+      display_name: record.displayName,
+      description: record.description,
+      data_type: record.dataType,
+      reference_type: record.referenceType,
+      validation: record.validation,
+      default_format: record.defaultFormat,
+      default_value: record.defaultValue,
+      template_id: null,
+      reference_number: record.isReference ?? false,
+      sensitive: record.isSensitive ?? false,
+      discarded_at: null,
+      created_at: iso(record.createdAt),
+      updated_at: iso(record.updatedAt),
+    },
+    relationships: {
+      account: null,
+      fields: backend.store.customFields
+        .newestFirst()
+        .filter(item => item.definition === record)
+        .map(item => field(backend, item)),
+      options: record.options.map(option),
+    },
+  }));
 }
 
 export function option({ id, label, value, position }: CustomFieldOption): Entity<'custom_field_option'> {
-  return { type: 'custom_field_option', id, render: () => ({ attributes: { label, value, position } }) };
+  return entity('custom_field_option', id, () => ({ attributes: { label, value, position } }));
 }
 
 export function field(backend: Backend, record: CustomField): Entity<'custom_field'> {
-  return {
-    type: 'custom_field',
-    id: record.id,
-    render: () => ({
-      attributes: {
-        api_slug: record.definition.slug,
-        value: record.value,
-        display_value: displayValue(record),
-        ...(record.updatedAt !== undefined && { updated_at: iso(record.updatedAt) }),
-      },
-      relationships: {
-        entity: entityOf(backend, record.entity),
-        definition: definition(backend, record.definition),
-      },
-    }),
-  };
+  return entity('custom_field', record.id, () => ({
+    attributes: {
+      api_slug: record.definition.slug,
+      value: record.value,
+      display_value: displayValue(record),
+      ...(record.updatedAt !== undefined && { updated_at: iso(record.updatedAt) }),
+    },
+    relationships: {
+      entity: entityOf(backend, record.entity),
+      definition: definition(backend, record.definition),
+    },
+  }));
 }
 
 function entityOf(backend: Backend, { type, id }: CustomFieldEntity) {

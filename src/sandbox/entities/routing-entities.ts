@@ -11,6 +11,7 @@ import { defined } from '../base/checks.ts';
 import { HOUR, iso, isoOrNull } from '../base/time.ts';
 import type { Backend } from '../state/backend.ts';
 import type { Container, Entity } from '../state/store.ts';
+import { entity } from '../state/store.ts';
 import { type ContainerView, currentEstimate, viewContainer } from '../state/view.ts';
 import type { Port, Terminal } from '../world/places.ts';
 import type { Leg } from '../world/plan.ts';
@@ -97,48 +98,40 @@ export function allStops(view: ContainerView): Stop[] {
 export function route(backend: Backend, box: Container): Entity<'route'> {
   const id = backend.ids.of('route', box.id);
   const times = { created_at: iso(box.createdAt), updated_at: iso(viewContainer(backend, box).at) };
-  const self: Entity<'route'> = {
-    type: 'route',
-    id,
-    render: () => ({
-      attributes: { id, ...times },
-      relationships: {
-        cargo: container(backend, box),
-        shipment: shipment(backend, box.shipment),
-        route_locations: allStops(viewContainer(backend, box)).map(routeLocation),
-      },
-    }),
-  };
+  const self = entity('route', id, () => ({
+    attributes: { id, ...times },
+    relationships: {
+      cargo: container(backend, box),
+      shipment: shipment(backend, box.shipment),
+      route_locations: allStops(viewContainer(backend, box)).map(routeLocation),
+    },
+  }));
 
   function routeLocation({ place, facility, inbound, outbound }: Stop, index: number): Entity<'route_location'> {
     const locationId = backend.ids.of('route_location', box.id, index);
-    return {
-      type: 'route_location',
-      id: locationId,
-      render: () => ({
-        attributes: {
-          id: locationId,
-          inbound_scac: scacOf(inbound),
-          inbound_mode: modeOf(inbound),
-          inbound_eta_at: isoOrNull(inbound?.expectedAt),
-          inbound_ata_at: isoOrNull(inbound?.happenedAt),
-          inbound_voyage_number: voyageOf(inbound),
-          outbound_scac: scacOf(outbound),
-          outbound_mode: modeOf(outbound),
-          outbound_etd_at: isoOrNull(outbound?.expectedAt),
-          outbound_atd_at: isoOrNull(outbound?.happenedAt),
-          outbound_voyage_number: voyageOf(outbound),
-          ...times,
-        },
-        relationships: {
-          route: self,
-          location: 'port' in place ? terminal(place) : port(place),
-          ...(facility && { facility: terminal(facility) }),
-          inbound_vessel: vesselOf(inbound),
-          outbound_vessel: vesselOf(outbound),
-        },
-      }),
-    };
+    return entity('route_location', locationId, () => ({
+      attributes: {
+        id: locationId,
+        inbound_scac: scacOf(inbound),
+        inbound_mode: modeOf(inbound),
+        inbound_eta_at: isoOrNull(inbound?.expectedAt),
+        inbound_ata_at: isoOrNull(inbound?.happenedAt),
+        inbound_voyage_number: voyageOf(inbound),
+        outbound_scac: scacOf(outbound),
+        outbound_mode: modeOf(outbound),
+        outbound_etd_at: isoOrNull(outbound?.expectedAt),
+        outbound_atd_at: isoOrNull(outbound?.happenedAt),
+        outbound_voyage_number: voyageOf(outbound),
+        ...times,
+      },
+      relationships: {
+        route: self,
+        location: 'port' in place ? terminal(place) : port(place),
+        ...(facility && { facility: terminal(facility) }),
+        inbound_vessel: vesselOf(inbound),
+        outbound_vessel: vesselOf(outbound),
+      },
+    }));
   }
 
   const scacOf = (passage: Passage | null) =>

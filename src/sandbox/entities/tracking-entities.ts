@@ -9,6 +9,7 @@ import { defined } from '../base/checks.ts';
 import { DAY, HOUR, iso, isoOrNull, lastPoll, MINUTE } from '../base/time.ts';
 import type { Backend } from '../state/backend.ts';
 import type { Container, Entity, PartyRole, Rendered, Shipment, TrackingRequest } from '../state/store.ts';
+import { entity } from '../state/store.ts';
 import {
   type ContainerView,
   currentEstimate,
@@ -27,7 +28,7 @@ const LINE_POLL_INTERVAL = 2 * HOUR;
 
 /** @param roles The roles of parties on it, where they were asked for. */
 export function shipment(backend: Backend, record: Shipment, roles?: PartyRole[] | false): Entity<'shipment'> {
-  return { type: 'shipment', id: record.id, render: () => renderShipment(backend, record, roles || undefined) };
+  return entity('shipment', record.id, () => renderShipment(backend, record, roles || undefined));
 }
 
 function renderShipment(backend: Backend, record: Shipment, roles?: PartyRole[]): Rendered<'shipment'> {
@@ -110,7 +111,7 @@ const DEMURRAGE_A_DAY = 185;
 const EXAM_FEE = 450;
 
 export function container(backend: Backend, record: Container): Entity<'container'> {
-  return { type: 'container', id: record.id, render: () => renderContainer(backend, record) };
+  return entity('container', record.id, () => renderContainer(backend, record));
 }
 
 function renderContainer(backend: Backend, record: Container): Rendered<'container'> {
@@ -271,7 +272,7 @@ function fees(backend: Backend, view: ContainerView, lastFreeDay: number | null,
 }
 
 export function transportEvent(backend: Backend, box: Container, planned: PlannedEvent): Entity<'transport_event'> {
-  return { type: 'transport_event', id: planned.id, render: () => renderTransportEvent(backend, box, planned) };
+  return entity('transport_event', planned.id, () => renderTransportEvent(backend, box, planned));
 }
 
 function renderTransportEvent(backend: Backend, box: Container, planned: PlannedEvent): Rendered<'transport_event'> {
@@ -402,11 +403,7 @@ function renderRawEvent(
 }
 
 function sourceEvent(backend: Backend, box: Container, { rawId }: PlannedEvent): Entity<'raw_event'> {
-  return {
-    type: 'raw_event',
-    id: rawId,
-    render: () => defined(rawEventsOf(backend, box).find(({ id }) => id === rawId)).render(),
-  };
+  return entity('raw_event', rawId, () => defined(rawEventsOf(backend, box).find(({ id }) => id === rawId)).render());
 }
 
 /** The events in the carrier's data: those so far in their order, then the expected ones. */
@@ -419,39 +416,31 @@ export function rawEventsOf(
 }
 
 function rawEvent(backend: Backend, box: Container, event: CarrierEvent): Entity<'raw_event'> {
-  return {
-    type: 'raw_event',
-    id: event.planned.rawId,
-    render: () => renderRawEvent(backend, box, event),
-  };
+  return entity('raw_event', event.planned.rawId, () => renderRawEvent(backend, box, event));
 }
 
 export function trackingRequest(backend: Backend, record: TrackingRequest): Entity<'tracking_request'> {
-  return {
-    type: 'tracking_request',
-    id: record.id,
-    render: () => ({
-      attributes: {
-        request_number: record.number,
-        request_type: record.type,
-        scac: record.carrier?.scac ?? null,
-        ref_numbers: record.refNumbers,
-        shipment_tags: record.tags,
-        created_at: iso(record.createdAt),
-        updated_at: iso(requestUpdatedAt(backend, record)),
-        status: requestStatus(backend, record),
-        failed_reason: record.failedReason,
-        is_retrying: record.isRetrying,
-        retry_count: record.retryCount,
-      },
-      relationships: {
-        tracked_object: record.shipment && shipment(backend, record.shipment),
-        customer: customerOf(backend, record),
-        user: user(backend),
-      },
-      links: { self: `/v2/tracking_requests/${record.id}` },
-    }),
-  };
+  return entity('tracking_request', record.id, () => ({
+    attributes: {
+      request_number: record.number,
+      request_type: record.type,
+      scac: record.carrier?.scac ?? null,
+      ref_numbers: record.refNumbers,
+      shipment_tags: record.tags,
+      created_at: iso(record.createdAt),
+      updated_at: iso(requestUpdatedAt(backend, record)),
+      status: requestStatus(backend, record),
+      failed_reason: record.failedReason,
+      is_retrying: record.isRetrying,
+      retry_count: record.retryCount,
+    },
+    relationships: {
+      tracked_object: record.shipment && shipment(backend, record.shipment),
+      customer: customerOf(backend, record),
+      user: user(backend),
+    },
+    links: { self: `/v2/tracking_requests/${record.id}` },
+  }));
 }
 
 function customerOf(backend: Backend, { customer }: TrackingRequest): Entity<'party' | 'account'> | null {

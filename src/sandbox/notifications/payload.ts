@@ -21,14 +21,13 @@ import type {
   TrackingRequest,
   Webhook,
 } from '../state/store.ts';
+import { entity } from '../state/store.ts';
 import { type Estimate, lastSailing, type PlannedEvent } from '../world/plan.ts';
 
 export function webhook({ id, url, active, events, secret, headers, createdAt }: Webhook): Entity<'webhook'> {
-  return {
-    type: 'webhook',
-    id,
-    render: () => ({ attributes: { url, active, events, secret, headers, created_at: iso(createdAt) } }),
-  };
+  return entity('webhook', id, () => ({
+    attributes: { url, active, events, secret, headers, created_at: iso(createdAt) },
+  }));
 }
 
 export interface EventCategory {
@@ -67,7 +66,7 @@ const DOCUMENT_VERSION = '2026-03-10';
 
 /** @param reference The record that it is about. */
 export function notification(record: Notification, reference: Subject['reference']): Entity<'webhook_notification'> {
-  return { type: 'webhook_notification', id: record.id, render: () => render(record, reference) };
+  return entity('webhook_notification', record.id, () => render(record, reference));
 }
 
 function render(
@@ -140,22 +139,18 @@ function estimateSubject(backend: Backend, record: Shipment, { reportedAt, value
   const voyage = backend.voyages.of(record);
   const { pod } = voyage;
   const leg = lastSailing(voyage, reportedAt);
-  const reference: Entity<'estimated_event'> = {
-    type: 'estimated_event',
-    id: backend.ids.of('estimated_event', record.id, reportedAt),
-    render: () => ({
-      attributes: {
-        created_at: iso(Math.max(reportedAt, record.createdAt)),
-        estimated_timestamp: iso(value),
-        voyage_number: leg.voyageNumber,
-        event: 'shipment.estimated.arrival',
-        location_locode: pod.code,
-        data_source: 'shipping_line',
-        timezone: pod.timeZone,
-      },
-      relationships: { shipment: shipment(backend, record), port: port(pod), vessel: vessel(backend, leg) },
-    }),
-  };
+  const reference = entity('estimated_event', backend.ids.of('estimated_event', record.id, reportedAt), () => ({
+    attributes: {
+      created_at: iso(Math.max(reportedAt, record.createdAt)),
+      estimated_timestamp: iso(value),
+      voyage_number: leg.voyageNumber,
+      event: 'shipment.estimated.arrival',
+      location_locode: pod.code,
+      data_source: 'shipping_line',
+      timezone: pod.timeZone,
+    },
+    relationships: { shipment: shipment(backend, record), port: port(pod), vessel: vessel(backend, leg) },
+  }));
   return { reference, included: [shipment(backend, record), port(pod), reference] };
 }
 
@@ -167,26 +162,18 @@ function containerSubject(
   const { ids, voyages } = backend;
   const { pod, podTerminal } = voyages.of(about.box.shipment);
   const common = { container: container(backend, about.box), shipment: shipment(backend, about.box.shipment) };
-  const relationships = { ...common, terminal: terminal(podTerminal) };
+  const relationships = { container: common.container, terminal: terminal(podTerminal), shipment: common.shipment };
   if (about.kind === 'container created') {
     const attributes = { timestamp: iso(about.box.createdAt), timezone: 'Etc/UTC' };
     const id = ids.of('container_created_event', about.box.id);
-    const reference: Entity<'container_created_event'> = {
-      type: 'container_created_event',
-      id,
-      render: () => ({ attributes, relationships: common }),
-    };
+    const reference = entity('container_created_event', id, () => ({ attributes, relationships: common }));
     return { reference, included: [common.shipment, common.container, reference] };
   }
   const timestamp = iso(about.at);
   if (about.kind === 'terminal changed') {
     const attributes = { timestamp, data_source: 'shipping_line' } as const;
     const id = ids.of('container_pod_terminal_changed_event', about.box.id, about.at);
-    const reference: Entity<'container_pod_terminal_changed_event'> = {
-      type: 'container_pod_terminal_changed_event',
-      id,
-      render: () => ({ attributes, relationships }),
-    };
+    const reference = entity('container_pod_terminal_changed_event', id, () => ({ attributes, relationships }));
     return { reference, included: [common.shipment, common.container, relationships.terminal, reference] };
   }
   const attributes = {
@@ -196,11 +183,7 @@ function containerSubject(
     timezone: pod.timeZone,
   } as const;
   const id = ids.of('container_updated_event', about.box.id, about.at);
-  const reference: Entity<'container_updated_event'> = {
-    type: 'container_updated_event',
-    id,
-    render: () => ({ attributes, relationships }),
-  };
+  const reference = entity('container_updated_event', id, () => ({ attributes, relationships }));
   return { reference, included: [common.shipment, port(pod), relationships.terminal, common.container, reference] };
 }
 

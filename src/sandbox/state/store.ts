@@ -18,6 +18,10 @@ export interface Entity<T extends ResourceType = ResourceType> {
   render(): Rendered<T>;
 }
 
+export function entity<T extends ResourceType>(type: T, id: string, render: () => Rendered<T>): Entity<T> {
+  return { type, id, render };
+}
+
 export interface Rendered<T extends ResourceType = ResourceType> {
   /** Some types repeat their id among the attributes. */
   attributes: Resources[T]['attributes'] & { id?: string };

@@ -1,5 +1,5 @@
 import { isIdentifier, isRecord, parseJson, type WireDocument, type WireResource } from '../../jsonapi/document.ts';
-import { WebhookVerificationError } from '../verify/errors.ts';
+import { WebhookVerificationError } from '../verify/verification-error.ts';
 import { linkNotification } from './link.ts';
 import type { Notification } from './notification.ts';
 import { type RawBody, rawBytes } from './raw-body.ts';

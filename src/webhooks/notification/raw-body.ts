@@ -1,4 +1,4 @@
-import { WebhookVerificationError } from '../verify/errors.ts';
+import { WebhookVerificationError } from '../verify/verification-error.ts';
 
 /** The unchanged bytes of a delivery. A `Buffer` is an `ArrayBufferView`; a string stands for its UTF-8 bytes. */
 export type RawBody = string | ArrayBuffer | ArrayBufferView;

@@ -1,4 +1,4 @@
-import type { WebhookVerificationReason } from '../verify/errors.ts';
+import type { WebhookVerificationReason } from '../verify/verification-error.ts';
 
 /** The result of a request, or why it was refused. */
 export type Outcome =

@@ -1,3 +1,5 @@
+import { rawBytes } from '../notification/raw-body.ts';
+
 /** A request, in the form that the receiver needs from every kind of server. */
 export interface Delivery {
   method: string | undefined;
@@ -11,4 +13,45 @@ export interface Delivery {
    * @throws {WebhookVerificationError} `not_raw` if other code has read the body before.
    */
   read(limit: number, signal: AbortSignal): Promise<Uint8Array<ArrayBuffer> | 'too_large' | 'incomplete'>;
+}
+
+/** Collects the chunks of a body up to a limit, because `Content-Length` may be wrong. */
+export class BodyCollector {
+  isTooLarge = false;
+  readonly #limit: number;
+  readonly #chunks: Uint8Array[] = [];
+  #length = 0;
+
+  constructor(limit: number) {
+    this.#limit = limit;
+  }
+
+  /** Adds a chunk. Returns true if the body is then too large. */
+  add(chunk: Uint8Array): boolean {
+    this.#length += chunk.length;
+    this.isTooLarge = this.#length > this.#limit;
+    if (!this.isTooLarge) this.#chunks.push(chunk);
+    return this.isTooLarge;
+  }
+
+  bytes(): Uint8Array<ArrayBuffer> {
+    const bytes = new Uint8Array(this.#length);
+    let offset = 0;
+    for (const chunk of this.#chunks) {
+      bytes.set(chunk, offset);
+      offset += chunk.length;
+    }
+    return bytes;
+  }
+}
+
+/** The text or bytes that a body parser may have kept. */
+export function findKeptBody(...places: unknown[]): unknown {
+  return places.find(value => typeof value === 'string' || ArrayBuffer.isView(value));
+}
+
+/** The bytes of a body that a parser has kept, unless there are too many. */
+export function bytesWithin(body: unknown, limit: number): Uint8Array<ArrayBuffer> | 'too_large' {
+  const bytes = rawBytes(body);
+  return bytes.length > limit ? 'too_large' : bytes;
 }

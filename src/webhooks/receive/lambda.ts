@@ -2,7 +2,7 @@ import { notRaw } from '../notification/raw-body.ts';
 import { fromBase64 } from '../verify/signature.ts';
 import type { Answer } from './answer.ts';
 import type { Delivery } from './delivery.ts';
-import { bytesWithin, findKeptBody } from './kept-body.ts';
+import { bytesWithin, findKeptBody } from './delivery.ts';
 
 type Headers<Value> = Record<string, Value | undefined> | null | undefined;
 

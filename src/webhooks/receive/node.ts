@@ -1,8 +1,7 @@
 import { rawBytes } from '../notification/raw-body.ts';
 import type { Answer } from './answer.ts';
-import { BodyCollector } from './body-collector.ts';
 import type { Delivery } from './delivery.ts';
-import { bytesWithin, findKeptBody } from './kept-body.ts';
+import { BodyCollector, bytesWithin, findKeptBody } from './delivery.ts';
 
 /** Where a parser that has read the body may have kept it. */
 export interface Kept {

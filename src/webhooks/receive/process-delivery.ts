@@ -2,17 +2,15 @@ import { refuseUnknownNames } from '../../internal/arguments.ts';
 import { checkHeaderName, checkMethod, checkNumbers } from '../check-options.ts';
 import { createEntry, createPoisonEntry } from '../inbox/create-entry.ts';
 import type { InboxEntry } from '../inbox/inbox.ts';
-import { ignoreErrors, report } from '../log.ts';
+import { ignoreErrors, report, type WebhookLogger } from '../log.ts';
 import { withTimeLimit } from '../time-limit.ts';
-import { WebhookVerificationError, type WebhookVerificationReason } from '../verify/errors.ts';
 import { type SecretList, secretSource } from '../verify/secrets.ts';
-import { parseSignature } from '../verify/signature.ts';
-import { signatureHeader } from '../verify/signature-header.ts';
+import { parseSignature, signatureHeader } from '../verify/signature.ts';
+import { WebhookVerificationError, type WebhookVerificationReason } from '../verify/verification-error.ts';
 import { checkVerifying, verifyWebhook } from '../verify/verify.ts';
 import { type Answer, answerOf, type Outcome } from './answer.ts';
 import type { Delivery } from './delivery.ts';
 import { RECEIVER_OPTIONS, type ReceiverOptions } from './receiver-options.ts';
-import { refusalLog } from './refusal-log.ts';
 
 export interface DeliveryProcessor {
   /** Never rejects, also if `deliveryOf` throws. */
@@ -112,4 +110,32 @@ export function createDeliveryProcessor(options: ReceiverOptions): DeliveryProce
 
 function isReason(error: unknown, reason: WebhookVerificationReason): boolean {
   return error instanceof WebhookVerificationError && error.reason === reason;
+}
+
+/** The most frequent cause of each refusal, or the option that decides it. */
+const REMEDY: { [O in Outcome]?: string } = {
+  missing_signature:
+    'The service signs every delivery. A proxy may remove the header, or the option `header` is wrong.',
+  several_signatures: 'Set `header`.',
+  malformed_signature: 'See `header`, `algorithm`, `encoding` and `prefix`.',
+  mismatch: '`secrets` must contain the `secret` of this webhook, and no proxy may change the body.',
+  bad_payload: "Signed, but not a notification. onPoison: 'accept' stores it.",
+  too_large: 'See `maxBodyBytes`.',
+  incomplete: 'The client ended the connection.',
+  too_slow: 'The body took longer than `deadlineMs`.',
+  not_post: 'The service only sends POST.',
+};
+
+const PERIOD_MS = 60_000;
+
+/** Logs refusals once a minute for each reason, so that a receiver that refuses everything does not flood the log. */
+function refusalLog(logger: false | WebhookLogger): (outcome: Outcome) => void {
+  const said = new Map<Outcome, [at: number, count: number]>();
+  return outcome => {
+    const now = performance.now();
+    const [at, count] = said.get(outcome) ?? [Number.NEGATIVE_INFINITY, 0];
+    const isDue = now - at >= PERIOD_MS;
+    said.set(outcome, isDue ? [now, 0] : [at, count + 1]);
+    if (isDue) report(logger, 'warn', `Webhook requests refused: ${count + 1}, ${outcome}`, REMEDY[outcome]);
+  };
 }

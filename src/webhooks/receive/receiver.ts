@@ -1,5 +1,6 @@
+import { notRaw } from '../notification/raw-body.ts';
+import { BodyCollector, type Delivery } from './delivery.ts';
 import { type FastifyOptions, type FastifyScope, registerIn } from './fastify.ts';
-import { fetchDelivery } from './fetch.ts';
 import { type LambdaEvent, type LambdaResult, lambdaDelivery, lambdaResult } from './lambda.ts';
 import { type NodeRequest, type NodeResponse, nodeDelivery, respond } from './node.ts';
 import { createDeliveryProcessor } from './process-delivery.ts';
@@ -79,5 +80,28 @@ export function createReceiver(options: ReceiverOptions): Receiver {
       return lambdaResult(event, await processor.answer(() => lambdaDelivery(event)));
     },
     close: processor.close,
+  };
+}
+
+export function fetchDelivery(request: Request): Delivery {
+  // Some frameworks have their own type of request.
+  if (!request?.headers?.get) throw notRaw();
+  return {
+    method: request.method,
+    header: name => request.headers.get(name),
+    names: () => request.headers.keys(),
+    async read(limit, signal) {
+      if (request.bodyUsed || request.body?.locked) throw notRaw();
+      const collector = new BodyCollector(limit);
+      const write = (chunk: Uint8Array) => {
+        if (collector.add(chunk)) throw new Error();
+      };
+      try {
+        await request.body?.pipeTo(new WritableStream({ write }), { signal });
+        return collector.bytes();
+      } catch {
+        return collector.isTooLarge ? 'too_large' : 'incomplete';
+      }
+    },
   };
 }

@@ -1,8 +1,8 @@
 import { objectArgument, requiredText } from '../../internal/arguments.ts';
 import type { EventName, NamedEvent, TriggerResult, WebhookTrigger } from '../../model/index.ts';
 import type { RequestOptions } from '../../options.ts';
-import { WebhookVerificationError } from '../verify/errors.ts';
-import { signatureHeader } from '../verify/signature-header.ts';
+import { signatureHeader } from '../verify/signature.ts';
+import { WebhookVerificationError } from '../verify/verification-error.ts';
 import { verifyWebhook } from '../verify/verify.ts';
 
 /**

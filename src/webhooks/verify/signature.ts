@@ -1,6 +1,6 @@
 import { ConfigurationError } from '../../errors.ts';
 import { builtin } from '../../internal/runtime.ts';
-import { WebhookVerificationError } from './errors.ts';
+import { WebhookVerificationError } from './verification-error.ts';
 
 /** How the service makes and writes a signature. Change it only if the service tells you other values. */
 export interface SignatureOptions {
@@ -124,4 +124,21 @@ export function fromBase64(text: string): Uint8Array<ArrayBuffer> {
   const bytes = new Uint8Array(binary.length);
   for (let index = 0; index < bytes.length; index++) bytes[index] = binary.charCodeAt(index);
   return bytes;
+}
+
+/** The part in the middle is the service's own name, which this package does not know. */
+export const isSignatureHeader = (name: string): boolean => /^x-.+-webhook-signature$/i.test(name);
+
+/**
+ * The one header of a delivery that holds its signature.
+ *
+ * @throws {WebhookVerificationError} `several_signatures` if more than one may do so.
+ */
+export function signatureHeader(names: Iterable<string>): string | undefined {
+  const found = new Map([...names].filter(isSignatureHeader).map(name => [name.toLowerCase(), name]));
+  if (found.size > 1) {
+    const all = [...found.values()].join(', ');
+    throw new WebhookVerificationError('several_signatures', `Each of ${all} may be the signature.`);
+  }
+  return found.values().next().value;
 }

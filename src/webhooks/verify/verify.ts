@@ -1,9 +1,9 @@
 import type { Notification } from '../notification/notification.ts';
 import { type ParseOptions, parseBytes } from '../notification/parse.ts';
 import { type RawBody, rawBytes } from '../notification/raw-body.ts';
-import { WebhookVerificationError } from './errors.ts';
 import { checkSecrets, type Secrets } from './secrets.ts';
 import { matches, parseSignature, type SignatureFormat, type SignatureOptions, signatureFormat } from './signature.ts';
+import { WebhookVerificationError } from './verification-error.ts';
 
 /** Options of {@link verifyWebhook}. */
 export interface VerifyOptions extends SignatureOptions, ParseOptions {

@@ -962,6 +962,9 @@ code {
 .numbers {
   margin-right: auto;
 }
+.numbers {
+  gap: 8px 26px;
+}
 .now {
   font-size: 18px;
   font-weight: 600;
@@ -1158,7 +1161,7 @@ select:disabled {
 .accounts {
   margin-bottom: 16px;
 }
-.accounts ul {
+#accounts {
   display: grid;
   gap: 12px;
 }
@@ -1189,6 +1192,7 @@ select:disabled {
 .features li {
   border: 1px solid var(--line-strong);
   background: none;
+  font-weight: 400;
 }
 .features .off {
   text-decoration: line-through;
@@ -1283,7 +1287,9 @@ select:disabled {
 .deliveries li:first-child {
   border-top: 0;
 }
-.deliveries li,
+.deliveries li {
+  grid-template-columns: 104px minmax(0, 1fr) auto;
+}
 .tracked li {
   grid-template-columns: 136px minmax(0, 1fr) auto;
 }
