@@ -129,7 +129,10 @@ async function ofSync(size: number): Promise<Counted[]> {
   const controller = new AbortController();
   const hours = RATES.map(() => 0);
   await sync.migrate();
-  const whole = (await sync.backfill())?.requests ?? Number.NaN;
+  await sync.backfill();
+  service.pass();
+  const { requests: whole } = await sync.reconcile();
+  service.pass();
   let readings = -1;
   const count = ({ requests }: { requests: number }) => {
     service.pass();
