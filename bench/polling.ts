@@ -128,12 +128,15 @@ async function ofSync(size: number): Promise<Counted[]> {
   const sync = createSync({ client: clientOf(service), store, share: 1, every: { poll: 1 }, logger: false });
   const controller = new AbortController();
   const hours = RATES.map(() => 0);
-  let whole = 0;
-  let readings = -2;
+  await sync.migrate();
+  await sync.backfill();
+  service.pass();
+  const { requests: whole } = await sync.reconcile();
+  service.pass();
+  let readings = -1;
   const count = ({ requests }: { requests: number }) => {
     service.pass();
-    if (readings < 0) whole ||= requests;
-    else hours[Math.floor(readings / ROUNDS)] = (hours[Math.floor(readings / ROUNDS)] ?? 0) + requests;
+    if (readings >= 0) hours[Math.floor(readings / ROUNDS)] = (hours[Math.floor(readings / ROUNDS)] ?? 0) + requests;
     readings += 1;
     service.rate = readings < 0 ? 0 : (RATES[Math.floor(readings / ROUNDS)] ?? 0);
     if (readings === ROUNDS * RATES.length) controller.abort();

@@ -125,7 +125,7 @@ export class Cursor<T extends { id: string }> {
     const fresh = guard.take(document, ids, at, this.#named(document, exchange));
     if (!fresh) return undefined;
     const data = records.filter(({ id }) => fresh.delete(id) && !this.#given.has(id));
-    // Behind a last page with records, another reader tells how many are missing.
+    // Behind a last page with records, another reader reports how many are missing.
     const isLast = this.#readsAgain || (guard.atEnd && (guard.missing === 0 || data.length === 0));
     const checkpoint = readings > 0 && this.#end ? this.#end : this.#checkpoint(readings);
     if (this.#readsAgain) this.#end = checkpoint;

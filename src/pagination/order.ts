@@ -40,7 +40,7 @@ export function creationAfter(
   return latest;
 }
 
-/** The records of a page that tell when they were created, in ms since 1970. */
+/** The records of a page that have a time of creation, in ms since 1970. */
 export function creations({ data }: WireDocument): { id: string; at: number }[] {
   return [data].flat().flatMap(record => {
     const created = isRecord(record) && isRecord(record.attributes) ? record.attributes.created_at : undefined;
