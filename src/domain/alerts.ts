@@ -1,3 +1,5 @@
+import { ConfigurationError } from '../errors.ts';
+import { describeValue } from '../internal/arguments.ts';
 import type { DateTime, TerminalFee, TerminalHold } from '../model/index.ts';
 import type { PickupReason } from './container-state.ts';
 import type { ContainerDeadline } from './last-free-days.ts';
@@ -61,7 +63,7 @@ export interface HoldCleared extends AlertOf<'container'> {
   description: string | null;
 }
 
-/** There is a fee of a type, or in a currency, that was not there before. */
+/** There is a fee of a type, or in a currency, that was not there before, also when the container leaves or has left. */
 export interface FeeAdded extends AlertOf<'container'> {
   kind: 'fee_added';
   /** The type of the fee. `total` only where the terminal gives no details. */
@@ -72,7 +74,10 @@ export interface FeeAdded extends AlertOf<'container'> {
   currency: string | null;
 }
 
-/** The amount of a fee has changed, as that of demurrage does each day. */
+/**
+ * The amount of a fee has changed, as that of demurrage does each day. The last change may come when the container has left: its
+ * amount is the one that is invoiced.
+ */
 export interface FeeChanged extends AlertOf<'container'> {
   kind: 'fee_changed';
   /** The type of the fee. `total` only where the terminal gives no details. */
@@ -168,11 +173,15 @@ export interface SeenKeys {
  * unique column does the same: `INSERT INTO alerts (key, …) … ON CONFLICT (key) DO NOTHING`.
  *
  * @param seen the keys of the alerts that were told. The function adds to it.
+ * @throws {ConfigurationError} if `seen` has no methods `has` and `add`.
  * @example
  * const seen = new Set<string>();
  * for (const alert of changesOf(notification).filter(onlyNew(seen))) await tell(alert);
  */
 export function onlyNew(seen: SeenKeys): (alert: { readonly key: string }) => boolean {
+  if (typeof seen?.has !== 'function' || typeof seen.add !== 'function') {
+    throw new ConfigurationError(`seen is ${describeValue(seen)}; it must be a Set, or have its methods has and add.`);
+  }
   return ({ key }) => {
     if (seen.has(key)) return false;
     seen.add(key);

@@ -1,5 +1,5 @@
 import { ConfigurationError } from '../errors.ts';
-import { describeValue, requiredText } from '../internal/arguments.ts';
+import { describeValue } from '../internal/arguments.ts';
 import type { ContainerAttributes, DateTime, ShipmentAttributes } from '../model/index.ts';
 import {
   type Alert,
@@ -12,6 +12,7 @@ import {
 import { dayNumber } from './calendar.ts';
 import { containerState, hasGone } from './container-state.ts';
 import { rollUpHoldsAndFees } from './holds-and-fees.ts';
+import { readInstant } from './instant.ts';
 import { type ContainerDeadline, type DeadlineFacts, type LastFreeDays, readDeadlines } from './last-free-days.ts';
 import { localTime } from './local-time.ts';
 import type { PartialOrUndefined } from './partial-or-undefined.ts';
@@ -31,26 +32,44 @@ type ShipmentFacts = ComparedRecord & PartialOrUndefined<ShipmentAttributes>;
  * The alerts of what has changed between two states of a container or a shipment. Other records have none.
  *
  * Ready, held, due and late are what `containerState()`, `rollUpHoldsAndFees()`, `lastFreeDays()` and the first estimates of the
- * shipment say.
+ * shipment say. An attribute that one of the states lacks has not changed; one that is `null` may have.
  *
  * @param before the record as you knew it.
  * @param after the same record later.
- * @param options.at when `after` was read, for example `as_of` of its row in a database of sync. The same time again gives the
- * same keys.
- * @throws {ConfigurationError} if they are not the same record, or if `at` is missing.
+ * @param options.at when `after` was read, as an ISO 8601 text, for example `as_of` of its row in a database of sync. The same
+ * time again gives the same keys.
+ * @throws {ConfigurationError} if they are not the same record, or if `at` is not an ISO 8601 text.
  * @example
  * for (const alert of changesBetween(before, after, { at: after.as_of })) await tell(alert);
  */
 export function changesBetween(before: ComparedRecord, after: ComparedRecord, options: { at: DateTime }): Alert[] {
-  const at = requiredText('at', options?.at);
-  if (before?.type !== after?.type || before?.id !== after?.id) {
+  const at = options?.at;
+  if (readInstant(at) === undefined) {
+    throw new ConfigurationError(
+      `at is ${describeValue(at)}; it must be an ISO 8601 text such as 2026-03-09T03:05:00Z.`,
+    );
+  }
+  if (!before || before.type !== after?.type || before.id !== after?.id) {
     const [one, other] = [before, after].map(record =>
       record ? `${record.type} ${record.id}` : describeValue(record),
     );
     throw new ConfigurationError(`before is ${one} and after is ${other}; they must be the same record.`);
   }
-  return compare(before, after, at, () => at);
+  return compare(completed(before, after), completed(after, before), at, () => at);
 }
+
+/** What a state lacks is as in the other state. */
+function completed<T extends ComparedRecord>(record: T, other: T): T {
+  const known = Object.entries(record).filter(([, value]) => value !== undefined);
+  const [has, otherHas] = [record, other].map((each: ContainerFacts) => each.import_deadlines !== undefined);
+  return { ...other, ...NO_VESSEL, ...Object.fromEntries(known), ...(has !== otherHas && NO_SOURCES) };
+}
+
+/** The name of a vessel says nothing with the number of another one. */
+const NO_VESSEL = { pod_vessel_name: undefined, pod_vessel_imo: undefined, pod_voyage_number: undefined };
+
+/** If only one state has the days of each source, `pickup_lfd` alone can be compared. */
+const NO_SOURCES = { import_deadlines: undefined, ind_facility_lfd_on: undefined };
 
 /** @param stampOf what tells a change from a later one of the same kind. */
 export function compare(
@@ -117,6 +136,7 @@ function heldBy(container: ContainerFacts): Map<string, { hold: string; descript
   );
 }
 
+/** Also of a container that has left: the last sum is the one that is invoiced. */
 function fees(before: ContainerFacts, after: ContainerFacts): Finding[] {
   const was = feesOf(before);
   return feesOf(after).flatMap(({ type: fee, currency, amount }): Finding[] => {
@@ -127,7 +147,7 @@ function fees(before: ContainerFacts, after: ContainerFacts): Finding[] {
 }
 
 function feesOf(container: ContainerFacts) {
-  return rollUpHoldsAndFees([{ fees_at_pod_terminal: containerState(container).fees }]).fees;
+  return rollUpHoldsAndFees([container]).fees;
 }
 
 /** Days left are not read here. */

@@ -278,6 +278,6 @@ function text(value: unknown): string | null {
 }
 
 /** Of what should be a list of objects, what is one: the service may send anything. */
-function objects<T extends object>(list: readonly T[] | null | undefined): T[] {
+export function objects<T extends object>(list: readonly T[] | null | undefined): T[] {
   return Array.isArray(list) ? list.filter(item => typeof item === 'object' && item !== null) : [];
 }

@@ -1,4 +1,5 @@
 import type { ContainerAttributes, TerminalFee, TerminalHold } from '../model/index.ts';
+import { objects } from './container-state.ts';
 import { readInstant } from './instant.ts';
 import type { PartialOrUndefined } from './partial-or-undefined.ts';
 
@@ -93,8 +94,8 @@ export function rollUpHoldsAndFees(
 ): HoldsAndFees {
   const given = (Array.isArray as (value: unknown) => value is readonly FactsOrRef[])(shipment)
     ? shipment
-    : (shipment?.containers ?? []);
-  const containers = newestOfEach(given.filter(isIncluded)).map(holdsAndFeesOf);
+    : shipment?.containers;
+  const containers = newestOfEach(objects(given).filter(isIncluded)).map(holdsAndFeesOf);
   const fees = containers.flatMap(container => container.fees);
   return {
     holds: sharedHolds(containers),
@@ -106,11 +107,7 @@ export function rollUpHoldsAndFees(
 }
 
 function isIncluded(container: FactsOrRef): container is Facts {
-  return (
-    typeof container === 'object' &&
-    container !== null &&
-    Object.keys(container).some(key => key !== 'type' && key !== 'id')
-  );
+  return Object.keys(container).some(key => key !== 'type' && key !== 'id');
 }
 
 function newestOfEach(containers: readonly Facts[]): Facts[] {
@@ -128,14 +125,14 @@ function checkedAt({ terminal_checked_at }: Facts): number {
 }
 
 function holdsAndFeesOf(container: Facts): ContainerHoldsAndFees {
-  const given = container.fees_at_pod_terminal ?? [];
+  const given = objects(container.fees_at_pod_terminal);
   const stated = unique(given.filter(({ type }) => type === 'total'));
   const items = given.filter(({ type }) => type !== 'total');
   const fees = items.length === 0 ? stated : withoutRepeats(items, stated);
   return {
     id: container.id ?? null,
     number: container.number ?? null,
-    holds: unique(container.holds_at_pod_terminal ?? []),
+    holds: unique(objects(container.holds_at_pod_terminal)),
     fees,
     totals: added(fees),
     statedTotals: added(stated),
@@ -157,9 +154,7 @@ function unique<T extends TerminalFee | TerminalHold>(items: readonly T[]): T[] 
   const seen = new Set<string>();
   return items.filter(item => {
     const key = JSON.stringify(
-      'amount' in item
-        ? [item.type, amountOf(item.amount), currencyOf(item)]
-        : [item.name, item.status, item.description?.trim() ?? ''],
+      'amount' in item ? [item.type, amountOf(item.amount), currencyOf(item)] : [item.name, item.status, wordsOf(item)],
     );
     return !seen.has(key) && seen.add(key);
   });
@@ -168,11 +163,12 @@ function unique<T extends TerminalFee | TerminalHold>(items: readonly T[]): T[] 
 function sharedHolds(containers: readonly ContainerHoldsAndFees[]): SharedHold[] {
   const shared = new Map<string, SharedHold>();
   for (const { id, number, holds } of containers) {
-    for (const { name, status, description } of holds) {
+    for (const each of holds) {
+      const { name, status } = each;
       const key = JSON.stringify([name, status]);
       const hold = shared.get(key) ?? { name, status, descriptions: [], containers: [] };
       shared.set(key, hold);
-      const words = description?.trim();
+      const words = wordsOf(each);
       if (words && !hold.descriptions.includes(words)) hold.descriptions.push(words);
       // Two holds of one name on one container differ in their words only.
       if (hold.containers.at(-1)?.id !== id || hold.containers.at(-1)?.number !== number)
@@ -180,6 +176,10 @@ function sharedHolds(containers: readonly ContainerHoldsAndFees[]): SharedHold[]
     }
   }
   return [...shared.values()];
+}
+
+function wordsOf({ description }: TerminalHold): string {
+  return typeof description === 'string' ? description.trim() : '';
 }
 
 function feeSums(containers: readonly ContainerHoldsAndFees[]): FeeSum[] {

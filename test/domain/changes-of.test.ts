@@ -128,13 +128,15 @@ describe('a changeset', () => {
     );
   });
 
-  test('of a container that has left has no alerts of the terminal', () => {
+  test('of a container that has left has no alerts of the terminal but its fees', () => {
     const changeset: ContainerChangeset = {
       available_for_pickup: [false, true],
       fees_at_pod_terminal: [[], [fee('demurrage', 185)]],
       pickup_lfd: [null, '2026-03-12T04:00:00Z'],
     };
-    expect(changesOf(updated(changeset, { pod_full_out_at: '2026-03-08T15:00:00Z' }))).toEqual([]);
+    expect(changesOf(updated(changeset, { pod_full_out_at: '2026-03-08T15:00:00Z' }))).toMatchObject([
+      { kind: 'fee_added', fee: 'demurrage', amount: 185, currency: 'USD' },
+    ]);
   });
 });
 
@@ -291,6 +293,85 @@ describe('holds and fees', () => {
     ]);
     expect(between(fees(fee('exam', 450)), fees(fee('exam', 450)))).toEqual([]);
   });
+
+  test('the last fee is told with the gate-out or after it: that sum is invoiced', () => {
+    const fees = (...due: TerminalFee[]) => ({ fees_at_pod_terminal: due });
+    const gone = { pod_full_out_at: '2026-03-14T16:00:00Z', current_status: 'picked_up' };
+    const ready = { available_for_pickup: true, current_status: 'available' };
+    const number = BOX.number;
+    const added = { kind: 'fee_added', number, fee: 'demurrage', amount: 185, currency: 'USD' };
+    const changed = { kind: 'fee_changed', number, fee: 'demurrage', from: 185, amount: 555, currency: 'USD' };
+    expect(between(ready, { ...gone, ...fees(fee('demurrage', 185)) })).toEqual([added]);
+    const owing = fees(fee('demurrage', 185));
+    const final = fees(fee('demurrage', 555));
+    expect(between({ ...ready, ...owing }, { ...gone, ...final })).toEqual([changed]);
+    expect(between({ ...gone, ...owing }, { ...gone, ...final })).toEqual([changed]);
+    expect(between({ ...ready, ...owing }, { ...gone, ...owing })).toEqual([]);
+  });
+});
+
+describe('an attribute that one of two states lacks', () => {
+  const [DAY, LATER] = ['2026-03-12T04:00:00Z', '2026-03-14T04:00:00Z'];
+  const deadlines = (day: string) => ({
+    pickup_lfd: day,
+    import_deadlines: { pickup_lfd_terminal: day, pickup_lfd_rail: null, pickup_lfd_line: null },
+    ind_facility_lfd_on: null,
+  });
+  const FULL = {
+    ...BOX,
+    ...deadlines(DAY),
+    current_status: 'available',
+    available_for_pickup: true,
+    holds_at_pod_terminal: [hold('freight', 'pending'), hold('other', 'hold', 'X')],
+    fees_at_pod_terminal: [fee('demurrage', 185)],
+    final_destination_timezone: 'America/Chicago',
+  };
+  const { import_deadlines: _, ind_facility_lfd_on: __, current_status: ___, ...SHORT } = FULL;
+  const alertsOf = (before: object, after: object) =>
+    shortly(changesBetween(before as typeof BOX, after as typeof BOX, { at: AT }));
+
+  test('has not changed, whichever state lacks it', () => {
+    for (const name of Object.keys(FULL).filter(key => key !== 'type' && key !== 'id')) {
+      const lacking = { ...FULL, [name]: undefined };
+      expect(alertsOf(lacking, FULL), name).toEqual([]);
+      expect(alertsOf(FULL, lacking), name).toEqual([]);
+    }
+    expect(alertsOf(SHORT, FULL)).toEqual([]);
+    expect(alertsOf(FULL, SHORT)).toEqual([]);
+    const { type, id } = BOX;
+    expect(alertsOf({ type, id }, FULL)).toEqual([]);
+    expect(alertsOf(FULL, { type, id })).toEqual([]);
+  });
+
+  test('is not needed to tell another day, and null is not absent', () => {
+    const moved = { kind: 'last_free_day_moved', number: BOX.number, timezone: BOX.pod_timezone, to: '2026-03-14' };
+    const unnamed = { ...moved, source: 'unknown', from: '2026-03-12' };
+    expect(alertsOf(SHORT, { ...FULL, ...deadlines(LATER) })).toEqual([unnamed]);
+    expect(alertsOf(FULL, { ...SHORT, pickup_lfd: LATER })).toEqual([unnamed]);
+    expect(alertsOf({ ...SHORT, pickup_lfd: null }, { ...SHORT, pickup_lfd: LATER })).toEqual([
+      { ...unnamed, from: null },
+    ]);
+    const older = { ...SHORT, ind_facility_lfd_on: '2026-03-20' };
+    expect(alertsOf(older, { ...older, ind_facility_lfd_on: '2026-03-21' })).toMatchObject([
+      { source: 'railway', from: '2026-03-20', to: '2026-03-21' },
+    ]);
+    const inFull = { ...FULL, ...deadlines(LATER) };
+    expect(alertsOf(FULL, inFull)).toEqual([{ ...moved, source: 'terminal', from: '2026-03-12' }]);
+    expect(alertsOf({ ...FULL, pickup_lfd: null, import_deadlines: null }, inFull)).toEqual([
+      { ...moved, source: 'terminal', from: null },
+    ]);
+  });
+
+  test('does not hide another vessel, and decides how far the shipment is as in the other state', () => {
+    const { pod_vessel_imo: _imo, ...nameOnly } = BILL;
+    const other = { ...BILL, pod_vessel_name: 'SAMPLE DAWN', pod_vessel_imo: '9123453' };
+    expect(alertsOf(nameOnly, other)).toMatchObject([
+      { kind: 'rolled', from: { name: 'SAMPLE HORIZON', imo: null }, to: { name: 'SAMPLE DAWN', imo: '9123453' } },
+    ]);
+    expect(alertsOf(nameOnly, BILL)).toEqual([]);
+    const { pol_atd_at: _atd, ...onWay } = other;
+    expect(alertsOf({ ...BILL, pol_atd_at: '2026-02-01T00:00:00Z' }, onWay)).toEqual([]);
+  });
 });
 
 test('a container that leaves is not told as unavailable, nor are its deadlines', () => {
@@ -365,10 +446,28 @@ describe('an item of a feed', () => {
 });
 
 test('two states must be of the same record, and have a time', () => {
+  const withTime = (at: unknown) => () => changesBetween(BOX, BOX, { at } as { at: string });
+  expect(withTime(new Date())).toThrow(
+    new ConfigurationError('at is a Date; it must be an ISO 8601 text such as 2026-03-09T03:05:00Z.'),
+  );
+  for (const at of [undefined, null, '', 'yesterday', '2026-02-30T00:00:00Z', Date.now()]) {
+    expect(withTime(at), String(at)).toThrow(/^at is .*; it must be an ISO 8601 text/);
+  }
+  for (const at of [AT, '2026-03-09T03:05:00.123+02:00', new Date().toISOString()]) expect(withTime(at)()).toEqual([]);
+  expect(() => changesBetween(null as never, null as never, { at: AT })).toThrow('they must be the same record');
   expect(() => changesBetween(BOX, { ...BOX, id: 'c2' }, { at: AT })).toThrow(ConfigurationError);
   expect(() => changesBetween(BOX, undefined as never, { at: AT })).toThrow('they must be the same record');
   expect(() => changesBetween(BOX, BOX, {} as never)).toThrow(ConfigurationError);
   expect(changesBetween({ type: 'vessel', id: 'v' }, { type: 'vessel', id: 'v' }, { at: AT })).toEqual([]);
+});
+
+test('keys that were seen need a set', () => {
+  for (const seen of [undefined, null, [], { has: () => false }]) {
+    expect(() => onlyNew(seen as never)).toThrow(ConfigurationError);
+  }
+  expect(() => onlyNew(undefined as never)).toThrow(
+    'seen is undefined; it must be a Set, or have its methods has and add.',
+  );
 });
 
 test('events of tomorrow, and payloads that hold anything, have no alerts and no errors', () => {

@@ -125,6 +125,39 @@ describe('containers', () => {
   });
 });
 
+test('what is not a list is an empty one, and what is not a hold or a fee is left out', () => {
+  const odd = [null, 'x', 7, undefined];
+  const due = [...odd, fee('demurrage', 100, 'USD'), ...odd];
+  const held = [...odd, hold('customs', 'hold', 5 as never)];
+  const [one, other] = [box('1', due as never, held as never), box('2', 'x' as never, {} as never)];
+  expect(rollUpHoldsAndFees([one, null as never, other])).toMatchObject({
+    holds: [{ name: 'customs', descriptions: [], containers: [{ id: '1' }] }],
+    fees: [{ type: 'demurrage', currency: 'USD', amount: 100, containers: 1 }],
+    totals: [{ currency: 'USD', amount: 100 }],
+    containers: [{ id: '1' }, { id: '2', holds: [], fees: [], totals: [], statedTotals: [] }],
+  });
+  expect(rollUpHoldsAndFees({ containers: 'x' as never }).containers).toEqual([]);
+  const json = fc.jsonValue({ maxDepth: 3 });
+  const item = fc.record(
+    { type: json, amount: json, currency_code: json, name: json, status: json, description: json },
+    { requiredKeys: [] },
+  );
+  const list = fc.oneof(json, fc.array(fc.oneof(json, item)));
+  const record = fc.record({
+    id: json,
+    number: json,
+    holds_at_pod_terminal: list,
+    fees_at_pod_terminal: list,
+    terminal_checked_at: json,
+  });
+  fc.assert(
+    fc.property(fc.oneof(json, fc.array(fc.oneof(json, record))), given =>
+      Array.isArray(rollUpHoldsAndFees(given as never).containers),
+    ),
+    { numRuns: 500 },
+  );
+});
+
 const fees = fc.array(
   fc.record({
     type: fc.constantFrom('demurrage', 'exam', 'other', 'total'),

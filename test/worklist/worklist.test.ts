@@ -102,6 +102,30 @@ describe('a worklist', () => {
     await server.close();
   });
 
+  test('survives a record with holds or fees that are malformed, and has the others', async () => {
+    const { sandbox, client } = setUp();
+    const options = { ...ALL, now: sandbox.now() };
+    const rows = await client.worklist(options).toArray();
+    const malformed = [[null], 'x', { type: 'demurrage' }, [[null, 'x']], null];
+    const odd = clientOn(
+      async (...request) => {
+        const response = await sandbox.fetch(...request);
+        const body = await response.json();
+        for (const [index, { attributes }] of body.data.entries()) {
+          attributes.fees_at_pod_terminal = malformed[index % malformed.length];
+          attributes.holds_at_pod_terminal = malformed[(index + 1) % malformed.length];
+        }
+        return Response.json(body, response);
+      },
+      { validation: 'off' },
+    );
+    const survived = await odd.worklist(options).toArray();
+    const others = (all: typeof rows) =>
+      all.filter(({ list }) => list !== 'held' && list !== 'ready').map(({ list, number }) => [list, number]);
+    expect(others(survived)).toEqual(others(rows));
+    expect(survived.some(({ list }) => list === 'demurrage')).toBe(true);
+  });
+
   test('counts no container whose tracking was stopped, or that was removed from the account', async () => {
     const { sandbox, client } = setUp();
     const [row] = await client.worklist({ held: true, now: sandbox.now() }).toArray();
