@@ -225,6 +225,7 @@ function planRail(draft: Draft, discharge: Discharge, { destination, terminal, h
   );
   expect('estimated.arrived_at_inland_destination', [{ reportedAt: after(0.6), value: arrived - hours(-2, 4) }], where);
   change('container.pickup_lfd_rail.changed', lastFreeDay, after(0.7), onTheWay);
+  change('container.pickup_lfd.changed', lastFreeDay, after(0.7) + 5000, onTheWay);
   happens('rail_arrived', arrived, where);
   happens('arrived_at_inland_destination', arrived + 20 * MINUTE, where);
   happens('rail_unloaded', unloaded, where);
