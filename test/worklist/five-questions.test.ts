@@ -186,7 +186,9 @@ describe.each([
     expect(Math.min(...Object.values(seen))).toBeGreaterThan(8);
   });
 
-  test('what has changed since yesterday is what the plan says, for a program that goes on from its checkpoint', async () => {
+  test('what has changed since yesterday is what the plan says, for a program that goes on from its checkpoint', {
+    timeout: 120_000,
+  }, async () => {
     const sandbox = stillSandbox({ ...SHIPMENTS, lists });
     const plan = planOf(SHIPMENTS);
     const pages = pagesOf(plan.backend.store.containers.size);
@@ -209,7 +211,9 @@ describe.each([
     }
   });
 
-  test('what has changed since yesterday is what the plan says, for a program that runs on', async () => {
+  test('what has changed since yesterday is what the plan says, for a program that runs on', {
+    timeout: 120_000,
+  }, async () => {
     const sandbox = stillSandbox({ ...SHIPMENTS, lists });
     const plan = planOf(SHIPMENTS);
     const pages = pagesOf(plan.backend.store.containers.size);
