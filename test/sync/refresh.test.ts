@@ -91,7 +91,7 @@ test('reads what has changed in a part of the requests, and has every record as 
     expect(await wrong(sandbox, store)).toEqual([]);
   }
   expect(readings.filter(({ kind }) => kind !== 'refreshed')).toHaveLength(2);
-}, 30_000);
+}, 120_000);
 
 test('finds new shipments with their containers, requests and documents', async () => {
   const { sandbox, front, store, next } = await filled(300);
