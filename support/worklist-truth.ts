@@ -12,6 +12,10 @@ const HOUR = 3_600_000;
 export interface Truth {
   /** How many containers are tracked, and neither back nor delivered nor picked up inland. */
   tracked: number;
+  /** How many of these have a hold, active or expected. */
+  holding: number;
+  /** How many of these have a last free day before the day after tomorrow in UTC: the one of the service, of line, terminal, rail. */
+  due: { chosen: number; line: number; terminal: number; rail: number };
   ready: Record<string, object>;
   /** Of each container whose last free day has not passed: the days that are left. */
   lastFreeDay: Record<string, { date: string; daysLeft: number }>;
@@ -21,8 +25,28 @@ export interface Truth {
   late: Record<string, { at: 'port' | 'destination'; by: number; isActual: boolean; since: string }>;
 }
 
+/** What people want to know of a container at one time. */
+interface Facts {
+  isGone: boolean;
+  isReady: boolean;
+  holds: string[];
+  /** Amounts in USD, by type. */
+  fees: Record<string, number>;
+  /** By source. */
+  lastFreeDays: Record<string, string>;
+  inlandArrival: string | undefined;
+}
+
+interface Plan {
+  backend: Backend;
+  advance(ms: number): void;
+  truth(): Truth;
+  /** What has changed in the last so many ms, a line for each change of a container. */
+  changesSince(ms: number): string[];
+}
+
 /** The plan of a sandbox with these options: a second one, which nobody reads from. */
-export function planOf(options: SandboxOptions): { backend: Backend; advance(ms: number): void; truth(): Truth } {
+export function planOf(options: SandboxOptions): Plan {
   const { accounts, clock } = assemble({ speed: 0, monotonic: () => 0, ...options }, createChanges());
   const [backend] = accounts.all as [Backend];
   return {
@@ -32,11 +56,22 @@ export function planOf(options: SandboxOptions): { backend: Backend; advance(ms:
       runAgendas(accounts);
     },
     truth: () => truthOf(backend, clock.now()),
+    changesSince: ms => changesOf(backend, clock.now() - ms, clock.now()),
   };
 }
 
 function truthOf({ store, voyages }: Backend, now: number): Truth {
-  const truth: Truth = { tracked: 0, ready: {}, lastFreeDay: {}, demurrage: {}, held: {}, late: {} };
+  const truth: Truth = {
+    tracked: 0,
+    holding: 0,
+    due: { chosen: 0, line: 0, terminal: 0, rail: 0 },
+    ready: {},
+    lastFreeDay: {},
+    demurrage: {},
+    held: {},
+    late: {},
+  };
+  const soon = (Math.floor(now / DAY) + 2) * DAY;
   for (const shipment of store.shipments.newestFirst()) {
     const voyage = voyages.of(shipment);
     // Tracking ends two hours after the last empty container is back.
@@ -44,25 +79,26 @@ function truthOf({ store, voyages }: Backend, now: number): Truth {
     if (now >= end) continue;
     for (const { id, index } of shipment.containers) {
       const box = voyage.boxes[index] as BoxPlan;
-      const told = (name: string) =>
-        box.events.findLast(({ event, reportedAt }) => event === name && reportedAt <= now);
-      const has = (name: string) => told(`container.transport.${name}`);
+      const { last, has } = reportedOf(box, now);
       const isOver = has('delivered') || has('empty_in') || (voyage.inland && has('full_out'));
-      if (!isOver) truth.tracked += 1;
-      if (isOver || has('full_out')) continue;
-
-      const active = has('vessel_discharged') ? box.holds.filter(({ from, to }) => from <= now && now < to) : [];
-      if (active.length > 0) truth.held[id] = { by: active.map(({ name }) => name).sort() };
-      const [yes, no] = [has('available'), has('not_available')];
-      if (yes && !(no && no.at > yes.at) && active.length === 0) truth.ready[id] = {};
-
-      const zone = (voyage.inland?.destination ?? voyage.pod).timeZone;
-      const days = ['terminal', 'line', 'rail'].flatMap(
-        source => told(`container.pickup_lfd_${source}.changed`)?.value ?? [],
+      if (isOver) continue;
+      const holds = box.holds.filter(({ from, to }) => from <= now && now < to);
+      const [line, terminal, rail] = ['line', 'terminal', 'rail'].map(
+        source => last(`container.pickup_lfd_${source}.changed`)?.value,
       );
-      if (days.length > 0) {
-        const date = dayIn(zone, Math.min(...days));
-        const daysLeft = (Date.parse(date) - Date.parse(dayIn(zone, now))) / DAY;
+      truth.tracked += 1;
+      truth.holding += Number(holds.length > 0);
+      for (const [source, value] of Object.entries({ chosen: line ?? terminal ?? rail, line, terminal, rail })) {
+        if (value != null && value < soon) truth.due[source as keyof Truth['due']] += 1;
+      }
+      if (has('full_out')) continue;
+
+      const { isReady, holds: active, lastFreeDays } = factsOf(voyage, box, now);
+      if (active.length > 0) truth.held[id] = { by: active.sort() };
+      if (isReady) truth.ready[id] = {};
+      const [date] = Object.values(lastFreeDays).sort();
+      if (date !== undefined) {
+        const daysLeft = (Date.parse(date) - Date.parse(dayIn(zoneOf(voyage), now))) / DAY;
         if (daysLeft >= 0) truth.lastFreeDay[id] = { date, daysLeft };
         else truth.demurrage[id] = { days: -daysLeft, amounts: [-daysLeft * 185] };
       }
@@ -71,6 +107,72 @@ function truthOf({ store, voyages }: Backend, now: number): Truth {
     }
   }
   return truth;
+}
+
+function changesOf({ store, voyages }: Backend, before: number, now: number): string[] {
+  return store.shipments.newestFirst().flatMap(shipment => {
+    const voyage = voyages.of(shipment);
+    return shipment.containers.flatMap(({ id, index }) => {
+      const box = voyage.boxes[index] as BoxPlan;
+      return differences(factsOf(voyage, box, before), factsOf(voyage, box, now)).map(line => `${id} ${line}`);
+    });
+  });
+}
+
+/** The last event of a name that is reported. */
+function reportedOf({ events }: BoxPlan, now: number) {
+  const last = (name: string) => events.findLast(({ event, reportedAt }) => event === name && reportedAt <= now);
+  return { last, has: (name: string) => last(`container.transport.${name}`) };
+}
+
+/** Where the container is picked up, days are those of this zone. */
+const zoneOf = ({ inland, pod }: Voyage) => (inland?.destination ?? pod).timeZone;
+
+function factsOf(voyage: Voyage, box: BoxPlan, now: number): Facts {
+  const { last, has } = reportedOf(box, now);
+  const active = has('vessel_discharged') ? box.holds.filter(({ from, to }) => from <= now && now < to) : [];
+  const [yes, no] = [has('available'), has('not_available')];
+  const zone = zoneOf(voyage);
+  const days = ['terminal', 'line', 'rail'].flatMap(source => {
+    const value = last(`container.pickup_lfd_${source}.changed`)?.value;
+    return value == null ? [] : [[source.replace('rail', 'railway'), dayIn(zone, value)] as const];
+  });
+  const [earliest] = days.map(([, day]) => day).sort();
+  const overdue = earliest === undefined ? 0 : (Date.parse(dayIn(zone, now)) - Date.parse(earliest)) / DAY;
+  const inlandEta = has('arrived_at_inland_destination') ? undefined : has('estimated.arrived_at_inland_destination');
+  return {
+    isGone: Boolean(has('full_out') || has('delivered') || has('empty_in')),
+    isReady: Boolean(yes && !(no && no.at > yes.at)) && active.length === 0,
+    holds: active.map(({ name }) => name),
+    fees: {
+      ...(overdue > 0 && { demurrage: overdue * 185 }),
+      ...(box.exam && has('vessel_discharged') && { exam: 450 }),
+    },
+    lastFreeDays: Object.fromEntries(days),
+    inlandArrival: inlandEta && dayIn(zone, inlandEta.at),
+  };
+}
+
+function differences(was: Facts, is: Facts): string[] {
+  const found = [
+    ...is.holds.filter(name => !was.holds.includes(name)).map(name => `hold_added ${name}`),
+    ...was.holds.filter(name => !is.holds.includes(name)).map(name => `hold_cleared ${name}`),
+  ];
+  if (was.inlandArrival && is.inlandArrival && was.inlandArrival !== is.inlandArrival) {
+    found.push(`estimate_moved ${was.inlandArrival} ${is.inlandArrival}`);
+  }
+  // Nobody has to do anything about a container that has left.
+  if (is.isGone) return found;
+  if (is.isReady !== was.isReady) found.push(is.isReady ? 'available' : 'unavailable');
+  for (const [type, amount] of Object.entries(is.fees)) {
+    const known = was.fees[type];
+    if (known === undefined) found.push(`fee_added ${type} ${amount}`);
+    else if (known !== amount) found.push(`fee_changed ${type} ${known} ${amount}`);
+  }
+  for (const [source, day] of Object.entries(is.lastFreeDays)) {
+    if (was.lastFreeDays[source] !== day) found.push(`last_free_day_moved ${source} ${day}`);
+  }
+  return found;
 }
 
 /** Of the arrivals at the port and inland, that which is more behind what was said first; inland, if both are equal. */

@@ -1,3 +1,4 @@
+import { NotFoundError } from '../errors.ts';
 import type { CustomFieldDefinition, CustomFieldOption } from '../model/index.ts';
 import type { CustomFieldOwner } from './description.ts';
 import { CustomFieldDefinitionError, type CustomFieldProblem } from './errors.ts';
@@ -11,18 +12,21 @@ const ENTITY_TYPES: Record<CustomFieldOwner, readonly string[]> = {
   tracking_request: ['TrackingRequest', 'Shipment'],
 };
 
+/** A list is bulk work by default, and a caller waits for these. */
+const WHOLE = { pageSize: 100, priority: 'interactive' } as const;
+
+/** The service takes the account of the credential, whatever the id is. So the check needs no request for the account's own. */
+const ANY_ACCOUNT = '00000000-0000-0000-0000-000000000000';
+
 type Options = (definition: CustomFieldDefinition) => Promise<readonly CustomFieldOption[]>;
 
 /** @throws {CustomFieldDefinitionError} with every described field that differs from its definition. */
 export async function checkDefinitions(groups: CustomFieldGroups, fields: FieldsByOwner): Promise<void> {
   if (![...fields.values()].some(({ length }) => length > 0)) return;
-  // A list is bulk work by default, and a caller waits for this one.
-  const whole = { pageSize: 100, priority: 'interactive' } as const;
-  const definitions = await groups.customFieldDefinitions.list(whole).toArray();
-
+  const definitions = await definitionsOf(groups);
   const optionsById = new Map<string, Promise<CustomFieldOption[]>>();
   const options: Options = ({ id }) => {
-    const known = optionsById.get(id) ?? groups.customFieldOptions.list(id, whole).toArray();
+    const known = optionsById.get(id) ?? groups.customFieldOptions.list(id, WHOLE).toArray();
     optionsById.set(id, known);
     return known;
   };
@@ -33,6 +37,16 @@ export async function checkDefinitions(groups: CustomFieldGroups, fields: Fields
   if (found.length === 0) return;
   const sentences = found.map(({ message }) => message).join(' ');
   throw new CustomFieldDefinitionError(`The described custom fields are not those of the account: ${sentences}`, found);
+}
+
+/** Those of the account itself. A service that cannot list them has no templates among all definitions. */
+async function definitionsOf(groups: CustomFieldGroups): Promise<CustomFieldDefinition[]> {
+  try {
+    return await groups.accounts.customFieldDefinitions(ANY_ACCOUNT, WHOLE).toArray();
+  } catch (error) {
+    if (!(error instanceof NotFoundError)) throw error;
+    return groups.customFieldDefinitions.list(WHOLE).toArray();
+  }
 }
 
 async function problemOf(

@@ -15,6 +15,7 @@ export interface CustomFieldGroups {
   shipments: { customFields: ValuesOfRecord };
   containers: { customFields: ValuesOfRecord };
   trackingRequests: { customFields: ValuesOfRecord };
+  accounts: { customFieldDefinitions(id: string, options: ListOptions): List<CustomFieldDefinition> };
   customFieldDefinitions: { list(options: ListOptions): List<CustomFieldDefinition> };
   customFieldOptions: { list(definitionId: string, options: ListOptions): List<CustomFieldOption> };
   customFields: {

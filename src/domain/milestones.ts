@@ -98,8 +98,8 @@ export function milestones<Item extends EventOrRef>(events: readonly Item[]): Mi
 export function milestones<Item extends EventOrRef>(container: ContainerFacts<Item>): Milestone<Included<Item>>[];
 export function milestones(given: ContainerFacts | readonly EventOrRef[]): Milestone<EventFacts>[] {
   const input = given ?? [];
-  const items = isList(input) ? input : (input.transport_events ?? []);
-  const events = items.filter(isIncluded);
+  const items = isList(input) ? input : input.transport_events;
+  const events = Array.isArray(items) ? items.filter(isIncluded) : [];
   if (events.length > 0 || isList(input)) return timeline(events.map(event => milestoneOf(event, event)));
   return timeline(attributesOf(input).map(event => milestoneOf(event, null)));
 }

@@ -30,8 +30,8 @@ const MAX_STALE = 20;
  */
 export class Pass {
   readonly startedAt: string;
-  /** In the time of `performance.now()`. */
-  readonly began = performance.now();
+  /** In the time of `performance.now()`; before its beginning, where another process has begun the pass. */
+  readonly began: number;
   /** What was read so far. */
   readonly #seen = new Set<string>();
   /** What was read before an interruption. */
@@ -67,6 +67,7 @@ export class Pass {
     this.#total = this.#after?.total ?? total;
     this.#size = this.#after?.size ?? 0;
     this.startedAt = stored?.startedAt ?? new Date().toISOString();
+    this.began = performance.now() - (stored ? Math.max(0, Date.now() - Date.parse(stored.startedAt)) : 0);
     this.#seenBefore = stored?.seen ?? 0;
     this.#before = new Set(before);
     this.#page = (this.#after?.page ?? 0) + 1;

@@ -14,6 +14,7 @@ import type { SandboxOptions } from './options.ts';
 import { type AccountOptions, accountsOf, ONLY_ACCOUNT } from './options.ts';
 import { routes } from './routes/index.ts';
 import { type Assembled, damaged, readState, restoreAccount, restoreCounters, type SavedAccount } from './saved.ts';
+import { addTemplates } from './service/custom-fields.ts';
 import { populate } from './service/seed.ts';
 import { perform } from './service/tracking.ts';
 import { createAccounts } from './state/accounts.ts';
@@ -98,6 +99,7 @@ function assembled(options: SandboxOptions, changes: Changes): Assembled {
   ]) {
     const identity = { name, companyName, apiKeys: [...apiKeys] };
     const backend = createBackend(world, options, identity, switched);
+    addTemplates(backend, ids);
     populate(backend, shipments);
     return backend;
   }

@@ -38,6 +38,7 @@ export interface AccountOptions {
   /**
    * What its lists of shipments and containers do with filters and `sort`. `older`: as before filters were documented; `sort` and
    * all filters are ignored, but for `number`, `q` and `filter[tracking_stopped]` of shipments and `filter[number]` of containers.
+   * The definitions of custom fields are then without the service's templates, and not listed below the account.
    * @default 'current'
    */
   lists?: 'current' | 'older' | undefined;

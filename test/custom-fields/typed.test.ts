@@ -184,7 +184,7 @@ describe('against definitions that fit', () => {
     const { shipment, container } = await track();
     const fields = client.customFields.typed(DESCRIPTION);
     const check = [
-      'GET /custom_field_definitions',
+      'GET /accounts/:id/custom_field_definitions',
       'GET /custom_field_definitions/:id/options',
       'GET /custom_field_definitions/:id/options',
     ];
@@ -322,10 +322,72 @@ describe('against definitions that differ', () => {
     const sent = await requestsOf(async () => {
       expect(await rejection(fields.write(shipment, { buyer: 'Kim' }))).toBeInstanceOf(CustomFieldDefinitionError);
     });
-    expect(sent).toEqual(['GET /custom_field_definitions']);
+    expect(sent).toEqual(['GET /accounts/:id/custom_field_definitions']);
     await define();
     expect(await fields.write(shipment, { buyer: 'Kim' })).toEqual({ buyer: 'Kim' });
   });
+});
+
+describe('a template of the service', () => {
+  const described = { shipment: { service_contract: 'short_text' } } as const;
+
+  test('that the account does not have is no definition of it', async () => {
+    const listed = await client.customFieldDefinitions.list().toArray();
+    expect(listed.map(({ api_slug }) => api_slug)).toContain('service_contract');
+    const error = await rejection(client.customFields.typed(described).check());
+    expect(error).toMatchObject({
+      name: 'CustomFieldDefinitionError',
+      problems: [{ field: 'shipment.service_contract', reason: 'missing' }],
+    });
+  });
+
+  test('does not stand for the definition of the account with its slug', async () => {
+    await client.customFieldDefinitions.create({
+      entity_type: 'Shipment',
+      api_slug: 'service_contract',
+      display_name: 'Contract',
+      data_type: 'number',
+    });
+    const { shipment } = await track();
+    const fields = client.customFields.typed({ shipment: { service_contract: 'number' } });
+    expect(await fields.write(shipment, { service_contract: 7 })).toEqual({ service_contract: 7 });
+    expect(await rejection(client.customFields.typed(described).check())).toMatchObject({
+      problems: [{ reason: 'data_type' }],
+    });
+  });
+});
+
+describe('a service that does not list the definitions below an account', () => {
+  beforeEach(() => connect({ lists: 'older' }));
+
+  test('is asked once, and its one list of definitions is checked', async () => {
+    await define();
+    const { shipment } = await track();
+    const fields = client.customFields.typed({ shipment: { buyer: 'short_text' } });
+    expect(await requestsOf(() => Promise.all([fields.check(), fields.check()]))).toEqual([
+      'GET /accounts/:id/custom_field_definitions',
+      'GET /custom_field_definitions',
+    ]);
+    expect(await requestsOf(() => fields.read(shipment))).toEqual(['GET /shipments/:id/custom_fields']);
+  });
+
+  test('still names each field that differs', async () => {
+    await define();
+    const fields = client.customFields.typed({ shipment: { margin: 'date', service_contract: 'short_text' } });
+    expect(await rejection(fields.check())).toMatchObject({
+      problems: [{ reason: 'data_type' }, { reason: 'missing' }],
+    });
+  });
+});
+
+test('only a 404 of the definitions below the account leads to the other list', async () => {
+  await connect({ faults: [{ route: 'GET /accounts/:id/custom_field_definitions', status: 500 }] });
+  await define();
+  const fields = client.withOptions({ retry: false }).customFields.typed({ shipment: { buyer: 'short_text' } });
+  const sent = await requestsOf(async () => {
+    expect(await rejection(fields.check())).toMatchObject({ status: 500 });
+  });
+  expect(sent).toEqual(['GET /accounts/:id/custom_field_definitions']);
 });
 
 test('without a check no definitions are read, and what does not fit still rejects', async () => {

@@ -132,6 +132,11 @@ describe('a container', () => {
     expect(milestones({ ...fresh, transport_events: [] })).toEqual([]);
     expect(milestones({})).toEqual([]);
   });
+
+  test.each([null, {}, 'events', 7])('transport events that are %o count as none', transport_events => {
+    const found = milestones({ delivered_at: '2026-03-10T15:00:00Z', transport_events: transport_events as never });
+    expect(found).toMatchObject([{ name: 'delivered', source: null }]);
+  });
 });
 
 describe('estimates', () => {

@@ -1,4 +1,4 @@
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import {
   AuthenticationError,
   type Change,
@@ -13,6 +13,8 @@ import { clientOf, pageOf, type Received, type ScriptedServer, serveScript } fro
 import type { Answer } from '../../support/server.ts';
 
 type Item = Change<Container>;
+
+const DAY = 86_400_000;
 
 /** A service whose containers the test may change at any time. */
 async function setUp(
@@ -343,6 +345,26 @@ describe('a checkpoint', () => {
     const second = watching(client, { from });
     expect(await take(second, 49)).toHaveLength(49);
     expect(pagesOf(server).map(({ url }) => url.searchParams.get('page[number]'))).toEqual(['3']);
+  });
+
+  test.each([
+    ['after its last item', 150],
+    ['in the middle', 120],
+  ])('of a reading that was left %s reports the next day what has changed, at once', async (_, left) => {
+    vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-03-09') });
+    onTestFinished(() => void vi.useRealTimers());
+    const { server, client, boxes: all } = await setUp(boxes(150));
+    const first = watching(client, { every: DAY });
+    await take(first, left);
+    const from = stored(first.checkpoint);
+    await first.return();
+    vi.setSystemTime(new Date('2026-03-10'));
+    change(all, 'b0', { seal_number: 'A' });
+    server.requests.length = 0;
+    const items = await take(watching(client, { from, every: DAY }), 150 - left + 1);
+    expect(items.at(-1)).toBe('b0 seal_number: undefined → "A"');
+    // The rest of the old reading, and the first page of the next one.
+    expect(pagesOf(server).map(({ url }) => url.searchParams.get('page[number]'))).toEqual(['2', '1']);
   });
 
   test.each([

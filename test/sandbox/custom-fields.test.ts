@@ -37,7 +37,7 @@ describe('a definition', () => {
   test('can count as a reference and be sensitive, and comes with its options', async () => {
     await define({ data_type: 'enum', reference_number: true, sensitive: true });
     const client = clientOn((input, init) => sandbox.fetch(new Request(input, init)));
-    const { data } = await client.customFieldDefinitions.list({ include: ['options'] });
+    const { data } = await client.accounts.customFieldDefinitions('1', { include: ['options'] });
     expect(data).toMatchObject([{ reference_number: true, sensitive: true, discarded_at: null, options: [] }]);
   });
 
@@ -50,7 +50,7 @@ describe('a definition', () => {
       (await get(sandbox, `/custom_field_definitions?${query}`)).body.data.map(
         (definition: { attributes: { api_slug: string } }) => definition.attributes.api_slug,
       );
-    expect(await slugs('filter[entity_type]=Container')).toEqual(['other']);
+    expect(await slugs('filter[entity_type]=Container')).toEqual(['other', 'customs_cleared_on']);
     expect(await slugs('filter[display_name]=a f')).toEqual(['a_field']);
     expect(await slugs('filter[data_type]=number')).toEqual([]);
 
@@ -64,6 +64,35 @@ describe('a definition', () => {
     await set(`/shipments/${shipmentId}`, 'a_field', 'x');
     expect((await call(sandbox, 'DELETE', path)).status).toBe(200);
     expect((await get(sandbox, '/custom_fields')).body.data).toEqual([]);
+  });
+
+  test('of the service is in the list of all, readable and usable, and nobody can change it', async () => {
+    await define({});
+    const listed = async (path: string): Promise<{ id: string; attributes: { api_slug: string } }[]> =>
+      (await get(sandbox, path)).body.data;
+    const all = await listed('/custom_field_definitions');
+    expect(all.map(({ attributes }) => attributes.api_slug)).toEqual([
+      'a_field',
+      'customs_cleared_on',
+      'service_contract',
+    ]);
+    expect(await listed('/accounts/1/custom_field_definitions')).toEqual(all.slice(0, 1));
+    const path = `/custom_field_definitions/${all[1]?.id}`;
+    expect((await get(sandbox, path)).status).toBe(200);
+    expect((await call(sandbox, 'DELETE', path)).status).toBe(404);
+    const edit = attributes('custom_field_definition', { display_name: 'Mine' });
+    expect((await call(sandbox, 'PATCH', path, edit)).status).toBe(404);
+    const added = attributes('custom_field_option', { label: 'A', value: 'a' });
+    expect((await call(sandbox, 'POST', `${path}/options`, added)).status).toBe(404);
+    expect((await set(`/containers/${containerId}`, 'customs_cleared_on', '2026-03-12')).status).toBe(201);
+  });
+
+  test('of an older account is in its one list, which has no templates', async () => {
+    await define({});
+    sandbox.account().lists = 'older';
+    const { body } = await get(sandbox, '/custom_field_definitions');
+    expect(body.data).toMatchObject([{ attributes: { api_slug: 'a_field' } }]);
+    expect((await get(sandbox, '/accounts/1/custom_field_definitions')).status).toBe(404);
   });
 
   test('for containers says Cargo, as the service does', async () => {

@@ -115,6 +115,17 @@ describe('tools', () => {
     expect(body.result.structuredContent.items).toEqual([]);
   });
 
+  test('fail where the plan of the account refuses the requests behind them, and the protocol still answers', async () => {
+    const sandbox = stillSandbox();
+    const isError = async () => (await post(sandbox, callTool('list_shipments', {}))).body.result.isError ?? false;
+    expect(await isError()).toBe(false);
+    for (const plan of ['free_plan', 'locked'] as const) {
+      sandbox.account().settings.plan = plan;
+      expect(await isError()).toBe(true);
+      expect((await post(sandbox, rpc('tools/list'))).body.result.tools).toHaveLength(10);
+    }
+  });
+
   test('a failure tells nothing of what is behind', async () => {
     const { body } = await post(stillSandbox(), callTool('track_container', { number: '-' }));
     expect(body.result).toMatchObject({ isError: true, content: [{ type: 'text' }] });

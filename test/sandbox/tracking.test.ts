@@ -1,5 +1,6 @@
-import { describe, expect, test } from 'vitest';
-import type { Sandbox } from '../../src/sandbox/index.ts';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { TrackingClient } from '../../src/index.ts';
+import { createSandbox, type Sandbox } from '../../src/sandbox/index.ts';
 import { clientOn } from '../../support/client.ts';
 import { attributes, call, get, stillSandbox, track } from '../../support/sandbox.ts';
 
@@ -242,6 +243,28 @@ describe('the inference of a number', () => {
 });
 
 describe('stopping and resuming', () => {
+  test('a stopped bill may be requested again, and is then followed by its new request', async () => {
+    const sandbox = createSandbox({ rateLimit: false, speed: 100 });
+    const { baseUrl, close } = await sandbox.listen();
+    onTestFinished(close);
+    const client = new TrackingClient({ baseUrl, apiKey: 'sandbox', rateLimit: false, logger: false });
+    const track = () => client.track({ number: 'MAEU123456789', scac: 'MAEU', type: 'bill_of_lading' });
+    const first = await track();
+    expect((await track()).trackingRequest.id).toBe(first.trackingRequest.id);
+    await client.shipments.stopTracking(first.shipment.id);
+
+    const again = await track();
+    expect(again.trackingRequest).toMatchObject({ status: 'created', request_number: 'MAEU123456789' });
+    expect(again.trackingRequest.id).not.toBe(first.trackingRequest.id);
+    const { bill_of_lading_number, line_tracking_stopped_at } = await client.shipments.get(again.shipment.id);
+    expect({ bill_of_lading_number, line_tracking_stopped_at }).toEqual({
+      bill_of_lading_number: 'MAEU123456789',
+      line_tracking_stopped_at: null,
+    });
+    expect(await client.trackingRequests.get(first.trackingRequest.id)).toMatchObject({ status: 'tracking_stopped' });
+    expect((await track()).trackingRequest.id).toBe(again.trackingRequest.id);
+  });
+
   test('freezes the shipment and hides what happened in between', async () => {
     const sandbox = stillSandbox();
     const request = (await track(sandbox, 'MAEUATSEA1')).body.data.id;

@@ -1,12 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import { parseContainerNumber } from '../../src/domain/container-number.ts';
+import { lastFreeDays } from '../../src/domain/last-free-days.ts';
 import type { WireResource } from '../../src/jsonapi/document.ts';
 import type { Phase, Sandbox } from '../../src/sandbox/index.ts';
 import { get, stillSandbox, track } from '../../support/sandbox.ts';
 
 type Attributes = Record<string, string | null> & {
   current_status: string;
-  holds_at_pod_terminal: { name: string; status: string }[];
+  holds_at_pod_terminal: { name: string; status: string; description: string }[];
+  import_deadlines?: Record<'pickup_lfd_line' | 'pickup_lfd_terminal' | 'pickup_lfd_rail', string | null>;
   fees_at_pod_terminal: { type: string; amount: number }[];
 };
 
@@ -91,15 +93,16 @@ test('a voyage moves on plausibly until the empty containers are back and tracki
       expect(times).toEqual(times.toSorted());
       expect(times.every(time => time <= now)).toBe(true);
       expect(parseContainerNumber(box.number ?? '').valid).toBe(true);
-      if (box.pickup_lfd)
-        expect(localHour(box.pickup_lfd, box.final_destination_timezone ?? box.pod_timezone ?? '')).toBe(0);
+      if (box.pickup_lfd) expect(localHour(box.pickup_lfd, box.pod_timezone ?? '')).toBe(0);
+      const ofRailway = box.import_deadlines?.pickup_lfd_rail;
+      if (ofRailway) expect(localHour(ofRailway, box.final_destination_timezone ?? '')).toBe(0);
       if (box.pod_full_out_at && box.pod_timezone) {
         const hour = localHour(box.pod_full_out_at, box.pod_timezone);
         expect(hour >= 7 && hour <= 18).toBe(true);
       }
       if (box.available_for_pickup) {
         expect(box.holds_at_pod_terminal).toEqual([]);
-        expect(box.pickup_lfd).not.toBeNull();
+        expect(box.pickup_lfd ?? ofRailway).toEqual(expect.any(String));
       }
     }
     sandbox.advance({ days: 2 });
@@ -144,7 +147,8 @@ test('the attributes of a container and its shipment follow from its transport e
       ind_rail_unloaded_at: last('transport.rail_unloaded').timestamp,
       final_destination_full_out_at: last('transport.full_out').timestamp,
       empty_terminated_at: last('transport.empty_in').timestamp,
-      pickup_lfd: last('pickup_lfd_rail.changed').value,
+      pickup_lfd: null,
+      import_deadlines: { pickup_lfd_rail: last('pickup_lfd_rail.changed').value },
     });
     expect(shipment).toMatchObject({
       pol_atd_at: last('transport.vessel_departed').timestamp,
@@ -154,6 +158,26 @@ test('the attributes of a container and its shipment follow from its transport e
       'container.transport.estimated.vessel_arrived',
     );
   }
+});
+
+test('the last free day is null once the container has left the port, and its sources stay', async () => {
+  const sandbox = stillSandbox();
+  sandbox.seedShipments(20, { phase: 'available', containers: 1 });
+  const days = new Map<string, unknown>();
+  const left = new Set<string>();
+  for (let hour = 0; hour < 24 * 12; hour += 6) {
+    for (const { id, attributes: box } of await boxes(sandbox)) {
+      const { pickup_lfd_line: line, pickup_lfd_terminal: terminal } = box.import_deadlines ?? {};
+      expect(box.pickup_lfd).toBe(box.pod_full_out_at ? null : (line ?? terminal ?? null));
+      if (!box.pod_full_out_at && box.pickup_lfd) days.set(id, box.pickup_lfd);
+      if (!box.pod_full_out_at || !days.has(id)) continue;
+      left.add(id);
+      expect(line ?? terminal).toBe(days.get(id));
+      expect(lastFreeDays(box, { now: sandbox.now() }).earliest).toMatchObject({ hasEnded: true });
+    }
+    sandbox.advance({ hours: 6 });
+  }
+  expect(left.size).toBeGreaterThan(5);
 });
 
 test('without the rail plan no last free day of a railway is known', async () => {

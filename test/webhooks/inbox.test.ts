@@ -400,6 +400,20 @@ describe.each(names)('the inbox in %s', name => {
       await worker.stop();
     });
 
+    test('for a handler that has failed, when its time has come', async () => {
+      const { inbox } = await open();
+      const attempts: number[] = [];
+      const router = createRouter().otherwise((_, { attempt }) => {
+        attempts.push(attempt);
+        if (attempt < 4) throw new Error('not yet');
+      });
+      const worker = createWorker({ inbox, router, pollMs: HOUR, minDelay: 20, logger: false }).start();
+      const body = new TextEncoder().encode(JSON.stringify(fakeDelivery('container.updated')));
+      await inbox.put(entry({ body }));
+      await vi.waitFor(() => expect(attempts).toEqual([1, 2, 3, 4]));
+      await worker.stop();
+    });
+
     test('for a dead letter that is revived', async () => {
       const { inbox, again, worker, next } = await working();
       await next(inbox, 'first');

@@ -157,7 +157,10 @@ export function containerAttributes(
     pickup_lfd_rail: value('container.pickup_lfd_rail.changed'),
     pickup_lfd_line: value('container.pickup_lfd_line.changed'),
   };
-  const lastFreeDay = deadlines.pickup_lfd_line ?? deadlines.pickup_lfd_terminal ?? deadlines.pickup_lfd_rail;
+  const hasLeftPort = fullOut !== undefined || time('container.transport.rail_departed') !== undefined;
+  const lastFreeDay = hasLeftPort
+    ? null
+    : (deadlines.pickup_lfd_line ?? deadlines.pickup_lfd_terminal ?? deadlines.pickup_lfd_rail);
 
   const linePolledAt = later(lastPoll(record.createdAt, LINE_POLL_INTERVAL, at), record.refreshedAt);
   const terminalPolledUntil = Math.min(at, (fullOut ?? railLoaded ?? at) + TERMINAL_POLL_INTERVAL);

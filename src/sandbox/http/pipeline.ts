@@ -164,7 +164,7 @@ function canOpen({ ids }: Backend, { headers }: Request): boolean {
 }
 
 /** @throws {HttpError} 401 for what the plan of the account does not allow. */
-function refuseByPlan({ settings }: Backend, { route }: Match): void {
+export function refuseByPlan({ settings }: Backend, { route }: Match): void {
   if (route.signed || settings.plan === 'customer') return;
   if (settings.plan === 'locked') throw named('billing-locked');
   if (!route.free) throw named('free-plan');

@@ -1,6 +1,7 @@
 import { isRecord } from '../../jsonapi/document.ts';
 import { type Call, createCall, PREFIX } from '../http/call.ts';
 import { notFound } from '../http/errors.ts';
+import { refuseByPlan } from '../http/pipeline.ts';
 import { createRouter } from '../http/router.ts';
 import { routes } from '../routes/index.ts';
 
@@ -42,6 +43,7 @@ export function restOf({ backend, isForeign, url: { origin } }: Call): Rest {
     const url = new URL(`${origin}${PREFIX}${path}${query}`);
     const match = router(method, path);
     if (match === undefined) throw notFound();
+    refuseByPlan(backend, match);
     const json = { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
     const request = new Request(url, { method, ...(body !== undefined && json) });
     const reply = await match.route.handle(createCall(backend, request, url, match.params, () => {}, isForeign));

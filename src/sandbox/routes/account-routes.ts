@@ -2,9 +2,10 @@ import { isRecord } from '../../jsonapi/document.ts';
 import { account, credential, party, partyRole } from '../entities/account-entities.ts';
 import { definition } from '../entities/custom-field-entities.ts';
 import { type Call, requested, text } from '../http/call.ts';
-import { invalid, named, orNotFound, unprocessable } from '../http/errors.ts';
+import { invalid, named, notFound, orNotFound, unprocessable } from '../http/errors.ts';
 import { createdAt, includeOf, list, one, parseInclude, type Reply, wholeList } from '../http/replies.ts';
 import { type RouteTable, routesFrom } from '../http/router.ts';
+import { ownDefinitions } from '../service/custom-fields.ts';
 import { addRole, ROLES, rolesOf } from '../service/party-roles.ts';
 import type { PartyRole, TrackedCollection } from '../state/store.ts';
 
@@ -21,9 +22,13 @@ export const accountRoutes = routesFrom({
   'GET /accounts': call => list(call, [call.backend], account, { meta: 'none' }),
   // The service takes the account of the credential, whatever the id is.
   'GET /accounts/:id/custom_field_definitions'(call) {
+    if (call.backend.lists === 'older') throw notFound();
     const tree = includeOf(call, 'custom_field_definition');
-    const records = call.backend.store.customFieldDefinitions.newestFirst();
-    return list(call, records, record => definition(call.backend, record), { tree, meta: 'none', defaultSize: 25 });
+    return list(call, ownDefinitions(call.backend), record => definition(call.backend, record), {
+      tree,
+      meta: 'none',
+      defaultSize: 25,
+    });
   },
   'GET /parties'(call) {
     const wanted = call.query.get('query')?.toLowerCase() ?? '';

@@ -12,12 +12,16 @@ import {
   fieldBySlug,
   fieldsOf,
   isAllowed,
+  ownDefinitions,
   setField,
 } from '../service/custom-fields.ts';
 import type { Backend } from '../state/backend.ts';
 import type { CustomField, CustomFieldDefinition, CustomFieldEntity, CustomFieldOption } from '../state/store.ts';
 
 const requestedDefinition = (call: Call) => requested(call, 'customFieldDefinitions');
+/** @throws {HttpError} 404 for a template too. */
+const ownDefinition = (call: Call) =>
+  orNotFound(ownDefinitions(call.backend).find(({ id }) => id === call.param('id')));
 const requestedOption = (call: Call) =>
   orNotFound(requestedDefinition(call).options.find(({ id }) => id === call.param('option')));
 
@@ -34,7 +38,7 @@ export const customFieldRoutes = routesFrom({
   },
   'GET /custom_field_definitions/:id': call => one(call, definition(call.backend, requestedDefinition(call))),
   async 'PATCH /custom_field_definitions/:id'(call) {
-    const record = requestedDefinition(call);
+    const record = ownDefinition(call);
     const { attributes } = await call.input();
     if (!isDefault(record, attributes)) throw unprocessable(WRONG_DEFAULT);
     Object.assign(record, {
@@ -46,7 +50,7 @@ export const customFieldRoutes = routesFrom({
   },
   'DELETE /custom_field_definitions/:id'(call) {
     const { customFieldDefinitions, customFields } = call.backend.store;
-    const record = requestedDefinition(call);
+    const record = ownDefinition(call);
     customFieldDefinitions.remove(record.id);
     for (const field of customFields.newestFirst()) if (field.definition === record) customFields.remove(field.id);
     return { status: 200 };
@@ -57,8 +61,8 @@ export const customFieldRoutes = routesFrom({
     return list(call, sorted, option, { meta: 'none' });
   },
   async 'POST /custom_field_definitions/:id/options'(call) {
-    const record = newOption(call, requestedDefinition(call), (await call.input()).attributes);
-    requestedDefinition(call).options.push(record);
+    const record = newOption(call, ownDefinition(call), (await call.input()).attributes);
+    ownDefinition(call).options.push(record);
     return created(option(record));
   },
   'GET /custom_field_definitions/:id/options/:option': call => one(call, option(requestedOption(call))),
@@ -124,7 +128,8 @@ function definitionsIn({ backend, query }: Call): CustomFieldDefinition[] {
     (!entityType || record.entityType === ENTITY_TYPES.get(entityType)) &&
     (!dataType || record.dataType === dataType) &&
     record.displayName.toLowerCase().startsWith(displayName);
-  return backend.store.customFieldDefinitions.newestFirst().filter(isWanted);
+  const all = backend.lists === 'older' ? ownDefinitions(backend) : backend.store.customFieldDefinitions.newestFirst();
+  return all.filter(isWanted);
 }
 
 function newDefinition({ backend }: Call, attributes: Record<string, unknown>): CustomFieldDefinition {
@@ -134,7 +139,7 @@ function newDefinition({ backend }: Call, attributes: Record<string, unknown>): 
   const entityType = ENTITY_TYPES.get(text(attributes, 'entity_type'));
   const dataType = DATA_TYPES.find(known => known === attributes.data_type);
   const referenceType = text(attributes, 'reference_type') || null;
-  const isTaken = backend.store.customFieldDefinitions.newestFirst().some(other => other.slug === slug);
+  const isTaken = ownDefinitions(backend).some(other => other.slug === slug);
   if (entityType === undefined) errors.push(notListed('entity_type'));
   if (dataType === undefined) errors.push(notListed('data_type'));
   if (slug === '') errors.push(blank('api_slug'));

@@ -1,6 +1,7 @@
 import { isRecord } from '../../jsonapi/document.ts';
 import type { CustomFieldDataType, CustomFieldValue } from '../../model/index.ts';
 import { isDate, isDateTime } from '../../schemas/date-time.ts';
+import type { Ids } from '../base/random.ts';
 import { invalid, unprocessable } from '../http/errors.ts';
 import type { Backend } from '../state/backend.ts';
 import type { CheckedField, CustomField, CustomFieldDefinition, CustomFieldEntity } from '../state/store.ts';
@@ -36,6 +37,28 @@ const USABLE: Record<CustomFieldEntity['type'], CustomFieldDefinition['entityTyp
   container: ['Cargo'],
   tracking_request: ['TrackingRequest', 'Shipment'],
 };
+
+/** The definitions of the account itself, the newest first. */
+export function ownDefinitions({ store }: Backend): CustomFieldDefinition[] {
+  return store.customFieldDefinitions.newestFirst().filter(({ isTemplate }) => !isTemplate);
+}
+
+/** The definitions that all accounts have from the service. */
+export function addTemplates({ now, store }: Backend, ids: Ids): void {
+  const rest = { description: null, referenceType: null, validation: null, defaultFormat: null, defaultValue: null };
+  const template = (
+    entityType: CustomFieldDefinition['entityType'],
+    slug: string,
+    displayName: string,
+    dataType: CustomFieldDataType,
+  ) => {
+    const id = ids.of('custom_field_definition', 'template', slug);
+    const type = { entityType, slug, displayName, dataType, ...rest };
+    store.customFieldDefinitions.add({ id, createdAt: now, updatedAt: now, ...type, options: [], isTemplate: true });
+  };
+  template('Shipment', 'service_contract', 'Service contract', 'short_text');
+  template('Cargo', 'customs_cleared_on', 'Customs cleared on', 'date');
+}
 
 export function fieldsOf({ store }: Backend, entity: CustomFieldEntity): CustomField[] {
   return store.customFields.newestFirst().filter(field => field.entity.id === entity.id);

@@ -150,13 +150,15 @@ function setInitialFields(backend: Backend, shipment: Shipment, fields: Tracking
   }
 }
 
-/** Whether the account has the shipment already. For a container: whether its tracking has not stopped. */
+/** Whether the account tracks the shipment already: one whose tracking has stopped may be requested again. */
 function isTracked(backend: Backend, { number, type }: TrackingRequest, carrier: Carrier): boolean {
   return backend.store.shipments.newestFirst().some(shipment => {
     if (shipment.carrier !== carrier) return false;
-    if (type !== 'container') return shipment.number === number;
-    const isAboard = shipment.containers.some(container => container.number === asContainerNumber(number));
-    return isAboard && viewShipment(backend, shipment).stoppedAt === null;
+    const isSame =
+      type === 'container'
+        ? shipment.containers.some(container => container.number === asContainerNumber(number))
+        : shipment.number === number;
+    return isSame && viewShipment(backend, shipment).stoppedAt === null;
   });
 }
 

@@ -226,6 +226,8 @@ export interface CustomFieldDefinition {
   options: CustomFieldOption[];
   isReference?: boolean;
   isSensitive?: boolean;
+  /** One of the service's own, which every account can use and none can change. */
+  isTemplate?: boolean;
 }
 
 export interface CustomFieldOption {

@@ -38,7 +38,7 @@ const RENEWALS = 3;
 const REPEATED = { minDelay: 20, maxDelay: 2000 };
 
 /**
- * Handles one claim and settles it. The lease began at `claimedAt` or later, by the monotonic clock. Rejects only if the
+ * Handles one claim and settles it. Resolves to the time after which it is to be tried again, in ms, if there is one. The lease began at `claimedAt` or later, by the monotonic clock. Rejects only if the
  * inbox or `onDead` fails.
  *
  * @param onHandled called when the handler has ended, before its result is stored.
@@ -50,7 +50,7 @@ export async function handleClaim(
   claimedAt: number,
   onHandled: () => void,
   turn?: () => Promise<boolean>,
-): Promise<void> {
+): Promise<number | undefined> {
   const { entry, attempt, fence, begunAlone } = claim;
   const { id, event } = entry;
   const { inbox, router, leaseMs, handlerTimeoutMs, maxAttempts, logger, onDead } = handling;
@@ -76,7 +76,7 @@ export async function handleClaim(
   const renewal = setInterval(renew, leaseMs / RENEWALS);
   let failure: { error: unknown } | undefined;
   try {
-    if (turn && !(await begin(turn))) return;
+    if (turn && !(await begin(turn))) return undefined;
     failure = await handle(notification);
   } finally {
     ended = true;
@@ -84,11 +84,12 @@ export async function handleClaim(
     clearTimeout(expiry);
     onHandled();
   }
-  if (lost) return;
+  if (lost) return undefined;
   // What did not end the process alone is innocent of the time before, which does not count then.
   const counted = begunAlone === 0 ? attempt - 1 : attempt;
-  if (!failure) await settle(() => inbox.done(claim));
-  else await fail(failure.error, counted < maxAttempts ? backOff(attempt, handling, jitter) : undefined);
+  if (failure) return fail(failure.error, counted < maxAttempts ? backOff(attempt, handling, jitter) : undefined);
+  await settle(() => inbox.done(claim));
+  return undefined;
 
   /** Whether the handler of a suspect may begin. */
   async function begin(turnOf: () => Promise<boolean>): Promise<boolean> {
@@ -169,13 +170,14 @@ export async function handleClaim(
     lease.abort(error);
   }
 
-  async function fail(error: unknown, retryInMs: number | undefined): Promise<void> {
+  async function fail(error: unknown, retryInMs: number | undefined): Promise<number | undefined> {
     const isLast = retryInMs === undefined;
     report(logger, isLast ? 'error' : 'warn', `${event} ${id}: attempt ${attempt} failed`, error);
     const isOurs = await settle(() => inbox.fail(claim, { error: messageOf(error), retryInMs }));
     if (isOurs && isLast) {
       await withTimeLimit(handlerTimeoutMs, () => onDead?.({ id, event, notification, attempts, error }));
     }
+    return isOurs ? retryInMs : undefined;
   }
 }
 

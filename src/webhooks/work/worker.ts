@@ -28,7 +28,7 @@ export interface HandlingOptions extends ParseOptions {
   maxDelay?: number | undefined;
   /**
    * How long to wait before an empty inbox is read again, in ms. An inbox with `subscribe` wakes the worker before, when a
-   * notification is stored.
+   * notification is stored. What was left by a worker that has ended or failed elsewhere is found by this reading alone.
    * @default 500
    */
   pollMs?: number | undefined;
@@ -133,6 +133,8 @@ export function createWorker(options: WorkerOptions): Worker {
   /** Of these, how many are suspects, and those that wait until no other handler runs. Until they are handled, nothing is claimed. */
   let suspects = 0;
   const waiting: { attempt: number; begin(isTurn: boolean): void }[] = [];
+  /** They wake the worker when what has failed is due again. */
+  const retries = new Set<ReturnType<typeof setTimeout>>();
   /** Counts what may have made an entry due, or a place free. */
   let signals = 0;
   let resume = () => {};
@@ -165,6 +167,7 @@ export function createWorker(options: WorkerOptions): Worker {
       await eventLoopTurn();
       if (!stopping && claimed === 0 && signals === before) await pause();
     }
+    for (const timer of retries) clearTimeout(timer);
     await ignoreErrors(() => unsubscribe?.());
     while (inHand.size > 0) await pause();
   }
@@ -220,7 +223,8 @@ export function createWorker(options: WorkerOptions): Worker {
     suspects += Number(isSuspect);
     const turn = () => new Promise<boolean>(begin => waiting.push({ attempt: taken.attempt, begin }));
     try {
-      await handleClaim(taken, handling, since, leavePlace, isSuspect ? turn : undefined);
+      const retryInMs = await handleClaim(taken, handling, since, leavePlace, isSuspect ? turn : undefined);
+      if (retryInMs !== undefined && !stopping) wakeIn(retryInMs);
     } catch (error) {
       // If it was not settled, it is handled again when its lease is over.
       report(logger, 'error', id, error);
@@ -230,6 +234,18 @@ export function createWorker(options: WorkerOptions): Worker {
     leavePlace();
     nextSuspect();
     wake();
+  }
+
+  /** A little later, since a timer may be early and the store counts whole ms. */
+  function wakeIn(ms: number): void {
+    const timer = setTimeout(
+      () => {
+        retries.delete(timer);
+        wake();
+      },
+      Math.min(ms + 2, MAX_TIMER_MS),
+    );
+    retries.add(timer);
   }
 
   /** Lets a suspect begin if no other handler runs. One that has ended fewer processes comes first: the others may be innocent. */
