@@ -88,7 +88,9 @@ function truthOf({ store, voyages }: Backend, now: number): Truth {
       );
       truth.tracked += 1;
       truth.holding += Number(holds.length > 0);
-      for (const [source, value] of Object.entries({ chosen: line ?? terminal ?? rail, line, terminal, rail })) {
+      // The service clears its choice when the container leaves the port.
+      const chosen = has('full_out') || has('rail_departed') ? undefined : (line ?? terminal ?? rail);
+      for (const [source, value] of Object.entries({ chosen, line, terminal, rail })) {
         if (value != null && value < soon) truth.due[source as keyof Truth['due']] += 1;
       }
       if (has('full_out')) continue;
@@ -138,15 +140,17 @@ function factsOf(voyage: Voyage, box: BoxPlan, now: number): Facts {
     return value == null ? [] : [[source.replace('rail', 'railway'), dayIn(zone, value)] as const];
   });
   const [earliest] = days.map(([, day]) => day).sort();
-  const overdue = earliest === undefined ? 0 : (Date.parse(dayIn(zone, now)) - Date.parse(earliest)) / DAY;
+  const until = dayIn(zone, has('full_out')?.at ?? now);
+  const overdue = earliest === undefined ? 0 : (Date.parse(until) - Date.parse(earliest)) / DAY;
+  const isGone = Boolean(has('full_out') || has('delivered') || has('empty_in'));
   const inlandEta = has('arrived_at_inland_destination') ? undefined : has('estimated.arrived_at_inland_destination');
   return {
-    isGone: Boolean(has('full_out') || has('delivered') || has('empty_in')),
+    isGone,
     isReady: Boolean(yes && !(no && no.at > yes.at)) && active.length === 0,
     holds: active.map(({ name }) => name),
     fees: {
       ...(overdue > 0 && { demurrage: overdue * 185 }),
-      ...(box.exam && has('vessel_discharged') && { exam: 450 }),
+      ...(box.exam && has('vessel_discharged') && !isGone && { exam: 450 }),
     },
     lastFreeDays: Object.fromEntries(days),
     inlandArrival: inlandEta && dayIn(zone, inlandEta.at),
@@ -161,14 +165,14 @@ function differences(was: Facts, is: Facts): string[] {
   if (was.inlandArrival && is.inlandArrival && was.inlandArrival !== is.inlandArrival) {
     found.push(`estimate_moved ${was.inlandArrival} ${is.inlandArrival}`);
   }
-  // Nobody has to do anything about a container that has left.
-  if (is.isGone) return found;
-  if (is.isReady !== was.isReady) found.push(is.isReady ? 'available' : 'unavailable');
   for (const [type, amount] of Object.entries(is.fees)) {
     const known = was.fees[type];
     if (known === undefined) found.push(`fee_added ${type} ${amount}`);
     else if (known !== amount) found.push(`fee_changed ${type} ${known} ${amount}`);
   }
+  // Nobody has to do anything else about a container that has left.
+  if (is.isGone) return found;
+  if (is.isReady !== was.isReady) found.push(is.isReady ? 'available' : 'unavailable');
   for (const [source, day] of Object.entries(is.lastFreeDays)) {
     if (was.lastFreeDays[source] !== day) found.push(`last_free_day_moved ${source} ${day}`);
   }
