@@ -47,11 +47,8 @@ export interface UploadRequests {
   getDocument(id: string, options: RequestOptions): Promise<Document>;
 }
 
-const NAMES = optionNames<UploadOptions>({
-  file: true,
-  name: true,
-  filename: true,
-  contentType: true,
+/** The options of one upload and of many. */
+const SHARED = {
   onProgress: true,
   onDuplicate: true,
   signal: true,
@@ -60,6 +57,14 @@ const NAMES = optionNames<UploadOptions>({
   retry: true,
   headers: true,
   priority: true,
+} as const;
+
+const NAMES = optionNames<UploadOptions>({
+  file: true,
+  name: true,
+  filename: true,
+  contentType: true,
+  ...SHARED,
 });
 
 const ON_DUPLICATE = ['throw', 'return'] as const;
@@ -202,14 +207,7 @@ function progressReporter(
 
 const MANY_NAMES = optionNames<UploadManyOptions>({
   concurrency: true,
-  onProgress: true,
-  onDuplicate: true,
-  signal: true,
-  timeout: true,
-  deadline: true,
-  retry: true,
-  headers: true,
-  priority: true,
+  ...SHARED,
 });
 
 /**

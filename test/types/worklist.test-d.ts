@@ -67,11 +67,11 @@ describe('a worklist', () => {
   test('refuses what cannot work', () => {
     // @ts-expect-error the list is called held
     client.worklist({ ready: true, hold: true });
-    // @ts-expect-error
+    // @ts-expect-error the list needs the days
     client.worklist({ late: true });
-    // @ts-expect-error
+    // @ts-expect-error its days are called within
     client.worklist({ lastFreeDay: { days: 7 } });
-    // @ts-expect-error
+    // @ts-expect-error no list is named
     client.worklist();
   });
 });
@@ -106,9 +106,9 @@ describe('tracking with include', () => {
   });
 
   test('refuses a path that a shipment does not have', () => {
-    // @ts-expect-error
+    // @ts-expect-error a shipment has containers
     client.track({ number: 'X', include: ['container'] });
-    // @ts-expect-error
+    // @ts-expect-error a container has two terminals, called otherwise
     client.trackMany([{ number: 'X' }], { include: ['containers.terminal'] });
   });
 
