@@ -1,6 +1,6 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { type Browser, chromium, type Page } from 'playwright-core';
+import { type Browser, chromium, type Locator, type Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { createSandbox } from '../../src/sandbox/index.ts';
 import { checkWithAxe } from '../../support/axe.ts';
@@ -124,6 +124,42 @@ describe.skipIf(!hasProgram('chromium'))('the board in Chromium', () => {
     expect(complaints).toEqual([]);
   });
 
+  test('filters the shipments by the numbers of the headline, and shows the selected one in the list', async () => {
+    const { page } = await open({ viewport: { width: 1440, height: 700 } });
+    const selected = page.locator('#shipments a[aria-current]');
+    const list = page.locator('#shipments');
+    await expect.poll(() => isInside(selected, list)).toBe(true);
+
+    for (const name of ['On demurrage', 'To pick up this week', 'Late']) {
+      const figure = page.locator('#headline button', { hasText: name });
+      const count = Number(await figure.locator('.count').innerText());
+      expect(count).toBeGreaterThan(0);
+      await figure.click();
+      await expect.poll(() => list.locator('> li').count()).toBe(count);
+      await figure.click();
+      await expect.poll(() => list.locator('> li').count()).toBe(16);
+    }
+  });
+
+  test('shows a fact once, though two notifications have it', async () => {
+    const { page } = await open();
+    for (let day = 0; day < 3; day += 1) await page.getByRole('button', { name: '+1 day' }).click();
+    const notices = page.locator('.notice', { hasText: 'Available for pickup' });
+    await expect.poll(() => notices.count()).toBeGreaterThan(1);
+    const numbers = await notices.locator('small').allInnerTexts();
+    expect(new Set(numbers).size).toBe(numbers.length);
+  });
+
+  test('shows the place where the container is, and no appointment after it has left', async () => {
+    const { page } = await open();
+    const status = page.locator('.fact', { hasText: 'Status' });
+    await page.locator('#shipments a', { hasText: 'On ship' }).first().click();
+    await status.getByText(/^On board of [A-Z ]+$/).waitFor();
+    await page.locator('#shipments a', { hasText: 'Picked up' }).first().click();
+    await status.getByText(/^Has left /).waitFor();
+    expect(await status.innerText()).not.toContain('Appointment');
+  });
+
   test('finds shipments by what they are about, and filters them', async () => {
     const { page } = await open();
     const rows = page.locator('#shipments > li');
@@ -161,6 +197,7 @@ describe.skipIf(!hasProgram('chromium'))('the board in Chromium', () => {
     const file = { name: 'arrival notice.pdf', mimeType: 'application/pdf', buffer: Buffer.from('text') };
     await page.getByLabel('Drop a file').setInputFiles(file);
     if (width < 500) {
+      expect(await page.locator('.bar').evaluate(bar => bar.clientHeight)).toBeLessThanOrEqual(96);
       await checkWithAxe(page);
       await page.locator('#shipments a').first().click();
       await page.locator('.timeline li').first().waitFor();
@@ -216,6 +253,11 @@ async function open(view: View = {}, url = board.url) {
   await page.locator('.is-live').waitFor();
   await page.waitForFunction(() => document.querySelectorAll('#filters button').length === 5);
   return { page, complaints, asked, texts };
+}
+
+async function isInside(inner: Locator, outer: Locator): Promise<boolean> {
+  const [a, b] = [await inner.boundingBox(), await outer.boundingBox()];
+  return a !== null && b !== null && a.y >= b.y - 1 && a.y + a.height <= b.y + b.height + 1;
 }
 
 const statuses = (page: Page) => page.locator('#shipments .chip').allTextContents();

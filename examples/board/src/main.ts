@@ -32,6 +32,7 @@ async function start(): Promise<void> {
       list: element('#shipments', HTMLElement),
       search: element('#search', HTMLInputElement),
       filters: element('#filters', HTMLElement),
+      headline: element('#headline', HTMLElement),
       found: element('#found', HTMLElement),
     },
     render,

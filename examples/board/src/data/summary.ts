@@ -1,4 +1,4 @@
-import { type ContainerStage, containerState, demurrageDays, lastFreeDays } from 'container-tracking-sdk';
+import { type ContainerStage, containerState, delays, demurrageDays, lastFreeDays } from 'container-tracking-sdk';
 import { SOON_DAYS } from './free-time.ts';
 import type { BoardShipment } from './shipments.ts';
 
@@ -17,6 +17,12 @@ export interface Summary {
   progress: number;
   /** What somebody has to do now. */
   alerts: string[];
+  /** A container is beyond its last free day. */
+  isOnDemurrage: boolean;
+  /** A container can be picked up, or its last free day is today or within a week. */
+  isToPickUp: boolean;
+  /** A container has not been picked up, and arrives a day or more after the first estimate. */
+  isLate: boolean;
   /** Everything that the search looks at, in lower case. */
   text: string;
 }
@@ -50,7 +56,7 @@ export function summarize(shipment: BoardShipment, now: Date): Summary {
     to,
     arrival: at ? { at, timezone, isActual: Boolean(pod_ata_at) } : undefined,
     progress: progressOf(shipment, now),
-    alerts: alertsOf(shipment, now),
+    ...attention(shipment, now),
     text: searchText(shipment, from, to),
   };
 }
@@ -59,16 +65,30 @@ export function phaseOf(container: Parameters<typeof containerState>[0]): Phase 
   return PHASES[containerState(container).stage];
 }
 
-function alertsOf({ containers }: BoardShipment, now: Date): string[] {
-  const waiting = containers.filter(container => phaseOf(container) === 'arrived');
-  const holders = new Set(waiting.flatMap(container => containerState(container).holds.map(({ name }) => name)));
-  const alerts = Array.from(holders, name => `${name} hold`);
-  if (waiting.some(container => demurrageDays(container, { now })?.state === 'running')) alerts.push('Demurrage');
+const WEEK_DAYS = 7;
+
+type Attention = Pick<Summary, 'alerts' | 'isOnDemurrage' | 'isToPickUp' | 'isLate'>;
+
+function attention(shipment: BoardShipment, now: Date): Attention {
+  const waiting = shipment.containers.filter(container => phaseOf(container) === 'arrived');
+  const states = waiting.map(container => containerState(container));
   const deadlines = waiting.flatMap(container => lastFreeDays(container, { now }).earliest ?? []);
-  const days = deadlines.filter(({ hasEnded }) => !hasEnded).map(({ daysLeft }) => daysLeft);
-  const left = Math.min(...days.filter(each => each >= 0));
+  const running = deadlines.filter(({ hasEnded, daysLeft }) => !hasEnded && daysLeft >= 0);
+  const left = Math.min(...running.map(({ daysLeft }) => daysLeft));
+  const isOnDemurrage = waiting.some(container => demurrageDays(container, { now })?.state === 'running');
+  const { arrival, destination } = delays(shipment);
+
+  const alerts = [...new Set(states.flatMap(({ holds }) => holds.map(({ name }) => `${name} hold`)))];
+  if (isOnDemurrage) alerts.push('Demurrage');
   if (left <= SOON_DAYS) alerts.push(left === 0 ? 'Last free day' : `${left} free ${left === 1 ? 'day' : 'days'} left`);
-  return alerts;
+  return {
+    alerts,
+    isOnDemurrage,
+    isToPickUp: left <= WEEK_DAYS || states.some(({ pickup }) => pickup === 'yes'),
+    isLate:
+      shipment.containers.some(container => phaseOf(container) !== 'done') &&
+      [arrival, destination].some(delay => delay !== null && delay.days >= 1),
+  };
 }
 
 function progressOf({ pol_atd_at, pod_ata_at, pod_eta_at }: BoardShipment, now: Date): number {

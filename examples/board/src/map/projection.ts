@@ -42,6 +42,27 @@ export function drawn(features: MapFeature[]): Drawn[] {
     });
 }
 
+/** Points between two given ones. */
+const STEPS = 8;
+
+/** A curve through all points: a Catmull-Rom spline, as points so near to each other that lines between them look round. */
+export function smooth(points: Point[]): Point[] {
+  const at = (index: number) => points[Math.max(0, Math.min(points.length - 1, index))] as Point;
+  const curve = points.slice(1).flatMap((_, index) => {
+    const around = [at(index - 1), at(index), at(index + 1), at(index + 2)] as const;
+    return Array.from(
+      { length: STEPS },
+      (_, step): Point => [between(around, (step + 1) / STEPS, 0), between(around, (step + 1) / STEPS, 1)],
+    );
+  });
+  return [at(0), ...curve];
+}
+
+function between([a, b, c, d]: readonly [Point, Point, Point, Point], t: number, axis: 0 | 1): number {
+  const [p, q, r, s] = [a[axis], b[axis], c[axis], d[axis]];
+  return q + (t / 2) * (r - p + t * (2 * p - 5 * q + 4 * r - s + t * (3 * (q - r) + s - p)));
+}
+
 export interface View {
   x: number;
   y: number;

@@ -1,7 +1,7 @@
 import type { MapFeature, MapFeatureCollection } from 'container-tracking-sdk';
 import { h, svg } from '../view/dom.ts';
 import { LAND } from './land.ts';
-import { type Drawn, drawn, type Point, type View, viewOf } from './projection.ts';
+import { type Drawn, drawn, type Point, smooth, type View, viewOf } from './projection.ts';
 
 /** Shows the journey of one container: ports, legs and the vessel. It needs no tiles and no network. */
 export interface RouteMap {
@@ -72,7 +72,7 @@ function legs(route: Drawn[]): Element[] {
   return route.flatMap(({ properties, points }) => {
     const isLine = points.length > 1;
     const state = properties.feature_type === 'past_vessel_locations' ? 'past' : 'ahead';
-    return isLine ? [svg('path', { class: `leg ${state}`, d: `M${points.map(pair).join('L')}` })] : [];
+    return isLine ? [svg('path', { class: `leg ${state}`, d: `M${smooth(points).map(pair).join('L')}` })] : [];
   });
 }
 

@@ -1,17 +1,34 @@
-import type { TrackingClient } from 'container-tracking-sdk';
+import { type Alert, changesOf, onlyNew, type TrackingClient } from 'container-tracking-sdk';
 import { type Notification, refreshSubject } from 'container-tracking-sdk/webhooks';
 import type { Arrived } from './service.ts';
 
-/** What the board shows of a notification. */
-export async function arrivedFrom(notification: Notification, client: TrackingClient): Promise<Arrived> {
-  const { id, event, created_at: at } = notification;
-  return {
-    id,
-    event,
-    at,
-    note: noteOf(notification),
-    ...(sentWith(notification) ?? (await read(notification, client))),
+/** Gives what the board shows of a notification: each fact once, however many notifications have it. */
+export function arrivals(client: TrackingClient): (notification: Notification) => Promise<Arrived[]> {
+  const isNew = onlyNew(new Set());
+  const availability = new Map<string | undefined, boolean>();
+  return async notification => {
+    const { event, created_at: at } = notification;
+    const alerts = changesOf(notification);
+    const shown = alerts.length > 0 ? alerts.filter(isNew) : [undefined];
+    if (shown.length === 0) return [];
+    const subject = sentWith(notification) ?? (await read(notification, client));
+    return shown
+      .filter(alert => {
+        const isAvailable = availabilityIn(event, alert);
+        if (isAvailable === undefined) return true;
+        const before = availability.get(subject.about);
+        availability.set(subject.about, isAvailable);
+        return isAvailable !== before;
+      })
+      .map(alert => ({ event, at, alert, note: noteOf(notification), ...subject }));
   };
+}
+
+/** The event of the milestone does not name its container, so that its alert cannot be compared with that of the update. */
+function availabilityIn(event: string, alert: Alert | undefined): boolean | undefined {
+  const name = alert?.kind ?? event.replace('container.transport.', '');
+  if (name === 'available') return true;
+  return name === 'unavailable' || name === 'not_available' ? false : undefined;
 }
 
 type Subject = Pick<Arrived, 'about' | 'shipmentId'>;

@@ -28,7 +28,8 @@ async function* poll(client: TrackingClient): AsyncGenerator<Arrived, void, unde
         if (seen.has(id)) continue;
         seen.add(id);
         const container = reference_object && 'container' in reference_object ? reference_object.container : undefined;
-        yield { id, event, at, about: container?.number, shipmentId: container?.shipment?.id, note: undefined };
+        const shipmentId = container?.shipment?.id;
+        yield { event, at, alert: undefined, about: container?.number, shipmentId, note: undefined };
       }
     } catch (error) {
       console.warn('The notifications could not be read.', error);

@@ -3,7 +3,7 @@ import { createSandbox } from 'container-tracking-sdk/sandbox';
 import { handlers } from 'container-tracking-sdk/sandbox/msw';
 import { createReceiver, createRouter, createWorker, EVENT_NAMES, memoryInbox } from 'container-tracking-sdk/webhooks';
 import { setupWorker } from 'msw/browser';
-import { arrivedFrom } from './arrived.ts';
+import { arrivals } from './arrived.ts';
 import { queue } from './queue.ts';
 import type { Arrived, Service } from './service.ts';
 import { workerAddress } from './worker-address.ts';
@@ -30,13 +30,14 @@ export async function startSandbox(): Promise<Service> {
   // A page may hold this key, because it opens nothing.
   const client = new TrackingClient({ baseUrl, apiKey: 'sandbox', dangerouslyAllowBrowser: true, rateLimit: false });
   const feed = client.shipments.watch({ include: ['containers'], every: 60_000 });
-  const arrivals = queue<Arrived>();
+  const arrived = queue<Arrived>();
+  const shownOf = arrivals(client);
 
   const inbox = memoryInbox({ ephemeral: true });
   const { secret } = await client.webhooks.ensure({ url: WEBHOOK, events: EVENT_NAMES });
   const { fetch: receive } = createReceiver({ secrets: secret, inbox });
   const router = createRouter().otherwise(async (notification, context) => {
-    if (context.attempt === 1) arrivals.push(await arrivedFrom(notification, client));
+    if (context.attempt === 1) for (const each of await shownOf(notification)) arrived.push(each);
     await feed.handler(notification, context);
   });
   createWorker({ inbox, router, pollMs: 100 }).start();
@@ -49,5 +50,5 @@ export async function startSandbox(): Promise<Service> {
   };
   // So that there are notifications from the beginning.
   await advance(9);
-  return { client, feed, notifications: arrivals, now: () => sandbox.now(), advance, refreshMs: 5000 };
+  return { client, feed, notifications: arrived, now: () => sandbox.now(), advance, refreshMs: 5000 };
 }

@@ -1,4 +1,4 @@
-import type { Feed, TrackingClient } from 'container-tracking-sdk';
+import type { Alert, Feed, TrackingClient } from 'container-tracking-sdk';
 import type { BoardShipment, ShipmentField } from '../data/shipments.ts';
 
 /** What the board is connected to: the sandbox in this page, or the service behind your server. */
@@ -18,8 +18,9 @@ export interface Service {
 
 /** A notification, as far as the board shows it. */
 export interface Arrived {
-  id: string;
   event: string;
+  /** The change that it is shown for; `undefined` where the event says it. */
+  alert: Alert | undefined;
   /** When it happened. */
   at: string;
   /** The number of the container, of the shipment or of the document. */

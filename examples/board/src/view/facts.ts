@@ -1,4 +1,4 @@
-import { containerState, rollUpHoldsAndFees } from 'container-tracking-sdk';
+import { type ContainerStage, containerState, labelledMilestones, rollUpHoldsAndFees } from 'container-tracking-sdk';
 import type { DetailedContainer } from '../data/container.ts';
 import { freeTimeOf } from '../data/free-time.ts';
 import { type Child, h } from './dom.ts';
@@ -16,14 +16,31 @@ function fact(tone: string, term: string, value: string, ...more: Child[]): HTML
 const note = (text: string) => h('small', {}, text);
 
 function status(container: DetailedContainer): HTMLElement {
-  const { current_status, pickup_facility, pod_terminal, pickup_appointment_at, pod_timezone } = container;
-  const place = pickup_facility?.name ?? pod_terminal?.name;
-  const appointment = pickup_appointment_at && `Appointment ${localDay(pickup_appointment_at, pod_timezone ?? null)}`;
+  const { current_status, pickup_appointment_at, pod_timezone } = container;
   const { stage, pickup, reasons } = containerState(container);
+  const isComing = pickup_appointment_at && !reasons.includes('gone');
+  const appointment = isComing && `Appointment ${localDay(pickup_appointment_at, pod_timezone ?? null)}`;
   const isReady = pickup === 'yes';
   const isHeld = reasons.includes('hold') && (stage === 'at_port' || stage === 'at_inland');
   const text = isReady ? 'Ready for pickup' : isHeld ? 'Held' : words(current_status ?? stage);
-  return fact(isReady ? 'good' : 'plain', 'Status', text, note([place, appointment].filter(Boolean).join(' · ')));
+  return fact(
+    isReady ? 'good' : 'plain',
+    'Status',
+    text,
+    note([placeOf(container, stage), appointment].filter(Boolean).join(' · ')),
+  );
+}
+
+/** The stages in which a container is on its way: its last place is the one that it has left. */
+const MOVING: ContainerStage[] = ['on_rail', 'picked_up'];
+
+/** Where the container is: on a vessel, else at the place of the last milestone that has happened. */
+function placeOf(container: DetailedContainer, stage: ContainerStage): string | undefined {
+  const last = labelledMilestones(container).findLast(({ estimated }) => !estimated);
+  const vessel = last?.source?.vessel?.name;
+  if (stage === 'on_ship' && vessel) return `On board of ${vessel}`;
+  const place = last?.facility ?? last?.place ?? last?.locode ?? undefined;
+  return place && MOVING.includes(stage) ? `Has left ${place}` : place;
 }
 
 function freeTime(container: DetailedContainer, now: Date): HTMLElement {

@@ -1,7 +1,7 @@
-import { MILESTONE_LABELS, type MilestoneLabelName } from 'container-tracking-sdk';
+import { type Alert, MILESTONE_LABELS, type MilestoneLabelName } from 'container-tracking-sdk';
 import type { Arrived } from '../service/service.ts';
 import { arrange, h } from './dom.ts';
-import { utcText, words } from './format.ts';
+import { dayText, localDay, money, utcText, words } from './format.ts';
 
 const KEPT = 60;
 const TRANSPORT = 'container.transport.';
@@ -20,14 +20,34 @@ export async function showNotifications(list: HTMLElement, notifications: AsyncI
   }
 }
 
-function entry({ event, at, about, shipmentId, note }: Arrived): HTMLElement {
+function entry({ event, at, alert, about, shipmentId, note }: Arrived): HTMLElement {
   const content = [
-    h('b', {}, labelOf(event)),
+    h('b', {}, alert ? sentenceOf(alert) : labelOf(event)),
     h('time', { datetime: at }, utcText(at)),
-    h('small', {}, [about, note].filter(Boolean).join(' · ')),
+    h('small', {}, [about, alert ? undefined : note].filter(Boolean).join(' · ')),
   ];
   const body = shipmentId ? h('a', { href: `#/shipments/${shipmentId}` }, ...content) : h('div', {}, ...content);
-  return h('li', { class: `notice ${familyOf(event)}` }, body);
+  return h('li', { class: `notice ${alert ? 'deadline' : familyOf(event)}` }, body);
+}
+
+function sentenceOf(alert: Alert): string {
+  switch (alert.kind) {
+    case 'estimate_moved':
+      return `${words(alert.estimate)} is now expected on ${localDay(alert.to, alert.timezone)}`;
+    case 'hold_added':
+      return `${words(alert.hold)} hold`;
+    case 'hold_cleared':
+      return `${words(alert.hold)} hold cleared`;
+    case 'fee_added':
+    case 'fee_changed':
+      return `${words(alert.fee)}: ${money(alert.amount, alert.currency)}`;
+    case 'last_free_day_moved':
+      return `Last free day (${alert.source}): ${dayText(alert.to)}`;
+    case 'available':
+      return 'Available for pickup';
+    default:
+      return words(alert.kind);
+  }
 }
 
 function labelOf(event: string): string {

@@ -9,6 +9,9 @@ const FILTERS = {
   arrived: { label: 'Arrived', fits: ({ phase }: Summary) => phase === 'arrived' },
   attention: { label: 'To do', fits: ({ alerts }: Summary) => alerts.length > 0 },
   done: { label: 'Done', fits: ({ phase }: Summary) => phase === 'done' },
+  demurrage: { label: 'On demurrage', fits: ({ isOnDemurrage }: Summary) => isOnDemurrage },
+  pickup: { label: 'To pick up this week', fits: ({ isToPickUp }: Summary) => isToPickUp },
+  late: { label: 'Late', fits: ({ isLate }: Summary) => isLate },
 };
 type FilterName = keyof typeof FILTERS;
 
@@ -21,18 +24,24 @@ interface Parts {
   list: HTMLElement;
   search: HTMLInputElement;
   filters: HTMLElement;
+  headline: HTMLElement;
   found: HTMLElement;
 }
 
-/** The list of shipments with its search and filters. */
-export function shipmentList({ list, search, filters, found }: Parts, onChoice: () => void) {
+/** The list of shipments with its search and filters. The headline has the filters that somebody looks at first. */
+export function shipmentList({ list, search, filters, headline, found }: Parts, onChoice: () => void) {
   const rows = new Map<string, Row>();
-  const buttons = filterButtons(name => {
-    filter = name;
-    onChoice();
-  });
   let filter: FilterName = 'all';
-  filters.replaceChildren(...buttons.map(({ button }) => button));
+  let visible: string | undefined;
+  const choose = (name: FilterName) => {
+    filter = name === filter ? 'all' : name;
+    onChoice();
+  };
+  const chips = filterButtons('filter', ['all', 'sea', 'arrived', 'attention', 'done'], choose);
+  const figures = filterButtons('figure', ['demurrage', 'pickup', 'late'], choose);
+  const buttons = [...chips, ...figures];
+  filters.replaceChildren(...chips.map(({ button }) => button));
+  headline.replaceChildren(...figures.map(({ button }) => button));
   search.addEventListener('input', onChoice);
 
   return {
@@ -41,7 +50,9 @@ export function shipmentList({ list, search, filters, found }: Parts, onChoice: 
       const all = [...shipments.values()].map(shipment => ({ shipment, summary: summarize(shipment, now) }));
       for (const { name, button, count } of buttons) {
         button.setAttribute('aria-pressed', String(name === filter));
-        count.textContent = String(all.filter(({ summary }) => FILTERS[name].fits(summary)).length);
+        const fitting = all.filter(({ summary }) => FILTERS[name].fits(summary)).length;
+        count.textContent = String(fitting);
+        button.classList.toggle('none', fitting === 0);
       }
       const shown = all.filter(({ summary }) => FILTERS[filter].fits(summary) && summary.text.includes(wanted));
       shown.sort(
@@ -56,6 +67,9 @@ export function shipmentList({ list, search, filters, found }: Parts, onChoice: 
       });
       arrange(list, elements);
       found.textContent = shown.length === all.length ? '' : `${shown.length} of ${all.length} shipments`;
+      if (selected === visible) return;
+      visible = selected;
+      reveal(list, rows.get(selected ?? '')?.element);
     },
     /** Draws the eye to a shipment that has changed. */
     flash(id: string): void {
@@ -66,13 +80,19 @@ export function shipmentList({ list, search, filters, found }: Parts, onChoice: 
   };
 }
 
-function filterButtons(choose: (name: FilterName) => void) {
-  const names: FilterName[] = ['all', 'sea', 'arrived', 'attention', 'done'];
+/** Scrolls the list, and not the page, to a row that is outside of it. */
+function reveal(list: HTMLElement, row: HTMLElement | undefined): void {
+  if (!row?.isConnected) return;
+  const [outer, inner] = [list.getBoundingClientRect(), row.getBoundingClientRect()];
+  if (inner.top < outer.top || inner.bottom > outer.bottom) list.scrollTop += inner.top - outer.top;
+}
+
+function filterButtons(kind: 'filter' | 'figure', names: FilterName[], choose: (name: FilterName) => void) {
   return names.map(name => {
     const count = h('span', { class: 'count' });
     const button = h(
       'button',
-      { type: 'button', class: 'filter', 'aria-pressed': 'false' },
+      { type: 'button', class: kind === 'figure' ? `figure ${name}` : 'filter', 'aria-pressed': 'false' },
       FILTERS[name].label,
       ' ',
       count,
