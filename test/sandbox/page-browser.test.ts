@@ -45,7 +45,17 @@ describe.skipIf(!hasProgram('chromium'))('the page in Chromium', { timeout: 60_0
     expect(await delivery.innerText()).toMatch(/1 attempt · HTTP 200 · app\.example\/hook/);
     await page.locator('#shipments').getByText('MAEUATSEA1').waitFor();
     await page.locator('#now').getByText('Tue, 10 Mar 2026, 03:00').waitFor();
-    await page.getByRole('row', { name: /201 POST \/tracking_requests/ }).waitFor();
+    const row = page.getByRole('row', { name: /201 POST \/tracking_requests/ });
+    await row.getByRole('button').click();
+    await row
+      .getByRole('region', { name: 'Body of the request' })
+      .getByText('"request_number": "MAEUATSEA1"')
+      .waitFor();
+    await row.getByRole('region', { name: 'Body of the response' }).getByText('"type": "tracking_request"').waitFor();
+    expect(await row.getByRole('button').getAttribute('aria-expanded')).toBe('true');
+    await checkWithAxe(page);
+    await row.getByRole('button').click();
+    await row.locator('.bodies').waitFor({ state: 'detached' });
 
     expect(complaints).toEqual([]);
     expect(asked.filter(url => !url.startsWith(new URL(server.baseUrl).origin))).toEqual([]);

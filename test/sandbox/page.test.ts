@@ -194,6 +194,26 @@ describe('what the page is told', () => {
     expect((await ask(sandbox, '/page/data?account=other')).json).toMatchObject({ account: 'other', shipments: [] });
   });
 
+  test('the bodies of a request that is opened, and of its response', async () => {
+    const sandbox = await withHook();
+    const [newest] = (await ask(sandbox, '/page/data')).json.requests;
+    const { opened } = (await ask(sandbox, `/page/data?request=${newest.number}`)).json;
+    expect(JSON.parse(opened.request)).toMatchObject({ data: { attributes: { request_number: 'MAEUATSEA1' } } });
+    expect(JSON.parse(opened.response)).toMatchObject({ data: { type: 'tracking_request', id: expect.any(String) } });
+    expect((await ask(sandbox, '/page/data?request=99')).json.opened).toBeNull();
+  });
+
+  test('the number of a request is the same while the log drops older ones', async () => {
+    const sandbox = createSandbox({ keepRequests: 2 });
+    for (const n of [1, 2, 3]) await call(sandbox, 'GET', `/ports?n=${n}`);
+    const { requests, opened } = (await ask(sandbox, '/page/data?request=3')).json;
+    expect(requests.map(({ number, query }: { number: number; query: string }) => [number, query])).toEqual([
+      [3, 'n=3'],
+      [2, 'n=2'],
+    ]);
+    expect(opened.request).toBeNull();
+  });
+
   test('without the token: no credential', async () => {
     const sandbox = await withHook();
     const text = await (await sandbox.fetch(`${HERE}/page/data`)).text();

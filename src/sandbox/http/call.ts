@@ -66,13 +66,16 @@ export function createCall(
   params: Record<string, string>,
   noteAccount: (account: Backend) => void,
   isForeign: boolean,
+  noteBody: (text: string) => void = () => {},
 ): Call {
   async function json(): Promise<unknown> {
     if (!JSON_TYPE.test(request.headers.get('content-type') ?? 'application/json')) throw unsupportedType();
     const bytes = await readBody(request, MAX_JSON_BYTES);
     if (bytes === undefined) throw tooLong('The request body is longer than 10 MiB.');
+    const text = new TextDecoder().decode(bytes);
+    noteBody(text);
     try {
-      return JSON.parse(new TextDecoder().decode(bytes));
+      return JSON.parse(text);
     } catch {
       throw malformedBody();
     }

@@ -5,6 +5,7 @@ import type { Accounts } from '../state/accounts.ts';
 import { type Backend, runAgenda } from '../state/backend.ts';
 import type { Changes, LoggedRequest } from '../state/changes.ts';
 import type { Clock } from '../state/clock.ts';
+import { type BodyLog, createBodyLog } from './bodies.ts';
 import { createCall, PREFIX } from './call.ts';
 import { corsHeaders, EVERYBODY, preflight, type Visitors } from './cors.ts';
 import { type ErrorObject, forbidden, HttpError, limited, named, plainErrors } from './errors.ts';
@@ -19,6 +20,7 @@ export interface RequestLog {
   add(request: LoggedRequest): number;
   /** How many requests there were, those included that are not kept any more. */
   count: number;
+  readonly bodies: BodyLog;
 }
 
 export function createLog(keep = 10_000): RequestLog {
@@ -26,6 +28,7 @@ export function createLog(keep = 10_000): RequestLog {
   return {
     entries,
     count: 0,
+    bodies: createBodyLog(),
     add(request) {
       entries.push(request);
       if (entries.length > keep) entries.shift();
@@ -116,7 +119,9 @@ export async function answer(
     refuseByPlan(backend, match);
 
     runAgenda(backend);
-    const call = createCall(backend, request, url, match.params, noteAccount, from.isForeign(request));
+    const call = createCall(backend, request, url, match.params, noteAccount, from.isForeign(request), text =>
+      pipeline.log.bodies.note(number, { request: text }),
+    );
     const { body, ...reply } = await changes.during(() => match.route.handle(call));
     if (body instanceof Uint8Array) return { ...reply, body: new Uint8Array(body) };
     return { ...reply, body: body === undefined ? null : JSON.stringify(body) };
@@ -124,6 +129,7 @@ export async function answer(
 
   const { status, headers, body } = await handle().catch(failure);
   logged.status = status;
+  if (typeof body === 'string') pipeline.log.bodies.note(number, { response: body });
   changes.emit({ type: 'request', request: logged });
   await pause(latency / 2, signal);
   signal?.throwIfAborted();

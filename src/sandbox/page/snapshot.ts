@@ -1,5 +1,6 @@
 import type { TransportEventName } from '../../model/index.ts';
 import { defined } from '../base/checks.ts';
+import type { Bodies } from '../http/bodies.ts';
 import type { Fault, Faults } from '../http/faults.ts';
 import type {
   AccountCounts,
@@ -28,6 +29,10 @@ export interface PageSource {
   readonly scenarios: readonly { name: ScenarioName; description: string }[];
   clock(): SandboxClock;
   requests(): readonly LoggedRequest[];
+  /** How many requests there were, those included that are not in the log any more. */
+  requestCount(): number;
+  /** By the number of the request, which begins with 1. */
+  bodies(request: number): Bodies | undefined;
   faults(): Faults['waiting'];
   /** The time of the log, in ms. */
   elapsed(): number;
@@ -120,6 +125,7 @@ export function snapshot(source: PageSource, query: URLSearchParams, isTrusted: 
     faults: faultsInForce(source.faults()),
     scenarios: source.scenarios,
     requests: latestRequests(source),
+    opened: isTrusted ? openedRequest(source, query) : null,
   };
 }
 
@@ -187,14 +193,22 @@ function whatOf({ error, status, body, retryAfter, delayMs, drop, stall, headers
   return parts.filter(part => part !== undefined && part !== false).join(', ') || 'nothing';
 }
 
-/** The newest first, each with its position in the log. The signature of an address is a credential, and is not shown. */
+/** A body may hold a credential, such as the secret of a webhook. */
+function openedRequest(source: PageSource, query: URLSearchParams) {
+  const number = Number(query.get('request'));
+  const bodies = source.bodies(number);
+  return bodies === undefined ? null : { number, ...bodies };
+}
+
+/** The newest first, each with its number. The signature of an address is a credential, and is not shown. */
 function latestRequests(source: PageSource) {
   const elapsed = source.elapsed();
   const requests = source.requests();
-  const first = Math.max(0, requests.length - REQUESTS);
-  const latest = requests.slice(first).map(({ at, query, ...request }: LoggedRequest, index) => {
+  const latest = requests.slice(-REQUESTS);
+  const first = source.requestCount() - latest.length + 1;
+  const shownRequests = latest.map(({ at, query, ...request }: LoggedRequest, index) => {
     const shown = Object.entries(query).map(([name, value]) => `${name}=${name === 'signature' ? '***' : value}`);
     return { ...request, number: first + index, query: shown.join('&'), agoMs: Math.max(0, elapsed - at) };
   });
-  return latest.reverse();
+  return shownRequests.reverse();
 }

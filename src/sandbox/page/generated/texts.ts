@@ -383,26 +383,74 @@ function deliveryRow({
     el("small", { textContent: about })
   );
 }
-function showRequests({ requests, accounts }) {
+function showRequests({ requests, accounts, mayChange, opened }, page2) {
   const several = accounts.length > 1;
   const body = byId("requests");
-  const items = requests.map(({ agoMs: _, ...request }) => ({ ...request, several }));
-  show(body, items, ({ number }) => number, requestRow);
+  const items = requests.map(({ agoMs: _, ...request }) => ({
+    ...request,
+    several,
+    mayOpen: mayChange,
+    opened: opened?.number === request.number ? opened : null
+  }));
+  show(
+    body,
+    items,
+    ({ number }) => number,
+    (item, before) => requestRow(item, before, page2)
+  );
   for (const [index, line] of body.querySelectorAll("tr").entries()) {
-    setText(within(line, ".age"), span(requests[index]?.agoMs ?? 0));
+    const [count = "", unit = ""] = span(requests[index]?.agoMs ?? 0).split(" ");
+    setText(within(line, ".age b"), count);
+    setText(within(line, ".age span"), unit);
   }
 }
-function requestRow({ method, path, query, status, account, several }) {
+function requestRow(item, before, page2) {
+  const { number, status, account, several, mayOpen, opened } = item;
+  const row2 = before ?? el("tr", {}, el("td"), el("td", { className: "target" }), el("td"), ageCell());
+  const [result, target, who] = row2.querySelectorAll("td");
+  if (!result || !target || !who) return row2;
+  result.className = \`status \${kindOf(status)}\`;
+  result.textContent = status === null ? "–" : String(status);
+  who.className = "muted who";
+  who.textContent = account ?? "no key";
+  who.hidden = !several && account !== null;
+  if (!mayOpen) {
+    target.replaceChildren(pathOf(item));
+    return row2;
+  }
+  const button = target.querySelector("button") ?? el("button", { type: "button" });
+  button.ariaExpanded = String(opened !== null);
+  button.onclick = () => page2.look({ request: opened === null ? number : 0 });
+  button.replaceChildren(pathOf(item));
+  if (button.parentElement === null) target.replaceChildren(button);
+  target.querySelector(".bodies")?.remove();
+  if (opened !== null) target.append(bodiesOf(opened));
+  return row2;
+}
+var ageCell = () => el("td", { className: "muted age" }, el("b"), " ", el("span"));
+function pathOf({ method, path, query }) {
   const target = el("span", { className: "path" }, el("b", { textContent: method }), \` \${path}\`);
   if (query !== "") target.append(el("span", { className: "muted", textContent: \`?\${query}\` }));
+  return target;
+}
+function bodiesOf({ request, response }) {
+  const part2 = (title, text) => [
+    el("p", { className: "small muted", textContent: text === null ? \`\${title}: no JSON\` : title }),
+    ...text === null ? [] : [el("pre", { tabIndex: 0, "aria-label": title, role: "region", textContent: indented(text) })]
+  ];
   return el(
-    "tr",
-    {},
-    el("td", { className: \`status \${kindOf(status)}\`, textContent: status === null ? "–" : String(status) }),
-    el("td", { className: "target" }, target),
-    el("td", { className: "muted who", textContent: account ?? "no key", hidden: !several && account !== null }),
-    el("td", { className: "muted age" })
+    "div",
+    { className: "bodies" },
+    ...part2("Body of the request", request),
+    ...part2("Body of the response", response)
   );
+}
+function indented(text) {
+  try {
+    return JSON.stringify(JSON.parse(text), null, 2);
+  } catch {
+    return text;
+  }
 }
 function kindOf(status) {
   if (status === null) return "open";
@@ -440,8 +488,8 @@ async function call(path, options = {}) {
   if (response.ok) return body;
   throw new Refusal(body.error, response.status);
 }
-async function load({ account, shipments, open }) {
-  const path = \`/page/data?\${new URLSearchParams({ account, shipments: String(shipments), open })}\`;
+async function load({ account, shipments, open, request }) {
+  const path = \`/page/data?\${new URLSearchParams({ account, shipments: String(shipments), open, request: String(request) })}\`;
   try {
     return await call(path);
   } catch (error) {
@@ -685,7 +733,7 @@ function entry({ event, at: at2, isKnown, place, facility, vessel, value }) {
 var EVERY_MS = 1e3;
 var SAID_FOR_MS = 6e3;
 var VIEW_ONLY = "You can look, but change nothing: this needs the whole address that was printed at the start, with its token.";
-var view = { account: "", shipments: 10, open: "" };
+var view = { account: "", shipments: 10, open: "", request: 0 };
 var shown = null;
 var timer = 0;
 var sayUntil = 0;
@@ -1306,6 +1354,18 @@ select:disabled {
   overflow-wrap: anywhere;
   font-weight: 550;
 }
+@media (max-width: 640px) {
+  .tracked li {
+    grid-template-columns: auto minmax(0, 1fr);
+  }
+  .tracked :is(small, time) {
+    grid-row: 2;
+    grid-column: 2;
+  }
+  .tracked time {
+    justify-self: end;
+  }
+}
 #tracked-title {
   margin: 16px 0 4px;
 }
@@ -1340,10 +1400,47 @@ select:disabled {
 .requests .path b {
   font-weight: 600;
 }
+.requests .target button {
+  padding: 0;
+  border-radius: 2px;
+  background: none;
+  color: inherit;
+  font: inherit;
+  text-align: left;
+  overflow-wrap: anywhere;
+}
+.requests .target button:hover .path {
+  text-decoration: underline;
+  text-underline-offset: 3px;
+}
+.scroll:has(.bodies) {
+  max-height: 560px;
+}
+.bodies {
+  padding: 4px 0 8px;
+}
+.bodies pre {
+  max-height: 320px;
+  margin: 2px 0 6px;
+  padding: 8px 10px;
+  border-radius: 8px;
+  background: var(--raised);
+  overflow: auto;
+  overflow-wrap: anywhere;
+  white-space: pre-wrap;
+}
 .requests .age {
   padding-right: 0;
   text-align: right;
   white-space: nowrap;
+}
+.requests .age b {
+  font-weight: 400;
+}
+.requests .age span {
+  display: inline-block;
+  min-width: 3ch;
+  text-align: left;
 }
 .requests .who {
   white-space: nowrap;
@@ -1434,7 +1531,9 @@ select:disabled {
 .number b {
   font-weight: 600;
 }
-.number b,
+.number b {
+  overflow-wrap: anywhere;
+}
 .number small,
 .ends {
   overflow: hidden;
@@ -1543,7 +1642,11 @@ select:disabled {
 }
 @media (max-width: 640px) {
   .shipments h3 button {
-    grid-template-columns: minmax(0, 1fr) auto;
+    grid-template-columns: auto minmax(0, 1fr);
+  }
+  .number small {
+    width: 0;
+    min-width: 100%;
   }
   .route {
     grid-column: 1 / -1;

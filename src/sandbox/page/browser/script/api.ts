@@ -21,6 +21,8 @@ export interface View {
   shipments: number;
   /** The id of the shipment whose timelines are shown; empty if none is open. */
   open: string;
+  /** The number of the request whose bodies are shown; 0 if none is open. */
+  request: number;
 }
 
 /** The reader's side of the page, which each section gets. */
@@ -73,8 +75,8 @@ async function call(path: string, options: RequestInit = {}) {
 }
 
 /** Everything that the page shows. */
-export async function load({ account, shipments, open }: View): Promise<Data> {
-  const path = `/page/data?${new URLSearchParams({ account, shipments: String(shipments), open })}`;
+export async function load({ account, shipments, open, request }: View): Promise<Data> {
+  const path = `/page/data?${new URLSearchParams({ account, shipments: String(shipments), open, request: String(request) })}`;
   try {
     return await call(path);
   } catch (error) {

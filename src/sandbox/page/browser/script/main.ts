@@ -14,7 +14,7 @@ const SAID_FOR_MS = 6000;
 const VIEW_ONLY =
   'You can look, but change nothing: this needs the whole address that was printed at the start, with its token.';
 
-const view: View = { account: '', shipments: 10, open: '' };
+const view: View = { account: '', shipments: 10, open: '', request: 0 };
 let shown: Data | null = null;
 let timer = 0;
 let sayUntil = 0;

@@ -1,0 +1,32 @@
+/** The bodies of a request and of its response, as texts. `null` for a part that has none, or none that is JSON. */
+export interface Bodies {
+  request: string | null;
+  response: string | null;
+}
+
+/** The bodies of the latest requests, by the number of the request. */
+export interface BodyLog {
+  of(request: number): Bodies | undefined;
+  note(request: number, part: Partial<Bodies>): void;
+}
+
+const KEPT = 60;
+const MAX_LENGTH = 50_000;
+
+export function createBodyLog(): BodyLog {
+  const kept = new Map<number, Bodies>();
+  return {
+    of: request => kept.get(request),
+    note(request, part) {
+      const bodies = kept.get(request) ?? { request: null, response: null };
+      kept.set(request, bodies);
+      for (const oldest of kept.keys()) if (oldest <= request - KEPT) kept.delete(oldest);
+      if (part.request) bodies.request = shortened(part.request);
+      if (part.response) bodies.response = shortened(part.response);
+    },
+  };
+}
+
+function shortened(text: string): string {
+  return text.length > MAX_LENGTH ? `${text.slice(0, MAX_LENGTH)}\n… (${text.length} characters)` : text;
+}
