@@ -61,7 +61,7 @@ export type {
 export type { Checkpoint } from './pagination/checkpoint.ts';
 export { List } from './pagination/list.ts';
 export type { IncompleteList, ListOptions } from './pagination/options.ts';
-export type { Page } from './pagination/page.ts';
+export type { Page } from './pagination/pages.ts';
 export type {
   BucketName,
   BucketSnapshot,

@@ -1,6 +1,6 @@
 import { Front, hasShrunk } from '../pagination/front.ts';
 import { totalOf } from '../pagination/guard.ts';
-import type { Page } from '../pagination/page.ts';
+import type { Page } from '../pagination/pages.ts';
 import type { StoredFront } from './checkpoint.ts';
 import type { WatchedRecord } from './groups.ts';
 import { PAGE_SIZE, Pass, type PassRequest } from './pass.ts';

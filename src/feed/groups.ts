@@ -1,6 +1,6 @@
 import type { RequestOptions } from '../options.ts';
 import type { ListOptions } from '../pagination/options.ts';
-import type { Page } from '../pagination/page.ts';
+import type { Page } from '../pagination/pages.ts';
 
 /** A record of any type. */
 export interface WatchedRecord {

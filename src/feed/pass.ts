@@ -1,8 +1,8 @@
 import type { Query } from '../jsonapi/query.ts';
 import type { Checkpoint } from '../pagination/checkpoint.ts';
 import { totalOf } from '../pagination/guard.ts';
-import { orderOf } from '../pagination/order.ts';
-import type { Page } from '../pagination/page.ts';
+import type { Page } from '../pagination/pages.ts';
+import { orderOf } from '../pagination/seen.ts';
 import type { StoredPass } from './checkpoint.ts';
 import type { WatchedRecord } from './groups.ts';
 

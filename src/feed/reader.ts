@@ -9,7 +9,7 @@ import {
 import { sleep } from '../internal/signal.ts';
 import type { Query } from '../jsonapi/query.ts';
 import type { RequestOptions } from '../options.ts';
-import type { Page } from '../pagination/page.ts';
+import type { Page } from '../pagination/pages.ts';
 import { isGone, isTemporary } from '../tracking/read-errors.ts';
 import type { FeedGroup, WatchedRecord } from './groups.ts';
 import type { Pass } from './pass.ts';

@@ -1,7 +1,7 @@
 import { APIError, TrackingError } from '../errors.ts';
 import { Scope, sleep } from '../internal/signal.ts';
 import { obeysSort, PROBE_SIZE } from '../pagination/obeys-sort.ts';
-import type { Page } from '../pagination/page.ts';
+import type { Page } from '../pagination/pages.ts';
 import { isForeign, isTemporary } from '../tracking/read-errors.ts';
 import { Absences } from './absences.ts';
 import { type FeedCheckpoint, merged, type StoredFront } from './checkpoint.ts';

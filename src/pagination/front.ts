@@ -1,5 +1,5 @@
 import { isIdentifier } from '../jsonapi/document.ts';
-import { sumOf } from './ids.ts';
+import { sumOf } from './seen.ts';
 
 /** A record of the front of a list: its id, and a sum over its content. */
 export type Mark = readonly [id: string, sum: string];

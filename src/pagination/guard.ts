@@ -1,9 +1,17 @@
 import { ResponseFormatError } from '../errors.ts';
 import { isRecord, type WireDocument } from '../jsonapi/document.ts';
-import { Came } from './came.ts';
 import type { Checkpoint } from './checkpoint.ts';
-import { isSame, isWithin, type ReadSoFar, sumOf } from './ids.ts';
-import { creationAfter, isOfContainers, type ListOrder, orderOf } from './order.ts';
+import {
+  Came,
+  creationAfter,
+  isOfContainers,
+  isSame,
+  isWithin,
+  type ListOrder,
+  orderOf,
+  type ReadSoFar,
+  sumOf,
+} from './seen.ts';
 
 /** The position of a reading. */
 export interface Position {
@@ -191,7 +199,7 @@ export class ListGuard {
     if (this.#head.size === 0) this.#head = new Set(ids);
     const fresh = this.readings === 0 ? new Set(ids.filter(id => !this.came.has(id))) : this.#again(ids);
     this.#countRepeats(ids);
-    this.came.add(document, { total, at }, fresh, this.#add(ids));
+    const expected = this.came.add(document, { total, at }, fresh, this.#add(ids));
     // An empty page does not move the position. Otherwise records that are added to this page later would be skipped.
     if (ids.length > 0 || this.number === 1) [this.page, this.ids] = [this.number, ids];
     else this.page = this.number - 1;
@@ -213,7 +221,7 @@ export class ListGuard {
     }
     if (total === null || total > this.#position(ids)) this.#doubt = 'wrong';
     // More were added than counted: as many were removed at the same time.
-    else if (this.#order === 'last' && this.came.expected > Number(this.#count)) this.#suspect('late');
+    else if (this.#order === 'last' && expected > Number(this.#count)) this.#suspect('late');
     else if (this.#order !== 'moving' && (!this.#isCounted || this.#found !== this.#count)) this.#suspect('late');
     if (isRepeated && this.readings === 0 && this.#reading.size === ids.length) this.#only = this.#reading;
     // One answer is true in itself.

@@ -1,10 +1,9 @@
 import type { Priority } from '../rate-limit/limiter.ts';
 import type { APIPromise, WithResponse } from '../transport/api-promise.ts';
-import type { ListSource } from './cursor.ts';
 import type { ListOptions } from './options.ts';
-import type { Page } from './page.ts';
+import type { ListSource, Page } from './pages.ts';
 
-type Open = typeof import('./open.ts').open;
+type Open = typeof import('./pages.ts').open;
 
 /**
  * A list of records. Await it to get the first page. Iterate over it to get every record of every page. Nothing is sent
@@ -24,12 +23,12 @@ type Open = typeof import('./open.ts').open;
  * console.log(page.data.length, page.meta.total);
  */
 export class List<T extends { id: string }> implements AsyncIterable<T>, PromiseLike<Page<T>> {
-  readonly #source: ListSource<T>;
+  readonly #source: ListSource;
   readonly #options: ListOptions;
   #open: Open | undefined;
   #first: APIPromise<Page<T>> | undefined;
 
-  constructor(source: ListSource<T>, options: ListOptions) {
+  constructor(source: ListSource, options: ListOptions) {
     this.#source = source;
     this.#options = options;
   }
@@ -72,13 +71,13 @@ export class List<T extends { id: string }> implements AsyncIterable<T>, Promise
   }
 
   async *[Symbol.asyncIterator](): AsyncGenerator<T, void, undefined> {
-    const { recordsOf } = await import('./open.ts');
+    const { recordsOf } = await import('./pages.ts');
     yield* recordsOf(this.pages(), this.#options.signal);
   }
 
   /** All records, or the first `limit` of them. */
   async toArray(options: { limit?: number | undefined } = {}): Promise<T[]> {
-    const { collect } = await import('./open.ts');
+    const { collect } = await import('./pages.ts');
     return collect(this, options);
   }
 
@@ -90,13 +89,15 @@ export class List<T extends { id: string }> implements AsyncIterable<T>, Promise
   /** The code that reads lists is loaded when the first list is read. */
   async #load(): Promise<void> {
     if (this.#open) return;
-    await this.#source.prepare();
-    this.#open = (await import('./open.ts')).open;
+    const { endpoint } = this.#source;
+    // An invalid call has no filters, and its first request tells the reason.
+    if ('select' in endpoint) await endpoint.select?.().catch(() => {});
+    this.#open = (await import('./pages.ts')).open;
   }
 
   /** Requests the first page, once. */
   #request(priority?: Priority): APIPromise<Page<T>> {
-    this.#first ??= (this.#open as Open)(this.#source, this.#options).first(priority);
+    this.#first ??= (this.#open as Open)<T>(this.#source, this.#options).first(priority);
     return this.#first;
   }
 }

@@ -267,7 +267,8 @@ export class RollingWindowLimiter implements RateLimiter, AwaitedWindow {
   /** A slot, if one is free and no call waits for it. */
   tryAcquire(name: BucketName, timeoutMs: number | undefined): Slot | undefined {
     const now = this.now();
-    const isFree = this.#waiters.count(name) === 0 && this.buckets[name].room(now) >= 1 && this.spare(now) >= 1;
+    const isFirst = this.#waiters.total === 0 || this.#waiters.count(name) === 0;
+    const isFree = isFirst && this.buckets[name].room(now) >= 1 && this.spare(now) >= 1;
     return isFree ? this.take(name, now, timeoutMs) : undefined;
   }
 
@@ -353,7 +354,7 @@ export class RollingWindowLimiter implements RateLimiter, AwaitedWindow {
     const now = this.now();
     if (!this.buckets[name].giveBack(hold, now, outcome)) return;
     if (outcome?.limited) this.#refuseWaiting(name, now);
-    this.#waiters.grantAll(now);
+    if (this.#waiters.total > 0) this.#waiters.grantAll(now);
   }
 
   #refuseWaiting(name: BucketName, now: number): void {

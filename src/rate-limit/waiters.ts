@@ -46,8 +46,11 @@ export class WaiterQueue {
   #last: Waiter | undefined;
   #joined = 0;
   #left = 0;
+  /** Counts the waiters of all queues. */
+  readonly #all: { total: number };
 
-  constructor(name: BucketName, bucket: AwaitedBucket, priority: Priority) {
+  constructor(name: BucketName, bucket: AwaitedBucket, priority: Priority, all: { total: number }) {
+    this.#all = all;
     this.name = name;
     this.bucket = bucket;
     this.priority = priority;
@@ -61,6 +64,7 @@ export class WaiterQueue {
     this.#last = waiter;
     waiter.isQueued = true;
     this.size += 1;
+    this.#all.total += 1;
   }
 
   /** Puts back a waiter that was removed because it seemed dead. */
@@ -72,6 +76,7 @@ export class WaiterQueue {
     this.first = waiter;
     waiter.isQueued = true;
     this.size += 1;
+    this.#all.total += 1;
   }
 
   remove(waiter: Waiter): void {
@@ -84,6 +89,7 @@ export class WaiterQueue {
     waiter.next = undefined;
     waiter.isQueued = false;
     this.size -= 1;
+    this.#all.total -= 1;
     this.#left += 1;
   }
 
@@ -120,24 +126,19 @@ export class Waiters {
   readonly #pollMs: number;
   readonly #longestSleepMs: number;
   #arrivals = 0;
+  /** Calls that wait, over all buckets. */
+  total = 0;
 
   /** @param handOver whether a call that ends may give its slot to a waiting call. */
   constructor(window: AwaitedWindow, handOver: boolean) {
     this.#window = window;
     this.#handOver = handOver;
     this.#queues = perBucket(name => ({
-      interactive: new WaiterQueue(name, window.buckets[name], 'interactive'),
-      bulk: new WaiterQueue(name, window.buckets[name], 'bulk'),
+      interactive: new WaiterQueue(name, window.buckets[name], 'interactive', this),
+      bulk: new WaiterQueue(name, window.buckets[name], 'bulk', this),
     }));
     this.#pollMs = handOver ? POLL_MS.handOver : POLL_MS.alone;
     this.#longestSleepMs = handOver ? LONGEST_SLEEP_MS.handOver : LONGEST_SLEEP_MS.alone;
-  }
-
-  /** Calls that wait, over all buckets. */
-  get total(): number {
-    let total = 0;
-    for (const name of BUCKET_NAMES) total += this.count(name);
-    return total;
   }
 
   /** Calls that wait for a slot of one bucket. */
@@ -178,7 +179,7 @@ export class Waiters {
 
   /** Gives all free slots to waiting calls, if hand-over is allowed. */
   grantAll(now: number): void {
-    if (!this.#handOver || this.total === 0) return;
+    if (!this.#handOver) return;
     for (const waiter of this.#due(now)) this.#grant(waiter, now);
   }
 

@@ -8,14 +8,7 @@ import type { RequestOptions } from '../options.ts';
 import { List } from '../pagination/list.ts';
 import { LIST_OPTION_NAMES, type ListOptions } from '../pagination/options.ts';
 import type { APIPromise } from '../transport/api-promise.ts';
-import {
-  type Endpoint,
-  type ParametersOf,
-  type Path,
-  type ResolvedEndpoint,
-  resolveEndpoint,
-  withPage,
-} from '../transport/endpoint.ts';
+import { type Endpoint, type ParametersOf, type Path, resolveEndpoint } from '../transport/endpoint.ts';
 import type { Decode, Transport } from '../transport/transport.ts';
 
 /** An endpoint names each query parameter of its options, except the options of every call. Others are refused. */
@@ -77,26 +70,9 @@ export abstract class Resource {
   protected fetchList<R extends { id: string }, O extends ListOptions, N extends Answering<'list'>>(
     endpoint: OfRecords<N> & Declared<N, O, ListOptions>,
   ): List<R> {
-    const transport = this.#transport;
-    const list = resolveEndpoint(endpoint, LIST_OPTION_NAMES);
-    return new List<R>(
-      {
-        baseUrl: transport.baseUrl,
-        warnOnce: (topic, message) => transport.observer.logOnce('warn', topic, message),
-        // A call that cannot be made has none, and its first request tells the reason.
-        get list() {
-          return list.path + (list as Partial<ResolvedEndpoint>).filters;
-        },
-        prepare: async () => (list as Partial<ResolvedEndpoint>).select?.().catch(() => {}),
-        request: (page, options, decode) =>
-          transport.call(withPage(list, page, options), async (exchange, decoder) => {
-            const { records, document } = await decoder.many(exchange);
-            return decode({ records: records as unknown as R[], document, exchange });
-          }),
-      },
-      // A copy, because pages are requested later.
-      { ...(endpoint.options && plainCopy(endpoint.options)) },
-    );
+    const source = { transport: this.#transport, endpoint: resolveEndpoint(endpoint, LIST_OPTION_NAMES) };
+    // A copy, because pages are requested later.
+    return new List<R>(source, { ...(endpoint.options && plainCopy(endpoint.options)) });
   }
 
   /** The changes of the records of a group that has `get` and `list`. */

@@ -296,12 +296,13 @@ function selector(call: ResolvedEndpoint, { filter, sort, query }: Selection): R
 /** The call for one page of a list. */
 export function withPage(
   list: ResolvedEndpoint | InvalidCall,
-  page: () => object,
+  page: () => { number: number; size: number | null },
   options: RequestOptions,
 ): ResolvedEndpoint | InvalidCall {
   if ('error' in list) return list;
   try {
-    const query = joinQueries(list.query, queryString({ page: { ...page() } }));
+    const { number, size } = page();
+    const query = joinQueries(list.query, queryString({ 'page[number]': number, 'page[size]': size }));
     return { ...list, query, options: requestOptions(options) };
   } catch (error) {
     return { ...list, error };

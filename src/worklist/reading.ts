@@ -1,7 +1,7 @@
 import type { ContainerFilter } from '../model/index.ts';
 import type { List } from '../pagination/list.ts';
-import { collect } from '../pagination/open.ts';
 import type { ListOptions } from '../pagination/options.ts';
+import { collect } from '../pagination/pages.ts';
 import { entriesOf } from './entries.ts';
 import { type CheckedOptions, checked, type WorklistOptions } from './options.ts';
 import { preselections, TRACKED } from './preselection.ts';

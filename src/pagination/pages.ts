@@ -1,0 +1,382 @@
+import { ConfigurationError } from '../errors.ts';
+import {
+  objectArgument,
+  optionalFunction,
+  refuseUnknownNames,
+  wholeNumber,
+  wholeNumberOrInfinity,
+} from '../internal/arguments.ts';
+import { Scope } from '../internal/signal.ts';
+import type { DocumentLinks, DocumentMeta, WireDocument } from '../jsonapi/document.ts';
+import type { RequestOptions } from '../options.ts';
+import type { Priority } from '../rate-limit/limiter.ts';
+import type { APIPromise } from '../transport/api-promise.ts';
+import type { Exchange } from '../transport/call.ts';
+import { type InvalidCall, type ResolvedEndpoint, withPage } from '../transport/endpoint.ts';
+import type { Transport } from '../transport/transport.ts';
+import { type Checkpoint, readCheckpoint } from './checkpoint.ts';
+import { ListGuard, nextAddress, type Position } from './guard.ts';
+import type { ListOptions } from './options.ts';
+
+/** Starts to read a list at the position that its options give. The first request rejects if the options are not valid. */
+export function open<T extends { id: string }>(source: ListSource, options: ListOptions): Cursor<T> {
+  return new Cursor(source, options, () => startOf(source, options));
+}
+
+const LARGEST_PAGE = 100;
+
+function startOf(source: ListSource, options: ListOptions): Position {
+  const { from, pageNumber = 1, pageSize, concurrency } = options;
+  for (const [name, value] of Object.entries({ pageNumber, pageSize, concurrency })) {
+    if (value !== undefined) wholeNumber(name, value);
+  }
+  if (pageSize !== undefined && pageSize > LARGEST_PAGE) {
+    throw new ConfigurationError(`pageSize is ${pageSize}; it must be at most ${LARGEST_PAGE}.`);
+  }
+  optionalFunction('onIncomplete', options.onIncomplete);
+  if (from !== undefined) return positionAfter(readCheckpoint(from, nameOf(source)));
+  return {
+    number: pageNumber,
+    pageSize: pageSize ?? null,
+    page: pageNumber - 1,
+    ids: [],
+    size: null,
+    total: undefined,
+  };
+}
+
+/** The response to one request for a page. */
+interface PageResponse<T> {
+  records: T[];
+  document: WireDocument;
+  exchange: Exchange;
+}
+
+/** A list of the service: its first request rejects with the reason if it cannot be read. */
+export interface ListSource {
+  readonly transport: Transport;
+  readonly endpoint: ResolvedEndpoint | InvalidCall;
+}
+
+/** The path and filters of a list, which its checkpoints contain. */
+function nameOf({ endpoint }: ListSource): string {
+  return endpoint.path + (endpoint as ResolvedEndpoint).filters;
+}
+
+export type CursorOptions = Pick<ListOptions, 'concurrency' | 'onIncomplete' | keyof RequestOptions>;
+
+export function positionAfter({ page, pageSize, size, total, ids, read, growth, moving }: Checkpoint): Position {
+  return { number: page + 1, pageSize, page, ids, size, total, read, growth, moving };
+}
+
+/** Reads the pages of a list one after the other and gives each record once. */
+export class Cursor<T extends { id: string }> {
+  readonly #source: ListSource;
+  readonly #options: CursorOptions;
+  readonly #start: () => Position;
+  /** Ids of records that the consumer has. */
+  readonly #given: ReadonlySet<string>;
+  readonly #ahead = new Map<number, Promise<PageResponse<T>>>();
+  #reading = new AbortController();
+  #started: ListGuard | undefined;
+  /** The last page of the first reading. */
+  #end: Checkpoint | undefined;
+
+  /** @param start called with the first request, which rejects with the error that `start` throws. */
+  constructor(source: ListSource, options: CursorOptions, start: () => Position, given: readonly string[] = []) {
+    this.#given = new Set(given);
+    this.#source = source;
+    this.#options = options;
+    this.#start = start;
+  }
+
+  /** The first page, as a call of its own. It requests no pages ahead, which nobody would read. */
+  first(priority?: Priority): APIPromise<Page<T>> {
+    const options = { ...this.#options, priority: this.#options.priority ?? priority };
+    return this.#request(
+      () => this.#guard.number,
+      options,
+      async response => {
+        const page = await this.#settle(response, true);
+        if (page.data.length === 0) this.#finish();
+        return page;
+      },
+    );
+  }
+
+  /** The next page with a new record, or `undefined` after the last page. */
+  async next(): Promise<Page<T> | undefined> {
+    if (this.#started?.atEnd) return this.#finish();
+    const page = await this.#settle(await this.#read(this.#options.concurrency));
+    return page.data.length > 0 ? page : this.#finish();
+  }
+
+  /** @throws {ResponseFormatError} if records are missing and nobody is to be told. */
+  #finish(): undefined {
+    const { missing, total } = this.#guard;
+    if (missing === 0) return;
+    if (!this.#options.onIncomplete) throw this.#guard.incomplete();
+    this.#options.onIncomplete({ missing, total: total ?? 0 });
+  }
+
+  /** What decides about the next request. */
+  get #guard(): ListGuard {
+    this.#started ??= new ListGuard(this.#start(), nameOf(this.#source));
+    return this.#started;
+  }
+
+  /** Aborts the requests for pages ahead. */
+  stop(): void {
+    this.#reading.abort();
+    this.#reading = new AbortController();
+    this.#ahead.clear();
+  }
+
+  /** @param alone for one page: no other is requested ahead, and the list is not read again. */
+  async #settle(answer: PageResponse<T>, alone = false): Promise<Page<T>> {
+    for (let latest = answer; ; latest = await this.#read(alone ? 1 : this.#options.concurrency)) {
+      const page = this.#accept(latest, alone);
+      if (!page) this.stop();
+      else if (page.data.length > 0 || this.#guard.atEnd || (alone && this.#readsAgain)) return page;
+    }
+  }
+
+  /** `undefined` if pages that were read already are to be read again. */
+  #accept({ records, document, exchange }: PageResponse<T>, alone: boolean): Page<T> | undefined {
+    const guard = this.#guard;
+    const { readings } = guard;
+    const ids = records.map(record => record.id);
+    const at = Date.parse(exchange.response.headers.get('date') ?? '');
+    const fresh = guard.take(document, ids, at, this.#named(document, exchange));
+    if (!fresh) return undefined;
+    const data = records.filter(({ id }) => fresh.delete(id) && !this.#given.has(id));
+    // Behind a last page with records, another reader reports how many are missing.
+    const isLast = this.#readsAgain || (guard.atEnd && (guard.missing === 0 || data.length === 0));
+    const checkpoint = readings > 0 && this.#end ? this.#end : this.#checkpoint(readings);
+    if (this.#readsAgain) this.#end = checkpoint;
+    // What was requested ahead is older than a reading that begins now.
+    if (guard.readings !== readings) this.stop();
+    const earlier = alone ? [...guard.came.ids] : [];
+    const again = () =>
+      new Cursor<T>(
+        this.#source,
+        this.#options,
+        this.#start,
+        data.map(({ id }) => id),
+      );
+    return new Page({
+      data,
+      meta: document.meta ?? {},
+      links: document.links ?? {},
+      checkpoint,
+      signal: this.#options.signal,
+      rest: isLast
+        ? undefined
+        : () => new Cursor<T>(this.#source, this.#options, () => ({ ...positionAfter(checkpoint), earlier })),
+      again: alone && this.#readsAgain ? again : undefined,
+    });
+  }
+
+  /** Whether pages are read again from the first one on: positions are those of the first reading. */
+  get #readsAgain(): boolean {
+    return this.#guard.readings > 0 && !this.#guard.isMoving;
+  }
+
+  /** @param readings those before the one that the position belongs to. */
+  #checkpoint(readings: number): Checkpoint {
+    const { pageSize, size, total, page, ids, read, moving, isDoubted, growth } = this.#guard;
+    // There is nothing after a position that has no place in the list.
+    const isPossible = ids.length === 0 || (page - 1) * size < (total ?? 0);
+    return {
+      list: nameOf(this.#source),
+      pageSize,
+      size,
+      total: isPossible && !isDoubted ? total : null,
+      page,
+      ids: [...ids],
+      ...(read && { read }),
+      ...(growth && { growth }),
+      ...(moving && { moving: { ...moving, readings } }),
+    };
+  }
+
+  /** The number that the address of the next page tells. */
+  #named({ links }: WireDocument, exchange: Exchange): number | undefined {
+    const address = links && nextAddress(links);
+    const next = address === undefined ? undefined : readPageAddress(this.#source.transport.baseUrl, address);
+    if (next?.elsewhere) {
+      const warning = foreignLinks(exchange.redactor.text(next.elsewhere));
+      this.#source.transport.observer.logOnce('warn', 'foreign links', warning);
+    }
+    return next?.number;
+  }
+
+  /** Reads the page at the position, which may have been requested ahead. Requests more pages ahead if they exist. */
+  #read(concurrency = 1): Promise<PageResponse<T>> {
+    const { number, last } = this.#guard;
+    const until = Math.min(last, number + concurrency - 1);
+    const page = this.#ahead.get(number) ?? this.#send(number);
+    this.#ahead.delete(number);
+    for (let ahead = number + 1; ahead <= until; ahead += 1) {
+      if (!this.#ahead.has(ahead)) this.#ahead.set(ahead, this.#send(ahead));
+    }
+    return page;
+  }
+
+  #send(number: number): Promise<PageResponse<T>> {
+    const scope = new Scope().follow(this.#options.signal).follow(this.#reading.signal);
+    const options = { ...this.#options, signal: scope.signal, priority: this.#options.priority ?? ('bulk' as const) };
+    const page = this.#request(
+      () => number,
+      options,
+      response => response,
+    ).finally(() => scope.dispose());
+    // Nobody may need a page that was requested ahead. Its error is then ignored.
+    page.catch(() => {});
+    return page;
+  }
+
+  #request<R>(
+    number: () => number,
+    options: RequestOptions,
+    decode: (response: PageResponse<T>) => R | Promise<R>,
+  ): APIPromise<R> {
+    const { transport, endpoint } = this.#source;
+    const page = withPage(endpoint, () => ({ number: number(), size: this.#guard.pageSize }), options);
+    return transport.call(page, async (exchange, decoder) => {
+      const { records, document } = await decoder.many(exchange);
+      return decode({ records: records as unknown as T[], document, exchange });
+    });
+  }
+}
+
+function foreignLinks(address: string): string {
+  return `Lists link to ${address}, which is not below the base URL. The next pages are requested from the base URL. The cause may be a gateway that does not rewrite links.`;
+}
+
+/** Reads the pages that follow. */
+export interface PageReader<T extends { id: string }> {
+  /** The next page, with no pages requested ahead. */
+  first(): PromiseLike<Page<T>>;
+  /** The next page of an iteration, which may request pages ahead. `undefined` after the last page. */
+  next(): Promise<Page<T> | undefined>;
+  /** Aborts the requests for pages ahead. */
+  stop(): void;
+}
+
+interface PageContent<T extends { id: string }> {
+  data: T[];
+  meta: DocumentMeta;
+  links: DocumentLinks;
+  checkpoint: Checkpoint;
+  /** The signal of the call. It ends the iteration. */
+  signal: AbortSignal | undefined;
+  /** Makes a reader of the pages that follow; `undefined` on the last page. */
+  rest: (() => PageReader<T>) | undefined;
+  /** Makes a reader that proves that nothing was missed before the last page; `undefined` where that is certain. */
+  again: (() => PageReader<T>) | undefined;
+}
+
+/** One page of a list. Iterate over it to get its records and the records of all pages after it. */
+export class Page<T extends { id: string }> implements AsyncIterable<T> {
+  /** The records of this page that did not come on an earlier page. */
+  readonly data: T[];
+  /** Counters of the list. The service does not send all of them for each list. */
+  readonly meta: DocumentMeta;
+  /** Page addresses. The service does not send all of them for each list. */
+  readonly links: DocumentLinks;
+  /** A JSON value. `list({ …, from: page.checkpoint })` continues after this page. */
+  readonly checkpoint: Checkpoint;
+  readonly #signal: AbortSignal | undefined;
+  readonly #rest: (() => PageReader<T>) | undefined;
+  readonly #again: (() => PageReader<T>) | undefined;
+
+  constructor({ data, meta, links, checkpoint, signal, rest, again }: PageContent<T>) {
+    this.data = data;
+    this.meta = meta;
+    this.links = links;
+    this.checkpoint = checkpoint;
+    this.#signal = signal;
+    this.#rest = rest;
+    this.#again = again;
+  }
+
+  /** Whether there is a page after this one. */
+  hasNextPage(): boolean {
+    return this.#rest !== undefined;
+  }
+
+  /** The next page, or `undefined` after the last one. */
+  async nextPage(): Promise<Page<T> | undefined> {
+    const page = await this.#rest?.().first();
+    return page && page.data.length > 0 ? page : undefined;
+  }
+
+  /** This page and all pages after it, each without the records that came before. */
+  async *pages(): AsyncGenerator<Page<T>, void, undefined> {
+    this.#signal?.throwIfAborted();
+    yield this;
+    const cursor = (this.#rest ?? this.#again)?.();
+    try {
+      for (let page = await cursor?.next(); page; page = await cursor?.next()) {
+        this.#signal?.throwIfAborted();
+        yield page;
+      }
+    } finally {
+      cursor?.stop();
+    }
+  }
+
+  async *[Symbol.asyncIterator](): AsyncGenerator<T, void, undefined> {
+    yield* recordsOf(this.pages(), this.#signal);
+  }
+}
+
+/** The records of some pages. Gives no record after an abort. */
+export async function* recordsOf<T extends { id: string }>(
+  pages: AsyncIterable<Page<T>>,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<T, void, undefined> {
+  for await (const { data } of pages) {
+    for (const record of data) {
+      signal?.throwIfAborted();
+      yield record;
+    }
+  }
+}
+
+/** All records of a list, or the first `limit` of them. */
+export async function collect<T>(list: AsyncIterable<T>, options: { limit?: number | undefined }): Promise<T[]> {
+  refuseUnknownNames('toArray()', objectArgument('The argument of toArray()', options ?? {}, '{ limit: 100 }'), [
+    'limit',
+  ]);
+  const limit = wholeNumberOrInfinity(0, 'limit', options?.limit ?? Number.POSITIVE_INFINITY);
+  const records: T[] = [];
+  if (limit === 0) return records;
+  for await (const record of list) {
+    records.push(record);
+    if (records.length >= limit) break;
+  }
+  return records;
+}
+
+/** What a page address of the service tells. No request goes to this address: pages are requested from the base URL. */
+export interface PageAddress {
+  /** The number of the page; `undefined` if the address contains none. */
+  number: number | undefined;
+  /** The address without its query, if it is not below the base URL. */
+  elsewhere: string | undefined;
+}
+
+/** `undefined` if the text is not an address. */
+export function readPageAddress(baseUrl: string, address: string): PageAddress | undefined {
+  if (!URL.canParse(address, `${baseUrl}/`)) return undefined;
+  const { origin, pathname, searchParams } = new URL(address, `${baseUrl}/`);
+  const base = new URL(baseUrl);
+  const below = pathname === base.pathname || pathname.startsWith(`${base.pathname}/`);
+  const number = Number(searchParams.get('page[number]') ?? Number.NaN);
+  return {
+    number: Number.isSafeInteger(number) ? number : undefined,
+    elsewhere: origin === base.origin && below ? undefined : origin + pathname,
+  };
+}

@@ -1,0 +1,216 @@
+import { isIdentifier, isRecord, type WireDocument } from '../jsonapi/document.ts';
+import type { Checkpoint } from './checkpoint.ts';
+
+/**
+ * Where records can move while the pages of a list are read.
+ *
+ * - `first`: new records come first, and push others to later pages.
+ * - `last`: new records come last.
+ * - `moving`: a record may change its place at any time, as the containers do by default: the last one refreshed comes first.
+ */
+export type ListOrder = 'first' | 'last' | 'moving';
+
+/** @param list path and filters, with the `sort` that was sent. */
+export function orderOf(list: string): ListOrder {
+  const sort = /[?&]sort=([^&]*)/.exec(list)?.[1];
+  if (sort === undefined) return isOfContainers(list) ? 'moving' : 'first';
+  return sort === 'created_at' ? 'last' : sort === '-created_at' ? 'first' : 'moving';
+}
+
+/** Only containers have another order if the service does not know `sort`. */
+export function isOfContainers(list: string): boolean {
+  return /^\/containers(\?|$)/.test(list);
+}
+
+/**
+ * When the last record of a page was created; `undefined` if its records are not in this order, or a new one should have come
+ * before a moment. Records that came before come again where others were added in front of them.
+ */
+export function creationAfter(
+  document: WireDocument,
+  order: ListOrder,
+  after: number,
+  isSeen: (id: string) => boolean,
+): number | undefined {
+  const precedes = (one: number, other: number) => (order === 'last' ? one < other : one > other);
+  let latest = Number.NaN;
+  for (const { id, at } of creations(document)) {
+    if (precedes(at, latest) || (precedes(at, after) && !isSeen(id))) return undefined;
+    latest = at;
+  }
+  return latest;
+}
+
+/** The records of a page that have a time of creation, in ms since 1970. */
+export function creations({ data }: WireDocument): { id: string; at: number }[] {
+  return [data].flat().flatMap(record => {
+    const created = isRecord(record) && isRecord(record.attributes) ? record.attributes.created_at : undefined;
+    const at = Date.parse(String(created));
+    return isIdentifier(record) && !Number.isNaN(at) ? [{ id: record.id, at }] : [];
+  });
+}
+
+/** What was read of a list up to a position. */
+export interface ReadSoFar {
+  /** Number of records. */
+  count: number;
+  /** A sum over their ids. */
+  sum: number;
+  /** How many records have come a second time, because others were added in front of them. */
+  moved: number;
+}
+
+/** What was read, with some more records. The sum does not depend on their order. */
+export function sumOf(
+  ids: Iterable<string>,
+  { count, sum, moved }: ReadSoFar = { count: 0, sum: 0, moved: 0 },
+): ReadSoFar {
+  for (const id of ids) {
+    count += 1;
+    sum = (sum + hashOf(id)) >>> 0;
+  }
+  return { count, sum, moved };
+}
+
+function hashOf(id: string, seed = 0x811c9dc5): number {
+  let hash = seed;
+  for (let index = 0; index < id.length; index += 1) hash = Math.imul(hash ^ id.charCodeAt(index), 0x01000193);
+  // Without this, the sums of ids that differ by their last characters would often be equal.
+  hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
+  hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35);
+  return (hash ^ (hash >>> 16)) >>> 0;
+}
+
+const KEY_LENGTH = 10;
+
+/** Ten characters in place of an id, for a checkpoint that names many: in one of a million lists, two of 50,000 ids share them. */
+export function keyOf(id: string): string {
+  return ((hashOf(id, 1) % 2 ** 19) * 2 ** 32 + hashOf(id)).toString(36).padStart(KEY_LENGTH, '0');
+}
+
+export function keysIn(text: string): ReadonlySet<string> {
+  return new Set(Array.from({ length: text.length / KEY_LENGTH }, (_, at) => text.substr(at * KEY_LENGTH, KEY_LENGTH)));
+}
+
+export function isSame(some: ReadonlySet<string>, ids: readonly string[]): boolean {
+  return some.size === ids.length && ids.every(id => some.has(id));
+}
+
+export function isWithin(some: ReadonlySet<string>, all: ReadonlySet<string>): boolean {
+  for (const id of some) if (!all.has(id)) return false;
+  return true;
+}
+
+/** How many records have to come, of a list that grows and shrinks. */
+class Tally {
+  /** When the first page was answered, in ms since 1970; `NaN` if the service does not say. */
+  readonly since: number;
+  /** The records of that time, and those that were created later and have come. */
+  expected: number;
+  /** The highest total. */
+  most: number;
+
+  constructor(since: number, total: number, most = total) {
+    this.since = since;
+    this.expected = total;
+    this.most = most;
+  }
+
+  take(document: WireDocument, total: number, fresh: ReadonlySet<string>): void {
+    this.expected += creations(document).filter(({ id, at }) => at > this.since && fresh.has(id)).length;
+    this.most = Math.max(this.most, total);
+  }
+}
+
+/** Of a part of a reading, and of all where the reading has begun anew. */
+const UNKNOWN = new Tally(Number.NaN, Number.POSITIVE_INFINITY);
+
+/** The records of a list that came, and how many have to. */
+export class Came {
+  /** The ids, except of those that a checkpoint names by their keys. */
+  readonly ids: Set<string>;
+  readonly #keys: ReadonlySet<string>;
+  /** For the next checkpoint: the keys of what came, and the ids of those whose keys are missing there. */
+  #text: string;
+  #unwritten: string[];
+  /** What has to come in all readings, and in this one. */
+  #all: Tally | undefined;
+  #own: Tally | undefined;
+
+  /** @param isPart whether others came before these, or may have. */
+  constructor(ids: Iterable<string>, isPart: boolean, { moving, growth }: Pick<Checkpoint, 'moving' | 'growth'>) {
+    this.ids = new Set(moving ? [] : ids);
+    this.#unwritten = [...this.ids];
+    this.#text = moving?.seen ?? '';
+    this.#keys = keysIn(this.#text);
+    if (isPart) this.#own = this.#all = UNKNOWN;
+    if (growth) this.#all = new Tally(growth.since ?? Number.NaN, growth.expected, growth.most);
+  }
+
+  has(id: string): boolean {
+    return this.ids.has(id) || (this.#keys.size > 0 && this.#keys.has(keyOf(id)));
+  }
+
+  /**
+   * @param at when the page was answered, in ms since 1970; `NaN` if the service does not say.
+   * @param fresh the records that have not come before.
+   * @param inReading those that have not come in this reading.
+   * @returns How many records the list has had, with those that were created since and have come.
+   */
+  add(
+    document: WireDocument,
+    { total, at }: { total: number | null; at: number },
+    fresh: ReadonlySet<string>,
+    inReading: ReadonlySet<string>,
+  ): number {
+    for (const id of fresh) this.ids.add(id);
+    this.#unwritten.push(...fresh);
+    if (total !== null) {
+      this.#all ??= new Tally(at, total);
+      this.#all.take(document, total, fresh);
+      this.#own ??= new Tally(at, total);
+      this.#own.take(document, total, inReading);
+    }
+    return this.#tally.expected;
+  }
+
+  /** Another reading begins. */
+  readAgain(): void {
+    this.#own = undefined;
+  }
+
+  /** Nothing is left of what was read before. */
+  restart(): void {
+    this.#all = UNKNOWN;
+  }
+
+  get #tally(): Tally {
+    return (this.#all === UNKNOWN ? this.#own : this.#all) ?? UNKNOWN;
+  }
+
+  /**
+   * How many records have not come, if none was removed before it could.
+   *
+   * @param inReading how many came in this reading.
+   * @param before how many stand before the first page that was read.
+   */
+  lacking(inReading: number, before: number): number {
+    const lacking = ({ expected, most } = UNKNOWN, came: number) => Math.max(expected, most) - before - came;
+    return Math.max(0, Math.min(lacking(this.#own, inReading), lacking(this.#all, this.ids.size + this.#keys.size)));
+  }
+
+  /** The keys of all, for a checkpoint. */
+  get keys(): string {
+    this.#text += this.#unwritten.map(keyOf).join('');
+    this.#unwritten = [];
+    return this.#text;
+  }
+
+  /** What has to come, for a checkpoint. @param counted how many more than the total were expected before it. */
+  growth(isMoving: boolean, counted: number): Checkpoint['growth'] {
+    // Keys of before a reading that has begun anew name records that were removed.
+    const { since, expected, most } = (isMoving ? this.#all : this.#tally) ?? UNKNOWN;
+    if (expected === Number.POSITIVE_INFINITY) return undefined;
+    return { since: since > 0 ? since : null, expected: expected - counted, most };
+  }
+}
