@@ -29,10 +29,13 @@ export class MovingList {
     this.#refreshed = this.created.toReversed();
   }
 
+  /** A page of the list, or one container by its id. */
   answer(url: URL): WireDocument {
     const { obeys, cap = 100, refreshes } = this.#options;
     if (this.requests > 0) for (let times = 0; times < refreshes; times += 1) this.#refresh();
     this.requests += 1;
+    const one = this.created.find(({ id }) => url.pathname.endsWith(`/${id}`));
+    if (one) return { data: one };
     const asked = Number(url.searchParams.get('page[size]') ?? 30);
     const capped = new URL(url);
     capped.searchParams.set('page[size]', String(Math.min(asked, cap)));
