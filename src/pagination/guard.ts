@@ -14,10 +14,9 @@ import {
 } from './seen.ts';
 
 /** The position of a reading. */
-export interface Position {
+export interface Position extends Pick<Checkpoint, 'pageSize' | 'read' | 'growth' | 'moving'> {
   /** The page that is read next. */
   number: number;
-  pageSize: number | null;
   /** The page that was read last, and the ids of its records. */
   page: number;
   ids: readonly string[];
@@ -25,10 +24,6 @@ export interface Position {
   size: number | null;
   /** Records in the whole list then; `null` if the totals prove nothing; `undefined` before the first page. */
   total: number | null | undefined;
-  /** `undefined` if not known. */
-  read?: ReadSoFar | undefined;
-  moving?: Checkpoint['moving'];
-  growth?: Checkpoint['growth'];
   /** Ids of records of earlier pages, as far as they are known. */
   earlier?: Iterable<string> | undefined;
 }
@@ -203,11 +198,8 @@ export class ListGuard {
     // An empty page does not move the position. Otherwise records that are added to this page later would be skipped.
     if (ids.length > 0 || this.number === 1) [this.page, this.ids] = [this.number, ids];
     else this.page = this.number - 1;
-    if (this.readings === 1 && this.number === this.#first && this.#only && isSame(this.#only, ids)) {
-      this.atEnd = true;
-      return fresh;
-    }
-    if (this.readings > 0 && this.isMoving && this.#lacking === 0) {
+    const isOnly = this.readings === 1 && this.number === this.#first && this.#only && isSame(this.#only, ids);
+    if (isOnly || (this.readings > 0 && this.isMoving && this.#lacking === 0)) {
       this.atEnd = true;
       return fresh;
     }
@@ -381,7 +373,7 @@ export class ListGuard {
     this.#idle = isIdle ? this.#idle + 1 : 0;
     this.#previous = ids;
     if (this.#idle > REPEATS + this.#reading.size / Math.max(1, this.size))
-      throw this.#unstable('Its pages bring no new records and do not end. Read it');
+      throw this.#unstable('Its pages bring no new records and do not end.');
   }
 
   /**
@@ -391,7 +383,7 @@ export class ListGuard {
   #isRepeated(isMore: boolean): boolean {
     if (this.#repeats <= (isMore ? REPEATS : 1)) return false;
     if (isMore || (this.#isShuffled && this.total !== this.#reading.size)) {
-      throw this.#unstable('Its pages repeat the same records. Read it');
+      throw this.#unstable('Its pages repeat the same records.');
     }
     return true;
   }
@@ -427,7 +419,7 @@ export class ListGuard {
       return;
     }
     if (this.readings >= MOST[this.#doubt]) {
-      if (this.#doubt === 'wrong') throw this.#unstable('It changes faster than it can be read. Read it');
+      if (this.#doubt === 'wrong') throw this.#unstable('It changes faster than it can be read.');
       this.atEnd = true;
       return;
     }
@@ -486,7 +478,7 @@ export class ListGuard {
 
   #unstable(message: string): ResponseFormatError {
     return this.#error(
-      `The list ${this.#path} cannot be read as a whole, because its totals and pages contradict each other. ${message} again when fewer records are added and removed, or with a larger pageSize.`,
+      `The list ${this.#path} cannot be read as a whole, because its totals and pages contradict each other. ${message} Read it again when fewer records are added and removed, or with a larger pageSize.`,
     );
   }
 
