@@ -5,7 +5,7 @@ import { COMMANDS, GROUPS } from './commands.ts';
 const PROGRAM = 'container-tracking';
 
 /** Variables of the environment that commands read. */
-const ENVIRONMENT: Readonly<Record<string, string>> = {
+export const ENVIRONMENT: Readonly<Record<string, string>> = {
   TRACKING_API_KEY: 'the API key',
   TRACKING_BASE_URL: 'the address of the service, with its version: https://…/v2',
   TRACKING_WEBHOOK_SECRET: 'the secret of a webhook',
@@ -15,7 +15,7 @@ const ENVIRONMENT: Readonly<Record<string, string>> = {
   REDIS_URL: 'the Redis of an inbox',
 };
 
-const EXIT_CODES =
+export const EXIT_CODES =
   'Exit codes: 0 done, or a server was stopped by a signal; 1 failed; 2 wrong command line; 3 key refused; 4 not found; 5 rate limited; 6 service not available; 7 still pending; 130 interrupted.';
 
 /** The lines before a message about a wrong command line. */

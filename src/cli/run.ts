@@ -104,15 +104,14 @@ function checkArguments(name: string, { arguments: names = [] }: Command, given:
 
 /** Prints why a command has failed: for programs one line of JSON, else the message last. */
 async function tell(error: CommandError, name: string, command: Command | undefined, isJson: boolean): Promise<void> {
-  const isWrongUsage = error.exitCode === EXIT.wrongUsage;
   const { inWords } = await import('./words.ts');
-  const message = isWrongUsage && command ? inWords(error.message, command) : error.message;
+  const message = command ? inWords(error.message, command) : error.message;
   if (isJson) {
     const { printableJson } = await import('./output/printable.ts');
     process.stderr.write(`${printableJson({ ...error.details, message })}\n`);
     return;
   }
-  if (!isWrongUsage) return void process.stderr.write(`${message}\n`);
+  if (error.exitCode !== EXIT.wrongUsage) return void process.stderr.write(`${message}\n`);
   const { usageOf } = await import('./help.ts');
   process.stderr.write(`${usageOf(name, command)}\n\n${message}\n`);
 }

@@ -21,6 +21,7 @@ import { type OutcomeRow, openOutcomes, readNumbers } from '../numbers-file.ts';
 import { FIELDS_OPTION, printValue, say } from '../output/print.ts';
 import { table } from '../output/table.ts';
 import { timeThere } from '../output/times.ts';
+import { inWords } from '../words.ts';
 import { NUMBER_OPTIONS, REQUEST_TYPES } from './tracking-requests.ts';
 
 type Voyage = Shipment<['containers.transport_events']>;
@@ -126,7 +127,7 @@ function outcomeOf(result: TrackResult): OutcomeRow {
   const outcome = error instanceof TrackingPendingError ? 'pending' : 'failed';
   const code = error instanceof TrackingError ? error.code : 'unknown';
   const { trackingRequest } = Object(error) as { trackingRequest?: { id: string } };
-  const reason = error instanceof Error ? error.message : String(error);
+  const reason = inWords(error instanceof Error ? error.message : String(error), command);
   return { ...none, number, scac, outcome, tracking_request_id: trackingRequest?.id ?? '', code, reason };
 }
 

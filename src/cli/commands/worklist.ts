@@ -19,9 +19,9 @@ const NAMES = Object.keys(LISTS);
 type Row = Omit<WorklistRow, 'container'>;
 
 const COLUMNS: readonly Column<Row>[] = [
-  ['LIST', ({ list }) => NAMES.find(name => LISTS[name] === list)],
+  ['LIST', ({ list }) => NAMES.find(name => LISTS[name] === list), 'whole'],
   ['NUMBER', ({ number }) => number, 'whole'],
-  ['REASON', ({ reason }) => reason],
+  ['REASON', ({ reason }) => reason, 'sentence'],
   ['NEXT', ({ next }) => next],
   ['TERMINAL', ({ terminal }) => terminal],
   ['LAST FREE DAY', ({ deadline }) => deadline?.date, 'whole'],

@@ -99,7 +99,7 @@ function chosenColumns<T>(
     const isField = records.length === 0 || records.some(record => isRecord(record) && Object.hasOwn(record, name));
     if (isField) return [name.toUpperCase(), record => (isRecord(record) ? labelOf(record[name]) : undefined)];
     const all = [...known.keys(), ...Object.keys(Object(records[0]))];
-    throw wrongUsage(`There is no column ${name}.${hintOf(name, all)} There are: ${all.join(', ')}.`);
+    throw wrongUsage(`There is no column ${name}.${hintOf(name, all) || ` There are: ${all.join(', ')}.`}`);
   });
 }
 
@@ -115,7 +115,7 @@ function fieldOf(value: unknown, [name, ...rest]: string[]): unknown {
   if (Array.isArray(value)) return value.map(item => fieldOf(item, [name, ...rest]));
   if (!isRecord(value) || !Object.hasOwn(value, name)) {
     const known = Object.keys(Object(value));
-    throw wrongUsage(`There is no field ${name}.${hintOf(name, known)} There are: ${known.join(', ')}.`);
+    throw wrongUsage(`There is no field ${name}.${hintOf(name, known) || ` There are: ${known.join(', ')}.`}`);
   }
   return fieldOf(value[name], rest);
 }

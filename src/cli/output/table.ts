@@ -1,8 +1,11 @@
 import { printable } from '../../printable.ts';
 import { cut, lines, padEnd, textWidth } from './text-width.ts';
 
-/** A column: its heading, and its value of a record. Of an `id` the beginning may be enough; what is `whole` is never cut. */
-export type Column<T> = readonly [heading: string, value: (record: T) => unknown, kind?: 'id' | 'whole'];
+/**
+ * A column: its heading, and its value of a record. Of an `id` the beginning may be enough; what is `whole` is never cut; a
+ * `sentence` gets more room than other texts.
+ */
+export type Column<T> = readonly [heading: string, value: (record: T) => unknown, kind?: 'id' | 'whole' | 'sentence'];
 
 /** A table for a terminal, and the headings for which there was no room. */
 export interface Table {
@@ -11,7 +14,7 @@ export interface Table {
 }
 
 const GAP = '  ';
-const WIDEST = 40;
+const WIDEST = { whole: 64, other: 40 };
 const NARROWEST = 10;
 /** A column with less of its texts than that is of little use. */
 const LEAST_PART = 0.6;
@@ -25,14 +28,14 @@ const SHORT_ID = 8;
  */
 export function table<T>(columns: readonly Column<T>[], records: readonly T[], width = terminalWidth()): Table {
   const rows = records.map(record => columns.map(([, value]) => textOf(value(record))));
-  const wanted = columns.map((_, index) => Math.min(WIDEST, widestOf(columns, rows, index)));
+  const wanted = columns.map((_, index) => widestOf(columns, rows, index));
   if (sumOf(wanted) <= width) return { text: drawn(columns, rows, wanted), hidden: [] };
 
   const short = shortened(columns, rows);
   const least = Math.min(FEWEST, columns.length);
   for (let count = columns.length; count >= least; count -= 1) {
     const shown = columns.slice(0, count);
-    const natural = shown.map((_, index) => Math.min(WIDEST, widestOf(shown, short, index)));
+    const natural = shown.map((_, index) => widestOf(shown, short, index));
     const floors = shown.map(([, , kind], index) => floorOf(kind, natural[index] ?? 0));
     const fitting = shrunk(natural, floors, width);
     if (fitting === undefined) continue;
@@ -68,7 +71,9 @@ export function terminalWidth({ stdout, env } = process): number {
 }
 
 function widestOf(columns: readonly Column<never>[], rows: readonly string[][], index: number): number {
-  return rows.reduce((most, row) => Math.max(most, textWidth(row[index] ?? '')), textWidth(columns[index]?.[0] ?? ''));
+  const [heading = '', , kind] = columns[index] ?? [];
+  const widest = rows.reduce((most, row) => Math.max(most, textWidth(row[index] ?? '')), textWidth(heading));
+  return Math.min(widest, kind === undefined ? WIDEST.other : WIDEST.whole);
 }
 
 const sumOf = (widths: readonly number[]) =>
@@ -87,7 +92,9 @@ function shortened(columns: readonly Column<never>[], rows: readonly string[][])
 }
 
 function floorOf(kind: Column<never>[2], natural: number): number {
-  return kind === undefined ? Math.min(natural, Math.max(NARROWEST, Math.ceil(natural * LEAST_PART))) : natural;
+  return kind === undefined || kind === 'sentence'
+    ? Math.min(natural, Math.max(NARROWEST, Math.ceil(natural * LEAST_PART)))
+    : natural;
 }
 
 /** The widths with the widest columns cut, down to their floors; `undefined` if they do not fit. */
