@@ -36,7 +36,10 @@ export function failureOf(error: unknown): unknown {
 const RETRYABLE: readonly number[] = [EXIT.rateLimited, EXIT.unavailable, EXIT.pending];
 
 function detailsOf(error: TrackingError, exitCode: number): FailureDetails {
-  const { status, requestId, retryAfterMs } = error as Partial<APIError>;
+  // The failure of an upload has that of the service as its cause.
+  const { status, requestId, retryAfterMs } = (
+    error instanceof APIError ? error : Object(error.cause)
+  ) as Partial<APIError>;
   return { code: error.code, retryable: RETRYABLE.includes(exitCode), status, requestId, retryAfterMs };
 }
 

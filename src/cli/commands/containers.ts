@@ -5,7 +5,7 @@ import { API_OPTIONS, withClient } from '../api.ts';
 import type { Command } from '../command.ts';
 import { FIELDS_OPTION, print, printRecords, printValue, TABLE_OPTIONS } from '../output/print.ts';
 import { printableJson } from '../output/printable.ts';
-import type { Column } from '../output/table.ts';
+import { type Column, paragraph } from '../output/table.ts';
 import { timeThere } from '../output/times.ts';
 import { getCommand, idOf, listCommand, type RecordGroup } from '../records.ts';
 
@@ -38,7 +38,7 @@ export const refresh: Command = {
   run: (values, [name = '']) =>
     withClient(values, async (client, signal) => {
       const result = await client.containers.refresh(await idOf(containers, client, name, signal), { signal });
-      await printValue(values, result, () => result.message);
+      await printValue(values, result, () => paragraph(result.message));
     }),
 };
 

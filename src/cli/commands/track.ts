@@ -19,7 +19,7 @@ import {
 } from '../command.ts';
 import { type OutcomeRow, openOutcomes, readNumbers } from '../numbers-file.ts';
 import { FIELDS_OPTION, printValue, say } from '../output/print.ts';
-import { table } from '../output/table.ts';
+import { paragraph, table, terminalWidth } from '../output/table.ts';
 import { timeThere } from '../output/times.ts';
 import { inWords } from '../words.ts';
 import { NUMBER_OPTIONS, REQUEST_TYPES } from './tracking-requests.ts';
@@ -138,14 +138,14 @@ function textOf(shipment: Voyage): string {
     ? `arrived ${timeThere(pod_ata_at, pod_timezone)}`
     : `expected ${timeThere(pod_eta_at, pod_timezone) ?? '-'}`;
   const route = `${port_of_lading_name ?? '?'} to ${port_of_discharge_name ?? '?'}, ${arrival}`;
-  const head = printable(`${bill_of_lading_number} (${shipping_line_scac}): ${route}`);
+  const head = paragraph(`${bill_of_lading_number} (${shipping_line_scac}): ${route}`);
   return [head, ...shipment.containers.map(timelineOf)].join('\n\n');
 }
 
 function timelineOf(container: Container<['transport_events']>): string {
   const day = lastFreeDay(container);
   const free = day ? `, last free day ${day.date}` : '';
-  const head = printable(`${container.number}: ${container.current_status ?? 'status not known'}${free}`);
+  const head = paragraph(`${container.number}: ${container.current_status ?? 'status not known'}${free}`);
   const { text } = table(
     [
       ['WHEN', ({ local }) => local.text],
@@ -153,6 +153,7 @@ function timelineOf(container: Container<['transport_events']>): string {
       ['WHERE', ({ locode }) => locode],
     ],
     milestones(container),
+    terminalWidth() - 2,
   );
   return `${head}\n${text.replace(/^/gm, '  ')}`;
 }

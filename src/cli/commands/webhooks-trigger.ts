@@ -1,8 +1,8 @@
 import { EVENT_NAMES } from '../../model/generated/event-names.ts';
-import { printable } from '../../printable.ts';
 import { API_OPTIONS, withClient } from '../api.ts';
 import { type Command, failed, neededOption } from '../command.ts';
 import { FIELDS_OPTION, printValue } from '../output/print.ts';
+import { paragraph } from '../output/table.ts';
 import { secretFromEnvironment } from '../webhook-secret.ts';
 
 export const command: Command = {
@@ -23,7 +23,7 @@ export const command: Command = {
       const reason = result.status_code === null ? result.error : result.response_body;
       const outcome = () =>
         `${url} answered ${result.status_code ?? 'nothing'}${reason ? `: ${reason.slice(0, 200)}` : ''}`;
-      await printValue(values, result, () => printable(outcome()));
+      await printValue(values, result, () => paragraph(outcome()));
       if (!result.succeeded) throw failed('The delivery failed.');
     }),
 };

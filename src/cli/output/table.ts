@@ -65,6 +65,11 @@ export function pairs(rows: readonly (readonly [name: string, value: unknown])[]
     .join('\n');
 }
 
+/** A sentence in lines that fit the width. */
+export function paragraph(text: string, width = terminalWidth()): string {
+  return lines(printable(text), width).join('\n');
+}
+
 /** The columns of the terminal. Without one, as in a pipe to a pager, lines may be as long as they are. */
 export function terminalWidth({ stdout, env } = process): number {
   return stdout.columns || Number(env.COLUMNS) || (stdout.isTTY ? 80 : Number.POSITIVE_INFINITY);

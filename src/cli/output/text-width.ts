@@ -27,7 +27,8 @@ export function lines(text: string, width: number): string[] {
   const found: string[] = [];
   for (let rest = text; rest !== ''; ) {
     const head = headOf(rest, width);
-    const space = head.length < rest.length ? head.lastIndexOf(' ') : -1;
+    const isCut = head.length < rest.length && rest[head.length] !== ' ';
+    const space = isCut ? head.lastIndexOf(' ') : -1;
     const line = space > 0 ? head.slice(0, space) : head;
     found.push(line);
     rest = rest.slice(line.length).trimStart();
