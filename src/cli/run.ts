@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { VERSION } from '../version.ts';
+import manifest from '../../package.json' with { type: 'json' };
 import { type Command, CommandError, EXIT, hintOf, type OptionValues, wrongUsage } from './command.ts';
 import { COMMANDS } from './commands.ts';
 
@@ -16,10 +16,10 @@ export async function run(given: readonly string[]): Promise<number | undefined>
   const entry = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
   let command: Command | undefined;
   try {
-    if (args.length === 1 && args[0] === '--version') return print(VERSION);
+    if (args.length === 1 && args[0] === '--version') return print(manifest.version);
     command = (await entry?.load())?.command;
     const { values, positionals } = parsed(args, command);
-    if (values.version) return print(VERSION);
+    if (values.version) return print(manifest.version);
     if (positionals.length === 0 || (isGroup && positionals.length === 1) || (values.help && (command || isGroup))) {
       const { helpOf } = await import('./help.ts');
       return print(helpOf(name, command, process.stdout.columns));
