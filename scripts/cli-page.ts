@@ -39,7 +39,7 @@ export async function cliPage(): Promise<string> {
     '# Command line',
     'Every command of `container-tracking`, with its options and an example. `npx -p container-tracking-sdk container-tracking help` prints the same.',
     fence([
-      'export TRACKING_BASE_URL=https://… TRACKING_API_KEY=…',
+      'export TRACKING_BASE_URL=https://host.example/v2 TRACKING_API_KEY=…',
       'npx -p container-tracking-sdk container-tracking worklist',
     ]),
     'On a terminal, records are a table that fits its width. In a pipe, and with `--json`, they are JSON: one record a line, as the pages come. Times are on the clock of their place, or of this machine, with the zone.',
@@ -51,7 +51,7 @@ export async function cliPage(): Promise<string> {
     'A duration is a number with `ms`, `s`, `m`, `h` or `d`, such as `30s`.',
     `## Environment\n\n| Variable | Meaning |\n|---|---|\n${variables.join('\n')}`,
     `## Exit codes\n\n${EXIT_CODES.replace(/^Exit codes: /, '').replace(/^\w/, letter => letter)}`,
-    'With `--json`, an error is one line of JSON on stderr: `message`, `code`, `retryable` and, where the service has responded, `status` and `requestId`.',
+    'With `--json`, an error is one line of JSON on stderr: `message`, `code`, `retryable` and, where the service has responded, `status` and `requestId`. The codes are those of [errors](errors.md), and `wrong_usage`, `failed`, `interrupted` and `not_filled`.',
     ...parts,
   ].join('\n\n')}\n`;
 }

@@ -7,7 +7,7 @@ const PROGRAM = 'container-tracking';
 /** Variables of the environment that commands read. */
 export const ENVIRONMENT: Readonly<Record<string, string>> = {
   TRACKING_API_KEY: 'the API key',
-  TRACKING_BASE_URL: 'the address of the service, with its version: https://…/v2',
+  TRACKING_BASE_URL: 'the address of the service with its version, such as https://host.example/v2',
   TRACKING_WEBHOOK_SECRET: 'the secret of a webhook',
   TRACKING_WEBHOOK_HEADER: 'the name of the header with the signature of deliveries',
   DATABASE_URL: 'the database of sync and of an inbox, with its password',
