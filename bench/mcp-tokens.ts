@@ -10,7 +10,10 @@ import { join, resolve } from 'node:path';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { createSandbox } from '../src/sandbox/index.ts';
-import { tokensOf } from './tokens.ts';
+import { load } from './packages.ts';
+
+const { encode } = await load<{ encode(text: string): number[] }>('gpt-tokenizer');
+const tokensOf = (text: string) => encode(text).length;
 
 const BIN = resolve(import.meta.dirname, 'node_modules/.bin');
 const folder = mkdtempSync(join(tmpdir(), 'mcp-tokens-'));

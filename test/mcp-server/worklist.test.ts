@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { TrackingClient } from '../../src/index.ts';
+import { TrackingClient, type WorklistOptions } from '../../src/index.ts';
 import { createMcpHandler } from '../../src/mcp-server/index.ts';
 import type { Sandbox } from '../../src/sandbox/index.ts';
 import { httpPeer, type Json, type McpPeer, plainResult } from '../../support/mcp-peer.ts';
@@ -31,8 +31,9 @@ describe('worklist', () => {
   test.each(Object.keys(LISTS) as (keyof typeof LISTS)[])(
     '%s has the containers of the library, in one call',
     async name => {
-      const rows = await client.worklist({ ...LISTS[name], now: sandbox.now() }).toArray();
-      const seen: Json[] = [];
+      const options: WorklistOptions = { ...LISTS[name], now: sandbox.now() };
+      const rows = await client.worklist(options).toArray();
+      const seen: Json = [];
       let next: { skip: number } | null = { skip: 0 };
       while (next) {
         const result: Json = plainResult(await peer.call('worklist', { lists: [name], ...(next.skip > 0 && next) }));
@@ -40,8 +41,8 @@ describe('worklist', () => {
         next = result.next;
         expect(result.total).toBe(rows.length);
       }
-      expect(seen.map(({ id }) => id).toSorted()).toEqual(rows.map(({ container }) => container.id).toSorted());
-      expect(seen.every(({ lists, reason, next: step }) => lists[0] === name && reason && step)).toBe(true);
+      expect(seen.map(({ id }: Json) => id).toSorted()).toEqual(rows.map(({ container }) => container.id).toSorted());
+      expect(seen.every(({ lists, reason, next: step }: Json) => lists[0] === name && reason && step)).toBe(true);
     },
   );
 
