@@ -19,6 +19,7 @@ export const SECTIONS: readonly Section[] = [
     folder: 'guides',
     order: [
       'getting-started',
+      'which-one',
       'authentication',
       'tracking',
       'worklists',
