@@ -180,7 +180,7 @@ describe('a requeued notification', () => {
       const item = records.find(({ subject }) => subject.id === notification.container?.id);
       if (item?.record?.type === 'container') expect(notification.container.number).toBe(item.record.number);
     }
-    const arrived = program.handled.find(({ event }) => event.startsWith('container.transport.vessel'));
+    const arrived = program.handled.find(({ event }) => event.startsWith('container.transport.transshipment'));
     expect(arrived).toMatchObject({ reference_object: { timestamp: expect.any(String) } });
     expect(program.handled.some(({ container }) => container?.number)).toBe(true);
   });
