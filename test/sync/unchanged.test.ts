@@ -32,6 +32,12 @@ function pass(seconds: number): SyncRow[] {
   });
 }
 
+function change(row: SyncRow, number: string): SyncRow {
+  const record: object = { ...row.record, number };
+  return { ...row, record: record as SyncRow['record'] };
+}
+
+/** Statements that write down which rows the user's triggers see. */
 const COUNT_WRITES: Record<StorePlace['kind'], string[]> = {
   sqlite: ['INSERT', 'UPDATE'].map(
     event =>
@@ -61,7 +67,7 @@ describe.each(Object.keys(places))('in %s', kind => {
     // The time has moved on all the same, and what changes is written.
     expect(await store.unseen('container', { before: Date.UTC(2026, 2, 9) + 1000, limit: 9 })).toEqual([]);
     const [first] = pass(120) as [SyncRow];
-    const changed = { ...first, record: { ...first.record, id: first.id, type: 'container', number: 'TGHU0000000' } };
+    const changed = change(first, 'TGHU0000000');
     expect(await store.write({ rows: [changed] })).toMatchObject({ written: 1 });
     expect(await place.sql('SELECT DISTINCT id FROM $.mine')).toEqual([{ id: first.id }]);
     await store.close();
@@ -70,10 +76,6 @@ describe.each(Object.keys(places))('in %s', kind => {
   test('processes that write the same records at the same time end in the newest content', async () => {
     const stores = [place.open(), place.open()];
     await stores[0]?.migrate();
-    const change = (row: SyncRow, number: string): SyncRow => ({
-      ...row,
-      record: { ...row.record, id: row.id, type: 'container', number },
-    });
     for (let round = 0; round < 10; round += 1) {
       const [older, newer, newest] = [pass(round * 10 + 1), pass(round * 10 + 2), pass(round * 10 + 3)];
       await Promise.all([
