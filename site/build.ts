@@ -8,6 +8,7 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, watch, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { writeBundles } from './bundles.ts';
 import { placeOf, withSiteLinks } from './links.ts';
 import { writeReference } from './reference.ts';
 import { filesBelow, pageGroups, ROOT, START_PAGE } from './sections.ts';
@@ -18,6 +19,7 @@ const VITEPRESS = join(HERE, 'node_modules/vitepress/bin/vitepress.js');
 
 clearPages();
 stagePages();
+await writeBundles(join(PAGES, 'public/try'));
 writeReference(PAGES, join(HERE, '.temp'));
 if (process.argv.includes('--serve')) serve();
 else build();

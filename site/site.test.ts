@@ -1,12 +1,11 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import axe from 'axe-core';
-import { type Browser, chromium, type Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { publicSurface } from '../scripts/api-report.ts';
 import { entries } from '../scripts/entries.ts';
-import { findProgram } from '../support/needs.ts';
-import { linkTo } from './links.ts';
+import { addressOf, hasChromium, launch, open } from './chromium.ts';
 import { pageGroups, ROOT } from './sections.ts';
 import { fileFor, type ServedSite, serveFolder } from './served.ts';
 
@@ -28,7 +27,6 @@ const SAMPLE = [
   `/api/${PACKAGE}/webhooks/functions/createWorker.html`,
 ];
 
-const executablePath = findProgram('chromium');
 const pages = existsSync(DIST) ? htmlBelow(DIST) : [];
 let browser: Browser;
 let site: ServedSite;
@@ -81,12 +79,9 @@ describe('the files of the site', () => {
   });
 });
 
-describe.skipIf(!executablePath)('in Chromium', () => {
+describe.skipIf(!hasChromium)('in Chromium', () => {
   beforeAll(async () => {
-    browser = await chromium.launch({
-      ...(executablePath && { executablePath: which(executablePath) }),
-      args: ['--no-sandbox', '--disable-gpu', '--no-first-run'],
-    });
+    browser = await launch();
   });
 
   afterEach(async () => {
@@ -105,7 +100,7 @@ describe.skipIf(!executablePath)('in Chromium', () => {
         const page = await context.newPage();
         listen(page, complaints);
         for (let path = pending.pop(); path; path = pending.pop()) {
-          await open(page, path);
+          await open(page, site.origin + path);
           seen.set(path, await page.evaluate(linksAndIds).then(({ links, ids }) => ({ links, ids: new Set(ids) })));
         }
       }),
@@ -205,7 +200,7 @@ describe.skipIf(!executablePath)('in Chromium', () => {
     const wide: string[] = [];
     const page = await browser.newPage({ viewport: { width: 390, height: 844 } });
     for (const path of [...new Set([...SAMPLE, ...pages.filter(path => !path.startsWith('/api/'))])]) {
-      await open(page, path);
+      await open(page, site.origin + path);
       if (await page.evaluate(() => document.documentElement.scrollWidth > innerWidth)) wide.push(path);
     }
     expect(wide).toEqual([]);
@@ -219,11 +214,6 @@ function htmlBelow(folder: string): string[] {
     .map(file => `/${file.replaceAll('\\', '/')}`);
 }
 
-/** Where a static server has a page of `docs/`. */
-function addressOf(path: string): string {
-  return linkTo(path).replace(/([^/])$/, '$1.html');
-}
-
 function linkOf(folder: string): string {
   return `/${relative(DIST, folder)}/`;
 }
@@ -232,14 +222,8 @@ async function opened(path: string, view: Parameters<Browser['newPage']>[0]) {
   const page = await browser.newPage(view);
   const complaints: string[] = [];
   listen(page, complaints);
-  await open(page, path);
+  await open(page, site.origin + path);
   return { page, complaints };
-}
-
-/** Until the page has taken over what the server sent. */
-async function open(page: Page, path: string): Promise<void> {
-  await page.goto(site.origin + path);
-  await page.waitForFunction(() => '__vue_app__' in (document.querySelector('#app') ?? {}));
 }
 
 function listen(page: Page, complaints: string[]): void {
@@ -279,10 +263,4 @@ function deadLinks(seen: ReadonlyMap<string, { links: string[]; ids: ReadonlySet
     }
   }
   return [...dead];
-}
-
-/** Playwright wants the path of a program, not its name. */
-function which(program: string): string {
-  const folders = process.env.PATH?.split(':') ?? [];
-  return folders.map(folder => join(folder, program)).find(existsSync) ?? program;
 }

@@ -2,6 +2,7 @@ import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'no
 import { basename, dirname, extname, join } from 'node:path';
 import { linkTo, placeOf, withSiteLinks } from './links.ts';
 import { filesBelow, pageGroups, ROOT, START_PAGE } from './sections.ts';
+import { withRunButtons } from './snippets.ts';
 
 /** Where VitePress reads. Everything in it is a copy: the pages of `docs/` stay the ones that are in the package. */
 export const PAGES = join(import.meta.dirname, '.pages');
@@ -28,7 +29,7 @@ function stage(path: string): void {
   if (!place) throw new Error(`${path} has no place on the site.`);
   if (place.startsWith('api/')) return;
   if (path === START_PAGE) write(place, startPage(path));
-  else if (extname(path) === '.md') write(place, markdownOf(path));
+  else if (extname(path) === '.md') write(place, withRunButtons(markdownOf(path), path));
   // VitePress packs images with the pages that show them, and serves other files as they are.
   else copy(path, IMAGES.has(extname(path)) ? place : `public/${place}`);
 }
