@@ -13,6 +13,7 @@ import { placeOf, withSiteLinks } from './links.ts';
 import { writeReference } from './reference.ts';
 import { filesBelow, pageGroups, ROOT, START_PAGE } from './sections.ts';
 import { clearPages, markdownOf, PAGES, stagePages } from './stage.ts';
+import { startJourney, writeStartPage } from './start-page.ts';
 
 const HERE = import.meta.dirname;
 const VITEPRESS = join(HERE, 'node_modules/vitepress/bin/vitepress.js');
@@ -20,7 +21,9 @@ const VITEPRESS = join(HERE, 'node_modules/vitepress/bin/vitepress.js');
 clearPages();
 stagePages();
 await writeBundles(join(PAGES, 'public/try'));
+const journey = await startJourney(join(HERE, '.journey'));
 writeReference(PAGES, join(HERE, '.temp'));
+writeStartPage(PAGES, await journey.printed);
 if (process.argv.includes('--serve')) serve();
 else build();
 

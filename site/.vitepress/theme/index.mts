@@ -1,13 +1,16 @@
 import { type EnhanceAppContext, onContentUpdated, useData } from 'vitepress';
 import DefaultTheme from 'vitepress/theme';
 import { watch } from 'vue';
+import Journey from './Journey.vue';
 import Snippet from './Snippet.vue';
+import './journey.css';
 import './snippet.css';
 import './style.css';
 
 export default {
   extends: DefaultTheme,
   enhanceApp({ app, siteData }: EnhanceAppContext) {
+    app.component('Journey', Journey);
     app.component('Snippet', Snippet);
     // Here and not in the configuration, which would send it as a text that has to be evaluated.
     const { options } = siteData.value.themeConfig.search;
