@@ -1,11 +1,10 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import axe from 'axe-core';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { publicSurface } from '../scripts/api-report.ts';
 import { entries } from '../scripts/entries.ts';
-import { addressOf, hasChromium, launch, open } from './chromium.ts';
+import { addressOf, hasChromium, launch, open, seriousFaults } from './chromium.ts';
 import { pageGroups, ROOT } from './sections.ts';
 import { fileFor, type ServedSite, serveFolder } from './served.ts';
 
@@ -178,18 +177,7 @@ describe.skipIf(!hasChromium)('in Chromium', () => {
       const found: string[] = [];
       for (const path of SAMPLE) {
         const { page } = await opened(path, { colorScheme, viewport: { width, height: 900 }, reducedMotion: 'reduce' });
-        await page.evaluate(axe.source);
-        const violations = await page.evaluate(async () => {
-          const { violations } = await (window as unknown as { axe: typeof axe }).axe.run();
-          return violations.map(({ id, impact, nodes }) => ({
-            id,
-            impact,
-            where: nodes.map(node => node.html).slice(0, 2),
-          }));
-        });
-        for (const { id, impact, where } of violations) {
-          if (impact === 'serious' || impact === 'critical') found.push(`${path}: ${id}: ${where.join(' ')}`);
-        }
+        for (const fault of await seriousFaults(page)) found.push(`${path}: ${fault}`);
         await page.close();
       }
       expect(found).toEqual([]);

@@ -6,6 +6,8 @@ import { stripTypes } from './strip-types.ts';
 export const LINES_BEFORE = 1;
 /** The function that a prepared snippet calls with its values at its end. */
 export const SHOW = '__show';
+/** The function that it calls at its beginning. */
+export const BEGIN = '__begin';
 const RESULT = '__result';
 
 /** Makes a module of a snippet, for a browser: without types, with what its page gives it, and with modules found by `urlOf`. */
@@ -27,5 +29,5 @@ export function prepare(snippet: string, given: readonly Given[], urlOf: (specif
     return needed.length ? `import { ${needed.join(', ')} } from ${JSON.stringify(urlOf(each.module))};` : [];
   });
   const result = last ? `result: globalThis.${RESULT}` : '';
-  return `${imports.join(' ')}\n${text}\n;${SHOW}({ ${[...variables, result].filter(Boolean).join(', ')} });\n`;
+  return `${imports.join(' ')} ${BEGIN}();\n${text}\n;${SHOW}({ ${[...variables, result].filter(Boolean).join(', ')} });\n`;
 }

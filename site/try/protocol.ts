@@ -18,6 +18,8 @@ export type Report =
   | { kind: 'request'; method: string; path: string; status: number | undefined; ms: number }
   /** The names of the snippet, and what they hold at its end. */
   | { kind: 'value'; name: string; text: string }
+  /** What its page gives it is there: from now on all is its own doing. */
+  | { kind: 'begin' }
   /** `line` is a line of the snippet. */
   | { kind: 'error'; text: string; line: number | undefined }
   | { kind: 'end' };

@@ -1,5 +1,5 @@
 /** A program: runs one snippet in a worker of the page, and ends with it. */
-import { LINES_BEFORE, prepare, SHOW } from './prepare.ts';
+import { BEGIN, LINES_BEFORE, prepare, SHOW } from './prepare.ts';
 import { isData, printed, shown } from './print.ts';
 import type { Report, Task } from './protocol.ts';
 import { CACHE, CODE } from './service-worker.ts';
@@ -15,6 +15,7 @@ for (const level of ['log', 'info', 'debug', 'warn', 'error', 'table', 'dir'] as
   console[level] = (...values: unknown[]) => report({ kind: 'output', text: printed(...values), isError });
 }
 Object.assign(globalThis, {
+  [BEGIN]: () => report({ kind: 'begin' }),
   [SHOW](values: Record<string, unknown>) {
     for (const [name, value] of Object.entries(values)) {
       if (isData(value)) report({ kind: 'value', name, text: shown(value) });
