@@ -41,14 +41,21 @@ export function routeOf({ parts, parameters }: Path): string {
   });
 }
 
+const findIt = ', such as the `id` of a record. Find records by number with client.search(), list() or track().';
+
 function segment(value: unknown, before: string): string {
   if (typeof value !== 'string') {
     if (isPath(value)) return encodePath(value);
     const found = value === null ? 'null' : typeof value;
-    throw new ConfigurationError(`The id in ${before}… is ${found}; it must be a string.`);
+    throw new ConfigurationError(`The id in ${before}… is ${found}; it must be a string${findIt}`);
   }
   if (value.trim() === '' || value === '.' || value === '..') {
     throw new ConfigurationError(`The id in ${before}… is ${JSON.stringify(value)}; it must name one record.`);
+  }
+  if (/^[A-Z]{4}[A-Z\d]{6,12}$/.test(value)) {
+    throw new ConfigurationError(
+      `The id in ${before}… is ${value}, which is a number of a container or a bill of lading${findIt}`,
+    );
   }
   try {
     return encodeURIComponent(value);

@@ -326,7 +326,7 @@ async function attempt(call: Call, slot: Slot, settings: Settings, observer: Obs
     if (outcome === UNANSWERED) outcome = ANSWERED;
     // Later attempts may have displaced the token of this one from the recent tokens.
     const masked = settings.credentials.redactor.error(error);
-    throw connectionError(call, credential?.redactor.error(masked) ?? masked);
+    throw await connectionError(call, credential?.redactor.error(masked) ?? masked, signal);
   } finally {
     clearTimeout(timer);
     if (follower) unfollow(call.signal as AbortSignal, follower);
