@@ -41,7 +41,8 @@ export function routeOf({ parts, parameters }: Path): string {
   });
 }
 
-const findIt = ', such as the `id` of a record. Find records by number with client.search(), list() or track().';
+/** Where a number is given in place of an id. */
+const findIt = '; pass the id of a record, which search(), list() and track() find.';
 
 function segment(value: unknown, before: string): string {
   if (typeof value !== 'string') {
@@ -53,9 +54,7 @@ function segment(value: unknown, before: string): string {
     throw new ConfigurationError(`The id in ${before}… is ${JSON.stringify(value)}; it must name one record.`);
   }
   if (/^[A-Z]{4}[A-Z\d]{6,12}$/.test(value)) {
-    throw new ConfigurationError(
-      `The id in ${before}… is ${value}, which is a number of a container or a bill of lading${findIt}`,
-    );
+    throw new ConfigurationError(`The id in ${before}… is the number ${value}${findIt}`);
   }
   try {
     return encodeURIComponent(value);

@@ -176,7 +176,7 @@ export function formatError(
 /** For an answer that no API would give. */
 export function doubtfulAddress(url: string): string {
   const { origin, pathname } = new URL(url);
-  return `; ${origin}${pathname} does not look like an address of the service: check baseUrl`;
+  return `; ${origin}${pathname} does not look like the service: check baseUrl`;
 }
 
 export function timeoutError({ endpoint, timeout, attempts }: Call): TimeoutError {

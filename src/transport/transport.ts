@@ -384,7 +384,7 @@ function requestInit(
   if (contentType) headers['content-type'] = contentType;
   if (observer.hasHook('onRequest')) {
     const changeable = new Headers(headers);
-    observer.emit('onRequest', { ...eventFields(call), attempt: call.attempts, headers: changeable });
+    observer.emit('onRequest', { ...eventFields(call), attempt: call.attempts, url: call.url, headers: changeable });
     headers = Object.fromEntries(changeable);
   }
   headers.authorization = header;

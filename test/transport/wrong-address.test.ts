@@ -10,7 +10,7 @@ test.each([
 ])('a page with status %i names the address, which does not look like the service', async (status, name) => {
   const server = await serve({ status, body: PAGE, headers: { 'content-type': 'text/html' } });
   const error = await rejection(clientFor(server).parties.get('1', { query: undefined } as object));
-  const address = `${server.baseUrl}/parties/1 does not look like an address of the service: check baseUrl`;
+  const address = `${server.baseUrl}/parties/1 does not look like the service: check baseUrl`;
   expect(error).toMatchObject({ name, message: expect.stringContaining(address) });
 });
 
