@@ -25,16 +25,7 @@ export const SECTIONS: readonly Section[] = [
   {
     title: 'Read',
     folder: 'guides',
-    order: [
-      'tracking',
-      'worklists',
-      'lists',
-      'includes',
-      'search-and-parties',
-      'maps',
-      'documents',
-      'custom-fields',
-    ],
+    order: ['tracking', 'worklists', 'lists', 'includes', 'search-and-parties', 'maps', 'documents', 'custom-fields'],
   },
   { title: 'Keep up', folder: 'guides', order: ['webhooks', 'queues', 'feed', 'sync', 'alerts', 'nightly-job'] },
   {
