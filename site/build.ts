@@ -8,17 +8,22 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, watch, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { writeBundles } from './bundles.ts';
 import { placeOf, withSiteLinks } from './links.ts';
 import { writeReference } from './reference.ts';
 import { filesBelow, pageGroups, ROOT, START_PAGE } from './sections.ts';
 import { clearPages, markdownOf, PAGES, stagePages } from './stage.ts';
+import { startJourney, writeStartPage } from './start-page.ts';
 
 const HERE = import.meta.dirname;
 const VITEPRESS = join(HERE, 'node_modules/vitepress/bin/vitepress.js');
 
 clearPages();
 stagePages();
+await writeBundles(join(PAGES, 'public/try'));
+const journey = await startJourney(join(HERE, '.journey'));
 writeReference(PAGES, join(HERE, '.temp'));
+writeStartPage(PAGES, await journey.printed);
 if (process.argv.includes('--serve')) serve();
 else build();
 

@@ -5,7 +5,10 @@ import { fileURLToPath } from 'node:url';
 /** The checkout. Not `import.meta.dirname`, because VitePress bundles what its configuration imports. */
 export const ROOT = fileURLToPath(new URL('..', import.meta.url));
 
-/** One block of the sidebar: a folder of `docs/`, and the order of its pages. Pages that are not named come last, by title. */
+/**
+ * One block of the sidebar: pages of a folder of `docs/`, in this order. Pages that no section names come last, by title, in the
+ * last section of their folder.
+ */
 export interface Section {
   title: string;
   folder: string;
@@ -15,35 +18,44 @@ export interface Section {
 /** The order of the documentation: the sidebar, `llms.txt` and `llms-full.txt` follow it. */
 export const SECTIONS: readonly Section[] = [
   {
-    title: 'Guides',
+    title: 'Start',
+    folder: 'guides',
+    order: ['getting-started', 'which-one', 'authentication', 'from-fetch', 'from-camel-case', 'upgrading', 'glossary'],
+  },
+  {
+    title: 'Read',
     folder: 'guides',
     order: [
-      'getting-started',
-      'authentication',
       'tracking',
       'worklists',
       'lists',
       'includes',
-      'rate-limits',
-      'retries-and-timeouts',
-      'errors',
-      'webhooks',
-      'testing',
+      'search-and-parties',
+      'maps',
       'documents',
       'custom-fields',
-      'feed',
-      'sync',
-      'alerts',
-      'mcp',
-      'browsers',
-      'serverless',
-      'observability',
-      'upgrading',
-      'from-fetch',
-      'from-camel-case',
-      'sandbox',
     ],
   },
+  { title: 'Keep up', folder: 'guides', order: ['webhooks', 'queues', 'feed', 'sync', 'alerts', 'nightly-job'] },
+  {
+    title: 'Operate',
+    folder: 'guides',
+    order: [
+      'production',
+      'errors',
+      'rate-limits',
+      'retries-and-timeouts',
+      'logging',
+      'observability',
+      'serverless',
+      'kubernetes-and-systemd',
+      'browsers',
+      'react',
+      'mcp',
+    ],
+  },
+  { title: 'Test', folder: 'guides', order: ['testing', 'sandbox'] },
+  { title: 'More guides', folder: 'guides', order: [] },
   {
     title: 'Recipes',
     folder: 'recipes',
@@ -88,18 +100,22 @@ export const START_PAGE = 'docs/README.md';
 /** All pages of a folder `docs` in the order of {@link SECTIONS}; what belongs to none of them follows under "More". */
 export function pageGroups(root = ROOT): PageGroup[] {
   const paths = filesBelow(root, 'docs').filter(path => path.endsWith('.md') && path !== START_PAGE);
-  const groups = SECTIONS.map(({ title, folder, order }) => {
-    const prefix = `docs/${folder}/`;
-    const pages = paths.filter(path => path.startsWith(prefix)).map(path => pageAt(root, path));
-    const rank = ({ path }: Page) => {
-      const place = order.indexOf(path.slice(prefix.length, -'.md'.length));
-      return place === -1 ? order.length : place;
-    };
-    return { title, pages: pages.sort((one, other) => rank(one) - rank(other) || byTitle(one, other)) };
+  const named = new Set(SECTIONS.flatMap(({ folder, order }) => order.map(name => pathOf(folder, name))));
+  const groups = SECTIONS.map((section, index) => {
+    const { title, folder, order } = section;
+    const isLast = !SECTIONS.some((other, at) => at > index && other.folder === folder);
+    const own = order.map(name => pathOf(folder, name)).filter(path => paths.includes(path));
+    const others = paths.filter(path => path.startsWith(`docs/${folder}/`) && !named.has(path));
+    const rest = isLast ? others.map(path => pageAt(root, path)).sort(byTitle) : [];
+    return { title, pages: [...own.map(path => pageAt(root, path)), ...rest] };
   });
   const listed = new Set(groups.flatMap(({ pages }) => pages.map(({ path }) => path)));
   const rest = paths.filter(path => !listed.has(path)).map(path => pageAt(root, path));
   return [...groups, { title: 'More', pages: rest.sort(byTitle) }].filter(({ pages }) => pages.length > 0);
+}
+
+function pathOf(folder: string, name: string): string {
+  return `docs/${folder}/${name}.md`;
 }
 
 export function pageAt(root: string, path: string): Page {

@@ -2,6 +2,7 @@ import { existsSync, readFileSync, statSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { extname, join } from 'node:path';
+import { headerOf, POLICY } from './policy.ts';
 
 const TYPES: Record<string, string> = {
   '.css': 'text/css',
@@ -27,15 +28,21 @@ export function fileFor(folder: string, pathname: string): string | undefined {
   return existsSync(file) ? file : undefined;
 }
 
-/** Serves a folder as any static host does: no rewriting, 404 for what is not there. */
+/**
+ * Serves a folder as a strict static host does: no rewriting, 404 for what is not there, and a policy for scripts and workers. Pages
+ * have theirs with them.
+ */
 export async function serveFolder(folder: string): Promise<ServedSite> {
   const server = createServer(({ url = '/' }, response) => {
     const file = fileFor(folder, new URL(url, 'http://localhost').pathname);
-    if (!file) response.writeHead(404).end();
-    else
-      response
-        .writeHead(200, { 'content-type': TYPES[extname(file)] ?? 'application/octet-stream' })
-        .end(readFileSync(file));
+    if (!file) {
+      response.writeHead(404).end();
+      return;
+    }
+    const type = extname(file);
+    const policy = type === '.html' ? {} : { 'content-security-policy': headerOf(POLICY) };
+    response.writeHead(200, { 'content-type': TYPES[type] ?? 'application/octet-stream', ...policy });
+    response.end(readFileSync(file));
   });
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
   return {

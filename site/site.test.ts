@@ -1,12 +1,10 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import axe from 'axe-core';
-import { type Browser, chromium, type Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { publicSurface } from '../scripts/api-report.ts';
 import { entries } from '../scripts/entries.ts';
-import { findProgram } from '../support/needs.ts';
-import { linkTo } from './links.ts';
+import { addressOf, hasChromium, launch, open, seriousFaults } from './chromium.ts';
 import { pageGroups, ROOT } from './sections.ts';
 import { fileFor, type ServedSite, serveFolder } from './served.ts';
 
@@ -28,7 +26,6 @@ const SAMPLE = [
   `/api/${PACKAGE}/webhooks/functions/createWorker.html`,
 ];
 
-const executablePath = findProgram('chromium');
 const pages = existsSync(DIST) ? htmlBelow(DIST) : [];
 let browser: Browser;
 let site: ServedSite;
@@ -55,7 +52,10 @@ describe('the files of the site', () => {
 
   test('llms-full.txt has every guide', () => {
     const text = readFileSync(join(DIST, 'llms-full.txt'), 'utf8');
-    const guides = pageGroups().find(({ title }) => title === 'Guides')?.pages ?? [];
+    const guides = pageGroups()
+      .flatMap(({ pages }) => pages)
+      .filter(({ path }) => path.startsWith('docs/guides/'));
+    expect(guides.length).toBeGreaterThan(20);
     expect(guides.filter(({ path }) => !text.includes(readFileSync(join(ROOT, path), 'utf8').slice(0, 200)))).toEqual(
       [],
     );
@@ -78,12 +78,9 @@ describe('the files of the site', () => {
   });
 });
 
-describe.skipIf(!executablePath)('in Chromium', () => {
+describe.skipIf(!hasChromium)('in Chromium', () => {
   beforeAll(async () => {
-    browser = await chromium.launch({
-      ...(executablePath && { executablePath: which(executablePath) }),
-      args: ['--no-sandbox', '--disable-gpu', '--no-first-run'],
-    });
+    browser = await launch();
   });
 
   afterEach(async () => {
@@ -102,7 +99,7 @@ describe.skipIf(!executablePath)('in Chromium', () => {
         const page = await context.newPage();
         listen(page, complaints);
         for (let path = pending.pop(); path; path = pending.pop()) {
-          await open(page, path);
+          await open(page, site.origin + path);
           seen.set(path, await page.evaluate(linksAndIds).then(({ links, ids }) => ({ links, ids: new Set(ids) })));
         }
       }),
@@ -180,18 +177,7 @@ describe.skipIf(!executablePath)('in Chromium', () => {
       const found: string[] = [];
       for (const path of SAMPLE) {
         const { page } = await opened(path, { colorScheme, viewport: { width, height: 900 }, reducedMotion: 'reduce' });
-        await page.evaluate(axe.source);
-        const violations = await page.evaluate(async () => {
-          const { violations } = await (window as unknown as { axe: typeof axe }).axe.run();
-          return violations.map(({ id, impact, nodes }) => ({
-            id,
-            impact,
-            where: nodes.map(node => node.html).slice(0, 2),
-          }));
-        });
-        for (const { id, impact, where } of violations) {
-          if (impact === 'serious' || impact === 'critical') found.push(`${path}: ${id}: ${where.join(' ')}`);
-        }
+        for (const fault of await seriousFaults(page)) found.push(`${path}: ${fault}`);
         await page.close();
       }
       expect(found).toEqual([]);
@@ -202,7 +188,7 @@ describe.skipIf(!executablePath)('in Chromium', () => {
     const wide: string[] = [];
     const page = await browser.newPage({ viewport: { width: 390, height: 844 } });
     for (const path of [...new Set([...SAMPLE, ...pages.filter(path => !path.startsWith('/api/'))])]) {
-      await open(page, path);
+      await open(page, site.origin + path);
       if (await page.evaluate(() => document.documentElement.scrollWidth > innerWidth)) wide.push(path);
     }
     expect(wide).toEqual([]);
@@ -216,11 +202,6 @@ function htmlBelow(folder: string): string[] {
     .map(file => `/${file.replaceAll('\\', '/')}`);
 }
 
-/** Where a static server has a page of `docs/`. */
-function addressOf(path: string): string {
-  return linkTo(path).replace(/([^/])$/, '$1.html');
-}
-
 function linkOf(folder: string): string {
   return `/${relative(DIST, folder)}/`;
 }
@@ -229,14 +210,8 @@ async function opened(path: string, view: Parameters<Browser['newPage']>[0]) {
   const page = await browser.newPage(view);
   const complaints: string[] = [];
   listen(page, complaints);
-  await open(page, path);
+  await open(page, site.origin + path);
   return { page, complaints };
-}
-
-/** Until the page has taken over what the server sent. */
-async function open(page: Page, path: string): Promise<void> {
-  await page.goto(site.origin + path);
-  await page.waitForFunction(() => '__vue_app__' in (document.querySelector('#app') ?? {}));
 }
 
 function listen(page: Page, complaints: string[]): void {
@@ -276,10 +251,4 @@ function deadLinks(seen: ReadonlyMap<string, { links: string[]; ids: ReadonlySet
     }
   }
   return [...dead];
-}
-
-/** Playwright wants the path of a program, not its name. */
-function which(program: string): string {
-  const folders = process.env.PATH?.split(':') ?? [];
-  return folders.map(folder => join(folder, program)).find(existsSync) ?? program;
 }

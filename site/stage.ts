@@ -1,7 +1,8 @@
 import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, extname, join } from 'node:path';
-import { linkTo, placeOf, withSiteLinks } from './links.ts';
-import { filesBelow, pageGroups, ROOT, START_PAGE } from './sections.ts';
+import { placeOf, withSiteLinks } from './links.ts';
+import { filesBelow, ROOT, START_PAGE } from './sections.ts';
+import { withRunButtons } from './snippets.ts';
 
 /** Where VitePress reads. Everything in it is a copy: the pages of `docs/` stay the ones that are in the package. */
 export const PAGES = join(import.meta.dirname, '.pages');
@@ -9,7 +10,7 @@ export const PAGES = join(import.meta.dirname, '.pages');
 const IMAGES = new Set(['.png', '.svg', '.jpg', '.webp']);
 const SOURCES = new Set(['.ts', '.tsx', '.mts', '.js', '.mjs', '.html', '.css', '.json', '.md', '.toml']);
 
-/** Copies what the site shows to {@link PAGES}, with the reference left as it is there. */
+/** Copies what the site shows to {@link PAGES}, with the reference and the first page left as they are there. */
 export function stagePages(): void {
   for (const path of [...filesBelow(ROOT, 'docs'), ...filesBelow(ROOT, 'skills')]) stage(path);
   stage('CHANGELOG.md');
@@ -27,8 +28,8 @@ function stage(path: string): void {
   const place = placeOf(path);
   if (!place) throw new Error(`${path} has no place on the site.`);
   if (place.startsWith('api/')) return;
-  if (path === START_PAGE) write(place, startPage(path));
-  else if (extname(path) === '.md') write(place, markdownOf(path));
+  if (path === START_PAGE) return;
+  if (extname(path) === '.md') write(place, withRunButtons(markdownOf(path), path));
   // VitePress packs images with the pages that show them, and serves other files as they are.
   else copy(path, IMAGES.has(extname(path)) ? place : `public/${place}`);
 }
@@ -36,18 +37,6 @@ function stage(path: string): void {
 /** A page as it is in the package, with links that work on the site. */
 export function markdownOf(path: string): string {
   return withSiteLinks(readFileSync(join(ROOT, path), 'utf8'), path);
-}
-
-function startPage(path: string): string {
-  const [, title = '', rest = ''] = /^# (.+)\n([\s\S]*)$/.exec(markdownOf(path)) ?? [];
-  const [first] = pageGroups()[0]?.pages ?? [];
-  const { description } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { description: string };
-  const actions = [
-    ...(first ? [{ theme: 'brand', text: first.title, link: linkTo(first.path) }] : []),
-    { theme: 'alt', text: 'Every public name', link: '/api/' },
-  ];
-  const matter = { layout: 'home', title, hero: { name: title, tagline: description, actions } };
-  return `---\n${JSON.stringify(matter)}\n---\n${rest.replace(description, '')}`;
 }
 
 /** Each file or folder of `examples/` is a page that shows its sources. */

@@ -34,6 +34,8 @@ interface AttemptEvent extends CallEvent {
 
 /** An attempt that is about to be sent. */
 export interface RequestEvent extends AttemptEvent {
+  /** The address of the request, with its query. */
+  url: string;
   /** The headers without the credential. You may add or change headers here. */
   headers: Headers;
 }

@@ -76,7 +76,11 @@ describe('credential', () => {
     ['an empty key', { apiKey: '' }, /apiKey is empty/],
     ['a key of null', { apiKey: null }, /missing/],
     ['a token that is neither text nor function', { accessToken: 5 }, /accessToken is not a string/],
-    ['the scheme word alone', { apiKey: 'Token' }, /scheme word/],
+    ['the scheme word alone', { apiKey: 'Token' }, /scheme word.*Pass the credential alone/],
+    ['a key with its scheme', { apiKey: 'Token abcdef' }, /a scheme word .*Pass the credential alone/],
+    ['a token with its scheme', { accessToken: 'Bearer abcdef' }, /Pass the credential alone/],
+    ['a key in quotes', { apiKey: '"abcdef"' }, /apiKey holds .*a quote/],
+    ['a key with a line break at its end', { apiKey: 'abcdef\n' }, /a line break/],
   ])('%s is refused', (_, options, message) => {
     expect(refusal({ baseUrl, ...options })).toMatch(message);
   });

@@ -1,6 +1,7 @@
 import { defineConfig, type MarkdownRenderer } from 'vitepress';
 import manifest from '../../package.json' with { type: 'json' };
 import { linkTo } from '../links.ts';
+import { withPolicy } from '../policy.ts';
 import { pageGroups } from '../sections.ts';
 
 const base = process.env.SITE_BASE ?? '/';
@@ -75,6 +76,7 @@ export default defineConfig({
     theme: { light: 'github-light-high-contrast', dark: 'github-dark-high-contrast' },
     config: letScrollingBeReached,
   },
+  transformHtml: withPolicy,
   // The index of the search is one file, loaded with the first search.
   vite: { build: { chunkSizeWarningLimit: 4000, assetsInlineLimit: 0 } },
   themeConfig: {
@@ -90,13 +92,6 @@ export default defineConfig({
         _render(markdown, env, renderer) {
           const html = renderer.render(markdown, env);
           return env.relativePath.startsWith('api/') ? html.replace(MINOR_HEADING, '') : html;
-        },
-        miniSearch: {
-          searchOptions: {
-            // Whoever searches wants to know how before they want a name.
-            boostDocument: (id: string) =>
-              id.includes('/guides/') || id.includes('/recipes/') ? 3 : id.includes('/api/') ? 0.6 : 1,
-          },
         },
       },
     },

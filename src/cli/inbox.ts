@@ -59,7 +59,7 @@ async function withRedis<T>(key: string | undefined, work: (inbox: Inbox) => Pro
   }
 }
 
-/** An error of the driver may quote the address with its password, so only its code is told. */
+/** An error of the driver may quote the address with its password, so only its code is printed. */
 async function connect(url: string): Promise<RedisClient & { destroy(): void }> {
   const redis = await import('redis').catch(() => {
     throw failed(

@@ -48,7 +48,7 @@ async function openStream(url: string, init: RequestInit, options: OpenOptions):
     scope.stopTimer();
     return bodyStream(response, scope, toError);
   } catch (error) {
-    const reason = toError(error);
+    const reason = await toError(error);
     scope.end();
     throw reason;
   }
@@ -71,7 +71,7 @@ const droppedStreams =
 function bodyStream(
   { body }: Response,
   scope: IdleScope,
-  toError: (error: unknown) => unknown,
+  toError: (error: unknown) => Promise<unknown>,
 ): ReadableStream<Uint8Array> {
   const { signal } = scope;
   const pieces = piecesOf({ body });
@@ -92,7 +92,7 @@ function bodyStream(
           close();
           controller.close();
         } catch (error) {
-          const reason = toError(error);
+          const reason = await toError(error);
           close();
           throw reason;
         }

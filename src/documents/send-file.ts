@@ -192,7 +192,7 @@ export async function put(slot: Slot, source: Source, send: Sender, options: Att
     if (bytesSent < source.size) throw new ConnectionError(`${where}: response before all bytes were sent`);
     await readErrorText(ok, signal);
   } catch (error) {
-    throw requestError(sourceError ?? error, request);
+    throw await requestError(sourceError ?? error, request);
   } finally {
     scope.end();
     // The sender may have stopped without a word; the file must not stay open.

@@ -2,7 +2,7 @@ import ky from 'ky';
 import pRetry from 'p-retry';
 import { APIError, ConnectionError, TrackingError } from '../errors.ts';
 import { milliseconds, optionalFunction, optionalSignal } from '../internal/arguments.ts';
-import { reasonOf } from '../internal/connection-failure.ts';
+import { explain } from '../internal/connection-hints.ts';
 import { abortable, sleep } from '../internal/signal.ts';
 import type { DirectUpload } from '../model/index.ts';
 import { failureOf } from '../transport/failure.ts';
@@ -109,11 +109,11 @@ async function responseError(response: Response, { method, url, signal }: Storag
 }
 
 /** The error for a request that failed: the reason of its signal, an error of ours, or else a `ConnectionError`. */
-export function requestError(error: unknown, { method, url, signal }: StorageRequest): unknown {
+export async function requestError(error: unknown, { method, url, signal }: StorageRequest): Promise<unknown> {
   if (signal.aborted) return signal.reason;
   if (error instanceof TrackingError) return error;
-  const cause = new Redactor(secretsOf(url)).error(error);
-  return new ConnectionError(`${method} ${storageAt(url)}: no response: ${reasonOf(cause, 'storage')}`, { cause });
+  const { reason, cause } = await explain(new Redactor(secretsOf(url)).error(error), 'storage', url);
+  return new ConnectionError(`${method} ${storageAt(url)}: no response: ${reason}`, { cause });
 }
 
 /** After a redirect it is unknown whether the file was stored. Another attempt would be redirected too. */
@@ -248,7 +248,7 @@ export async function fetchWithKy<T>(
     return result;
   } catch (error) {
     // ky wraps the reason of the signal if it looks like a network error.
-    throw requestError(failure ?? error, { method: init.method ?? 'GET', url, signal });
+    throw await requestError(failure ?? error, { method: init.method ?? 'GET', url, signal });
   }
 }
 

@@ -5,8 +5,8 @@ const NOT_RESOLVED = /ENOTFOUND|EAI_|dns error|getaddrinfo|failed to lookup/i;
 const TEMPORARY = /EAI_AGAIN|temporary (?:failure|error)|try again/i;
 const CERTIFICATE = /CERT|SELF_SIGNED|UNABLE_TO_(?:VERIFY|GET)|invalid peer certificate/;
 
-/** `fetch` does not connect to the port of another well-known protocol. */
-const BLOCKED = /\bbad port$/;
+/** `fetch` does not connect to the port of another well-known protocol, nor where the page forbids it. */
+const BLOCKED = /\bbad port$|Security Policy/;
 
 const MAX_DEPTH = 5;
 
@@ -20,17 +20,6 @@ export function isPermanent(error: unknown): boolean {
   if (all(error, said => TEMPORARY.test(said))) return false;
   const isUnknown = (said: string) => NOT_RESOLVED.test(said) && !TEMPORARY.test(said);
   return all(error, said => isUnknown(said) || CERTIFICATE.test(said) || BLOCKED.test(said));
-}
-
-/** The messages of browsers, which hide the reason from the page. */
-const HIDDEN =
-  /^(?:Failed to fetch|Load failed|NetworkError when attempting to fetch resource|The browser does not say)/;
-
-/** Why there was no response: the innermost reason, with the likely cause where a browser hides it. */
-export function reasonOf(error: Error, server: string): string {
-  const reason = innermost(error) || error.name;
-  if (!HIDDEN.test(reason)) return reason;
-  return `${reason} (the likely cause is CORS: the ${server} does not allow this page to call it)`;
 }
 
 /** The innermost code of an error, such as `ENOTFOUND`, or the innermost message if there is no code. */

@@ -16,8 +16,8 @@ import {
 
 /** Where the requests go, for the attributes of spans. */
 export interface Server {
-  /** `server.address` and `server.port`. */
-  attributes: Attributes;
+  /** `server.address` and `server.port`, if they are not those of the requests. */
+  attributes: Attributes | undefined;
   /** Whether the trace context is sent along, in the header `traceparent`. */
   propagates: boolean;
 }
@@ -57,11 +57,12 @@ export class CallHooks implements Hooks {
   };
 
   readonly onRequest = (event: RequestEvent): void => {
-    const { method, route, attempt, headers } = event;
+    const { method, route, attempt, headers, url } = event;
     const call = this.#callOf(event);
     this.#endRefused(call);
     call.sentAt = performance.now();
-    call.attempt = { ...this.#server.attributes, 'http.request.method': method, 'url.template': route };
+    const server = this.#server.attributes ?? addressOf(url);
+    call.attempt = { ...server, 'http.request.method': method, 'url.template': route };
     const attributes = { ...call.attempt, 'url.path': pathOf(event), ...resends(attempt) };
     call.child = this.#instruments.tracer.startSpan(
       `${method} ${route}`,
@@ -159,6 +160,12 @@ export class CallHooks implements Hooks {
     this.#instruments.attemptDuration.record((performance.now() - call.sentAt) / 1000, attributes, call.context);
     call.sentAt = 0;
   }
+}
+
+/** `server.address` and `server.port` of a URL. */
+export function addressOf(url: string): Attributes {
+  const { hostname, port, protocol } = new URL(url);
+  return { 'server.address': hostname, 'server.port': Number(port) || (protocol === 'http:' ? 80 : 443) };
 }
 
 /** Without the query, which holds what a user searches for. */

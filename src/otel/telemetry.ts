@@ -1,13 +1,12 @@
 import { ConfigurationError } from '../errors.ts';
 import type { Hooks } from '../hooks.ts';
 import { objectArgument, optionNames, refuseUnknownNames } from '../internal/arguments.ts';
-import { environment } from '../internal/runtime.ts';
 import type { Inbox } from '../webhooks/inbox/inbox.ts';
 import type { Router } from '../webhooks/work/router.ts';
-import { CallHooks } from './call-hooks.ts';
+import { addressOf, CallHooks } from './call-hooks.ts';
 import { tracedInbox, tracedRouter } from './deliveries.ts';
 import { type Observed, observe } from './gauges.ts';
-import { type Attributes, createInstruments, type MeterProvider, type TracerProvider } from './instruments.ts';
+import { createInstruments, type MeterProvider, type TracerProvider } from './instruments.ts';
 import { type ObservedSync, observeSync } from './sync.ts';
 
 /** Options of {@link createTelemetry}. */
@@ -16,7 +15,10 @@ export interface TelemetryOptions {
   tracerProvider?: TracerProvider | undefined;
   /** Makes the metrics. @default the global provider */
   meterProvider?: MeterProvider | undefined;
-  /** The base URL of the client, for `server.address` and `server.port`. @default the variable TRACKING_BASE_URL */
+  /**
+   * The address for `server.address` and `server.port`, for example that of the service behind a gateway.
+   * @default that of each request
+   */
   baseUrl?: string | undefined;
   /** Sends the trace context along, in the header `traceparent`. @default false */
   propagate?: boolean | undefined;
@@ -67,8 +69,10 @@ const OPTIONS = optionNames<TelemetryOptions>({
  */
 export function createTelemetry(options: TelemetryOptions = {}): Telemetry {
   refuseUnknownNames('createTelemetry', objectArgument('options', options, '{ baseUrl }'), OPTIONS);
-  const { tracerProvider, meterProvider, baseUrl = environment('TRACKING_BASE_URL'), propagate = false } = options;
-  const server = { attributes: addressOf(baseUrl), propagates: propagate };
+  const { tracerProvider, meterProvider, baseUrl, propagate = false } = options;
+  if (baseUrl !== undefined && !URL.canParse(baseUrl))
+    throw new ConfigurationError('baseUrl is not an address: leave it out, or pass the address of the service.');
+  const server = { attributes: baseUrl === undefined ? undefined : addressOf(baseUrl), propagates: propagate };
   const instruments = createInstruments(tracerProvider, meterProvider);
   return {
     hooks: (own = {}) =>
@@ -81,14 +85,6 @@ export function createTelemetry(options: TelemetryOptions = {}): Telemetry {
     observe: observed => observe(instruments, observed),
     sync: sync => observeSync(instruments, sync),
   };
-}
-
-function addressOf(baseUrl: string | undefined): Attributes {
-  if (baseUrl === undefined) return {};
-  if (!URL.canParse(baseUrl))
-    throw new ConfigurationError(`baseUrl is not an address: pass the base URL of the client.`);
-  const { hostname, port, protocol } = new URL(baseUrl);
-  return { 'server.address': hostname, 'server.port': Number(port) || (protocol === 'http:' ? 80 : 443) };
 }
 
 type Hook = (event: never) => unknown;

@@ -69,12 +69,11 @@ function headerSafe(value: unknown, name: string): string {
   if (typeof value !== 'string' || value === '') {
     throw new ConfigurationError(`${name} is ${typeof value === 'string' ? 'empty' : `not a string`}.`);
   }
-  if (!/^[\x21-\x7e]+$/.test(value)) {
+  // A quote too: it comes from a file of variables or from a shell.
+  if (!/^(?!(Token|Bearer)$|["'])[\x21-\x7e]+$/.test(value)) {
     throw new ConfigurationError(
-      `${name} holds a space, a line break or a character outside ASCII. Was it copied with its surroundings?`,
+      `${name} holds a space, a line break, a quote, a scheme word or non-ASCII text. Pass the credential alone.`,
     );
   }
-  if (/^(Token|Bearer)$/.test(value))
-    throw new ConfigurationError(`${name} is only the scheme word; pass the credential.`);
   return value;
 }

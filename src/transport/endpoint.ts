@@ -41,14 +41,20 @@ export function routeOf({ parts, parameters }: Path): string {
   });
 }
 
+/** Where a number is given in place of an id. */
+const findIt = '; pass the id of a record, which search(), list() and track() find.';
+
 function segment(value: unknown, before: string): string {
   if (typeof value !== 'string') {
     if (isPath(value)) return encodePath(value);
     const found = value === null ? 'null' : typeof value;
-    throw new ConfigurationError(`The id in ${before}… is ${found}; it must be a string.`);
+    throw new ConfigurationError(`The id in ${before}… is ${found}; it must be a string${findIt}`);
   }
   if (value.trim() === '' || value === '.' || value === '..') {
     throw new ConfigurationError(`The id in ${before}… is ${JSON.stringify(value)}; it must name one record.`);
+  }
+  if (/^[A-Z]{4}[A-Z\d]{6,12}$/.test(value)) {
+    throw new ConfigurationError(`The id in ${before}… is the number ${value}${findIt}`);
   }
   try {
     return encodeURIComponent(value);

@@ -15,7 +15,8 @@ import {
   TimeoutError,
   ValidationError,
 } from '../errors.ts';
-import { reasonOf } from '../internal/connection-failure.ts';
+import { innermost } from '../internal/connection-failure.ts';
+import { abortable } from '../internal/signal.ts';
 import { isRecord, parseJson } from '../jsonapi/document.ts';
 import type { SchemaMismatch } from '../schemas/mismatch.ts';
 import type { Call, Exchange } from './call.ts';
@@ -40,6 +41,7 @@ export function failureOf({ response, text, method, url, path, attempts, redacto
   const { status } = response;
   const body = redactor.value(readBody(text));
   const errors = errorItems(body);
+  const doubt = status === 404 && typeof body === 'string' ? doubtfulAddress(url) : '';
   const details: APIErrorDetails = {
     status,
     errors,
@@ -49,7 +51,7 @@ export function failureOf({ response, text, method, url, path, attempts, redacto
     retryAfterMs: retryAfterOf(response),
     attempts,
     body,
-    message: `${method} ${path}: ${status}${redactor.text(redirection(response, url) + describe(response, errors))}`,
+    message: `${method} ${path}: ${status}${redactor.text(redirection(response, url) + describe(response, errors) + doubt)}`,
   };
   switch (status) {
     case 400:
@@ -171,6 +173,12 @@ export function formatError(
   });
 }
 
+/** For an answer that no API would give. */
+export function doubtfulAddress(url: string): string {
+  const { origin, pathname } = new URL(url);
+  return `; ${origin}${pathname} does not look like the service: check baseUrl`;
+}
+
 export function timeoutError({ endpoint, timeout, attempts }: Call): TimeoutError {
   const { method, path } = endpoint;
   const when = attempts === 0 ? 'nothing was sent' : `attempt ${attempts}`;
@@ -198,11 +206,17 @@ export function deadlineError(
   });
 }
 
-/** The error for a request that got no response. */
-export function connectionError({ endpoint, url, attempts }: Call, cause: Error): ConnectionError {
+/** The error for a request that got no response. The explanation is left out where it cannot be loaded. */
+export async function connectionError(
+  { endpoint, url, attempts }: Call,
+  error: Error,
+  signal: AbortSignal,
+): Promise<ConnectionError> {
   const { method, path } = endpoint;
-  const { host } = new URL(url);
-  const reason = reasonOf(cause, 'service');
-  const message = `${method} ${path}: no answer from the service at ${host} (attempt ${attempts}): ${reason}`;
+  const { reason, cause } = await abortable(
+    import('../internal/connection-hints.ts').then(({ explain }) => explain(error, 'service', url)),
+    signal,
+  ).catch(() => ({ reason: innermost(error) || error.name, cause: error }));
+  const message = `${method} ${path}: no answer from the service at ${new URL(url).host} (attempt ${attempts}): ${reason}`;
   return new ConnectionError(message, { cause, attempts });
 }

@@ -6,7 +6,7 @@ import type { Validation } from '../options.ts';
 import type { SchemaMismatch } from '../schemas/mismatch.ts';
 import type { Credential } from './auth.ts';
 import type { Call, Exchange } from './call.ts';
-import { formatError } from './failure.ts';
+import { doubtfulAddress, formatError } from './failure.ts';
 import type { Observer } from './observer.ts';
 
 /** No more than this is read of the body of an error: 1 MiB. */
@@ -109,7 +109,8 @@ function jsonOf(exchange: Exchange): unknown {
     if (exchange.text.trim() === '') throw formatError(exchange, 'the body is empty', FOREIGN);
     // The cause is left out, because its message quotes the body.
     const type = exchange.response.headers.get('content-type') ?? 'no content type';
-    throw formatError(exchange, `the body is not JSON (${exchange.redactor.text(type)})`, FOREIGN);
+    const { redactor, call } = exchange;
+    throw formatError(exchange, redactor.text(`the body is not JSON (${type})${doubtfulAddress(call.url)}`), FOREIGN);
   }
 }
 

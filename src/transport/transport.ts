@@ -326,7 +326,7 @@ async function attempt(call: Call, slot: Slot, settings: Settings, observer: Obs
     if (outcome === UNANSWERED) outcome = ANSWERED;
     // Later attempts may have displaced the token of this one from the recent tokens.
     const masked = settings.credentials.redactor.error(error);
-    throw connectionError(call, credential?.redactor.error(masked) ?? masked);
+    throw await connectionError(call, credential?.redactor.error(masked) ?? masked, signal);
   } finally {
     clearTimeout(timer);
     if (follower) unfollow(call.signal as AbortSignal, follower);
@@ -384,7 +384,7 @@ function requestInit(
   if (contentType) headers['content-type'] = contentType;
   if (observer.hasHook('onRequest')) {
     const changeable = new Headers(headers);
-    observer.emit('onRequest', { ...eventFields(call), attempt: call.attempts, headers: changeable });
+    observer.emit('onRequest', { ...eventFields(call), attempt: call.attempts, url: call.url, headers: changeable });
     headers = Object.fromEntries(changeable);
   }
   headers.authorization = header;

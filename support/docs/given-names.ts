@@ -8,20 +8,34 @@ const FOR_ALL_PAGES = 'support/docs/given.ts';
 /** The compiler's ways to say that it does not know a name, some with advice for well-known ones. */
 const UNKNOWN_NAME = [2304, 2503, 2552, 2580, 2581, 2582, 2583, 2584, 2591, 2592, 2593, 2693, 18004];
 
+/** The names that a snippet takes from a module of `given`. */
+export interface Given {
+  module: string;
+  names: { name: string; isType: boolean }[];
+}
+
 /** The imports that each snippet needs, in one line; `from` makes the specifier of a module. */
 export function importsFor(snippets: readonly Snippet[], from: (module: string) => string): string[] {
+  return givenFor(snippets).map(given =>
+    given
+      .map(({ module, names }) => {
+        const list = names.map(({ name, isType }) => (isType ? `type ${name}` : name));
+        return `import { ${list.join(', ')} } from '${from(module)}';`;
+      })
+      .join(' '),
+  );
+}
+
+/** What each snippet leaves to its reader. */
+export function givenFor(snippets: readonly Snippet[]): Given[][] {
   const unknown = unknownNames(snippets.map(({ code }) => code));
   return snippets.map((snippet, index) => {
-    if (snippet.language === 'cjs') return '';
+    if (snippet.language === 'cjs') return [];
     const names = unknown[index] ?? new Set();
-    const imports: string[] = [];
-    for (const module of [`support/docs/given/${basename(snippet.page, '.md').toLowerCase()}.ts`, FOR_ALL_PAGES]) {
+    return [`support/docs/given/${basename(snippet.page, '.md').toLowerCase()}.ts`, FOR_ALL_PAGES].flatMap(module => {
       const used = [...exportsOf(module)].filter(([name]) => names.delete(name));
-      if (used.length === 0) continue;
-      const list = used.map(([name, isType]) => (isType ? `type ${name}` : name));
-      imports.push(`import { ${list.join(', ')} } from '${from(module)}';`);
-    }
-    return imports.join(' ');
+      return used.length === 0 ? [] : { module, names: used.map(([name, isType]) => ({ name, isType })) };
+    });
   });
 }
 

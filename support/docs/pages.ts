@@ -14,6 +14,8 @@ export interface Snippet {
   code: string;
   isChecked: boolean;
   isRun: boolean;
+  /** The reason in its page why it is not run. */
+  whyNotRun?: string;
   /** It follows something for ever. It is stopped after a moment, and must not have ended before. */
   isEndless: boolean;
 }
@@ -63,6 +65,9 @@ export function parsePage(page: string, text: string): Page {
         const hasReason = reason && new RegExp(`^${reason}\\S.*-->$`).test((lines[index - 1] ?? '').trim());
         if (reason && !hasReason) complain(`"${word}" needs its reason in the line above: ${reason}… -->`);
       }
+      const whyNotRun = words.includes('no-run')
+        ? /^<!-- not run: (.*?) *-->$/.exec((lines[index - 1] ?? '').trim())?.[1]
+        : undefined;
       const code = lines.slice(index + 1, end).map(line => line.replace(indent, ''));
       snippets.push({
         page,
@@ -74,6 +79,7 @@ export function parsePage(page: string, text: string): Page {
         // What the compiler refuses may well fail.
         isRun: !words.some(word => word in REASONS) && !code.some(line => line.includes('@ts-expect-error')),
         isEndless: words.includes('endless'),
+        ...(whyNotRun !== undefined && { whyNotRun }),
       });
     } else if (!OTHER_LANGUAGES.includes(name)) {
       complain(`"${name}" is not a language of these pages: ${[...Object.keys(LANGUAGES), ...OTHER_LANGUAGES]}`);

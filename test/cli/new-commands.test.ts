@@ -87,7 +87,7 @@ describe('the five questions, in one command each', () => {
     expect(await ct('changes', path)).toMatchObject({
       code: 0,
       out: '',
-      err: expect.stringContaining('records are known'),
+      err: expect.stringContaining('records are known. The next run'),
     });
     expect((await ct('changes', path)).out).toBe('');
     sandbox.advance({ days: 3 });

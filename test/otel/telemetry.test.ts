@@ -80,7 +80,7 @@ describe('a call', () => {
       { status: 503, body: `the key was ${KEY}` },
       { headers: { 'x-request-id': 'req-3' }, body: PARTY },
     );
-    const { telemetry, reader } = telemetryFor({ baseUrl: server.baseUrl });
+    const { telemetry, reader } = telemetryFor();
     const limiter: RateLimiter = {
       async acquire({ onQueued }) {
         onQueued?.(7);
@@ -180,7 +180,8 @@ describe('a call', () => {
     const { telemetry, reader } = telemetryFor();
     await clientFor(server, { hooks: telemetry.hooks() }).parties.get('1');
     const points = await reader.points();
-    const request = { 'http.request.method': 'GET', 'url.template': '/parties/{id}' };
+    const address = { 'server.address': '127.0.0.1', 'server.port': Number(new URL(server.baseUrl).port) };
+    const request = { ...address, 'http.request.method': 'GET', 'url.template': '/parties/{id}' };
     expect(points['http.client.request.duration']).toEqual([
       { attributes: { ...request, 'http.response.status_code': 503, 'error.type': '503' }, value: 1 },
       { attributes: { ...request, 'http.response.status_code': 429, 'error.type': '429' }, value: 1 },

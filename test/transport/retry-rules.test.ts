@@ -139,7 +139,12 @@ test.each([
   [
     'a certificate',
     Object.assign(new Error('self-signed certificate'), { code: 'DEPTH_ZERO_SELF_SIGNED_CERT' }),
-    /: DEPTH_ZERO_SELF_SIGNED_CERT$/,
+    /: DEPTH_ZERO_SELF_SIGNED_CERT \(the certificate of host.example is not valid here: check the address; .*NODE_EXTRA_CA_CERTS/,
+  ],
+  [
+    'a port where nothing listens',
+    Object.assign(new Error('connect'), { code: 'ECONNREFUSED' }),
+    /: ECONNREFUSED \(nothing listens at host.example: check the address, and that the server runs\)$/,
   ],
   ['a browser', undefined, /Failed to fetch \(the likely cause is CORS/],
 ])('the message of a connection error ends in the innermost reason: %s', async (_, cause, message) => {

@@ -46,7 +46,7 @@ export const command: Command = {
         if (!isForPrograms(values)) say(`Since ${timeHere(before.at)}:`);
         await printRecords(values, changesOf(before.records, records, at), COLUMNS);
       } else {
-        say(`${records.length} records are known now. The next run prints what has changed since.`);
+        say(`${records.length} records are known. The next run prints what has changed since ${timeHere(at)}.`);
       }
       await writeState(path, { at, records } satisfies State, signal);
     }),

@@ -67,8 +67,8 @@ function change(about: string, question: ((number: string) => string) | undefine
     arguments: ['ID|NUMBER'],
     run: (values, [name = '']) =>
       withClient(values, async (client, signal) => {
-        if (question) await confirmed(values, question(name), signal);
         const id = await idOf(shipments, client, name, signal);
+        if (question) await confirmed(values, question(name), signal);
         await printRecord(values, await run(client, id, signal), shipments.columns);
       }),
   };

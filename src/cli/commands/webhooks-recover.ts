@@ -12,6 +12,7 @@ export const command: Command = {
     since: { type: 'string', value: 'TIME', help: 'the beginning of the outage, such as 2026-03-09T03:00:00Z' },
     checkpoint: { type: 'string', value: 'FILE', help: 'the recovery goes on from it if it exists, and writes it' },
     repair: { type: 'boolean', help: 'activates inactive webhooks again' },
+    requeue: { type: 'boolean', help: 'also puts what was missed into the inbox, for the handlers of its worker' },
     ...INBOX_OPTIONS,
     ...TABLE_OPTIONS,
     ...API_OPTIONS,
@@ -34,6 +35,7 @@ export const command: Command = {
           ...start,
           inbox,
           repair: values.repair === true,
+          requeue: values.requeue === true,
           signal,
         });
         const items = savingEach(recovery, save);

@@ -1,0 +1,56 @@
+import { globSync } from 'node:fs';
+import { join } from 'node:path';
+import { build, type Plugin } from 'esbuild';
+import { ROOT } from './sections.ts';
+
+const PACKAGE = 'container-tracking-sdk';
+const GIVEN = 'support/docs';
+const TRY = 'site/try';
+
+/** The modules that snippets import in the page, by their names. */
+const MODULES: Record<string, string> = {
+  [PACKAGE]: 'src/index.ts',
+  [`${PACKAGE}/schemas`]: 'src/schemas/index.ts',
+  [`${PACKAGE}/webhooks`]: 'src/webhooks/index.ts',
+  [`${PACKAGE}/sandbox`]: `${TRY}/sandbox.ts`,
+  zod: 'node_modules/zod/index.js',
+  'zod/mini': 'node_modules/zod/mini/index.js',
+};
+
+export const MODULE_NAMES: readonly string[] = Object.keys(MODULES);
+
+/** Writes what runs snippets in the page. Nothing of it is loaded before the first run. */
+export async function writeBundles(folder: string): Promise<void> {
+  const given = globSync(`${GIVEN}/{given.ts,given/*.ts}`, { cwd: ROOT });
+  const common = { absWorkingDir: ROOT, bundle: true, minify: true, format: 'esm', target: 'es2022' } as const;
+  await build({
+    ...common,
+    entryPoints: Object.fromEntries([
+      ...Object.entries(MODULES),
+      ...given.map(path => [path.slice(GIVEN.length + 1, -'.ts'.length), path]),
+      ['worker', `${TRY}/worker.ts`],
+    ]),
+    outdir: folder,
+    splitting: true,
+    chunkNames: 'chunks/[name]-[hash]',
+    logLevel: 'warning',
+    // Errors in the page have the names of their classes.
+    keepNames: true,
+    plugins: [inThePage],
+  });
+  // Of browsers, not all can have modules as service workers.
+  const entryPoints = { 'service-worker': `${TRY}/service-worker.ts` };
+  await build({ ...common, entryPoints, outdir: folder, format: 'iife' });
+}
+
+/** Gives the modules of `support/docs/given` the surroundings of the page. */
+const inThePage: Plugin = {
+  name: 'in the page',
+  setup({ onResolve }) {
+    onResolve({ filter: /(^|\/)surroundings\.ts$/ }, () => ({ path: join(ROOT, TRY, 'surroundings.ts') }));
+    onResolve({ filter: /^container-tracking-sdk\/sandbox$/ }, () => ({ path: join(ROOT, TRY, 'sandbox.ts') }));
+    onResolve({ filter: /^(redis|node:.*)$/ }, ({ importer }) =>
+      importer.startsWith(join(ROOT, GIVEN)) ? { path: join(ROOT, TRY, 'absent.ts') } : undefined,
+    );
+  },
+};

@@ -1,0 +1,43 @@
+import type { Given } from '../support/docs/given-names.ts';
+import type { Snippet } from '../support/docs/pages.ts';
+import { MODULE_NAMES } from './bundles.ts';
+
+/** Names that only Node can give, and what a snippet that uses them needs. */
+const GIVEN_BY_NODE: Record<string, string> = { redis: 'It needs Redis.', appendFileSync: 'It writes to a file.' };
+
+/** What a snippet needs that imports a module. The first pattern that matches counts, whatever the order of the imports. */
+const REASONS: readonly (readonly [RegExp, string])[] = [
+  [/^(express|fastify|hono|@nestjs\/.*|node:https?)$/, 'It is a server.'],
+  [/^(vitest|msw.*)$/, 'It is a test: a test runner runs it.'],
+  [/^(pg|container-tracking-sdk\/postgres)$/, 'It needs PostgreSQL.'],
+  [/^(redis|ioredis|container-tracking-sdk\/redis)$/, 'It needs Redis.'],
+  [/^(node:sqlite|.*\/sqlite)$/, 'It keeps its data in a SQLite file.'],
+  [/^node:fs/, 'It reads or writes files.'],
+  [/^node:/, 'It needs Node.js.'],
+];
+
+/** Why a snippet cannot run in a page, in one sentence. `undefined` if it can. */
+export function reasonNotToRun(
+  { code, language, isRun, whyNotRun }: Snippet,
+  given: readonly Given[],
+): string | undefined {
+  if (language === 'tsx') return 'It is a component of a framework.';
+  if (language === 'cjs') return 'It is a CommonJS module, which browsers do not have.';
+  if (/@ts-expect-error/.test(code)) return 'It shows what the compiler refuses.';
+  const imported = Array.from(code.matchAll(/\b(?:from|import)\s*\(?\s*['"]([^'"]+)['"]/g), ([, name = '']) => name);
+  for (const [pattern, reason] of REASONS) if (imported.some(name => pattern.test(name))) return reason;
+  if (whyNotRun) return sentence(whyNotRun);
+  if (!isRun) return 'It is not a whole program.';
+  const absent = imported.find(name => !MODULE_NAMES.includes(name));
+  if (absent) return `This page does not have ${absent}.`;
+  // Paths.
+  if (/\b(file|to): '/.test(code)) return 'It reads or writes files.';
+  if (/\b(Bun|Deno)\./.test(code)) return 'It needs Bun or Deno.';
+  if (/\bprocess\.(?!env\b)/.test(code)) return 'It needs a process of Node.js.';
+  if (/\.listen\(/.test(code) && !imported.includes('container-tracking-sdk/sandbox')) return 'It is a server.';
+  return given.flatMap(({ names }) => names.map(({ name }) => GIVEN_BY_NODE[name])).find(Boolean);
+}
+
+function sentence(reason: string): string {
+  return `${reason.charAt(0).toUpperCase()}${reason.slice(1).replace(/\.?$/, '.')}`;
+}

@@ -1,0 +1,33 @@
+import { parse } from './parse.ts';
+import type { Given } from './protocol.ts';
+import { stripTypes } from './strip-types.ts';
+
+/** So many lines stand before the first line of the snippet. */
+export const LINES_BEFORE = 1;
+/** The function that a prepared snippet calls with its values at its end. */
+export const SHOW = '__show';
+/** The function that it calls at its beginning. */
+export const BEGIN = '__begin';
+const RESULT = '__result';
+
+/** Makes a module of a snippet, for a browser: without types, with what its page gives it, and with modules found by `urlOf`. */
+export function prepare(snippet: string, given: readonly Given[], urlOf: (specifier: string) => string): string {
+  const code = stripTypes(snippet);
+  const { specifiers, names, variables, last } = parse(code);
+  const edits = specifiers.map(({ start, end, value }) => ({ start, end, text: JSON.stringify(urlOf(value)) }));
+  if (last) {
+    edits.push({ start: last.start, end: last.start, text: `globalThis.${RESULT} = (` });
+    edits.push({ start: last.end, end: last.end, text: ')' });
+  }
+  let text = code;
+  for (const { start, end, text: replacement } of edits.sort((one, other) => other.start - one.start)) {
+    text = text.slice(0, start) + replacement + text.slice(end);
+  }
+  const imports = given.flatMap(each => {
+    // What the reader has made is theirs.
+    const needed = each.names.filter(name => !names.has(name));
+    return needed.length ? `import { ${needed.join(', ')} } from ${JSON.stringify(urlOf(each.module))};` : [];
+  });
+  const result = last ? `result: globalThis.${RESULT}` : '';
+  return `${imports.join(' ')} ${BEGIN}();\n${text}\n;${SHOW}({ ${[...variables, result].filter(Boolean).join(', ')} });\n`;
+}

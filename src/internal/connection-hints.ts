@@ -1,0 +1,78 @@
+import { innermost } from './connection-failure.ts';
+
+/** Explains why there was no response. It is loaded with the first failure. */
+
+/** The messages of browsers, which hide the reason from the page. */
+const HIDDEN =
+  /^(?:Failed to fetch|Load failed|NetworkError when attempting to fetch resource|The browser does not say)/;
+const CERTIFICATE = /CERT|SELF_SIGNED|UNABLE_TO_|invalid peer certificate/;
+const NOT_TLS = /WRONG_VERSION_NUMBER|wrong version number|packet length too long/;
+const REFUSED = /ECONNREFUSED|ConnectionRefused|connection refused/i;
+
+/** What a failure means. */
+export interface Explained {
+  /** The innermost reason, with what can be done. */
+  reason: string;
+  /** The cause for the error; for a forbidden request, one by which `isPermanent` recognises it. */
+  cause: Error;
+}
+
+/** @param server the word for the other side, such as `service`. */
+export async function explain(error: Error, server: string, url: string): Promise<Explained> {
+  const reason = innermost(error) || error.name;
+  const withHint = (hint: string): Explained => ({ reason: `${reason} (${hint})`, cause: error });
+  if (!HIDDEN.test(reason)) {
+    const hint = hintFor(reason, new URL(url).host);
+    return hint === undefined ? { reason, cause: error } : withHint(hint);
+  }
+  if (globalThis.navigator?.onLine === false) return withHint('this device is offline');
+  const forbidden = await isForbidden(url);
+  if (!forbidden) return withHint(`the likely cause is CORS: the ${server} does not allow this page to call it`);
+  const { origin } = new URL(url);
+  const policy = `the Content Security Policy of this page forbids it: add ${origin} to connect-src`;
+  return { ...withHint(policy), cause: new Error(policy, { cause: error }) };
+}
+
+function hintFor(reason: string, host: string): string | undefined {
+  if (CERTIFICATE.test(reason))
+    return `the certificate of ${host} is not valid here: check the address; in Node, NODE_EXTRA_CA_CERTS names a certificate authority of your own`;
+  if (NOT_TLS.test(reason)) return `${host} does not speak TLS: check the address, and whether it begins with http:`;
+  if (REFUSED.test(reason)) return `nothing listens at ${host}: check the address, and that the server runs`;
+  return undefined;
+}
+
+interface PolicyViolation {
+  blockedURI?: string;
+  effectiveDirective?: string;
+}
+
+/** The time that a browser gets to report a violation, in ms. */
+const REPORT_MS = 50;
+
+/**
+ * Whether the Content Security Policy forbids requests to an address. Nothing is sent: a browser refuses a request to another
+ * origin in the mode `same-origin`, and checks the policy before.
+ */
+async function isForbidden(url: string): Promise<boolean> {
+  const page = globalThis as {
+    document?: EventTarget;
+    location?: { origin?: string };
+  } & Partial<EventTarget>;
+  const target = page.document ?? page;
+  const { origin } = new URL(url);
+  if (!page.location?.origin || page.location.origin === origin || !target.addEventListener) return false;
+  return new Promise(resolve => {
+    const end = (found: boolean) => {
+      clearTimeout(timer);
+      target.removeEventListener?.('securitypolicyviolation', listener);
+      resolve(found);
+    };
+    const listener = (event: Event) => {
+      const { blockedURI = '', effectiveDirective } = event as PolicyViolation;
+      if (effectiveDirective === 'connect-src' && blockedURI.startsWith(origin)) end(true);
+    };
+    const timer = setTimeout(end, REPORT_MS, false);
+    target.addEventListener?.('securitypolicyviolation', listener);
+    fetch(url, { mode: 'same-origin', credentials: 'omit' }).catch(() => {});
+  });
+}
