@@ -8,7 +8,7 @@ import type { Context } from './context.ts';
 import { DueReads } from './due-reads.ts';
 import { Emitter } from './emitter.ts';
 import type { SyncEvent, SyncEventOf } from './events.ts';
-import { asReader, followForEver } from './follow.ts';
+import { asReader, followForEver, migrateOnce } from './follow.ts';
 import { createHandler } from './handler.ts';
 import { listsFor } from './lists.ts';
 import { type Settings, type SyncOptions, settingsOf } from './options.ts';
@@ -155,7 +155,13 @@ export function createSync(options: SyncOptions<string>): Sync {
     },
     follow: given => following(given, false),
     async run(given) {
-      await migrate(given);
+      const signal = signalOf(given);
+      try {
+        await migrateOnce(context, () => migrate(given), signal);
+      } catch (error) {
+        if (signal.aborted) return;
+        throw error;
+      }
       await following(given, true);
     },
     status: () => store.status(),

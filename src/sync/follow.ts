@@ -5,6 +5,7 @@ import { StoreError, type StoreErrorCode } from '../internal/store-error.ts';
 import { requireSameAccount } from './account.ts';
 import type { Context } from './context.ts';
 import type { DueReads } from './due-reads.ts';
+import type { SyncPhase } from './events.ts';
 import { isErrorOfOneList, isUnreadable } from './list-errors.ts';
 import type { Settings } from './options.ts';
 import { isFilled, lastPassAt, runPass } from './pass.ts';
@@ -63,19 +64,41 @@ export async function asReader<T>(
 
 /** Follows what happens, for ever. Rejects when the signal aborts, and for an error that trying again cannot mend. */
 export async function followForEver(following: Following, signal: AbortSignal, whole: boolean): Promise<never> {
+  const { emit } = following.context;
+  const task = (onRound: () => void) =>
+    asReader(following.context, signal, held => readForEver(following, held, whole, onRound));
+  return untilDone(task, { emit, phase: 'follow', mayTryAgain: error => !isFinal(error) }, signal);
+}
+
+/** Brings the tables to this version, and waits for a database that is not available. */
+export function migrateOnce<T>({ emit }: Context, migrate: () => Promise<T>, signal: AbortSignal): Promise<T> {
+  const mayTryAgain = (error: unknown) => error instanceof StoreError && error.code === 'store_unavailable';
+  return untilDone(migrate, { emit, phase: 'migrate', mayTryAgain }, signal);
+}
+
+interface Trying {
+  emit: Context['emit'];
+  phase: SyncPhase;
+  mayTryAgain: (error: unknown) => boolean;
+}
+
+/** @param task calls back when it has made progress: the next failure is then the first again. */
+async function untilDone<T>(
+  task: (onRound: () => void) => Promise<T>,
+  { emit, phase, mayTryAgain }: Trying,
+  signal: AbortSignal,
+): Promise<T> {
   let failures = 0;
   for (;;) {
     try {
-      await asReader(following.context, signal, held =>
-        readForEver(following, held, whole, () => {
-          failures = 0;
-        }),
-      );
+      return await task(() => {
+        failures = 0;
+      });
     } catch (error) {
-      if (signal.aborted || isFinal(error)) throw error;
+      if (signal.aborted || !mayTryAgain(error)) throw error;
       failures += 1;
       const retryInMs = backOff(failures, ERROR_DELAY, () => 0.5 + Math.random() / 2);
-      following.context.emit({ type: 'error', phase: 'follow', error, retryInMs });
+      emit({ type: 'error', phase, error, retryInMs });
       await sleep(retryInMs, signal);
     }
   }

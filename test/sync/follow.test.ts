@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import fc from 'fast-check';
 import { afterEach, expect, test } from 'vitest';
 import type { EventName, TrackingClient } from '../../src/index.ts';
+import { StoreError } from '../../src/internal/store-error.ts';
 import type { Sandbox } from '../../src/sandbox/index.ts';
 import { createSync, type Sync, type SyncEvent, type SyncOptions } from '../../src/sync/index.ts';
 import { createReceiver, memoryInbox, type Notification, parseNotification } from '../../src/webhooks/index.ts';
@@ -356,4 +357,30 @@ test('waits for a window before it reads after another process, if both together
 test('ends with the error that no second try can mend', async () => {
   const sandbox = stillSandbox({ apiKeys: ['another'] });
   await expect(syncOf(sandbox, memoryStore()).run()).rejects.toMatchObject({ name: 'AuthenticationError' });
+});
+
+test('goes on when the database is not available at its start, and ends when it is aborted meanwhile', async () => {
+  const sandbox = stillSandbox({ shipments: 2 });
+  const store = memoryStore();
+  const { migrate } = store;
+  const away = () => Promise.reject(new StoreError('The database is away.', { code: 'store_unavailable' }));
+  let attempts = 0;
+  store.migrate = options => {
+    attempts += 1;
+    return attempts === 1 ? away() : migrate(options);
+  };
+  const controller = new AbortController();
+  const sync = syncOf(sandbox, store);
+  const errors: unknown[] = [];
+  sync.on('error', ({ phase, error }) => errors.push([phase, (error as StoreError).code]));
+  sync.on('finished', () => controller.abort());
+  await sync.run({ signal: controller.signal });
+  expect(errors).toEqual([['migrate', 'store_unavailable']]);
+  expect(recordsOf(store).size).toBeGreaterThan(0);
+
+  store.migrate = away;
+  const other = syncOf(sandbox, store);
+  const second = new AbortController();
+  other.on('error', () => second.abort());
+  expect(await other.run({ signal: second.signal })).toBeUndefined();
 });

@@ -80,10 +80,18 @@ async function check(place: StorePlace, make: (id: string, fact: Fact) => SyncRo
           const rows = order.map(at => make(id, facts[at] as Fact));
           await deliver(stores, rows, batch, id => ({ ...make(id, truth), asOf: START + 9000 }));
         }
-        const rows = await Promise.all(ids.map(id => place.sql(`SELECT * FROM $.containers WHERE id = '${id}'`)));
+        // The times by which the store decides, in the place of the one at which the content was written.
+        const rows = await Promise.all(
+          ids.map(id =>
+            place.sql(
+              `SELECT rows.*, seen.as_of AS as_of, seen.deleted_at AS deleted_then FROM $.containers AS rows JOIN $.sync_seen AS seen ON seen.type = 'container' AND seen.id = rows.id WHERE rows.id = '${id}'`,
+            ),
+          ),
+        );
         const [one = {}, other = {}] = rows.map(([row]) => comparable(row ?? {}));
         for (const row of [one, other]) {
           expect(row.deleted_at === null).toBe(truth.status !== null);
+          expect(row.deleted_then).toEqual(row.deleted_at);
           if (truth.status !== null) expect(row.current_status).toBe(truth.status);
         }
         // A record that is read again gets a later time, and that depends on what came first.

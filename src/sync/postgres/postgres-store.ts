@@ -76,6 +76,9 @@ export function postgresStore(options: PostgresStoreOptions): SyncStore {
   return new PostgresStore(options);
 }
 
+/** What a delivery was acknowledged for outlives a crash of the server, whatever its default. A stricter setting stays. */
+const DURABLE = `SELECT set_config('synchronous_commit', 'on', true) WHERE current_setting('synchronous_commit') = 'off'`;
+
 class PostgresStore implements SyncStore {
   readonly description: string;
   readonly #pool: PostgresPool;
@@ -119,7 +122,7 @@ class PostgresStore implements SyncStore {
       this.#revision ??= await this.#currentRevision();
       const result = await this.#connections.transaction(
         // Shared: a migration waits for this transaction, and so changes no table under it.
-        `${BEGIN}; SELECT revision FROM ${this.#dialect.name('sync_schema')} FOR SHARE`,
+        `${BEGIN}; ${DURABLE}; SELECT revision FROM ${this.#dialect.name('sync_schema')} FOR SHARE`,
         async (connection, [state]) => {
           if (state?.revision !== this.#revision) return undefined;
           const writing = new Writing(connection, prepared.result);

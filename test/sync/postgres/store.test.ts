@@ -318,6 +318,28 @@ describe.skipIf(!hasPostgres)('the store in PostgreSQL', () => {
     expect(await setting('tcp_user_timeout')).toBe(0);
   });
 
+  test.each([
+    ['off', 'on'],
+    ['remote_write', 'remote_write'],
+  ])('rows are committed durably where the default of synchronous_commit is %s', async (before, then) => {
+    const pool = newPool({ max: 1, options: `-c synchronous_commit=${before}` });
+    const store = postgresStore({ pool, schema: newSchema() });
+    await store.migrate();
+    const client = await pool.connect();
+    const query = client.query.bind(client) as (...args: unknown[]) => Promise<{ rows: unknown[] }>;
+    const found: unknown[] = [];
+    const patched = client as unknown as { query: typeof query };
+    patched.query = async (...args) => {
+      if (args[0] === 'COMMIT') found.push(...(await query('SHOW synchronous_commit')).rows);
+      return query(...args);
+    };
+    client.release();
+    await store.write({ rows: [container('a')] });
+    patched.query = query;
+    expect(found).toEqual([{ synchronous_commit: then }]);
+    expect((await pool.query('SHOW synchronous_commit')).rows).toEqual([{ synchronous_commit: before }]);
+  });
+
   test('no error holds the password or the address of the database', async () => {
     const secret = 'geheim-1234';
     const connectionString = `postgres://user:${secret}@127.0.0.1:${postgres.connection.port}/missing`;
