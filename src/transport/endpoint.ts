@@ -41,26 +41,22 @@ export function routeOf({ parts, parameters }: Path): string {
   });
 }
 
-/** Where a number is given in place of an id. */
-const findIt = '; pass the id of a record, which search(), list() and track() find.';
-
 function segment(value: unknown, before: string): string {
   if (typeof value !== 'string') {
     if (isPath(value)) return encodePath(value);
-    const found = value === null ? 'null' : typeof value;
-    throw new ConfigurationError(`The id in ${before}… is ${found}; it must be a string${findIt}`);
+    throw notAnId(before, value === null ? 'null' : typeof value);
   }
-  if (value.trim() === '' || value === '.' || value === '..') {
-    throw new ConfigurationError(`The id in ${before}… is ${JSON.stringify(value)}; it must name one record.`);
-  }
-  if (/^[A-Z]{4}[A-Z\d]{6,12}$/.test(value)) {
-    throw new ConfigurationError(`The id in ${before}… is the number ${value}${findIt}`);
-  }
+  const isNumber = /^[A-Z]{4}[A-Z\d]{6,12}$/.test(value);
+  if (value.trim() === '' || value === '.' || value === '..' || isNumber) throw notAnId(before, JSON.stringify(value));
   try {
     return encodeURIComponent(value);
   } catch (cause) {
     throw new ConfigurationError(`The id in ${before}… is not well-formed text.`, { cause });
   }
+}
+
+function notAnId(before: string, found: string): ConfigurationError {
+  return new ConfigurationError(`The id in ${before}… is ${found}; pass an id: search() finds it.`);
 }
 
 /** Checks the shape, because a caller without a compiler may pass any object as an id. */

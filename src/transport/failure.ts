@@ -175,8 +175,7 @@ export function formatError(
 
 /** For an answer that no API would give. */
 export function doubtfulAddress(url: string): string {
-  const { origin, pathname } = new URL(url);
-  return `; ${origin}${pathname} does not look like the service: check baseUrl`;
+  return `; ${url.split('?')[0]} does not look like the service: check baseUrl`;
 }
 
 export function timeoutError({ endpoint, timeout, attempts }: Call): TimeoutError {
@@ -216,7 +215,7 @@ export async function connectionError(
   const { reason, cause } = await abortable(
     import('../internal/connection-hints.ts').then(({ explain }) => explain(error, 'service', url)),
     signal,
-  ).catch(() => ({ reason: innermost(error) || error.name, cause: error }));
+  ).catch(() => ({ reason: innermost(error), cause: error }));
   const message = `${method} ${path}: no answer from the service at ${new URL(url).host} (attempt ${attempts}): ${reason}`;
   return new ConnectionError(message, { cause, attempts });
 }

@@ -35,14 +35,14 @@ describe('an id', () => {
 });
 
 test.each([
-  [123, 'The id in /shipments/… is number; it must be a string; pass the id of a record'],
-  ['MSCU1234565', 'The id in /shipments/… is the number MSCU1234565; pass'],
-  ['MAEU123456789', 'is the number MAEU123456789; pass'],
+  [123, 'The id in /shipments/… is number; pass an id'],
+  ['MSCU1234565', 'The id in /shipments/… is "MSCU1234565"; pass'],
+  ['MAEU123456789', 'is "MAEU123456789"; pass'],
 ])('in place of an id, %j is refused, and the message names the ways to find a record', async (id, message) => {
   const error = await rejection(clientFor({ baseUrl: 'http://127.0.0.1:1/v2' }).shipments.get(id as string));
   expect(error).toBeInstanceOf(ConfigurationError);
   expect((error as Error).message).toContain(message);
-  expect((error as Error).message).toContain('which search(), list() and track() find.');
+  expect((error as Error).message).toContain('search() finds it.');
 });
 
 test('brackets, commas and nested names of a query stay unencoded, values are encoded', async () => {
