@@ -22,20 +22,6 @@ export function isPermanent(error: unknown): boolean {
   return all(error, said => isUnknown(said) || CERTIFICATE.test(said) || BLOCKED.test(said));
 }
 
-/** The innermost code of an error, such as `ENOTFOUND`, or the innermost message if there is no code. */
-export function innermost(error: unknown, depth = 0): string {
-  const { cause, errors, code, message } = Object(error) as {
-    cause?: unknown;
-    errors?: unknown;
-    code?: unknown;
-    message?: unknown;
-  };
-  const inner = cause ?? (Array.isArray(errors) ? errors[0] : undefined);
-  const below = inner !== undefined && depth < MAX_DEPTH ? innermost(inner, depth + 1) : '';
-  if (below !== '') return below;
-  return typeof code === 'string' && code !== '' ? code : typeof message === 'string' ? message : '';
-}
-
 /** Whether a test holds for an error or for one of its causes. For an `AggregateError` it must hold for each error in it. */
 function all(error: unknown, test: (said: string) => boolean, depth = 0): boolean {
   if (!(error instanceof Error) || depth >= MAX_DEPTH) return false;

@@ -1,5 +1,3 @@
-import { innermost } from './connection-failure.ts';
-
 /** Explains why there was no response. It is loaded with the first failure. */
 
 /** The messages of browsers, which hide the reason from the page. */
@@ -8,6 +6,8 @@ const HIDDEN =
 const CERTIFICATE = /CERT|SELF_SIGNED|UNABLE_TO_|invalid peer certificate/;
 const NOT_TLS = /WRONG_VERSION_NUMBER|wrong version number|packet length too long/;
 const REFUSED = /ECONNREFUSED|ConnectionRefused|connection refused/i;
+
+const MAX_DEPTH = 5;
 
 /** What a failure means. */
 export interface Explained {
@@ -39,6 +39,20 @@ function hintFor(reason: string, host: string): string | undefined {
   if (NOT_TLS.test(reason)) return `${host} does not speak TLS: check the address, and whether it begins with http:`;
   if (REFUSED.test(reason)) return `nothing listens at ${host}: check the address, and that the server runs`;
   return undefined;
+}
+
+/** The innermost code of an error, such as `ENOTFOUND`, or the innermost message if there is no code. */
+export function innermost(error: unknown, depth = 0): string {
+  const { cause, errors, code, message } = Object(error) as {
+    cause?: unknown;
+    errors?: unknown;
+    code?: unknown;
+    message?: unknown;
+  };
+  const inner = cause ?? (Array.isArray(errors) ? errors[0] : undefined);
+  const below = inner !== undefined && depth < MAX_DEPTH ? innermost(inner, depth + 1) : '';
+  if (below !== '') return below;
+  return typeof code === 'string' && code !== '' ? code : typeof message === 'string' ? message : '';
 }
 
 interface PolicyViolation {

@@ -1,5 +1,5 @@
 import { ConfigurationError, ConnectionError, TimeoutError, TrackingError } from '../errors.ts';
-import { innermost } from '../internal/connection-failure.ts';
+import { innermost } from '../internal/connection-hints.ts';
 import { builtin } from '../internal/runtime.ts';
 import { abortable, Scope } from '../internal/signal.ts';
 import type { Fetch } from '../options.ts';

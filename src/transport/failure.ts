@@ -15,7 +15,6 @@ import {
   TimeoutError,
   ValidationError,
 } from '../errors.ts';
-import { innermost } from '../internal/connection-failure.ts';
 import { abortable } from '../internal/signal.ts';
 import { isRecord, parseJson } from '../jsonapi/document.ts';
 import type { SchemaMismatch } from '../schemas/mismatch.ts';
@@ -215,7 +214,7 @@ export async function connectionError(
   const { reason, cause } = await abortable(
     import('../internal/connection-hints.ts').then(({ explain }) => explain(error, 'service', url)),
     signal,
-  ).catch(() => ({ reason: innermost(error), cause: error }));
+  ).catch(() => ({ reason: error.message, cause: error }));
   const message = `${method} ${path}: no answer from the service at ${new URL(url).host} (attempt ${attempts}): ${reason}`;
   return new ConnectionError(message, { cause, attempts });
 }
