@@ -16,9 +16,9 @@ const INPUT = ['number', 'scac', 'type'];
  * The numbers of a CSV file, each once: `number`, `scac`, `type`. The first line may name the columns, in any order and among
  * others.
  *
- * @throws {CommandError} for a file that cannot be read.
+ * @throws {CommandError} for a file that cannot be read, a type that does not exist, and a number with two carriers.
  */
-export async function readNumbers(path: string): Promise<NumberRow[]> {
+export async function readNumbers(path: string, types: readonly string[]): Promise<NumberRow[]> {
   const [first = [], ...rest] = rowsOf(path, await textOf(path));
   const names = first.map(cell => cell.trim().toLowerCase());
   const isHeader = names.includes('number');
@@ -27,8 +27,18 @@ export async function readNumbers(path: string): Promise<NumberRow[]> {
   for (const row of isHeader ? rest : [first, ...rest]) {
     const cell = (name: string) => row[placeOf(name)]?.trim() || undefined;
     const number = cell('number')?.toUpperCase();
-    if (number !== undefined && !found.has(number))
-      found.set(number, { number, scac: cell('scac'), type: cell('type') });
+    if (number === undefined) continue;
+    const given = { number, scac: cell('scac')?.toUpperCase(), type: cell('type') };
+    if (given.type !== undefined && !types.includes(given.type)) {
+      throw failed(`${path}: the type of ${number} must be ${types.join(' or ')}, not ${given.type}.`);
+    }
+    const known = found.get(number);
+    if (known && known.scac !== given.scac) {
+      throw failed(
+        `${path} has ${number} with the carriers ${known.scac ?? '-'} and ${given.scac ?? '-'}. Leave one out.`,
+      );
+    }
+    found.set(number, known ?? given);
   }
   return [...found.values()];
 }
@@ -86,10 +96,15 @@ export async function openOutcomes(path: string): Promise<OutcomeFile> {
   });
   try {
     const text = await file.readFile('utf8');
-    if (text === '') await write(file, OUTPUT.join(','));
+    const header = OUTPUT.join(',');
+    // A crash may have cut off the header too.
+    if (!header.startsWith(text.split('\n', 1)[0] ?? '')) {
+      throw failed(`${path} exists, and is not a file of outcomes: its first line is not ${header}.`);
+    }
     // A line that was cut off by a crash is not an outcome.
-    else if (!text.endsWith('\n')) await file.truncate(Buffer.byteLength(text.slice(0, text.lastIndexOf('\n') + 1)));
     const whole = text.slice(0, text.lastIndexOf('\n') + 1);
+    if (whole.length < text.length) await file.truncate(Buffer.byteLength(whole));
+    if (whole === '') await write(file, header);
     const rows = rowsOf(path, whole).slice(1);
     const before = new Map(rows.map(row => [row[0] ?? '', row[2] as OutcomeRow['outcome']]));
     return {

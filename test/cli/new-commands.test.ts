@@ -328,6 +328,22 @@ describe('track --from', () => {
     expect(rows()[1]).toMatch(/^'=HYPERLINK\(1\),/);
   });
 
+  test('leaves a file alone that is not one of outcomes, also if it is that of the numbers', async () => {
+    const { from } = files('own', 'MAEU11112222,MAEU\nMAEU33334444,MAEU');
+    const refused = await ct('track', '--from', from, '--to', from);
+    expect(refused).toMatchObject({ code: 1, last: expect.stringContaining('is not a file of outcomes') });
+    expect(readFileSync(from, 'utf8')).toBe('MAEU11112222,MAEU\nMAEU33334444,MAEU');
+  });
+
+  test('refuses a number with two carriers, and a type that does not exist, before anything is sent', async () => {
+    const before = sandbox.requests.length;
+    const twice = files('twice', 'MAEU11112222,MAEU\nMAEU11112222,MSCU\n');
+    expect((await ct('track', '--from', twice.from, '--to', twice.to)).last).toContain('the carriers MAEU and MSCU');
+    const typed = files('typed', 'MAEU11112222,MAEU,ship\n');
+    expect((await ct('track', '--from', typed.from, '--to', typed.to)).last).toContain('not ship.');
+    expect(sandbox.requests.length).toBe(before);
+  });
+
   test('needs both files, and names one that cannot be read', async () => {
     expect((await ct('track', '--from', 'x.csv')).last).toBe('--from and --to belong together.');
     expect((await ct('track')).last).toContain('NUMBER, or --from FILE --to FILE');

@@ -17,6 +17,7 @@ import {
   textOption,
   wrongUsage,
 } from '../command.ts';
+import { failureOf } from '../failure.ts';
 import { type OutcomeRow, openOutcomes, readNumbers } from '../numbers-file.ts';
 import { FIELDS_OPTION, printValue, say } from '../output/print.ts';
 import { paragraph, table, terminalWidth } from '../output/table.ts';
@@ -74,9 +75,10 @@ async function trackNumber(
 }
 
 async function trackFile(values: OptionValues, client: TrackingClient, signal: AbortSignal): Promise<void> {
-  const rows = await readNumbers(String(values.from));
+  const rows = await readNumbers(String(values.from), REQUEST_TYPES);
   const outcomes = await openOutcomes(String(values.to));
   const counts = { tracked: 0, failed: 0, pending: 0 };
+  let retryable = false;
   try {
     const left = rows.filter(({ number }) => outcomes.before.get(number) !== 'tracked');
     if (left.length < rows.length) say(`${rows.length - left.length} numbers are tracked already.`);
@@ -89,6 +91,7 @@ async function trackFile(values: OptionValues, client: TrackingClient, signal: A
     for await (const result of client.trackMany(items, { waitTimeout: durationOption(values, 'wait'), signal })) {
       const outcome = outcomeOf(result);
       counts[outcome.outcome] += 1;
+      if (!result.ok) retryable ||= (failureOf(result.error) as Partial<CommandError>).details?.retryable === true;
       await outcomes.add(outcome);
       const done = counts.tracked + counts.failed + counts.pending;
       say(
@@ -111,7 +114,7 @@ async function trackFile(values: OptionValues, client: TrackingClient, signal: A
     counts.failed > 0 ? (['failed', EXIT.failed] as const) : (['pending', EXIT.pending] as const);
   throw new CommandError(`${open} of the numbers are not tracked: see ${values.to}.`, exitCode, {
     code,
-    retryable: true,
+    retryable,
   });
 }
 
