@@ -21,7 +21,7 @@ export default defineConfig({
     // A dependency for its types only: to load its whole module graph took 33 ms.
     alwaysBundle: ['zod/mini'],
     // Small, or ECMAScript modules only, which CommonJS cannot require in every Node.
-    onlyBundle: ['ky', 'p-retry', 'is-network-error', 'zod', 'ipaddr.js'],
+    onlyBundle: ['ky', 'p-retry', 'is-network-error', 'zod', 'ipaddr.js', 'csv-parse', 'get-east-asian-width'],
     dts: { alwaysBundle: [], neverBundle: true },
   },
   // As package.json says: what nobody uses has no effects.

@@ -61,7 +61,7 @@ export const SECTIONS: readonly Section[] = [
     folder: 'recipes',
     order: ['express', 'fastify', 'hono', 'nextjs', 'remix', 'nestjs', 'lambda', 'workers', 'bun', 'deno'],
   },
-  { title: 'Reference', folder: 'reference', order: ['errors', 'dcsa', 'sync-tables', 'benchmarks', 'api'] },
+  { title: 'Reference', folder: 'reference', order: ['cli', 'errors', 'dcsa', 'sync-tables', 'benchmarks', 'api'] },
   {
     title: 'The service',
     folder: 'service',

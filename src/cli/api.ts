@@ -1,35 +1,22 @@
 import { TrackingClient } from '../client.ts';
 import type { ClientOptions } from '../options.ts';
 import { readApiKey } from './api-key.ts';
-import {
-  type Command,
-  CommandError,
-  EXIT,
-  numberOption,
-  type OptionValues,
-  positiveOption,
-  textOption,
-} from './command.ts';
+import { type Command, durationOption, interrupted, numberOption, type OptionValues, textOption } from './command.ts';
 import { failureOf } from './failure.ts';
 import { stderrLogger } from './output/stderr-logger.ts';
 
 /** The options of all commands that call the service. */
 export const API_OPTIONS = {
-  'base-url': { type: 'string' },
-  'key-file': { type: 'string' },
-  timeout: { type: 'string', default: '30' },
-  retries: { type: 'string', default: '4' },
-  json: { type: 'boolean', default: false },
+  json: { type: 'boolean', help: 'JSON also on a terminal, errors included; in a pipe the output is JSON in any case' },
+  'base-url': { type: 'string', value: 'URL', help: 'the address of the service, in place of TRACKING_BASE_URL' },
+  'key-file': {
+    type: 'string',
+    value: 'FILE',
+    help: 'a file that holds the API key and that only its owner can read, in place of TRACKING_API_KEY',
+  },
+  timeout: { type: 'string', value: 'DURATION', default: '30s', help: 'for one request, such as 500ms, 30s or 5m' },
+  retries: { type: 'string', value: 'COUNT', default: '4', help: 'attempts after the first' },
 } as const satisfies Command['options'];
-
-/** Their lines in the help. */
-export const API_DETAILS = `
-      --json      JSON also on a terminal; in a pipe it is JSON in any case
-      --base-url  the address of the service, in place of TRACKING_BASE_URL
-      --key-file  a file that holds the API key and that only its owner can read, in place of TRACKING_API_KEY
-      --timeout   seconds for one request, 30 unless given
-      --retries   attempts after the first, 4 unless given
-`;
 
 /**
  * Runs a command that calls the service. An error becomes one line and an exit code. Ctrl+C aborts what is under way.
@@ -41,7 +28,7 @@ export async function withClient(
   run: (client: TrackingClient, signal: AbortSignal) => Promise<void>,
 ): Promise<void> {
   const interrupt = new AbortController();
-  const stop = () => interrupt.abort(new CommandError('Interrupted.', EXIT.interrupted));
+  const stop = () => interrupt.abort(interrupted('Interrupted.'));
   const signals = ['SIGINT', 'SIGTERM'] as const;
   for (const signal of signals) process.once(signal, stop);
   let client: TrackingClient | undefined;
@@ -57,7 +44,7 @@ export async function withClient(
 }
 
 async function clientFor(values: OptionValues): Promise<TrackingClient> {
-  const timeout = 1000 * positiveOption(values, 'timeout');
+  const timeout = durationOption(values, 'timeout');
   const retry = { limit: numberOption(values, 'retries'), maxRetryAfter: 60_000 };
   const apiKey = await readApiKey(textOption(values, 'key-file'));
   const options: ClientOptions = { apiKey, timeout, retry, logger: stderrLogger };

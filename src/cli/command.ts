@@ -1,12 +1,29 @@
-import type { ParseArgsConfig } from 'node:util';
+import { nearName } from '../internal/near-name.ts';
+
+/** An option of a command. */
+export interface Option {
+  readonly type: 'string' | 'boolean';
+  /** What stands for its value in the help, such as `FILE`. */
+  readonly value?: string;
+  /** Its meaning, for the help. */
+  readonly help: string;
+  /** Whether it may be repeated. */
+  readonly multiple?: boolean;
+  /** Used where the option is missing. */
+  readonly default?: string | string[];
+  /** Values that a shell completes. */
+  readonly values?: readonly string[];
+}
 
 /** A command, in a file of its own that is loaded when it is called. */
 export interface Command {
-  /** What follows the general line in its help: each option, one a line. */
-  readonly details: string;
-  readonly options: NonNullable<ParseArgsConfig['options']>;
+  /** Paragraphs of its help, after the summary. */
+  readonly about?: string;
+  readonly options: Readonly<Record<string, Option>>;
   /** What it takes besides options, in this order; the last may be optional, as in `[FILE]`, or repeated, as in `ID...`. */
   readonly arguments?: readonly string[];
+  /** Values that a shell completes for the first argument. */
+  readonly argumentValues?: readonly string[];
   /** Resolves when there is nothing more to start. A server then keeps the process alive. */
   run(values: OptionValues, args: readonly string[]): Promise<void>;
 }
@@ -14,44 +31,84 @@ export interface Command {
 /** The options as they were given: a text, `true` for a switch, or a list for an option that may be repeated. */
 export type OptionValues = Readonly<Record<string, unknown>>;
 
-/** The end of a command: what to print on stderr, and the exit code. */
-export class CommandError extends Error {
-  readonly exitCode: number;
-
-  constructor(message: string, exitCode: number) {
-    super(message);
-    this.exitCode = exitCode;
-  }
-}
-
 /** Each code that a command may end with. */
 export const EXIT = {
   /** The command did not do what it was asked for. */
   failed: 1,
-  /** The command line is wrong. The help of the command is printed too. */
+  /** The command line is wrong. Its usage is printed too. */
   wrongUsage: 2,
   /** The key is wrong, or may not do this. */
   refused: 3,
   notFound: 4,
   rateLimited: 5,
-  /** No answer, or an answer that tells of a failure of the service. */
+  /** There was no response, or one that says that the service has failed. */
   unavailable: 6,
   /** The time for waiting is over, and the outcome is still open. */
   pending: 7,
   interrupted: 130,
 } as const;
 
+/** What a program may want to know of an error, beside its message. */
+export interface FailureDetails {
+  /** A word for the cause: that of the library where it has one. */
+  code: string;
+  /** Whether the same command may succeed later. */
+  retryable: boolean;
+  [name: string]: unknown;
+}
+
+/** The end of a command: what to print on stderr, and the exit code. */
+export class CommandError extends Error {
+  readonly exitCode: number;
+  readonly details: FailureDetails;
+
+  constructor(message: string, exitCode: number, details: FailureDetails) {
+    super(message);
+    this.exitCode = exitCode;
+    this.details = details;
+  }
+}
+
 export function wrongUsage(message: string): CommandError {
-  return new CommandError(message, EXIT.wrongUsage);
+  return new CommandError(message, EXIT.wrongUsage, { code: 'wrong_usage', retryable: false });
 }
 
 export function failed(message: string): CommandError {
-  return new CommandError(message, EXIT.failed);
+  return new CommandError(message, EXIT.failed, { code: 'failed', retryable: false });
+}
+
+export function interrupted(message: string): CommandError {
+  return new CommandError(message, EXIT.interrupted, { code: 'interrupted', retryable: true });
+}
+
+/** `did you mean …?`, or nothing. */
+export function hintOf(name: string, known: readonly string[]): string {
+  const near = nearName(name, known);
+  return near === undefined ? '' : ` Did you mean ${near}?`;
 }
 
 /** An option with a text; `undefined` if it was not given. */
 export function textOption(values: OptionValues, name: string): string | undefined {
   return values[name] as string | undefined;
+}
+
+/** An option whose value must be there. @throws {CommandError} if it is missing. */
+export function neededOption(values: OptionValues, name: string): string {
+  const value = textOption(values, name);
+  if (value === undefined) throw wrongUsage(`--${name} is missing.`);
+  return value;
+}
+
+/** An option that may be repeated, each with several values between commas. */
+export function listOption(values: OptionValues, name: string): string[] {
+  return ((values[name] as string[] | undefined) ?? []).flatMap(text => text.split(',')).filter(Boolean);
+}
+
+/** An option with one of some values. @throws {CommandError} for another one. */
+export function choiceOption<T extends string>(values: OptionValues, name: string, known: readonly T[]): T | undefined {
+  const value = textOption(values, name);
+  if (value === undefined || known.includes(value as T)) return value as T | undefined;
+  throw wrongUsage(`--${name} must be ${known.join(' or ')}, not ${value}.${hintOf(value, known)}`);
 }
 
 /** @throws {CommandError} unless the option is a number of at least 0. */
@@ -72,11 +129,19 @@ export function portOption(values: OptionValues, name = 'port'): number {
   return value;
 }
 
-/** @throws {CommandError} unless the option is a number above 0. */
-export function positiveOption(values: OptionValues, name: string): number {
-  const value = Number(values[name]);
-  if (!(value > 0)) throw wrongUsage(`--${name} must be a number above 0, not ${values[name]}.`);
-  return value;
+const UNITS = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
+
+/**
+ * A duration such as `500ms`, `30s`, `5m`, `2h` or `1d`, in ms.
+ *
+ * @param bare the unit of a number without one.
+ * @throws {CommandError} unless it is one above 0.
+ */
+export function durationOption(values: OptionValues, name: string, bare: keyof typeof UNITS = 's'): number {
+  const [, count, unit = bare] = /^(\d+(?:\.\d+)?)(ms|s|m|h|d)?$/.exec(String(values[name]).trim()) ?? [];
+  const ms = Number(count) * UNITS[unit as keyof typeof UNITS];
+  if (ms > 0) return ms;
+  throw wrongUsage(`--${name} must be a duration such as 30s, 5m or 2h, not ${values[name]}.`);
 }
 
 const atOutputGone: (() => void)[] = [];
@@ -86,10 +151,10 @@ export function onOutputGone(end: () => void): void {
   atOutputGone.push(end);
 }
 
-/** A reader such as `head` may close the pipe: that is no failure. */
+/** A reader such as `head` may close the pipe: that is not a failure. */
 export function outputGone({ code, message }: NodeJS.ErrnoException): void {
   if (code !== 'EPIPE') {
-    console.error(`The output cannot be written: ${message}`);
+    process.stderr.write(`The output cannot be written: ${message}\n`);
     process.exitCode = EXIT.failed;
   }
   if (atOutputGone.length === 0) process.exit();

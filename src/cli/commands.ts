@@ -1,115 +1,189 @@
 import type { Command } from './command.ts';
 
 interface Entry {
-  readonly usage: string;
+  /** Its meaning, in one sentence. */
   readonly summary: string;
+  readonly example: string;
   load(): Promise<{ command: Command }>;
 }
 
+/** The first words of the commands, by what they are for, in the order of the help. */
+export const GROUPS: Readonly<Record<string, readonly string[]>> = {
+  Read: ['worklist', 'changes', 'search', 'shipments', 'containers', 'documents', 'custom-fields'],
+  Track: ['track', 'tracking-requests'],
+  'Look up': ['carriers', 'ports', 'terminals', 'vessels', 'parties'],
+  'Keep up': ['sync', 'webhooks', 'notifications', 'inbox'],
+  'Set up': ['whoami', 'limits', 'sandbox', 'mcp', 'completion'],
+};
+
 /** All commands. What they need is loaded when they are called, so that none pays for another. */
 export const COMMANDS: Readonly<Record<string, Entry>> = {
+  worklist: {
+    summary: 'Lists the containers that somebody has to do something about, with the reason and the next step.',
+    example: 'container-tracking worklist ready last-free-day --within 3',
+    load: () => import('./commands/worklist.ts'),
+  },
+  changes: {
+    summary: 'Prints what has changed in the account since the run before.',
+    example: 'container-tracking changes yesterday.json',
+    load: () => import('./commands/changes.ts'),
+  },
   track: {
-    usage: 'track NUMBER [--scac SCAC] [--type TYPE] [--wait 120]',
-    summary: 'Tracks a bill of lading, booking or container, and prints the journey of its containers.',
+    summary: 'Tracks a number, or the numbers of a file, and prints the journey of the containers.',
+    example: 'container-tracking track MEDU1234567890 --wait 5m',
     load: () => import('./commands/track.ts'),
   },
   search: {
-    usage: 'search QUERY',
     summary: 'Finds shipments, containers and tracking requests.',
+    example: 'container-tracking search MSCU1234565',
     load: () => import('./commands/search.ts'),
   },
-  ...recordCommands('shipments', () => import('./commands/shipments.ts')),
-  ...recordCommands('containers', () => import('./commands/containers.ts')),
-  ...recordCommands('tracking-requests', () => import('./commands/tracking-requests.ts')),
-  'documents upload': {
-    usage: 'documents upload FILE [--name NAME] [--content-type TYPE]',
-    summary: 'Uploads a document.',
-    load: async () => ({ command: (await import('./commands/documents.ts')).upload }),
+  ...groupOf('shipments', () => import('./commands/shipments.ts'), {
+    list: ['Lists shipments.', '--include containers --all'],
+    get: ['Prints one shipment.', 'MEDU1234567890'],
+    update: ['Replaces the reference numbers or the tags of a shipment.', 'MEDU1234567890 --ref PO-4711'],
+    stop: ['Stops the tracking of a shipment.', 'MEDU1234567890'],
+    resume: ['Tracks a stopped shipment again.', 'MEDU1234567890'],
+  }),
+  ...groupOf('containers', () => import('./commands/containers.ts'), {
+    list: ['Lists containers.', '--filter has_holds=true --columns number,holds,pod_terminal --include pod_terminal'],
+    get: ['Prints one container.', 'MSCU1234565'],
+    refresh: ['Asks for news of a container.', 'MSCU1234565'],
+    route: ['Prints the ports of the route of a container.', 'MSCU1234565'],
+    map: ['Prints the journey of a container as GeoJSON.', 'MSCU1234565 > journey.geojson'],
+  }),
+  ...groupOf('tracking-requests', () => import('./commands/tracking-requests.ts'), {
+    list: ['Lists tracking requests.', '--filter status=failed'],
+    get: ['Prints one tracking request.', '3f2a9c1e-0d4b-4c55-8a65-1f0f3c5b7d11'],
+    create: ['Starts the tracking of a number.', 'MEDU1234567890 --scac MSCU --ref PO-4711'],
+    update: [
+      'Replaces the reference number of a tracking request.',
+      '3f2a9c1e-0d4b-4c55-8a65-1f0f3c5b7d11 --ref PO-4711',
+    ],
+    infer: ['Finds out the carrier and the kind of a number.', 'MEDU1234567890'],
+  }),
+  ...groupOf('documents', () => import('./commands/documents.ts'), {
+    list: ['Lists documents.', '--filter document_types=commercial_invoice'],
+    get: ['Prints one document.', '3f2a9c1e-0d4b-4c55-8a65-1f0f3c5b7d11'],
+    upload: ['Uploads a document.', 'invoice.pdf'],
+    download: ['Downloads the file of a document.', '3f2a9c1e-0d4b-4c55-8a65-1f0f3c5b7d11 --to invoice.pdf'],
+  }),
+  ...groupOf('custom-fields', () => import('./commands/custom-fields.ts'), {
+    list: ['Lists the custom fields of the account.', ''],
+    get: ['Prints the custom fields of one record.', 'shipments 3f2a9c1e-0d4b-4c55-8a65-1f0f3c5b7d11'],
+    set: ['Sets custom fields of one record.', 'shipments 3f2a9c1e-0d4b-4c55-8a65-1f0f3c5b7d11 priority=5'],
+  }),
+  carriers: {
+    summary: 'Lists carriers.',
+    example: 'container-tracking carriers --search hapag',
+    load: async () => ({ command: (await import('./commands/look-ups.ts')).carriers }),
   },
-  'documents download': {
-    usage: 'documents download ID [--to FILE] [--force]',
-    summary: 'Downloads the file of a document.',
-    load: async () => ({ command: (await import('./commands/documents.ts')).download }),
+  ports: {
+    summary: 'Prints a port.',
+    example: 'container-tracking ports USLAX',
+    load: async () => ({ command: (await import('./commands/look-ups.ts')).ports }),
+  },
+  terminals: {
+    summary: 'Prints a terminal.',
+    example: 'container-tracking terminals 3f2a9c1e-0d4b-4c55-8a65-1f0f3c5b7d11',
+    load: async () => ({ command: (await import('./commands/look-ups.ts')).terminals }),
+  },
+  vessels: {
+    summary: 'Prints a vessel, with its last position.',
+    example: 'container-tracking vessels 9321483',
+    load: async () => ({ command: (await import('./commands/look-ups.ts')).vessels }),
+  },
+  parties: {
+    summary: 'Lists the companies of the account.',
+    example: 'container-tracking parties --search acme',
+    load: async () => ({ command: (await import('./commands/look-ups.ts')).parties }),
+  },
+  sync: {
+    summary: 'Keeps a database in step with the service.',
+    example: 'container-tracking sync --to sqlite:tracking.db',
+    load: () => import('./commands/sync.ts'),
   },
   'webhooks listen': {
-    usage: 'webhooks listen [--url URL] [--port 4012] [--forward-to URL] [--event EVENT]',
     summary: 'Registers a webhook, and verifies, prints and forwards what it gets.',
+    example: 'container-tracking webhooks listen --forward-to http://localhost:3000/hooks',
     load: () => import('./commands/webhooks-listen.ts'),
   },
+  ...groupOf('webhooks', () => import('./commands/webhooks.ts'), {
+    list: ['Lists webhooks.', ''],
+    get: ['Prints one webhook.', '3f2a9c1e-0d4b-4c55-8a65-1f0f3c5b7d11 --show-secret'],
+    create: ['Registers a webhook, unless there is one.', '--url https://app.example/hooks --show-secret'],
+    update: ['Changes a webhook.', '3f2a9c1e-0d4b-4c55-8a65-1f0f3c5b7d11 --active on'],
+  }),
+  'webhooks delete': {
+    summary: 'Deletes a webhook.',
+    example: 'container-tracking webhooks delete 3f2a9c1e-0d4b-4c55-8a65-1f0f3c5b7d11',
+    load: async () => ({ command: (await import('./commands/webhooks.ts')).remove }),
+  },
   'webhooks trigger': {
-    usage: 'webhooks trigger EVENT --url URL',
     summary: 'Makes the service send a sample of an event.',
+    example: 'container-tracking webhooks trigger container.updated --url https://app.example/hooks',
     load: () => import('./commands/webhooks-trigger.ts'),
   },
   'webhooks verify': {
-    usage: 'webhooks verify [FILE] --signature SIGNATURE',
     summary: 'Verifies the signature of a delivery.',
+    example: 'container-tracking webhooks verify body.json --signature 5d41402a…',
     load: () => import('./commands/webhooks-verify.ts'),
   },
   'webhooks recover': {
-    usage: 'webhooks recover --since TIME [--sqlite FILE] [--checkpoint FILE] [--repair]',
-    summary: 'Reads again what an outage of the webhook has cost.',
+    summary: 'Reads again what was missed during an outage of the webhook.',
+    example: 'container-tracking webhooks recover --since 2026-03-09T03:00:00Z --sqlite inbox.db',
     load: () => import('./commands/webhooks-recover.ts'),
   },
-  'inbox dead': {
-    usage: 'inbox dead --sqlite FILE | --redis [--key KEY]',
-    summary: 'Lists the notifications that were given up.',
-    load: async () => ({ command: (await import('./commands/inbox.ts')).dead }),
-  },
-  'inbox retry': {
-    usage: 'inbox retry [ID]... [--all] --sqlite FILE | --redis [--key KEY]',
-    summary: 'Has them handled again.',
-    load: async () => ({ command: (await import('./commands/inbox.ts')).retry }),
-  },
+  ...groupOf('notifications', () => import('./commands/notifications.ts'), {
+    list: ['Lists the notifications of webhooks, with the state of their deliveries.', '--limit 20'],
+    get: ['Prints one notification.', '3f2a9c1e-0d4b-4c55-8a65-1f0f3c5b7d11 --include reference_object'],
+  }),
+  ...groupOf('inbox', () => import('./commands/inbox.ts'), {
+    dead: ['Lists the notifications of an inbox that were given up.', '--sqlite inbox.db'],
+    retry: ['Has them handled again.', '--all --sqlite inbox.db'],
+  }),
   whoami: {
-    usage: 'whoami',
-    summary: 'Tells the account of the key, and the features that the key can use.',
+    summary: 'Prints the account of the key, and the features that the key can use.',
+    example: 'container-tracking whoami',
     load: () => import('./commands/whoami.ts'),
   },
   limits: {
-    usage: 'limits',
-    summary: 'Tells the rate limits, and whether they are reached now.',
+    summary: 'Prints the rate limits, and whether they are reached now.',
+    example: 'container-tracking limits',
     load: () => import('./commands/limits.ts'),
   },
   sandbox: {
-    usage:
-      'sandbox [--port 4010] [--host 127.0.0.1] [--cors ORIGIN] [--shipments 0] [--rate-limit on] [--log] [--seed 1] [--speed 1]',
     summary: 'Serves an emulation of the tracking service on this machine.',
+    example: 'container-tracking sandbox --shipments 50',
     load: () => import('./commands/sandbox.ts'),
   },
-  sync: {
-    usage:
-      'sync --to sqlite:FILE | --to postgres://… [--once] [--webhook-url URL] [--port 4012] [--share 0.5] [--status]',
-    summary: 'Keeps a database in step with the service.',
-    load: () => import('./commands/sync.ts'),
-  },
   mcp: {
-    usage: 'mcp [--http] [--port 4011] [--read-only] [--deadline MS] [--base-url URL] [--key-file PATH]',
     summary: 'Serves the tracking tools to an AI client, over the Model Context Protocol.',
+    example: 'container-tracking mcp --read-only',
     load: () => import('./commands/mcp.ts'),
   },
   completion: {
-    usage: 'completion bash|zsh|fish',
-    summary: 'Prints a script that completes commands and options in a shell.',
+    summary: 'Prints a script that completes commands, options and values in a shell.',
+    example: 'eval "$(container-tracking completion bash)"',
     load: async () => ({ command: (await import('./commands/completion.ts')).completion(COMMANDS) }),
   },
 };
 
-function recordCommands(
-  name: string,
-  load: () => Promise<{ list: Command; get: Command }>,
+/** Commands of one file: each by the name of its export, with its summary and what follows its name in the example. */
+function groupOf<Name extends string>(
+  group: string,
+  load: () => Promise<Readonly<Record<NoInfer<Name>, Command>>>,
+  commands: Readonly<Record<Name, readonly [summary: string, example: string]>>,
 ): Readonly<Record<string, Entry>> {
-  const words = name.replaceAll('-', ' ');
-  return {
-    [`${name} list`]: {
-      usage: `${name} list [--filter NAME=VALUE] [--include PATHS] [--limit 100] [--json]`,
-      summary: `Lists ${words}.`,
-      load: async () => ({ command: (await load()).list }),
-    },
-    [`${name} get`]: {
-      usage: `${name} get ID [--include PATHS] [--json]`,
-      summary: `Prints one of the ${words}.`,
-      load: async () => ({ command: (await load()).get }),
-    },
-  };
+  const entries = Object.entries(commands) as [Name, readonly [string, string]][];
+  return Object.fromEntries(
+    entries.map(([name, [summary, example]]) => [
+      `${group} ${name}`,
+      {
+        summary,
+        example: `container-tracking ${group} ${name} ${example}`.trim(),
+        load: async () => ({ command: (await load())[name] }),
+      },
+    ]),
+  );
 }

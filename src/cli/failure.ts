@@ -11,9 +11,9 @@ import {
 } from '../errors.ts';
 import { printable } from '../printable.ts';
 import { TrackingPendingError } from '../tracking/tracking-errors.ts';
-import { CommandError, EXIT, wrongUsage } from './command.ts';
+import { CommandError, EXIT, type FailureDetails, wrongUsage } from './command.ts';
 
-/** How a command ends that has met this error. A mistake of the program itself stays as it is, with its stack. */
+/** The end of a command after an error. A mistake of the program itself stays as it is, with its stack. */
 export function failureOf(error: unknown): unknown {
   if (error instanceof CommandError || !(error instanceof TrackingError)) return error;
   if (error instanceof ConfigurationError) return wrongUsage(printable(error.message));
@@ -29,7 +29,18 @@ export function failureOf(error: unknown): unknown {
   if (error instanceof ConnectionError && proxy !== undefined) {
     lines.push(`${proxy} is set, but Node uses it only with NODE_USE_ENV_PROXY=1 (Node 22.21 or 24, and newer).`);
   }
-  return new CommandError(lines.map(printable).join('\n'), exitCodeOf(error));
+  const exitCode = exitCodeOf(error);
+  return new CommandError(lines.map(printable).join('\n'), exitCode, detailsOf(error, exitCode));
+}
+
+const RETRYABLE: readonly number[] = [EXIT.rateLimited, EXIT.unavailable, EXIT.pending];
+
+function detailsOf(error: TrackingError, exitCode: number): FailureDetails {
+  // The failure of an upload has that of the service as its cause.
+  const { status, requestId, retryAfterMs } = (
+    error instanceof APIError ? error : Object(error.cause)
+  ) as Partial<APIError>;
+  return { code: error.code, retryable: RETRYABLE.includes(exitCode), status, requestId, retryAfterMs };
 }
 
 /** The variable that names a proxy, if Node does not use it. */

@@ -1,4 +1,4 @@
-import type { FilterKind } from '../model/filter-rules.ts';
+import type { FilterKind, FilterRules, SortRules } from '../model/filter-rules.ts';
 import { LISTS } from '../model/generated/filter-rules.ts';
 import { type OptionValues, textOption, wrongUsage } from './command.ts';
 
@@ -50,4 +50,19 @@ function leafOf(text: string, kind: FilterKind | undefined, name: string): strin
 export function sortOf(values: OptionValues): never {
   const tokens = textOption(values, 'sort')?.split(',');
   return (tokens?.length === 1 ? tokens[0] : tokens) as never;
+}
+
+/** The beginnings of filters, and whole ones where the values are known. */
+export function filterNames({ keys }: FilterRules): string[] {
+  return Object.entries(keys).flatMap(([key, rule]) => {
+    const [kind, ...known] = typeof rule === 'string' ? [rule] : rule;
+    const values =
+      SWITCHES.includes(kind) && kind !== 'custom_fields' ? ['true', 'false'] : kind === 'roles' ? [] : known;
+    return values.length > 0 ? values.map(value => `${key}=${value}`) : [`${key}=`];
+  });
+}
+
+/** The orders that a list has. */
+export function sortNames({ tokens, alone }: SortRules): string[] {
+  return [...tokens, ...alone];
 }

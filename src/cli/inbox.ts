@@ -5,23 +5,36 @@ import { type Command, failed, type OptionValues, textOption, wrongUsage } from 
 
 /** The options of commands that open an inbox. */
 export const INBOX_OPTIONS = {
-  sqlite: { type: 'string' },
-  redis: { type: 'boolean', default: false },
-  key: { type: 'string' },
+  sqlite: { type: 'string', value: 'FILE', help: 'the file of an SQLite inbox' },
+  postgres: {
+    type: 'string',
+    value: 'URL',
+    help: 'an inbox in PostgreSQL: postgres://user@host/database without a password, which comes from PGPASSWORD or the password file; "env" stands for DATABASE_URL. Needs the package pg',
+  },
+  redis: { type: 'boolean', help: 'an inbox in the Redis of REDIS_URL; needs the package redis' },
+  key: { type: 'string', value: 'NAME', help: 'the key of the Redis inbox, "default" unless given' },
 } as const satisfies Command['options'];
-
-/** Their lines in the help. */
-export const INBOX_DETAILS = `      --sqlite      the file of an SQLite inbox
-      --redis       an inbox in the Redis of REDIS_URL; needs the package redis
-      --key         its key, "default" unless given
-`;
 
 /** Opens the inbox that the options name, and closes it at the end. Without one, the work gets `undefined`. */
 export async function withInbox<T>(values: OptionValues, work: (inbox: Inbox | undefined) => Promise<T>): Promise<T> {
+  const given = ['sqlite', 'postgres', 'redis'].filter(name => values[name] !== undefined);
+  if (given.length > 1) throw wrongUsage(`${given.map(name => `--${name}`).join(' and ')} exclude each other.`);
   const path = textOption(values, 'sqlite');
-  if (path !== undefined && values.redis === true) throw wrongUsage('--sqlite and --redis exclude each other.');
   if (path !== undefined) return withSqlite(path, work);
+  const address = textOption(values, 'postgres');
+  if (address !== undefined) return withPostgres(address, work);
   return values.redis === true ? withRedis(textOption(values, 'key'), work) : work(undefined);
+}
+
+async function withPostgres<T>(address: string, work: (inbox: Inbox) => Promise<T>): Promise<T> {
+  const { openPool, postgresAddress } = await import('./postgres.ts');
+  const pool = await openPool(postgresAddress(address), 'inbox');
+  const { postgresInbox } = await import('../webhooks/inbox/postgres-inbox.ts');
+  try {
+    return await work(postgresInbox({ pool }));
+  } finally {
+    await pool.end();
+  }
 }
 
 async function withSqlite<T>(path: string, work: (inbox: Inbox) => Promise<T>): Promise<T> {
@@ -46,7 +59,7 @@ async function withRedis<T>(key: string | undefined, work: (inbox: Inbox) => Pro
   }
 }
 
-/** An error of the driver may quote the address with its password, so only its code is told. */
+/** An error of the driver may quote the address with its password, so only its code is printed. */
 async function connect(url: string): Promise<RedisClient & { destroy(): void }> {
   const redis = await import('redis').catch(() => {
     throw failed(

@@ -1,13 +1,22 @@
 import type { TrackingClient } from '../client.ts';
+import { isRecord } from '../jsonapi/document.ts';
 import { dynamicInclude } from '../jsonapi/include.ts';
-import type { SortRules } from '../model/filter-rules.ts';
 import { LISTS } from '../model/generated/filter-rules.ts';
+import { RELATIONSHIPS } from '../model/generated/relationships.ts';
 import type { DynamicInclude } from '../model/index.ts';
-import { API_DETAILS, API_OPTIONS, withClient } from './api.ts';
-import { type Command, numberOption, type OptionValues } from './command.ts';
-import { filtersOf, sortOf } from './filters.ts';
-import { isForPrograms, printRecords, printValue, say } from './output/print.ts';
-import { type Column, table } from './output/table.ts';
+import { API_OPTIONS, withClient } from './api.ts';
+import { type Command, failed, listOption, numberOption, type OptionValues } from './command.ts';
+import { filterNames, filtersOf, sortNames, sortOf } from './filters.ts';
+import {
+  FIELDS_OPTION,
+  isForPrograms,
+  labelOf,
+  printRecord,
+  printRecords,
+  say,
+  TABLE_OPTIONS,
+} from './output/print.ts';
+import type { Column } from './output/table.ts';
 
 /** Names that come from the command line, so that only the client can check them. */
 interface ListChoice {
@@ -19,44 +28,82 @@ interface ListChoice {
 }
 
 export interface RecordGroup<T> {
-  /** The method of the client that lists. */
-  operation: string;
+  /** The type of the records. */
+  type: string;
+  /** The method of the client that lists, if its list has filters. */
+  operation?: string;
   list(client: TrackingClient, options: ListChoice): AsyncIterable<T>;
   get(client: TrackingClient, id: string, options: Pick<ListChoice, 'include' | 'signal'>): PromiseLike<T>;
+  /** The records that a number or another name may mean, which is given in place of an id. */
+  named?(client: TrackingClient, name: string, signal: AbortSignal): Promise<readonly { id: string }[]>;
   columns: readonly Column<T>[];
   /** For the help. */
-  filterExample: string;
-  /** For the help. */
-  includeExample: string;
+  filterExample?: string;
+  /** For the help; without it, nothing is included. */
+  includeExample?: string;
 }
 
-function includeDetails(example: string): string {
-  return `      --include   related records to include, such as ${example}; may be repeated\n`;
+export const LIMIT_OPTIONS = {
+  limit: { type: 'string', value: 'COUNT', default: '100', help: 'records at most; 0 stands for all' },
+  all: { type: 'boolean', help: 'all records, page after page; in a pipe each is printed as it comes' },
+} as const satisfies Command['options'];
+
+type Described = Pick<RecordGroup<object>, 'type' | 'operation' | 'filterExample' | 'includeExample'>;
+
+/** The number of records that `--limit` and `--all` allow. */
+export function limitOf(values: OptionValues): number {
+  return values.all === true ? Number.POSITIVE_INFINITY : numberOption(values, 'limit') || Number.POSITIVE_INFINITY;
 }
 
-function sortDetails({ tokens, most }: SortRules): string {
-  const several = most > 1 ? `, or up to ${most} with commas` : '';
-  return `      --sort      such as ${tokens[0]}, or --sort=-${tokens[0]} for the last first${several}\n`;
+function includeOption({ type, includeExample }: Described): Command['options'] {
+  if (includeExample === undefined) return {};
+  const help = `related records to include, such as ${includeExample}`;
+  return { include: { type: 'string', value: 'PATHS', multiple: true, help, values: includePaths(type) } };
+}
+
+function includePaths(type: string): string[] {
+  return Object.keys(RELATIONSHIPS[type as keyof typeof RELATIONSHIPS] ?? {});
+}
+
+function selectionOptions({ operation, filterExample }: Described): Command['options'] {
+  const { filter, sort } = LISTS[operation ?? ''] ?? {};
+  const several = sort && sort.most > 1 ? `, or up to ${sort.most} with commas` : '';
+  const [token] = sort?.tokens ?? [];
+  return {
+    ...(filter && {
+      filter: {
+        type: 'string',
+        value: 'NAME=VALUE',
+        multiple: true,
+        help: `a filter, such as ${filterExample}`,
+        values: filterNames(filter),
+      },
+    }),
+    ...(sort && {
+      sort: {
+        type: 'string',
+        value: 'NAME',
+        help: `such as ${token}, or --sort=-${token} for the last first${several}`,
+        values: sortNames(sort),
+      },
+    }),
+  };
 }
 
 /** The command that lists records. */
 export function listCommand<T>(group: RecordGroup<T>): Command {
-  const { operation, list, columns, filterExample, includeExample } = group;
-  const { sort } = LISTS[operation] ?? {};
+  const { operation = '', list, columns } = group;
   return {
-    details: `      --filter    a filter, such as ${filterExample}; may be repeated
-${sort ? sortDetails(sort) : ''}${includeDetails(includeExample)}      --limit     how many records at most, 100 unless given; 0 for all
-${API_DETAILS}`,
     options: {
-      filter: { type: 'string', multiple: true },
-      ...(sort && { sort: { type: 'string' } as const }),
-      include: { type: 'string', multiple: true },
-      limit: { type: 'string', default: '100' },
+      ...selectionOptions(group),
+      ...includeOption(group),
+      ...LIMIT_OPTIONS,
+      ...TABLE_OPTIONS,
       ...API_OPTIONS,
     },
     run: values =>
       withClient(values, async (client, signal) => {
-        const limit = numberOption(values, 'limit') || Number.POSITIVE_INFINITY;
+        const limit = limitOf(values);
         const choice = {
           include: includesOf(values),
           filter: filtersOf(values, operation),
@@ -64,28 +111,58 @@ ${API_DETAILS}`,
           pageSize: Math.min(limit, 100),
           signal,
         };
-        let more = false;
-        const records = upTo(limit, list(client, choice), () => {
-          more = true;
-        });
-        await printRecords(values, records, columns);
-        if (more && !isForPrograms(values)) say(`There are more. See --limit.`);
+        await printUpTo(values, limit, list(client, choice), [...columns, ...includedColumns<T>(values)]);
       }),
   };
 }
 
+/** Prints at most so many records, and says if there are more. */
+export async function printUpTo<T>(
+  values: OptionValues,
+  limit: number,
+  records: AsyncIterable<T>,
+  columns: readonly Column<T>[],
+): Promise<void> {
+  let more = false;
+  const shown = upTo(limit, records, () => {
+    more = true;
+  });
+  await printRecords(values, shown, columns);
+  if (more && !isForPrograms(values)) say('There are more. See --limit and --all.');
+}
+
 /** The command that reads one record. */
-export function getCommand<T extends object>({ get, columns, includeExample }: RecordGroup<T>): Command {
+export function getCommand<T extends object>(group: RecordGroup<T>): Command {
+  const { get, columns, named } = group;
   return {
-    details: `${includeDetails(includeExample)}${API_DETAILS}`,
-    options: { include: { type: 'string', multiple: true }, ...API_OPTIONS },
-    arguments: ['ID'],
-    run: (values, [id = '']) =>
+    options: { ...includeOption(group), ...FIELDS_OPTION, ...API_OPTIONS },
+    arguments: [named ? 'ID|NUMBER' : 'ID'],
+    run: (values, [name = '']) =>
       withClient(values, async (client, signal) => {
+        const id = await idOf(group, client, name, signal);
         const record = await get(client, id, { include: includesOf(values), signal });
-        printValue(values, record, () => fieldsOf(record, columns));
+        await printRecord(values, record, [...columns, ...includedColumns<T>(values)]);
       }),
   };
+}
+
+const UUID = /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/i;
+
+/** The id that a person has given, or that of the record that a number means. @throws {CommandError} if several fit. */
+export async function idOf(
+  { named, type }: Pick<RecordGroup<object>, 'named' | 'type'>,
+  client: TrackingClient,
+  name: string,
+  signal: AbortSignal,
+): Promise<string> {
+  if (!named || UUID.test(name)) return name;
+  const found = await named(client, name, signal);
+  const [first, second] = found;
+  // The service says in its own words that there is none of this id.
+  if (first === undefined) return name;
+  if (second === undefined) return first.id;
+  const ids = found.map(({ id }) => id).join(', ');
+  throw failed(`${name} is the number of several records of type ${type}. Name one by its id: ${ids}.`);
 }
 
 async function* upTo<T>(limit: number, records: AsyncIterable<T>, onMore: () => void): AsyncGenerator<T> {
@@ -97,23 +174,20 @@ async function* upTo<T>(limit: number, records: AsyncIterable<T>, onMore: () => 
   }
 }
 
-/** The columns of the list, a line each, then all other fields that have a plain value. */
-function fieldsOf<T extends object>(record: T, columns: readonly Column<T>[]): string {
-  const shown = columns.map(([heading, value]): [string, unknown] => [heading, value(record)]);
-  const others = Object.entries(record).filter(
-    ([name, value]) => value !== null && typeof value !== 'object' && !columns.some(([heading]) => heading === name),
-  );
-  return table(
-    [
-      ['FIELD', ([name]) => name],
-      ['VALUE', ([, value]) => value],
-    ],
-    [...shown, ...others],
-    100,
-  );
+function includesOf(values: OptionValues): DynamicInclude {
+  return dynamicInclude(listOption(values, 'include'));
 }
 
-function includesOf(values: OptionValues): DynamicInclude {
-  const given = (values.include as string[] | undefined) ?? [];
-  return dynamicInclude(given.flatMap(paths => paths.split(',')));
+/** What was included, by the names of the records. */
+function includedColumns<T>(values: OptionValues): Column<T>[] {
+  return listOption(values, 'include').map(path => [
+    path.toUpperCase().replaceAll('_', ' '),
+    record => labelOf(relatedOf(record, path.split('.'))),
+  ]);
+}
+
+function relatedOf(value: unknown, [name, ...rest]: string[]): unknown {
+  if (name === undefined || value === null || value === undefined) return value;
+  if (Array.isArray(value)) return value.flatMap(item => relatedOf(item, [name, ...rest]));
+  return isRecord(value) ? relatedOf(value[name], rest) : undefined;
 }

@@ -1,10 +1,12 @@
-import { type OptionValues, textOption } from './command.ts';
+import { type Command, type OptionValues, textOption } from './command.ts';
 
-export const HEADER_DETAILS = `      --signature-header
-                    the name of the header with the signature, in place of TRACKING_WEBHOOK_HEADER. Without both
-                    it is the one header that fits X-*-Webhook-Signature`;
-
-export const HEADER_OPTIONS = { 'signature-header': { type: 'string' } } as const;
+export const HEADER_OPTIONS = {
+  'signature-header': {
+    type: 'string',
+    value: 'NAME',
+    help: 'the name of the header with the signature, in place of TRACKING_WEBHOOK_HEADER; without both it is the one header that fits X-*-Webhook-Signature',
+  },
+} as const satisfies Command['options'];
 
 /** The name of the header with the signature, where it is told. */
 export function signatureHeaderOption(values: OptionValues): string | undefined {

@@ -8,6 +8,7 @@ const PHRASES: readonly (readonly [RegExp, string])[] = [
   [/^(\w+)\.(\w+): /, '$1 $2: '],
   [/\bfilter\.(?=\w)/g, ''],
   [/\bretry\.limit\b/g, '--retries'],
+  [/\bPass scac and type\b/g, 'Use --scac and --type'],
   [/\bPass baseUrl\b/g, 'Pass --base-url'],
   [/\band pass apiKey or accessToken\b/g, 'and use TRACKING_API_KEY or --key-file'],
   [

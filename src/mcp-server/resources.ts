@@ -95,7 +95,9 @@ const QUERY_GUIDANCE = `# Which tool for which question
 | What has happened to it? | \`get_container_transport_events\` |
 | Which ports does it pass? | \`get_container_route\` (paid), else \`get_container_transport_events\` |
 | Can it be picked up, and until when? | \`get_container\`: \`pickup\` and \`demurrage\` |
-| Which deadlines are near? | \`list_containers\` with \`pickup_lfd\`, such as \`<=3.days.from_now\`, and \`sort\` |
+| What can be picked up, is held, late or on demurrage? | \`worklist\` |
+| Which deadlines are near? | \`worklist\` with \`lists: ["last_free_day"]\` |
+| What has changed since yesterday? | \`list_containers\` with \`updated_after\`, such as \`1.days.ago\` |
 | What arrives this week? | \`list_containers\` with \`arrival\`, such as \`>=today <=7.days.from_now\` |
 | How many are where? | \`summarize_containers\` |
 | Which shipments are there? | \`list_shipments\`, page by page |

@@ -101,10 +101,12 @@ function jsonSchema(schema: z.ZodMiniType, io: 'input' | 'output'): JsonSchema {
   return { ...json, type: 'object' };
 }
 
+const TEXT = '{"type":"string"}';
+
 /**
  * A host sends the schemas of results with every conversation, so they are short. What is always there, and is a text, `null` or
- * another plain value that may be `null`, is only named, in `required`. An object is known by its names. A newer version may
- * have more names.
+ * another plain value that may be `null`, is only named, in `required`; a text that may be missing is a property without a type.
+ * An object is known by its names. A newer version may have more names.
  */
 function shorten(json: JsonSchema): void {
   const { properties = {}, required = [], anyOf = [] } = json;
@@ -121,6 +123,10 @@ function shorten(json: JsonSchema): void {
   delete json.additionalProperties;
   const named = required.filter(name => /^\{"type":("string"|\[.*)\}$/.test(JSON.stringify(properties[name])));
   for (const name of named) delete properties[name];
+  for (const property of Object.values(properties)) {
+    if (JSON.stringify(property) === TEXT) delete property.type;
+    if (JSON.stringify(property.items) === TEXT) delete property.items;
+  }
   if (Object.keys(properties).length === 0) delete json.properties;
   if (named.length > 0) json.required = named;
   if (json.enum || json.properties || json.required) delete json.type;

@@ -45,7 +45,12 @@ export type Subjects = Map<string, PendingSubject>;
 /** What was checked. */
 export type Checked = Pick<RecoveryPosition, 'until' | 'accounted' | 'except'>;
 
-type Missed = Pick<RecoveryCheckpoint, 'until' | 'accounted'> & { subjects: Subjects; checked: Checked };
+type Missed = Pick<RecoveryCheckpoint, 'until' | 'accounted'> & {
+  subjects: Subjects;
+  checked: Checked;
+  /** The notifications themselves, by their ids, if they are to be put into the inbox. */
+  sent: Map<string, ResourceIdentifier>;
+};
 
 /** So many ids of notifications are held by a position, if that can be avoided. */
 const MOST_IDS = 100;
@@ -63,10 +68,11 @@ interface MissedOptions extends RecoverOptions {
 export async function findMissed(
   notifications: RecoveryGroups['webhookNotifications'],
   start: RecoveryCheckpoint,
-  { inbox, signal, priority, others }: MissedOptions,
+  { inbox, signal, priority, others, requeue }: MissedOptions,
 ): Promise<Missed> {
   const accounted = new Set(start.accounted);
   const subjects: Subjects = new Map();
+  const sent: Missed['sent'] = new Map();
   const unsettled: string[] = [];
   const settled: { id: string; at: number }[] = [];
   let oldestUnsettled = Number.POSITIVE_INFINITY;
@@ -87,6 +93,7 @@ export async function findMissed(
         unsettled.push(id);
       } else settled.push({ id, at: Date.parse(created_at) });
       if (!isMissed) continue;
+      if (requeue) sent.set(id, notification);
       const { type, id: its } = subjectOf(notification) ?? notification;
       addTo(subjects, { type, id: its, notifications: [{ id, event, created_at, delivery_status }] });
     }
@@ -98,7 +105,7 @@ export async function findMissed(
   const until = Math.min(newest, oldestUnsettled);
   const idsSince = (time: number) => settled.filter(({ at }) => at >= time).map(({ id }) => id);
   const rest = { until: new Date(until).toISOString(), accounted: idsSince(until) };
-  return { ...rest, subjects, checked: { ...checked(), except: unsettled.length > MOST_IDS ? [] : unsettled } };
+  return { ...rest, subjects, sent, checked: { ...checked(), except: unsettled.length > MOST_IDS ? [] : unsettled } };
 
   /** As short as it can be: each item holds it. */
   function checked(): Omit<Checked, 'except'> {

@@ -5,6 +5,8 @@ import type { Container, Document, Shipment, TrackedRequest, Webhook } from '../
 import type { RequestOptions } from '../options.ts';
 import type { List } from '../pagination/list.ts';
 import type { ListOptions } from '../pagination/options.ts';
+import type { OrderBy } from '../webhooks/inbox/create-entry.ts';
+import type { InboxEntry } from '../webhooks/inbox/inbox.ts';
 import type { MissedNotification, RecoveryCheckpoint } from './checkpoint.ts';
 
 /** Options of `webhookNotifications.recover`. */
@@ -25,8 +27,19 @@ export interface RecoverOptions extends Pick<RequestOptions, 'signal' | 'priorit
     | {
         /** Whether the inbox holds or remembers a notification. */
         has(id: string): Promise<boolean>;
+        /** Stores an entry, unless its `id` was ever stored before. Needed for `requeue`. */
+        put?(entry: InboxEntry): Promise<unknown>;
       }
     | undefined;
+  /**
+   * Also puts each missed notification into the `inbox`, before its record is given: the handlers of your router then get it as if
+   * it had been delivered, once, also if the recovery is repeated or the delivery arrives later. Its `recovered` is `'event'` if
+   * the service still has the event, else `'record'`; the record in it is as it is now. It takes no request more.
+   * @default false
+   */
+  requeue?: boolean | undefined;
+  /** For `requeue`: the same function as that of `createReceiver`, if you pass one there. */
+  orderBy?: OrderBy | undefined;
   /**
    * Checks only webhooks with this URL and their notifications. Set it if you pass an `inbox` and the account has webhooks
    * with other URLs.
@@ -80,9 +93,13 @@ export interface Recovery extends AsyncGenerator<Recovered, RecoveryCheckpoint, 
 
 /** @throws {ConfigurationError} for options that are not valid. */
 export function checked(options: RecoverOptions): RecoverOptions {
-  const { inbox, url } = objectArgument('The argument for options', options, '{ since, inbox }');
+  const { inbox, url, requeue = false } = objectArgument('The argument for options', options, '{ since, inbox }');
   if (url !== undefined) requiredText('url', url);
   if (inbox !== undefined && typeof inbox?.has !== 'function') throw new ConfigurationError('inbox has no method has.');
+  if (typeof requeue !== 'boolean') throw new ConfigurationError('requeue must be true or false.');
+  if (requeue && typeof inbox?.put !== 'function') {
+    throw new ConfigurationError('requeue needs an inbox with the methods has and put.');
+  }
   return options;
 }
 

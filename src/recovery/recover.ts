@@ -11,6 +11,7 @@ import {
 import { addTo, checkWebhooks, findMissed, keyOf, orderOf, type Subjects, subjectOf, wasChecked } from './missed.ts';
 import { type Reading, reader, tryToRead } from './read.ts';
 import { checked, type Recovered, type RecoverOptions, type RecoveryGroups, type Warn } from './recover-options.ts';
+import { deliveryOf } from './requeue.ts';
 
 /** So many records that cannot be read are held by the checkpoints of items. After more, only the last checkpoint moves on. */
 const MOST_PENDING = 100;
@@ -36,6 +37,7 @@ export async function* recover(
   const { inactive, others } = await checkWebhooks(webhooks, options, warn);
   const {
     subjects: found,
+    sent,
     until,
     accounted,
     checked: scanned,
@@ -82,7 +84,7 @@ export async function* recover(
     for await (const { found, next } of sweepFrom(groups, sweep, options)) {
       for (const record of found) {
         const key = keyOf(record);
-        if (isWhole(record)) yield toItem(record, { value: record }, { swept: key });
+        if (isWhole(record)) yield toItem(record, await requeued(key, { value: record }), { swept: key });
         else for (const all of [owed, subjects]) addTo(all, { type: record.type, id: record.id, notifications: [] });
       }
       if (!staysInactive) sweep = next;
@@ -111,7 +113,23 @@ export async function* recover(
     const subject = subjects.get(key) as PendingSubject;
     const isUnnamed = subject.type === 'webhook_notification';
     const reading = isUnnamed ? { value: null, error: unnamed.get(key) } : await tryToRead(() => read(subject));
-    return toItem(subject, reading, move);
+    return toItem(subject, await requeued(key, reading), move);
+  }
+
+  /** Puts the missed notifications of a record into the inbox, with the record as it is now. One that cannot be read is tried again. */
+  async function requeued<T extends Reading<Recovered['record']>>(
+    key: string,
+    reading: T,
+  ): Promise<Reading<T['value']>> {
+    if (!options.requeue || (reading.error && !key.startsWith('webhook_notification '))) return reading;
+    for (const { id } of subjects.get(key)?.notifications ?? []) {
+      const { value, error } = sent.has(id)
+        ? { value: sent.get(id) }
+        : await tryToRead(() => notifications.get(id, call));
+      if (error) return { value: null, error };
+      if (value) await options.inbox?.put?.(deliveryOf(value as ResourceIdentifier, reading.value, options.orderBy));
+    }
+    return reading;
   }
 
   function toItem(

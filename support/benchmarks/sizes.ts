@@ -36,7 +36,7 @@ export async function sizes({ published = true } = {}): Promise<Size[]> {
     {
       name: 'everything that TrackingClient can ever load, zod included',
       ...everything.all,
-      limit: 107 * KIB,
+      limit: 107.8 * KIB,
       goal: 60 * KIB,
     },
     { name: 'verifyWebhook', ...verifying.atOnce, limit: 3 * KIB, goal: 3 * KIB },

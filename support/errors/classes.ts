@@ -19,7 +19,7 @@ export interface ErrorClass {
 
 /** The text of every source that can construct an error of the package. */
 const sources = readdirSync(SRC, { recursive: true, encoding: 'utf8' })
-  .filter(file => file.endsWith('.ts') && !/^(sandbox|schemas)\/|\/generated\//.test(file))
+  .filter(file => file.endsWith('.ts') && !/^(sandbox|schemas|cli)\/|\/generated\//.test(file))
   .map(file => readFileSync(join(SRC, file), 'utf8'));
 
 /** The codes that the sources write down, in lower case, as `code: 'x'`, as the default of a parameter, or to the constructor of `APIError`. */

@@ -25,7 +25,11 @@ function run(...args: string[]): Promise<Ended> {
 
 test('without a command, and with --help, it prints its help', async () => {
   const [bare, help] = await Promise.all([run(), run('--help')]);
-  expect(bare).toMatchObject({ code: 0, stderr: '', stdout: expect.stringContaining('container-tracking sandbox') });
+  expect(bare).toMatchObject({
+    code: 0,
+    stderr: '',
+    stdout: expect.stringContaining('container-tracking sandbox --shipments 20'),
+  });
   expect(help).toEqual(bare);
 });
 
@@ -42,14 +46,16 @@ test.each([
   ['half a shipment', ['sandbox', '--shipments', '1.5'], 'shipments is 1.5; it must be a whole number'],
   ['a host that is none', ['sandbox', '--host', 'no host'], 'cannot be used: '],
   ['an origin that is none', ['sandbox', '--cors', 'app.example'], 'an origin is such as https://app.example'],
-  ['an unknown option', ['sandbox', '--sped', '2'], "Unknown option '--sped'"],
+  ['an unknown option', ['sandbox', '--spped', '2'], 'There is no option --spped. Did you mean --speed?'],
   ['an unknown command', ['serve'], 'There is no command serve.'],
   ['an argument too many', ['sandbox', 'now'], 'The command sandbox takes no argument now.'],
-])('%s ends with one line and the help, not with a stack trace', async (_, args, message) => {
+])('%s ends with its usage and one line, not with a stack trace', async (_, args, message) => {
   const { code, stdout, stderr } = await run(...args);
   expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
-  expect(stderr.split('\n')[0]).toContain(message);
-  expect(stderr).toContain('container-tracking sandbox [--port 4010]');
+  expect(stderr).toMatch(/^Usage: container-tracking /);
+  // Two lines of usage, an empty one, and the message.
+  expect(stderr.trim().split('\n').length).toBeLessThanOrEqual(4);
+  expect(stderr.trim().split('\n').at(-1)).toContain(message);
   expect(stderr).not.toMatch(/^\s+at /m);
 });
 

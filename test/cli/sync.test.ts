@@ -156,7 +156,7 @@ test.each([
   [['--to', 'sqlite:a.db', '--share', 'half'], '--share must be a number of at least 0, not half.'],
 ])('%j is a wrong command line', async (args, message) => {
   const { code, stderr } = await run(args, { TRACKING_API_KEY: 'sandbox', TRACKING_BASE_URL: 'http://127.0.0.1:9/v2' });
-  expect(stderr.split('\n')[0]).toContain(message);
+  expect(stderr.trim().split('\n').at(-1)).toContain(message);
   expect(code).toBe(2);
 });
 

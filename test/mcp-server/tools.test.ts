@@ -42,7 +42,7 @@ afterAll(async () => {
 describe.each(['stdio', 'http'])('over %s', transport => {
   const peer = () => peers[transport] as McpPeer;
 
-  test('there are thirteen tools, of which one writes, and their list has at most 20 kB', async () => {
+  test('there are fourteen tools, of which one writes, and their list has at most 20 kB', async () => {
     const { tools } = await peer().request('tools/list');
     expect(tools.map(({ name }: Json) => name).sort()).toEqual([
       'get_container',
@@ -58,6 +58,7 @@ describe.each(['stdio', 'http'])('over %s', transport => {
       'summarize_containers',
       'track_container',
       'whoami',
+      'worklist',
     ]);
     expect(Buffer.byteLength(JSON.stringify({ tools }))).toBeLessThan(20_000);
     const writing = tools.filter(({ annotations }: Json) => !annotations.readOnlyHint);

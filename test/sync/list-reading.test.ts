@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { ResponseFormatError } from '../../src/errors.ts';
 import type { WireDocument } from '../../src/jsonapi/document.ts';
 import type { Context } from '../../src/sync/context.ts';
 import { readList } from '../../src/sync/list-reading.ts';
@@ -77,22 +78,29 @@ function apply(changing: ChangingList, changes: readonly Change[] = []): void {
 }
 
 test('stores all that stays in a list, whatever is added and removed between its pages', async () => {
+  let refused = 0;
   await fc.assert(
     fc.asyncProperty(
       fc.record({ ...listSize, changes: changesOf(fc.oneof(addition, removal)) }),
       async ({ records, size, changes }) => {
         const changing = new ChangingList(records, size);
         let answers = 0;
-        const stored = await read(async number => {
+        const reading = read(async number => {
           const document = changing.page(number);
           apply(changing, changes[answers++]);
           return document;
         });
-        expect(changing.stayed().filter(id => !stored.has(id))).toEqual([]);
+        const stored = await reading.catch((error: unknown) => {
+          // A list that changes faster than it can be read is refused, and read again later: nothing is missed in silence.
+          if (!(error instanceof ResponseFormatError)) throw error;
+          refused += 1;
+        });
+        if (stored) expect(changing.stayed().filter(id => !stored.has(id))).toEqual([]);
       },
     ),
     { numRuns: 400 },
   );
+  expect(refused).toBeLessThan(8);
 });
 
 test('stores all that stays in a list when pages are answered in another order than they were asked for', async () => {

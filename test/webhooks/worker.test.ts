@@ -574,10 +574,13 @@ describe('the stream', () => {
     for (const container of ['a', 'b', 'c']) ids.push(await deliver(inbox, 'container.updated', { container }));
     const abort = new AbortController();
     const seen: string[] = [];
-    for await (const n of inbox.stream({ ...options, signal: abort.signal })) {
-      seen.push(n.id);
-      if (seen.length === ids.length) setTimeout(() => abort.abort(), 20);
-    }
+    const loop = async () => {
+      for await (const n of inbox.stream({ ...options, signal: abort.signal })) {
+        seen.push(n.id);
+        if (seen.length === ids.length) setTimeout(() => abort.abort('enough'), 20);
+      }
+    };
+    await expect(loop()).rejects.toBe('enough');
     expect(seen).toEqual(ids);
     expect(await inbox.claim({ limit: 5, leaseMs: 1 })).toEqual([]);
   });
@@ -629,7 +632,7 @@ describe('the stream', () => {
   test('ends at once when the signal is aborted before, and gives nothing away', async () => {
     const inbox = memory();
     const id = await deliver(inbox, 'container.updated');
-    for await (const _ of inbox.stream({ ...options, signal: AbortSignal.abort() })) expect.unreachable();
+    await expect(inbox.stream({ ...options, signal: AbortSignal.abort('before') }).next()).rejects.toBe('before');
     await sleep(5);
     expect(await inbox.claim({ limit: 5, leaseMs: 1 })).toMatchObject([{ entry: { id } }]);
   });
@@ -638,11 +641,8 @@ describe('the stream', () => {
     const inbox = memory();
     const id = await deliver(inbox, 'container.updated');
     const abort = new AbortController();
-    for await (const _ of stream(
-      slow(inbox, () => abort.abort()),
-      { ...options, signal: abort.signal },
-    ))
-      expect.unreachable();
+    const source = slow(inbox, () => abort.abort('enough'));
+    await expect(stream(source, { ...options, signal: abort.signal }).next()).rejects.toBe('enough');
     await sleep(5);
     expect(await inbox.claim({ limit: 5, leaseMs: 1 })).toMatchObject([{ attempt: 2, entry: { id } }]);
   });
@@ -661,11 +661,14 @@ describe('the stream', () => {
     await deliver(inbox, 'container.updated', { container: 'b' });
     const abort = new AbortController();
     let turns = 0;
-    for await (const _ of inbox.stream({ ...options, signal: abort.signal })) {
-      turns += 1;
-      abort.abort();
-      await sleep(10);
-    }
+    const loop = async () => {
+      for await (const _ of inbox.stream({ ...options, signal: abort.signal })) {
+        turns += 1;
+        abort.abort('enough');
+        await sleep(10);
+      }
+    };
+    await expect(loop()).rejects.toBe('enough');
     expect(turns).toBe(1);
     await sleep(5);
     expect(await inbox.claim({ limit: 5, leaseMs: 1 })).toMatchObject([{ entry: { group: 'container b' } }]);

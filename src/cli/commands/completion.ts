@@ -1,70 +1,96 @@
-import { type Command, wrongUsage } from '../command.ts';
+import { type Command, hintOf, wrongUsage } from '../command.ts';
+import { print } from '../output/print.ts';
 
 /** The commands, by their names. */
 type Commands = Readonly<Record<string, { load(): Promise<{ command: Command }> }>>;
 
+const SHELLS = ['bash', 'zsh', 'fish'] as const;
+
 export const completion = (commands: Commands): Command => ({
-  details: `      For bash: eval "$(container-tracking completion bash)". For zsh, the same with zsh. For fish:
-      container-tracking completion fish | source
-`,
+  about:
+    'For bash: eval "$(container-tracking completion bash)". For zsh, the same with zsh. For fish: container-tracking completion fish | source',
   options: {},
-  arguments: ['bash|zsh|fish'],
-  async run(_, [shell = '']) {
-    const write = Object.hasOwn(SCRIPTS, shell) ? SCRIPTS[shell as keyof typeof SCRIPTS] : undefined;
-    if (!write) throw wrongUsage(`There is no completion for ${shell}: use bash, zsh or fish.`);
-    console.log(write(await choicesOf(commands)));
+  arguments: [SHELLS.join('|')],
+  argumentValues: SHELLS,
+  async run(_, [given = '']) {
+    const shell = SHELLS.find(name => name === given);
+    if (!shell) throw wrongUsage(`There is no completion for ${given}: use bash, zsh or fish.${hintOf(given, SHELLS)}`);
+    await print(SCRIPTS[shell](await choicesOf(commands)));
   },
 });
 
-/** What may follow: for each beginning of a command line, such as `shipments`, its words; for a whole command, its options. */
-type Choices = ReadonlyMap<string, readonly string[]>;
+/** The words that may follow a beginning of a command line, such as `shipments`, and the values of its options. */
+interface Choice {
+  words: string[];
+  values: Map<string, readonly string[]>;
+}
+type Choices = ReadonlyMap<string, Choice>;
 
 async function choicesOf(commands: Commands): Promise<Choices> {
-  const found = new Map<string, string[]>();
-  const add = (beginning: string, word: string) => {
-    const words = found.get(beginning) ?? [];
-    if (!words.includes(word)) found.set(beginning, [...words, word]);
+  const found = new Map<string, Choice>();
+  const at = (beginning: string): Choice => {
+    const choice = found.get(beginning) ?? { words: [], values: new Map() };
+    found.set(beginning, choice);
+    return choice;
   };
   for (const [name, entry] of Object.entries(commands)) {
     const words = name.split(' ');
-    for (const [index, word] of words.entries()) add(words.slice(0, index).join(' '), word);
-    const { command } = await entry.load();
-    for (const option of [...Object.keys(command.options), 'help']) add(name, `--${option}`);
+    for (const [index, word] of words.entries()) {
+      const choice = at(words.slice(0, index).join(' '));
+      if (!choice.words.includes(word)) choice.words.push(word);
+    }
+    const { options, argumentValues = [] } = (await entry.load()).command;
+    const own = at(name);
+    own.words.push(...argumentValues, ...[...Object.keys(options), 'help'].map(option => `--${option}`));
+    for (const [option, { values = [] }] of Object.entries(options)) {
+      if (values.length > 0) own.values.set(option, values);
+    }
   }
   return found;
 }
 
 const SCRIPTS = {
+  // "=" separates words for bash. So the word is read from the line, and what stands before its "=" is not inserted again.
   bash: (choices: Choices) => `_container_tracking() {
-  local cur="\${COMP_WORDS[COMP_CWORD]}" words
-  case "\${COMP_WORDS[*]:1:2}" in
+  local line="\${COMP_LINE:0:COMP_POINT}" words
+  local cur="\${line##* }" given
+  read -ra given <<< "\${line% *}"
+  local prev="\${given[\${#given[@]}-1]}"
+  case "\${given[*]:1:2}" in
 ${cases(choices)}
   esac
   COMPREPLY=($(compgen -W "$words" -- "$cur"))
+  case "\${COMPREPLY[0]}" in *=) compopt -o nospace ;; esac
+  case "$cur" in *=*) COMPREPLY=("\${COMPREPLY[@]#\${cur%%=*}=}") ;; esac
 }
 complete -o default -F _container_tracking container-tracking`,
 
   zsh: (choices: Choices) => `#compdef container-tracking
 _container_tracking() {
-  local -a matches
-  local words_given="\${words[2,3]}" words
-  case "$words_given" in
+  local -a matches open
+  local given="\${words[2,3]}" prev="\${words[CURRENT-1]}" words
+  case "$given" in
 ${cases(choices)}
   esac
   matches=(\${=words})
+  open=(\${(M)matches:#*=})
+  matches=(\${matches:#*=})
   compadd -a matches
+  compadd -S '' -a open
   _default
 }
 compdef _container_tracking container-tracking`,
 
   fish: (choices: Choices) =>
     [...choices]
-      .flatMap(([beginning, words]) =>
-        words.map(word => {
-          const what = word.startsWith('--') ? `-l ${word.slice(2)}` : `-f -a ${word}`;
-          return `complete -c container-tracking -n '${fishCondition(beginning)}' ${what}`;
-        }),
-      )
+      .flatMap(([beginning, { words, values }]) => {
+        const start = `complete -c container-tracking -n '${fishCondition(beginning)}'`;
+        return words.map(word => {
+          if (!word.startsWith('--')) return `${start} -f -a ${word}`;
+          const known = values.get(word.slice(2));
+          return `${start} -l ${word.slice(2)}${known ? ` -x -a '${known.join(' ')}'` : ''}`;
+        });
+      })
       .join('\n'),
 };
 
@@ -72,7 +98,12 @@ compdef _container_tracking container-tracking`,
 function cases(choices: Choices): string {
   return [...choices]
     .sort(([one], [other]) => other.length - one.length)
-    .map(([beginning, words]) => `    ${beginning === '' ? '*' : `"${beginning}"*`}) words="${words.join(' ')}" ;;`)
+    .map(([beginning, { words, values }]) => {
+      const inner = [...values].map(([option, known]) => `--${option}) words="${known.join(' ')}" ;; `).join('');
+      const all = `words="${words.join(' ')}"`;
+      const body = inner === '' ? all : `case "$prev" in ${inner}*) ${all} ;; esac`;
+      return `    ${beginning === '' ? '*' : `"${beginning}"*`}) ${body} ;;`;
+    })
     .join('\n');
 }
 

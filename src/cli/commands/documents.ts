@@ -1,14 +1,37 @@
 import { existsSync } from 'node:fs';
-import { API_DETAILS, API_OPTIONS, withClient } from '../api.ts';
+import type { Document, DynamicInclude } from '../../model/index.ts';
+import { API_OPTIONS, withClient } from '../api.ts';
 import { type Command, failed, textOption, wrongUsage } from '../command.ts';
-import { printValue, say } from '../output/print.ts';
-import { table } from '../output/table.ts';
+import { FIELDS_OPTION, printRecord, say } from '../output/print.ts';
+import { timeHere } from '../output/times.ts';
+import { getCommand, listCommand, type RecordGroup } from '../records.ts';
+
+const documents: RecordGroup<Document<DynamicInclude>> = {
+  type: 'document',
+  operation: 'documents.list',
+  list: (client, options) => client.documents.list(options),
+  get: (client, id, options) => client.documents.get(id, options),
+  filterExample: 'document_types=commercial_invoice',
+  includeExample: 'shipments',
+  columns: [
+    ['ID', ({ id }) => id, 'id'],
+    ['NAME', ({ name }) => name],
+    ['TYPE', ({ document_type }) => document_type],
+    ['SOURCE', ({ source }) => source],
+    ['CREATED', ({ created_at }) => timeHere(created_at), 'whole'],
+  ],
+};
+
+export const list: Command = listCommand(documents);
+export const get: Command = getCommand(documents);
 
 export const upload: Command = {
-  details: `      --name          the name of the document, that of the file unless given
-      --content-type  its media type, from the ending of its name unless given
-${API_DETAILS}`,
-  options: { name: { type: 'string' }, 'content-type': { type: 'string' }, ...API_OPTIONS },
+  options: {
+    name: { type: 'string', value: 'TEXT', help: 'the name of the document, that of the file unless given' },
+    'content-type': { type: 'string', value: 'TYPE', help: 'its media type, from the ending of its name unless given' },
+    ...FIELDS_OPTION,
+    ...API_OPTIONS,
+  },
   arguments: ['FILE'],
   run: (values, [file = '']) =>
     withClient(values, async (client, signal) => {
@@ -21,25 +44,20 @@ ${API_DETAILS}`,
         signal,
         onProgress: ({ stage, loaded, total }) => tell(stage, loaded, total),
       });
-      printValue(values, document, () =>
-        table(
-          [
-            ['ID', ({ id }) => id],
-            ['NAME', ({ name }) => name],
-            ['TYPE', ({ document_type }) => document_type],
-            ['CREATED', ({ created_at }) => created_at],
-          ],
-          [document],
-        ),
-      );
+      await printRecord(values, document, documents.columns);
     }),
 };
 
 export const download: Command = {
-  details: `      --to     the file to write; without it the bytes go to stdout, which must not be a terminal
-      --force  replaces a file that exists
-${API_DETAILS}`,
-  options: { to: { type: 'string' }, force: { type: 'boolean', default: false }, ...API_OPTIONS },
+  options: {
+    to: {
+      type: 'string',
+      value: 'FILE',
+      help: 'the file to write; without it the bytes go to stdout, which must not be a terminal',
+    },
+    force: { type: 'boolean', help: 'replaces a file that exists' },
+    ...API_OPTIONS,
+  },
   arguments: ['ID'],
   run: (values, [id = '']) =>
     withClient(values, async (client, signal) => {

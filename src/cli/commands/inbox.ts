@@ -1,14 +1,16 @@
 import type { Inbox } from '../../webhooks/inbox/inbox.ts';
 import { type Command, failed, numberOption, type OptionValues, wrongUsage } from '../command.ts';
 import { failureOf } from '../failure.ts';
-import { INBOX_DETAILS, INBOX_OPTIONS, withInbox } from '../inbox.ts';
-import { printRecords, say } from '../output/print.ts';
+import { INBOX_OPTIONS, withInbox } from '../inbox.ts';
+import { printRecords, say, TABLE_OPTIONS } from '../output/print.ts';
 
 export const dead: Command = {
-  details: `${INBOX_DETAILS}      --limit       how many dead letters at most, 100 unless given
-      --json        JSON also on a terminal
-`,
-  options: { ...INBOX_OPTIONS, limit: { type: 'string', default: '100' }, json: { type: 'boolean', default: false } },
+  options: {
+    ...INBOX_OPTIONS,
+    limit: { type: 'string', value: 'COUNT', default: '100', help: 'dead letters at most' },
+    ...TABLE_OPTIONS,
+    json: { type: 'boolean', help: 'JSON also on a terminal' },
+  },
   run: values =>
     withNamed(values, async inbox => {
       const letters = await inbox.deadLetters({ limit: numberOption(values, 'limit') });
@@ -18,7 +20,7 @@ export const dead: Command = {
         body: new TextDecoder().decode(body),
       }));
       await printRecords(values, readable, [
-        ['ID', ({ id }) => id],
+        ['ID', ({ id }) => id, 'id'],
         ['EVENT', ({ event }) => event],
         ['ATTEMPTS', ({ attempts }) => attempts],
         ['DIED', ({ diedAt }) => diedAt],
@@ -28,9 +30,7 @@ export const dead: Command = {
 };
 
 export const retry: Command = {
-  details: `${INBOX_DETAILS}      --all         every dead letter, in place of ids
-`,
-  options: { ...INBOX_OPTIONS, all: { type: 'boolean', default: false } },
+  options: { ...INBOX_OPTIONS, all: { type: 'boolean', help: 'every dead letter, in place of ids' } },
   arguments: ['[ID]...'],
   run: (values, ids) =>
     withNamed(values, async inbox => {
@@ -49,7 +49,7 @@ export const retry: Command = {
 async function withNamed(values: OptionValues, work: (inbox: Inbox) => Promise<void>): Promise<void> {
   try {
     await withInbox(values, async inbox => {
-      if (!inbox) throw wrongUsage('Name an inbox: --sqlite FILE, or --redis.');
+      if (!inbox) throw wrongUsage('Name an inbox: --sqlite FILE, --postgres URL or --redis.');
       await work(inbox);
     });
   } catch (error) {

@@ -1,13 +1,12 @@
 import { BUCKET_NAMES } from '../../rate-limit/limiter.ts';
-import { API_DETAILS, API_OPTIONS, withClient } from '../api.ts';
+import { API_OPTIONS, withClient } from '../api.ts';
 import type { Command } from '../command.ts';
-import { printRecords, say } from '../output/print.ts';
+import { printRecords, say, TABLE_OPTIONS } from '../output/print.ts';
 
 export const command: Command = {
-  details: `      Makes one request to see whether the rate limit lets it pass. The service does not tell how much other programs have
-      used.
-${API_DETAILS}`,
-  options: API_OPTIONS,
+  about:
+    'Makes one request to see whether the rate limit lets it pass. The service does not say how much other programs have used.',
+  options: { ...TABLE_OPTIONS, ...API_OPTIONS },
   run: values =>
     withClient(values, async (client, signal) => {
       // Refused at once where a call would otherwise wait: the answer is what the user wants to know.
@@ -19,6 +18,6 @@ ${API_DETAILS}`,
         ['LIMIT IN 60 s', ({ limit }) => limit],
         ['USED BY THIS COMMAND', ({ used }) => used],
       ]);
-      say('The service answers: the rate limit is not reached.');
+      say('The service responds: the rate limit is not reached.');
     }),
 };

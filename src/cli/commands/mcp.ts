@@ -12,12 +12,13 @@ import { readApiKey } from '../api-key.ts';
 import {
   type Command,
   closeOnSignal,
+  durationOption,
   failed,
-  numberOption,
   type OptionValues,
   portOption,
   wrongUsage,
 } from '../command.ts';
+import { say } from '../output/print.ts';
 import { stderrLogger } from '../output/stderr-logger.ts';
 import { inWords } from '../words.ts';
 
@@ -29,23 +30,22 @@ const PEER = '@modelcontextprotocol/server';
 const PATH = '/mcp';
 
 export const command: Command = {
-  details: `      Over stdio, for a client that starts this command itself. The API key comes from TRACKING_API_KEY, or from a file
-      that only its owner can read.
-
-      --http       over HTTP on this machine; each request brings its own header "Authorization: Token <API key>"
-      --port       the port for --http, 4011 unless given; 0 stands for any free port
-      --read-only  without the tool that starts tracking
-      --base-url   the address of the service, in place of TRACKING_BASE_URL
-      --deadline   the limit for one call of a tool in ms, 45000 unless given
-      --key-file   a file that holds the API key, in place of TRACKING_API_KEY
-`,
+  about:
+    'Over stdio, for a client that starts this command itself. The API key comes from TRACKING_API_KEY, or from a file that only its owner can read.',
   options: {
-    http: { type: 'boolean', default: false },
-    port: { type: 'string' },
-    'read-only': { type: 'boolean', default: false },
-    'base-url': { type: 'string' },
-    deadline: { type: 'string' },
-    'key-file': { type: 'string' },
+    http: {
+      type: 'boolean',
+      help: 'over HTTP on this machine; each request brings its own header "Authorization: Token <API key>"',
+    },
+    port: { type: 'string', value: 'PORT', help: 'the port for --http, 4011 unless given; 0 stands for any free port' },
+    'read-only': { type: 'boolean', help: 'without the tool that starts tracking' },
+    'base-url': { type: 'string', value: 'URL', help: 'the address of the service, in place of TRACKING_BASE_URL' },
+    deadline: {
+      type: 'string',
+      value: 'DURATION',
+      help: 'the limit for one call of a tool, such as 45s, which it is unless given; a number alone is in ms',
+    },
+    'key-file': { type: 'string', value: 'FILE', help: 'a file that holds the API key, in place of TRACKING_API_KEY' },
   },
   run: serveMcp,
 };
@@ -69,7 +69,7 @@ async function serveStdio(values: OptionValues): Promise<void> {
     fromPeer(() => import('@modelcontextprotocol/server/stdio')),
   ]);
   const handle = stdio.serveStdio(() => createMcpServer({ client, ...toolOptions(values) }), {
-    onerror: ({ message }) => console.error(printable(message)),
+    onerror: ({ message }) => say(printable(message)),
   });
   closeOnSignal(() => handle.close());
 }
@@ -92,7 +92,7 @@ async function serveHttp(values: OptionValues): Promise<void> {
   } catch (error) {
     throw wrongUsage(`Port ${port} cannot be used: ${(error as Error).message}`);
   }
-  console.error(`MCP server at http://127.0.0.1:${(server.address() as AddressInfo).port}${PATH}`);
+  say(`MCP server at http://127.0.0.1:${(server.address() as AddressInfo).port}${PATH}`);
   closeOnSignal(async () => {
     const closed = new Promise(resolve => server.close(resolve));
     server.closeAllConnections();
@@ -108,7 +108,7 @@ export function serverOf({ node }: Pick<McpHandler, 'node'>, options: ServerOpti
 function toolOptions(values: OptionValues): ToolOptions {
   return {
     readOnly: values['read-only'] === true,
-    ...(values.deadline !== undefined && { deadline: numberOption(values, 'deadline') }),
+    ...(values.deadline !== undefined && { deadline: durationOption(values, 'deadline', 'ms') }),
   };
 }
 

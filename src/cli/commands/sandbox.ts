@@ -9,6 +9,7 @@ import {
 } from '../../sandbox/index.ts';
 import {
   type Command,
+  choiceOption,
   closeOnSignal,
   numberOption,
   type OptionValues,
@@ -16,39 +17,58 @@ import {
   textOption,
   wrongUsage,
 } from '../command.ts';
+import { print, say } from '../output/print.ts';
 
 export const command: Command = {
-  details: `      --port        the port; 0 stands for any free port
-      --host        the address to listen on; 0.0.0.0 lets other machines use the sandbox
-      --cors        an origin such as https://app.example whose web pages may use it; may be repeated. Pages of this
-                    machine, such as http://localhost:3000, always may
-      --shipments   how many shipments it has at the start
-      --rate-limit  on: the limits of the service; off: none
-      --mcp-edition  early-2026, 2026-08, 2026-10 or 2026-11: the edition of the hosted MCP endpoint that /mcp is like
-      --log         prints one line on stderr for each request
-      --seed        a whole number; it decides ids, names and voyages
-      --webhook-header  the name of the header with the signature of deliveries
-      --speed       how many times faster than real time the service's clock runs
-`,
   options: {
-    port: { type: 'string', default: '4010' },
-    host: { type: 'string', default: '127.0.0.1' },
-    cors: { type: 'string', multiple: true, default: [] },
-    shipments: { type: 'string', default: '0' },
-    'rate-limit': { type: 'string', default: 'on' },
-    'mcp-edition': { type: 'string' },
-    log: { type: 'boolean', default: false },
-    seed: { type: 'string', default: '1' },
-    'webhook-header': { type: 'string' },
-    speed: { type: 'string', default: '1' },
+    port: { type: 'string', value: 'PORT', default: '4010', help: 'the port; 0 stands for any free port' },
+    host: {
+      type: 'string',
+      value: 'ADDRESS',
+      default: '127.0.0.1',
+      help: 'the address to listen on; 0.0.0.0 lets other machines use the sandbox',
+    },
+    cors: {
+      type: 'string',
+      value: 'ORIGIN',
+      multiple: true,
+      default: [],
+      help: 'an origin such as https://app.example whose web pages may use it. Pages of this machine, such as http://localhost:3000, always may',
+    },
+    shipments: { type: 'string', value: 'COUNT', default: '0', help: 'shipments at the start' },
+    'rate-limit': {
+      type: 'string',
+      value: 'on|off',
+      default: 'on',
+      help: 'on: the limits of the service; off: none',
+      values: ['on', 'off'],
+    },
+    'mcp-edition': {
+      type: 'string',
+      value: 'EDITION',
+      help: 'the edition of the hosted MCP endpoint that /mcp is like: early-2026, 2026-08, 2026-10 or 2026-11',
+      values: ['early-2026', '2026-08', '2026-10', '2026-11'],
+    },
+    log: { type: 'boolean', help: 'prints one line on stderr for each request' },
+    seed: { type: 'string', value: 'NUMBER', default: '1', help: 'a whole number; it decides ids, names and voyages' },
+    'webhook-header': {
+      type: 'string',
+      value: 'NAME',
+      help: 'the name of the header with the signature of deliveries',
+    },
+    speed: {
+      type: 'string',
+      value: 'NUMBER',
+      default: '1',
+      help: 'so many times faster than real time its clock runs',
+    },
   },
   run: serveSandbox,
 };
 
 async function serveSandbox(values: OptionValues): Promise<void> {
   const number = (name: string) => numberOption(values, name);
-  const limit = String(values['rate-limit']);
-  if (limit !== 'on' && limit !== 'off') throw wrongUsage(`--rate-limit must be on or off, not ${limit}.`);
+  const limit = choiceOption(values, 'rate-limit', ['on', 'off']);
   const listenOptions = { port: portOption(values), host: String(values.host), cors: values.cors as string[] };
   const { sandbox, server } = await serve(listenOptions, {
     seed: number('seed'),
@@ -61,11 +81,11 @@ async function serveSandbox(values: OptionValues): Promise<void> {
   });
   if (values.log) {
     sandbox.subscribe(change => {
-      if (change.type === 'request' && change.request.status !== null) console.error(lineOf(change.request));
+      if (change.type === 'request' && change.request.status !== null) say(lineOf(change.request));
     });
   }
   // One piece: a reader that has seen enough may close the pipe.
-  console.log(`Sandbox at ${server.baseUrl}
+  await print(`Sandbox at ${server.baseUrl}
 MCP at ${server.mcpUrl}
 Page at ${server.pageUrl}
 

@@ -1,13 +1,13 @@
 import type { SearchResult } from '../../model/index.ts';
-import { API_DETAILS, API_OPTIONS, withClient } from '../api.ts';
+import { API_OPTIONS, withClient } from '../api.ts';
 import type { Command } from '../command.ts';
-import { printRecords } from '../output/print.ts';
+import { printRecords, TABLE_OPTIONS } from '../output/print.ts';
 import type { Column } from '../output/table.ts';
 
 const COLUMNS: readonly Column<SearchResult>[] = [
   ['KIND', ({ entity_type }) => entity_type],
-  ['ID', ({ id }) => id],
-  ['NUMBER', ({ number }) => number],
+  ['ID', ({ id }) => id, 'id'],
+  ['NUMBER', ({ number }) => number, 'whole'],
   ['CARRIER', ({ scac }) => scac],
   ['STATUS', ({ status }) => status],
   ['FROM', ({ port_of_lading_name }) => port_of_lading_name],
@@ -15,8 +15,7 @@ const COLUMNS: readonly Column<SearchResult>[] = [
 ];
 
 export const command: Command = {
-  details: API_DETAILS.replace(/^\n/, ''),
-  options: API_OPTIONS,
+  options: { ...TABLE_OPTIONS, ...API_OPTIONS },
   arguments: ['QUERY'],
   run: (values, [query = '']) =>
     withClient(values, async (client, signal) => {

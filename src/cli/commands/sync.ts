@@ -11,47 +11,51 @@ import {
   type Command,
   CommandError,
   EXIT,
+  interrupted,
   numberOption,
   type OptionValues,
   portOption,
   wrongUsage,
 } from '../command.ts';
 import { failureOf } from '../failure.ts';
+import { print, say } from '../output/print.ts';
 import { stderrLogger } from '../output/stderr-logger.ts';
 import { type OpenStore, openStore } from '../sync/open-store.ts';
 import { reportTo, statusText } from '../sync/report.ts';
 import { webhookSecrets } from '../sync/webhook-secrets.ts';
-import { HEADER_DETAILS, HEADER_OPTIONS, secretFromEnvironment, signatureHeaderOption } from '../webhook-secret.ts';
+import { HEADER_OPTIONS, secretFromEnvironment, signatureHeaderOption } from '../webhook-secret.ts';
 
 export const command: Command = {
-  details: `      Fills the database, then follows what happens, until it is stopped. It can be stopped and started at any time, and by
-      several processes at once. The API key comes from TRACKING_API_KEY, or from a file that only its owner can read.
+  about: `Fills the database, then follows what happens, until it is stopped. It can be stopped and started at any time, and by several processes at once. The API key comes from TRACKING_API_KEY, or from a file that only its owner can read.
 
-      --to           sqlite:FILE, or postgres://user@host/database without a password; DATABASE_URL unless given.
-                     PostgreSQL takes the password from DATABASE_URL, PGPASSWORD or the password file
-      --once         fills the database, or reads everything again, and ends
-      --webhook-url  the https address under which the service reaches this command. Without it, the lists are polled.
-                     The secret of the webhook comes from TRACKING_WEBHOOK_SECRET, else from the service
-      --port         the port that this command listens on for --webhook-url, 4012 unless given
-${HEADER_DETAILS}
-      --share        the part of the rate limit to use, above 0 and at most 1; 0.5 unless given
-      --status       tells what the database holds, and ends
-      --base-url     the address of the service, in place of TRACKING_BASE_URL
-      --key-file     a file that holds the API key, in place of TRACKING_API_KEY
-
-      On a terminal there is a progress bar; otherwise each event is a line of JSON on stdout. With --status, exit code 7
-      means that the database has not been filled yet. With --once, 130 means that a signal came before the end.
-`,
+On a terminal there is a progress bar; otherwise each event is a line of JSON on stdout. With --status, exit code 7 means that the database has not been filled yet. With --once, 130 means that a signal came before the end.`,
   options: {
-    to: { type: 'string' },
-    once: { type: 'boolean', default: false },
-    status: { type: 'boolean', default: false },
-    share: { type: 'string', default: '0.5' },
-    'webhook-url': { type: 'string' },
-    port: { type: 'string' },
+    to: {
+      type: 'string',
+      value: 'ADDRESS',
+      help: 'sqlite:FILE, or postgres://user@host/database without a password; DATABASE_URL unless given. PostgreSQL takes the password from DATABASE_URL, PGPASSWORD or the password file',
+    },
+    once: { type: 'boolean', help: 'fills the database, or reads everything again, and ends' },
+    status: { type: 'boolean', help: 'prints the state of the database, and ends' },
+    share: {
+      type: 'string',
+      value: 'NUMBER',
+      default: '0.5',
+      help: 'the part of the rate limit to use, above 0 and at most 1',
+    },
+    'webhook-url': {
+      type: 'string',
+      value: 'URL',
+      help: 'the https address under which the service reaches this command. Without it, the lists are polled. The secret of the webhook comes from TRACKING_WEBHOOK_SECRET, else from the service',
+    },
+    port: {
+      type: 'string',
+      value: 'PORT',
+      help: 'the port that this command listens on for --webhook-url, 4012 unless given',
+    },
     ...HEADER_OPTIONS,
-    'base-url': { type: 'string' },
-    'key-file': { type: 'string' },
+    'base-url': { type: 'string', value: 'URL', help: 'the address of the service, in place of TRACKING_BASE_URL' },
+    'key-file': { type: 'string', value: 'FILE', help: 'a file that holds the API key, in place of TRACKING_API_KEY' },
   },
   run: runSync,
 };
@@ -60,14 +64,14 @@ async function runSync(values: OptionValues): Promise<void> {
   if (values.port !== undefined && values['webhook-url'] === undefined) throw wrongUsage('--port needs --webhook-url.');
   const opened = await openStore(values.to as string | undefined, { create: !values.status });
   const stopping = new AbortController();
-  const interrupted = new CommandError('Interrupted. The next run goes on after what is saved.', EXIT.interrupted);
-  const stop = () => stopping.abort(interrupted);
+  const interruption = interrupted('Interrupted. The next run goes on after what is saved.');
+  const stop = () => stopping.abort(interruption);
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, stop);
   try {
     await (values.status ? tellStatus(opened) : keepInStep(opened, values, stopping.signal));
   } catch (error) {
     // What follows for ever ends so; anything else has not done what it was asked for.
-    if (error === interrupted && !values.once && !values.status) return;
+    if (error === interruption && !values.once && !values.status) return;
     throw failureOf(error);
   } finally {
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.removeListener(signal, stop);
@@ -77,9 +81,13 @@ async function runSync(values: OptionValues): Promise<void> {
 
 async function tellStatus({ store, description }: OpenStore): Promise<void> {
   const status = await store.status();
-  console.log(process.stdout.isTTY ? statusText(description, status) : JSON.stringify(status));
+  await print(process.stdout.isTTY ? statusText(description, status) : JSON.stringify(status));
   const isFilled = status.checkpoints.some(({ name }) => name === 'filled');
-  if (!isFilled) throw new CommandError('The database has not been filled yet.', EXIT.pending);
+  if (!isFilled)
+    throw new CommandError('The database has not been filled yet.', EXIT.pending, {
+      code: 'not_filled',
+      retryable: true,
+    });
 }
 
 async function keepInStep({ store }: OpenStore, values: OptionValues, signal: AbortSignal): Promise<void> {
@@ -125,7 +133,7 @@ async function listen(sync: Sync, values: OptionValues, secrets: Secrets): Promi
   } catch (error) {
     throw wrongUsage(`Port ${port} cannot be used: ${(error as Error).message}`);
   }
-  console.error(`Listening for deliveries on port ${(server.address() as AddressInfo).port}.`);
+  say(`Listening for deliveries on port ${(server.address() as AddressInfo).port}.`);
   return {
     async close() {
       await receiver.close();

@@ -1,23 +1,101 @@
 import type { DynamicInclude, TrackingRequest } from '../../model/index.ts';
-import type { Command } from '../command.ts';
+import { API_OPTIONS, withClient } from '../api.ts';
+import { type Command, choiceOption, listOption, neededOption, textOption } from '../command.ts';
+import { FIELDS_OPTION, printRecord, printValue } from '../output/print.ts';
+import { pairs } from '../output/table.ts';
+import { timeHere } from '../output/times.ts';
 import { getCommand, listCommand, type RecordGroup } from '../records.ts';
 
 const trackingRequests: RecordGroup<TrackingRequest<DynamicInclude>> = {
+  type: 'tracking_request',
   operation: 'trackingRequests.list',
   list: (client, options) => client.trackingRequests.list(options),
   get: (client, id, options) => client.trackingRequests.get(id, options),
   filterExample: 'status=failed',
   includeExample: 'tracked_object',
   columns: [
-    ['ID', ({ id }) => id],
-    ['NUMBER', ({ request_number }) => request_number],
+    ['ID', ({ id }) => id, 'id'],
+    ['NUMBER', ({ request_number }) => request_number, 'whole'],
     ['KIND', ({ request_type }) => request_type],
     ['CARRIER', ({ scac }) => scac],
     ['STATUS', ({ status }) => status],
     ['REASON', ({ failed_reason }) => failed_reason],
-    ['CREATED', ({ created_at }) => created_at],
+    ['CREATED', ({ created_at }) => timeHere(created_at), 'whole'],
   ],
 };
 
 export const list: Command = listCommand(trackingRequests);
 export const get: Command = getCommand(trackingRequests);
+
+export const REQUEST_TYPES = ['bill_of_lading', 'booking_number', 'container'] as const;
+
+export const NUMBER_OPTIONS = {
+  scac: { type: 'string', value: 'SCAC', help: 'code of the carrier; inferred from the number unless given' },
+  type: {
+    type: 'string',
+    value: 'TYPE',
+    help: `${REQUEST_TYPES.join(', ')}; inferred from the number unless given`,
+    values: REQUEST_TYPES,
+  },
+} as const satisfies Command['options'];
+
+export const create: Command = {
+  about: 'Starts the tracking and does not wait for its outcome: see the command track.',
+  options: {
+    scac: { type: 'string', value: 'SCAC', help: 'code of the carrier; the service finds it out unless given' },
+    type: { ...NUMBER_OPTIONS.type, help: `${REQUEST_TYPES.join(', ')}`, default: 'bill_of_lading' },
+    ref: { type: 'string', value: 'TEXT', multiple: true, help: 'a reference number' },
+    tag: { type: 'string', value: 'TEXT', multiple: true, help: 'a tag of the shipment' },
+    ...FIELDS_OPTION,
+    ...API_OPTIONS,
+  },
+  arguments: ['NUMBER'],
+  run: (values, [number = '']) =>
+    withClient(values, async (client, signal) => {
+      const attributes = {
+        request_number: number,
+        request_type: choiceOption(values, 'type', REQUEST_TYPES) ?? 'bill_of_lading',
+        ...(values.ref !== undefined && { ref_numbers: listOption(values, 'ref') }),
+        ...(values.tag !== undefined && { shipment_tags: listOption(values, 'tag') }),
+      };
+      const scac = textOption(values, 'scac');
+      const carrier = scac === undefined ? { auto_detect_vocc_scac: true as const } : { scac };
+      const request = await client.trackingRequests.create({ ...attributes, ...carrier }, { signal });
+      await printRecord(values, request as TrackingRequest<DynamicInclude>, trackingRequests.columns);
+    }),
+};
+
+export const update: Command = {
+  options: {
+    ref: { type: 'string', value: 'TEXT', help: 'the reference number, in place of that before' },
+    ...FIELDS_OPTION,
+    ...API_OPTIONS,
+  },
+  arguments: ['ID'],
+  run: (values, [id = '']) =>
+    withClient(values, async (client, signal) => {
+      const request = await client.trackingRequests.update(id, { ref_number: neededOption(values, 'ref') }, { signal });
+      await printRecord(values, request as TrackingRequest<DynamicInclude>, trackingRequests.columns);
+    }),
+};
+
+export const infer: Command = {
+  about: 'Says which carrier and which kind of number it may be. Nothing is tracked.',
+  options: { ...FIELDS_OPTION, ...API_OPTIONS },
+  arguments: ['NUMBER'],
+  run: (values, [number = '']) =>
+    withClient(values, async (client, signal) => {
+      const inferred = await client.trackingRequests.inferNumber(number, { signal });
+      await printValue(values, inferred, () => {
+        const { number_type, shipping_line } = inferred;
+        const { decision, selected, candidates } = shipping_line;
+        return pairs([
+          ['NUMBER', number],
+          ['KIND', number_type],
+          ['CARRIER', selected ? `${selected.name} (${selected.scac})` : undefined],
+          ['DECISION', decision],
+          ['CANDIDATES', candidates.map(({ scac }) => scac)],
+        ]);
+      });
+    }),
+};

@@ -3,43 +3,48 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { TrackingClient } from '../../client.ts';
-import { nearName } from '../../internal/near-name.ts';
+import { EVENT_NAMES } from '../../model/generated/event-names.ts';
 import type { Webhook } from '../../model/index.ts';
 import { printable } from '../../printable.ts';
 import type { InboxEntry } from '../../webhooks/inbox/inbox.ts';
 import { createReceiver } from '../../webhooks/receive/receiver.ts';
 import { signWebhook } from '../../webhooks/testing/sign.ts';
 import { isSignatureHeader } from '../../webhooks/verify/signature.ts';
-import { API_DETAILS, API_OPTIONS, withClient } from '../api.ts';
+import { API_OPTIONS, withClient } from '../api.ts';
 import {
   type Command,
   failed,
+  hintOf,
   type OptionValues,
   onOutputGone,
   portOption,
   textOption,
   wrongUsage,
 } from '../command.ts';
-import { isForPrograms, say } from '../output/print.ts';
+import { isForPrograms, print, say } from '../output/print.ts';
 import { printableJson } from '../output/printable.ts';
-import { HEADER_DETAILS, HEADER_OPTIONS, signatureHeaderOption } from '../webhook-secret.ts';
+import { HEADER_OPTIONS, signatureHeaderOption } from '../webhook-secret.ts';
 
 const FORWARD_TIMEOUT_MS = 10_000;
 
 export const command: Command = {
-  details: `      --url         the https address at which the service reaches this command: that of your tunnel. Without it the
-                    webhook has the local address, which only the sandbox reaches
-      --port        the local port, 4012 unless given; 0 stands for any free port
-      --forward-to  sends each delivery on to this address, with its signature
-      --event       an event to subscribe to, all unless given; may be repeated
-${HEADER_DETAILS}
-      The webhook is made at the start and deleted at the end. Each delivery is verified, printed and acknowledged.
-${API_DETAILS}`,
+  about:
+    'The webhook is made at the start and deleted at the end. Each delivery is verified, printed and acknowledged.',
   options: {
-    url: { type: 'string' },
-    port: { type: 'string', default: '4012' },
-    'forward-to': { type: 'string' },
-    event: { type: 'string', multiple: true },
+    url: {
+      type: 'string',
+      value: 'URL',
+      help: 'the https address at which the service reaches this command: that of your tunnel. Without it the webhook has the local address, which only the sandbox reaches',
+    },
+    port: { type: 'string', value: 'PORT', default: '4012', help: 'the local port; 0 stands for any free port' },
+    'forward-to': { type: 'string', value: 'URL', help: 'sends each delivery on to this address, with its signature' },
+    event: {
+      type: 'string',
+      value: 'EVENT',
+      multiple: true,
+      help: 'an event to subscribe to, all unless given',
+      values: EVENT_NAMES,
+    },
     ...HEADER_OPTIONS,
     ...API_OPTIONS,
   },
@@ -81,8 +86,7 @@ async function eventsOf(values: OptionValues, client: TrackingClient, signal: Ab
   const available = [...new Set(categories.flatMap(({ events }) => events.map(({ name }) => name)))];
   const unknown = given?.find(name => !available.includes(name));
   if (unknown === undefined) return given ?? available;
-  const meant = nearName(unknown, available);
-  throw wrongUsage(`There is no event ${unknown}.${meant === undefined ? '' : ` Did you mean ${meant}?`}`);
+  throw wrongUsage(`There is no event ${unknown}.${hintOf(unknown, available)}`);
 }
 
 async function listen(server: Server, port: number): Promise<number> {
@@ -106,7 +110,7 @@ function serve(server: Server, { secret }: Webhook, values: OptionValues, forwar
     logger: { warn: message => say(printable(message)), error: message => say(printable(message)) },
     inbox: {
       async put(entry) {
-        print(values, entry);
+        await show(values, entry);
         // Acknowledged at once: what the local program makes of it shall not switch the webhook off.
         void forward?.(entry, secret, header ?? found.getStore() ?? '');
         return 'stored';
@@ -118,9 +122,9 @@ function serve(server: Server, { secret }: Webhook, values: OptionValues, forwar
   });
 }
 
-function print(values: OptionValues, { id, event, group, body, receivedAt }: InboxEntry): void {
-  if (isForPrograms(values)) console.log(printableJson(JSON.parse(new TextDecoder().decode(body))));
-  else console.log(printable(`${new Date(receivedAt).toISOString()}  ${event}  ${group}  ${id}`));
+function show(values: OptionValues, { id, event, group, body, receivedAt }: InboxEntry): Promise<void> {
+  if (isForPrograms(values)) return print(printableJson(JSON.parse(new TextDecoder().decode(body))));
+  return print(printable(`${new Date(receivedAt).toISOString()}  ${event}  ${group}  ${id}`));
 }
 
 type Forward = (entry: InboxEntry, secret: string, header: string) => Promise<void>;
@@ -135,15 +139,15 @@ function forwarder(values: OptionValues): Forward | undefined {
     try {
       const headers = { 'content-type': 'application/json', [header]: await signWebhook({ body, secret }) };
       const signal = AbortSignal.timeout(FORWARD_TIMEOUT_MS);
-      const answer = await fetch(address, {
+      const response = await fetch(address, {
         method: 'POST',
         headers,
         body: body as BodyInit,
         redirect: 'manual',
         signal,
       });
-      await answer.body?.cancel();
-      say(`  forwarded ${printable(id)}: ${answer.status}`);
+      await response.body?.cancel();
+      say(`  forwarded ${printable(id)}: ${response.status}`);
     } catch (error) {
       say(`  forwarding ${printable(id)} failed: ${printable(messageOf(error))}`);
     }

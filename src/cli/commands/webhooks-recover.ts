@@ -1,28 +1,29 @@
-import { readFile, stat } from 'node:fs/promises';
-import { replaceFile } from '../../documents/save-as.ts';
 import type { RecoveryCheckpoint } from '../../recovery/checkpoint.ts';
 import { isDate } from '../../schemas/date-time.ts';
-import { API_DETAILS, API_OPTIONS, withClient } from '../api.ts';
-import { type Command, failed, type OptionValues, textOption, wrongUsage } from '../command.ts';
-import { INBOX_DETAILS, INBOX_OPTIONS, withInbox } from '../inbox.ts';
-import { isForPrograms, printRecords, say } from '../output/print.ts';
+import { API_OPTIONS, withClient } from '../api.ts';
+import { type Command, textOption, wrongUsage } from '../command.ts';
+import { INBOX_OPTIONS, withInbox } from '../inbox.ts';
+import { isForPrograms, printRecords, say, TABLE_OPTIONS } from '../output/print.ts';
+import { readState, writeState } from '../state-file.ts';
 
 export const command: Command = {
-  details: `      --since       when the outage began, such as 2026-03-09T03:00:00Z
-      --checkpoint  a file: the recovery goes on from it if it exists, and writes it
-      --repair      activates inactive webhooks again
-${INBOX_DETAILS}                    without an inbox a notification counts as missed if its delivery failed
-${API_DETAILS}`,
+  about: 'Without an inbox, a notification counts as missed if its delivery has failed.',
   options: {
-    since: { type: 'string' },
-    checkpoint: { type: 'string' },
-    repair: { type: 'boolean', default: false },
+    since: { type: 'string', value: 'TIME', help: 'the beginning of the outage, such as 2026-03-09T03:00:00Z' },
+    checkpoint: { type: 'string', value: 'FILE', help: 'the recovery goes on from it if it exists, and writes it' },
+    repair: { type: 'boolean', help: 'activates inactive webhooks again' },
+    requeue: { type: 'boolean', help: 'also puts what was missed into the inbox, for the handlers of its worker' },
     ...INBOX_OPTIONS,
+    ...TABLE_OPTIONS,
     ...API_OPTIONS,
   },
   run: values =>
     withClient(values, async (client, signal) => {
-      const from = await checkpointFrom(values);
+      const path = textOption(values, 'checkpoint');
+      const from = path === undefined ? undefined : await readState<RecoveryCheckpoint>(path);
+      const save = async (checkpoint: RecoveryCheckpoint) => {
+        if (path !== undefined) await writeState(path, checkpoint, signal);
+      };
       const since = textOption(values, 'since');
       if (since === undefined && from === undefined) throw wrongUsage('--since is missing.');
       // `Date.parse` takes it for a day of the next month.
@@ -34,17 +35,18 @@ ${API_DETAILS}`,
           ...start,
           inbox,
           repair: values.repair === true,
+          requeue: values.requeue === true,
           signal,
         });
-        const items = savingEach(recovery, checkpoint => save(values, checkpoint, signal));
+        const items = savingEach(recovery, save);
         const count = await printRecords(values, items, [
           ['TYPE', ({ subject }) => subject.type],
-          ['ID', ({ subject }) => subject.id],
+          ['ID', ({ subject }) => subject.id, 'id'],
           ['MISSED', ({ notifications }) => notifications.map(({ event }) => event)],
           ['ERROR', ({ error }) => error?.message],
         ]);
         if (!isForPrograms(values) && count > 0) say(`${count} records were read again.`);
-        if (recovery.checkpoint) await save(values, recovery.checkpoint, signal);
+        if (recovery.checkpoint) await save(recovery.checkpoint);
       });
     }),
 };
@@ -58,28 +60,4 @@ async function* savingEach<T extends { checkpoint: RecoveryCheckpoint }>(
     yield item;
     await save(checkpoint);
   }
-}
-
-async function checkpointFrom(values: OptionValues): Promise<RecoveryCheckpoint | undefined> {
-  const path = textOption(values, 'checkpoint');
-  if (path === undefined) return undefined;
-  // Opening a FIFO lasts until somebody writes to it.
-  const found = await stat(path).catch(() => undefined);
-  if (found && !found.isFile()) throw failed(`The checkpoint ${path} is not a file.`);
-  try {
-    return JSON.parse(await readFile(path, 'utf8')) as RecoveryCheckpoint;
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-    throw failed(`The checkpoint ${path} cannot be read: ${(error as Error).message}`);
-  }
-}
-
-const WRITE_TIMEOUT_MS = 10_000;
-
-/** A crash leaves the old file or the new one. */
-async function save(values: OptionValues, checkpoint: RecoveryCheckpoint, signal: AbortSignal): Promise<void> {
-  const path = textOption(values, 'checkpoint');
-  if (path === undefined) return;
-  const bytes = new Blob([JSON.stringify(checkpoint)]).stream();
-  await replaceFile(path, bytes, { signal, timeout: WRITE_TIMEOUT_MS });
 }

@@ -3,28 +3,31 @@ import { buffer } from 'node:stream/consumers';
 import { printable } from '../../printable.ts';
 import { WebhookVerificationError } from '../../webhooks/verify/verification-error.ts';
 import { verifyWebhook } from '../../webhooks/verify/verify.ts';
-import { type Command, failed, textOption, wrongUsage } from '../command.ts';
+import { type Command, failed, neededOption, wrongUsage } from '../command.ts';
 import { failureOf } from '../failure.ts';
 import { printValue } from '../output/print.ts';
 import { secretFromEnvironment } from '../webhook-secret.ts';
 
 export const command: Command = {
-  details: `      --signature  the value of the header with the signature, X-*-Webhook-Signature, whatever its name
-      --json       JSON also on a terminal
-      Reads the body from the file, or from the standard input, and the secret from TRACKING_WEBHOOK_SECRET. The body must
-      have the bytes that were received.
-`,
-  options: { signature: { type: 'string' }, json: { type: 'boolean', default: false } },
+  about:
+    'Reads the body from the file, or from the standard input, and the secret from TRACKING_WEBHOOK_SECRET. The body must have the bytes that were received.',
+  options: {
+    signature: {
+      type: 'string',
+      value: 'TEXT',
+      help: 'the value of the header with the signature, X-*-Webhook-Signature, whatever its name',
+    },
+    json: { type: 'boolean', help: 'JSON also on a terminal' },
+  },
   arguments: ['[FILE]'],
   async run(values, [file]) {
+    const signature = neededOption(values, 'signature');
     const secrets = secretFromEnvironment();
-    const signature = textOption(values, 'signature');
-    if (signature === undefined) throw wrongUsage('--signature is missing.');
     if (secrets === undefined) throw failed('The secret is missing. Set TRACKING_WEBHOOK_SECRET.');
     try {
       const notification = await verifyWebhook({ body: await bodyFrom(file), signature, secrets });
       const { event, id } = notification;
-      printValue(values, notification, () => printable(`The signature is right: ${event}, ${id}`));
+      await printValue(values, notification, () => printable(`The signature is right: ${event}, ${id}`));
     } catch (error) {
       if (error instanceof WebhookVerificationError) throw failed(printable(`${messageOf(error)} (${error.reason})`));
       throw failureOf(error);

@@ -1,27 +1,18 @@
 import { attribute } from '../../domain/attribute.ts';
 import type { Credential } from '../../model/index.ts';
 import type { CredentialDefaults } from '../../resources/root.ts';
-import { API_DETAILS, API_OPTIONS, withClient } from '../api.ts';
+import { API_OPTIONS, withClient } from '../api.ts';
 import type { Command } from '../command.ts';
-import { printValue } from '../output/print.ts';
-import { table } from '../output/table.ts';
+import { FIELDS_OPTION, printValue } from '../output/print.ts';
+import { pairs } from '../output/table.ts';
 
 export const command: Command = {
-  details: `      Works with the key of a free plan too. A service of before November 2026 does not have it.
-${API_DETAILS}`,
-  options: API_OPTIONS,
+  about: 'Works with the key of a free plan too. A service of before November 2026 does not have it.',
+  options: { ...FIELDS_OPTION, ...API_OPTIONS },
   run: values =>
     withClient(values, async (client, signal) => {
       const credential = await client.me({ signal });
-      printValue(values, credential, () =>
-        table(
-          [
-            ['FACT', ([name]) => name],
-            ['VALUE', ([, value]) => value],
-          ],
-          factsOf(credential),
-        ),
-      );
+      await printValue(values, credential, () => pairs(factsOf(credential)));
     }),
 };
 

@@ -1,18 +1,125 @@
 import { printable } from '../../printable.ts';
+import { cut, lines, padEnd, textWidth } from './text-width.ts';
 
-/** A column: its heading, and what it shows of a record. */
-export type Column<T> = readonly [heading: string, value: (record: T) => unknown];
+/**
+ * A column: its heading, and its value of a record. Of an `id` the beginning may be enough; what is `whole` is never cut; a
+ * `sentence` gets more room than other texts.
+ */
+export type Column<T> = readonly [heading: string, value: (record: T) => unknown, kind?: 'id' | 'whole' | 'sentence'];
 
-/** A table with a line a record. Cells that are longer than `widest` are cut. */
-export function table<T>(columns: readonly Column<T>[], records: readonly T[], widest = 40): string {
-  const rows = records.map(record => columns.map(([, value]) => cut(textOf(value(record)), widest)));
-  const all = [columns.map(([heading]) => heading), ...rows];
-  const widths = columns.map((_, index) => all.reduce((most, row) => Math.max(most, row[index]?.length ?? 0), 0));
-  return all
+/** A table for a terminal, and the headings for which there was no room. */
+export interface Table {
+  text: string;
+  hidden: string[];
+}
+
+const GAP = '  ';
+const WIDEST = { whole: 64, other: 40 };
+const NARROWEST = 10;
+/** A column with less of its texts than that is of little use. */
+const LEAST_PART = 0.6;
+/** With fewer columns than these, records are shown one under the other. */
+const FEWEST = 3;
+const SHORT_ID = 8;
+
+/**
+ * A table with a line for each record that fits the width: first ids are shortened, then long texts are cut, then the last
+ * columns are left out. Where not even three columns fit, the records stand one under the other.
+ */
+export function table<T>(columns: readonly Column<T>[], records: readonly T[], width = terminalWidth()): Table {
+  const rows = records.map(record => columns.map(([, value]) => textOf(value(record))));
+  const wanted = columns.map((_, index) => widestOf(columns, rows, index));
+  if (sumOf(wanted) <= width) return { text: drawn(columns, rows, wanted), hidden: [] };
+
+  const short = shortened(columns, rows);
+  const least = Math.min(FEWEST, columns.length);
+  for (let count = columns.length; count >= least; count -= 1) {
+    const shown = columns.slice(0, count);
+    const natural = shown.map((_, index) => widestOf(shown, short, index));
+    const floors = shown.map(([, , kind], index) => floorOf(kind, natural[index] ?? 0));
+    const fitting = shrunk(natural, floors, width);
+    if (fitting === undefined) continue;
+    return { text: drawn(shown, short, fitting), hidden: columns.slice(count).map(([heading]) => heading) };
+  }
+  const blocks = rows.map(row =>
+    pairs(
+      columns.map(([heading], index) => [heading, row[index] ?? '']),
+      width,
+    ),
+  );
+  return { text: blocks.join('\n\n'), hidden: [] };
+}
+
+/** Names with their values, one under the other. */
+export function pairs(rows: readonly (readonly [name: string, value: unknown])[], width = terminalWidth()): string {
+  const texts = rows.map(([name, value]) => [printable(name), textOf(value)] as const);
+  const left = texts.reduce((most, [name]) => Math.max(most, textWidth(name)), 0);
+  const right = width - left - GAP.length;
+  return texts
+    .map(([name, value]) => {
+      if (right < NARROWEST) return [name, ...lines(value, width - 2).map(line => `  ${line}`)].join('\n');
+      const [first = '', ...others] = lines(value, right);
+      const indent = ' '.repeat(left + GAP.length);
+      return [padEnd(name, left) + GAP + first, ...others.map(line => indent + line)].join('\n');
+    })
+    .join('\n');
+}
+
+/** A sentence in lines that fit the width. */
+export function paragraph(text: string, width = terminalWidth()): string {
+  return lines(printable(text), width).join('\n');
+}
+
+/** The columns of the terminal. Without one, as in a pipe to a pager, lines may be as long as they are. */
+export function terminalWidth({ stdout, env } = process): number {
+  return stdout.columns || Number(env.COLUMNS) || (stdout.isTTY ? 80 : Number.POSITIVE_INFINITY);
+}
+
+function widestOf(columns: readonly Column<never>[], rows: readonly string[][], index: number): number {
+  const [heading = '', , kind] = columns[index] ?? [];
+  const widest = rows.reduce((most, row) => Math.max(most, textWidth(row[index] ?? '')), textWidth(heading));
+  return Math.min(widest, kind === undefined ? WIDEST.other : WIDEST.whole);
+}
+
+const sumOf = (widths: readonly number[]) =>
+  widths.reduce((sum, width) => sum + width, 0) + GAP.length * (widths.length - 1);
+
+/** The beginning of each id, as long as it has to be to differ from the others. */
+function shortened(columns: readonly Column<never>[], rows: readonly string[][]): string[][] {
+  const lengths = columns.map(([, , kind], index) => {
+    if (kind !== 'id') return Number.POSITIVE_INFINITY;
+    const ids = new Set(rows.map(row => row[index] ?? ''));
+    let length = SHORT_ID;
+    while (new Set([...ids].map(id => id.slice(0, length))).size < ids.size) length += 1;
+    return length;
+  });
+  return rows.map(row => row.map((cell, index) => cell.slice(0, lengths[index])));
+}
+
+function floorOf(kind: Column<never>[2], natural: number): number {
+  return kind === undefined || kind === 'sentence'
+    ? Math.min(natural, Math.max(NARROWEST, Math.ceil(natural * LEAST_PART)))
+    : natural;
+}
+
+/** The widths with the widest columns cut, down to their floors; `undefined` if they do not fit. */
+function shrunk(natural: readonly number[], floors: readonly number[], width: number): number[] | undefined {
+  if (sumOf(floors) > width) return undefined;
+  const widths = [...natural];
+  while (sumOf(widths) > width) {
+    const room = widths.map((each, index) => (each > (floors[index] ?? each) ? each : 0));
+    const widest = room.indexOf(Math.max(...room));
+    widths[widest] = (widths[widest] ?? 0) - 1;
+  }
+  return widths;
+}
+
+function drawn(columns: readonly Column<never>[], rows: readonly string[][], widths: readonly number[]): string {
+  return [columns.map(([heading]) => heading), ...rows]
     .map(row =>
-      row
-        .map((cell, index) => cell.padEnd(widths[index] ?? 0))
-        .join('  ')
+      widths
+        .map((width, index) => padEnd(cut(row[index] ?? '', width), width))
+        .join(GAP)
         .trimEnd(),
     )
     .join('\n');
@@ -23,8 +130,4 @@ function textOf(value: unknown): string {
   if (Array.isArray(value)) return value.map(textOf).join(', ') || '-';
   if (typeof value === 'object') return printable(JSON.stringify(value));
   return printable(String(value)) || '-';
-}
-
-function cut(text: string, length: number): string {
-  return text.length > length ? `${text.slice(0, length - 1)}…` : text;
 }

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { ConfigurationError } from '../../errors.ts';
 import type { SyncStore } from '../../sync/store.ts';
 import { failed, wrongUsage } from '../command.ts';
+import { openPool, refusePassword } from '../postgres.ts';
 import { inWords } from '../words.ts';
 
 /** A store, and how to end what it needs. */
@@ -11,9 +12,6 @@ export interface OpenStore {
   description: string;
   close(): Promise<void>;
 }
-
-const HOW_TO_PASS_A_PASSWORD =
-  'Other users of this machine can read the arguments of a command. Pass the address in DATABASE_URL, or the password in PGPASSWORD or in the password file (~/.pgpass).';
 
 /**
  * Opens what `--to` names: `sqlite:tracking.db`, or the address of a PostgreSQL database without its password.
@@ -34,15 +32,8 @@ export async function openStore(
   if (!/^postgres(?:ql)?:\/\//.test(address)) {
     throw wrongUsage(`${to === undefined ? 'DATABASE_URL' : '--to'} must begin with sqlite: or postgres://.`);
   }
-  if (to !== undefined && hasPassword(to)) throw wrongUsage(`--to must not have a password. ${HOW_TO_PASS_A_PASSWORD}`);
+  if (to !== undefined) refusePassword('--to', to);
   return openPostgres(address);
-}
-
-/** In doubt it has one: an address that cannot be read may have a password with characters that are not encoded. */
-function hasPassword(address: string): boolean {
-  if (!URL.canParse(address)) return address.includes('@');
-  const { password, searchParams } = new URL(address);
-  return password !== '' || [...searchParams.keys()].some(name => /^(?:password|sslpassword)$/i.test(name));
 }
 
 async function openSqlite(path: string, create: boolean): Promise<OpenStore> {
@@ -58,10 +49,10 @@ async function openSqlite(path: string, create: boolean): Promise<OpenStore> {
 }
 
 async function openPostgres(connectionString: string): Promise<OpenStore> {
-  const [{ Pool }, { postgresStore }] = await Promise.all([loadPg(), import('../../sync/postgres/postgres-store.ts')]);
-  const pool = new Pool({ connectionString, max: 5, application_name: 'container-tracking sync' });
-  // An idle connection that breaks is replaced. What needs one reports its own error.
-  pool.on('error', () => {});
+  const [pool, { postgresStore }] = await Promise.all([
+    openPool(connectionString, 'sync'),
+    import('../../sync/postgres/postgres-store.ts'),
+  ]);
   const store = postgresStore({ pool });
   return {
     store,
@@ -71,19 +62,4 @@ async function openPostgres(connectionString: string): Promise<OpenStore> {
       await pool.end();
     },
   };
-}
-
-/** The package is a peer dependency that only this needs. */
-async function loadPg(): Promise<Pick<typeof import('pg'), 'Pool'>> {
-  try {
-    const pg = await import('pg');
-    // Before 8.15 it is CommonJS without names that Node can see.
-    return pg.Pool ? pg : pg.default;
-  } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
-    if (!/MODULE_NOT_FOUND/.test(code ?? '') || !message.includes("'pg'")) throw error;
-    throw failed(
-      'PostgreSQL needs the package pg. Install it, or run:\n  npx -p container-tracking-sdk -p pg container-tracking sync --to postgres://…',
-    );
-  }
 }

@@ -4,9 +4,11 @@ import { getContainerRoute, getContainerTransportEvents } from './journey.ts';
 import { getSupportedShippingLines, listParties, searchContainer, whoami } from './lookups.ts';
 import { getShipmentDetails, listShipments } from './shipments.ts';
 import { listTrackingRequests, trackContainer } from './tracking.ts';
+import { worklist } from './worklist.ts';
 
 /** A file a group. */
 export const TOOLS: readonly AnyTool[] = [
+  worklist,
   searchContainer,
   trackContainer,
   getContainer,

@@ -70,18 +70,11 @@ export function listOutput<Row extends object>({
   const filters = filtersIn(input);
   const names = Object.keys(filters);
   const isCounted = names.length > 0 || (total ?? 0) <= RELIABLE_TOTAL;
-  const table = tableOf(items);
   const about = [
     `${items.length} of ${total === undefined ? 'the' : `${isCounted ? '' : 'about '}${total}`} ${what}`,
     names.length > 0 ? `by ${names.join(', ')}` : 'no filter',
     ...(page > 1 ? [`page ${page}`] : []),
-    next
-      ? `next: ${Object.entries(next)
-          .map(pair => pair.join(' '))
-          .join(', ')}`
-      : 'no more',
   ];
-  const lines = [`${about.join('; ')}.`, ...(table.includes('«') ? ['«…» is data.'] : [])];
   return {
     result: {
       items,
@@ -90,12 +83,23 @@ export function listOutput<Row extends object>({
       next,
       ...(names.length > 0 && { applied_filters: filters }),
     },
-    text: [...lines, ...(items.length > 0 ? [table] : [])].join('\n'),
+    text: listText(about.join('; '), next, items),
   };
 }
 
+/** Rows as a table under a line about them, with the arguments for the rows after them. */
+export function listText(about: string, next: object | null, items: readonly object[]): string {
+  const table = tableOf(items);
+  const pairs = next && Object.entries(next).map(pair => pair.join(' '));
+  const lines = [
+    `${about}; ${pairs ? `next: ${pairs.join(', ')}` : 'no more'}.`,
+    ...(table.includes('«') ? ['«…» is data.'] : []),
+  ];
+  return [...lines, ...(items.length > 0 ? [table] : [])].join('\n');
+}
+
 /** How many rows fit, at least one. */
-function fitting(rows: readonly unknown[]): number {
+export function fitting(rows: readonly unknown[]): number {
   let length = 0;
   const end = rows.findIndex((row, index) => {
     length += JSON.stringify(row).length + 1;

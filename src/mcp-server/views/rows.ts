@@ -156,7 +156,7 @@ const MAX_CHARACTERS = 120;
 const MAX_ITEMS = 10;
 
 /** A text of a cell. */
-function short(value: unknown): string | undefined {
+export function short(value: unknown): string | undefined {
   const said = text(value) || undefined;
   return said === undefined || said.length <= MAX_CHARACTERS ? said : `${said.slice(0, MAX_CHARACTERS)}… «cut»`;
 }

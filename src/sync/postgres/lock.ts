@@ -9,8 +9,19 @@ const ANSWERS_WITHIN_MS = 5000;
  * It reads nothing, so it holds up no cleaning of tables. The server would end a transaction that stays open, if the user or the
  * database has a limit of time for this.
  */
-const BEGIN = `BEGIN ISOLATION LEVEL READ COMMITTED READ ONLY; SELECT set_config(name, '0', true)
-FROM unnest(ARRAY['idle_in_transaction_session_timeout', 'transaction_timeout']) AS name WHERE current_setting(name, true) IS NOT NULL`;
+const BEGIN = `BEGIN ISOLATION LEVEL READ COMMITTED READ ONLY; SELECT set_config(name, value, true)
+FROM (VALUES ('idle_in_transaction_session_timeout', '0'), ('transaction_timeout', '0'), ${keepalives()}) AS wanted(name, value)
+WHERE current_setting(name, true) IS NOT NULL`;
+
+/**
+ * A host that disappears ends no connection. So the server asks a connection that is silent for 5 s, three times, and then ends it:
+ * by its own defaults, it would hold the lock for two hours.
+ */
+function keepalives(): string {
+  const settings = { idle: '5', interval: '3', count: '3' };
+  const asked = Object.entries(settings).map(([name, value]) => `('tcp_keepalives_${name}', '${value}')`);
+  return [...asked, `('tcp_user_timeout', '14000')`].join(', ');
+}
 
 /** Begins a transaction that holds the lock. Without the lock, there is no transaction afterwards. */
 export async function tryLock(connection: Connection, key: string): Promise<boolean> {

@@ -21,6 +21,7 @@ import type { Rows } from '../../internal/sql.ts';
 import { prepare } from '../batch.ts';
 import type { Dialect, Work } from '../sql/dialect.ts';
 import { countDue, dueFrom, selectDue } from '../sql/due.ts';
+import { selectNewest, selectUnseen } from '../sql/freshness.ts';
 import { migration, VERSION } from '../sql/migration.ts';
 import { perform, readState, requireCurrent } from '../sql/state.ts';
 import type {
@@ -167,10 +168,11 @@ class PostgresStore implements SyncStore {
     type: SyncedType,
     { before, after = '', limit }: { before: number; after?: string | undefined; limit: number },
   ): Promise<string[]> {
-    const rows = await this.#read(
-      `SELECT id FROM ${this.#name(type)} WHERE id > $1 AND deleted_at IS NULL AND as_of < $2 ORDER BY id LIMIT $3`,
-      [after, timeText('before', before), wholeNumber('limit', limit)],
-    );
+    const rows = await this.#read(selectUnseen(this.#dialect, type), [
+      after,
+      timeText('before', before),
+      wholeNumber('limit', limit),
+    ]);
     return rows.map(({ id }) => String(id));
   }
 
@@ -202,7 +204,7 @@ class PostgresStore implements SyncStore {
     if (version === 0) return { version, due: 0, tables: [], checkpoints: [] };
     const counts = this.#tables.map(
       ({ type, name }) =>
-        `SELECT '${type}' AS type, count(*) FILTER (WHERE deleted_at IS NULL) AS rows, count(deleted_at) AS deleted, (extract(epoch FROM max(as_of)) * 1000)::float8 AS newest FROM ${this.#dialect.name(name)}`,
+        `SELECT '${type}' AS type, count(*) FILTER (WHERE deleted_at IS NULL) AS rows, count(deleted_at) AS deleted, (extract(epoch FROM (${selectNewest(this.#dialect, type)})) * 1000)::float8 AS newest FROM ${this.#dialect.name(name)}`,
     );
     const checkpoints = `SELECT name, value FROM ${this.#dialect.name('sync_checkpoints')} ORDER BY name`;
     return this.#connections.use(

@@ -10,6 +10,9 @@ import {
   keepNewerContent,
   keepNewerDeletion,
   outcomeOf,
+  REPLACE_DELETION,
+  replaceContent,
+  stored,
 } from '../sql/freshness.ts';
 import type { JsonValue, SyncBatch, WriteResult } from '../store.ts';
 import type { SyncedType } from '../tables/names.ts';
@@ -27,9 +30,9 @@ export class Writing {
   }
 
   async table({ table, contents, deletions }: TableBatch, statements: TableStatements): Promise<void> {
-    await this.#write(table.type, contents, statements.contents, statements.compareContents);
+    await this.#write(table.type, contents, statements.contents);
     const rows = deletions.map(({ id, deletedAt }) => ({ id, asOf: deletedAt }));
-    await this.#write(table.type, rows, statements.deletions, statements.compareDeletions);
+    await this.#write(table.type, rows, statements.deletions);
   }
 
   async checkpoint(table: string, name: string, value: JsonValue): Promise<void> {
@@ -47,59 +50,75 @@ export class Writing {
     }
   }
 
-  async #write(type: SyncedType, rows: readonly Row[], write: string, compare: string): Promise<void> {
+  async #write(type: SyncedType, rows: readonly Row[], { keep, write, compare }: RowStatements): Promise<void> {
     if (rows.length === 0) return;
-    const written = await this.#connection.repeat(write, [inputOf(rows)]);
-    for (const { same } of written) this.result[same ? 'unchanged' : 'written'] += 1;
-    if (written.length === rows.length) return;
-
-    // They are locked now, so the comparison is with what kept them from being written.
-    const ids = new Set(written.map(({ id }) => id));
-    const others = rows.filter(({ id }) => !ids.has(id));
+    const ids = rows.map(({ id }) => id);
+    // They are locked from here on, so the statements that follow see what kept them from being written.
+    const newer = await this.#idsOf(keep, [ids, rows.map(({ asOf }) => asOf)]);
+    const [kept, others] = [rows.filter(({ id }) => newer.has(id)), rows.filter(({ id }) => !newer.has(id))];
+    if (kept.length > 0) {
+      const changed = await this.#idsOf(write, [inputOf(kept)]);
+      this.result.written += changed.size;
+      this.result.unchanged += kept.length - changed.size;
+    }
+    if (others.length === 0) return;
     for (const { id, ...comparison } of await this.#connection.repeat(compare, [inputOf(others)])) {
       const outcome = outcomeOf(comparison as unknown as Comparison);
       if (outcome === 'tie') addTie(this.result, { type, id: String(id) });
       else this.result[outcome] += 1;
     }
   }
+
+  async #idsOf(sql: string, values: readonly unknown[]): Promise<Set<string>> {
+    return new Set((await this.#connection.repeat(sql, values)).map(({ id }) => String(id)));
+  }
 }
 
 type Row = Pick<Content, 'id' | 'asOf'> & Partial<Content>;
 
+/** The statements that write contents, or deletions, of one table. Each yields ids. */
+interface RowStatements {
+  /** Keeps the times that are newer. */
+  keep: string;
+  /** Writes the rows with these times. Yields those that have changed. */
+  write: string;
+  /** Compares the others. */
+  compare: string;
+}
+
 /** The statements that write one table. */
 export interface TableStatements {
-  contents: string;
-  compareContents: string;
-  deletions: string;
-  compareDeletions: string;
+  contents: RowStatements;
+  deletions: RowStatements;
 }
 
 export function statementsOf(dialect: Dialect, table: Table): TableStatements {
   const name = dialect.name(table.name);
   const columns = insertedColumns(table);
   // Row by row, by the index of the id: a join may read the whole table in its place, with all of its records.
-  const stored = `CROSS JOIN LATERAL (SELECT id, as_of, record, deleted_at FROM ${name} WHERE id = input.id OFFSET 0) AS kept`;
+  const kept = `LATERAL (${stored(dialect, table, 'input.id')} OFFSET 0) AS kept`;
+  const times = `SELECT '${table.type}', id, at FROM unnest($1::text[], $2::timestamptz[]) AS input(id, at)`;
   return {
-    contents: `WITH input AS MATERIALIZED (
+    contents: {
+      keep: `${keepNewerContent(dialect, times)} RETURNING id`,
+      write: `WITH input AS MATERIALIZED (
   SELECT * FROM jsonb_to_recordset($1::jsonb) AS input(id text, as_of timestamptz, record jsonb, ${inputColumns(table.columns)})
-), before AS (
-  SELECT input.id FROM input ${stored}
-  WHERE kept.deleted_at IS NULL AND kept.record = input.record
-), written AS (
-  INSERT INTO ${name} AS kept (${columns}) SELECT * FROM input
-  ${keepNewerContent(dialect, table)} RETURNING id
-) SELECT id, id IN (SELECT id FROM before) AS same FROM written`,
-    compareContents: `SELECT kept.id, ${compareContent('input.as_of', 'input.record')}
-FROM jsonb_to_recordset($1::jsonb) AS input(id text, as_of timestamptz, record jsonb) ${stored}`,
-    deletions: `WITH input AS MATERIALIZED (
+)
+INSERT INTO ${name} AS kept (${columns}) SELECT * FROM input
+WHERE NOT EXISTS (SELECT FROM ${name} AS kept WHERE kept.id = input.id AND kept.deleted_at IS NULL AND kept.record = input.record OFFSET 0)
+${replaceContent(table)} RETURNING id`,
+      compare: `SELECT kept.id, ${compareContent('input.as_of', 'input.record')}
+FROM jsonb_to_recordset($1::jsonb) AS input(id text, as_of timestamptz, record jsonb) CROSS JOIN ${kept}`,
+    },
+    deletions: {
+      keep: `${keepNewerDeletion(dialect, times)} RETURNING id`,
+      write: `WITH input AS MATERIALIZED (
   SELECT * FROM jsonb_to_recordset($1::jsonb) AS input(id text, as_of timestamptz)
-), before AS (
-  SELECT input.id FROM input ${stored} WHERE kept.deleted_at IS NOT NULL
 ), written AS (
-  INSERT INTO ${name} AS kept (id, deleted_at) SELECT id, as_of FROM input
-  ${keepNewerDeletion(dialect)} RETURNING id
-) SELECT id, id IN (SELECT id FROM before) AS same FROM written`,
-    compareDeletions: `SELECT kept.id, ${compareDeletion('input.as_of')}
-FROM jsonb_to_recordset($1::jsonb) AS input(id text, as_of timestamptz) ${stored}`,
+  INSERT INTO ${name} AS kept (id, deleted_at) SELECT id, as_of FROM input ${REPLACE_DELETION}
+) SELECT id FROM input WHERE NOT EXISTS (SELECT FROM ${name} AS kept WHERE kept.id = input.id AND kept.deleted_at IS NOT NULL OFFSET 0)`,
+      compare: `SELECT kept.id, ${compareDeletion('input.as_of')}
+FROM jsonb_to_recordset($1::jsonb) AS input(id text, as_of timestamptz) CROSS JOIN ${kept}`,
+    },
   };
 }

@@ -1,30 +1,76 @@
 import { quote, quoteAll } from '../../internal/sql.ts';
+import type { SyncedType } from '../tables/names.ts';
 import type { Table } from '../tables/table.ts';
-import type { Dialect } from './dialect.ts';
+import type { Dialect, Work } from './dialect.ts';
 
 /**
  * The rule that decides what is kept. Applied to the same rows in any order, and any number of times, it ends in the same
- * table: of two contents the newer is kept, and the deletion if it is newer than that. `kept` is the stored row.
+ * table: of two contents the newer is kept, and the deletion if it is newer than that.
+ *
+ * The times by which it decides have a narrow table of their own: a record that is read again without a change is written there
+ * only, not in the wide table. Whoever writes a record writes its times first, so these lock the record. `kept` is the stored row.
  */
+
+const TABLE = 'sync_seen';
+
+/** The times of all records: until when the content is known, and since when the record is deleted. */
+export function* seenTable({ name, types, idType }: Dialect, tables: readonly Table[]): Work<void> {
+  yield {
+    sql: `CREATE TABLE ${name(TABLE)} (type ${types.text} NOT NULL, id ${idType}, as_of ${types.timestamp}, deleted_at ${types.timestamp}, PRIMARY KEY (type, id))`,
+  };
+  for (const table of tables) {
+    const times = `SELECT '${table.type}', id, as_of, deleted_at FROM ${name(table.name)}`;
+    yield { sql: `INSERT INTO ${name(TABLE)} (type, id, as_of, deleted_at) ${times}` };
+  }
+}
 
 /** The columns of an INSERT of contents, in the order of the values. */
 export function insertedColumns({ columns }: Table): string {
   return quoteAll(['id', 'as_of', 'record', ...columns.map(({ name }) => name)]);
 }
 
-/** What follows an INSERT of contents. Nothing is written if the stored content is as new, or if the deletion is of the same time. */
-export function keepNewerContent(dialect: Dialect, table: Table): string {
-  const columns = [...table.columns.map(({ name }) => name), 'record', 'as_of'];
-  const assignments = columns.map(name => `${quote(name)} = excluded.${quote(name)}`);
-  return `ON CONFLICT (id) DO UPDATE SET ${assignments.join(', ')},
-  deleted_at = CASE WHEN kept.deleted_at > excluded.as_of THEN kept.deleted_at END
+/** Keeps the time of a content if it is newer than the stored one, and not of the same time as the deletion. */
+export function keepNewerContent(dialect: Dialect, rows: string): string {
+  return `INSERT INTO ${dialect.name(TABLE)} AS kept (type, id, as_of) ${rows}
+ON CONFLICT (type, id) DO UPDATE SET as_of = excluded.as_of, ${DELETION_AFTER}
 WHERE excluded.as_of > coalesce(kept.as_of, ${dialect.never}) AND excluded.as_of <> coalesce(kept.deleted_at, ${dialect.never})`;
 }
 
-/** What follows an INSERT of deletions. The content stays. */
-export function keepNewerDeletion(dialect: Dialect): string {
-  return `ON CONFLICT (id) DO UPDATE SET deleted_at = excluded.deleted_at
+const DELETION_AFTER = 'deleted_at = CASE WHEN kept.deleted_at > excluded.as_of THEN kept.deleted_at END';
+
+/** What follows the INSERT of a content whose time was kept, and which is another than the stored one. */
+export function replaceContent({ columns }: Table): string {
+  const assignments = [...columns.map(({ name }) => name), 'record', 'as_of'].map(
+    name => `${quote(name)} = excluded.${quote(name)}`,
+  );
+  return `ON CONFLICT (id) DO UPDATE SET ${assignments.join(', ')}, ${DELETION_AFTER}`;
+}
+
+/** Keeps the time of a deletion if it is newer than what is stored. */
+export function keepNewerDeletion(dialect: Dialect, rows: string): string {
+  return `INSERT INTO ${dialect.name(TABLE)} AS kept (type, id, deleted_at) ${rows}
+ON CONFLICT (type, id) DO UPDATE SET deleted_at = excluded.deleted_at
 WHERE excluded.deleted_at > coalesce(kept.as_of, ${dialect.never}) AND excluded.deleted_at > coalesce(kept.deleted_at, ${dialect.never})`;
+}
+
+/** What follows the INSERT of a deletion whose time was kept. The content stays. */
+export const REPLACE_DELETION = 'ON CONFLICT (id) DO UPDATE SET deleted_at = excluded.deleted_at';
+
+/** A stored record with its times. */
+export function stored(dialect: Dialect, { type, name }: Table, id: string): string {
+  return `SELECT rows.id, rows.record, seen.as_of, rows.deleted_at
+FROM ${dialect.name(name)} AS rows LEFT JOIN ${dialect.name(TABLE)} AS seen ON seen.type = '${type}' AND seen.id = rows.id WHERE rows.id = ${id}`;
+}
+
+/** Ids of the records whose content is not known at a time (2nd parameter), after an id (1st), so many (3rd). */
+export function selectUnseen({ name, parameter }: Dialect, type: SyncedType): string {
+  const [after, before, limit] = [1, 2, 3].map(parameter);
+  return `SELECT id FROM ${name(TABLE)} WHERE type = '${type}' AND id > ${after} AND deleted_at IS NULL AND as_of < ${before} ORDER BY id LIMIT ${limit}`;
+}
+
+/** The newest time of a table. */
+export function selectNewest({ name }: Dialect, type: SyncedType): string {
+  return `SELECT max(as_of) FROM ${name(TABLE)} WHERE type = '${type}'`;
 }
 
 /** How a row that was not written compares to the stored one. */

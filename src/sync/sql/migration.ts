@@ -4,6 +4,7 @@ import { DERIVED } from '../tables/derived.ts';
 import type { Column, Table } from '../tables/table.ts';
 import type { Dialect, Work } from './dialect.ts';
 import { dueTable } from './due.ts';
+import { seenTable } from './freshness.ts';
 import { indexes } from './indexes.ts';
 import { readState, refuseNewer, STATE_TABLE, type State, saveState } from './state.ts';
 import { views } from './views.ts';
@@ -11,7 +12,7 @@ import { views } from './views.ts';
 /** One numbered change. Steps are only ever added: what a store went through stays as it was. */
 interface Step {
   version: number;
-  work(dialect: Dialect): Work<void>;
+  work(dialect: Dialect, tables: readonly Table[]): Work<void>;
 }
 
 const STEPS: readonly Step[] = [
@@ -19,6 +20,7 @@ const STEPS: readonly Step[] = [
   { version: 2, work: indexesAndViews },
   { version: 3, work: newViews },
   { version: 4, work: newViews },
+  { version: 5, work: seenTable },
 ];
 
 export const VERSION = STEPS.length;
@@ -54,7 +56,7 @@ export function* migration({
       const state = yield* readState(dialect);
       refuseNewer(state, version, tables, store);
       if (state.version >= step.version) return;
-      yield* step.work(dialect);
+      yield* step.work(dialect, tables);
       yield* saveState(dialect, { ...state, version: step.version });
     });
     if (step.version === 1) for (const table of tables) yield* addColumns(dialect, table);

@@ -3,6 +3,7 @@ import { quote } from '../../internal/sql.ts';
 import { prepare } from '../batch.ts';
 import type { Work } from '../sql/dialect.ts';
 import { countDue, dueFrom, selectDue } from '../sql/due.ts';
+import { selectNewest, selectUnseen } from '../sql/freshness.ts';
 import { migration, VERSION } from '../sql/migration.ts';
 import { perform, readState, requireCurrent } from '../sql/state.ts';
 import type {
@@ -96,7 +97,7 @@ class SqliteStore implements SyncStore {
     type: SyncedType,
     { before, after = '', limit }: { before: number; after?: string | undefined; limit: number },
   ): Promise<string[]> {
-    const sql = `SELECT id FROM ${quote(tableName(type))} WHERE id > $p1 AND deleted_at IS NULL AND as_of < $p2 ORDER BY id LIMIT $p3`;
+    const sql = selectUnseen(sqliteDialect, type);
     const values = [after, timeText('before', before), wholeNumber('limit', limit)];
     return this.#reading(() => this.#file.all(sql, ...values).map(({ id }) => String(id)));
   }
@@ -133,7 +134,7 @@ class SqliteStore implements SyncStore {
 
   #tableStatus({ type, name }: Table): TableStatus {
     const counted = this.#file.one(
-      `SELECT count(*) FILTER (WHERE deleted_at IS NULL) AS rows, count(deleted_at) AS deleted, max(as_of) AS newest FROM ${quote(name)}`,
+      `SELECT count(*) FILTER (WHERE deleted_at IS NULL) AS rows, count(deleted_at) AS deleted, (${selectNewest(sqliteDialect, type)}) AS newest FROM ${quote(name)}`,
     );
     return {
       type,

@@ -9,6 +9,9 @@ import {
   keepNewerContent,
   keepNewerDeletion,
   outcomeOf,
+  REPLACE_DELETION,
+  replaceContent,
+  stored,
 } from '../sql/freshness.ts';
 import type { JsonValue, SyncBatch, SyncRef, WriteResult } from '../store.ts';
 import type { Table } from '../tables/table.ts';
@@ -25,18 +28,23 @@ export class Writing {
     this.result = copyOf(before);
   }
 
-  content({ table, contentBefore, content }: TableStatements, { id, asOf, record, values }: Content): void {
-    const before = this.#file.one(contentBefore, id, asOf, record);
-    const isWritten = this.#file.run(content, id, asOf, record, ...values.map(storedValue)) > 0;
-    if (isWritten) this.result[before?.same_live ? 'unchanged' : 'written'] += 1;
-    else this.#count({ type: table.type, id }, before as unknown as Comparison);
+  content({ table, contents }: TableStatements, { id, asOf, record, values }: Content): void {
+    const before = this.#file.one(contents.before, id, asOf, record);
+    if (this.#file.run(contents.keep, id, asOf) === 0) this.#count({ type: table.type, id }, before);
+    else if (before?.is_kept) this.result.unchanged += 1;
+    else {
+      this.#file.run(contents.write, id, asOf, record, ...values.map(storedValue));
+      this.result.written += 1;
+    }
   }
 
-  deletion({ table, deletionBefore, deletion }: TableStatements, { id, deletedAt }: Deletion): void {
-    const before = this.#file.one(deletionBefore, id, deletedAt);
-    const isWritten = this.#file.run(deletion, id, deletedAt) > 0;
-    if (isWritten) this.result[before?.deleted ? 'unchanged' : 'written'] += 1;
-    else this.#count({ type: table.type, id }, before as unknown as Comparison);
+  deletion({ table, deletions }: TableStatements, { id, deletedAt }: Deletion): void {
+    const before = this.#file.one(deletions.before, id, deletedAt);
+    if (this.#file.run(deletions.keep, id, deletedAt) === 0) this.#count({ type: table.type, id }, before);
+    else {
+      this.#file.run(deletions.write, id, deletedAt);
+      this.result[before?.is_kept ? 'unchanged' : 'written'] += 1;
+    }
   }
 
   checkpoint(name: string, value: JsonValue): void {
@@ -55,30 +63,46 @@ export class Writing {
     }
   }
 
-  #count(ref: SyncRef, comparison: Comparison): void {
-    const outcome = outcomeOf(comparison);
+  #count(ref: SyncRef, comparison: unknown): void {
+    const outcome = outcomeOf(comparison as Comparison);
     if (outcome === 'tie') addTie(this.result, ref);
     else this.result[outcome] += 1;
   }
 }
 
+/** The statements that write contents, or deletions, of one table. */
+interface RowStatements {
+  /** Whether the stored row is the same, and how it compares. */
+  before: string;
+  /** Keeps the time if it is newer. */
+  keep: string;
+  /** Writes the row with this time. */
+  write: string;
+}
+
 /** The statements that write one table. */
 export interface TableStatements {
   table: Table;
-  contentBefore: string;
-  content: string;
-  deletionBefore: string;
-  deletion: string;
+  contents: RowStatements;
+  deletions: RowStatements;
 }
 
 export function statementsOf(table: Table): TableStatements {
   const name = quote(table.name);
   const places = Array.from({ length: table.columns.length + 3 }, (_, index) => `$p${index + 1}`);
+  const kept = `FROM (${stored(sqliteDialect, table, '$p1')}) AS kept`;
+  const times = `VALUES ('${table.type}', $p1, $p2)`;
   return {
     table,
-    contentBefore: `SELECT kept.deleted_at IS NULL AND coalesce(kept.record = $p3, 0) AS same_live, ${compareContent('$p2', '$p3')} FROM ${name} AS kept WHERE id = $p1`,
-    content: `INSERT INTO ${name} AS kept (${insertedColumns(table)}) VALUES (${places.join(', ')}) ${keepNewerContent(sqliteDialect, table)}`,
-    deletionBefore: `SELECT kept.deleted_at IS NOT NULL AS deleted, ${compareDeletion('$p2')} FROM ${name} AS kept WHERE id = $p1`,
-    deletion: `INSERT INTO ${name} AS kept (id, deleted_at) VALUES ($p1, $p2) ${keepNewerDeletion(sqliteDialect)}`,
+    contents: {
+      before: `SELECT kept.deleted_at IS NULL AND coalesce(kept.record = $p3, 0) AS is_kept, ${compareContent('$p2', '$p3')} ${kept}`,
+      keep: keepNewerContent(sqliteDialect, times),
+      write: `INSERT INTO ${name} AS kept (${insertedColumns(table)}) VALUES (${places.join(', ')}) ${replaceContent(table)}`,
+    },
+    deletions: {
+      before: `SELECT kept.deleted_at IS NOT NULL AS is_kept, ${compareDeletion('$p2')} ${kept}`,
+      keep: keepNewerDeletion(sqliteDialect, times),
+      write: `INSERT INTO ${name} (id, deleted_at) VALUES ($p1, $p2) ${REPLACE_DELETION}`,
+    },
   };
 }

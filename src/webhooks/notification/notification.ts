@@ -74,6 +74,11 @@ interface Envelope extends Omit<WebhookNotificationAttributes, 'event'> {
     /** Address of the notification. */
     self?: string;
   };
+  /**
+   * Only if it did not arrive and `recover({ requeue: true })` has put it into the inbox: `event` if the event is as the service has
+   * recorded it, `record` if only the record is there. The records in it are as they were when it was recovered.
+   */
+  recovered?: 'event' | 'record';
   /** Other information about the notification. */
   meta?: Record<string, unknown>;
   /** The records that the service sent with the notification; empty if it sent none. */

@@ -6,7 +6,7 @@ import { createWorker, HANDLING_OPTIONS, type HandlingOptions } from './worker.t
 
 /** Options of {@link stream}. */
 export interface StreamOptions extends HandlingOptions {
-  /** When it is aborted, the loop ends after the current notification. */
+  /** When it aborts, the loop ends after the current notification, and throws the reason of the signal. */
   signal?: AbortSignal | undefined;
 }
 
@@ -40,9 +40,8 @@ export interface Streaming {
 export function stream(inbox: StreamedInbox, options: StreamOptions = {}): NotificationStream {
   refuseUnknownNames('stream()', options, ['signal', ...Object.keys(HANDLING_OPTIONS)]);
   const left = new AbortController();
-  const signal = options.signal ? AbortSignal.any([options.signal, left.signal]) : left.signal;
   let context: HandlerContext | undefined;
-  const generator = generate(inbox, { ...options, signal }, current => {
+  const generator = generate(inbox, options, left.signal, current => {
     context = current;
   });
   const end = generator.return.bind(generator);
@@ -56,9 +55,11 @@ export function stream(inbox: StreamedInbox, options: StreamOptions = {}): Notif
 
 async function* generate(
   inbox: StreamedInbox,
-  { signal, ...options }: StreamOptions,
+  { signal: given, ...options }: StreamOptions,
+  left: AbortSignal,
   setContext: (context: HandlerContext | undefined) => void,
 ): AsyncGenerator<Notification, void, undefined> {
+  const signal = given ? AbortSignal.any([given, left]) : left;
   let deliver: ((handling: Handling | undefined) => void) | undefined;
   const end = () => deliver?.(undefined);
   const next = () =>
@@ -82,11 +83,11 @@ async function* generate(
     concurrency: 1,
     handlerTimeoutMs: Number.POSITIVE_INFINITY,
   }).start();
-  signal?.addEventListener('abort', end);
+  signal.addEventListener('abort', end);
   try {
-    while (!signal?.aborted) {
+    while (!signal.aborted) {
       const current = await handling;
-      if (!current) return;
+      if (!current) break;
       let handled = false;
       try {
         setContext(current.context);
@@ -101,9 +102,10 @@ async function* generate(
     }
   } finally {
     deliver = undefined;
-    signal?.removeEventListener('abort', end);
+    signal.removeEventListener('abort', end);
     await worker.stop();
   }
+  given?.throwIfAborted();
 }
 
 type StreamedInbox = Pick<Inbox, 'claim' | 'begin' | 'renew' | 'done' | 'fail'>;

@@ -296,6 +296,28 @@ describe.skipIf(!hasPostgres)('the store in PostgreSQL', () => {
     expect([pool.totalCount, pool.idleCount]).toEqual([2, 2]);
   });
 
+  test('the server notices within 15 s that the host with the lock has gone, and keeps its own settings otherwise', async () => {
+    const pool = newPool({ max: 2 });
+    const taken: Client[] = [];
+    pool.on('acquire', client => taken.push(client as unknown as Client));
+    const lock = await postgresStore({ pool, schema: newSchema() }).lock('reader');
+    // The server reads them from the socket.
+    const setting = async (name: string) =>
+      Number.parseInt(
+        String((await taken[0]?.query(`SELECT current_setting('${name}') AS value`))?.rows[0]?.value),
+        10,
+      );
+    const silence = async () =>
+      (await setting('tcp_keepalives_idle')) +
+      (await setting('tcp_keepalives_interval')) * (await setting('tcp_keepalives_count'));
+    expect(await silence()).toBeLessThanOrEqual(15);
+    expect(await setting('tcp_user_timeout')).toBeGreaterThan(0);
+    expect(await setting('tcp_user_timeout')).toBeLessThanOrEqual(15_000);
+    await lock?.release();
+    expect(await silence()).toBeGreaterThan(15);
+    expect(await setting('tcp_user_timeout')).toBe(0);
+  });
+
   test('no error holds the password or the address of the database', async () => {
     const secret = 'geheim-1234';
     const connectionString = `postgres://user:${secret}@127.0.0.1:${postgres.connection.port}/missing`;
@@ -329,7 +351,7 @@ describe.skipIf(!hasPostgres)('the store in PostgreSQL', () => {
       GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA ${schema} TO app${schema}; GRANT USAGE ON ALL SEQUENCES IN SCHEMA ${schema} TO app${schema}`);
     const app = newPool({ user: `app${schema}` });
     const store = postgresStore({ pool: app, schema });
-    expect(await store.migrate()).toEqual({ from: 4, to: 4 });
+    expect(await store.migrate()).toEqual({ from: 5, to: 5 });
     expect(await store.write({ rows: [container('a')] })).toMatchObject({ written: 1 });
     expect(await postgresInbox({ pool: app, schema }).has('x')).toBe(false);
     const refused = await postgresInbox({ pool: app, schema: 'nowhere' })
@@ -353,7 +375,7 @@ describe.skipIf(!hasPostgres)('the store in PostgreSQL', () => {
     controller.abort();
     await expect(migrating).rejects.toBe(controller.signal.reason);
     await blocker.end();
-    expect(await store.migrate()).toEqual({ from: 4, to: 4 });
+    expect(await store.migrate()).toEqual({ from: 5, to: 5 });
   });
 });
 

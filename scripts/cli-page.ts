@@ -1,0 +1,80 @@
+/**
+ * Writes the reference of the command line, from the commands themselves: `docs/reference/cli.md`. A test compares it with them.
+ *
+ * node scripts/cli-page.ts
+ */
+import { writeFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { API_OPTIONS } from '../src/cli/api.ts';
+import type { Command } from '../src/cli/command.ts';
+import { COMMANDS, GROUPS } from '../src/cli/commands.ts';
+import { ENVIRONMENT, EXIT_CODES, textOf } from '../src/cli/help.ts';
+import { TABLE_OPTIONS } from '../src/cli/output/print.ts';
+
+const PAGE = resolve(import.meta.dirname, '../docs/reference/cli.md');
+
+export async function cliPage(): Promise<string> {
+  const parts = [];
+  for (const [title, words] of Object.entries(GROUPS)) {
+    parts.push(`## ${title}`);
+    for (const [name, { summary, example, load }] of Object.entries(COMMANDS)) {
+      if (!words.includes(name.split(' ')[0] ?? '')) continue;
+      const { command } = await load();
+      parts.push(
+        `### ${name}`,
+        summary,
+        fence([`container-tracking ${[name, ...(command.arguments ?? [])].join(' ')}`, '', `# example`, example]),
+      );
+      if (command.about) parts.push(escaped(command.about));
+      const own = Object.entries(command.options).filter(([option]) => !isCommon(command, option));
+      if (own.length > 0) parts.push(optionTable(Object.fromEntries(own)));
+      if (isApiCommand(command))
+        parts.push(
+          `${own.length > 0 ? 'And the' : 'The'} [options of every command that calls the service](#options-of-every-command).`,
+        );
+    }
+  }
+  const variables = Object.entries(ENVIRONMENT).map(([name, meaning]) => `| \`${name}\` | ${escaped(meaning)} |`);
+  return `${[
+    '# Command line',
+    'Every command of `container-tracking`, with its options and an example. `npx -p container-tracking-sdk container-tracking help` prints the same.',
+    fence([
+      'export TRACKING_BASE_URL=https://host.example/v2 TRACKING_API_KEY=…',
+      'npx -p container-tracking-sdk container-tracking worklist',
+    ]),
+    'On a terminal, records are a table that fits its width. In a pipe, and with `--json`, they are JSON: one record a line, as the pages come. Times are on the clock of their place, or of this machine, with the zone.',
+    '## Options of every command',
+    'Commands that call the service have:',
+    optionTable(API_OPTIONS),
+    'Commands that print records have:',
+    optionTable(TABLE_OPTIONS),
+    'A duration is a number with `ms`, `s`, `m`, `h` or `d`, such as `30s`.',
+    `## Environment\n\n| Variable | Meaning |\n|---|---|\n${variables.join('\n')}`,
+    `## Exit codes\n\n${EXIT_CODES.replace(/^Exit codes: /, '').replace(/^\w/, letter => letter)}`,
+    'With `--json`, an error is one line of JSON on stderr: `message`, `code`, `retryable` and, where the service has responded, `status` and `requestId`. The codes are those of [errors](errors.md), and `wrong_usage`, `failed`, `interrupted` and `not_filled`.',
+    ...parts,
+  ].join('\n\n')}\n`;
+}
+
+function isApiCommand({ options }: Command): boolean {
+  return Object.keys(API_OPTIONS).every(name => Object.hasOwn(options, name));
+}
+
+function isCommon(command: Command, name: string): boolean {
+  return Object.hasOwn(TABLE_OPTIONS, name) || (isApiCommand(command) && Object.hasOwn(API_OPTIONS, name));
+}
+
+function optionTable(options: Command['options']): string {
+  const rows = Object.entries(options).map(([name, option]) => {
+    const value = option.type === 'boolean' ? '' : ` ${option.value ?? 'TEXT'}`;
+    return `| \`--${name}${value.replaceAll('|', '\\|')}\` | ${escaped(textOf(option))} |`;
+  });
+  return `| Option | Meaning |\n|---|---|\n${rows.join('\n')}`;
+}
+
+const fence = (lines: readonly string[]) => `\`\`\`sh\n${lines.join('\n')}\n\`\`\``;
+
+const escaped = (text: string) =>
+  text.replaceAll('|', '\\|').replace(/[<>]/g, character => (character === '<' ? '&lt;' : '&gt;'));
+
+if (import.meta.main) writeFileSync(PAGE, await cliPage());

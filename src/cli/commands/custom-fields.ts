@@ -1,0 +1,107 @@
+import type { TrackingClient } from '../../client.ts';
+import type { CustomField, CustomFieldDefinition, CustomFieldValue, DynamicInclude } from '../../model/index.ts';
+import { API_OPTIONS, withClient } from '../api.ts';
+import { type Command, hintOf, wrongUsage } from '../command.ts';
+import { printRecords, say, TABLE_OPTIONS } from '../output/print.ts';
+import type { Column } from '../output/table.ts';
+import { timeHere } from '../output/times.ts';
+import { listCommand, type RecordGroup } from '../records.ts';
+
+const definitions: RecordGroup<CustomFieldDefinition<DynamicInclude>> = {
+  type: 'custom_field_definition',
+  operation: 'customFieldDefinitions.list',
+  list: (client, options) => client.customFieldDefinitions.list(options),
+  get: (client, id, { signal }) => client.customFieldDefinitions.get(id, { signal }),
+  filterExample: 'entity_type=Shipment',
+  includeExample: 'options',
+  columns: [
+    ['ID', ({ id }) => id, 'id'],
+    ['SLUG', ({ api_slug }) => api_slug],
+    ['OF', ({ entity_type }) => entity_type],
+    ['TYPE', ({ data_type }) => data_type],
+    ['NAME', ({ display_name }) => display_name],
+    ['DESCRIPTION', ({ description }) => description],
+  ],
+};
+
+export const list: Command = listCommand(definitions);
+
+/** The groups of records that have custom fields, with the names that definitions have for them. */
+const OWNERS = { shipments: 'Shipment', containers: 'Container', 'tracking-requests': 'TrackingRequest' } as const;
+type Owner = keyof typeof OWNERS;
+const OWNER_NAMES = Object.keys(OWNERS) as Owner[];
+
+function groupOf(client: TrackingClient, owner: string) {
+  const known = OWNER_NAMES.find(name => name === owner);
+  if (known === undefined)
+    throw wrongUsage(`${owner} must be ${OWNER_NAMES.join(' or ')}.${hintOf(owner, OWNER_NAMES)}`);
+  const { customFields } = known === 'tracking-requests' ? client.trackingRequests : client[known];
+  return { customFields, entity_type: OWNERS[known] };
+}
+
+const COLUMNS: readonly Column<CustomField>[] = [
+  ['SLUG', ({ api_slug }) => api_slug],
+  ['VALUE', ({ display_value, value }) => display_value ?? value],
+  ['UPDATED', ({ updated_at }) => timeHere(updated_at), 'whole'],
+];
+
+export const get: Command = {
+  about: 'The values of one record.',
+  options: { ...TABLE_OPTIONS, ...API_OPTIONS },
+  arguments: ['shipments|containers|tracking-requests', 'ID'],
+  argumentValues: OWNER_NAMES,
+  run: (values, [owner = '', id = '']) =>
+    withClient(values, async (client, signal) => {
+      const { customFields } = groupOf(client, owner);
+      await printRecords(values, customFields.list(id, { signal }), COLUMNS);
+    }),
+};
+
+export const set: Command = {
+  about:
+    'Sets values of one record. The data type of a field decides how its value is read: 5, true, 2026-10-01, or several with commas. An empty value removes it.',
+  options: { ...TABLE_OPTIONS, ...API_OPTIONS },
+  arguments: ['shipments|containers|tracking-requests', 'ID', 'SLUG=VALUE...'],
+  argumentValues: OWNER_NAMES,
+  run: (values, [owner = '', id = '', ...assignments]) =>
+    withClient(values, async (client, signal) => {
+      const { customFields, entity_type } = groupOf(client, owner);
+      const given = assignments.map(text => /^([^=]+)=(.*)$/s.exec(text)?.slice(1) as [string, string] | undefined);
+      const wrong = assignments.find((_, index) => given[index] === undefined);
+      if (wrong !== undefined) throw wrongUsage(`A value must be like slug=value, not ${wrong}.`);
+      const known = await client.customFieldDefinitions.list({ pageSize: 100, signal }).toArray();
+      const own = new Map(known.filter(each => each.entity_type === entity_type).map(each => [each.api_slug, each]));
+      const fields = given.flatMap(each => (each ? [[each[0], typedValue(own, ...each)] as const] : []));
+      const set: CustomField[] = [];
+      for (const [api_slug, value] of fields) {
+        if (value === null) {
+          await customFields.delete(id, api_slug, { signal });
+          say(`${api_slug} is removed.`);
+        } else set.push(await customFields.set(id, { api_slug, value }, { signal }));
+      }
+      await printRecords(values, set, COLUMNS);
+    }),
+};
+
+/** @throws {CommandError} for a field that does not exist, and a value that its data type does not have. */
+function typedValue(known: ReadonlyMap<string, CustomFieldDefinition>, slug: string, text: string): CustomFieldValue {
+  const definition = known.get(slug);
+  if (definition === undefined) {
+    const slugs = [...known.keys()];
+    throw wrongUsage(`There is no custom field ${slug}.${hintOf(slug, slugs)} There are: ${slugs.join(', ')}.`);
+  }
+  if (text === '') return null;
+  switch (definition.data_type) {
+    case 'boolean':
+      if (text !== 'true' && text !== 'false') throw wrongUsage(`${slug} must be true or false, not ${text}.`);
+      return text === 'true';
+    case 'number':
+    case 'decimal':
+      if (!Number.isFinite(Number(text))) throw wrongUsage(`${slug} must be a number, not ${text}.`);
+      return Number(text);
+    case 'enum_multi':
+      return text.split(',');
+    default:
+      return text;
+  }
+}

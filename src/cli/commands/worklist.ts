@@ -1,0 +1,78 @@
+import type { WorklistName, WorklistOptions, WorklistRow } from '../../index.ts';
+import { API_OPTIONS, withClient } from '../api.ts';
+import { type Command, hintOf, numberOption, type OptionValues, wrongUsage } from '../command.ts';
+import { printRecords, printValue, TABLE_OPTIONS } from '../output/print.ts';
+import { type Column, pairs } from '../output/table.ts';
+
+/** The lists, as they are written on the command line. */
+const LISTS: Readonly<Record<string, WorklistName>> = {
+  ready: 'ready',
+  'last-free-day': 'lastFreeDay',
+  demurrage: 'demurrage',
+  held: 'held',
+  late: 'late',
+  silent: 'silent',
+};
+const NAMES = Object.keys(LISTS);
+
+/** What programs get of a row: everything but the record, which `containers get` has. */
+type Row = Omit<WorklistRow, 'container'>;
+
+const COLUMNS: readonly Column<Row>[] = [
+  ['LIST', ({ list }) => NAMES.find(name => LISTS[name] === list), 'whole'],
+  ['NUMBER', ({ number }) => number, 'whole'],
+  ['REASON', ({ reason }) => reason, 'sentence'],
+  ['NEXT', ({ next }) => next],
+  ['TERMINAL', ({ terminal }) => terminal],
+  ['LAST FREE DAY', ({ deadline }) => deadline?.date, 'whole'],
+  ['SHIPMENT', ({ shipmentNumber }) => shipmentNumber],
+  ['CUSTOMER', ({ customer }) => customer],
+];
+
+export const command: Command = {
+  about: `The lists are: ready (can be picked up), last-free-day (its last free day is near), demurrage (beyond it), held (an active hold), late (arrives after the first estimate) and silent (nothing was heard). All of them unless some are named. A container is on each list whose rule it fulfils.`,
+  options: {
+    within: {
+      type: 'string',
+      value: 'DAYS',
+      default: '7',
+      help: 'for last-free-day: the last free day is at most so far away',
+    },
+    'late-by': { type: 'string', value: 'DAYS', default: '1', help: 'for late: at least so late' },
+    'silent-for': { type: 'string', value: 'DAYS', default: '5', help: 'for silent: nothing was heard for so long' },
+    estimate: { type: 'boolean', help: 'only the number of requests that the lists take' },
+    ...TABLE_OPTIONS,
+    ...API_OPTIONS,
+  },
+  arguments: ['[LIST]...'],
+  argumentValues: NAMES,
+  run: (values, lists) =>
+    withClient(values, async (client, signal) => {
+      const worklist = client.worklist({ ...optionsOf(values, lists), signal });
+      if (values.estimate === true) {
+        const estimate = await worklist.estimate();
+        return printValue(values, estimate, () => pairs(Object.entries(estimate)));
+      }
+      await printRecords(values, rowsOf(worklist), COLUMNS);
+    }),
+};
+
+function optionsOf(values: OptionValues, lists: readonly string[]): WorklistOptions {
+  const unknown = lists.find(name => !NAMES.includes(name));
+  if (unknown !== undefined) {
+    throw wrongUsage(`There is no list ${unknown}.${hintOf(unknown, NAMES)} There are: ${NAMES.join(', ')}.`);
+  }
+  const isWanted = (name: string) => lists.length === 0 || lists.includes(name);
+  return {
+    ready: isWanted('ready'),
+    demurrage: isWanted('demurrage'),
+    held: isWanted('held'),
+    lastFreeDay: isWanted('last-free-day') ? { within: numberOption(values, 'within') } : undefined,
+    late: isWanted('late') ? { days: numberOption(values, 'late-by') } : undefined,
+    silent: isWanted('silent') ? { days: numberOption(values, 'silent-for') } : undefined,
+  };
+}
+
+async function* rowsOf(worklist: AsyncIterable<WorklistRow>): AsyncGenerator<Row, void, undefined> {
+  for await (const { container: _, ...row } of worklist) yield row;
+}

@@ -1,0 +1,115 @@
+import { type FileHandle, open, readFile } from 'node:fs/promises';
+import { text as textOfStream } from 'node:stream/consumers';
+import { parse } from 'csv-parse/sync';
+import { failed } from './command.ts';
+
+/** A number to track, as a line of a file has it. */
+export interface NumberRow {
+  number: string;
+  scac: string | undefined;
+  type: string | undefined;
+}
+
+const INPUT = ['number', 'scac', 'type'];
+
+/**
+ * The numbers of a CSV file, each once: `number`, `scac`, `type`. The first line may name the columns, in any order and among
+ * others.
+ *
+ * @throws {CommandError} for a file that cannot be read.
+ */
+export async function readNumbers(path: string): Promise<NumberRow[]> {
+  const [first = [], ...rest] = rowsOf(path, await textOf(path));
+  const names = first.map(cell => cell.trim().toLowerCase());
+  const isHeader = names.includes('number');
+  const placeOf = (name: string) => (isHeader ? names : INPUT).indexOf(name);
+  const found = new Map<string, NumberRow>();
+  for (const row of isHeader ? rest : [first, ...rest]) {
+    const cell = (name: string) => row[placeOf(name)]?.trim() || undefined;
+    const number = cell('number')?.toUpperCase();
+    if (number !== undefined && !found.has(number))
+      found.set(number, { number, scac: cell('scac'), type: cell('type') });
+  }
+  return [...found.values()];
+}
+
+async function textOf(path: string): Promise<string> {
+  try {
+    if (path !== '-') return await readFile(path, 'utf8');
+    return await textOfStream(process.stdin);
+  } catch (error) {
+    throw failed(`${path} cannot be read: ${(error as NodeJS.ErrnoException).code}`);
+  }
+}
+
+function rowsOf(path: string, text: string): string[][] {
+  try {
+    return parse(text, { bom: true, relax_column_count: true, skip_empty_lines: true, trim: true });
+  } catch (error) {
+    throw failed(`${path} is not CSV: ${(error as Error).message}`);
+  }
+}
+
+/** The outcome of a number. */
+export interface OutcomeRow {
+  number: string;
+  scac: string;
+  outcome: 'tracked' | 'failed' | 'pending';
+  tracking_request_id: string;
+  shipment_id: string;
+  code: string;
+  reason: string;
+}
+
+const OUTPUT: readonly (keyof OutcomeRow)[] = [
+  'number',
+  'scac',
+  'outcome',
+  'tracking_request_id',
+  'shipment_id',
+  'code',
+  'reason',
+];
+
+/** The outcomes that a file has, of earlier runs too, and how to add one. */
+export interface OutcomeFile {
+  /** The last outcome of each number. */
+  readonly before: ReadonlyMap<string, OutcomeRow['outcome']>;
+  add(row: OutcomeRow): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Opens the file, or makes it. Each outcome is on the disk before the next one is asked for. */
+export async function openOutcomes(path: string): Promise<OutcomeFile> {
+  const file = await open(path, 'a+').catch((error: NodeJS.ErrnoException) => {
+    throw failed(`${path} cannot be written: ${error.code}`);
+  });
+  try {
+    const text = await file.readFile('utf8');
+    if (text === '') await write(file, OUTPUT.join(','));
+    // A line that was cut off by a crash is not an outcome.
+    else if (!text.endsWith('\n')) await file.truncate(Buffer.byteLength(text.slice(0, text.lastIndexOf('\n') + 1)));
+    const whole = text.slice(0, text.lastIndexOf('\n') + 1);
+    const rows = rowsOf(path, whole).slice(1);
+    const before = new Map(rows.map(row => [row[0] ?? '', row[2] as OutcomeRow['outcome']]));
+    return {
+      before,
+      add: row => write(file, OUTPUT.map(name => cellOf(row[name])).join(',')),
+      close: () => file.close(),
+    };
+  } catch (error) {
+    await file.close();
+    throw error;
+  }
+}
+
+async function write(file: FileHandle, line: string): Promise<void> {
+  await file.appendFile(`${line}\n`);
+  await file.datasync();
+}
+
+/** A spreadsheet would compute a cell that begins like a formula. */
+function cellOf(text: string): string {
+  const safe = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
+  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""').replace(/[\r\n]+/g, ' ')}"` : safe;
+}

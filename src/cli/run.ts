@@ -1,0 +1,117 @@
+import { parseArgs } from 'node:util';
+import manifest from '../../package.json' with { type: 'json' };
+import { type Command, CommandError, EXIT, hintOf, type OptionValues, wrongUsage } from './command.ts';
+import { COMMANDS } from './commands.ts';
+
+const GLOBAL_OPTIONS = {
+  help: { type: 'boolean', short: 'h', default: false },
+  version: { type: 'boolean', default: false },
+} as const;
+
+/** Runs a command line. @returns The exit code of a command that has failed. */
+export async function run(given: readonly string[]): Promise<number | undefined> {
+  const args = asOption(given);
+  const name = nameIn(args);
+  const isGroup = isGroupName(name);
+  const entry = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
+  let command: Command | undefined;
+  try {
+    if (args.length === 1 && args[0] === '--version') return print(manifest.version);
+    command = (await entry?.load())?.command;
+    const { values, positionals } = parsed(args, command);
+    if (values.version) return print(manifest.version);
+    if (positionals.length === 0 || (isGroup && positionals.length === 1) || (values.help && (command || isGroup))) {
+      const { helpOf } = await import('./help.ts');
+      return print(helpOf(name, command, process.stdout.columns));
+    }
+    if (!command) throw unknownCommand(positionals);
+    const rest = positionals.slice(name.split(' ').length);
+    checkArguments(name, command, rest);
+    await command.run(values, rest);
+    return undefined;
+  } catch (error) {
+    // The reader has closed the pipe: that is not a failure.
+    if ((error as NodeJS.ErrnoException).code === 'EPIPE') return undefined;
+    if (!(error instanceof CommandError)) throw error;
+    await tell(error, name, command, args.includes('--json'));
+    return error.exitCode;
+  }
+}
+
+function print(text: string): undefined {
+  process.stdout.write(`${text}\n`);
+}
+
+/** `help sync` and `webhooks help` stand for `sync --help` and `webhooks --help`. */
+function asOption(args: readonly string[]): string[] {
+  const [first = '', second = ''] = args;
+  if (first === 'help') return second === 'help' ? ['--help'] : [...args.slice(1), '--help'];
+  return isGroupName(first) && second === 'help' ? [first, '--help'] : [...args];
+}
+
+function isGroupName(name: string): boolean {
+  return Object.keys(COMMANDS).some(other => other.startsWith(`${name} `));
+}
+
+/** A command is one word, such as `track`, or a group and a word, such as `shipments list`. */
+function nameIn([first = '', second = '']: string[]): string {
+  const both = `${first} ${second}`;
+  return Object.hasOwn(COMMANDS, both) ? both : first;
+}
+
+function unknownCommand([first = '', second = '']: string[]): CommandError {
+  if (first.trim() === '') return wrongUsage('The command is blank.');
+  const names = Object.keys(COMMANDS);
+  if (!isGroupName(first)) {
+    const words = [...new Set(names.map(name => name.split(' ')[0] as string))];
+    return wrongUsage(`There is no command ${first}.${hintOf(first, words)}`);
+  }
+  const words = names.filter(name => name.startsWith(`${first} `)).map(name => name.slice(first.length + 1));
+  return wrongUsage(`There is no command ${first} ${second}.${hintOf(second, words)} There are: ${words.join(', ')}.`);
+}
+
+function parsed(args: string[], command: Command | undefined): { values: OptionValues; positionals: string[] } {
+  const options = { ...command?.options, ...GLOBAL_OPTIONS };
+  try {
+    return parseArgs({ args, allowPositionals: true, options });
+  } catch (error) {
+    throw wrongUsage(parseMessage(error as NodeJS.ErrnoException, Object.keys(options)));
+  }
+}
+
+function parseMessage({ code, message }: NodeJS.ErrnoException, known: readonly string[]): string {
+  const [, option = ''] = /'(?:-\w, )?--?([^\s'=<]+)/.exec(message) ?? [];
+  if (code === 'ERR_PARSE_ARGS_UNKNOWN_OPTION')
+    return `There is no option --${option}.${hintOf(
+      `--${option}`,
+      known.map(name => `--${name}`),
+    )}`;
+  if (message.includes('does not take an argument')) return `--${option} takes no value.`;
+  if (message.includes('ambiguous'))
+    return `--${option} needs a value. One that begins with a dash follows "=": --${option}=-….`;
+  return message.includes('argument missing') ? `--${option} needs a value.` : message;
+}
+
+function checkArguments(name: string, { arguments: names = [] }: Command, given: string[]): void {
+  const missing = names[given.length];
+  if (missing !== undefined && !missing.startsWith('[')) throw wrongUsage(`The command ${name} needs ${missing}.`);
+  const blank = given.findIndex(text => text.trim() === '');
+  if (blank >= 0) throw wrongUsage(`${names[Math.min(blank, names.length - 1)] ?? 'An argument'} is blank.`);
+  if (given.length > names.length && !names.at(-1)?.includes('...')) {
+    throw wrongUsage(`The command ${name} takes no argument ${given[names.length]}.`);
+  }
+}
+
+/** Prints why a command has failed: for programs one line of JSON, else the message last. */
+async function tell(error: CommandError, name: string, command: Command | undefined, isJson: boolean): Promise<void> {
+  const { inWords } = await import('./words.ts');
+  const message = command ? inWords(error.message, command) : error.message;
+  if (isJson) {
+    const { printableJson } = await import('./output/printable.ts');
+    process.stderr.write(`${printableJson({ ...error.details, message })}\n`);
+    return;
+  }
+  if (error.exitCode !== EXIT.wrongUsage) return void process.stderr.write(`${message}\n`);
+  const { usageOf } = await import('./help.ts');
+  process.stderr.write(`${usageOf(name, command)}\n\n${message}\n`);
+}

@@ -1,0 +1,379 @@
+import { spawn } from 'node:child_process';
+import { appendFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { run } from '../../src/cli/run.ts';
+import { TrackingClient } from '../../src/index.ts';
+import { postgresInbox } from '../../src/postgres.ts';
+import { createSandbox, type Sandbox, type SandboxServer } from '../../src/sandbox/index.ts';
+import { hasPostgres, startPostgres } from '../../support/postgres.ts';
+
+const MAIN = resolve(import.meta.dirname, '../../src/cli/main.ts');
+const folder = mkdtempSync(join(tmpdir(), 'cli-new-'));
+let sandbox: Sandbox;
+let server: SandboxServer;
+let client: TrackingClient;
+let out = '';
+let err = '';
+
+beforeAll(async () => {
+  sandbox = createSandbox({ shipments: 25, rateLimit: false, trackingDelayMs: 1 });
+  server = await sandbox.listen();
+  client = new TrackingClient({ baseUrl: server.baseUrl, apiKey: 'sandbox', rateLimit: false });
+});
+afterAll(async () => {
+  client.close();
+  await server.close();
+  rmSync(folder, { recursive: true });
+});
+
+beforeEach(() => {
+  vi.stubEnv('TRACKING_API_KEY', 'sandbox');
+  vi.stubEnv('TRACKING_BASE_URL', server.baseUrl);
+  vi.spyOn(process.stdout, 'write').mockImplementation(text => {
+    out += text;
+    return true;
+  });
+  vi.spyOn(process.stderr, 'write').mockImplementation(text => {
+    err += text;
+    return true;
+  });
+});
+afterEach(() => {
+  vi.restoreAllMocks();
+  vi.unstubAllEnvs();
+});
+
+async function ct(...args: string[]) {
+  [out, err] = ['', ''];
+  const code = (await run(args)) ?? 0;
+  const lines = out.split('\n').filter(Boolean);
+  return { code, out, err, last: err.trim().split('\n').at(-1) ?? '', json: () => lines.map(line => JSON.parse(line)) };
+}
+
+async function someShipment() {
+  const { data } = await client.shipments.list({ pageSize: 1 });
+  const [shipment] = data;
+  if (!shipment) throw new Error('The sandbox has no shipment.');
+  return shipment;
+}
+
+describe('the five questions, in one command each', () => {
+  test.each([
+    ['ready', ['ready']],
+    ['last-free-day', ['last-free-day', '--within', '30']],
+    ['demurrage', ['demurrage']],
+    ['held', ['held']],
+    ['late', ['late', '--late-by', '2']],
+  ])('worklist %s has the rows of the library', async (_, args) => {
+    const { code, json } = await ct('worklist', ...args);
+    expect(code).toBe(0);
+    const within = { within: 30 };
+    const options = {
+      ready: { ready: true },
+      'last-free-day': { lastFreeDay: within },
+      demurrage: { demurrage: true },
+      held: { held: true },
+      late: { late: { days: 2 } },
+    }[args[0] as 'ready'];
+    const rows = await client.worklist(options).toArray();
+    expect(json().map(row => row.number)).toEqual(rows.map(({ number }) => number));
+    expect(json().every(row => row.reason && row.next && !('container' in row))).toBe(true);
+  });
+
+  test('changes prints what has changed since the file was written, once', async () => {
+    const path = join(folder, 'yesterday.json');
+    expect(await ct('changes', path)).toMatchObject({
+      code: 0,
+      out: '',
+      err: expect.stringContaining('records are known. The next run'),
+    });
+    expect((await ct('changes', path)).out).toBe('');
+    sandbox.advance({ days: 3 });
+    const { json } = await ct('changes', path);
+    expect(json().length).toBeGreaterThan(3);
+    expect(json()).toContainEqual(expect.objectContaining({ kind: expect.any(String), id: expect.any(String) }));
+    expect((await ct('changes', path)).out).toBe('');
+  });
+
+  test('changes says what is new and what is gone', async () => {
+    const path = join(folder, 'gone.json');
+    const { id } = sandbox.seedContainers(1) as unknown as { id: string };
+    await ct('changes', path);
+    const state = JSON.parse(readFileSync(path, 'utf8'));
+    const [first] = state.records.splice(0, 1);
+    state.records.push({ ...first, id: 'removed-since', bill_of_lading_number: 'GONE' });
+    writeFileSync(path, JSON.stringify(state));
+    const { json } = await ct('changes', path);
+    expect(json()).toContainEqual(expect.objectContaining({ kind: 'new', id: first.id }));
+    expect(json()).toContainEqual(expect.objectContaining({ kind: 'gone', number: 'GONE' }));
+    expect(id).not.toBe('');
+  });
+
+  test('a file that is not a state is named, and stays as it is', async () => {
+    const path = join(folder, 'broken.json');
+    writeFileSync(path, '{');
+    expect(await ct('changes', path)).toMatchObject({ code: 1, last: expect.stringContaining(path) });
+    expect(readFileSync(path, 'utf8')).toBe('{');
+  });
+
+  test('a list that does not exist is named, with the one that was meant', async () => {
+    expect(await ct('worklist', 'demurage')).toMatchObject({
+      code: 2,
+      last: expect.stringContaining('Did you mean demurrage?'),
+    });
+  });
+
+  test('--estimate reads no more than its first page', async () => {
+    const { json, out: text } = await ct('worklist', '--estimate');
+    expect(JSON.parse(text)).toMatchObject({ requests: expect.any(Number), containers: expect.any(Number) });
+    expect(json).toBeDefined();
+  });
+});
+
+describe('records', () => {
+  test('are found by their number in place of an id', async () => {
+    const shipment = await someShipment();
+    const { out: text } = await ct('shipments', 'get', shipment.bill_of_lading_number);
+    expect(JSON.parse(text).id).toBe(shipment.id);
+    const { data } = await client.containers.list({ pageSize: 1 });
+    const number = data[0]?.number ?? '';
+    expect(JSON.parse((await ct('containers', 'get', number)).out).number).toBe(number);
+  });
+
+  test('--fields keeps these fields, also of included records, and names a field that is not there', async () => {
+    const args = ['containers', 'list', '--limit', '2', '--include', 'shipment'];
+    const { json } = await ct(...args, '--fields', 'number,shipment.bill_of_lading_number');
+    expect(json().map(row => Object.keys(row))).toEqual(Array(2).fill(['number', 'shipment.bill_of_lading_number']));
+    expect(await ct(...args, '--fields', 'numbr')).toMatchObject({
+      code: 2,
+      last: expect.stringContaining('Did you mean number?'),
+    });
+  });
+
+  test('--columns makes a table in a pipe, and names a column that is not there', async () => {
+    const { out: text } = await ct(
+      'containers',
+      'list',
+      '--limit',
+      '2',
+      '--columns',
+      'number,last-free-day,pod_timezone',
+    );
+    expect(text.split('\n')[0]).toMatch(/^NUMBER +LAST FREE DAY +POD_TIMEZONE$/);
+    expect((await ct('containers', 'list', '--columns', 'numbr')).last).toContain('Did you mean number?');
+    expect((await ct('containers', 'list', '--columns', 'number', '--json')).last).toContain('--fields');
+  });
+
+  test('--include shows in a table', async () => {
+    const { out: text } = await ct(
+      'containers',
+      'list',
+      '--limit',
+      '2',
+      '--include',
+      'shipment',
+      '--columns',
+      'number,shipment',
+    );
+    const { data } = await client.containers.list({ pageSize: 2, sort: '-created_at', include: ['shipment'] });
+    for (const { shipment } of data)
+      expect(text).toContain((shipment as { bill_of_lading_number: string }).bill_of_lading_number);
+  });
+
+  test('--all prints every record, a line each, and a closed pipe ends it quietly', async () => {
+    const { json } = await ct('containers', 'list', '--all', '--fields', 'id');
+    expect(json()).toHaveLength(await count());
+    const ended = await new Promise<{ code: number | null; text: string }>(done => {
+      const env = { ...process.env, TRACKING_API_KEY: 'sandbox', TRACKING_BASE_URL: server.baseUrl };
+      const child = spawn(
+        'bash',
+        ['-c', `"${process.execPath}" "${MAIN}" containers list --all | head -1 >/dev/null; echo "\${PIPESTATUS[0]}"`],
+        { env },
+      );
+      let text = '';
+      child.stdout.on('data', chunk => (text += chunk));
+      child.stderr.on('data', chunk => (text += chunk));
+      child.on('close', code => done({ code, text }));
+    });
+    expect(ended).toEqual({ code: 0, text: '0\n' });
+  });
+
+  async function count(): Promise<number> {
+    return (await client.containers.list({ pageSize: 1 })).meta.total ?? 0;
+  }
+});
+
+describe('what writes', () => {
+  test('stops only with --yes where nobody can be asked, and resumes', async () => {
+    const { id } = await someShipment();
+    expect(await ct('shipments', 'stop', id)).toMatchObject({ code: 2, last: expect.stringContaining('--yes') });
+    expect((await client.shipments.get(id)).line_tracking_stopped_at ?? null).toBeNull();
+    expect((await ct('shipments', 'stop', id, '--yes')).code).toBe(0);
+    expect((await client.shipments.get(id)).line_tracking_stopped_at).toBeTruthy();
+    expect((await ct('shipments', 'resume', id)).code).toBe(0);
+  });
+
+  test('updates references and tags, and needs one of them', async () => {
+    const { id } = await someShipment();
+    await ct('shipments', 'update', id, '--ref', 'PO-1,PO-2', '--tag', 'urgent');
+    expect(await client.shipments.get(id)).toMatchObject({ ref_numbers: ['PO-1', 'PO-2'], tags: ['urgent'] });
+    expect((await ct('shipments', 'update', id)).last).toContain('--ref or --tag');
+  });
+
+  test('a webhook is made once, shown without its secret, changed and deleted', async () => {
+    const url = 'https://app.example/hooks';
+    const made = await ct('webhooks', 'create', '--url', url, '--event', 'container.updated');
+    const { id } = JSON.parse(made.out);
+    expect(made.out).not.toContain('secret');
+    expect(JSON.parse((await ct('webhooks', 'create', '--url', url, '--event', 'container.updated')).out).id).toBe(id);
+    expect(JSON.parse((await ct('webhooks', 'get', id, '--show-secret')).out).secret).toBeTruthy();
+    expect((await ct('webhooks', 'list')).out).not.toContain('secret');
+    expect(JSON.parse((await ct('webhooks', 'update', id, '--active', 'off')).out).active).toBe(false);
+    expect((await ct('webhooks', 'update', id, '--event', 'container.updatd')).last).toContain(
+      'Did you mean container.updated?',
+    );
+    expect((await ct('webhooks', 'delete', id)).code).toBe(2);
+    expect((await ct('webhooks', 'delete', id, '--yes')).code).toBe(0);
+    expect((await ct('webhooks', 'get', id)).code).toBe(4);
+  });
+
+  test('custom fields are read by their data type, and refused if they do not exist', async () => {
+    const { id } = await someShipment();
+    await client.customFieldDefinitions.create({
+      entity_type: 'Shipment',
+      api_slug: 'priority',
+      display_name: 'Priority',
+      data_type: 'number',
+    });
+    expect((await ct('custom-fields', 'set', 'shipments', id, 'priority=5')).code).toBe(0);
+    expect((await ct('custom-fields', 'get', 'shipments', id)).json()).toContainEqual(
+      expect.objectContaining({ api_slug: 'priority', value: 5 }),
+    );
+    expect((await ct('custom-fields', 'set', 'shipments', id, 'priority=high')).last).toContain(
+      'priority must be a number, not high.',
+    );
+    expect((await ct('custom-fields', 'set', 'shipments', id, 'priorty=5')).last).toContain('Did you mean priority?');
+    expect((await ct('custom-fields', 'set', 'shipments', id, 'priority=')).code).toBe(0);
+    expect((await ct('custom-fields', 'get', 'shipments', id)).out).not.toContain('"priority"');
+    expect((await ct('custom-fields', 'get', 'shipment', id)).last).toContain('Did you mean shipments?');
+  });
+
+  test('a tracking request is created, updated, and a number inferred', async () => {
+    const { id } = JSON.parse(
+      (await ct('tracking-requests', 'create', 'MAEU11112222', '--scac', 'MAEU', '--ref', 'PO-9')).out,
+    );
+    expect((await ct('tracking-requests', 'update', id, '--ref', 'PO-10')).code).toBe(0);
+    expect(JSON.parse((await ct('tracking-requests', 'infer', 'MAEU11112222')).out)).toHaveProperty('shipping_line');
+  });
+});
+
+describe('look-ups', () => {
+  test('of carriers, ports and parties', async () => {
+    expect((await ct('carriers', '--search', 'hapag')).json()).toMatchObject([{ scac: 'HLCU' }]);
+    expect(JSON.parse((await ct('ports', 'USLAX')).out)).toMatchObject({
+      code: 'USLAX',
+      time_zone: 'America/Los_Angeles',
+    });
+    expect((await ct('parties')).json().length).toBeGreaterThan(0);
+    expect((await ct('terminals', 'none')).code).toBe(4);
+  });
+});
+
+describe('track --from', () => {
+  const files = (name: string, text: string) => {
+    const [from, to] = [join(folder, `${name}.csv`), join(folder, `${name}-ids.csv`)];
+    writeFileSync(from, text);
+    return { from, to, rows: () => readFileSync(to, 'utf8').trim().split('\n') };
+  };
+
+  test('appends the outcome of each number, and does not send again what is tracked', async () => {
+    const { from, to, rows } = files(
+      'numbers',
+      '\ufeffSCAC,Number,ours\r\nMAEU,MAEU33334444,1\r\n,"NONSENSE",2\r\nMAEU,maeu33334444,3\r\n',
+    );
+    const before = sandbox.requests.length;
+    const first = await ct('track', '--from', from, '--to', to, '--wait', '10s');
+    expect(first).toMatchObject({ code: 1, last: expect.stringContaining(to) });
+    expect(JSON.parse(first.out)).toEqual({ tracked: 1, failed: 1, pending: 0 });
+    expect(rows()[0]).toBe('number,scac,outcome,tracking_request_id,shipment_id,code,reason');
+    expect(rows().slice(1).toSorted()).toEqual([
+      expect.stringMatching(/^MAEU33334444,MAEU,tracked,[\da-f-]{36},[\da-f-]{36},,$/),
+      expect.stringMatching(/^NONSENSE,,failed,,,number_unclear,.*--scac and --type\./),
+    ]);
+    const created = () =>
+      sandbox.requests.slice(before).filter(({ method, path }) => method === 'POST' && path === '/tracking_requests');
+    expect(created()).toHaveLength(1);
+    const second = await ct('track', '--from', from, '--to', to, '--wait', '10s');
+    expect(JSON.parse(second.out)).toEqual({ tracked: 0, failed: 1, pending: 0 });
+    expect(created()).toHaveLength(1);
+  });
+
+  test('goes on after a line that a crash has cut off', async () => {
+    const { from, to, rows } = files('cut', 'MAEU55556666,MAEU\nMAEU77778888,MAEU\n');
+    await ct('track', '--from', from, '--to', to);
+    const whole = rows();
+    writeFileSync(to, `${whole.slice(0, 2).join('\n')}\n`);
+    appendFileSync(to, 'MAEU777');
+    const { code } = await ct('track', '--from', from, '--to', to);
+    expect(code).toBe(0);
+    expect(rows()).toHaveLength(3);
+    expect(rows().filter(row => row.includes('MAEU777,') || row.startsWith('MAEU777MAEU'))).toEqual([]);
+  });
+
+  test('a cell that a spreadsheet would compute is text', async () => {
+    const { from, to, rows } = files('formula', '"=HYPERLINK(1)",MAEU,bill_of_lading\n');
+    await ct('track', '--from', from, '--to', to, '--wait', '5s');
+    expect(rows()[1]).toMatch(/^'=HYPERLINK\(1\),/);
+  });
+
+  test('needs both files, and names one that cannot be read', async () => {
+    expect((await ct('track', '--from', 'x.csv')).last).toBe('--from and --to belong together.');
+    expect((await ct('track')).last).toContain('NUMBER, or --from FILE --to FILE');
+    const missing = await ct('track', '--from', join(folder, 'none.csv'), '--to', join(folder, 'o.csv'));
+    expect(missing).toMatchObject({ code: 1, last: expect.stringContaining('ENOENT') });
+  });
+});
+
+describe.skipIf(!hasPostgres)('an inbox in PostgreSQL', () => {
+  test('lists and revives its dead letters, and has no password on the command line', { timeout: 30_000 }, async () => {
+    const postgres = await startPostgres();
+    onTestFinished(() => void postgres.stop());
+    const { Pool } = await import('pg');
+    const pool = new Pool(postgres.connection);
+    const inbox = postgresInbox({ pool });
+    await inbox.migrate();
+    const body = new TextEncoder().encode('{}');
+    await inbox.put({ id: 'n-1', event: 'container.updated', group: 'g', order: '', body, receivedAt: Date.now() });
+    const [claim] = await inbox.claim({ limit: 1, leaseMs: 1000 });
+    if (claim) await inbox.fail(claim, { error: 'broken', retryInMs: undefined });
+    await pool.end();
+    const { host, port, user, database } = postgres.connection as {
+      host: string;
+      port: number;
+      user: string;
+      database: string;
+    };
+    vi.stubEnv('DATABASE_URL', `postgres://${user}@${encodeURIComponent(host)}:${port}/${database}`);
+    const dead = await ct('inbox', 'dead', '--postgres', 'env');
+    expect(dead).toMatchObject({ code: 0, err: '' });
+    expect(dead.json()).toMatchObject([{ id: 'n-1', error: 'broken' }]);
+    expect((await ct('inbox', 'retry', '--all', '--postgres', 'env')).err).toContain('1 will be handled again.');
+    expect((await ct('inbox', 'dead', '--postgres', 'env')).out).toBe('');
+    const recovered = await ct(
+      'webhooks',
+      'recover',
+      '--since',
+      new Date(Date.now() - 3_600_000).toISOString(),
+      '--postgres',
+      'env',
+    );
+    expect(recovered.code).toBe(0);
+
+    const refused = await ct('inbox', 'dead', '--postgres', 'postgres://me:hunter2@db.example/x');
+    expect(refused.code).toBe(2);
+    expect(refused.err).not.toContain('hunter2');
+    expect((await ct('inbox', 'dead', '--postgres', 'env', '--redis')).last).toContain('exclude each other');
+  });
+});

@@ -1,0 +1,37 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { cliPage } from '../../scripts/cli-page.ts';
+import { COMMANDS, GROUPS } from '../../src/cli/commands.ts';
+import { environmentRows, helpOf } from '../../src/cli/help.ts';
+
+test('docs/reference/cli.md is what the commands say: node scripts/cli-page.ts', async () => {
+  expect(await cliPage()).toBe(readFileSync('docs/reference/cli.md', 'utf8'));
+});
+
+test('each command is in one group of the help', () => {
+  const words = Object.values(GROUPS).flat();
+  const first = [...new Set(Object.keys(COMMANDS).map(name => name.split(' ')[0]))];
+  expect(words.toSorted()).toEqual(first.toSorted());
+});
+
+test.each(Object.keys(COMMANDS))(
+  'the help of %s fits the terminal, and has an example that is this command',
+  async name => {
+    const { command } = (await COMMANDS[name]?.load()) ?? {};
+    for (const width of [20, 60, 80]) {
+      const text = helpOf(name, command, width);
+      const example = COMMANDS[name]?.example ?? '';
+      const others = text.split('\n').filter(line => !line.includes(example) && line.includes(' ', 8));
+      expect(Math.max(...others.map(line => line.length))).toBeLessThanOrEqual(Math.max(width, 40));
+      expect(example).toContain(`container-tracking ${name}`);
+    }
+  },
+);
+
+test('the help of commands that call the service names its variables', async () => {
+  const { command } = (await COMMANDS['shipments list']?.load()) ?? {};
+  expect(environmentRows(command as NonNullable<typeof command>).map(([variable]) => variable)).toEqual([
+    'TRACKING_API_KEY',
+    'TRACKING_BASE_URL',
+  ]);
+});
