@@ -76,6 +76,8 @@ export default defineConfig({
     theme: { light: 'github-light-high-contrast', dark: 'github-dark-high-contrast' },
     config: letScrollingBeReached,
   },
+  // Addresses of the reader's machine.
+  ignoreDeadLinks: 'localhostLinks',
   transformHtml: withPolicy,
   // The index of the search is one file, loaded with the first search.
   vite: { build: { chunkSizeWarningLimit: 4000, assetsInlineLimit: 0 } },
