@@ -154,7 +154,9 @@ describe('in a pipe', () => {
     const { baseUrl } = await serve({ status: 404, headers: { 'content-type': 'text/html' }, body: '<html></html>' });
     const { code, stdout, stderr } = await run(['whoami'], { baseUrl });
     expect({ code, stdout }).toEqual({ code: 4, stdout: '' });
-    expect(stderr).toBe('GET /me: 404 Not Found\nA service of before November 2026 does not have this operation.\n');
+    expect(stderr).toBe(
+      `GET /me: 404 Not Found; ${baseUrl}/me does not look like the service: check baseUrl\nA service of before November 2026 does not have this operation.\n`,
+    );
   });
 
   test('limits tells each bucket, with one request', async () => {
