@@ -61,6 +61,7 @@ function requestsFor(shipmentId: string, container: { id: string; number: string
     summarize_containers: { group_by: 'current_status', port: 'USLAX' },
     list_parties: {},
     whoami: {},
+    worklist: {},
   };
   return [
     ['--strict', '--method', 'tools/list'],

@@ -24,10 +24,11 @@ export const filledText = (description: string, most = MAX_TEXT) =>
 
 export const id = (of: string) => described(z.string().check(z.regex(UUID)), `UUID of the ${of}.`);
 
-export const page = () => z.optional(count('Default: 1', MAX_PAGE));
+export const page = () => z.optional(positive(MAX_PAGE));
 
-export const count = (description: string, most: number) =>
-  described(z.int().check(z.gte(1), z.lte(most)), description);
+export const count = (description: string, most: number) => described(positive(most), description);
+
+const positive = (most: number) => z.int().check(z.gte(1), z.lte(most));
 
 function sendable() {
   return z.refine<string>(value => !UNSENDABLE.test(value), 'must not have control characters.');
@@ -103,10 +104,12 @@ function jsonSchema(schema: z.ZodMiniType, io: 'input' | 'output'): JsonSchema {
 
 const TEXT = '{"type":"string"}';
 
+/** A text, a number, `true` or `false`, or one of them that may be `null`. */
+const PLAIN = /^\{"type":("string"|"number"|"boolean"|\[.*)\}$/;
+
 /**
- * A host sends the schemas of results with every conversation, so they are short. What is always there, and is a text, `null` or
- * another plain value that may be `null`, is only named, in `required`; a text that may be missing is a property without a type.
- * An object is known by its names. A newer version may have more names.
+ * A host sends the schemas of results with every conversation, so they are short. A plain value that is always there is only
+ * named, in `required`; a list of texts is only a list. An object is known by its names. A newer version may have more names.
  */
 function shorten(json: JsonSchema): void {
   const { properties = {}, required = [], anyOf = [] } = json;
@@ -115,18 +118,17 @@ function shorten(json: JsonSchema): void {
   const [inner, other] = anyOf as JsonSchema[];
   if (inner && JSON.stringify(other) === '{"type":"null"}') {
     const { type, ...names } = inner;
+    // An object with names says nothing of `null`; one without has to be allowed beside it.
+    if (Object.keys(names).length === 0) return;
     delete json.anyOf;
     Object.assign(json, names);
     return;
   }
   delete json.required;
   delete json.additionalProperties;
-  const named = required.filter(name => /^\{"type":("string"|\[.*)\}$/.test(JSON.stringify(properties[name])));
+  if (JSON.stringify(json.items) === TEXT) delete json.items;
+  const named = required.filter(name => PLAIN.test(JSON.stringify(properties[name])));
   for (const name of named) delete properties[name];
-  for (const property of Object.values(properties)) {
-    if (JSON.stringify(property) === TEXT) delete property.type;
-    if (JSON.stringify(property.items) === TEXT) delete property.items;
-  }
   if (Object.keys(properties).length === 0) delete json.properties;
   if (named.length > 0) json.required = named;
   if (json.enum || json.properties || json.required) delete json.type;

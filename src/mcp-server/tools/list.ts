@@ -22,10 +22,7 @@ export const listShape = <Row extends z.ZodMiniType>(row: Row) =>
     items: z.array(row),
     total: z.optional(z.number()),
     total_is_reliable: z.optional(z.boolean()),
-    next: described(
-      z.nullable(z.object({ page: z.number(), page_size: z.number(), skip: z.optional(z.number()) })),
-      'Arguments for the rows after',
-    ),
+    next: described(z.nullable(z.looseObject({})), 'Arguments for the rows after'),
     applied_filters: z.optional(z.looseObject({})),
   });
 
