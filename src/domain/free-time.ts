@@ -6,7 +6,7 @@ import { type DeadlineSource, type DeadlineFacts as Facts, readDeadlines } from 
 import { localTime } from './local-time.ts';
 
 /**
- * How a count of days stands.
+ * The state of a count of days.
  *
  * - `free`: the free time has not ended yet.
  * - `running`: it has ended, and each day adds one.
@@ -16,7 +16,7 @@ import { localTime } from './local-time.ts';
 export type FreeTimeState = 'free' | 'running' | 'ended' | 'unknown';
 
 interface FreeTime {
-  /** How the count stands. */
+  /** State of the count. */
   state: FreeTimeState;
   /** Days beyond the free time until now or until the end, the last of them included; `null` if that is not known. */
   days: number | null;
@@ -144,7 +144,7 @@ function counted(
   return { state, days, lastFreeDay: lastFree, until, timezone: end?.zone ?? zone };
 }
 
-/** Whether it is known to be gone, also if the time of the gate-out is not. What has come to the ramp inland has left the port. */
+/** True if it is known to be gone, even without a time of the gate-out. A container at the ramp inland has left the port. */
 function hasLeft(container: Facts, isInland: boolean): boolean {
   const { stage } = containerState(container);
   return hasGone(stage) || (!isInland && (stage === 'arrived_inland' || stage === 'at_inland'));

@@ -15,13 +15,13 @@ export type MilestoneName = NameOf<TransportEventName>;
 
 /** One step of a container's journey. */
 export interface Milestone<Event = unknown> {
-  /** What happened or is expected to happen: `vessel_arrived`. An estimate has the name of what it estimates. */
+  /** The happening, such as `vessel_arrived`. An estimate has the name of the happening that it estimates. */
   name: Open<MilestoneName>;
   /** The service's name: `container.transport.vessel_arrived` or `container.transport.estimated.vessel_arrived`. */
   event: Open<TransportEventName>;
   /** `true` when it is expected, `false` when it has happened. */
   estimated: boolean;
-  /** When, as the service sent it. */
+  /** Its time, as the service sent it. */
   at: string;
   /** IANA zone of the place. `null` when the service gave none: `at` is then local time that is labelled UTC. */
   timezone: string | null;
@@ -40,7 +40,7 @@ type EventFacts = PartialOrUndefined<
 /** A transport event, or a reference to one that was not included. */
 export type EventOrRef = EventFacts | Ref<'transport_event'>;
 
-/** What the milestones of a container are read from. */
+/** The facts that the milestones of a container are read from. */
 export type ContainerFacts<Item = EventOrRef> = PartialOrUndefined<
   Pick<
     ContainerAttributes,

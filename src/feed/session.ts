@@ -6,7 +6,7 @@ import type { FeedGroup } from './groups.ts';
 import type { Shared } from './spare-budget.ts';
 import { type Item, Watcher } from './watcher.ts';
 
-/** What the service includes with a notification. */
+/** The records that the service includes with a notification. */
 const NOTIFICATION_TREE = includeTree(['reference_object.*']);
 
 /** A feed that was begun: its watcher, and a worker for its inbox if it has one. */
@@ -33,7 +33,7 @@ export class Session extends Watcher {
     super({ type, group, pace, snapshot, shared, readNotification }, given);
     this.#transport = transport;
     this.#left = left;
-    // A consumer may leave before it has asked for an item. Then nothing else ends the feed.
+    // A consumer may leave before it has taken an item. Then nothing else ends the feed.
     follow(left, { aborted: () => this.end() });
   }
 

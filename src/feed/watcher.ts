@@ -15,7 +15,7 @@ import { type Answer, Reader } from './reader.ts';
 import { type Shared, SpareBudget, type SpareBudgetOptions } from './spare-budget.ts';
 import { subjectsOf } from './subjects.ts';
 
-/** What a feed watches, and with what. */
+/** The records that a feed watches, and the means to read them. */
 export interface WatcherSource extends Pick<SpareBudgetOptions, 'pace' | 'snapshot'> {
   /** The type of the records. */
   type: string;
@@ -37,12 +37,12 @@ type Times = Pick<Answer<unknown>, 'askedAt' | 'at'>;
 const MISSING_READS = 20;
 /** After so many windows of the rate limit, a record that is still not found is gone, even if nothing else is found either. */
 const PATIENCE_WINDOWS = 5;
-/** How often the service is asked whether it sorts, in ms. */
+/** Time in ms between two checks that the service sorts. */
 const PROBE_MS = 6 * 3_600_000;
 
 /**
- * Reads the records, one request after the other, and tells how they differ from what its consumer knows. Nothing is read
- * before the consumer has taken what was read before. So a slow consumer makes readings rare, and an answer is never
+ * Reads the records, one request after the other, and reports their differences from those that its consumer knows. Nothing is
+ * read before the consumer has taken all of the reading before. So a slow consumer makes readings rare, and a response is never
  * compared with a newer one.
  */
 export class Watcher {
@@ -53,14 +53,14 @@ export class Watcher {
   readonly #due = new Due();
   readonly #absences: Absences;
   readonly #patienceMs: number;
-  /** Ids that the service does not have, and that were told of. */
+  /** Ids that the service does not have, and that were reported. */
   readonly #neverFound = new Set<string>();
   #pass: Pass | null;
-  /** How many records the list had when it was read last. */
+  /** Number of records in the list when it was read last. */
   #total: number | null = null;
-  /** Where a reading of what has changed ends. */
+  /** The place where a reading of the changes ends. */
   #front: StoredFront | null;
-  /** When all records are to be read again, in the time of `performance.now()`. */
+  /** Time at which all records are read again, by `performance.now()`. */
   #wholeBy: number;
   #obeys = { is: false, until: 0 };
   #lastPassAt = 0;
@@ -81,7 +81,7 @@ export class Watcher {
     this.#reader = new Reader({ group, include, budget: shared.budget, share, windowMs: pace.windowMs });
     this.#patienceMs = PATIENCE_WINDOWS * pace.windowMs;
     this.#absences = new Absences(this.#patienceMs);
-    // Which ids the pages before have given is not stored, and to read them separately takes more requests than the pages.
+    // The ids of the pages before are not stored, and reading them separately takes more requests than the pages.
     const { pass } = position;
     this.#front = position.front ?? null;
     this.#total = this.#front?.total ?? null;
@@ -163,7 +163,7 @@ export class Watcher {
     this.#lastPassAt = this.#pass.began;
   }
 
-  /** Whether a reading of what has changed takes fewer requests, and the service sorts by it. */
+  /** True if a reading of the changes takes fewer requests, and the service sorts by them. */
   async #canReadFront(signal: AbortSignal): Promise<boolean> {
     const { ids, include, every, reconcile } = this.#options;
     if (this.#source.type !== 'container' || ids || include || !this.#known.complete) return false;
@@ -208,7 +208,7 @@ export class Watcher {
 
   async *#readPage(pass: Pass, page: Page<WatchedRecord>, waiting: readonly DueEntry[], times: Times): Items {
     const { ids, where } = this.#options;
-    // Which of the records that `where` leaves out are new is not known.
+    // Among the records that `where` leaves out, the new ones are not known.
     if (pass instanceof FrontPass && !where) pass.added += page.data.filter(({ id }) => !this.#known.get(id)).length;
     for (const record of page.data) {
       if (ids?.has(record.id) !== false) yield* this.#compare(record, times);
@@ -231,7 +231,7 @@ export class Watcher {
     const { ids, every } = this.#options;
     if (!ids && pass.isWhole && pass.lacking() > 0) yield this.#unread(null, null, { askedAt: now, at: now });
     this.#known.complete ||= pass.isWhole || ids !== undefined;
-    // What is looked for a second time does not wait longer than the second look needs.
+    // Records that need a second look do not wait longer than that look needs.
     const isLooking = this.#absences.size > 0;
     this.#nextPassAt = pass.began + (isLooking ? Math.min(every, this.#patienceMs) : every);
     if (pass instanceof FrontPass) this.#endFront(pass);

@@ -85,7 +85,7 @@ export class SqliteFile {
         repair(database);
       }),
     );
-    // What is stored is at first only in the log. Some file systems have none.
+    // Entries are at first only in the log. On some file systems there is no log.
     const log = path && `${path}-wal`;
     this.#log = builtin('node:fs')?.existsSync(log) ? log : undefined;
     const whyLogGone = fileGuard(this.#log ?? '');
@@ -94,7 +94,7 @@ export class SqliteFile {
     this.#reserve.isKept();
   }
 
-  /** Whether a row was changed. */
+  /** True if a row was changed. */
   run(sql: string, ...values: SQLInputValue[]): boolean {
     return Number(this.#prepare(sql).run(...values).changes) > 0;
   }
@@ -116,7 +116,7 @@ export class SqliteFile {
     });
   }
 
-  /** Calls `wake` when a process has changed the file. Where the system cannot tell, it is never called. */
+  /** Calls `wake` when a process has changed the file. On systems that do not report changes, it is never called. */
   readonly listen: Listen = wake => {
     try {
       const watcher = builtin('node:fs')?.watch(this.#log ?? '', { persistent: false }, wake);
@@ -234,7 +234,7 @@ interface Intake {
   work: () => unknown;
 }
 
-/** What waits for another process would wait again for each item. */
+/** An error that comes from waiting for another process would come again for each item. */
 function mayDiffer(error: unknown): boolean {
   return !isSqliteCode(error, SQLITE.BUSY);
 }
