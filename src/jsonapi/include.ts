@@ -3,7 +3,7 @@ import { describeValue } from '../internal/arguments.ts';
 import type { DynamicInclude } from '../model/index.ts';
 import { queryString } from './query.ts';
 
-/** What a call includes, as a tree: for `['containers.shipment']`, a map from `containers` to one from `shipment`. */
+/** The includes of a call, as a tree: for `['containers.shipment']`, a map from `containers` to one from `shipment`. */
 export type IncludeTree = ReadonlyMap<string, IncludeTree>;
 
 /** In an include tree, this name stands for every relationship of the record at that place. */
@@ -55,7 +55,7 @@ export function dynamicInclude(paths: readonly string[]): DynamicInclude {
   return [...checkedPaths(paths)] as unknown as DynamicInclude;
 }
 
-/** What a call asks for with its `include`. */
+/** The `include` of a call. */
 export interface Included {
   readonly paths: readonly string[];
   readonly tree: IncludeTree;

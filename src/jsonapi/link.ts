@@ -20,7 +20,7 @@ type OneOrMany<T extends ResourceType> = {
 const COUNTS: { [T in ResourceType]: OneOrMany<T> } = RELATIONSHIPS;
 
 /**
- * Whether a relationship leads to one record or to many; `undefined` if only other types have it. An unknown type and an
+ * The cardinality of a relationship; `undefined` if only other types have it. An unknown type and an
  * unknown relationship count as `one`.
  */
 export function oneOrMany(type: string, relationship: string): 'one' | 'many' | undefined {
@@ -47,7 +47,7 @@ interface LinkableResource extends WireResource {
   [COPIES]?: Map<IncludeTree, LinkedObject>;
 }
 
-/** A relationship that the call asked for and that the service did not send correctly. */
+/** A relationship that the call includes and that the service did not send correctly. */
 export interface LinkProblem {
   /** Type of the record that has the relationship. */
   resourceType: string;
@@ -75,7 +75,7 @@ export class Linker {
   #primary: Lookup | undefined;
   #primaryTypes: Set<string> | undefined;
 
-  /** @param options.asked false if the service chose what to include: a record that it leaves out is then no problem. */
+  /** @param options.asked false if the service chose what to include: a record that it leaves out is then not a problem. */
   constructor(document: WireDocument, options: { asked: boolean }) {
     this.#document = document;
     this.#asked = options.asked;
@@ -124,7 +124,7 @@ export class Linker {
     return target;
   }
 
-  /** Gives a relationship that the call asked for and the service did not send the value `null`, or `[]`. */
+  /** Gives a relationship that the call includes and the service did not send the value `null`, or `[]`. */
   #fillIn(record: LinkedObject, resource: WireResource, tree: IncludeTree): void {
     for (const name of tree.keys()) {
       if (linkage(resource, name) !== undefined) continue;
@@ -219,7 +219,7 @@ function takeAttributes(resource: LinkableResource, tree: IncludeTree): LinkedOb
   }
   const copy = { ...resource.attributes } as LinkedObject;
   for (const name of firstTree.keys()) {
-    // The first place asked for it and the service left it out. The `null` of that place does not belong to this one.
+    // The first place includes it and the service left it out. The `null` of that place does not belong to this one.
     if (linkage(resource, name) === undefined) delete copy[name];
   }
   resource[COPIES] ??= new Map();

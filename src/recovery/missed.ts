@@ -10,7 +10,7 @@ interface CheckedWebhooks {
   inactive: Webhook[];
   /** Ids of webhooks that are not checked. */
   others: Set<string>;
-  /** Whether a webhook that is checked is active. */
+  /** True if a webhook that is checked is active. */
   hasActive: boolean;
 }
 
@@ -33,7 +33,7 @@ export async function checkWebhooks(
   return { inactive, others, hasActive: wanted.some(({ active }) => active) };
 }
 
-/** Whether another webhook replaces this one. `webhooks.ensure` and `rotateSecret` may leave such webhooks, which have to stay inactive. */
+/** True if another webhook replaces this one. `webhooks.ensure` and `rotateSecret` may leave such webhooks, to stay inactive. */
 function isStandIn(other: Webhook, webhook: Webhook): boolean {
   if (!isCoveredBy(webhook, other)) return false;
   return other.active || !isCoveredBy(other, webhook) || byAge(other, webhook) < 0;
@@ -42,7 +42,7 @@ function isStandIn(other: Webhook, webhook: Webhook): boolean {
 /** Subjects by their `keyOf`. */
 export type Subjects = Map<string, PendingSubject>;
 
-/** What was checked. */
+/** The notifications that were checked. */
 export type Checked = Pick<RecoveryPosition, 'until' | 'accounted' | 'except'>;
 
 type Missed = Pick<RecoveryCheckpoint, 'until' | 'accounted'> & {
@@ -63,7 +63,7 @@ interface MissedOptions extends RecoverOptions {
 
 /**
  * Reads the notifications since the start, newest first, and collects the subjects of those that did not arrive. If the list
- * does not tell the subject, it collects the notification itself.
+ * does not name the subject, it collects the notification itself.
  */
 export async function findMissed(
   notifications: RecoveryGroups['webhookNotifications'],
@@ -119,7 +119,7 @@ export async function findMissed(
   }
 }
 
-/** Whether a notification was checked. */
+/** True if a notification was checked. */
 export function wasChecked({ id, created_at }: { id: string; created_at: string }, checked: Checked): boolean {
   if (checked.except.includes(id)) return false;
   return Date.parse(created_at) < Date.parse(checked.until) || checked.accounted.includes(id);

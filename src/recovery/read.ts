@@ -21,7 +21,7 @@ export async function tryToRead<T>(read: () => PromiseLike<T>): Promise<Reading<
   }
 }
 
-/** Whether other records may be readable all the same. */
+/** True if other records may be readable all the same. */
 export function isErrorOfOneRecord(error: unknown): error is TrackingError {
   if (error instanceof AuthenticationError || error instanceof RateLimitError) return false;
   return error instanceof APIError || error instanceof ResponseFormatError;

@@ -25,7 +25,7 @@ export interface RecoverOptions extends Pick<RequestOptions, 'signal' | 'priorit
    */
   inbox?:
     | {
-        /** Whether the inbox holds or remembers a notification. */
+        /** True if the inbox holds or remembers a notification. */
         has(id: string): Promise<boolean>;
         /** Stores an entry, unless its `id` was ever stored before. Needed for `requeue`. */
         put?(entry: InboxEntry): Promise<unknown>;
@@ -48,7 +48,7 @@ export interface RecoverOptions extends Pick<RequestOptions, 'signal' | 'priorit
   url?: string | undefined;
   /**
    * Activates inactive webhooks again. Each webhook comes first as an item whose checkpoint still contains the sweep. It is
-   * activated when you ask for the next item.
+   * activated when you take the next item.
    * @default false
    */
   repair?: boolean | undefined;

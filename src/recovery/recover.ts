@@ -75,7 +75,7 @@ export async function* recover(
 
   if (repair) {
     // Once a webhook is active, nothing shows that it was inactive. So the caller first gets a checkpoint that contains the
-    // sweep, and has stored it when it asks for the next item. Records are read after the repair: the service notifies of
+    // sweep, and has stored it when it takes the next item. Records are read after the repair: the service notifies of
     // later changes.
     for (const webhook of inactive) yield toItem(webhook, { value: null });
     for (const { id } of inactive) await webhooks.update(id, { active: true }, call);
@@ -94,14 +94,14 @@ export async function* recover(
   }
   const read = reader(groups, options);
   const inOrder = [...subjects.keys()].sort((a, b) => (orderOf(a) < orderOf(b) ? -1 : 1));
-  // What was notified since the position comes first: the position then moves on to what is checked now.
+  // Notifications since the position come first: the position then moves on to those that are checked now.
   const isBefore = (key: string) => swept.has(key) || wasRead(key);
   for (const key of inOrder.filter(isBefore)) yield await readOne(key, {});
   if (before) position = { ...position, ...scanned };
   for (const key of inOrder.filter(key => !isBefore(key))) yield await readOne(key, { through: key });
   return checkpoint();
 
-  /** The subject of notifications. Where the list does not tell it, the notification itself is asked. */
+  /** The subject of notifications. If the list does not name it, the notification itself is read. */
   async function named(subject: PendingSubject): Promise<PendingSubject> {
     if (subject.type !== 'webhook_notification') return subject;
     const { value, error } = await tryToRead(() => notifications.get(subject.id, call));

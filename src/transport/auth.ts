@@ -13,7 +13,7 @@ export interface Credential {
 export interface Credentials {
   /** The credential, or what gives that of the next attempt. */
   readonly current: Credential | (() => Promise<Credential>);
-  /** Whether the next credential may be another one, so that one more attempt makes sense after a 401. */
+  /** True if the next credential may be another one, so that one more attempt makes sense after a 401. */
   readonly renewable: boolean;
   /** Clients with the same identity share one rate limit. */
   readonly identity: string | (() => unknown);
@@ -39,7 +39,7 @@ function fixed(header: string, secret: string): Credentials {
   return { current: credential, renewable: false, identity: header, redactor: credential.redactor };
 }
 
-/** How many tokens are masked: an answer may contain the token of another recent attempt. */
+/** Number of tokens that are masked: a response may contain the token of another recent attempt. */
 const RECENT_TOKENS = 4;
 
 function renewable(accessToken: () => string | Promise<string>): Credentials {

@@ -170,7 +170,7 @@ export interface Endpoint {
   /** @default 'application/vnd.api+json' */
   contentType?: typeof JSON_API | typeof PLAIN_JSON;
   /**
-   * Whether the request is idempotent, so that it may be sent again.
+   * `true` if the request is idempotent, so that it may be sent again.
    * @default false for POST and PATCH, true for other methods
    */
   repeatable?: boolean;
@@ -178,21 +178,21 @@ export interface Endpoint {
   type?: string | readonly string[];
   /** The schema of the primary data, if it is not the schema of its type. */
   schema?: ResourceType;
-  /** What the service includes when the call has no `include`. */
+  /** The tree that the service includes when the call has no `include`. */
   defaultTree?: IncludeTree | undefined;
   /** The answer may lack `type` and `id`. */
   anonymous?: boolean;
-  /** What errors and hooks must not show of an answer, besides the credential. */
+  /** The parts of a response that errors and hooks must not show, besides the credential. */
   secrets?: readonly Secret[] | undefined;
 }
 
-/** What the answer should contain. */
+/** The expected content of the response. */
 export interface ExpectedAnswer {
   /** Types of the primary data; empty for plain JSON. */
   readonly types: readonly string[];
   readonly schema: ResourceType | undefined;
   readonly tree: IncludeTree;
-  /** Whether the caller asked for this tree. Otherwise the service chooses what to include. */
+  /** True if the caller named this tree. Otherwise the service chooses what to include. */
   readonly asked: boolean;
   readonly anonymous: boolean;
 }
@@ -214,7 +214,7 @@ export interface ResolvedEndpoint {
   readonly body: string | undefined;
   readonly contentType: string | undefined;
   readonly repeatable: boolean;
-  /** Whether a response is given with its body unread. */
+  /** True for a response that is returned with its body unread. */
   readonly isUnread?: (response: Response) => boolean;
   readonly expected: ExpectedAnswer;
   readonly secrets?: readonly Secret[] | undefined;
@@ -282,7 +282,7 @@ function resolveOrThrow(endpoint: Endpoint, common: readonly string[]): Resolved
 /** Adds the filters and the order to the query, once. The checks are loaded with the first filter. */
 function selector(call: ResolvedEndpoint, { filter, sort, query }: Selection): ResolvedEndpoint['select'] {
   if ((filter ?? sort ?? query ?? undefined) === undefined) return undefined;
-  // What the caller changes after the call has no effect.
+  // Changes by the caller after the call have no effect.
   const selection = plainCopy({ filter, sort, query }, 5);
   let added: Promise<void> | undefined;
   return () => {

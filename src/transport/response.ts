@@ -12,7 +12,7 @@ import type { Observer } from './observer.ts';
 /** No more than this is read of the body of an error: 1 MiB. */
 const MAX_ERROR_BYTES = 1_048_576;
 
-/** Whether the body cannot be longer than `maxBytes`: the runtime enforces its `content-length`, and it is not compressed. */
+/** True if the body cannot be longer than `maxBytes`: the runtime enforces its `content-length`, and it is not compressed. */
 export function isHarmless({ headers, type }: Response, maxBytes: number): boolean {
   const length = headers.get('content-length');
   // Chunks go before a length. For a response of another origin, a browser shows the length and may hide the compression.
@@ -151,7 +151,7 @@ async function loadSchemas(): Promise<Schemas> {
   return loadedSchemas;
 }
 
-/** Where a value does not match the schemas. A document must not be linked yet. */
+/** The places where a value does not match the schemas. A document must not be linked yet. */
 function mismatchesOf(exchange: Exchange, value: unknown, { checkDocument, checkJson }: Schemas): SchemaMismatch[] {
   const { expected, operation } = exchange.call.endpoint;
   return isPlain(exchange) ? checkJson(operation, value) : checkDocument(value as WireDocument, expected);
@@ -161,7 +161,7 @@ function isPlain({ call }: Exchange): boolean {
   return call.endpoint.expected.types.length === 0;
 }
 
-/** How many reported mismatches are remembered. The service has far fewer different ones. */
+/** Number of reported mismatches that are remembered. The service has far fewer different ones. */
 const MAX_REPORTED = 1000;
 
 /** Turns an answer into its value: checks it with the schemas, and links the records along the include tree. */

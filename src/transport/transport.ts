@@ -54,7 +54,7 @@ export class Transport {
   declare readonly limiter: RateLimiter;
   /** Calls the hooks and the logger. */
   declare readonly observer: Observer;
-  /** What the rate limit of most requests allows. */
+  /** The requests that the rate limit of most endpoints allows. */
   declare readonly pace: {
     /** Length of the window, in ms. */
     readonly windowMs: number;
@@ -192,7 +192,7 @@ export class Transport {
   }
 
   /**
-   * Whether to make another attempt. If so, waits for the back-off first.
+   * Decides about another attempt. If there is one, waits for the back-off first.
    *
    * @param tries includes those that ended before anything was sent, which do not count as attempts.
    */
@@ -232,7 +232,7 @@ export class Transport {
 const NATIVE_FETCH = globalThis.fetch;
 
 /**
- * Whether requests use the runtime's own `fetch`. It is known to end when its signal aborts, also while the body is read.
+ * True if requests use the runtime's own `fetch`. It is known to end when its signal aborts, also while the body is read.
  * Another `fetch` may not.
  */
 function isNative(fetch: Fetch | undefined): boolean {
