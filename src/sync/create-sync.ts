@@ -59,6 +59,12 @@ export interface Sync {
    */
   reconcile(options?: SyncCallOptions): Promise<PassResult>;
   /**
+   * One reading of everything, for a job that a scheduler starts: migrates, then back-fills an empty store or reconciles a filled one.
+   *
+   * @throws {StoreError} with the code `store_busy` at once if another process reads: nothing was read then.
+   */
+  once(options?: SyncCallOptions): Promise<PassResult>;
+  /**
    * Follows what happens, until the signal aborts: handles the notifications of `inbox`, reads what they do not contain and
    * what was missed. Without notifications it polls the lists. Resolves after an abort.
    */
@@ -130,6 +136,14 @@ export function createSync(options: SyncOptions<string>): Sync {
     return versions;
   }
 
+  async function readAll(signal: AbortSignal): Promise<PassResult> {
+    const first = await runPass(context, due, signal);
+    // What an interrupted one had read may have changed since.
+    const result = first.resumed ? await runPass(context, due, signal) : first;
+    await closeGap(context);
+    return result;
+  }
+
   return {
     handler,
     inbox: {
@@ -144,14 +158,10 @@ export function createSync(options: SyncOptions<string>): Sync {
         return (await isFilled(context)) ? undefined : runPass(context, due, signal);
       });
     },
-    async reconcile(given) {
-      return asReader(context, signalOf(given), async signal => {
-        const first = await runPass(context, due, signal);
-        // What an interrupted one had read may have changed since.
-        const result = first.resumed ? await runPass(context, due, signal) : first;
-        await closeGap(context);
-        return result;
-      });
+    reconcile: async given => asReader(context, signalOf(given), readAll),
+    async once(given) {
+      await migrate(given);
+      return asReader(context, signalOf(given), readAll, false);
     },
     follow: given => following(given, false),
     async run(given) {

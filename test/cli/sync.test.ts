@@ -186,6 +186,22 @@ test.each(['SIGINT', 'SIGTERM'] as const)(
   },
 );
 
+test('the second of two with --once ends at once, says why with its exit code, and reads nothing', async () => {
+  const { environment } = await served(150);
+  const args = ['--to', 'sqlite:tracking.db', '--once'];
+  // So slow that the last page is minutes away.
+  const reader = start([...args, '--share', '0.2'], environment);
+  await reader.prints('"progress"');
+  const { code, stdout, stderr } = await run(args, environment);
+  expect({ code, stderr }).toEqual({
+    code: 8,
+    stderr: 'Another process reads into the store (SQLite tracking.db).\n',
+  });
+  expect(eventsIn(stdout).map(({ event }) => event)).toEqual(['migrated']);
+  reader.child.kill('SIGTERM');
+  expect(await reader.exit).toBe(130);
+});
+
 test.skipIf(!hasPostgres)(
   'tells an error that comes after the signal',
   async () => {

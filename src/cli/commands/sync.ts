@@ -28,7 +28,7 @@ import { HEADER_OPTIONS, secretFromEnvironment, signatureHeaderOption } from '..
 export const command: Command = {
   about: `Fills the database, then follows what happens, until it is stopped. It can be stopped and started at any time, and by several processes at once. The API key comes from TRACKING_API_KEY, or from a file that only its owner can read.
 
-On a terminal there is a progress bar; otherwise each event is a line of JSON on stdout. With --status, exit code 7 means that the database has not been filled yet. With --once, 130 means that a signal came before the end.`,
+On a terminal there is a progress bar; otherwise each event is a line of JSON on stdout. With --status, exit code 7 means that the database has not been filled yet. With --once, 8 means that another process reads, so that this one has ended at once, and 130 that a signal came before the end.`,
   options: {
     to: {
       type: 'string',
@@ -102,13 +102,7 @@ async function keepInStep({ store }: OpenStore, values: OptionValues, signal: Ab
   const webhook = url === undefined ? undefined : { url, secret, header: signatureHeaderOption(values) };
   const sync = createSync({ client, store, share, webhook, logger: false });
   reportTo(sync, process.stdout);
-  if (values.once) {
-    await sync.migrate({ signal });
-    const filled = await sync.backfill({ signal });
-    // What was read before an interruption may have changed since.
-    if (!filled || filled.resumed) await sync.reconcile({ signal });
-    return;
-  }
+  if (values.once) return void (await sync.once({ signal }));
   const receiver = url && (await listen(sync, values, secret ?? webhookSecrets({ client, sync, url, signal })));
   try {
     await sync.run({ signal });
