@@ -7,6 +7,7 @@ import { createWorker } from '../webhooks/work/worker.ts';
 import type { Context } from './context.ts';
 import { DueReads } from './due-reads.ts';
 import { Emitter } from './emitter.ts';
+import { endsSoon } from './ends-soon.ts';
 import type { SyncEvent, SyncEventOf } from './events.ts';
 import { asReader, followForEver, migrateOnce } from './follow.ts';
 import { createHandler } from './handler.ts';
@@ -20,7 +21,7 @@ import type { StoreStatus } from './store.ts';
 
 /** Options of the methods of {@link Sync}. */
 export interface SyncCallOptions {
-  /** Ends the work. What is committed stays, and the next call goes on there. */
+  /** Ends the work, within 10 s whatever does not respond. What is committed stays, and the next call goes on there. */
   signal?: AbortSignal | undefined;
 }
 
@@ -122,18 +123,28 @@ export function createSync(options: SyncOptions<string>): Sync {
     const signal = signalOf(given);
     const worker = startWorker(settings, handler);
     try {
-      await followForEver({ context, settings, due, isNotified }, signal, whole);
+      await endsSoon(followForEver({ context, settings, due, isNotified }, signal, whole), signal).finally(
+        () => worker && endsSoon(worker.stop(), signal),
+      );
     } catch (error) {
       if (!signal.aborted) throw error;
-    } finally {
-      await worker?.stop();
     }
   }
 
   async function migrate(given?: SyncCallOptions): Promise<{ from: number; to: number }> {
-    const versions = await store.migrate({ signal: signalOf(given) });
+    const signal = signalOf(given);
+    const versions = await endsSoon(store.migrate({ signal }), signal);
     emit({ type: 'migrated', ...versions });
     return versions;
+  }
+
+  async function reading<T>(
+    given: SyncCallOptions | undefined,
+    task: (signal: AbortSignal) => Promise<T>,
+    waits = true,
+  ) {
+    const signal = signalOf(given);
+    return endsSoon(asReader(context, signal, task, waits), signal);
   }
 
   async function readAll(signal: AbortSignal): Promise<PassResult> {
@@ -154,14 +165,14 @@ export function createSync(options: SyncOptions<string>): Sync {
     },
     migrate,
     async backfill(given) {
-      return asReader(context, signalOf(given), async signal => {
+      return reading(given, async signal => {
         return (await isFilled(context)) ? undefined : runPass(context, due, signal);
       });
     },
-    reconcile: async given => asReader(context, signalOf(given), readAll),
+    reconcile: given => reading(given, readAll),
     async once(given) {
       await migrate(given);
-      return asReader(context, signalOf(given), readAll, false);
+      return reading(given, readAll, false);
     },
     follow: given => following(given, false),
     async run(given) {

@@ -3,6 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setFlagsFromString } from 'node:v8';
 import { TrackingClient } from '../../client.ts';
+import { endsSoon } from '../../sync/ends-soon.ts';
 import { createSync, type Sync } from '../../sync/index.ts';
 import { createReceiver } from '../../webhooks/receive/receiver.ts';
 import type { Secrets } from '../../webhooks/verify/secrets.ts';
@@ -64,18 +65,21 @@ async function runSync(values: OptionValues): Promise<void> {
   if (values.port !== undefined && values['webhook-url'] === undefined) throw wrongUsage('--port needs --webhook-url.');
   const opened = await openStore(values.to as string | undefined, { create: !values.status });
   const stopping = new AbortController();
+  const { signal } = stopping;
   const interruption = interrupted('Interrupted. The next run goes on after what is saved.');
   const stop = () => stopping.abort(interruption);
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, stop);
+  for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, stop);
   try {
-    await (values.status ? tellStatus(opened) : keepInStep(opened, values, stopping.signal));
+    await endsSoon(values.status ? tellStatus(opened) : keepInStep(opened, values, signal), signal);
   } catch (error) {
     // What follows for ever ends so; anything else has not done what it was asked for.
     if (error === interruption && !values.once && !values.status) return;
     throw failureOf(error);
   } finally {
-    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.removeListener(signal, stop);
-    await opened.close();
+    for (const name of ['SIGINT', 'SIGTERM'] as const) process.removeListener(name, stop);
+    await endsSoon(opened.close(), signal).catch(() => {});
+    // A connection that does not respond would keep the process alive.
+    if (signal.aborted) setTimeout(() => process.exit(), 1000).unref();
   }
 }
 
