@@ -45,6 +45,8 @@ export const EXIT = {
   unavailable: 6,
   /** The time for waiting is over, and the outcome is still open. */
   pending: 7,
+  /** Another process does the same. */
+  busy: 8,
   interrupted: 130,
 } as const;
 

@@ -7,6 +7,7 @@ import { createWorker } from '../webhooks/work/worker.ts';
 import type { Context } from './context.ts';
 import { DueReads } from './due-reads.ts';
 import { Emitter } from './emitter.ts';
+import { endsSoon } from './ends-soon.ts';
 import type { SyncEvent, SyncEventOf } from './events.ts';
 import { asReader, followForEver, migrateOnce } from './follow.ts';
 import { createHandler } from './handler.ts';
@@ -20,7 +21,7 @@ import type { StoreStatus } from './store.ts';
 
 /** Options of the methods of {@link Sync}. */
 export interface SyncCallOptions {
-  /** Ends the work. What is committed stays, and the next call goes on there. */
+  /** Ends the work, within 10 s whatever does not respond. What is committed stays, and the next call goes on there. */
   signal?: AbortSignal | undefined;
 }
 
@@ -58,6 +59,12 @@ export interface Sync {
    * with `deleted_at`. An interrupted one is completed first. Waits while another process reads.
    */
   reconcile(options?: SyncCallOptions): Promise<PassResult>;
+  /**
+   * One reading of everything, for a job that a scheduler starts: migrates, then back-fills an empty store or reconciles a filled one.
+   *
+   * @throws {StoreError} with the code `store_busy` at once if another process reads: nothing was read then.
+   */
+  once(options?: SyncCallOptions): Promise<PassResult>;
   /**
    * Follows what happens, until the signal aborts: handles the notifications of `inbox`, reads what they do not contain and
    * what was missed. Without notifications it polls the lists. Resolves after an abort.
@@ -116,18 +123,36 @@ export function createSync(options: SyncOptions<string>): Sync {
     const signal = signalOf(given);
     const worker = startWorker(settings, handler);
     try {
-      await followForEver({ context, settings, due, isNotified }, signal, whole);
+      await endsSoon(followForEver({ context, settings, due, isNotified }, signal, whole), signal).finally(
+        () => worker && endsSoon(worker.stop(), signal),
+      );
     } catch (error) {
       if (!signal.aborted) throw error;
-    } finally {
-      await worker?.stop();
     }
   }
 
   async function migrate(given?: SyncCallOptions): Promise<{ from: number; to: number }> {
-    const versions = await store.migrate({ signal: signalOf(given) });
+    const signal = signalOf(given);
+    const versions = await endsSoon(store.migrate({ signal }), signal);
     emit({ type: 'migrated', ...versions });
     return versions;
+  }
+
+  async function reading<T>(
+    given: SyncCallOptions | undefined,
+    task: (signal: AbortSignal) => Promise<T>,
+    waits = true,
+  ) {
+    const signal = signalOf(given);
+    return endsSoon(asReader(context, signal, task, waits), signal);
+  }
+
+  async function readAll(signal: AbortSignal): Promise<PassResult> {
+    const first = await runPass(context, due, signal);
+    // What an interrupted one had read may have changed since.
+    const result = first.resumed ? await runPass(context, due, signal) : first;
+    await closeGap(context);
+    return result;
   }
 
   return {
@@ -140,18 +165,14 @@ export function createSync(options: SyncOptions<string>): Sync {
     },
     migrate,
     async backfill(given) {
-      return asReader(context, signalOf(given), async signal => {
+      return reading(given, async signal => {
         return (await isFilled(context)) ? undefined : runPass(context, due, signal);
       });
     },
-    async reconcile(given) {
-      return asReader(context, signalOf(given), async signal => {
-        const first = await runPass(context, due, signal);
-        // What an interrupted one had read may have changed since.
-        const result = first.resumed ? await runPass(context, due, signal) : first;
-        await closeGap(context);
-        return result;
-      });
+    reconcile: given => reading(given, readAll),
+    async once(given) {
+      await migrate(given);
+      return reading(given, readAll, false);
     },
     follow: given => following(given, false),
     async run(given) {

@@ -28,11 +28,16 @@ export interface Following {
   isNotified: () => boolean;
 }
 
-/** Runs a task in the one process that reads. Waits as long as another process is that one. */
+/**
+ * Runs a task in the one process that reads. Waits as long as another process is that one.
+ *
+ * @throws {StoreError} `store_busy` in place of waiting, if `waits` is false.
+ */
 export async function asReader<T>(
   context: Context,
   signal: AbortSignal,
   task: (signal: AbortSignal) => Promise<T>,
+  waits = true,
 ): Promise<T> {
   const { store, emit } = context;
   let isWaiting = false;
@@ -40,6 +45,9 @@ export async function asReader<T>(
     signal.throwIfAborted();
     const lock = await store.lock('reader');
     if (!lock) {
+      if (!waits) {
+        throw new StoreError(`Another process reads into the store (${store.description}).`, { code: 'store_busy' });
+      }
       if (!isWaiting) emit({ type: 'reader', active: false });
       isWaiting = true;
       await sleep(LOCK_MS, signal);

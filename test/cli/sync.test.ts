@@ -13,6 +13,7 @@ import { freePort } from '../../support/free-port.ts';
 import { hasPostgres, startPostgres } from '../../support/postgres.ts';
 import { openSoakStore } from '../../support/sync-soak/settings.ts';
 import { differences } from '../../support/sync-truth.ts';
+import { startProxy } from '../../support/tcp-proxy.ts';
 
 const MAIN = resolve(import.meta.dirname, '../../src/cli/main.ts');
 
@@ -186,6 +187,22 @@ test.each(['SIGINT', 'SIGTERM'] as const)(
   },
 );
 
+test('the second of two with --once ends at once, says why with its exit code, and reads nothing', async () => {
+  const { environment } = await served(150);
+  const args = ['--to', 'sqlite:tracking.db', '--once'];
+  // So slow that the last page is minutes away.
+  const reader = start([...args, '--share', '0.2'], environment);
+  await reader.prints('"progress"');
+  const { code, stdout, stderr } = await run(args, environment);
+  expect({ code, stderr }).toEqual({
+    code: 8,
+    stderr: 'Another process reads into the store (SQLite tracking.db).\n',
+  });
+  expect(eventsIn(stdout).map(({ event }) => event)).toEqual(['migrated']);
+  reader.child.kill('SIGTERM');
+  expect(await reader.exit).toBe(130);
+});
+
 test.skipIf(!hasPostgres)(
   'tells an error that comes after the signal',
   async () => {
@@ -212,6 +229,32 @@ test.skipIf(!hasPostgres)(
     expect(output.stderr).toContain('The store (PostgreSQL, schema tracking) is not available');
   },
   60_000,
+);
+
+test.skipIf(!hasPostgres)(
+  'ends within ten seconds of the signal where the database has fallen silent',
+  async () => {
+    const { environment } = await served(150);
+    const postgres = await startPostgres();
+    onTestFinished(() => postgres.stop());
+    const { host, user, database } = postgres.connection;
+    const end = async (args: readonly string[]) => {
+      const proxy = await startProxy(postgres.connection.port);
+      onTestFinished(() => proxy.close());
+      const to = ['--to', `postgres://${user}@${host}:${proxy.port}/${database}`, '--share', '0.2'];
+      const { child, exit, prints } = start([...to, ...args], environment);
+      await prints('"progress"');
+      proxy.cut('silence');
+      const before = performance.now();
+      child.kill('SIGTERM');
+      const code = await exit;
+      expect(performance.now() - before).toBeLessThan(10_000);
+      return code;
+    };
+    expect(await end(['--once'])).toBe(130);
+    expect(await end([])).toBe(0);
+  },
+  90_000,
 );
 
 test('follows deliveries at its port until it is told to stop, and acknowledges only what is committed', async () => {

@@ -3,6 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setFlagsFromString } from 'node:v8';
 import { TrackingClient } from '../../client.ts';
+import { endsSoon } from '../../sync/ends-soon.ts';
 import { createSync, type Sync } from '../../sync/index.ts';
 import { createReceiver } from '../../webhooks/receive/receiver.ts';
 import type { Secrets } from '../../webhooks/verify/secrets.ts';
@@ -28,7 +29,7 @@ import { HEADER_OPTIONS, secretFromEnvironment, signatureHeaderOption } from '..
 export const command: Command = {
   about: `Fills the database, then follows what happens, until it is stopped. It can be stopped and started at any time, and by several processes at once. The API key comes from TRACKING_API_KEY, or from a file that only its owner can read.
 
-On a terminal there is a progress bar; otherwise each event is a line of JSON on stdout. With --status, exit code 7 means that the database has not been filled yet. With --once, 130 means that a signal came before the end.`,
+On a terminal there is a progress bar; otherwise each event is a line of JSON on stdout. With --status, exit code 7 means that the database has not been filled yet. With --once, 8 means that another process reads, so that this one has ended at once, and 130 that a signal came before the end.`,
   options: {
     to: {
       type: 'string',
@@ -64,18 +65,21 @@ async function runSync(values: OptionValues): Promise<void> {
   if (values.port !== undefined && values['webhook-url'] === undefined) throw wrongUsage('--port needs --webhook-url.');
   const opened = await openStore(values.to as string | undefined, { create: !values.status });
   const stopping = new AbortController();
+  const { signal } = stopping;
   const interruption = interrupted('Interrupted. The next run goes on after what is saved.');
   const stop = () => stopping.abort(interruption);
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, stop);
+  for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, stop);
   try {
-    await (values.status ? tellStatus(opened) : keepInStep(opened, values, stopping.signal));
+    await endsSoon(values.status ? tellStatus(opened) : keepInStep(opened, values, signal), signal);
   } catch (error) {
     // What follows for ever ends so; anything else has not done what it was asked for.
     if (error === interruption && !values.once && !values.status) return;
     throw failureOf(error);
   } finally {
-    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.removeListener(signal, stop);
-    await opened.close();
+    for (const name of ['SIGINT', 'SIGTERM'] as const) process.removeListener(name, stop);
+    await endsSoon(opened.close(), signal).catch(() => {});
+    // A connection that does not respond would keep the process alive.
+    if (signal.aborted) setTimeout(() => process.exit(), 1000).unref();
   }
 }
 
@@ -102,13 +106,7 @@ async function keepInStep({ store }: OpenStore, values: OptionValues, signal: Ab
   const webhook = url === undefined ? undefined : { url, secret, header: signatureHeaderOption(values) };
   const sync = createSync({ client, store, share, webhook, logger: false });
   reportTo(sync, process.stdout);
-  if (values.once) {
-    await sync.migrate({ signal });
-    const filled = await sync.backfill({ signal });
-    // What was read before an interruption may have changed since.
-    if (!filled || filled.resumed) await sync.reconcile({ signal });
-    return;
-  }
+  if (values.once) return void (await sync.once({ signal }));
   const receiver = url && (await listen(sync, values, secret ?? webhookSecrets({ client, sync, url, signal })));
   try {
     await sync.run({ signal });

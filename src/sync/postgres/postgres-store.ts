@@ -12,6 +12,7 @@ import {
   BEGIN,
   type Connection,
   Connections,
+  DURABLE,
   type PostgresPool,
   requirePool,
   requireSchema,
@@ -75,9 +76,6 @@ export interface PostgresStoreOptions {
 export function postgresStore(options: PostgresStoreOptions): SyncStore {
   return new PostgresStore(options);
 }
-
-/** What a delivery was acknowledged for outlives a crash of the server, whatever its default. A stricter setting stays. */
-const DURABLE = `SELECT set_config('synchronous_commit', 'on', true) WHERE current_setting('synchronous_commit') = 'off'`;
 
 class PostgresStore implements SyncStore {
   readonly description: string;

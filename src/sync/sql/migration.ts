@@ -12,7 +12,9 @@ import { views } from './views.ts';
 /** One numbered change. Steps are only ever added: what a store went through stays as it was. */
 interface Step {
   version: number;
-  work(dialect: Dialect, tables: readonly Table[]): Work<void>;
+  work?(dialect: Dialect, tables: readonly Table[]): Work<void>;
+  /** True for columns that rows of before have to be filled with anew. */
+  refills?(dialect: Dialect, column: Column): boolean;
 }
 
 const STEPS: readonly Step[] = [
@@ -21,6 +23,8 @@ const STEPS: readonly Step[] = [
   { version: 3, work: newViews },
   { version: 4, work: newViews },
   { version: 5, work: seenTable },
+  // Where JSON is a text, numbers and booleans were kept as such.
+  { version: 6, refills: ({ types }, { kind }) => kind === 'json' && types.json === types.text },
 ];
 
 export const VERSION = STEPS.length;
@@ -56,11 +60,16 @@ export function* migration({
       const state = yield* readState(dialect);
       refuseNewer(state, version, tables, store);
       if (state.version >= step.version) return;
-      yield* step.work(dialect, tables);
-      yield* saveState(dialect, { ...state, version: step.version });
+      if (step.work) yield* step.work(dialect, tables);
+      const refilled = tables.map(({ name, columns }): [string, string[]] => {
+        const found = columns.filter(column => from > 0 && step.refills?.(dialect, column));
+        return [name, found.map(column => column.name)];
+      });
+      yield* saveState(dialect, { ...state, version: step.version, filling: withFilling(state, refilled) });
     });
     if (step.version === 1) for (const table of tables) yield* addColumns(dialect, table);
   }
+  for (const table of tables) while (!(yield* fillSome(dialect, table)));
   return { from, to: version };
 }
 
@@ -101,14 +110,22 @@ function* addColumns(dialect: Dialect, table: Table): Work<void> {
     } else yield { sql: createTable(dialect, table) };
     const names = missing.map(({ name }) => name);
     const derived = (DERIVED[table.type] ?? []).map(({ name }) => name);
-    const toFill = [...new Set([...(state.filling[table.name]?.columns ?? []), ...names, ...derived])];
     yield* saveState(dialect, {
       ...state,
       columns: { ...state.columns, [table.name]: [...(made ?? []), ...names] },
-      filling: made ? { ...state.filling, [table.name]: { columns: toFill, after: '' } } : state.filling,
+      filling: made ? withFilling(state, [[table.name, [...names, ...derived]]]) : state.filling,
     });
   });
-  while (!(yield* fillSome(dialect, table)));
+}
+
+/** With these columns of these tables to fill, from the first row on. */
+function withFilling({ filling }: State, added: readonly (readonly [string, readonly string[]])[]): State['filling'] {
+  const tables = added.filter(([, columns]) => columns.length > 0);
+  const columnsOf = (table: string, columns: readonly string[]) => [
+    ...new Set([...(filling[table]?.columns ?? []), ...columns]),
+  ];
+  const fillings = tables.map(([table, columns]) => [table, { columns: columnsOf(table, columns), after: '' }]);
+  return { ...filling, ...Object.fromEntries(fillings) };
 }
 
 /** Fills the next rows. Whether all are filled. */

@@ -15,7 +15,7 @@ import {
 } from '../sql/freshness.ts';
 import type { JsonValue, SyncBatch, SyncRef, WriteResult } from '../store.ts';
 import type { Table } from '../tables/table.ts';
-import { sqliteDialect, storedValue } from './dialect.ts';
+import { sqliteDialect, storedValues } from './dialect.ts';
 import type { SqliteFile } from './file.ts';
 
 /** What one transaction writes, row by row: statements of SQLite are quick, and need no round trip. */
@@ -33,7 +33,7 @@ export class Writing {
     if (this.#file.run(contents.keep, id, asOf) === 0) this.#count({ type: table.type, id }, before);
     else if (before?.is_kept) this.result.unchanged += 1;
     else {
-      this.#file.run(contents.write, id, asOf, record, ...values.map(storedValue));
+      this.#file.run(contents.write, id, asOf, record, ...storedValues(table.columns, values));
       this.result.written += 1;
     }
   }

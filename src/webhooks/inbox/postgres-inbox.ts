@@ -4,6 +4,7 @@ import {
   BEGIN,
   type Connection,
   Connections,
+  DURABLE,
   literal,
   type PostgresPool,
   requirePool,
@@ -58,7 +59,8 @@ export interface PostgresInbox extends Inbox, Streaming {
 /**
  * An inbox in PostgreSQL (13 or newer), for receivers and workers on several machines.
  *
- * It is as durable as the database: `synchronous_commit` has to be on, which is the default. The tables are created at the first use.
+ * A delivery outlives a crash of the server once it is stored, also where `synchronous_commit` is off by default. The tables are created
+ * at the first use.
  * While a worker runs, it keeps one connection of a pool that has several, on which the database wakes it when a delivery is stored.
  *
  * @throws {ConfigurationError} if `pool` is not a pool of `pg`, if `schema` is not a name, for a `retentionMs` or `timeoutMs` that is
@@ -134,8 +136,8 @@ class PoolInbox implements PostgresInbox {
          INSERT INTO ${this.#groups} ("group", open)
          SELECT "group", count(*) FROM stored WHERE state = 'open' GROUP BY "group" ORDER BY "group"
          ON CONFLICT ("group") DO UPDATE SET open = inbox_groups.open + excluded.open
-       )
-       SELECT id, pg_notify('${CHANNEL}', $8) FROM stored`,
+       ), durable AS (${DURABLE})
+       SELECT id, pg_notify('${CHANNEL}', $8) FROM durable, stored`,
       [
         ...[entries.map(({ id }) => id), entries.map(({ event }) => event), entries.map(({ group }) => group)],
         ...[entries.map(({ order }) => order), entries.map(({ body }) => bytesOf(body))],
