@@ -20,11 +20,11 @@ import type {
   ToolSummary,
 } from './protocol.ts';
 
-/** What a tool gave, block by block. */
+/** The result of a tool, as data and as blocks for a model. */
 export interface ToolAnswer<Result = Record<string, unknown>> {
   /** The result as data. `undefined` for a tool that gives none. */
   result: Result;
-  /** The same for a model to read, with links to resources and hints. */
+  /** The same result for a model to read, with links to resources and hints. */
   content: Content[];
 }
 
@@ -33,7 +33,7 @@ const PEER = '@modelcontextprotocol/client';
 /**
  * Connects to the service's MCP endpoint, or to a program that serves MCP.
  *
- * Requests over HTTP keep to the rate limit, are repeated where that is safe, and fail with the same errors as those of
+ * Requests over HTTP keep to the rate limit, are repeated if that is safe, and fail with the same errors as those of
  * `TrackingClient`. With the API key of a `TrackingClient` for the same host, both share one budget.
  *
  * Needs the package `@modelcontextprotocol/client`.
@@ -52,8 +52,8 @@ export function connectMcp(options: ConnectMcpOptions): Promise<McpClient> {
  * A connection to an MCP server of the service: its ten tools, its prompts and its resources. Made by `connectMcp`.
  *
  * Every method rejects with an `APIError` of its status (`AuthenticationError`, `RateLimitError`, …), a `ConnectionError`, a
- * `ResponseFormatError` for an answer that cannot be read, an {@link McpProtocolError} for what the server refuses, and the
- * reason of the signal. Tools that fail reject with a {@link ToolError}.
+ * `ResponseFormatError` for a response that cannot be read, an {@link McpProtocolError} for a request that the server
+ * refuses, and the reason of the signal. Tools that fail reject with a {@link ToolError}.
  */
 export class McpClient {
   readonly #connection: Connection;
@@ -68,7 +68,7 @@ export class McpClient {
 
   /** The same as `connectMcp`. */
   static async connect(options: ConnectMcpOptions): Promise<McpClient> {
-    // Here and not with the import of this package, whose message would be the runtime's.
+    // Loaded here and not with the import of this package: the message about a missing package would be the runtime's.
     const { Connection } = await loadWithPeer(PEER, 'connectMcp()', () => import('./connection.ts'));
     return new McpClient(await Connection.open(options));
   }
@@ -78,12 +78,12 @@ export class McpClient {
     return this.#connection.peer?.getNegotiatedProtocolVersion() ?? '';
   }
 
-  /** How the server introduces itself, where it does. */
+  /** The name and version of the server, if it gives them. */
   get serverInfo(): { name: string; version: string } | undefined {
     return this.#connection.peer?.getServerVersion();
   }
 
-  /** What the server says about how to use its tools, for a model to read. */
+  /** The server's instructions for its tools, for a model to read. */
   get instructions(): string | undefined {
     return this.#connection.peer?.getInstructions();
   }
@@ -108,7 +108,7 @@ export class McpClient {
     return this.#result('get_shipment_details', args, options);
   }
 
-  /** Gives what has happened to a container, the oldest first. */
+  /** Gives the events of a container, the oldest first. */
   getContainerTransportEvents(args: ToolArguments<'get_container_transport_events'>, options?: McpCallOptions) {
     return this.#result('get_container_transport_events', args, options);
   }
@@ -139,7 +139,7 @@ export class McpClient {
   }
 
   /**
-   * Calls any tool, and gives everything that it said.
+   * Calls any tool, and gives all blocks of its result.
    *
    * @throws {ConfigurationError} for an argument that the tool does not have, neither in the description of the service nor in
    * the server's own list of tools.
@@ -168,7 +168,7 @@ export class McpClient {
     }
     if (!isTool(name)) return { result: result.structuredContent, content };
     const data = result.structuredContent ?? dataIn(content);
-    // A tool that may have written something has done so, whatever its result looks like.
+    // A tool that may have written something must not fail because of its result: the caller would call it again.
     if (!isRecord(data) && repeatable) {
       throw unreadable(this.#connection.destination, `${name} gave no result as data`);
     }
@@ -249,7 +249,7 @@ export class McpClient {
     return result.contents as ResourceContents[];
   }
 
-  /** One page about a container, in Markdown. The first call reads the server's template of its address too. */
+  /** One page about a container, in Markdown. The first call also reads the server's template for its address. */
   async containerSummary(id: string, options: McpCallOptions = {}): Promise<string> {
     if (typeof id !== 'string' || id.trim() === '') throw new ConfigurationError(`The id is ${describeValue(id)}.`);
     this.#containerTemplate ??= await this.#findContainerTemplate(options);
@@ -259,7 +259,9 @@ export class McpClient {
     throw unreadable(this.#connection.destination, 'the resource has no text');
   }
 
-  /** Ends the connection and its session, and rejects what is under way. A program that was started for it ends too. */
+  /**
+   * Ends the connection and its session, and rejects the calls under way. A program that was started for it ends too.
+   */
   close(): Promise<void> {
     return this.#connection.close();
   }
@@ -273,7 +275,7 @@ export class McpClient {
     return result;
   }
 
-  /** The service drops an argument that it does not know, so that a misspelt one would do nothing without a word. */
+  /** The service silently drops an argument that it does not know: a misspelt one would have no effect. */
   async #refuseUnknownArguments(tool: ToolName, args: object, options: McpCallOptions): Promise<void> {
     this.#tools ??= await this.listTools(options);
     const served = this.#tools.find(({ name }) => name === tool)?.inputSchema.properties;
@@ -288,7 +290,7 @@ export class McpClient {
     throw unreadable(this.#connection.destination, problem);
   }
 
-  /** Every page of a list; empty if the server does not have such things. */
+  /** Every page of a list; empty if the server does not offer this kind of list. */
   async #list<T>(
     capability: 'tools' | 'prompts' | 'resources',
     operation: string,
@@ -307,7 +309,7 @@ export class McpClient {
   }
 }
 
-/** @throws {ConfigurationError} if there is nothing that the tool could do with the arguments. */
+/** @throws {ConfigurationError} if a required argument is missing. */
 function checkToolArguments(tool: string, args: object): void {
   checkName('tool', tool);
   objectArgument(`The argument of ${tool}`, args, '{ id }');
@@ -320,7 +322,7 @@ function checkToolArguments(tool: string, args: object): void {
   );
 }
 
-/** Whether an argument is not in the description of the service. A newer service may have it. */
+/** True if an argument is not in the description of the service. A newer service may have it. */
 function hasNewArguments(tool: ToolName, args: object): boolean {
   return !Object.keys(args).every(name => TOOLS[tool].names.includes(name));
 }
@@ -342,7 +344,7 @@ function textOf(content: readonly Content[]): string {
   return content.flatMap(block => (block.type === 'text' ? [block.text] : [])).join('\n');
 }
 
-/** The result of a tool as its first text has it. Servers of the first revisions send it nowhere else. */
+/** The result of a tool from its first text. Servers of the first revisions send it nowhere else. */
 function dataIn([first]: readonly Content[]): unknown {
   try {
     return first?.type === 'text' ? parseJson(first.text) : undefined;
@@ -351,7 +353,7 @@ function dataIn([first]: readonly Content[]): unknown {
   }
 }
 
-/** More shapes than these are not remembered as reported; the tools have far fewer. */
+/** Upper bound of the shapes that are remembered as reported; the tools have far fewer. */
 const MAX_REPORTED = 1000;
 
 /** Checks the results of tools against their schemas, as the responses of the REST interface are checked. */
@@ -364,7 +366,7 @@ class ResultCheck {
   }
 
   /**
-   * Reports what does not fit, each shape once.
+   * Reports results that do not fit, each shape once.
    *
    * @param mayRefuse `false` after a tool that may have written something: its result is given in any shape.
    * @throws {ResponseFormatError} in `strict`.
@@ -387,7 +389,7 @@ class ResultCheck {
       throw unreadable(this.#destination, `${tool}: ${first.path}: ${first.message}`, { mismatches });
   }
 
-  /** The schemas are loaded with the first result. Without them results are not checked, unless they have to be. */
+  /** The schemas are loaded with the first result. Without them results are not checked, except in `strict`. */
   async #mismatches(tool: string, result: unknown, isStrict: boolean): Promise<SchemaMismatch[]> {
     try {
       const { checkToolResult } = await import('../schemas/tool-results.ts');

@@ -29,14 +29,14 @@ export interface Destination {
   readonly settings: Pick<Settings, 'validation' | 'timeout' | 'deadline'>;
   /** A transport for one session. */
   transport(): Promise<official.Transport>;
-  /** Aborts what waits. */
+  /** Aborts the requests that wait. */
   close(): void;
 }
 
 /** One request of the official client, within the bounds of its call. */
 export type Send<T> = (peer: official.Client, bounds: Bounds) => Promise<T>;
 
-/** What a request of the official client is given. Its own time limit never ends it. */
+/** The bounds of a request of the official client. Its own time limit never ends it. */
 interface Bounds {
   /** The number of the call, which the official client passes on to its transport. */
   readonly relatedRequestId: number | undefined;
@@ -67,7 +67,7 @@ export class Connection {
   /**
    * Agrees on a revision of the protocol. On failure nothing stays open.
    *
-   * @throws {ConfigurationError} for options that cannot work. What may be a secret is not repeated in its message.
+   * @throws {ConfigurationError} for options that cannot work. Its message repeats no value that may be a secret.
    */
   static async open(options: ConnectMcpOptions): Promise<Connection> {
     const clientInfo = checkConnectOptions(options);
@@ -107,7 +107,7 @@ export class Connection {
         return { result: await sending, about: call.about };
       } catch (error) {
         if (!call.isSessionLost || isAgain) throw error;
-        // For all calls, so that none of them ends it for the others.
+        // One for all calls: none of them may end it for the others.
         this.#reopening ??= this.#reopen(session).finally(() => (this.#reopening = undefined));
         await settled(this.#reopening, options.signal);
       } finally {
@@ -116,7 +116,7 @@ export class Connection {
     }
   }
 
-  /** Ends the session, and rejects what is under way. */
+  /** Ends the session, and rejects the calls under way. */
   async close(): Promise<void> {
     const { method, path } = this.destination;
     this.#closing.abort(new ConnectionError(`${method} ${path}: the connection has ended: it was closed`));
@@ -197,7 +197,7 @@ function toProgram({ stdio, timeout, deadline, validation, hooks, logger }: McpS
   // Of these options only the ones that were passed are read.
   const common = { timeout, deadline, validation, hooks, logger };
   const settings = resolveOptions({ ...common, baseUrl: 'http://localhost/v2', accessToken: 'none' });
-  // Errors tell the name of the program only: its folder and its arguments may be more than a log should know.
+  // Errors name only the program: its folder and its arguments may hold things that must not be in a log.
   const [, folder = '', name = stdio.command] = /^(.*[\\/])?([^\\/]+)$/s.exec(stdio.command) ?? [];
   // The environment holds the API key, and also ports and flags.
   const secrets = [...Object.values(stdio.env ?? {}), folder].filter(({ length }) => length >= 6);
@@ -215,7 +215,7 @@ function toProgram({ stdio, timeout, deadline, validation, hooks, logger }: McpS
 /** For one request to an authorization server. */
 const DEFAULT_TIMEOUT_MS = 30_000;
 
-/** The call itself would end so much later than its last attempt, in ms. */
+/** Time in ms that a call gets beyond its limit, so that its last attempt ends it first: that error says more. */
 const GRACE_MS = 50;
 
 /** Settles like the promise, or rejects when the signal aborts. */
@@ -257,7 +257,7 @@ const ENDED: Readonly<Record<string, string>> = {
   REQUEST_TIMEOUT: 'no response',
 };
 
-/** The official client adds the issues of its schemas in full. They are in the cause. */
+/** The first line only: the official client appends all issues of its schemas, which are in the cause. */
 function firstLine(message: string): string {
   return message.replace(/[:\s]*\[\s.*$/s, '') || 'it is not a message of the protocol';
 }

@@ -7,7 +7,7 @@ export class ToolError extends TrackingError {
   static override readonly brand: string = 'ToolError';
   /** The name of the tool. */
   readonly tool: string;
-  /** What the service sent, block by block. */
+  /** The blocks that the service sent. */
   readonly content: readonly Content[];
 
   constructor(tool: string, content: readonly Content[], message: string) {
@@ -22,7 +22,7 @@ export class McpProtocolError extends TrackingError {
   static override readonly brand: string = 'McpProtocolError';
   /** The JSON-RPC code: -32602 for arguments that do not fit, -32601 for an unknown method. */
   readonly rpcCode: number;
-  /** What the server says beside the message. */
+  /** The data that the server sends with the message. */
   readonly data: unknown;
 
   constructor(message: string, options: { rpcCode: number; data?: unknown }) {
@@ -33,12 +33,12 @@ export class McpProtocolError extends TrackingError {
 }
 
 /**
- * Why nobody could be signed in.
+ * The reason why nobody could be signed in.
  *
- * - `no_metadata`: the server does not say how, or not readably.
- * - `resource_mismatch`: it says how for another server.
- * - `issuer_mismatch`: the answer is not from the authorization server that was asked.
- * - `state_mismatch`: the answer does not belong to the question.
+ * - `no_metadata`: the server does not describe the sign-in, or its document cannot be read.
+ * - `resource_mismatch`: it describes the sign-in of another server.
+ * - `issuer_mismatch`: the response is not from the authorization server that got the request.
+ * - `state_mismatch`: the response does not belong to the request.
  * - `registration_failed`: the authorization server does not take this program.
  * - `denied`: the person, or the authorization server, has refused.
  * - `token_refused`: the authorization server gave no token.
@@ -59,7 +59,7 @@ export type AuthorizationFailure =
 /** Nobody could be signed in with OAuth. */
 export class AuthorizationError extends TrackingError {
   static override readonly brand: string = 'AuthorizationError';
-  /** Why. */
+  /** The reason. */
   readonly reason: AuthorizationFailure;
 
   constructor(reason: AuthorizationFailure, message: string, options: { cause?: unknown } = {}) {

@@ -35,10 +35,13 @@ export interface McpCall {
   endStream?: () => void;
 }
 
-/** Most servers end a stream right after the response, which leaves its connection to the next request. Others have so long, in ms. */
+/**
+ * Time in ms for a server to end a stream after the response. Most do so at once, which frees the connection for the
+ * next request.
+ */
 const REST_MS = 1000;
 
-/** Options of requests that no call asks for: the stream of a session, and its end, which nobody waits for long. */
+/** Options of requests that belong to no call: the stream of a session, and its end, which nobody waits for long. */
 const UNASKED: Readonly<Record<string, McpCallOptions>> = {
   GET: { retry: false, priority: 'bulk' },
   DELETE: { retry: false, timeout: 5000, deadline: 5000 },
@@ -62,14 +65,14 @@ export class HttpChannel {
   readonly #transport: Transport;
   readonly #oauth: OAuthSession | undefined;
   readonly #calls = new Map<unknown, McpCall>();
-  /** The call that opens a session. Its requests do not say so. */
+  /** The call that opens a session. Nothing in its requests names it. */
   #opening: McpCall | undefined;
   #last = 0;
 
   /**
    * The options mean the same as the REST client's own, and are checked by the same rules.
    *
-   * @param oauth where there is no API key.
+   * @param oauth present if there is no API key.
    * @throws {ConfigurationError} for what cannot work.
    */
   constructor(options: McpHttpOptions, url: URL, oauth: OAuthSession | undefined) {
@@ -122,7 +125,7 @@ export class HttpChannel {
     };
   }
 
-  /** Aborts what waits. */
+  /** Aborts the requests that wait. */
   close(): void {
     this.#transport.close();
     this.#oauth?.close();
@@ -226,7 +229,9 @@ export class HttpChannel {
   }
 }
 
-/** The token of who is signed in. Another one after a 401 is not the pipeline's business: a person may have to sign in. */
+/**
+ * The token of the person who is signed in. The pipeline does not renew it after a 401: a person may have to sign in.
+ */
 function signedIn({ token, identity }: OAuthSession): Settings['credentials'] {
   const credentials = accessTokenCredentials(token);
   return {
@@ -259,13 +264,13 @@ function isEventStream({ headers }: Response): boolean {
   return /^\s*text\/event-stream\s*(;|$)/i.test(headers.get('content-type') ?? '');
 }
 
-/** The headers that the official client reads. Length and coding are those of other bytes. */
+/** The headers that the official client reads. Length and coding describe the bytes before they were decoded. */
 function kept(headers: Headers): Record<string, string> {
   const names = ['content-type', 'mcp-session-id'];
   return Object.fromEntries(names.flatMap(name => (headers.has(name) ? [[name, headers.get(name) as string]] : [])));
 }
 
-/** @throws {ResponseFormatError} for a body that the official client would pass over without a word. */
+/** @throws {ResponseFormatError} for a body that the official client would silently ignore. */
 function answered(exchange: Exchange, { id }: Message): Response {
   const { response, text } = exchange;
   const { status, headers } = response;
@@ -285,7 +290,7 @@ function isAnswer(text: string, id: unknown): boolean {
 }
 
 /**
- * The response to give in place of an error: the server has refused in the words of the protocol, or does not know the newest
+ * The response that replaces an error: the server has refused in the words of the protocol, or does not know the newest
  * revision, which the client tries first. An error about the credential, the budget or a lost session stays an error.
  */
 function protocolAnswer(error: APIError, message: Message): Response | undefined {

@@ -18,14 +18,17 @@ export class OAuthSession {
   readonly #closing = new AbortController();
   #tokens: Tokens | undefined;
   #renewing: Promise<void> | undefined;
-  /** The last token that came from the authorization server and not from the store, and whether the MCP server has taken it. */
+  /**
+   * The last token that came from the authorization server and not from the store. `isTaken`: the MCP server has
+   * accepted it.
+   */
   #issued: { token: string | undefined; isTaken: boolean } | undefined;
-  /** What could not be written, in place of what the store had then: the refresh token of that is spent. */
+  /** A sign-in that could not be written. It replaces the one in the store, whose refresh token is spent. */
   #unwritten: { signIn: SignIn; instead: string | undefined } | undefined;
   /** The token that was refused last. */
   #refused: string | undefined;
   #challenge: Challenge | undefined;
-  /** What the token was refused for lack of, and what a person was asked for because of that. */
+  /** The scope that the refused token lacks, and the scope that was last requested from a person for that reason. */
   #missingScope: string | undefined;
   #requestedScope: string | undefined;
 
@@ -50,7 +53,7 @@ export class OAuthSession {
     if (!this.#tokens || !isFresh(this.#tokens)) await abortable(this.#renew(), signal);
   }
 
-  /** Reads what a response says about the token that was sent, before anything reads its body. */
+  /** Reads from the status and headers of a response if the token was accepted. Its body is read later. */
   inspect(response: Response, token: string): void {
     const { status, ok } = response;
     if (ok && this.#issued?.token === token) this.#issued.isTaken = true;
@@ -75,7 +78,7 @@ export class OAuthSession {
   #mayRenew(status: number): boolean {
     if (status === 401) return !this.#issued || this.#issued.isTaken || this.#issued.token !== this.#refused;
     if (status !== 403 || this.#missingScope === undefined) return false;
-    // Another call may be asking now.
+    // Another call may be requesting it now.
     if (this.#renewing) return true;
     if (this.#missingScope === this.#requestedScope) return false;
     this.#requestedScope = this.#missingScope;
@@ -97,7 +100,7 @@ export class OAuthSession {
   }
 
   async #next(): Promise<void> {
-    // A store may pay no heed to the signal.
+    // A store may ignore the signal.
     this.#closing.signal.throwIfAborted();
     const read = await this.#store.read(this.#url.href);
     const instead = read?.tokens?.accessToken;
@@ -108,7 +111,7 @@ export class OAuthSession {
       return;
     }
     const next = await this.#refreshedOrSignedIn(stored);
-    // Before it is written, which may fail.
+    // Kept before it is written: the write may fail.
     this.#unwritten = { signIn: next, instead };
     this.#tokens = next.tokens;
     this.#issued = { token: next.tokens?.accessToken, isTaken: false };
@@ -128,19 +131,19 @@ export class OAuthSession {
     if (own?.tokens?.refreshToken && !official.isStrictScopeSuperset(this.#missingScope, own.tokens.scope)) {
       const tokens = await refresh(authority, own);
       if (tokens) return { ...own, tokens };
-      // It is worth nothing now, whatever comes of the sign-in.
+      // The refresh token is worth nothing now, even if the sign-in fails.
       await this.#store.write(this.#url.href, { ...own, tokens: undefined });
     }
     return signIn(authority, this.#options, challenge, own);
   }
 }
 
-/** Whether the tokens can be used now, as far as is known here. */
+/** True if the tokens have not reached the time of their renewal. The server may have revoked them all the same. */
 function isFresh({ renewAt }: Tokens): boolean {
   return renewAt === undefined || Date.now() < renewAt;
 }
 
-/** Where an earlier sign-in began. */
+/** The start of an earlier sign-in: the address of its metadata. */
 function storedChallenge(stored: SignIn | undefined): Challenge | undefined {
   const { resourceMetadataUrl: url } = stored ?? {};
   return stored && (url !== undefined && URL.canParse(url) ? { resourceMetadataUrl: new URL(url) } : {});

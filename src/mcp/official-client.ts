@@ -24,7 +24,10 @@ export function createPeer(clientInfo: { name: string; version: string }): offic
 /** Data of the error that a request gets whose stream has ended: no response can come any more. */
 export const STREAM_ENDED = Object.freeze({});
 
-/** The official transport over HTTP. It says which call a request is sent for, and fails one whose stream ends without a response. */
+/**
+ * The official transport over HTTP. It reports the call of each request, and fails a request whose stream ends without
+ * a response.
+ */
 export class HttpTransport extends official.StreamableHTTPClientTransport {
   readonly #sending: (request: official.RequestId, call: unknown) => void;
 

@@ -16,32 +16,35 @@ import { isLoopback } from '../transport/settings.ts';
 import { VERSION } from '../version.ts';
 import type { TokenStore } from './token-store.ts';
 
-/** What a connection over HTTP and one to a program have in common. */
+/** Options of a connection over HTTP and of one to a program. */
 export interface McpCommonOptions
   extends Pick<CommonOptions, 'timeout' | 'deadline' | 'validation' | 'hooks' | 'logger'> {
-  /** How this program introduces itself. @default { name: 'container-tracking-sdk', version: <its version> } */
+  /**
+   * The name and version that this program sends to the server.
+   * @default { name: 'container-tracking-sdk', version: <its version> }
+   */
   clientInfo?: ClientInfo | undefined;
   /** Ends the connecting, a sign-in included. It rejects with the signal's reason. */
   signal?: AbortSignal | undefined;
 }
 
-/** With an API key. A wrong key is an `AuthenticationError`, and never leads to a sign-in. */
+/** Credential: an API key. A wrong key is an `AuthenticationError`, and never leads to a sign-in. */
 export interface ApiKeyAuth {
   /** Sent as `Authorization: Token <key>`. */
   apiKey: string;
-  /** Not beside an API key. */
+  /** Not together with an API key. */
   oauth?: undefined;
 }
 
-/** With what a person allows in a browser. */
+/** Credential: the tokens of a person who signs in with a browser. */
 export interface OAuthAuth {
-  /** Not beside OAuth. */
+  /** Not together with OAuth. */
   apiKey?: undefined;
-  /** How a person signs in. Access tokens are sent as `Authorization: Bearer <token>`. */
+  /** The sign-in of a person. Access tokens are sent as `Authorization: Bearer <token>`. */
   oauth: OAuthOptions;
 }
 
-/** How a program introduces itself. */
+/** The name and version of a program. */
 export interface ClientInfo {
   /** Its name. */
   name: string;
@@ -57,7 +60,7 @@ export interface McpHttpOptions
   url: string | URL;
   /** Exactly one of an API key, sent as `Token`, and OAuth, whose access tokens are sent as `Bearer`. */
   auth: ApiKeyAuth | OAuthAuth;
-  /** Not beside an address. */
+  /** Not together with an address. */
   stdio?: undefined;
 }
 
@@ -71,7 +74,7 @@ export interface StdioOptions {
   env?: Readonly<Record<string, string>> | undefined;
   /** The folder in which it starts. @default that of this program */
   cwd?: string | undefined;
-  /** Where what it writes to stderr goes. @default 'inherit' */
+  /** Destination of its stderr. @default 'inherit' */
   stderr?: 'inherit' | 'ignore' | undefined;
 }
 
@@ -79,13 +82,13 @@ export interface StdioOptions {
 export interface McpStdioOptions extends McpCommonOptions {
   /** The program, which is started now and ended by `close()`. */
   stdio: StdioOptions;
-  /** Not beside a program. */
+  /** Not together with a program. */
   url?: undefined;
-  /** Not beside a program. */
+  /** Not together with a program. */
   auth?: undefined;
 }
 
-/** Where to connect to, and how. */
+/** Options of `connectMcp`: an address or a program, and the bounds of the connection. */
 export type ConnectMcpOptions = McpHttpOptions | McpStdioOptions;
 
 /**
@@ -94,10 +97,10 @@ export type ConnectMcpOptions = McpHttpOptions | McpStdioOptions;
  */
 export type McpCallOptions = Omit<RequestOptions, 'headers'>;
 
-/** How a person signs in, and where that is kept. */
+/** Options of the sign-in of a person. */
 export interface OAuthOptions {
   /**
-   * Keeps tokens. With a `fileTokenStore` a person signs in once for all processes.
+   * The place where tokens are kept. With a `fileTokenStore` a person signs in once for all processes.
    * @default a store in memory, for this connection alone
    */
   store?: TokenStore | undefined;
@@ -107,19 +110,19 @@ export interface OAuthOptions {
    */
   openBrowser?: ((url: URL) => void | Promise<void>) | undefined;
   /**
-   * Where the browser comes back to: a server of this process on loopback, or a page of your own.
+   * The address that the browser returns to: a server of this process on loopback, or a page of your own.
    * @default a free port of 127.0.0.1, path `/callback`
    */
   redirect?: LoopbackRedirect | OwnRedirect | undefined;
-  /** What to ask for, where the server does not say: words with spaces between. @default nothing */
+  /** Scopes to request if the server names none, separated by spaces. @default none */
   scope?: string | undefined;
   /** The name that the person sees. @default the name of `clientInfo` */
   clientName?: string | undefined;
-  /** How this program was registered before. @default it registers itself */
+  /** The id of this program from an earlier registration. @default it registers itself */
   client?: KnownClient | undefined;
   /** Address of a public document about this program, which some servers take in place of a registration. */
   clientMetadataUrl?: string | undefined;
-  /** How long to wait for the person, in ms. @default 300_000 */
+  /** Time in ms to wait for the person. @default 300_000 */
   signInTimeout?: number | undefined;
 }
 
@@ -136,8 +139,8 @@ export interface OwnRedirect {
   /** Its address. */
   url: string;
   /**
-   * Gives the address that the browser came back with, query included. Called right after `openBrowser`, whose promise is not
-   * awaited.
+   * Gives the address that the browser returned with, query included. Called right after `openBrowser`, whose promise
+   * is not awaited.
    */
   received: (signal: AbortSignal) => Promise<URL | string>;
 }
@@ -146,7 +149,7 @@ export interface OwnRedirect {
 export interface KnownClient {
   /** Its id. */
   id: string;
-  /** Its secret, where it has one. */
+  /** Its secret, if it has one. */
   secret?: string | undefined;
 }
 
@@ -172,9 +175,9 @@ const HTTP_OPTIONS = {
 } satisfies Record<keyof McpHttpOptions, unknown>;
 
 /**
- * What holds for both kinds of connection.
+ * Checks the options that both kinds of connection have.
  *
- * @throws {ConfigurationError} for options that cannot work. What may be a secret is not repeated in its message.
+ * @throws {ConfigurationError} for options that cannot work. Its message repeats no value that may be a secret.
  */
 export function checkConnectOptions(options: ConnectMcpOptions): ClientInfo {
   objectArgument('The argument of connectMcp()', options, "{ url: 'https://host.example/mcp', auth: { apiKey } }");
@@ -260,7 +263,10 @@ const LOOPBACK_REDIRECT = {
   },
 } satisfies Checks<LoopbackRedirect>;
 
-/** The options of a sign-in, complete; `undefined` with an API key. @throws {ConfigurationError} for what cannot work. */
+/**
+ * The options of a sign-in, complete; `undefined` with an API key.
+ * @throws {ConfigurationError} for options that cannot work.
+ */
 export function resolveOAuth(auth: McpHttpOptions['auth'], clientName: string): ResolvedOAuth | undefined {
   const { apiKey, oauth } = objectArgument('auth', auth, '{ apiKey }');
   // A null counts as missing: the key would come from the environment.
@@ -294,7 +300,7 @@ const PROGRAM = {
   stderr: (name, value = 'inherit') => oneOf(name, value, ['inherit', 'ignore']),
 } satisfies Checks<StdioOptions>;
 
-/** @throws {ConfigurationError} for a program that cannot be started as it is meant. */
+/** @throws {ConfigurationError} for options with which the program cannot be started. */
 export function checkStdio(stdio: StdioOptions): void {
   checkedOptions('stdio', objectArgument('stdio', stdio, "{ command: 'container-tracking' }"), PROGRAM, 'stdio.');
 }

@@ -1,9 +1,9 @@
 /** A block that a tool, a prompt or a resource gives for a model to read. */
 export type Content = TextContent | ResourceLinkContent | OtherContent;
 
-/** For whom a block is, and how much it matters. */
+/** The readers of a block, and its importance. */
 export interface ContentAnnotations {
-  /** Who reads it. */
+  /** Its readers. */
   audience?: ('user' | 'assistant')[];
   /** From 0 to 1. */
   priority?: number;
@@ -16,7 +16,7 @@ export interface TextContent {
   type: 'text';
   /** The text. */
   text: string;
-  /** For whom it is. */
+  /** Its readers and its importance. */
   annotations?: ContentAnnotations;
 }
 
@@ -30,7 +30,7 @@ export interface ResourceLinkContent {
   name: string;
   /** Media type. */
   mimeType?: string;
-  /** For whom it is. */
+  /** Its readers and its importance. */
   annotations?: ContentAnnotations;
 }
 
@@ -38,7 +38,7 @@ export interface ResourceLinkContent {
 export interface OtherContent {
   /** Kind of block. */
   type: 'image' | 'audio' | 'resource';
-  /** For whom it is. */
+  /** Its readers and its importance. */
   annotations?: ContentAnnotations;
   [name: string]: unknown;
 }
@@ -49,13 +49,13 @@ export interface ToolSummary {
   name: string;
   /** The same for people. */
   title?: string;
-  /** What it does, for a model to read. */
+  /** Its effect, for a model to read. */
   description?: string;
-  /** What it takes, as a JSON schema. */
+  /** Its arguments, as a JSON schema. */
   inputSchema: Record<string, unknown>;
-  /** What it gives, as a JSON schema. */
+  /** Its result, as a JSON schema. */
   outputSchema?: Record<string, unknown>;
-  /** Whether it only reads, and other hints. */
+  /** Hints about its effects. */
   annotations?: {
     /** It changes nothing. */
     readOnlyHint?: boolean;
@@ -74,42 +74,42 @@ export interface PromptSummary {
   name: string;
   /** The same for people. */
   title?: string;
-  /** What it asks for. */
+  /** Its purpose. */
   description?: string;
-  /** What it takes. */
+  /** Its arguments. */
   arguments?: {
     /** Its name. */
     name: string;
-    /** What it says. */
+    /** Its meaning. */
     description?: string;
-    /** Whether it has to be there. */
+    /** True if it is required. */
     required?: boolean;
   }[];
 }
 
 /** A message of a prompt. */
 export interface PromptMessage {
-  /** Who says it. */
+  /** Its author. */
   role: 'user' | 'assistant';
-  /** What is said. */
+  /** Its content. */
   content: Content;
 }
 
 /** A resource that a server has, or the pattern of the addresses of many. */
 export interface ResourceSummary {
-  /** Its address. Of a pattern, `uriTemplate` has it. */
+  /** Its address. A pattern has `uriTemplate` instead. */
   uri?: string;
   /** The pattern, with names in braces. */
   uriTemplate?: string;
   /** Its name. */
   name: string;
-  /** What it holds. */
+  /** Its content in one sentence. */
   description?: string;
   /** Media type. */
   mimeType?: string;
 }
 
-/** What a resource holds: text, or bytes in base64. */
+/** The content of a resource: text, or bytes in base64. */
 export interface ResourceContents {
   /** Its address. */
   uri: string;
@@ -123,19 +123,19 @@ export interface ResourceContents {
 
 /** The arguments of the prompts of the service. */
 export interface Prompts {
-  /** Asks for the state of a container. */
+  /** Requests the state of a container. */
   'track-shipment': {
-    /** Number of the container, where it is known. */
+    /** Number of the container. */
     container_number: string;
     /** SCAC of the carrier. */
     carrier?: string | undefined;
   };
-  /** Asks for last free day, holds and fees. */
+  /** Requests last free day, holds and fees. */
   'check-demurrage': {
     /** Id of the container. */
     container_id: string;
   };
-  /** Asks for what has delayed a container. */
+  /** Requests the causes of the delays of a container. */
   'analyze-delays': {
     /** Id of the container. */
     container_id: string;

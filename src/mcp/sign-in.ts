@@ -17,31 +17,33 @@ export interface Authority {
   /** Its name, which everything from it has to bear. */
   readonly issuer: string;
   readonly url: string;
-  /** What every request to it holds. The metadata, none for an older server, says how it works; the resource is in its spelling. */
+  /**
+   * Part of every request to it: its metadata, which an older server does not have, and the resource as it spells it.
+   */
   readonly known: { metadata?: official.AuthorizationServerMetadata; resource?: string; fetchFn: Fetch };
-  /** What the MCP server says may be requested. */
+  /** The scopes that the MCP server offers. */
   readonly scopes: readonly string[] | undefined;
   readonly http: AuthorizationHttp;
 }
 
-/** What an MCP server says about how to sign in, in the header of a refusal. */
+/** The start of a sign-in, from the header with which an MCP server refuses a request. */
 export interface Challenge {
   resourceMetadataUrl?: URL | undefined;
   scope?: string | undefined;
 }
 
-/** Asks without a credential, since only a refusal says where to begin. */
+/** Sends a request without a credential: only a refusal names the start of a sign-in. */
 export async function requestChallenge(url: URL, http: AuthorizationHttp): Promise<Challenge> {
   const headers = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
   const body = JSON.stringify({ jsonrpc: '2.0', id: 'sign-in', method: 'ping' });
   return official.extractWWWAuthenticateParams(await authorizationFetch(http)(url, { method: 'POST', headers, body }));
 }
 
-/** @throws {AuthorizationError} where the documents are not readable, or about somebody else. */
+/** @throws {AuthorizationError} if the documents cannot be read, or describe another server. */
 export async function discover(url: URL, challenge: Challenge, http: AuthorizationHttp): Promise<Authority> {
   const { resourceMetadataUrl } = challenge;
   const fetchFn = authorizationFetch(http);
-  // A server that is older than these documents has none. Where there was no response, the next request rejects too.
+  // A server that is older than these documents has none. If there was no response, the next request rejects too.
   const about = await official
     .discoverOAuthProtectedResourceMetadata(url, resourceMetadataUrl && { resourceMetadataUrl }, fetchFn)
     .catch(() => undefined);
@@ -63,7 +65,7 @@ export async function discover(url: URL, challenge: Challenge, http: Authorizati
 }
 
 /**
- * New tokens for a refresh token; `undefined` where it is worth nothing any more.
+ * New tokens for a refresh token; `undefined` if it is worth nothing any more.
  *
  * @throws {AuthorizationError} for another refusal, and an error of its own without a response: the refresh token may still be
  * good then.
@@ -89,9 +91,9 @@ const FINAL = new Set(['invalid_grant', 'invalid_client', 'unauthorized_client',
 const NO_TOKEN = 'The authorization server gave no token.';
 
 /**
- * Asks a person: registers the program, opens the browser, waits until it comes back, and takes the tokens.
+ * Signs a person in: registers the program, opens the browser, waits until it comes back, and takes the tokens.
  *
- * @param stored what is known from before.
+ * @param stored the earlier sign-in.
  * @throws {AuthorizationError} with the reason.
  */
 export async function signIn(
@@ -135,12 +137,15 @@ export async function signIn(
   }
 }
 
-/** What the protocol's own words for a program are. */
+/** The program in the names of the protocol. */
 function informationOf({ redirect_uri: _, ...information }: RegisteredClient, { issuer }: Authority) {
   return { ...information, issuer };
 }
 
-/** What the server wants, else what it offers, else what was configured; and what was allowed before, to lose none of it. */
+/**
+ * The scope that the server demands, with the one allowed before, to lose none of it; else the one it offers, else the
+ * option.
+ */
 function scopeFor(
   { scopes, known: { metadata } }: Authority,
   options: ResolvedOAuth,
@@ -150,7 +155,7 @@ function scopeFor(
   const wanted = challenge.scope
     ? official.computeScopeUnion(stored?.tokens?.scope, challenge.scope)
     : scopes?.join(' ') || options.scope;
-  // Without it there may be no refresh token.
+  // Without this scope there may be no refresh token.
   const lasting = 'offline_access';
   const isOffered = metadata?.scopes_supported?.includes(lasting);
   return wanted && isOffered ? official.computeScopeUnion(wanted, lasting) : wanted || undefined;
@@ -176,7 +181,7 @@ async function clientFor(
     redirect_uris: [redirect_uri],
     grant_types: ['authorization_code', 'refresh_token'],
     response_types: ['code'],
-    // A program on a person's machine can keep no secret, so it requests none where it may.
+    // A program on a person's machine can keep no secret, so it requests none if the server allows that.
     token_endpoint_auth_method: methods.includes('none') ? 'none' : (methods[0] ?? 'none'),
     application_type: redirect_uri.startsWith('http://') ? 'native' : 'web',
   };
@@ -187,8 +192,8 @@ async function clientFor(
 }
 
 /**
- * Whoever wrote the metadata has chosen the address, and `openBrowser` is likely to hand it to the operating system, which starts
- * programs for some schemes.
+ * The author of the metadata has chosen the address, and `openBrowser` is likely to hand it to the operating system,
+ * which starts programs for some schemes.
  */
 function checkPage({ protocol, hostname }: URL): void {
   if (protocol === 'https:' || (protocol === 'http:' && isLoopback(hostname))) return;
@@ -196,7 +201,10 @@ function checkPage({ protocol, hostname }: URL): void {
   throw new AuthorizationError('no_metadata', message);
 }
 
-/** What the browser comes back with. `open` may resolve only when the browser is closed, so nothing waits for that. */
+/**
+ * The parameters that the browser returns with. `open` may resolve only when the browser is closed, so nothing waits
+ * for that.
+ */
 async function opened(
   open: () => unknown,
   callback: Callback,
@@ -231,10 +239,10 @@ function codeIn(returned: URLSearchParams, iss: string | undefined, { known: { m
   throw new AuthorizationError('denied', `The person, or the authorization server, has refused: ${said}.`);
 }
 
-/** A token is renewed before it expires: at the latest so long before, in ms, so that it does not expire on the way. */
+/** Time in ms before its end at which a token is renewed at the latest, so that it does not expire on the way. */
 const MARGIN_MS = 30_000;
 
-/** @param requested what was requested, which a response that does not say otherwise allows. */
+/** @param requested the requested scope; a response without a scope allows all of it. */
 function tokensOf(
   { access_token, refresh_token, expires_in, scope }: official.OAuthTokens,
   requested?: string,
@@ -264,16 +272,16 @@ function failing(reason: AuthorizationFailure, message: string, http: Authorizat
   };
 }
 
-/** How requests to authorization servers are made. */
+/** The bounds of requests to authorization servers. */
 export interface AuthorizationHttp {
   readonly fetch: Fetch | undefined;
-  /** For one request with its response, in ms. */
+  /** Upper bound in ms for one request with its response. */
   readonly timeout: number;
-  /** Ends what is under way. */
+  /** Ends the requests under way. */
   readonly signal: AbortSignal;
-  /** Whether the MCP server is on this machine. Another one must not have requests sent to programs that listen here. */
+  /** True if the MCP server is on this machine. One that is not must not cause requests to programs on this machine. */
   readonly isLocal: boolean;
-  /** What errors must not show. */
+  /** Values that errors must not show. */
   readonly secrets: Set<string | undefined>;
 }
 
@@ -317,7 +325,7 @@ async function send(http: AuthorizationHttp, url: URL, init: RequestInit | undef
       const redactor = redactorOf(http);
       throw failureOf({ response, text, method, url: url.href, path: url.pathname, attempts: 1, redactor });
     }
-    // Length and coding are those of other bytes.
+    // Length and coding describe the bytes before they were decoded.
     const headers = new Headers(response.headers);
     for (const name of ['content-encoding', 'content-length']) headers.delete(name);
     return new Response(status === 204 ? null : text, { status, headers });
@@ -331,22 +339,22 @@ async function send(http: AuthorizationHttp, url: URL, init: RequestInit | undef
   }
 }
 
-/** Why no request goes to the address. */
+/** The reason why no request may go to the address. */
 function unsafe({ protocol, hostname }: URL, isLocal: boolean): string | undefined {
   if (isLoopback(hostname)) return isLocal ? undefined : 'is of this machine, and the MCP server is elsewhere';
   return protocol === 'https:' ? undefined : 'is not https';
 }
 
-/** Where the browser comes back to. */
+/** The place that the browser returns to. */
 interface Callback {
   /** The address. */
   readonly url: string;
-  /** What the browser came back with. Rejects with the reason of the signal. */
+  /** The parameters that the browser returned with. Rejects with the reason of the signal. */
   received(signal: AbortSignal): Promise<URLSearchParams>;
   close(): Promise<void>;
 }
 
-/** @param state what our request bears, and its response too. */
+/** @param state the value that our request and its response share. */
 async function openCallback(redirect: ResolvedOAuth['redirect'] = {}, state: string): Promise<Callback> {
   if (!('url' in redirect)) return listen(redirect, state);
   const { url, received } = redirect;
@@ -376,7 +384,7 @@ async function listen({ port = 0, path = '/callback' }: LoopbackRedirect, state:
   const query = new Promise<URLSearchParams>(resolve => (arrived = resolve));
   const server = http.createServer((request, response) => {
     const url = parseTarget(request.url);
-    // Browsers ask for an icon too.
+    // Browsers request an icon too.
     if (request.method !== 'GET' || url?.pathname !== path) return void response.writeHead(404).end();
     // A tab of an earlier sign-in, for example.
     if (url.searchParams.get('state') !== state) {
@@ -410,7 +418,7 @@ async function listen({ port = 0, path = '/callback' }: LoopbackRedirect, state:
   };
 }
 
-/** The address that a request asks for; `undefined` for one that is none, such as `//`. */
+/** The address of a request; `undefined` for a target that is not an address, such as `//`. */
 function parseTarget(target = '/'): URL | undefined {
   return URL.canParse(target, LOOPBACK) ? new URL(target, LOOPBACK) : undefined;
 }

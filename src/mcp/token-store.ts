@@ -4,15 +4,15 @@ import { builtin } from '../internal/runtime.ts';
 import { sleep } from '../internal/signal.ts';
 import { isRecord, parseJson } from '../jsonapi/document.ts';
 
-/** What is kept of a sign-in. Everything but the issuer is secret. */
+/** The data of a sign-in. Everything but the issuer is secret. */
 export interface SignIn {
   /** The authorization server that all of it is from. It is never shown to another. */
   issuer: string;
-  /** How this program is registered there, in the names of the protocol. */
+  /** The registration of this program there, in the names of the protocol. */
   client: RegisteredClient;
   /** The tokens; none after they were revoked. */
   tokens?: Tokens | undefined;
-  /** Where the MCP server says who its authorization server is, if not at the usual place. */
+  /** Address of the document in which the MCP server names its authorization server, if not the usual one. */
   resourceMetadataUrl?: string | undefined;
 }
 
@@ -20,29 +20,29 @@ export interface SignIn {
 export interface RegisteredClient {
   /** Its id. */
   client_id: string;
-  /** Its secret, where it has one. */
+  /** Its secret, if it has one. */
   client_secret?: string | undefined;
-  /** How it shows that secret. */
+  /** Method by which it proves that secret. */
   token_endpoint_auth_method?: string | undefined;
-  /** Where browsers are sent back to. */
+  /** Address that browsers are sent back to. */
   redirect_uri: string;
 }
 
-/** What a person has allowed. */
+/** The tokens that a person has allowed. */
 export interface Tokens {
   /** Sent with each request. */
   accessToken: string;
   /** For the next access token. A new one may come with it; then the old one is worth nothing. */
   refreshToken?: string | undefined;
-  /** When to get the next one, shortly before this one expires, in ms since the epoch. */
+  /** Time at which to get the next one, shortly before this one expires, in ms since the epoch. */
   renewAt?: number | undefined;
-  /** What was allowed, in words with spaces between. */
+  /** The allowed scopes, separated by spaces. */
   scope?: string | undefined;
 }
 
 /**
- * Keeps sign-ins, so that a person signs in once. One store may be used by many connections and, where it can be, by many
- * processes.
+ * Keeps sign-ins, so that a person signs in once. One store may be used by many connections and, if it supports that,
+ * by many processes.
  */
 export interface TokenStore {
   /**
@@ -51,9 +51,9 @@ export interface TokenStore {
    * @default each connection has a budget of its own
    */
   readonly id?: string | undefined;
-  /** What was written last for the address of an MCP server. */
+  /** The sign-in that was written last for the address of an MCP server. */
   read(url: string): Promise<SignIn | undefined>;
-  /** Keeps it; `undefined` forgets it. Only called within `exclusive` for the same address. */
+  /** Writes a sign-in; `undefined` removes it. Only called within `exclusive` for the same address. */
   write(url: string, signIn: SignIn | undefined): Promise<void>;
   /**
    * Runs a task while no other task for this address runs, in any process. A refresh token is good for one use, so reading,
@@ -123,7 +123,7 @@ export function fileTokenStore(options: FileTokenStoreOptions): TokenStore {
   const { fs, resolve, shortHash } = fileSystem();
   const queued = createQueues();
 
-  /** Between processes, after the queue of this one. */
+  /** Runs a task alone among all processes, after the queue of this one. */
   function locked<T>(file: string, task: () => Promise<T>, signal?: AbortSignal): Promise<T> {
     return queued(file, async () => {
       const release = await acquireLock(fs, file, signal);
@@ -171,7 +171,7 @@ export function fileTokenStore(options: FileTokenStoreOptions): TokenStore {
         await writeAll(signIn ? { ...others, [url]: signIn } : others);
       });
     },
-    // A name for an address that a file can have.
+    // A hash, since an address is not a valid name of a file.
     exclusive: (url, task, signal) => locked(`${path}.${shortHash(url)}.lock`, task, signal),
   };
 }
@@ -216,9 +216,9 @@ function fileSystem() {
   return { fs, resolve: nodePath.resolve, shortHash };
 }
 
-/** How often the holder says that it is alive, in ms. */
+/** Interval in ms at which the holder of a lock touches its file. */
 const BEAT_MS = 1000;
-/** A lock that nobody has touched for longer belongs to a process that has died, in ms. */
+/** Time in ms without a touch after which the process that holds a lock counts as dead. */
 const STALE_MS = 10_000;
 const POLL_MS = 25;
 
@@ -227,7 +227,7 @@ const POLL_MS = 25;
  * a process has left behind is known by its age.
  *
  * @param signal ends the wait, which then rejects with the signal's reason.
- * @returns what gives it back.
+ * @returns a function that gives the lock back.
  */
 async function acquireLock(
   fs: FileSystem,
@@ -238,7 +238,7 @@ async function acquireLock(
   signal.throwIfAborted();
   while (!(await created(fs, path, owner))) {
     if (await isStale(fs, path)) await removeStale(fs, path);
-    // Not all at once again.
+    // Not all of them at the same time again.
     else await sleep(POLL_MS * (1 + Math.random()), signal);
   }
   const beat = setInterval(() => {

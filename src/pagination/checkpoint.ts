@@ -5,15 +5,15 @@ import { isRecord } from '../jsonapi/document.ts';
  * The position of an iteration: after one page of one list. It is a JSON value that you can store and pass to the same list
  * as `from`, in another process too. No record is skipped then. If more than a page of records was added or removed in the
  * meantime, some records may come again. A list of several pages without a true total is read again from its beginning, and
- * all records come again if one was removed before the position. It is larger where records change their places, since it names
- * all that came.
+ * all records come again if one was removed before the position. It is larger if records change their places, since it
+ * names all that came.
  */
 export interface Checkpoint {
   /** The list that it belongs to: path and filters. */
   list: string;
   /** Number of the page before the position. */
   page: number;
-  /** The page size that was asked for, because page numbers depend on it; `null` for the default of the service. */
+  /** The requested page size, because page numbers depend on it; `null` for the default of the service. */
   pageSize: number | null;
   /** Number of records on a full page. */
   size: number;
@@ -22,8 +22,8 @@ export interface Checkpoint {
   /** Ids of the records of that page. If new records shift the list, these come again on the next page and are dropped. */
   ids: string[];
   /**
-   * What was read up to the position: the number of records, a sum over their ids, and how many have come a second time.
-   * Where `total` proves nothing, it shows that none of them was removed.
+   * The part of the list that was read up to the position: the number of records, a sum over their ids, and the number
+   * of repeated ones. If `total` proves nothing, it shows that none of them was removed.
    */
   read?:
     | {
@@ -35,10 +35,10 @@ export interface Checkpoint {
         moved: number;
       }
     | undefined;
-  /** What has to come. */
+  /** The number of records that have to come. */
   growth?:
     | {
-        /** When the first page was answered, in ms since 1970; `null` if the service does not say. */
+        /** Time of the response with the first page, in ms since 1970; `null` if the service does not send it. */
         since: number | null;
         /** The number of records at that time, and of those that were created later and have come. */
         expected: number;
@@ -46,7 +46,7 @@ export interface Checkpoint {
         most: number;
       }
     | undefined;
-  /** Where records change their places: what came up to the position, on any page. */
+  /** The records that came up to the position, on any page. Only for a list whose records change their places. */
   moving?:
     | {
         /** Ten characters for each record. */

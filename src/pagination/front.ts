@@ -4,17 +4,18 @@ import { sumOf } from './seen.ts';
 /** A record of the front of a list: its id, and a sum over its content. */
 export type Mark = readonly [id: string, sum: string];
 
-/** So many records in a row that are as they were end a reading. */
+/** Number of unchanged records in a row that end a reading. */
 const ENOUGH = 50;
-/** Some of the records change their place before the next reading. */
+/** Number of marks that are kept: more than `ENOUGH`, since some records change their place before the next reading. */
 const KEPT = 4 * ENOUGH;
-/** When the service has asked others. Such a time changes also where nothing else does. */
+/** Times at which the service made its own requests. They change even if nothing else does. */
 const VOLATILE = /_checked_at$|_last_tracking_request_at$|^line_tracking_last_/;
 
 /**
- * Reads a list whose changed records come first, until 50 records in a row are as the reading before has seen them.
+ * Reads a list whose changed records come first, until 50 records in a row are unchanged since the reading before.
  *
- * Only a complete reading is compared with: after an interruption, the next one also reads what that one has not reached.
+ * The comparison is only with a complete reading: after an interruption, the next one also reads the records that were
+ * not reached.
  */
 export class Front {
   readonly #before: ReadonlyMap<string, string>;
@@ -35,12 +36,14 @@ export class Front {
     }
   }
 
-  /** Whether the records that follow are as they were. Without marks, nothing is known of them: some are marked for later. */
+  /**
+   * True if the records that follow are unchanged. Without marks nothing is known of them: some are marked for later.
+   */
   get isReached(): boolean {
     return this.#before.size === 0 ? this.#now.size >= KEPT / 2 : this.#inARow >= ENOUGH;
   }
 
-  /** What the next reading is compared with. */
+  /** The marks for the comparison with the next reading. */
   get marks(): Mark[] {
     const marks = new Map([...this.#now].slice(0, KEPT));
     for (const [id, sum] of this.#before) {
@@ -51,7 +54,10 @@ export class Front {
   }
 }
 
-/** A sum over the attributes: related records have changes of their own. Empty for what is nested too deeply. */
+/**
+ * A sum over the attributes: related records have changes of their own. Empty for attributes that are nested too
+ * deeply.
+ */
 function contentOf(record: object): string {
   const attributes = Object.entries(record).filter(([name, value]) => !VOLATILE.test(name) && !isRelated(value));
   try {
@@ -66,7 +72,7 @@ function isRelated(value: unknown): boolean {
   return Array.isArray(value) ? value.some(isIdentifier) : isIdentifier(value);
 }
 
-/** Whether records were removed since a list had a number of records, of which so many were added. */
+/** True if records were removed since a list had `before` records: `added` ones have come since. */
 export function hasShrunk(before: number | null, added: number, total: number | null): boolean {
   return before !== null && total !== null && total < before + added;
 }

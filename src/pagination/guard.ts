@@ -28,12 +28,12 @@ export interface Position extends Pick<Checkpoint, 'pageSize' | 'read' | 'growth
   earlier?: Iterable<string> | undefined;
 }
 
-/** So many pages in a row without a new record are the work of a service that does not page, unless as many were read. */
+/** Number of pages in a row without a new record that show a service without pages, unless as many were read. */
 const REPEATS = 20;
-/** The smallest number of records on a full page where no `pageSize` was asked for. */
+/** The smallest number of records on a full page if no `pageSize` was requested. */
 const SMALLEST_PAGE = 25;
 
-/** How often a list is read again at most to prove that nothing was missed, if the totals are late, or wrong. */
+/** Upper bound of the extra readings that prove that nothing was missed, if the totals are late, or wrong. */
 const MOST = { none: 0, late: 4, wrong: 6 };
 
 /**
@@ -42,21 +42,21 @@ const MOST = { none: 0, late: 4, wrong: 6 };
  * Pages are numbered, and records may be added at the front and removed anywhere while they are read. Only a removal before
  * the position can hide a record: it then moves to a page that was read already. Two things prove that none has:
  *
- * - A page is linked to those before it if it has one of their records, or if the count stays: what was found so far and what
- *   is left according to `total` are as many as before. Otherwise the reading goes back to a page with a known record.
- * - Where the count changes all the same, `total` proves nothing, and the list is read again. If a second reading has all
+ * - A page is linked to those before it if it has one of their records, or if the count stays: the records found so far
+ *   and those left according to `total` are as many as before. Otherwise the reading goes back to known records.
+ * - If the count changes all the same, `total` proves nothing, and the list is read again. If a second reading has all
  *   records of the first, none of them was removed meanwhile, and so none was hidden.
  *
- * Where records change their places, only `total` tells that one was not seen: the list is then read a second time, until all came.
+ * If records change their places, only `total` shows a missed one: the list is then read again, until all have come.
  */
 export class ListGuard {
   /** The page that is to be requested. */
   number: number;
-  /** Whether there is no page that is to be read. */
+  /** True if no page is left to read. */
   atEnd = false;
-  /** How many records have not come at the end, in a list whose records change their places. */
+  /** Number of records that have not come at the end, in a list whose records change their places. */
   missing = 0;
-  /** How often the list was read to its end. The pages of a second reading give only what the first has missed. */
+  /** Number of complete readings of the list. A second reading gives only the records that the first has missed. */
   readings: number;
   readonly pageSize: number | null;
   size: number;
@@ -64,38 +64,38 @@ export class ListGuard {
   /** The last page with records that was taken, and their ids. */
   page: number;
   ids: readonly string[];
-  /** What was read up to it; `undefined` if not known. */
+  /** The part of the list that was read up to it; `undefined` if not known. */
   read: ReadSoFar | undefined;
   readonly came: Came;
   readonly #path: string;
   #order: ListOrder;
-  /** When the last record of the last page was created. */
+  /** Creation time of the last record of the last page. */
   #created = Number.NaN;
   /** The first page of the readings that follow. */
   readonly #first: number;
-  /** Whether the first reading began after that: other records were read before. */
+  /** True if the first reading began after that page: other records were read before. */
   #isPart: boolean;
   readonly #base: ReadSoFar | undefined;
   readonly #anchor: ReadonlySet<string>;
   #reading: Set<string>;
   #moved: number;
   #previous: readonly string[];
-  /** The first page that was read; what comes before its records is new. */
+  /** The ids of the first page that was read; records that come before them are new. */
   #head: ReadonlySet<string>;
-  /** How many records were found and are left; `undefined` if not known yet. */
+  /** Number of records that were found and are left; `undefined` if not known yet. */
   #count: number | undefined;
   #found: number;
-  /** So many can be found and left at most, by pages that were not counted. */
+  /** Upper bound of the records found and left, by pages that were not counted. */
   #most = Number.POSITIVE_INFINITY;
-  /** Whether the last page stands in front of the records that were counted, and whether it ends where they do. */
+  /** `#isInFront`: the last page is in front of the records that were counted. `#isCounted`: it ends where they do. */
   #isInFront = false;
   #isCounted = true;
   #furthest: number;
-  /** Whether the reading looks for a known record. */
+  /** True if the reading looks for a known record. */
   #isSearching: boolean;
-  /** The total for which it went back, until the records that have moved are found. */
+  /** The total because of which the reading went back, until the records that have moved are found. */
   #fallen: number | undefined;
-  /** The last page that was requested again because of its total, and how many were. */
+  /** The last page that was requested again because of its total, and the number of such requests. */
   #retried = 0;
   #retries = 0;
   #doubt: keyof typeof MOST;
@@ -103,15 +103,15 @@ export class ListGuard {
   #isShuffled = false;
   #idle = 0;
   #highest = 0;
-  /** The reading before. In this one: whether its records have come, and others before and after the first of them. */
+  /** The reading before. The next fields: its records in this one, and others before and after the first of them. */
   #before: ReadonlySet<string> = new Set();
   #movedBefore = 0;
   #met = false;
   #lead = 0;
   #late = false;
-  /** Whether others came that may have been added at the end. */
+  /** True if others came that may have been added at the end. */
   #tail = false;
-  /** Whether only new records have come in this reading, some that were not given, and whether all have to be. */
+  /** `#isFront`: only new records have come in this reading, of which `#skipped` were not given. */
   #isFront = true;
   #skipped = 0;
   #givesAll: boolean;
@@ -130,7 +130,7 @@ export class ListGuard {
     this.ids = ids;
     this.#path = path;
     const order = orderOf(path);
-    // Where new records come last, no record comes a second time.
+    // If new records come last, no record comes a second time.
     this.#order = moving || (order === 'last' && (read?.moved ?? 0) > 0) ? 'moving' : order;
     this.#first = ids.length > 0 ? 1 : number;
     this.#isPart = ids.length > 0 && page > 1;
@@ -151,35 +151,35 @@ export class ListGuard {
     this.#doubt = total === null ? 'wrong' : 'none';
   }
 
-  /** The last page that may be requested ahead. Only answers that are made one after the other prove anything. */
+  /** The last page that may be requested ahead. Only responses that are made one after the other prove anything. */
   get last(): number {
     if (this.readings > 0) return this.number;
     const size = this.size || this.pageSize;
     return this.total !== null && size ? Math.ceil(this.total / size) : this.number;
   }
 
-  /** What has to come, for a checkpoint: after it, the count is the total. */
+  /** The number of records that have to come, for a checkpoint: after it, the count is the total. */
   get growth(): Checkpoint['growth'] {
     if (this.total === null) return undefined;
     return this.came.growth(this.isMoving, this.isMoving ? 0 : (this.#count ?? this.total) - this.total);
   }
 
-  /** What came of a list whose records change their places, for a checkpoint. */
+  /** The records that came of a list whose records change their places, for a checkpoint. */
   get moving(): { seen: string } | undefined {
     return this.isMoving ? { seen: this.came.keys } : undefined;
   }
 
-  /** Whether the totals do not prove that no record before this position was missed. */
+  /** True if the totals do not prove that no record before this position was missed. */
   get isDoubted(): boolean {
     return (this.#doubt !== 'none' && !this.isMoving) || !this.#isCounted;
   }
 
   /**
-   * Takes the answer for page `number`. Returns the ids that are new; `undefined` if records may have moved to pages that were
-   * read already: `number` is then lower, and pages that were requested ahead are of no use.
+   * Takes the response for page `number`. Returns the ids that are new; `undefined` if records may have moved to pages
+   * that were read already: `number` is then lower, and pages that were requested ahead are of no use.
    *
-   * @param at when the service has answered, in ms since 1970; `NaN` if it does not say.
-   * @param named the number of the next page, where its address tells it.
+   * @param at time of the response, in ms since 1970; `NaN` if the service does not send it.
+   * @param named the number of the next page, if its address names it.
    * @throws {ResponseFormatError} if the list does not end, or changes faster than it can be read.
    */
   take(document: WireDocument, ids: readonly string[], at: number, named = 0): Set<string> | undefined {
@@ -187,7 +187,7 @@ export class ListGuard {
     if (total !== null && total > this.#highest) [this.#highest, this.#idle] = [total, 0];
     const created = this.#creationAfter(document, total);
     const isFallen = total !== null && this.total !== null && total < this.total && this.number > this.#first;
-    // What an empty page counts says nothing of the position, which stays on the page before.
+    // The total of an empty page says nothing about the position, which stays on the page before.
     if (ids.length > 0 || this.ids.length === 0) this.total = total ?? this.total;
     this.size = Math.max(this.size, ids.length);
     if (this.readings === 0 && !this.#isLinked(ids, total)) return undefined;
@@ -217,13 +217,13 @@ export class ListGuard {
     else if (this.#order === 'last' && expected > Number(this.#count)) this.#suspect('late');
     else if (this.#order !== 'moving' && (!this.#isCounted || this.#found !== this.#count)) this.#suspect('late');
     if (isRepeated && this.readings === 0 && this.#reading.size === ids.length) this.#only = this.#reading;
-    // One answer is true in itself.
+    // A single response is consistent in itself.
     this.atEnd = this.number === this.#first && this.readings === 0 && !this.#only;
     if (!this.atEnd) this.#endReading();
     return fresh;
   }
 
-  /** Whether no record can be hidden between the pages before and this one. */
+  /** True if no record can be hidden between the pages before and this one. */
   #isLinked(ids: readonly string[], total: number | null): boolean {
     const known = ids.findLastIndex(id => this.came.has(id));
     const after = ids.length - 1 - known;
@@ -239,7 +239,7 @@ export class ListGuard {
     const left = Math.max(0, total - this.#position(ids));
     const count = this.#found + after + left;
     this.#count ??= count;
-    // More was added than a page holds: what comes before the next known record is new.
+    // More records were added than a page holds: those before the next known record are new.
     this.#isInFront =
       this.#order === 'first' &&
       !isKnown &&
@@ -259,10 +259,10 @@ export class ListGuard {
       // Records were added behind the position.
     } else if (!isKnown && count < this.#count && this.#fallen === undefined && this.number > 1) {
       this.#fallen = total;
-      // Where it began later, a page further back would not be known.
+      // If the reading began later, a page further back would not be known.
       return this.#goBack(this.#isPart ? 1 : Math.ceil((this.#count - count) / this.size));
     } else if (!isKnown && count > this.#count && this.#retried !== this.number && this.#retries < REPEATS) {
-      // The answer may be older than the one before, if it was requested ahead.
+      // The response may be older than the one before, if it was requested ahead.
       this.#retried = this.number;
       this.#retries += 1;
       return false;
@@ -274,7 +274,7 @@ export class ListGuard {
     return true;
   }
 
-  /** A service that does not know `sort` sends the order that it has, in which containers move. */
+  /** Checks the order by times of creation: a service that ignores `sort` uses its own, in which containers move. */
   #creationAfter(document: WireDocument, total: number | null): number {
     if (this.#order === 'moving' || !isOfContainers(this.#path)) return Number.NaN;
     // Records that are not known may come again in a part of a reading.
@@ -289,7 +289,7 @@ export class ListGuard {
     return created ?? Number.NaN;
   }
 
-  /** Whether only the number of records tells what was missed. */
+  /** True if only the number of records shows that some were missed. */
   get isMoving(): boolean {
     return this.#order === 'moving' && this.#doubt !== 'wrong';
   }
@@ -307,7 +307,7 @@ export class ListGuard {
     return false;
   }
 
-  /** Nothing is left of what was read before. */
+  /** Forgets everything that was read before. */
   #restart(): void {
     this.#isPart = false;
     this.#reading = new Set();
@@ -335,7 +335,7 @@ export class ListGuard {
     return added;
   }
 
-  /** New records before those of the first page were added since. They are no part of this reading. */
+  /** New records before those of the first page were added since. They do not belong to this reading. */
   #again(ids: readonly string[], isFallen: boolean): Set<string> {
     const fresh = new Set<string>();
     // A record that was added after the reading before may have been removed, which hides another one.
@@ -362,7 +362,7 @@ export class ListGuard {
     return fresh;
   }
 
-  /** What comes before the known records may be old. */
+  /** Gives all records from now on: those before the known ones may be old. */
   #giveAll(): void {
     this.#givesAll = true;
     this.#late = true;
@@ -380,7 +380,7 @@ export class ListGuard {
   }
 
   /**
-   * Whether this is an endpoint without pages, which may name a next page and send the same one again. A page of new records
+   * True for an endpoint without pages, which may name a next page and send the same one again. A page of new records
    * has the same effect, but not many times in a row.
    */
   #isRepeated(isMore: boolean): boolean {
@@ -393,7 +393,7 @@ export class ListGuard {
 
   #namesMore({ links }: WireDocument, ids: readonly string[]): boolean {
     const isDenied = this.total === null || this.total < this.#position(ids);
-    // An object without a link tells no more than the total.
+    // An object without a link shows no more than the total.
     if (links && !(isDenied && Object.keys(links).length === 0)) return nextAddress(links) !== undefined;
     // A total may be missing or cut off, and more records than that may be there.
     const full = this.number === 1 ? (this.pageSize ?? SMALLEST_PAGE) : Math.min(this.pageSize ?? this.size, this.size);
@@ -448,13 +448,13 @@ export class ListGuard {
     this.number = number;
   }
 
-  /** Whether this reading proves the one before: all its records are there, and as many new ones as have moved them. */
+  /** True if this reading proves the one before: all its records are there, and as many new ones as have moved them. */
   #agrees(): boolean {
     let lead = this.#lead;
     if (this.#isPart && this.readings === 1) {
       const count = this.#base?.count ?? 0;
       const others = [...this.#reading].filter(id => !this.#before.has(id) || this.#anchor.has(id));
-      // What the earlier readings have given, which is not known one by one.
+      // The records that the earlier readings have given; their ids are not known.
       const end = others.findLastIndex(id => this.#anchor.has(id)) + 1 || others.length;
       const known = others.slice(Math.max(0, end - count), end);
       if (sumOf(known).sum !== this.#base?.sum) {
@@ -467,7 +467,7 @@ export class ListGuard {
     return !this.#late && lead >= this.#movedBefore && isWithin(this.#before, this.#reading);
   }
 
-  /** How many records the list has at least, with this page. */
+  /** Lower bound of the records of the list, with this page. */
   #position(ids: readonly string[]): number {
     return (this.number - 1) * this.size + ids.length;
   }

@@ -10,10 +10,10 @@ type Open = typeof import('./pages.ts').open;
  * before that. `deadline` and `timeout` apply to each page separately.
  *
  * Records may be added and removed during an iteration. A record that comes a second time is dropped. When `total` falls,
- * earlier pages are read again, so that no other record is missed. This is certain where new records come first, or last, and the
- * order and the filters use nothing that changes. With another `sort`, or a filter such as `status`, a record may be missed.
- * An iteration reads a list of several pages again where `total` is missing or contradicts them. It throws a
- * `ResponseFormatError` where that proves nothing either.
+ * earlier pages are read again, so that no other record is missed. This is certain if new records come first, or last,
+ * and the order and the filters use nothing that changes. With another `sort`, or a filter such as `status`, a record
+ * may be missed. An iteration reads a list of several pages again if `total` is missing or contradicts them. It throws
+ * a `ResponseFormatError` if that proves nothing either.
  *
  * @example
  * for await (const container of client.containers.list({ pageSize: 100 })) console.log(container.number);
@@ -90,7 +90,7 @@ export class List<T extends { id: string }> implements AsyncIterable<T>, Promise
   async #load(): Promise<void> {
     if (this.#open) return;
     const { endpoint } = this.#source;
-    // An invalid call has no filters, and its first request tells the reason.
+    // An invalid call has no filters, and its first request rejects with the reason.
     if ('select' in endpoint) await endpoint.select?.().catch(() => {});
     this.#open = (await import('./pages.ts')).open;
   }

@@ -4,8 +4,8 @@ import type { Query } from '../jsonapi/query.ts';
 export const PROBE_SIZE = 25;
 
 /**
- * Whether the service sorts containers by their last change: a service that does not know an order, or a filter, ignores it and
- * gives the same records every time.
+ * True if the service sorts containers by their last change: a service that does not know an order, or a filter,
+ * ignores it and gives the same records every time.
  *
  * @param read reads the first records, and resolves to their ids; `undefined` if it cannot.
  */

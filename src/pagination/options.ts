@@ -17,8 +17,8 @@ export interface ListOptions extends RequestOptions {
    */
   pageSize?: number | undefined;
   /**
-   * How many pages an iteration requests at the same time. The order of the records is kept. Above 1, a record may be missed
-   * if equally many records are added and removed at that moment, in every list.
+   * Number of pages that an iteration requests at the same time. The order of the records is kept. Above 1, a record
+   * may be missed if equally many records are added and removed at that moment, in every list.
    * @default 1
    */
   concurrency?: number | undefined;
@@ -43,7 +43,7 @@ export interface ListOptions extends RequestOptions {
 export interface IncompleteList {
   /**
    * Number of records that did not come, in all sessions that went on from a checkpoint. Records that were removed before they
-   * could come are among them, and what was given before a checkpoint of 0.1.0.
+   * could come are among them, and so are those that were given before a checkpoint of 0.1.0.
    */
   missing: number;
   /** Number of records in the list. */

@@ -111,7 +111,7 @@ export class Cursor<T extends { id: string }> {
     return page.data.length > 0 ? page : this.#finish();
   }
 
-  /** @throws {ResponseFormatError} if records are missing and nobody is to be told. */
+  /** @throws {ResponseFormatError} if records are missing and there is no `onIncomplete`. */
   #finish(): undefined {
     const { missing, total } = this.#guard;
     if (missing === 0) return;
@@ -119,7 +119,7 @@ export class Cursor<T extends { id: string }> {
     this.#options.onIncomplete({ missing, total: total ?? 0 });
   }
 
-  /** What decides about the next request. */
+  /** Decides about the next request. */
   get #guard(): ListGuard {
     this.#started ??= new ListGuard(this.#start(), nameOf(this.#source));
     return this.#started;
@@ -150,11 +150,11 @@ export class Cursor<T extends { id: string }> {
     const fresh = guard.take(document, ids, at, this.#named(document, exchange));
     if (!fresh) return undefined;
     const data = records.filter(({ id }) => fresh.delete(id) && !this.#given.has(id));
-    // Behind a last page with records, another reader reports how many are missing.
+    // After a last page with records, another reader reports the number of missing ones.
     const isLast = this.#readsAgain || (guard.atEnd && (guard.missing === 0 || data.length === 0));
     const checkpoint = readings > 0 && this.#end ? this.#end : this.#checkpoint(readings);
     if (this.#readsAgain) this.#end = checkpoint;
-    // What was requested ahead is older than a reading that begins now.
+    // Pages that were requested ahead are older than a reading that begins now.
     if (guard.readings !== readings) this.stop();
     const earlier = alone ? [...guard.came.ids] : [];
     const again = () =>
@@ -177,7 +177,7 @@ export class Cursor<T extends { id: string }> {
     });
   }
 
-  /** Whether pages are read again from the first one on: positions are those of the first reading. */
+  /** True if pages are read again from the first one on: positions are those of the first reading. */
   get #readsAgain(): boolean {
     return this.#guard.readings > 0 && !this.#guard.isMoving;
   }
@@ -200,7 +200,7 @@ export class Cursor<T extends { id: string }> {
     };
   }
 
-  /** The number that the address of the next page tells. */
+  /** The number in the address of the next page. */
   #named({ links }: WireDocument, exchange: Exchange): number | undefined {
     const address = links && nextAddress(links);
     const next = address === undefined ? undefined : readPageAddress(this.#source.transport.baseUrl, address);
@@ -273,7 +273,7 @@ interface PageContent<T extends { id: string }> {
   signal: AbortSignal | undefined;
   /** Makes a reader of the pages that follow; `undefined` on the last page. */
   rest: (() => PageReader<T>) | undefined;
-  /** Makes a reader that proves that nothing was missed before the last page; `undefined` where that is certain. */
+  /** Makes a reader that proves that nothing was missed before the last page; `undefined` if that is certain. */
   again: (() => PageReader<T>) | undefined;
 }
 
@@ -301,7 +301,7 @@ export class Page<T extends { id: string }> implements AsyncIterable<T> {
     this.#again = again;
   }
 
-  /** Whether there is a page after this one. */
+  /** True if there is a page after this one. */
   hasNextPage(): boolean {
     return this.#rest !== undefined;
   }
@@ -360,7 +360,9 @@ export async function collect<T>(list: AsyncIterable<T>, options: { limit?: numb
   return records;
 }
 
-/** What a page address of the service tells. No request goes to this address: pages are requested from the base URL. */
+/**
+ * The parts of a page address of the service. No request goes to this address: pages are requested from the base URL.
+ */
 export interface PageAddress {
   /** The number of the page; `undefined` if the address contains none. */
   number: number | undefined;

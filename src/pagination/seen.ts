@@ -2,7 +2,7 @@ import { isIdentifier, isRecord, type WireDocument } from '../jsonapi/document.t
 import type { Checkpoint } from './checkpoint.ts';
 
 /**
- * Where records can move while the pages of a list are read.
+ * The moves of records that are possible while the pages of a list are read.
  *
  * - `first`: new records come first, and push others to later pages.
  * - `last`: new records come last.
@@ -23,8 +23,8 @@ export function isOfContainers(list: string): boolean {
 }
 
 /**
- * When the last record of a page was created; `undefined` if its records are not in this order, or a new one should have come
- * before a moment. Records that came before come again where others were added in front of them.
+ * Creation time of the last record of a page; `undefined` if its records are not in this order, or a new one should
+ * have come before a moment. Records that came before come again if others were added in front of them.
  */
 export function creationAfter(
   document: WireDocument,
@@ -50,17 +50,17 @@ export function creations({ data }: WireDocument): { id: string; at: number }[] 
   });
 }
 
-/** What was read of a list up to a position. */
+/** The part of a list that was read up to a position. */
 export interface ReadSoFar {
   /** Number of records. */
   count: number;
   /** A sum over their ids. */
   sum: number;
-  /** How many records have come a second time, because others were added in front of them. */
+  /** Number of records that have come a second time, because others were added in front of them. */
   moved: number;
 }
 
-/** What was read, with some more records. The sum does not depend on their order. */
+/** The part that was read, with some more records. The sum does not depend on their order. */
 export function sumOf(
   ids: Iterable<string>,
   { count, sum, moved }: ReadSoFar = { count: 0, sum: 0, moved: 0 },
@@ -101,9 +101,9 @@ export function isWithin(some: ReadonlySet<string>, all: ReadonlySet<string>): b
   return true;
 }
 
-/** How many records have to come, of a list that grows and shrinks. */
+/** The number of records that have to come, of a list that grows and shrinks. */
 class Tally {
-  /** When the first page was answered, in ms since 1970; `NaN` if the service does not say. */
+  /** Time of the response with the first page, in ms since 1970; `NaN` if the service does not send it. */
   readonly since: number;
   /** The records of that time, and those that were created later and have come. */
   expected: number;
@@ -122,22 +122,22 @@ class Tally {
   }
 }
 
-/** Of a part of a reading, and of all where the reading has begun anew. */
+/** The tally of a part of a reading, and of all readings if one has begun anew. */
 const UNKNOWN = new Tally(Number.NaN, Number.POSITIVE_INFINITY);
 
-/** The records of a list that came, and how many have to. */
+/** The records of a list that have come, and the number that have to come. */
 export class Came {
   /** The ids, except of those that a checkpoint names by their keys. */
   readonly ids: Set<string>;
   readonly #keys: ReadonlySet<string>;
-  /** For the next checkpoint: the keys of what came, and the ids of those whose keys are missing there. */
+  /** For the next checkpoint: the keys of the records that came, and the ids of those whose keys are missing there. */
   #text: string;
   #unwritten: string[];
-  /** What has to come in all readings, and in this one. */
+  /** The tallies of all readings, and of this one. */
   #all: Tally | undefined;
   #own: Tally | undefined;
 
-  /** @param isPart whether others came before these, or may have. */
+  /** @param isPart true if others came before these, or may have. */
   constructor(ids: Iterable<string>, isPart: boolean, { moving, growth }: Pick<Checkpoint, 'moving' | 'growth'>) {
     this.ids = new Set(moving ? [] : ids);
     this.#unwritten = [...this.ids];
@@ -152,10 +152,10 @@ export class Came {
   }
 
   /**
-   * @param at when the page was answered, in ms since 1970; `NaN` if the service does not say.
+   * @param at time of the response, in ms since 1970; `NaN` if the service does not send it.
    * @param fresh the records that have not come before.
    * @param inReading those that have not come in this reading.
-   * @returns How many records the list has had, with those that were created since and have come.
+   * @returns The number of records of the list, with those that were created since and have come.
    */
   add(
     document: WireDocument,
@@ -179,7 +179,7 @@ export class Came {
     this.#own = undefined;
   }
 
-  /** Nothing is left of what was read before. */
+  /** Forgets everything that was read before. */
   restart(): void {
     this.#all = UNKNOWN;
   }
@@ -189,10 +189,10 @@ export class Came {
   }
 
   /**
-   * How many records have not come, if none was removed before it could.
+   * Number of records that have not come, if none was removed before it could.
    *
-   * @param inReading how many came in this reading.
-   * @param before how many stand before the first page that was read.
+   * @param inReading number of records that came in this reading.
+   * @param before number of records before the first page that was read.
    */
   lacking(inReading: number, before: number): number {
     const lacking = ({ expected, most } = UNKNOWN, came: number) => Math.max(expected, most) - before - came;
@@ -206,7 +206,10 @@ export class Came {
     return this.#text;
   }
 
-  /** What has to come, for a checkpoint. @param counted how many more than the total were expected before it. */
+  /**
+   * The number of records that have to come, for a checkpoint.
+   * @param counted number of records above the total that were expected before it.
+   */
   growth(isMoving: boolean, counted: number): Checkpoint['growth'] {
     // Keys of before a reading that has begun anew name records that were removed.
     const { since, expected, most } = (isMoving ? this.#all : this.#tally) ?? UNKNOWN;

@@ -21,7 +21,7 @@ import { refreshContainers } from './state/refresh.ts';
 import type { Features, Settings } from './state/settings.ts';
 import type { ScenarioName } from './world/scripts.ts';
 
-/** One account of a sandbox: what can be done to it from outside of its API, and what can be seen of it. */
+/** One account of a sandbox: its state, and the ways to change it from outside of its API. */
 export interface SandboxAccount {
   /** The name of the account. */
   readonly name: string;
@@ -30,7 +30,7 @@ export interface SandboxAccount {
   /** The keys that the account accepts. */
   readonly apiKeys: readonly string[];
   /**
-   * The paid features. They can be switched at any time, and the next request sees it.
+   * The paid features. They can be switched at any time; the change holds from the next request on.
    *
    * @throws {ConfigurationError} for a value that is not a boolean.
    * @example
@@ -38,15 +38,15 @@ export interface SandboxAccount {
    */
   readonly features: Features;
   /**
-   * In what the account differs from others. They can be changed at any time, and the next request sees it.
+   * The differences from other accounts. They can be changed at any time; the change holds from the next request on.
    *
-   * @throws {ConfigurationError} for a value that there is not.
+   * @throws {ConfigurationError} for a value that does not exist.
    * @example
    * sandbox.account('acme').settings.plan = 'locked';
    */
   readonly settings: Settings;
   /**
-   * What the lists do with filters and `sort`, see {@link AccountOptions.lists}. It can be switched at any time.
+   * The treatment of filters and `sort` in lists, see {@link AccountOptions.lists}. It can be switched at any time.
    *
    * @throws {ConfigurationError} for another value.
    */
@@ -62,12 +62,12 @@ export interface SandboxAccount {
   /**
    * Sends an email to the account. Its attachments become documents.
    *
-   * @throws {ConfigurationError} for a media type that cannot stand in a header.
+   * @throws {ConfigurationError} for a media type that is not valid in a header.
    */
   receiveEmail(email: Email): { id: string; documentIds: string[] };
   /**
-   * A number to track whose future is known: to the minute, if it is tracked at once. The word of a scenario in another number,
-   * such as `MAEUFEEDER7` or `MAEUROLLED1`, gives the same voyage from the time of its tracking on.
+   * A number to track whose future is known, to the minute if it is tracked at once. The word of a scenario in another
+   * number, such as `MAEUFEEDER7` or `MAEUROLLED1`, gives the same voyage from the time of its tracking on.
    *
    * @throws {ConfigurationError} for an unknown name.
    * @example
@@ -81,7 +81,7 @@ export interface SandboxAccount {
    * `sort`, the last of them before the others, and first with `sort=-updated_at`. Between two requests, this moves records from
    * pages that were not read yet to the first page.
    *
-   * @param which The ids of the containers, or how many: those whose status was refreshed the longest ago.
+   * @param which The ids of the containers, or the number of those whose status was refreshed the longest ago.
    * @throws {ConfigurationError} for an unknown id, and for a number that is not a whole one.
    * @example
    * // Five containers are refreshed after each page.
@@ -91,9 +91,12 @@ export interface SandboxAccount {
    * });
    */
   refreshContainers(which: number | readonly string[]): void;
-  /** Removes a shipment with its containers, tracking requests and custom fields. Its documents stay, without it. Does nothing for an unknown id. */
+  /**
+   * Removes a shipment with its containers, tracking requests and custom fields. Its documents stay, but are no longer
+   * linked to it. Does nothing for an unknown id.
+   */
   removeShipment(id: string): void;
-  /** How many records the account has. */
+  /** Number of records of each kind. */
   counts(): AccountCounts;
   /** Its shipments, the newest first. */
   shipments(range?: Range): ShipmentSummary[];
@@ -101,13 +104,13 @@ export interface SandboxAccount {
   timelines(shipmentId: string): ContainerTimeline[] | undefined;
   /** Its tracking requests, the newest first. */
   trackingRequests(range?: Range): TrackingRequestSummary[];
-  /** Its notifications and what came of their deliveries, the newest first. */
+  /** Its notifications with the results of their deliveries, the newest first. */
   deliveries(range?: Range): DeliverySummary[];
 }
 
 /** @param current The backend of the account. It is another one after `reset`. */
 export function createAccount(current: () => Backend): SandboxAccount {
-  /** With everything that is due. */
+  /** The backend, after everything that is due has happened. */
   function upToDate(): Backend {
     const backend = current();
     runAgenda(backend);

@@ -30,7 +30,7 @@ import { createCarriers } from './world/carriers.ts';
 import { createPlaces } from './world/places.ts';
 
 /**
- * Creates everything that a sandbox consists of: from its options or, with `state`, from what was saved.
+ * Creates everything that a sandbox consists of: from its options or, with `state`, from a saved state.
  *
  * @throws {ConfigurationError} for a saved state whose parts do not fit together.
  */
@@ -115,7 +115,7 @@ function assembled(options: SandboxOptions, changes: Changes): Assembled {
 /** A Monday morning in Asia. No port that a voyage uses has a holiday near this date. */
 const START = '2026-03-09T03:00:00Z';
 
-/** What all accounts share. */
+/** The part of the backend that all accounts share. */
 type World = Pick<Backend, 'changes' | 'seed' | 'clock' | 'calendar' | 'ids' | 'carriers' | 'places'>;
 
 function createBackend(

@@ -45,7 +45,10 @@ export type { Duration } from './state/clock.ts';
 export type { Features, Settings } from './state/settings.ts';
 export type { Phase, ScenarioName } from './world/scripts.ts';
 
-/** An emulation of the service, see {@link createSandbox}. What can be done to the first account needs no name of it. */
+/**
+ * An emulation of the service, see {@link createSandbox}. It has the methods of an account too: they act on the first
+ * account.
+ */
 export interface Sandbox
   extends Pick<
     SandboxAccount,
@@ -70,17 +73,17 @@ export interface Sandbox
    */
   listen(options?: ListenOptions): Promise<SandboxServer>;
   /**
-   * Moves the clocks of the service and of the rate limit forward. What happens in this time is sent to webhooks: await
+   * Moves the clocks of the service and of the rate limit forward. The events in this time are sent to webhooks: await
    * {@link flush} to wait for these deliveries.
    *
    * @throws {ConfigurationError} for a negative duration, an unknown unit, and a time after the year 9999.
    */
   advance(duration: Duration): void;
-  /** Resolves when all deliveries that are due have been tried, whether or not they were acknowledged. */
+  /** Resolves when all deliveries that are due have been tried, even if they were not acknowledged. */
   flush(): Promise<void>;
   /**
-   * With this the page at `/` can change the sandbox; without it, it only shows it: `/#token=…`. Each sandbox has another one.
-   * It is part of {@link SandboxServer.pageUrl}.
+   * The token with which the page at `/` can change the sandbox, as `/#token=…`; without it the page is read-only. It
+   * is different in each sandbox. It is part of {@link SandboxServer.pageUrl}.
    */
   readonly pageToken: string;
   /** The time of the service's clock. */
@@ -103,7 +106,7 @@ export interface Sandbox
   account(name?: string): SandboxAccount;
   /** The service's clock. */
   readonly clock: SandboxClock;
-  /** How full the windows of the rate limit are, for each key of each account. Empty if there is no rate limit. */
+  /** The use of the windows of the rate limit, for each key of each account. Empty if there is no rate limit. */
   rateLimits(): KeyFill[];
   /**
    * Calls a function at each change: a request, a delivery, something that happens in an account, a move of the clock.
@@ -131,8 +134,8 @@ export interface Sandbox
 }
 
 /**
- * Creates an emulation of the service, for tests without an API key and without a network. It keeps what is written to it, and
- * with the same seed it always gives the same answers.
+ * Creates an emulation of the service, for tests without an API key and without a network. It keeps the records that
+ * are written to it, and with the same seed it always gives the same responses.
  *
  * A new account is empty, unless the option `shipments` fills it. For each number that is tracked the sandbox invents a voyage
  * between real ports and terminals. The voyage goes on with the service's clock. A word in the number decides the outcome of the
@@ -171,7 +174,8 @@ export interface Sandbox
  * is linked to the shipments and containers whose numbers are in its name, its email or its text. The signed addresses of
  * files are valid for 5 minutes. A browser saves such a file, and does not show it.
  *
- * The past positions of a vessel are an hour apart. `show_positions` gives those of the latest 90 days of the asked range.
+ * The past positions of a vessel are an hour apart. `show_positions` gives those of the latest 90 days of the requested
+ * range.
  *
  * The MCP endpoint is at `/mcp` of the same origin, with the ten tools over the same records. It takes a key as `Token` and,
  * as `Bearer`, the access tokens of an authorization server of its own: a program registers itself at `/oauth/register`, a
@@ -188,7 +192,7 @@ export interface Sandbox
  */
 export function createSandbox(options: SandboxOptions = {}): Sandbox {
   checkOptions(options);
-  // Those who listen go on listening after a reset.
+  // Subscriptions continue after a reset.
   const changes = createChanges();
   let pipeline = assemble(options, changes);
 

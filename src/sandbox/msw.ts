@@ -44,7 +44,7 @@ export function handlers(sandbox: Sandbox, { baseUrl = '*/v2' }: HandlersOptions
 /** A pattern of msw may stand for the host. */
 const BASE = /^(?:\*[^/]*|[^/]+:\/\/[^/]+)?\/v2$/;
 
-/** The MCP endpoint, and how to sign in to it. */
+/** The MCP endpoint and its authorization server. */
 const OUTSIDE = [
   '/mcp',
   '/mcp/oauth/*',

@@ -21,7 +21,7 @@ import type { ListsOf } from './state/backend.ts';
 import { checkTime } from './state/clock.ts';
 import { checkFeatures, checkSettings, type Features, type Settings } from './state/settings.ts';
 
-/** What one account of a sandbox starts with. */
+/** The state of one account of a sandbox at the start. */
 export interface AccountOptions {
   /**
    * The accepted keys, as `Authorization: Token <key>` or, not for MCP, `Authorization: Bearer <key>`. Each key has its own
@@ -33,18 +33,20 @@ export interface AccountOptions {
   companyName?: string | undefined;
   /** The paid features of the account, see {@link Features}. @default all */
   features?: Partial<Features> | undefined;
-  /** In what the account differs from others, see {@link Settings}. @default those of a paying customer */
+  /** The differences from other accounts, see {@link Settings}. @default those of a paying customer */
   settings?: Partial<Settings> | undefined;
   /**
-   * What its lists of shipments and containers do with filters and `sort`. `older`: as before filters were documented; `sort` and
-   * all filters are ignored, but for `number`, `q` and `filter[tracking_stopped]` of shipments and `filter[number]` of containers.
-   * The definitions of custom fields are then without the service's templates, and not listed below the account.
+   * The treatment of filters and `sort` in its lists of shipments and containers. `older`: as before filters were
+   * documented; `sort` and all filters are ignored, but for `number`, `q` and `filter[tracking_stopped]` of shipments
+   * and `filter[number]` of containers. The definitions of custom fields are then without the service's templates, and
+   * not listed below the account.
    * @default 'current'
    */
   lists?: 'current' | 'older' | undefined;
   /**
-   * How many shipments the account has at the start: in all phases, with their tracking requests, customers and documents. For
-   * every ten there is also a request that has failed, and one that awaits its manifest. At most 100,000.
+   * Number of shipments of the account at the start: in all phases, with their tracking requests, customers and
+   * documents. For every ten there is also a request that has failed, and one that awaits its manifest. At most
+   * 100,000.
    * @default 0
    */
   shipments?: number | undefined;
@@ -62,7 +64,7 @@ const ACCOUNT_NAMES = optionNames<AccountOptions>({
 /** The account of a sandbox that was created without the option `accounts`. */
 export const ONLY_ACCOUNT = 'sandbox';
 
-/** The accounts that the options ask for, by name. */
+/** The accounts that the options describe, by name. */
 export function accountsOf({
   accounts,
   ...only
@@ -112,13 +114,14 @@ export function checkAccount(what: string, options: AccountOptions): void {
 /** The options of `createSandbox`. */
 export interface SandboxOptions extends AccountOptions {
   /**
-   * What `sandbox.save()` of another sandbox has returned: this one goes on where that one was saved. The state holds the seed,
+   * The result of `sandbox.save()` of another sandbox: this one continues from that state. The state holds the seed,
    * the clock, the accounts and the faults, which then cannot be given. Give all other options again.
    * @default none
    */
   state?: SandboxState | undefined;
   /**
-   * Decides ids, names and voyages. The same seed, calls and clock give the same answers, byte for byte. A whole number.
+   * Decides ids, names and voyages. The same seed, calls and clock give the same responses, byte for byte. A whole
+   * number.
    * @default 1
    */
   seed?: number | undefined;
@@ -134,8 +137,8 @@ export interface SandboxOptions extends AccountOptions {
    */
   now?: Date | string | number | undefined;
   /**
-   * How many times faster than real time the service's clock runs, at most 1,000,000. With 0 only `advance` moves it. The rate limit and the
-   * latency always use real time.
+   * Speed of the service's clock, as a multiple of real time, at most 1,000,000. With 0 only `advance` moves it. The
+   * rate limit and the latency always use real time.
    * @default 1
    */
   speed?: number | undefined;
@@ -145,9 +148,10 @@ export interface SandboxOptions extends AccountOptions {
    */
   monotonic?: (() => number) | undefined;
   /**
-   * The duration of an answer in ms of real time: a number, `[min, max]` for a uniform distribution, quantiles such as
+   * The duration of a response in ms of real time: a number, `[min, max]` for a uniform distribution, quantiles such as
    * `{ p50: 120, p95: 400, p99: 1500 }`, the name of a distribution (see {@link LatencyName}), or a function that is called for
-   * each request. What is drawn depends on the seed and on the number of the request. Half of it passes before the request is counted and handled, the other half after that.
+   * each request. A random latency depends on the seed and on the number of the request. Half of it passes before the
+   * request is counted and handled, the other half after that.
    * @default 0
    */
   latency?: Latency | undefined;
@@ -173,11 +177,11 @@ export interface SandboxOptions extends AccountOptions {
    */
   fetch?: ((request: Request) => Promise<Response>) | undefined;
   /**
-   * How many requests the log `sandbox.requests` keeps: the latest ones. A whole number, or `Infinity`.
+   * Number of the latest requests that the log `sandbox.requests` keeps. A whole number, or `Infinity`.
    * @default 10_000
    */
   keepRequests?: number | undefined;
-  /** How notifications are delivered, see {@link DeliveryOptions}. */
+  /** The deliveries of notifications, see {@link DeliveryOptions}. */
   webhooks?: DeliveryOptions | undefined;
   /**
    * The name of the header with the signature of a delivery. Give it that of the service to test code that names it.
@@ -215,7 +219,7 @@ const OPTION_NAMES = optionNames<SandboxOptions>({
   mcpEdition: true,
 });
 
-/** A second is then more than eleven days. */
+/** At this speed a second is more than eleven days. */
 const MAX_SPEED = 1_000_000;
 
 /** @throws {ConfigurationError} for an unknown option, or a value that is out of range. */
@@ -252,7 +256,7 @@ function checkWebhookHeader(name: string | undefined): void {
   }
 }
 
-/** What stands in each account, where there are several. */
+/** The options that are given for each account, if there are several. */
 const OF_ACCOUNT = ['apiKeys', 'companyName', 'features', 'settings', 'lists', 'shipments'] as const;
 
 function checkAccountsOf({ accounts, ...options }: SandboxOptions): void {

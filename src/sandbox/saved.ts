@@ -15,7 +15,7 @@ export type Json = null | boolean | number | string | Json[] | { [key: string]: 
 
 /** Records that lead to one another, as JSON: each record stands once in `records`, and references name its position. */
 export interface Graph {
-  /** What everything hangs on. */
+  /** The value that leads to all records. */
   root: Json;
   /** The objects that it refers to, by their number. */
   records: Json[];
@@ -130,7 +130,7 @@ function fromBase64(text: string): Uint8Array {
   return Uint8Array.from(atob(text), character => character.charCodeAt(0));
 }
 
-/** The times of a record, and whether each may be missing. */
+/** The times of a record; the value says if the time may be missing. */
 type TimesOf<T> = {
   readonly [K in keyof T & `${string}At` as T[K] extends number | null ? K : never]: null extends T[K] ? true : false;
 };
@@ -177,7 +177,7 @@ export function checkTimes(store: Store): void {
   }
 }
 
-/** @throws {TypeError} for something else than a time. */
+/** @throws {TypeError} for a value that is not a time. */
 export function timeIn(where: string, value: unknown): void {
   if (typeof value === 'number' && Math.abs(value) <= LAST_TIME) return;
   throw new TypeError(`${where} is ${describeValue(value)}, which is not a time`);
@@ -188,7 +188,7 @@ export function timeIn(where: string, value: unknown): void {
  * the files.
  */
 export interface SandboxState extends Graph {
-  /** Says what it is. */
+  /** Identifies the value as a saved state. */
   format: typeof FORMAT;
   /** The version of the format. A newer one cannot be read. */
   version: number;
@@ -204,11 +204,11 @@ export interface Assembled extends Pipeline {
 const FORMAT = 'container-tracking-sandbox';
 const VERSION = 1;
 
-/** What is saved of a sandbox. */
+/** The part of a sandbox that is saved. */
 export interface Saved {
   clock: ClockState;
   ids: [kind: string, count: number][];
-  /** How many requests there were. */
+  /** The number of requests so far. */
   requests: number;
   /** The times in the windows of the rate limit. */
   windows: [counter: string, times: number[]][];
@@ -270,7 +270,7 @@ function saveAccount({ account, agenda, features, ids, lists, settings, store }:
   };
 }
 
-/** @throws {ConfigurationError} for something else than a saved state, and for one of a newer format. */
+/** @throws {ConfigurationError} for a value that is not a saved state, and for one of a newer format. */
 export function checkState(state: unknown): void {
   if (!isRecord(state) || state.format !== FORMAT) {
     const given = describeValue(state);
@@ -287,7 +287,7 @@ export function checkState(state: unknown): void {
   }
 }
 
-/** @throws {ConfigurationError} for a state that has been changed by hand, and not well. */
+/** @throws {ConfigurationError} for a state that was damaged when it was changed by hand. */
 export function readState({ root, records }: { root: Json; records: Json[] }, carriers: readonly Carrier[]): Saved {
   try {
     const saved = decodeGraph({ root, records }, name => carriers.find(({ scac }) => scac === name)) as Saved;
@@ -302,12 +302,12 @@ export function readState({ root, records }: { root: Json; records: Json[] }, ca
   }
 }
 
-/** A state that has been changed by hand, and not well. */
+/** The error for a state that was damaged when it was changed by hand. */
 export function damaged(why: string): ConfigurationError {
   return new ConfigurationError(`state is damaged: ${why}. Save the sandbox again.`);
 }
 
-/** Puts the saved records back, and what was to happen later. */
+/** Restores the saved records and the saved agenda. */
 export function restoreAccount(backend: Backend, saved: SavedAccount): void {
   const { store, agenda, deliveries } = backend;
   restoreCounters(backend.ids.counters, saved.ids);
@@ -323,7 +323,7 @@ export function restoreAccount(backend: Backend, saved: SavedAccount): void {
     agenda.add(at, task);
     if (task.kind === 'delivery') waiting.add(task.notification);
   }
-  // Those that were being sent.
+  // The notifications whose delivery was under way when the state was saved.
   for (const notification of store.notifications.newestFirst().reverse()) {
     const isUnderway = notification.deliveryStatus === 'pending' && !waiting.has(notification);
     if (isUnderway) deliveries.retry(backend, notification);

@@ -14,17 +14,17 @@ export function finiteAtLeast(least: number, name: string, value: unknown): numb
   throw new ConfigurationError(`${name} must be finite.`);
 }
 
-/** Whether a text can be the name of a header. */
+/** True if a text can be the name of a header. */
 export function isHeaderName(text: string): boolean {
   return /^[!#$%&'*+.^_`|~\w-]+$/.test(text);
 }
 
-/** Whether a text can be the value of a header: in one line, of Latin letters. */
+/** True if a text can be the value of a header: one line of Latin letters. */
 export function isHeaderValue(text: string): boolean {
   return /^[\t\x20-\x7e\x80-\xff]*$/.test(text);
 }
 
-/** Whether a host name always means this machine. */
+/** True if a host name always means this machine. */
 export function isLoopback(hostname: string): boolean {
   return /^(?:(?:.*\.)?localhost|\[::1\]|127(?:\.\d+){3})$/.test(hostname);
 }

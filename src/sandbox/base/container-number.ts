@@ -11,7 +11,7 @@ export function asContainerNumber(text: string): string {
 
 const FORMAT = /^[A-Z]{3}[UJZ]\d{7}$/;
 
-/** Whether a text has the form of a container number. The check digit may be wrong. */
+/** True if a text has the form of a container number. The check digit may be wrong. */
 export function isContainerNumber(text: string): boolean {
   return FORMAT.test(text);
 }

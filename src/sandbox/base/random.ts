@@ -69,7 +69,7 @@ export interface Ids {
   of(...parts: (string | number)[]): string;
   /** The next id of a kind: each call gives another id. */
   next(kind: string): string;
-  /** How many ids of each kind there were. */
+  /** The number of ids of each kind so far. */
   readonly counters: Map<string, number>;
 }
 

@@ -38,7 +38,7 @@ export function partyRole(record: PartyRole): Entity<'party_role'> {
   }));
 }
 
-/** What `GET /me` tells: more of the account and the user than other answers. */
+/** The response of `GET /me`: it has more about the account and the user than other responses. */
 export function credential(backend: Backend, headers: Headers): Entity<'credential'> {
   const { features, ids, settings } = backend;
   const [scheme = '', secret = ''] = (headers.get('authorization') ?? '').split(' ');
@@ -59,7 +59,7 @@ export function credential(backend: Backend, headers: Headers): Entity<'credenti
     },
     relationships: {
       account: detailedAccount(backend),
-      // With an API key, `x-user-email` asks for the user.
+      // With an API key, `x-user-email` requests the user.
       user: isUser || headers.has('x-user-email') ? detailedUser(backend) : null,
     },
   }));

@@ -23,10 +23,10 @@ import { lastSailing, type PlannedEvent, type Voyage } from '../world/plan.ts';
 import { accountOf, party, partyRole, user } from './account-entities.ts';
 import { facilityAt, location, port, terminal, vessel } from './place-entities.ts';
 
-/** How often the service asks the shipping line for updates. */
+/** Interval at which the service requests updates from the shipping line. */
 const LINE_POLL_INTERVAL = 2 * HOUR;
 
-/** @param roles The roles of parties on it, where they were asked for. */
+/** @param roles The roles of parties on it, if they were requested. */
 export function shipment(backend: Backend, record: Shipment, roles?: PartyRole[] | false): Entity<'shipment'> {
   return entity('shipment', record.id, () => renderShipment(backend, record, roles || undefined));
 }
@@ -99,7 +99,7 @@ function renderShipment(backend: Backend, record: Shipment, roles?: PartyRole[])
   };
 }
 
-/** The number that the carrier is asked for: for most carriers without the prefix. */
+/** The number in a request to the carrier: for most carriers without the prefix. */
 function normalized({ number, carrier }: Shipment): string {
   const prefix = [carrier.scac, carrier.bolPrefix].find(code => number.startsWith(code) && number.length > code.length);
   return prefix === undefined || carrier.scac === 'HLCU' ? number : number.slice(prefix.length);
@@ -334,10 +334,10 @@ interface CarrierEvent {
   expectedAt: number | null;
 }
 
-/** Whether the carrier's data has such an event. */
+/** True if the carrier's data has such an event. */
 const isFromCarrier = ({ event }: PlannedEvent) => RAW[event] !== undefined;
 
-/** What the carrier's data says at the time of the view: the events so far in their order, then the expected ones. */
+/** The carrier's events at the time of the view: those so far in their order, then the expected ones. */
 function carrierEvents({ box, events, voyage, at }: ContainerView): CarrierEvent[] {
   const reported = new Set(events);
   return box.events

@@ -46,7 +46,7 @@ import { isTracked } from './shipment-lists.ts';
 /** A container is near its last free day from two days before it. */
 const NEAR = 2 * DAY;
 
-/** Whether a container that can still be picked up is near its last free day, or past it. */
+/** True if a container can still be picked up and is near its last free day, or past it. */
 export function needsAttention({ backend, box }: ContainerFacts): boolean {
   if (!box.pickup_lfd || box.pod_full_out_at || box.final_destination_full_out_at) return false;
   return box.pickup_lfd.slice(0, 10) <= iso(backend.now + NEAR).slice(0, 10);
@@ -65,7 +65,7 @@ const dayOfRail: Value = ({ box }) => box.import_deadlines?.pickup_lfd_rail;
 const dayOfLineInland: Value = ({ box, ship }) =>
   ship.destination_locode === null ? null : box.import_deadlines?.pickup_lfd_line;
 
-/** What the filters of texts, codes and days, and the tokens of `sort`, look at. Most are both. */
+/** The values that the filters of texts, codes and days, and the tokens of `sort`, read. Most are read by both. */
 const COLUMNS: Readonly<Record<string, Value>> = {
   number: ({ container }) => container.number,
   pol: ({ ship }) => ship.port_of_lading_name,
@@ -229,7 +229,7 @@ function customerName(given: Given, request: FilterRequest): ReturnType<Filter<C
   return exact(names)(given, request);
 }
 
-/** The service answers with an error even for a well-formed value. */
+/** The service responds with an error even for a well-formed value. */
 function broken(): never {
   throw new HttpError(500, plainErrors(500));
 }
@@ -320,7 +320,7 @@ function utc(value: string): string {
   return value.length > 10 ? new Date(value).toISOString() : value;
 }
 
-/** It stands alone, and has no descending form. */
+/** A token that cannot be combined with others, and has no descending form. */
 const ATTENTION = 'attention_priority';
 
 const SORT = defined(LISTS['containers.list']?.sort);

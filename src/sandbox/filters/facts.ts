@@ -6,8 +6,8 @@ import type { Container, PartyRole, Rendered, Shipment } from '../state/store.ts
 import { booleanOf, codesOf, exact, type Filter } from './list-queries.ts';
 
 /**
- * What a list is filtered and sorted by: the record, and what the service would send of it. That is rendered when it is first
- * asked for, since a list has many records.
+ * The facts that a list is filtered and sorted by: the record, and its form in a response. This form is rendered when
+ * it is first needed, since a list has many records.
  */
 export class ShipmentFacts {
   readonly backend: Backend;
@@ -62,18 +62,18 @@ export class ContainerFacts {
     return this.#box;
   }
 
-  /** When the record last changed. The service does not send it. */
+  /** Time of the last change of the record. The service does not send it. */
   get changedAt(): number {
     return changedAt(this.backend, this.container);
   }
 
-  /** When its status was last refreshed. The service does not send it. */
+  /** Time of the last refresh of its status. The service does not send it. */
   get refreshedAt(): number {
     return statusRefreshedAt(this.backend, this.container);
   }
 }
 
-/** What containers have of their shipments too. */
+/** The facts that shipments and containers have. */
 export type TrackedFacts = Pick<ShipmentFacts, 'backend' | 'shipment' | 'ship' | 'podTerminalId'>;
 
 /** Gives the facts of the containers of an account. */
@@ -94,14 +94,14 @@ export function shipmentFacts(backend: Backend): (shipment: Shipment) => Shipmen
   return shipment => new ShipmentFacts(backend, shipment);
 }
 
-/** The last free day of one source: as it was reported or, where it was not, as it was calculated. */
+/** The last free day of one source: as reported or, if none was reported, as calculated. */
 export function effective(
   deadline: { current?: string | null; calculated?: string | null } | null | undefined,
 ): string | null {
   return deadline?.current ?? deadline?.calculated ?? null;
 }
 
-/** The ids of the parties with roles on each record. @param wanted Which roles. @default all */
+/** The ids of the parties with roles on each record. @param wanted Selects roles. @default all */
 export function partiesByOwner({ store }: Backend, wanted = (_: PartyRole) => true): Map<string, string[]> {
   const parties = new Map<string, string[]>();
   for (const role of store.partyRoles.newestFirst()) {
@@ -153,7 +153,7 @@ export const tags: Filter<TrackedFacts> = (given, { filters }) => {
   };
 };
 
-/** It says how `tags` is meant, and selects nothing by itself. */
+/** Decides how `tags` combines its values; selects nothing by itself. */
 export const tagsAnd: Filter<TrackedFacts> = given => {
   booleanOf(given);
   return null;

@@ -2,7 +2,7 @@ import { DAY, iso } from '../base/time.ts';
 import { badRequest } from '../http/errors.ts';
 import type { Backend } from '../state/backend.ts';
 
-/** What a request gives to one filter, in all its forms. */
+/** The values of one filter in a request, in all its forms. */
 export interface Given {
   /** `filter[key]`, which errors name. */
   readonly parameter: string;
@@ -71,11 +71,11 @@ function notBlank(given: Given, value: string): string {
   return value.trim() === '' ? malformed(given, 'is blank') : value;
 }
 
-/** Whether a record is selected. */
+/** True if a record is selected. */
 export type Test<F> = (facts: F) => boolean;
 
 /**
- * Makes the test that a request asks for; `null` selects all.
+ * Makes the test of a filter in a request; `null` selects all.
  *
  * @throws {HttpError} 400 for a malformed value.
  */
@@ -87,7 +87,7 @@ export interface FilterRequest {
   filters: ReadonlyMap<string, Given>;
 }
 
-/** A value of a record; several where any of them is enough. */
+/** A value of a record; several if any of them is enough. */
 type Text = string | null | undefined | readonly (string | null)[];
 
 const PRESENT = '@exists';

@@ -37,7 +37,7 @@ export function selectContainers(backend: Backend, query: URLSearchParams): Cont
   return selected(backend, backend.store.containers.newestFirst(), filters, CONTAINER_FILTERS, containerFacts(backend));
 }
 
-/** Of an older account: `number` and `q` at the top level, and one filter. */
+/** The shipments of an older account, which knows `number` and `q` at the top level, and one filter. */
 function selectAsBefore(backend: Backend, query: URLSearchParams): Shipment[] {
   const filters = only(givenFilters(query), 'tracking_stopped');
   for (const name of ['number', 'q']) {

@@ -108,7 +108,7 @@ function etaChanged(given: Given, { backend }: { backend: Backend }): (facts: Sh
 
 const OPERATORS = ['any', 'all'];
 
-/** A party in any role. Its object form has the parties in `value`, and says in `operator` whether it wants all. */
+/** A party in any role. Its object form has the parties in `value`, and `operator` says if all are required. */
 function partyId(given: Given, { backend }: { backend: Backend }): (facts: ShipmentFacts) => boolean {
   const value = given.members.get('value');
   const operator = given.members.get('operator');
@@ -125,7 +125,7 @@ function partyId(given: Given, { backend }: { backend: Backend }): (facts: Shipm
   };
 }
 
-/** What each token of `sort` sorts by. Both forms of `created_at` give the newest first, as no token does. */
+/** The value that each token of `sort` sorts by. Both forms of `created_at` give the newest first, as no token does. */
 const VALUES = new Map<string, (facts: ShipmentFacts) => SortValue>([
   ['pod_arrival', ({ ship }) => ship.pod_ata_at ?? ship.pod_eta_at],
   ['tracking_stopped_at', ({ ship }) => ship.line_tracking_stopped_at],

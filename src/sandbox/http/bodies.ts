@@ -1,4 +1,7 @@
-/** The bodies of a request and of its response, as texts. `null` for a part that has none, or none that is JSON. */
+/**
+ * The bodies of a request and of its response, as texts. `null` for a part without a body, or with one that is not
+ * JSON.
+ */
 export interface Bodies {
   request: string | null;
   response: string | null;

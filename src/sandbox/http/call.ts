@@ -4,7 +4,7 @@ import type { Collection, Collections, RecordOf } from '../state/store.ts';
 import { readBody } from './body.ts';
 import { malformedBody, orNotFound, tooLong, unsupportedType } from './errors.ts';
 
-/** An attribute that is a list of strings. If it is missing or no list: `before`. */
+/** An attribute that is a list of strings. If it is missing or is not a list: `before`. */
 export function stringsOr<T>(before: T, attributes: Record<string, unknown>, name: string): string[] | T {
   const value = attributes[name];
   return Array.isArray(value) ? value.filter(item => typeof item === 'string') : before;
@@ -16,7 +16,7 @@ export function textOrNull(before: string | null, attributes: Record<string, unk
   return typeof value === 'string' || value === null ? value : before;
 }
 
-/** An attribute that is a string, without space at its ends. If it is missing or no string: empty. */
+/** An attribute that is a string, without space at its ends. If it is missing or is not a string: empty. */
 export function text(attributes: Record<string, unknown>, name: string): string {
   const value = attributes[name];
   return typeof value === 'string' ? value.trim() : '';
@@ -36,15 +36,18 @@ export interface Call {
   request: Request;
   url: URL;
   query: URLSearchParams;
-  /** Whether it comes from a web page that is not of this machine. */
+  /** True if it comes from a web page that is not of this machine. */
   isForeign: boolean;
   /** The part of the path at `:name` in the route. */
   param(name: string): string;
-  /** The body as JSON. The answer is 415 if it is announced as something else, 400 if it is not JSON, 413 if it is longer than 10 MiB. */
+  /**
+   * The body as JSON. The response is 415 if it is announced as something else, 400 if it is not JSON, 413 if it is
+   * longer than 10 MiB.
+   */
   json(): Promise<unknown>;
   /** `data` of a JSON:API body. Missing members are empty. */
   input(): Promise<Input>;
-  /** For a route that looks at the credential itself: names the account for the log. */
+  /** Names the account for the log, for a route that checks the credential itself. */
   noteAccount(account: Backend): void;
 }
 

@@ -3,15 +3,18 @@ import { describeValue } from '../../internal/arguments.ts';
 import { isLoopback } from '../base/checks.ts';
 
 /**
- * Which web pages may use the sandbox. A browser sends a request of any page to this machine, and says in `Origin` which page it
- * was. It sends some requests without asking first, so a page that may not use the sandbox is refused before anything happens.
+ * The web pages that may use the sandbox. A browser sends a request of any page to this machine, and names the page in
+ * `Origin`. It sends some requests without a preflight, so a page that may not use the sandbox is refused before
+ * anything happens.
  */
 export interface Visitors {
-  /** Why a request is refused; `null` if it is not. */
+  /** The reason why a request is refused; `null` if it is not. */
   refusalOf(request: Request): string | null;
-  /** Whether a request comes from a page that is not of this machine. Such a page learns nothing of other services. */
+  /**
+   * True if a request comes from a page that is not of this machine. Such a page learns nothing about other services.
+   */
   isForeign(request: Request): boolean;
-  /** The headers that let the page of a request read the answer. */
+  /** The headers that let the page of a request read the response. */
   allowance(request: Request): Record<string, string>;
 }
 
@@ -26,7 +29,7 @@ export const EVERYBODY: Visitors = {
  * Over the network: pages of this machine, of the sandbox itself, and of the origins that were allowed.
  *
  * @param names The names that may stand in `Host`, besides addresses and `localhost`.
- * @param isPrivate Whether only this machine can reach the sandbox.
+ * @param isPrivate True if only this machine can reach the sandbox.
  */
 export function visitors(names: readonly string[], isPrivate: boolean, cors: readonly string[]): Visitors {
   const allowed = new Set(cors.map(originIn));
@@ -103,10 +106,10 @@ export function hostOf(origin: string): string | null {
   return URL.canParse(origin) ? new URL(origin).host : null;
 }
 
-/** The answer to a preflight, the `OPTIONS` request that browsers send before most requests to another origin. */
+/** The response to a preflight, the `OPTIONS` request that browsers send before most requests to another origin. */
 export function preflight(request: Request, from: Visitors): Response {
   const { headers, url } = request;
-  // The service has its own answer for what tells how to sign in.
+  // The service has its own response for the documents about the sign-in.
   const isMetadata = new URL(url).pathname.startsWith('/.well-known/oauth-');
   const requestedHeaders = headers.get('access-control-request-headers');
   const isPrivate = headers.get('access-control-request-private-network') === 'true';
@@ -123,7 +126,7 @@ export function preflight(request: Request, from: Visitors): Response {
   });
 }
 
-/** The headers that an answer to another origin needs. */
+/** The headers that a response to another origin needs. */
 export function corsHeaders(request: Request, from: Visitors): Record<string, string> {
   if (!request.headers.has('origin')) return {};
   return { ...from.allowance(request), 'access-control-expose-headers': '*' };

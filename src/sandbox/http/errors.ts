@@ -11,7 +11,7 @@ export interface ErrorObject {
   meta?: Record<string, unknown>;
 }
 
-/** An error answer. Route handlers throw it. */
+/** An error response. Route handlers throw it. */
 export class HttpError extends Error {
   readonly status: number;
   readonly errors: ErrorObject[];
@@ -39,7 +39,7 @@ const TITLES: Record<number, string> = {
   504: 'Gateway Timeout',
 };
 
-/** The errors of an answer that has nothing but a status. */
+/** The errors of a response that has nothing but a status. */
 export function plainErrors(status: number): ErrorObject[] {
   return [{ status: String(status), title: TITLES[status] ?? 'Error' }];
 }
@@ -61,7 +61,7 @@ export function unsupportedType(): HttpError {
   return new HttpError(415, [{ ...plainErrors(415)[0], detail }]);
 }
 
-/** An error of the service by its name. It answers with a list of errors. */
+/** An error of the service by its name. It responds with a list of errors. */
 export function named(name: ErrorName): HttpError {
   const { status, body } = NAMED_ERRORS[name];
   return new HttpError(status, (body as { errors: ErrorObject[] }).errors);
@@ -109,7 +109,7 @@ export function blank(name: string): ErrorObject {
   return invalid(`attributes/${name}`, `${inWords(name)} can't be blank`, 'blank');
 }
 
-/** The value of an attribute is none of those that the service knows. */
+/** The service does not know the value of an attribute. */
 export function notListed(name: string): ErrorObject {
   return invalid(`attributes/${name}`, `${inWords(name)} is not included in the list`);
 }

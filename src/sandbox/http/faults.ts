@@ -25,12 +25,12 @@ import { createRandom } from '../base/random.ts';
  */
 export interface Fault {
   /**
-   * Which requests fail: an endpoint such as `GET /shipments/:id` or, with every method, `/shipments/:id`. `:name` stands for one
-   * segment, and `*` at the end for all that follows.
+   * The requests that fail: an endpoint such as `GET /shipments/:id` or, with every method, `/shipments/:id`. `:name`
+   * stands for one segment, and `*` at the end for all that follows.
    * @default every request
    */
   route?: string | undefined;
-  /** Which requests fail, in addition to `route`. Without it: all requests. */
+  /** Limits the failure to some requests, in addition to `route`. @default every request */
   match?:
     | {
         /** The method; upper and lower case are the same. @default every method */
@@ -44,41 +44,42 @@ export interface Fault {
       }
     | undefined;
   /**
-   * The share of these requests that fail, from 0 to 1. The seed and the number of the request decide which.
+   * The share of these requests that fail, from 0 to 1. The seed and the number of the request select them.
    * @default 1
    */
   probability?: number | undefined;
   /**
-   * How many requests fail. A whole number, or `Infinity`.
+   * The number of requests that fail. A whole number, or `Infinity`.
    * @default 1; with `probability`: Infinity
    */
   times?: number | undefined;
-  /** The sandbox answers with this error of the service, and does not handle the request. See {@link ErrorName}. */
+  /** The sandbox responds with this error of the service, and does not handle the request. See {@link ErrorName}. */
   error?: ErrorName | undefined;
   /**
-   * The sandbox answers with this status and does not handle the request.
+   * The sandbox responds with this status and does not handle the request.
    * @default that of `error`; 429 if `retryAfter` is set, otherwise 200 if `body` is set
    */
   status?: number | undefined;
   /**
-   * The body of this answer. A string is sent unchanged, any other value as JSON.
+   * The body of this response. A string is sent unchanged, any other value as JSON.
    * @default that of `error`, or an error document with the status
    */
   body?: unknown;
-  /** Additional headers of the answer. */
+  /** Additional headers of the response. */
   headers?: Readonly<Record<string, string>> | undefined;
   /** The header `Retry-After`, sent unchanged. */
   retryAfter?: number | string | undefined;
-  /** An additional delay of the answer, in ms of real time. */
+  /** An additional delay of the response, in ms of real time. */
   delayMs?: number | undefined;
   /**
-   * Breaks the connection: `before` the request is handled, or after it has been handled, in the middle of the answer's
-   * body (`mid-body`). With `sandbox.fetch`, `before` rejects the call, and `mid-body` fails the reading of the body.
+   * Breaks the connection: `before` the request is handled, or after it has been handled, in the middle of the
+   * response's body (`mid-body`). With `sandbox.fetch`, `before` rejects the call, and `mid-body` fails the reading of
+   * the body.
    */
   drop?: 'before' | 'mid-body' | undefined;
   /**
    * Keeps the connection open and sends nothing more: `before` the request is handled, or after it has been handled, in the middle
-   * of the answer's body (`mid-body`). Only the client can end it.
+   * of the response's body (`mid-body`). Only the client can end it.
    */
   stall?: 'before' | 'mid-body' | undefined;
 }
@@ -105,7 +106,7 @@ export interface Faults {
    * @param number The number of the request.
    */
   take(request: FaultRequest, number: number): Fault | undefined;
-  /** The faults, and how often each still applies. */
+  /** The faults, with the number of requests to which each still applies. */
   readonly waiting: { fault: Fault; left: number }[];
 }
 

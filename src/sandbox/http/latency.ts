@@ -5,11 +5,11 @@ import { createRandom } from '../base/random.ts';
 
 /** A distribution of latencies by its quantiles, in ms. Between them the latency grows evenly. */
 export interface LatencyDistribution {
-  /** Half of the answers are faster. No answer takes less than half of it. */
+  /** Half of the responses are faster. No response takes less than half of it. */
   p50: number;
-  /** 95 of 100 answers are faster. @default `p50` */
+  /** 95 of 100 responses are faster. @default `p50` */
   p95?: number | undefined;
-  /** 99 of 100 answers are faster. The slowest answer takes half as long again. @default `p95` */
+  /** 99 of 100 responses are faster. The slowest response takes half as long again. @default `p95` */
   p99?: number | undefined;
 }
 
@@ -23,7 +23,7 @@ const DISTRIBUTIONS = {
 /** The name of a distribution: `fast` (p50 30 ms, p99 150 ms), `typical` (150, 1200), `slow` (800, 6000) or `erratic` (60, 15 000). */
 export type LatencyName = keyof typeof DISTRIBUTIONS;
 
-/** The duration of an answer in ms. */
+/** The duration of a response in ms. */
 export type Latency = number | readonly [min: number, max: number] | LatencyDistribution | LatencyName | (() => number);
 
 /** @throws {ConfigurationError} for a value that is out of range, and a name that does not exist. */
@@ -61,7 +61,7 @@ export function createLatency(latency: Latency = 0, seed: number): (request: num
   return request => quantile(distribution, drawn(request).next());
 }
 
-/** The latency that this share of the answers does not exceed. */
+/** The latency that this share of the responses does not exceed. */
 function quantile({ p50, p95 = p50, p99 = p95 }: LatencyDistribution, share: number): number {
   const points = [
     [0, p50 / 2],

@@ -16,9 +16,9 @@ import type { Match, Router } from './router.ts';
 /** The latest requests, the oldest first. */
 export interface RequestLog {
   readonly entries: readonly LoggedRequest[];
-  /** @returns How many requests there were before, those included that are not kept any more. */
+  /** @returns The number of requests before it, including those that are not kept any more. */
   add(request: LoggedRequest): number;
-  /** How many requests there were, those included that are not kept any more. */
+  /** The number of requests so far, including those that are not kept any more. */
   count: number;
   readonly bodies: BodyLog;
 }
@@ -43,7 +43,7 @@ export interface Pipeline {
   /** Ids that belong to no account. */
   ids: Ids;
   router: Router;
-  /** For paths that do not begin with the version segment: the MCP endpoint, and how to sign in to it. */
+  /** For paths that do not begin with the version segment: the MCP endpoint and its authorization server. */
   outside: Router;
   /** `null` if there is no limit. */
   rateLimit: RateLimit | null;
@@ -148,7 +148,7 @@ export async function answer(
 
 const JSON_API = { 'content-type': 'application/vnd.api+json' };
 
-/** The answer to a visitor who may not use the sandbox. The service knows nothing of the request. */
+/** The response to a visitor who may not use the sandbox. The service knows nothing of the request. */
 function refused(error: HttpError): Response {
   return new Response(errorBody(error.errors), { status: error.status, headers: { ...JSON_API, vary: 'origin' } });
 }
@@ -169,7 +169,7 @@ function canOpen({ ids }: Backend, { headers }: Request): boolean {
   return [null, ids.of('account')].includes(headers.get('x-account-id'));
 }
 
-/** @throws {HttpError} 401 for what the plan of the account does not allow. */
+/** @throws {HttpError} 401 for a route that the plan of the account does not allow. */
 export function refuseByPlan({ settings }: Backend, { route }: Match): void {
   if (route.signed || settings.plan === 'customer') return;
   if (settings.plan === 'locked') throw named('billing-locked');
@@ -183,12 +183,12 @@ function accountOfAddress({ all, first }: Accounts, { route, params }: Match): B
 
 const errorBody = (errors: ErrorObject[]) => JSON.stringify({ errors });
 
-/** An answer with an error. Its content type may be that of its headers. */
+/** A response with an error. Its content type may be that of its headers. */
 function sent({ status, headers = {}, body }: ErrorAnswer): Answer {
   return { status, headers, body: typeof body === 'string' ? body : JSON.stringify(body) };
 }
 
-/** The answer of a fault, if it replaces that of the service. */
+/** The response of a fault, if it replaces that of the service. */
 function preparedAnswer({ error, status, body, retryAfter }: Fault): Answer | undefined {
   if ([error, status, body, retryAfter].every(part => part === undefined)) return undefined;
   const known = error && NAMED_ERRORS[error];

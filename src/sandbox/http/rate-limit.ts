@@ -8,7 +8,7 @@ export interface RateLimitOptions {
    * @default 60_000
    */
   windowMs?: number | undefined;
-  /** How many requests are allowed in a window. A whole number, or `Infinity`. */
+  /** Upper bound of the requests in a window. A whole number, or `Infinity`. */
   limits?:
     | {
         /** All requests that no other limit counts. @default 100 */
@@ -33,19 +33,19 @@ export interface RateLimit {
   count(key: string, bucket: Bucket, at: number): number | null;
   /** The times in the windows, by counter. */
   readonly windows: Map<string, number[]>;
-  /** How full the window of each bucket is. */
+  /** The use of the window of each bucket. */
   fill(key: string, at: number): BucketFill[];
 }
 
-/** How full the rolling window of a rate limit is. */
+/** The use of the rolling window of a rate limit. */
 export interface BucketFill {
-  /** Which limit. */
+  /** The limit. */
   bucket: Bucket;
-  /** How many requests the window has. */
+  /** Number of requests in the window. */
   used: number;
-  /** How many it may have. */
+  /** Upper bound of the requests in the window. */
   limit: number;
-  /** When the oldest of them leaves the window, in ms from now; `null` if it is empty. */
+  /** Time in ms until the oldest of them leaves the window; `null` if it is empty. */
   freesInMs: number | null;
 }
 

@@ -114,7 +114,7 @@ function toIdentifiers(related: Entity | Entity[] | null) {
     : { id: related.id, type: related.type };
 }
 
-/** What `meta` of a list has. It depends on the endpoint. */
+/** The members of `meta` of a list. They depend on the endpoint. */
 export type MetaStyle = 'total and size' | 'total' | 'pagination' | 'none';
 
 export interface Paging {
@@ -125,7 +125,7 @@ export interface Paging {
 const MAX_SIZE = 100;
 
 export interface Sizes {
-  /** The size of a page that a request does not ask for. @default 30 */
+  /** The size of a page if the request names none. @default 30 */
   defaultSize?: number;
   /** Larger sizes count as this one. @default 100 */
   mostSize?: number;
@@ -200,14 +200,14 @@ function pageLink(url: URL, number: number): string {
   return `${url.origin}${url.pathname}?${search}`;
 }
 
-/** A successful answer. A body of bytes is sent unchanged, any other body as JSON. */
+/** A successful response. A body of bytes is sent unchanged, any other body as JSON. */
 export interface Reply {
   status: number;
   headers?: Record<string, string>;
   body?: unknown;
 }
 
-/** An answer with this body. */
+/** A response with this body. */
 export function ok(body: unknown): Reply {
   return { status: 200, body };
 }
@@ -217,20 +217,20 @@ export function includeOf(call: Call, type: ResourceType, byDefault = ''): Inclu
   return parseInclude(type, call.query.get('include') ?? byDefault);
 }
 
-/** The answer with one record. */
+/** The response with one record. */
 export function one(call: Call, entity: Entity, tree: IncludeTree = new Map()): Reply {
   const { data, ...rest } = serialize([entity], tree);
   const body: WireDocument = { data: data[0] ?? null, ...rest, links: { self: selfLink(call.url) } };
   return { status: 200, body };
 }
 
-/** The answer after a record has been created. */
+/** The response after a record has been created. */
 export function created(entity: Entity): Reply {
   const { data } = serialize([entity], new Map());
   return { status: 201, body: { data: data[0] } };
 }
 
-/** The answer after a record has been created, with the link to the record. */
+/** The response after a record has been created, with the link to the record. */
 export function createdAt(call: Call, collection: string, entity: Entity): Reply {
   const url = new URL(`${call.url.origin}${PREFIX}${collection}/${entity.id}`);
   return { ...one({ ...call, url }, entity), status: 201 };
@@ -241,7 +241,7 @@ export interface ListOptions extends Sizes {
   meta: MetaStyle;
 }
 
-/** The answer with one page of a list. Only the records of this page are rendered. */
+/** The response with one page of a list. Only the records of this page are rendered. */
 export function list<T>(call: Call, records: T[], entity: (record: T) => Entity, options: ListOptions): Reply {
   const paging = readPaging(call.query, options);
   const page = pageOf(records, paging).map(entity);
@@ -256,7 +256,7 @@ export function list<T>(call: Call, records: T[], entity: (record: T) => Entity,
   return { status: 200, body };
 }
 
-/** The answer with a list without pages. */
+/** The response with a list without pages. */
 export function wholeList(call: Call, entities: Entity[], tree: IncludeTree = new Map()): Reply {
   return { status: 200, body: { ...serialize(entities, tree), links: singlePageLinks(call.url) } };
 }

@@ -11,14 +11,14 @@ export interface Route {
   bucket?: Bucket;
   /** For addresses of the storage. Their signature takes the place of an API key, and no rate limit counts them. @default false */
   signed?: boolean;
-  /** Whether an account on a free plan may use it. @default false */
+  /** True if an account on a free plan may use it. @default false */
   free?: boolean;
-  /** Whether such an address belongs to this account. @default that of no account */
+  /** True if such an address belongs to this account. @default false for every account */
   isAddressOf?(backend: Backend, params: Record<string, string>): boolean;
   handle(call: Call): Reply | Promise<Reply>;
 }
 
-/** A handler, or a handler with what is special about its route. */
+/** A handler, or a handler with the special properties of its route. */
 type RouteEntry = Route['handle'] | Omit<Route, 'method' | 'path'>;
 
 /** Routes by method and path, such as `GET /shipments/:id`. */

@@ -4,7 +4,7 @@ import { isLoopback } from '../base/checks.ts';
 import { PREFIX } from './call.ts';
 import { checkCors, EVERYBODY, type Visitors, visitors } from './cors.ts';
 
-/** Where the sandbox listens. */
+/** Options of `sandbox.listen()`. */
 export interface ListenOptions {
   /** The port; 0 stands for any free port. @default 0 */
   port?: number | undefined;
@@ -63,7 +63,7 @@ export async function listen(
       const headers = Object.entries(incoming.headers).map(([name, value]): [string, string] => [name, String(value)]);
       const body = hasBody ? { body: streamOf(incoming), duplex: 'half' } : {};
       const response = await handler(new Request(url, { method, headers, ...body }), from);
-      // What is sent before a failure has to arrive.
+      // The chunks that were sent before a failure have to arrive.
       const flushed = (chunk: Uint8Array) => new Promise(resolve => outgoing.write(chunk, resolve));
       outgoing.writeHead(response.status, Object.fromEntries(response.headers));
       if (response.body) for await (const chunk of response.body) await flushed(chunk);
@@ -104,7 +104,7 @@ function streamOf(incoming: AsyncIterable<Uint8Array<ArrayBuffer>>): ReadableStr
       if (done) controller.close();
       else controller.enqueue(value);
     },
-    // The rest has to be read from the connection. Otherwise the client would not read the answer.
+    // The rest has to be read from the connection. Otherwise the client would not read the response.
     cancel() {
       void drain(chunks);
     },

@@ -12,9 +12,9 @@ import { currentEstimate, type Status, statusOf, viewContainer, viewShipment } f
 
 /** Part of a list. */
 export interface Range {
-  /** How many. @default 50 */
+  /** Upper bound of the entries. @default 50 */
   limit?: number | undefined;
-  /** How many are left out before them. @default 0 */
+  /** Number of entries that are skipped before them. @default 0 */
   offset?: number | undefined;
 }
 
@@ -32,7 +32,7 @@ export interface SandboxClock {
   now: Date;
   /** The time at the start, or at the last reset. */
   startedAt: Date;
-  /** How many times faster than real time it runs; 0 if only `advance` moves it. */
+  /** Speed, as a multiple of real time; 0 if only `advance` moves it. */
   speed: number;
 }
 
@@ -40,11 +40,11 @@ export function readClock(clock: Clock): SandboxClock {
   return { now: new Date(clock.now()), startedAt: new Date(clock.start), speed: clock.speed };
 }
 
-/** How full the windows of one key are. */
+/** The use of the windows of one key. */
 export interface KeyFill {
   /** The name of the account. */
   account: string;
-  /** The key. It is a credential of the sandbox: do not show it where others see it. */
+  /** The key. It is a credential of the sandbox: do not show it to others. */
   apiKey: string;
   /** One for each limit. */
   buckets: BucketFill[];
@@ -57,7 +57,7 @@ export function rateLimitFill({ accounts, clock, rateLimit }: Pipeline): KeyFill
   );
 }
 
-/** A notification of an account and what came of its deliveries. */
+/** A notification of an account with the results of its deliveries. */
 export interface DeliverySummary {
   /** The id of the notification. */
   id: string;
@@ -67,15 +67,15 @@ export interface DeliverySummary {
   url: string;
   /** `pending` while it is tried, then `succeeded` or `failed`. */
   status: DeliveryStatus;
-  /** How often it was tried. */
+  /** Number of attempts. */
   attempts: number;
-  /** When the notification was made. */
+  /** Time at which the notification was made. */
   createdAt: Date;
-  /** When it was last tried; `null` before the first attempt. */
+  /** Time of the last attempt; `null` before the first. */
   lastAttemptAt: Date | null;
-  /** The status of the last answer; `null` if there was none. */
+  /** The status of the last response; `null` if there was none. */
   lastStatus: number | null;
-  /** Why the last attempt failed; `null` if it did not. */
+  /** The reason why the last attempt failed; `null` if it did not. */
   lastError: string | null;
 }
 
@@ -94,7 +94,7 @@ export function deliverySummaries({ store }: Backend, range: Range | undefined):
   }));
 }
 
-/** How many records of each kind an account has. */
+/** Number of records of each kind in an account. */
 export interface AccountCounts {
   /** Shipments. */
   shipments: number;
@@ -131,9 +131,9 @@ export interface TrackingRequestSummary {
   scac: string | null;
   /** `status`. */
   status: TrackingRequestStatus;
-  /** Why it has failed; `null` if it has not. */
+  /** The reason why it has failed; `null` if it has not. */
   failedReason: string | null;
-  /** When it was made. */
+  /** Time at which it was made. */
   createdAt: Date;
   /** The id of its shipment; `null` if there is none. */
   shipmentId: string | null;
@@ -166,11 +166,14 @@ export interface ShipmentSummary {
   from: string;
   /** The name of the port of discharge or, for a transport by rail, of the inland destination. */
   to: string;
-  /** When the vessel arrives at the port of discharge: the actual time, or the latest estimate; `null` before there is one. */
+  /**
+   * Arrival of the vessel at the port of discharge: the actual time, or the latest estimate; `null` before there is
+   * one.
+   */
   arrivesAt: Date | null;
-  /** Whether it has arrived. */
+  /** True if it has arrived. */
   hasArrived: boolean;
-  /** When the tracking stopped; `null` while it goes on. */
+  /** Time at which the tracking stopped; `null` while it continues. */
   stoppedAt: Date | null;
   /** Its containers. */
   containers: ContainerSummary[];
@@ -190,11 +193,11 @@ export interface ContainerSummary {
 export interface TimelineEntry {
   /** The name of the event. */
   event: TransportEventName;
-  /** When it happens or is expected. */
+  /** Time at which it happens or is expected. */
   at: Date;
-  /** When the service learns of it. */
+  /** Time at which the service learns of it. */
   reportedAt: Date;
-  /** Whether the service knows of it now. What it does not know is still to come. */
+  /** True if the service knows of it now; false for an entry of the future. */
   isKnown: boolean;
   /** The name of the place. */
   place: string;
@@ -210,7 +213,7 @@ export interface TimelineEntry {
 
 /** The timeline of a container: everything that happens to it, past and future. */
 export interface ContainerTimeline extends ContainerSummary {
-  /** Where it is, and whether it can be picked up: `containerState()` of the record that the service gives now. */
+  /** Place and availability for pickup: `containerState()` of the record that the service gives now. */
   state: ContainerState;
   /** In the order in which the service learns of it. */
   entries: TimelineEntry[];

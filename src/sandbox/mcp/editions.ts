@@ -5,7 +5,7 @@ import { TOOL_LIST } from '../../model/generated/mcp-tool-list.ts';
  * An edition of the hosted MCP endpoint, by the time from which it is known:
  *
  * - `early-2026`: the lists advertise filters that the service does not have, and results say which of them had no effect.
- * - `2026-08`: these arguments are gone, and are dropped without a word; a page has at most 100 rows. Tools take `intent`.
+ * - `2026-08`: these arguments are gone, and are silently dropped; a page has at most 100 rows. Tools take `intent`.
  * - `2026-10`: results are plain data. More than 25 rows of a page, and long texts, are refused. `search_docs`, custom fields.
  * - `2026-11`: the same with filters, an order and short rows of the lists, `summarize_containers`, `list_parties` and `whoami`.
  */
@@ -14,7 +14,7 @@ export type McpEdition = 'early-2026' | '2026-08' | '2026-10' | '2026-11';
 /** The oldest first. */
 export const MCP_EDITIONS = ['early-2026', '2026-08', '2026-10', '2026-11'] as const satisfies readonly McpEdition[];
 
-/** Whether an edition has what came with another one. */
+/** True if an edition is this one or a later one. */
 export function isFrom(edition: McpEdition, since: McpEdition): boolean {
   return MCP_EDITIONS.indexOf(edition) >= MCP_EDITIONS.indexOf(since);
 }
@@ -44,7 +44,7 @@ export type DescribedTool = keyof typeof TOOL_LIST;
 export interface Taken {
   inputs: Record<string, Schema>;
   required: readonly string[];
-  /** Whether other arguments are refused. They are dropped otherwise. */
+  /** True if other arguments are refused. They are dropped otherwise. */
   isStrict: boolean;
 }
 
@@ -108,7 +108,7 @@ function filterSchema([kind, ...known]: readonly string[]): Schema {
   }
 }
 
-/** What of the description an edition changes; `null` for an argument that it does not have. */
+/** The arguments that an edition changes in the description; `null` for one that it does not have. */
 type Changes = Record<string, Schema | null>;
 
 const UNSUPPORTED = { status: null, port: null, carrier: null, updated_after: null };

@@ -1,4 +1,4 @@
-/** What the server tells a model at the beginning. */
+/** The instructions that the server sends to a model at the beginning. */
 export const INSTRUCTIONS = `Data is live and changes between calls. Words: SCAC (code of a carrier), bill of lading and booking number, POL and POD (ports of lading and discharge), last free day, demurrage, hold, transport event.
 Only track_container changes something. Usual order: search_container, then get_container or get_shipment_details, then get_container_transport_events or get_container_route. Look up the carrier before tracking. The lists are for overviews.
 _response_contract in a result is guidance, not content.`;
@@ -63,7 +63,7 @@ The lists cannot filter by status, port, carrier or time: such arguments are nam
 interface Column {
   key: string;
   label: string;
-  /** Where the value is, if not at the key. */
+  /** Path of the value, if it is not the key. */
   path?: string;
   compute?: 'length';
 }
@@ -71,7 +71,7 @@ interface Column {
 const column = (key: string, label: string, path?: string): Column => ({ key, label, ...(path && { path }) });
 const count = (key: string, label: string, path: string): Column => ({ key, label, path, compute: 'length' });
 
-/** What the rows of the list tools can be shown with. */
+/** The tables with which the rows of the list tools can be shown. */
 export const COLUMNS = {
   container: [
     column('number', 'Number'),

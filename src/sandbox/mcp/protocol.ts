@@ -19,7 +19,7 @@ export interface Message {
   params: Record<string, unknown>;
 }
 
-/** What a method answers with in place of a result. */
+/** An error of a method, sent in place of a result. */
 export class RpcError extends Error {
   readonly code: number;
   readonly data: unknown;
@@ -58,7 +58,7 @@ export function revisionOf({ params, method }: Message, header: string | null): 
   return String(requested);
 }
 
-/** Whether an error is about the HTTP request, not about what was called. */
+/** True if an error is about the HTTP request, not about the called method. */
 export function isAboutRequest(code: number): boolean {
   return code === HEADER_MISMATCH || code === UNSUPPORTED_VERSION || code === INVALID_REQUEST;
 }
@@ -66,7 +66,7 @@ export function isAboutRequest(code: number): boolean {
 /** Results that may be kept for a while, in the newest revision. */
 const CACHEABLE = /^(server\/discover|tools\/list|prompts\/list|resources\/)/;
 
-/** A result with what the revision wants beside it. */
+/** A result with the members that the revision requires. */
 export function stamped(revision: string, method: string, result: Record<string, unknown>): Record<string, unknown> {
   if (revision !== MODERN) return result;
   return {

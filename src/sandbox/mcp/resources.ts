@@ -46,7 +46,7 @@ export const resourceTemplates = [
   },
 ];
 
-/** @throws {HttpError} 404 for an address that nothing has. */
+/** @throws {HttpError} 404 for an unknown address. */
 export async function readResource(uri: string, rest: Rest) {
   const known = resources.find(resource => resource.uri === uri);
   if (known) return { uri, mimeType: known.mimeType, text: known.text };

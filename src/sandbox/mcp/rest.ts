@@ -16,7 +16,7 @@ export interface Row {
   many(relationship: string): Row[];
 }
 
-/** What the REST interface answered. */
+/** A response of the REST interface. */
 export interface Rows {
   /** The member of the document, as it is. */
   data: unknown;
@@ -27,7 +27,7 @@ export interface Rows {
 
 type QueryValue = string | number | readonly string[] | undefined;
 
-/** The REST interface, which the tools stand on. A failed request throws its `HttpError`. */
+/** The REST interface, which the tools use. A failed request throws its `HttpError`. */
 export interface Rest {
   /** The service's time, in ms since 1970. */
   now(): number;

@@ -20,20 +20,20 @@ import {
 } from './protocol.ts';
 import { restOf } from './rest.ts';
 
-/** Who may use the endpoint. */
+/** Access to the endpoint. */
 interface Access {
-  /** The account, and what the rate limit is counted by; or the answer to who may not. */
+  /** The account and the key of its rate limit; or the response to a caller without access. */
   admit(call: Call): { key: string; account: Backend } | { refused: Reply };
-  /** Counts a request; the answer if it is one too many. */
+  /** Counts a request; gives a response if it is above the limit. */
   count(call: Call, key: string): Reply | undefined;
 }
 
-/** The hosted MCP endpoint: one answer a request, no streams and no sessions. */
+/** The hosted MCP endpoint: one response for each request, no streams and no sessions. */
 export function mcpRoutes(access: Access, edition: McpEdition): Route[] {
   return (['POST', 'GET', 'DELETE'] as const).map(method => ({
     method,
     path: '/mcp',
-    // It looks at the credential itself, since it takes others than the REST interface.
+    // It checks the credential itself, since it accepts others than the REST interface.
     signed: true,
     handle: call => (method === 'POST' ? answer(call, access, edition) : { status: 405, headers: { allow: 'POST' } }),
   }));
@@ -61,7 +61,7 @@ async function answer(call: Call, access: Access, edition: McpEdition): Promise<
     return rpc(400, null, { error: { code: INVALID_REQUEST, message: 'Invalid request' } });
   }
   const { id, method, params } = message;
-  // A notification: there is nothing to say.
+  // A notification has no response.
   if (id === undefined) return { status: 202 };
   try {
     const revision = revisionOf(message, call.request.headers.get('mcp-protocol-version'));
@@ -82,7 +82,7 @@ function rpc(status: number, id: string | number | null, rest: object): Reply {
   return { status, headers: JSON_TYPE, body: { jsonrpc: '2.0', id, ...rest } };
 }
 
-/** API keys come as `Token`, access tokens as `Bearer`, and neither as the other. */
+/** API keys are only accepted as `Token`, and access tokens only as `Bearer`. */
 export function createAccess(accounts: Accounts, grants: Grants, rateLimit: RateLimit | null): Access {
   function holder(call: Call): { key: string; account: Backend | undefined } | undefined {
     const [, scheme, credential = ''] =

@@ -11,7 +11,7 @@ import {
 } from './editions.ts';
 import type { Rest } from './rest.ts';
 
-/** How to read a result. */
+/** Hints for a model that reads a result. */
 export interface Guidance {
   purpose: string;
   can_answer: string[];
@@ -22,7 +22,7 @@ export interface Guidance {
   suggested_tools: string[];
 }
 
-/** What a tool gives, before it is put into its envelope. */
+/** The result of a tool, before it is put into its envelope. */
 export interface Outcome {
   result: Record<string, unknown>;
   /** Text in place of the result as JSON. */
@@ -34,7 +34,7 @@ export interface Outcome {
 }
 
 interface Runnable {
-  /** What it throws becomes a failure of the tool. */
+  /** Runs the tool. An error that it throws becomes a failure of the tool. */
   run(args: Record<string, unknown>, rest: Rest, edition: McpEdition): Promise<Outcome>;
 }
 
@@ -52,7 +52,7 @@ export interface LaterTool extends Runnable, Taken {
   editions: readonly McpEdition[];
 }
 
-/** A failure that says why, in the editions that do. */
+/** A failure with its reason, in the editions that give one. */
 export class ToolFailure extends Error {}
 
 /** A tool as `tools/list` has it. */
@@ -78,7 +78,7 @@ function argumentsOf(tool: Tool | LaterTool, edition: McpEdition): Taken {
   return 'editions' in tool ? tool : takenBy(tool.name, edition);
 }
 
-/** The arguments that the tool has. What is wrong with them is the second value. */
+/** The arguments of the tool. The second value describes a problem with them. */
 export function readArguments(
   tool: Tool | LaterTool,
   edition: McpEdition,
@@ -103,7 +103,7 @@ export function readArguments(
 
 const UUID_PATTERN = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
-/** Why a value does not fit a schema. */
+/** The reason why a value does not fit a schema. */
 function problem(schema: Schema, value: unknown): string | undefined {
   const { anyOf, minLength = 0, maxLength = Infinity, minimum = -Infinity, maximum = Infinity } = schema;
   if (anyOf) return anyOf.some(one => problem(one, value) === undefined) ? undefined : 'has another type';
@@ -143,7 +143,7 @@ function firstProblem(values: [Schema, unknown][]): string | undefined {
   return values.map(([schema, value]) => problem(schema, value)).find(wrong => wrong !== undefined);
 }
 
-/** The result with what stands around it: in the first editions, how to read it. */
+/** The result in its envelope: in the first editions with hints for reading it. */
 export function envelope(tool: Tool | LaterTool, edition: McpEdition, outcome: Outcome) {
   const { result, text, links = [], contract } = outcome;
   if ('editions' in tool || isFrom(edition, '2026-10')) {
@@ -171,7 +171,7 @@ function withoutGuidance(metadata: Record<string, unknown>) {
   return Object.fromEntries(Object.entries(metadata).filter(([name]) => !GUIDING.includes(name)));
 }
 
-/** A failure tells nothing of what is behind the tool. */
+/** A failure without details of the REST interface behind the tool. */
 export function failed(text: string) {
   return { content: [{ type: 'text', text }], isError: true };
 }

@@ -6,15 +6,15 @@ import { createRandom } from '../base/random.ts';
 import type { Backend, Deliveries } from '../state/backend.ts';
 import type { Notification, Webhook } from '../state/store.ts';
 
-/** How notifications are delivered. The service does not publish these values. */
+/** Options of the deliveries of notifications. The service does not publish these values. */
 export interface DeliveryOptions {
   /** The gap between the first two attempts, in ms of the service's clock. Each further gap is twice as long. @default 60_000 */
   retryGapMs?: number | undefined;
-  /** The share of notifications that are sent twice, from 0 to 1. The seed decides which. @default 0 */
+  /** The share of notifications that are sent twice, from 0 to 1. The seed selects them. @default 0 */
   duplicateRate?: number | undefined;
   /** A webhook is deactivated after this many failed notifications in a row since it was switched on. @default Infinity */
   deactivateAfter?: number | undefined;
-  /** How many deliveries are in progress at a time. @default 8 */
+  /** Upper bound of the deliveries in progress at a time. @default 8 */
   concurrency?: number | undefined;
 }
 
@@ -83,7 +83,7 @@ export function createDeliveries(options: DeliveryOptions = {}): Deliveries {
       return;
     }
     if (retries === RETRIES || !isActive(backend, webhook)) {
-      // What an inactive webhook never got says nothing about its receiver.
+      // A notification that was never sent, since the webhook is inactive, says nothing about the receiver.
       if (isActive(backend, webhook)) webhook.failedInRow += 1;
       if (webhook.failedInRow >= deactivateAfter) Object.assign(webhook, { active: false, failedInRow: 0 });
       end(backend, notification, 'failed');
@@ -135,7 +135,7 @@ export interface Delivery {
 const TIMEOUT_MS = 10_000;
 const ACKNOWLEDGED = [200, 201, 202, 204];
 
-/** Makes one attempt at a delivery, body of the answer included. Never rejects. @param ending Ends the attempt. */
+/** Makes one attempt at a delivery, body of the response included. Never rejects. @param ending Ends the attempt. */
 export async function deliver(
   backend: Backend,
   { url, body, secret, headers = [] }: Delivery,

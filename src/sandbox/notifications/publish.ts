@@ -23,7 +23,7 @@ function nameFor(event: EventName, subscribed: readonly EventName[]): EventName 
   return [event, OTHER_NAMES[event]].find(name => name !== undefined && subscribed.includes(name));
 }
 
-/** A notification that nobody has tried to deliver. */
+/** A notification without any attempt to deliver it. */
 export function unsent(id: string, now: number, event: EventName, webhook: Webhook, about: About): Notification {
   const attempts = { attempts: 0, retries: 0, lastAttemptAt: null, lastStatus: null, lastError: null };
   return { id, createdAt: now, event, deliveryStatus: 'pending', ...attempts, dueAt: now, body: null, webhook, about };

@@ -1,7 +1,7 @@
 import type { Ids } from '../base/random.ts';
 import { HOUR, MINUTE } from '../base/time.ts';
 
-/** How long an access token is valid, by the service's clock. */
+/** Lifetime of an access token, in ms of the service's clock. */
 const ACCESS_TOKEN_MS = HOUR;
 const CODE_MS = 10 * MINUTE;
 
@@ -12,7 +12,7 @@ export interface OAuthClient {
   redirectUris: string[];
 }
 
-/** What a person has allowed a program. */
+/** The access that a person has allowed a program. */
 interface Grant {
   id: string;
   client: OAuthClient;
@@ -25,7 +25,7 @@ interface Grant {
   isRevoked: boolean;
 }
 
-/** What has to be shown again for a code. */
+/** The data that must be the same when a code is used. */
 export interface CodeRequest {
   client: OAuthClient;
   redirectUri: string;
@@ -36,7 +36,7 @@ export interface CodeRequest {
   account: string;
 }
 
-/** What the token endpoint answers with. */
+/** The response of the token endpoint. */
 export interface IssuedTokens {
   access_token: string;
   token_type: 'Bearer';
@@ -45,7 +45,7 @@ export interface IssuedTokens {
   scope: string;
 }
 
-/** What has to be saved of the registrations, codes and tokens. */
+/** The part of the registrations, codes and tokens that is saved. */
 export interface GrantsState {
   clients: Map<string, OAuthClient>;
   codes: Map<string, CodeRequest & { until: number }>;
@@ -57,18 +57,18 @@ export interface GrantsState {
 export interface Grants {
   register(name: string, redirectUris: string[]): OAuthClient;
   client(id: string): OAuthClient | undefined;
-  /** A code for the tokens of what a person has allowed. */
+  /** A code for the tokens of the access that a person has allowed. */
   allow(request: CodeRequest, now: number): string;
-  /** What a code was given for. It is used up then. */
+  /** The request for which a code was given. The code is used up then. */
   takeCode(code: string, now: number): CodeRequest | undefined;
   issue(request: CodeRequest, now: number): IssuedTokens;
-  /** New tokens for a refresh token, which is used up then. A second use of it revokes all that came of it. */
+  /** New tokens for a refresh token, which is used up then. A second use revokes all tokens of the same sign-in. */
   refresh(refreshToken: string, clientId: string, now: number): IssuedTokens | undefined;
-  /** What has to be saved. */
+  /** The state to save. */
   readonly state: GrantsState;
-  /** Puts back what was saved. */
+  /** Restores a saved state. */
   restore(saved: { [K in keyof GrantsState]: [string, unknown][] }): void;
-  /** The account of an access token, and what its rate limit is counted by, as long as it is valid. */
+  /** The account of an access token and the key of its rate limit, as long as the token is valid. */
   holder(accessToken: string, resource: string, now: number): { key: string; account: string } | undefined;
 }
 
@@ -125,7 +125,7 @@ export function createGrants(ids: Ids): Grants {
       const grant = refreshTokens.get(refreshToken);
       if (grant === undefined || grant.isRevoked || grant.client.id !== clientId) return undefined;
       if (grant.refreshToken === refreshToken) return tokensOf(grant, now);
-      // Whoever comes second may have stolen it.
+      // The second user of a refresh token may have stolen it.
       grant.isRevoked = true;
       return undefined;
     },

@@ -7,12 +7,12 @@ export const SCOPES = ['openid', 'profile', 'email', 'offline_access'];
 const RESOURCE_PATH = '/.well-known/oauth-protected-resource';
 
 /**
- * The issuers of the origin, by their paths. A client that knows nothing but the address of the MCP endpoint may ask for the
- * issuer with its path, whose document stands at the path after the well-known part (RFC 8414).
+ * The issuers of the origin, by their paths. A client that knows only the address of the MCP endpoint may request the
+ * issuer with its path, whose document is at the path after the well-known part (RFC 8414).
  */
 export const ISSUER_PATHS = ['', '/mcp'];
 
-/** Follows the path of the issuer, so that the answer can name the issuer that was asked. */
+/** Follows the path of the issuer, so that the response can name the issuer that got the request. */
 export const AUTHORIZE_PATH = '/oauth/authorize';
 
 /** The address that access tokens are for. */
@@ -20,12 +20,12 @@ export function resourceOf({ url }: Call): string {
   return `${url.origin}/mcp`;
 }
 
-/** The header of an answer to somebody who has not signed in. */
+/** The header of a response to somebody who has not signed in. */
 export function challenge({ url }: Call): Record<string, string> {
   return { 'www-authenticate': `Bearer realm="mcp", resource_metadata="${url.origin}${RESOURCE_PATH}"` };
 }
 
-/** What a program reads to find out how to sign in. */
+/** The documents from which a program learns how to sign in. */
 export const metadataRoutes: Route[] = [
   ...[RESOURCE_PATH, `${RESOURCE_PATH}/mcp`].flatMap(path =>
     metadata(path, call => ({

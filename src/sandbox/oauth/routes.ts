@@ -42,7 +42,7 @@ async function register(call: Call, grants: Grants): Promise<Reply> {
   };
 }
 
-/** Shows the page on which a person allows a program what it asks for. */
+/** Shows the page on which a person allows a program the access that it requests. */
 function ask(call: Call, grants: Grants, accounts: readonly string[]): Reply {
   const read = readRequest(call, call.query, grants, accounts);
   return 'refused' in read ? read.refused : page(200, signInPage(read.request, call.query, accounts), read.request);
@@ -150,7 +150,10 @@ function refusal(error: string, error_description: string): Reply {
   return { status: 400, headers: JSON_HEADERS, body: { error, error_description } };
 }
 
-/** @param request where the form of the page leads: browsers ask the policy about redirects of a form too. */
+/**
+ * @param request has the address that the form of the page leads to: browsers apply the policy to redirects of a form
+ * too.
+ */
 function page(status: number, html: string, request?: CodeRequest): Reply {
   const targets = ["'self'", ...(request ? sourceOf(new URL(request.redirectUri)) : [])];
   const headers = {
@@ -168,7 +171,7 @@ function sourceOf({ protocol, host, origin }: URL): string[] {
   return /^[\w.:[\]-]+$/.test(host) ? [origin] : [];
 }
 
-/** The page on which a person allows a program what it asks for, or not. */
+/** The page on which a person allows or refuses a program the access that it requests. */
 function signInPage(
   { client, scope, resource }: CodeRequest,
   query: URLSearchParams,

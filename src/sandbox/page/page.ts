@@ -3,13 +3,13 @@ import type { PageSource } from './snapshot.ts';
 
 /** The page at `/` of a sandbox. Its files are loaded when somebody opens it. */
 export interface Page {
-  /** What a request has to bring to change something. */
+  /** The token that a request needs to change something. */
   readonly token: string;
   /** The names under which the page may be opened, besides addresses and `localhost`. */
   readonly hosts: Set<string>;
-  /** Whether an address belongs to the page. */
+  /** True if an address belongs to the page. */
   isAt(url: string): boolean;
-  /** Such a request is none of the service: it is not logged, and neither faults nor limits apply to it. */
+  /** Such a request does not belong to the service: it is not logged, and neither faults nor limits apply to it. */
   answer(request: Request): Promise<Response>;
 }
 

@@ -37,14 +37,17 @@ export function refused(status: number, problem: string, more: Record<string, st
 }
 
 /**
- * Who may use the page. A page of another site must neither read it nor change anything through it. Browsers tell where a
- * request comes from, and a site whose name leads to this machine (DNS rebinding) still names itself as the host.
+ * Access to the page. A page of another site must neither read it nor change anything through it. Browsers name the
+ * origin of a request, and a site whose name leads to this machine (DNS rebinding) still names itself as the host.
  */
 
-/** The header that carries the token. No page of another origin can send it: the preflight gets no answer that allows it. */
+/**
+ * The header that carries the token. No page of another origin can send it: the preflight gets no response that allows
+ * it.
+ */
 export const TOKEN_HEADER = 'x-sandbox-token';
 
-/** @returns Why a request is refused; `null` if it is not. */
+/** @returns The reason why a request is refused; `null` if it is not. */
 export function refusalOf({ headers }: Request, url: URL, { hosts }: PageSource): string | null {
   if (!isOwnName(url.hostname) && !hosts.has(url.hostname)) {
     return `The page is not shown as ${url.hostname}. Open it by the address of the machine, such as http://127.0.0.1:${url.port || 80}/.`;
@@ -58,13 +61,13 @@ export function refusalOf({ headers }: Request, url: URL, { hosts }: PageSource)
   return null;
 }
 
-/** Whether a request has brought the token; `null` if it has brought none. */
+/** True if a request has the right token, false for a wrong one; `null` if it has none. */
 export function hasToken({ headers }: Request, { token }: PageSource): boolean | null {
   const given = headers.get(TOKEN_HEADER);
   return given === null ? null : isSame(given, token);
 }
 
-/** Takes as long for every wrong token of this length. */
+/** Compares in constant time, so that its duration says nothing about the token. */
 function isSame(given: string, token: string): boolean {
   let difference = given.length ^ token.length;
   for (let index = 0; index < token.length; index += 1) difference |= given.charCodeAt(index) ^ token.charCodeAt(index);
@@ -81,10 +84,10 @@ export const FILES: ReadonlyMap<string, [type: string, text: string]> = new Map(
 
 type Body = Record<string, unknown>;
 
-/** @returns What was done, in one sentence. */
+/** @returns The result in one sentence. */
 type Action = (source: PageSource, body: Body) => string | Promise<string>;
 
-/** What the page can change. */
+/** The changes that the page can make. */
 const ACTIONS = {
   advance(source, body) {
     source.advance(body as Duration);
@@ -96,7 +99,7 @@ const ACTIONS = {
   },
   'end-fault'({ faults }, { index }) {
     const fault = faults()[Number(index)];
-    // It keeps its place, by which the seed decides about the others.
+    // It stays in the list: the seed decides about the other faults by their positions.
     if (fault !== undefined) fault.left = 0;
     return 'The fault has ended.';
   },
@@ -118,7 +121,7 @@ function isAction(name: string): name is ActionName {
   return Object.hasOwn(ACTIONS, name);
 }
 
-/** Does it, and says what came of it. */
+/** Runs an action, and responds with its result. */
 export async function act(action: Action, source: PageSource, request: Request): Promise<Response> {
   try {
     const body: unknown = JSON.parse(await request.text());
@@ -139,7 +142,7 @@ function accountNamed({ accounts }: PageSource, name: unknown): PageAccount {
   return found;
 }
 
-/** As a program would do it: with a key, counted by the rate limit, and subject to the faults. */
+/** Tracks a number as a program would: with a key, counted by the rate limit, and subject to the faults. */
 async function track(source: PageSource, account: PageAccount, { number, scac, type }: Body): Promise<string> {
   const attributes = { request_number: number, request_type: type, ...(scac !== '' && { scac }) };
   const request = new Request('http://localhost/v2/tracking_requests', {

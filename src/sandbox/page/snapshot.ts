@@ -19,9 +19,9 @@ import type { Duration } from '../state/clock.ts';
 import type { Features } from '../state/settings.ts';
 import type { ScenarioName } from '../world/scripts.ts';
 
-/** What the page sees of a sandbox, and can do to it. */
+/** The part of a sandbox that the page can read and change. */
 export interface PageSource {
-  /** What a request has to bring to change something. */
+  /** The token that a request needs to change something. */
   readonly token: string;
   /** The names under which the page may be opened, besides addresses and `localhost`. */
   readonly hosts: ReadonlySet<string>;
@@ -29,7 +29,7 @@ export interface PageSource {
   readonly scenarios: readonly { name: ScenarioName; description: string }[];
   clock(): SandboxClock;
   requests(): readonly LoggedRequest[];
-  /** How many requests there were, those included that are not in the log any more. */
+  /** The number of requests so far, including those that are not in the log any more. */
   requestCount(): number;
   /** By the number of the request, which begins with 1. */
   bodies(request: number): Bodies | undefined;
@@ -43,7 +43,7 @@ export interface PageSource {
   send(request: Request): Promise<Response>;
 }
 
-/** What the page sees of an account, and can do to it. */
+/** The part of an account that the page can read and change. */
 export interface PageAccount {
   readonly name: string;
   readonly companyName: string;
@@ -57,7 +57,7 @@ export interface PageAccount {
   scenario(name: ScenarioName): Scenario;
 }
 
-/** Where a container is in a part of its journey. */
+/** The place of a container in a part of its journey. */
 export type LegKind = 'origin' | 'sea' | 'terminal' | 'rail' | 'road';
 
 /** A part of the journey of a container, past or future. */
@@ -96,7 +96,7 @@ export function legsOf({ entries }: ContainerTimeline): Leg[] {
   return legs.filter(({ from, to }) => to > from);
 }
 
-/** What a reader of the timeline wants to see: everything that happens, and only those estimates that hold now. */
+/** The entries for a reader of the timeline: all events, and only those estimates that hold now. */
 export function shownEntries({ entries }: ContainerTimeline): TimelineEntry[] {
   return inOrder(entries).filter(
     ({ event, isKnown }) => isKnown || !event.startsWith('container.transport.estimated.'),

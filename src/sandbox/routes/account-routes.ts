@@ -88,7 +88,7 @@ async function newRole(call: Call, type: PartyRole['ownerType'], owner: string):
   if (type === 'Cargo' && role !== 'pickup_dray_carrier') throw named('role-not-for-container');
   const target = isRecord(relationships.party) ? relationships.party.data : undefined;
   const party = isRecord(target) ? call.backend.store.parties.get(String(target.id)) : undefined;
-  // The service does not tell a party of another account from none.
+  // The service gives the same error for a party of another account as for one that does not exist.
   if (party === undefined) throw named('foreign-party');
   const added = addRole(call.backend, type, owner, role, party);
   if (added === undefined) throw named('party-role-taken');

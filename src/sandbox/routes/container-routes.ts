@@ -57,7 +57,7 @@ export const containerRoutes = routesFrom({
   },
   'GET /containers/:id/map_geojson': call => ok(mapOf(call.backend, routedContainer(call))),
   'GET /containers/:id/route'(call) {
-    // `include` has no effect: the answer always includes the same records.
+    // `include` has no effect: the response always includes the same records.
     const paths = ['location', 'inbound_vessel', 'outbound_vessel'].map(name => `route_locations.${name}`);
     const { data, included } = serialize(
       [route(call.backend, routedContainer(call))],

@@ -112,7 +112,7 @@ function forUsers(handle: Handler): Handler {
   };
 }
 
-/** The service accepts `Container` and answers `Cargo`. */
+/** The service accepts `Container` and returns `Cargo`. */
 const ENTITY_TYPES = new Map<string, CustomFieldDefinition['entityType']>([
   ['Shipment', 'Shipment'],
   ['Container', 'Cargo'],
@@ -216,7 +216,7 @@ function below(collection: string, type: CustomFieldEntity['type']): Record<stri
       const fields = fieldsOf(call.backend, entity(call)).map(record => field(call.backend, record));
       return wholeList(call, fields, includeOf(call, 'custom_field'));
     },
-    // The answer is 201, even if the field exists and is updated.
+    // The response is 201, even if the field exists and is updated.
     [`POST ${collection}/:id/custom_fields`]: async call => set(call, entity(call), (await call.input()).attributes),
     [`PATCH ${collection}/:id/custom_fields/:slug`]: call => update(call, bySlug(call)),
     [`DELETE ${collection}/:id/custom_fields/:slug`]: call => remove(call, bySlug(call), 204),

@@ -86,7 +86,7 @@ function search({ backend, query }: Call): TrackingRequest[] {
     );
 }
 
-/** A container may be asked for in another spelling. */
+/** The number of a container may be requested in another spelling. */
 function isSameNumber({ type, number }: TrackingRequest, asked: string): boolean {
   return number === asked || (type === 'container' && asContainerNumber(number) === asContainerNumber(asked));
 }

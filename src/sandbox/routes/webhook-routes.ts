@@ -68,7 +68,7 @@ function category({ id, name, events }: ReturnType<typeof eventCategories>[numbe
   return { id, type: 'webhook_event_category', attributes: { name, events } };
 }
 
-/** The answer is 200, even if the delivery fails. */
+/** The response is 200, even if the delivery fails. */
 async function trigger(call: Call) {
   const body = await call.json();
   const input = isRecord(body) ? body : {};

@@ -11,7 +11,7 @@ const isNumber = (value: unknown) => typeof value === 'number' && Math.abs(value
 
 type Type = Pick<CustomFieldDefinition, 'dataType' | 'options' | 'referenceType'>;
 
-/** Whether a value fits a definition, by the type of its data. */
+/** True if a value fits a definition, by the type of its data. */
 const FITS: Record<CustomFieldDataType, (value: unknown, definition: Type) => boolean> = {
   short_text: value => typeof value === 'string',
   number: isNumber,

@@ -11,7 +11,7 @@ import { typeFor, typeNamed } from '../world/document-types.ts';
 
 export const STORAGE_PATH = '/rails/active_storage/disk';
 
-/** How long a signed address is valid. */
+/** Lifetime of a signed address, in ms. */
 const VALID_FOR = 5 * MINUTE;
 
 export type NewUpload = Pick<Upload, 'filename' | 'contentType' | 'byteSize' | 'checksum' | 'bytes'> & {
@@ -32,7 +32,7 @@ export function signedAddress({ ids, now }: Backend, origin: string, purpose: 'p
   return `${origin}${PREFIX}${STORAGE_PATH}/${id}?expires=${expires}&signature=${signature}`;
 }
 
-/** The file of a signed address, and whether the address has expired. `undefined` if the signature is wrong. */
+/** The file of a signed address; `undefined` if the signature is wrong. The address may have expired. */
 export function readAddress(
   { ids, store, now }: Backend,
   purpose: 'put' | 'get',
@@ -54,7 +54,7 @@ export function storageHeaders({ filename, contentType, checksum }: Upload): Rec
   };
 }
 
-/** The headers of a file. Whoever uploaded it must not run a script in the page of the sandbox, which has the same origin. */
+/** The headers of a file. A file must not run a script in the page of the sandbox, which has the same origin. */
 export function downloadHeaders({ filename, contentType }: Upload): Record<string, string> {
   return {
     'Content-Type': contentType,
@@ -78,10 +78,10 @@ function escaped(character: string): string {
 
 type Step = Extract<Task, { kind: 'document' }>['step'];
 
-/** How long each step of the processing takes. */
+/** Duration of each step of the processing, in ms. */
 const CLASSIFICATION = 20 * SECOND;
 const EXTRACTION = 40 * SECOND;
-/** How long after that it is linked, in ms. */
+/** Time in ms from the extraction to the linking. */
 export const LINKING = 10 * SECOND;
 
 /** The time from the arrival of a document to its extracted data. */
@@ -153,7 +153,7 @@ export function endStep(backend: Backend, document: Document, step: Step, goOn: 
   }
 }
 
-/** Invents the data of the document. @returns Whether it could be read. */
+/** Invents the data of the document. @returns True if it could be read. */
 function extract(backend: Backend, document: Document): boolean {
   const { name, upload } = document;
   const isReadable = upload.byteSize > 0 && !UNREADABLE.test(`${name} ${upload.filename}`);
@@ -244,7 +244,7 @@ export interface EmailAttachment {
 /**
  * Receives an email to the account's address. Each attachment becomes a document.
  *
- * @throws {ConfigurationError} for a media type that cannot stand in a header.
+ * @throws {ConfigurationError} for a media type that is not valid in a header.
  */
 export function receiveEmail(backend: Backend, email: Email): { id: string; documentIds: string[] } {
   const { ids, settings, store, now } = backend;

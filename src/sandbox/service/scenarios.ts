@@ -12,7 +12,7 @@ import { delayOf, EMAIL_AFTER, FLAKY_FOR, LATE_MANIFEST_AFTER, UNREACHABLE_FOR }
 export interface Scenario {
   /** The name of the scenario. */
   name: ScenarioName;
-  /** What happens, in one sentence. */
+  /** The scenario in one sentence. */
   description: string;
   /** The number to track. It has only this outcome, and each call gives another one. */
   number: string;
@@ -20,13 +20,16 @@ export interface Scenario {
   scac: string;
   /** The type of the number. */
   requestType: 'bill_of_lading' | 'booking_number';
-  /** What will happen, if the number is tracked at once. What the carrier has reported before is not among it. */
+  /**
+   * The events after the tracking begins, if the number is tracked at once. Events that the carrier reported before are
+   * left out.
+   */
   steps: ScenarioStep[];
 }
 
 /** Something that will happen in a scenario. */
 export interface ScenarioStep {
-  /** When the service learns of it, by its clock: from then on it is in the records. */
+  /** Time at which the service learns of it, by its clock: from then on it is in the records. */
   at: Date;
   /** The name of the event, or `hold.placed` and `hold.released` for a hold at the terminal. */
   event: EventName | 'hold.placed' | 'hold.released';

@@ -140,9 +140,9 @@ function addDocument(backend: Backend, { random, createdAt }: Draft, shipment: S
   });
 }
 
-/** What added shipments have in common. */
+/** The properties that added shipments share. */
 export interface SeedOptions {
-  /** How many containers each shipment has. @default one to four */
+  /** Number of containers of each shipment. @default one to four */
   containers?: number | undefined;
   /** The phase of the first container of each shipment. @default different phases */
   phase?: Phase | undefined;

@@ -25,7 +25,7 @@ export function startTracking(backend: Backend, request: TrackingRequest): void 
   after(backend, delayOf(backend, request.number), { kind: 'answer', request });
 }
 
-/** The time from a tracking request to the carrier's answer, in ms. */
+/** The time from a tracking request to the carrier's response, in ms. */
 export function delayOf({ seed, trackingDelayMs }: Backend, number: string): number {
   return Math.round(trackingDelayMs * createRandom(seed, 'delay', number).between(1, 1.25));
 }
@@ -34,7 +34,7 @@ function after({ agenda, now }: Backend, ms: number, task: Task): void {
   agenda.add(now + ms, task);
 }
 
-/** The carrier is found, and answers. */
+/** The carrier is found, and responds. */
 export function answerRequest(backend: Backend, request: TrackingRequest): void {
   request.carrier ??= detectCarrier(backend, request.number);
   if (request.carrier === null) endRequest(backend, request, 'scac_auto_detect_failed');
@@ -125,7 +125,7 @@ function succeed(backend: Backend, request: TrackingRequest, carrier: Carrier): 
   }
 }
 
-/** @param since When the carrier was first asked. @default now */
+/** @param since Time of the first request to the carrier. @default now */
 export function awaitManifest(backend: Backend, request: TrackingRequest, since: number = backend.now): void {
   changeToAwaiting(backend, request);
   backend.agenda.add(since + backend.settings.manifestDays * DAY, {
@@ -150,7 +150,7 @@ function setInitialFields(backend: Backend, shipment: Shipment, fields: Tracking
   }
 }
 
-/** Whether the account tracks the shipment already: one whose tracking has stopped may be requested again. */
+/** True if the account tracks the shipment already: one whose tracking has stopped may be requested again. */
 function isTracked(backend: Backend, { number, type }: TrackingRequest, carrier: Carrier): boolean {
   return backend.store.shipments.newestFirst().some(shipment => {
     if (shipment.carrier !== carrier) return false;
@@ -166,7 +166,10 @@ function billFor({ seed }: Backend, containerNumber: string, { bolPrefix }: Carr
   return `${bolPrefix}${createRandom(seed, 'bill', containerNumber).integer(100_000_000, 999_999_999)}`;
 }
 
-/** The times of the 14 attempts to reach a carrier that does not answer, in ms after the first: 24 hours, with growing gaps. */
+/**
+ * The times of the 14 attempts to reach a carrier that does not respond, in ms after the first: 24 hours, with growing
+ * gaps.
+ */
 const ATTEMPTS = Array.from({ length: 14 }, (_, index) => ((1.4 ** index - 1) / (1.4 ** 13 - 1)) * UNREACHABLE_FOR);
 
 function failToReach(backend: Backend, request: TrackingRequest, attempts: number[]): void {
@@ -236,7 +239,7 @@ function receiveScenarioEmail(backend: Backend, { number }: Shipment): void {
   });
 }
 
-/** Does what was on the agenda. */
+/** Performs a task of the agenda. */
 export function perform(backend: Backend, task: Task): void {
   switch (task.kind) {
     case 'answer':

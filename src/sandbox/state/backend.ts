@@ -8,9 +8,9 @@ import type { Features, Settings } from './settings.ts';
 import type { Document, Notification, Shipment, Store, TrackingRequest } from './store.ts';
 import type { Voyages } from './voyages.ts';
 
-/** What the service does later. Tasks are data, so that they can be saved. */
+/** A future action of the service. Tasks are data, so that they can be saved. */
 export type Task =
-  /** The carrier answers a tracking request. */
+  /** The carrier responds to a tracking request. */
   | { kind: 'answer'; request: TrackingRequest }
   /** A tracking request ends, with a shipment or with the reason why there is none. */
   | { kind: 'outcome'; request: TrackingRequest; failedReason: string | null }
@@ -31,7 +31,7 @@ export interface Entry {
   task: Task;
 }
 
-/** What the service has to do later, ordered by time. All times are those of its own clock. */
+/** The future tasks of the service, ordered by time. All times are those of its own clock. */
 export interface Agenda {
   /** Entries with the same time run in the order in which they were added. */
   add(at: number, task: Task): void;
@@ -79,14 +79,16 @@ export function createAgenda(): Agenda {
   };
 }
 
-/** Who an account is. */
+/** The identity of an account. */
 export interface AccountIdentity {
   readonly name: string;
   readonly companyName: string;
   readonly apiKeys: readonly string[];
 }
 
-/** What an account's lists of shipments and containers do with filters and `sort`: what the service documents, or what it did before. */
+/**
+ * The treatment of filters and `sort` in lists of shipments and containers: as the service documents it, or as before.
+ */
 export type ListsOf = 'current' | 'older';
 
 /** The service behind the HTTP interface, for one account: everything that a route handler works with. */
@@ -95,7 +97,7 @@ export interface Backend {
   now: number;
   seed: number;
   account: AccountIdentity;
-  /** How the account answers lists. It can change at any time. */
+  /** The treatment of filters and `sort` in lists. It can change at any time. */
   lists: ListsOf;
   /** They can change at any time. */
   features: Features;
@@ -114,7 +116,7 @@ export interface Backend {
   userId: string;
   deliveries: Deliveries;
   changes: Changes;
-  /** Does what was on the agenda. */
+  /** Performs a task of the agenda. */
   perform(backend: Backend, task: Task): void;
   /** Sends the requests that the service makes. */
   send(request: Request): Promise<Response>;

@@ -1,6 +1,6 @@
 /** Something that has changed in the sandbox. */
 export type Change =
-  /** A request was received (`status` is `null`), or answered. */
+  /** A request was received (`status` is `null`), or its response was sent. */
   | {
       type: 'request';
       /** The request. */
@@ -31,11 +31,11 @@ export interface LoggedRequest {
   path: string;
   /** The query parameters, decoded. Of a repeated parameter, the last value. */
   query: Record<string, string>;
-  /** `null` until the answer is sent. It stays `null` if a fault has dropped the connection before. */
+  /** `null` until the response is sent. It stays `null` if a fault has dropped the connection before. */
   status: number | null;
   /** The rate limit that counts this request. */
   bucket: Bucket;
-  /** When the request arrived, in ms since the start: real time plus the durations of `advance`. */
+  /** Time of the request in ms since the start: real time plus the durations of `advance`. */
   at: number;
   /** The name of the account that the key belongs to; `null` without a valid key. */
   account: string | null;
@@ -44,11 +44,13 @@ export interface LoggedRequest {
 /** The service counts the requests to some endpoints separately. Each bucket has a limit of its own. */
 export type Bucket = 'default' | 'createTrackingRequest' | 'inferNumber' | 'refreshContainer';
 
-/** Tells everybody who listens what has changed, all of them in the same order. */
+/** Reports changes to all listeners in the same order. */
 export interface Changes {
-  /** A change that comes while another one is told is told after it. */
+  /** Reports a change. One that comes while another is reported is reported after it. */
   emit(change: Change): void;
-  /** What changes in the course of the work is told after it: a listener may use the sandbox, and must not find it half done. */
+  /**
+   * Reports the changes of some work after it: a listener may use the sandbox, and must not find the work half done.
+   */
   during<T>(work: () => T): T;
   /** @returns A function that ends it. */
   subscribe(listener: (change: Change) => void): () => void;
@@ -74,7 +76,7 @@ export function createChanges(): Changes {
       try {
         listener(change);
       } catch (error) {
-        // It must not fail the request that it heard of, and must not be lost.
+        // The error must not fail the request that was reported, and must not be lost.
         queueMicrotask(() => {
           throw error;
         });

@@ -24,7 +24,7 @@ export interface Clock {
   elapsed(): number;
   /** The service's time at the start. */
   readonly start: number;
-  /** How many times faster than real time the service's clock runs. */
+  /** Speed of the service's clock, as a multiple of real time. */
   readonly speed: number;
   /** @throws {ConfigurationError} after the end of the year 9999. */
   advance(ms: number): void;
@@ -52,11 +52,11 @@ export interface ClockOptions {
   start: number;
   speed: number;
   monotonic: () => number;
-  /** Where a saved clock goes on. */
+  /** The state of a saved clock, from which this one continues. */
   saved?: ClockState | undefined;
 }
 
-/** What has to be saved of a clock. */
+/** The part of a clock that is saved. */
 export interface ClockState {
   start: number;
   now: number;

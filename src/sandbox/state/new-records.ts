@@ -5,7 +5,7 @@ import { type Phase, phaseOf, scenarioOf, scriptNamed } from '../world/scripts.t
 import type { Backend } from './backend.ts';
 import type { Party, Shipment, TrackingRequest } from './store.ts';
 
-/** A tracking request that nothing has been done about, but for these values. */
+/** A new tracking request with these values, before any attempt to track it. */
 export function makeRequest(
   id: string,
   createdAt: number,
@@ -35,7 +35,7 @@ export interface NewShipment {
   number: string;
   /** The number of the container that is tracked. The shipment then has only this container. */
   containerNumber?: string | undefined;
-  /** How many containers. @default one to four, decided by the number */
+  /** Number of containers. @default one to four, decided by the number */
   containers?: number | undefined;
   refNumbers?: string[] | null | undefined;
   tags?: string[] | undefined;
@@ -43,9 +43,9 @@ export interface NewShipment {
   /** @default decided by the number */
   phase?: Phase | undefined;
   frozen?: boolean | undefined;
-  /** When the tracking began. @default now */
+  /** Time at which the tracking began. @default now */
   createdAt?: number | undefined;
-  /** When the first container is in the phase. @default `createdAt` */
+  /** Time at which the first container is in the phase. @default `createdAt` */
   inPhaseAt?: number | undefined;
 }
 

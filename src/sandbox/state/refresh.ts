@@ -7,7 +7,7 @@ import type { Backend } from './backend.ts';
 import type { Container, Shipment } from './store.ts';
 import { viewShipment } from './view.ts';
 
-/** How often the service refreshes the status of a container by itself. */
+/** Interval at which the service refreshes the status of a container by itself. */
 const REFRESH_INTERVAL = 2 * HOUR;
 
 /** Refreshes the status of a container at once. */
@@ -31,8 +31,8 @@ function nextTouch({ ids: { counters } }: Backend): number {
 }
 
 /**
- * When the status of a container was last refreshed: on demand, or in the rounds that every container has at other minutes, until
- * its tracking ends.
+ * Time at which the status of a container was last refreshed: on demand, or in the rounds that every container has at
+ * other minutes, until its tracking ends.
  */
 export function statusRefreshedAt(backend: Backend, record: Container): number {
   const { createdAt, id, refreshedAt } = record;
@@ -50,7 +50,10 @@ export function lastRefreshedFirst(backend: Backend, newestFirst: readonly Conta
   return entries.sort((a, b) => b.at - a.at || b.touch - a.touch).map(({ record }) => record);
 }
 
-/** No container of a phase ends its voyage earlier than this after it: emptied boxes come back after 40 hours or more. */
+/**
+ * No container of a phase ends its voyage earlier than this after it: empty containers come back after 40 hours or
+ * more.
+ */
 const EARLIEST_END: Record<Phase, number> = {
   booked: 48 * HOUR,
   at_origin: 48 * HOUR,
@@ -62,7 +65,10 @@ const EARLIEST_END: Record<Phase, number> = {
   returned: 0,
 };
 
-/** Until when a shipment was tracked. Its voyage is planned only if the tracking may have ended: a list of many is fast. */
+/**
+ * End of the tracking of a shipment, or now. Its voyage is planned only if the tracking may have ended, so that long
+ * lists are fast.
+ */
 function knownUntil(backend: Backend, shipment: Shipment): number {
   const { frozen, inPhaseAt, phase, scenario, stoppedAt } = shipment;
   const isUnderway = backend.now < inPhaseAt + EARLIEST_END[phase] && scenario === null;
@@ -70,8 +76,9 @@ function knownUntil(backend: Backend, shipment: Shipment): number {
 }
 
 /**
- * When a container last changed: a milestone, a deadline, a hold, a fee or an estimate of its inland arrival became known, it was
- * edited, or refreshed on demand. A round that finds nothing new changes nothing. The estimates of vessels belong to the shipment.
+ * Time at which a container last changed: a milestone, a deadline, a hold, a fee or an estimate of its inland arrival
+ * became known, it was edited, or refreshed on demand. A round that finds nothing new changes nothing. The estimates of
+ * vessels belong to the shipment.
  */
 export function changedAt(backend: Backend, record: Container): number {
   const { stoppedAt, gaps } = record.shipment;
@@ -98,7 +105,7 @@ function lastChange(backend: Backend, record: Container): { at: number; next: nu
     happens(from);
     happens(to);
   }
-  // From then on the terminal is asked, and it is known whether it knows the container.
+  // From then on the service requests data from the terminal, and knows if the terminal has the container.
   if (voyage.podTerminal.reports) happens(voyage.lastLeg.arrivesAt - 2 * DAY);
 
   const deadlines = new Map<string, number>();

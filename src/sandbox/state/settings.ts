@@ -2,7 +2,7 @@ import { ConfigurationError } from '../../errors.ts';
 import { describeValue, objectArgument, oneOf, refuseUnknownNames } from '../../internal/arguments.ts';
 import { finiteAtLeast } from '../base/checks.ts';
 
-/** The paid features of an account. Without a feature its endpoints answer 403, or its data is missing. */
+/** The paid features of an account. Without a feature its endpoints respond with 403, or its data is missing. */
 export interface Features {
   /** Routes, maps and positions of vessels. @default true */
   routing: boolean;
@@ -32,7 +32,7 @@ export function checkFeatures(features: Partial<Features>): void {
   }
 }
 
-/** In what accounts of the service differ, beside their features. */
+/** The differences between accounts of the service, beside their features. */
 export interface Settings {
   /**
    * With `free_plan` an API key can only create tracking requests and read `GET /me`, with `locked` (an invoice is not paid)
@@ -41,24 +41,24 @@ export interface Settings {
    */
   plan: 'customer' | 'free_plan' | 'locked';
   /**
-   * What the customer of a tracking request is: the party, the account of that party, or `null`. The party is then among the
+   * The customer of a tracking request: the party, the account of that party, or `null`. The party is then among the
    * party roles.
    * @default 'party'
    */
   customers: 'party' | 'account' | 'none';
   /**
-   * What becomes of a document whose bytes are stored already: `reject` is a 409, `replace` deletes the older document, `accept`
-   * keeps both. An attachment of an email is then dropped, replaced or kept.
+   * The treatment of a document whose bytes are stored already: `reject` is a 409, `replace` deletes the older
+   * document, `accept` keeps both. An attachment of an email is then dropped, replaced or kept.
    * @default 'reject'
    */
   repeatedDocuments: 'reject' | 'replace' | 'accept';
-  /** How many days a tracking request awaits its manifest before it fails. @default 7 */
+  /** Time in days for which a tracking request awaits its manifest before it fails. @default 7 */
   manifestDays: number;
 }
 
 const SETTINGS: Settings = { plan: 'customer', customers: 'party', repeatedDocuments: 'reject', manifestDays: 7 };
 
-/** Settings that can be changed at any time. A value that there is not, and an unknown name, are refused. */
+/** Settings that can be changed at any time. An unknown value, and an unknown name, are refused. */
 export function createSettings(settings: Partial<Settings> = {}): Settings {
   return switches(SETTINGS, settings, checkSettings);
 }

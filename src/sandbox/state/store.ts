@@ -39,8 +39,8 @@ type EntityOf<Ref> = Ref extends { type: infer T extends ResourceType } ? Entity
 export type IncludeTree = Map<string, IncludeTree>;
 
 /**
- * The records of the account. Times are in ms since 1970, by the service's clock. What depends on a voyage is not stored, but
- * derived from its plan: see `view.ts`.
+ * The records of the account. Times are in ms since 1970, by the service's clock. The values that depend on a voyage
+ * are not stored, but derived from its plan: see `view.ts`.
  */
 export interface Store {
   shipments: Collection<Shipment>;
@@ -67,7 +67,7 @@ export type Collections = Exclude<keyof Store, 'containerNumbers'>;
 export type TrackedCollection = 'shipments' | 'containers' | 'trackingRequests';
 export type RecordOf<C extends Collections> = ReturnType<Store[C]['newestFirst']>[number];
 
-/** A number of a scenario, and when its voyage begins. */
+/** A number of a scenario, with the time at which its voyage begins. */
 export interface Announced {
   /** The number. */
   id: string;
@@ -77,7 +77,10 @@ export interface Announced {
 export interface Shipment {
   id: string;
   createdAt: number;
-  /** When the first container is in the phase. It is the time of the creation, unless the shipment was there at the start. */
+  /**
+   * Time at which the first container is in the phase. It is the time of the creation, unless the shipment was there at
+   * the start.
+   */
   inPhaseAt: number;
   /** The bill of lading or booking number. */
   number: string;
@@ -89,12 +92,12 @@ export interface Shipment {
   phase: Phase;
   /** The scenario that decides about the voyage, in place of the seed. */
   scenario: ScenarioName | null;
-  /** Whether the shipment never changes, as those of the service's test numbers. */
+  /** True if the shipment never changes, as those of the service's test numbers. */
   frozen: boolean;
   stoppedAt: number | null;
-  /** Periods in which tracking was stopped. What was reported in them stays unknown. */
+  /** Periods in which tracking was stopped. Events that were reported in them stay unknown. */
   gaps: { from: number; to: number }[];
-  /** Whether its events are on the agenda. */
+  /** True if its events are on the agenda. */
   isWatched: boolean;
 }
 
@@ -106,9 +109,9 @@ export interface Container {
   /** Position in the list of the shipment's containers. */
   index: number;
   refNumbers: string[];
-  /** When it was last refreshed on demand. */
+  /** Time of its last refresh on demand. */
   refreshedAt: number | null;
-  /** When its references were last edited. */
+  /** Time of the last edit of its references. */
   editedAt?: number;
   /** Its place among the containers that were refreshed or edited: the latest has the highest number. */
   touch?: number;
@@ -157,7 +160,7 @@ export interface Webhook {
   events: EventName[];
   secret: string;
   headers: { name: string; value: string }[];
-  /** How many notifications in a row have failed. */
+  /** Number of notifications in a row that have failed. */
   failedInRow: number;
 }
 
@@ -166,21 +169,21 @@ export interface Notification {
   createdAt: number;
   event: EventName;
   deliveryStatus: DeliveryStatus;
-  /** What the latest attempts to deliver it gave. */
+  /** The results of the latest attempts to deliver it. */
   attempts: number;
   lastAttemptAt: number | null;
   lastStatus: number | null;
   lastError: string | null;
-  /** The time at which it was to be tried, and how many retries there were. */
+  /** The time of the next attempt, and the number of retries so far. */
   dueAt: number;
   retries: number;
-  /** What is sent; `null` when nothing more will be sent. */
+  /** The body of each attempt; `null` when nothing more will be sent. */
   body: string | null;
   webhook: Webhook;
   about: About;
 }
 
-/** What a notification is about. */
+/** The subject of a notification. */
 export type About =
   | { kind: 'tracking request'; request: TrackingRequest }
   /** Position among the events of the container's plan. */
@@ -206,7 +209,7 @@ type EntityOfType<T extends ResourceType> = T extends ResourceType ? Entity<T> :
 /** The record that a notification is about, and the records that are sent with it. */
 export interface Subject {
   reference: Reference | Entity<'document'>;
-  /** The event itself is the last one. `null` where the payload has no `included`. */
+  /** The event itself is the last one. `null` if the payload has no `included`. */
   included: Entity[] | null;
 }
 

@@ -6,10 +6,10 @@ import type { Backend } from './backend.ts';
 import type { Container, Shipment } from './store.ts';
 import { endOfTracking } from './voyages.ts';
 
-/** What the service knows of a shipment at a time: the part of the voyage that has been reported. */
+/** The service's knowledge of a shipment at a time: the part of the voyage that has been reported. */
 export interface ShipmentView {
   voyage: Voyage;
-  /** What was reported up to this time is known: the present, or the end of the tracking. */
+  /** The time up to which reports are known: the present, or the end of the tracking. */
   at: number;
   stoppedAt: number | null;
   stoppedReason: 'cancelled_by_user' | 'all_containers_terminated' | null;
@@ -128,7 +128,7 @@ export function holdsOf(view: ContainerView): (PlannedHold & { status: 'hold' | 
     .map(hold => ({ ...hold, status: discharged ? 'hold' : 'pending' }));
 }
 
-/** The days of the calendar after the last free day for which is charged, until the container leaves the place. */
+/** The calendar days after the last free day that are charged, until the container leaves the place. */
 export function daysOverdue({ calendar }: Backend, view: ContainerView, lastFreeDay: number | null): number {
   if (lastFreeDay === null) return 0;
   const { timeZone } = view.voyage.inland?.destination ?? view.voyage.pod;

@@ -33,7 +33,9 @@ export function listMoments(voyage: Voyage, shipment: Shipment): Moment[] {
   return moments.sort((a, b) => a.at - b.at);
 }
 
-/** When the service stops the tracking by itself: two hours after the return of the last container is reported. */
+/**
+ * Time at which the service stops the tracking by itself: two hours after the return of the last container is reported.
+ */
 export function endOfTracking({ createdAt }: Shipment, { boxes }: Voyage): number {
   return Math.max(createdAt, ...boxes.map(box => box.endsAt)) + 2 * HOUR;
 }
@@ -43,12 +45,12 @@ export interface VesselOnLeg {
   leg: Leg;
 }
 
-/** When a container last changed, and when that can be another time. */
+/** The time at which a container last changed, and the time until which that holds. */
 export interface LastChange {
   at: number;
   /** The next moment at which it may change by itself. */
   next: number;
-  /** What else it depends on. */
+  /** The other values that it depends on. */
   given: readonly unknown[];
 }
 
@@ -57,7 +59,7 @@ export interface Voyages {
   of(shipment: Shipment): Voyage;
   /** The moments of the voyage at which webhooks may have to be notified, in their order. */
   momentsOf(shipment: Shipment): readonly Moment[];
-  /** Lists of many containers ask for it again and again. */
+  /** Kept, since lists of many containers read it again and again. */
   readonly lastChanges: WeakMap<Container, LastChange>;
   /** A vessel of one of these voyages, by id or by IMO number. */
   vessel(idOrImo: string): VesselOnLeg | undefined;
@@ -101,7 +103,7 @@ export function createVoyages(planner: Planner, seed: number, { shipments }: Sto
       return listed;
     },
     vessel(idOrImo) {
-      // A vessel can be asked for before its voyage was needed.
+      // A vessel can be requested before its voyage was needed.
       if (!vessels.has(idOrImo)) for (const shipment of shipments.newestFirst()) of(shipment);
       return vessels.get(idOrImo);
     },

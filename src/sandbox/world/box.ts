@@ -21,7 +21,7 @@ type Short<Name> = Name extends `container.transport.${infer Rest}` ? Rest : nev
 type Milestone = Short<TransportEventName>;
 type Deadline = Exclude<TransportEventName, `container.transport.${string}`>;
 
-/** Where something happens, and which source reports it. */
+/** The place of an event, and the source that reports it. */
 export interface Where {
   place: Place;
   terminal?: Terminal | null;
@@ -34,7 +34,7 @@ export interface Where {
 export interface Timeline {
   /** In the order of planning. */
   events: PlannedEvent[];
-  /** @returns When the event is reported. */
+  /** @returns Time at which the event is reported. */
   happens(name: Exclude<Milestone, `estimated.${string}`>, at: number, where: Where): number;
   expect(name: Extract<Milestone, `estimated.${string}`>, estimates: Estimate[], where: Where): void;
   change(name: Deadline, value: number, reportedAt: number, where: Where): void;
@@ -83,13 +83,13 @@ export function createTimeline(ids: Pick<Ids, 'of'>, containerId: string, random
 export interface BoxRequest {
   containerId: string;
   random: Random;
-  /** Whether customs hold the container after the discharge. */
+  /** True if customs hold the container after the discharge. */
   held: boolean;
-  /** What a scenario decides. */
+  /** The decisions of a scenario. */
   script: Script | null;
 }
 
-/** What each stage of the planning works with. */
+/** The state that the stages of the planning share. */
 interface Draft extends Timeline {
   voyage: Voyage;
   calendar: Calendar;
@@ -179,7 +179,7 @@ function planDischarge({ voyage, hours, happens }: Draft): Discharge {
   return { at, reportedAt: happens('vessel_discharged', at, { ...where, leg: lastLeg }), where };
 }
 
-/** When and where a container can be picked up. */
+/** Time and place of the pickup of a container. */
 interface Release {
   readyAt: number;
   where: Where;

@@ -8,7 +8,10 @@ export interface DocumentType {
   description?: string;
   /** A document with one of these words in its name is of this type. */
   words: string[];
-  /** What is extracted from a document of this type. Properties whose names end in `_date` are ISO dates. */
+  /**
+   * The properties that are extracted from a document of this type. Properties whose names end in `_date` are ISO
+   * dates.
+   */
   properties: Record<string, (random: Random, day: string) => string>;
 }
 
@@ -74,7 +77,7 @@ export function typeFor(name: string): DocumentType {
   return DOCUMENT_TYPES.find(({ words }) => words.some(word => text.includes(word))) ?? OTHER;
 }
 
-/** The structure of what is extracted from a document of this type, as JSON Schema. */
+/** The structure of the data extracted from a document of this type, as JSON Schema. */
 export function structureOf({ properties }: DocumentType): Record<string, unknown> {
   const described = Object.keys(properties).map(name => [name, propertyOf(name)]);
   return { type: 'object', properties: Object.fromEntries(described) };

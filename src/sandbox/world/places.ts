@@ -42,7 +42,7 @@ export interface Terminal {
   zip: string;
   facilityType: 'ocean_terminal' | 'rail';
   port: Port;
-  /** Whether the terminal reports availability, holds, fees and last free days. */
+  /** True if the terminal reports availability, holds, fees and last free days. */
   reports: boolean;
 }
 

@@ -9,7 +9,7 @@ import type { Point } from './sea-route.ts';
  * which part of it is known at a given time.
  */
 export interface Voyage {
-  /** Where the empty containers come from. */
+  /** The place that the empty containers come from. */
   origin: Place;
   pol: Port;
   pod: Port;
@@ -78,7 +78,7 @@ export interface Inland {
 }
 
 export interface Estimate {
-  /** When the estimate is reported. */
+  /** Time at which the estimate is reported. */
   reportedAt: number;
   /** The estimated time. */
   value: number;
@@ -89,11 +89,11 @@ export interface BoxPlan {
   /** In the order in which they are reported. */
   events: PlannedEvent[];
   holds: PlannedHold[];
-  /** Whether customs examine the container. */
+  /** True if customs examine the container. */
   exam: boolean;
-  /** When another day of demurrage is charged. */
+  /** Times at which another day of demurrage is charged. */
   chargedAt: number[];
-  /** When the empty return is reported. */
+  /** Time at which the empty return is reported. */
   endsAt: number;
   yardSpot: string;
   chassis: string;
@@ -116,7 +116,7 @@ export interface PlannedEvent {
   /** Id of the carrier's raw event that this event comes from. */
   rawId: string;
   event: TransportEventName;
-  /** When it happens. For an estimate: the estimated time. */
+  /** Time at which it happens. For an estimate: the estimated time. */
   at: number;
   reportedAt: number;
   place: Place;
@@ -127,7 +127,7 @@ export interface PlannedEvent {
   value: number | null;
 }
 
-/** What the planning of a voyage needs. */
+/** The inputs of the planning of a voyage. */
 export interface Planner {
   places: Places;
   calendar: Calendar;

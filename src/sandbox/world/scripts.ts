@@ -43,7 +43,7 @@ const PHASES: [word: string, phase: Phase][] = [
 
 export const PHASE_NAMES = PHASES.map(([, phase]) => phase);
 
-/** How many of 100 numbers without such a word are in each phase. */
+/** The share of numbers without such a word in each phase, in per cent. */
 const SHARES: [phase: Phase, share: number][] = [
   ['at_sea', 36],
   ['held', 15],
@@ -72,9 +72,9 @@ function drawPhase(random: Random): Phase {
   return 'at_sea';
 }
 
-/** What a scenario decides about a voyage. What it does not decide, the seed does. */
+/** The decisions of a scenario about a voyage. The seed decides the rest. */
 export interface Script {
-  /** What happens, in one sentence. */
+  /** The scenario in one sentence. */
   description: string;
   /** The phase of the container when the scenario begins. */
   phase: Phase;
@@ -87,15 +87,15 @@ export interface Script {
   feederLeg?: number;
   /** The estimates are right from the start. */
   isOnTime?: boolean;
-  /** How many days the container waits longer than announced at the first transshipment port. */
+  /** Days that the container waits longer than announced at the first transshipment port. */
   transshipmentDelayDays?: number;
-  /** How many days later than announced the vessel leaves, since the container was not taken on board of the first one. */
+  /** Delay of the departure in days: the container was not taken on board, and leaves with a later vessel. */
   rolledDays?: number;
   /** Customs hold the container. */
   isHeld?: boolean;
   /** Customs examine it, for a fee. */
   isExamined?: boolean;
-  /** How many days after the last free day the container is picked up. */
+  /** Days from the last free day to the pickup of the container. */
   overdueDays?: number;
   /** A person marks the delivery. */
   isDelivered?: boolean;

@@ -58,7 +58,7 @@ export interface Itinerary {
   rail: RailMove | null;
 }
 
-/** What a voyage needs, so that its containers can be in a phase. */
+/** A property that a voyage needs, so that its containers can be in a phase. */
 export type Requirement = 'rail' | 'reporting terminal' | null;
 
 export function drawItinerary(random: Random, requirement: Requirement): Itinerary {
@@ -116,10 +116,10 @@ export interface VoyageRequest {
   number: string;
   shipmentId: string;
   containerIds: string[];
-  /** When the first container is in the phase. */
+  /** Time at which the first container is in the phase. */
   inPhaseAt: number;
   phase: Phase;
-  /** What a scenario decides. */
+  /** The decisions of a scenario. */
   script: Script | null;
 }
 
@@ -259,7 +259,7 @@ function planFor(planner: Planner, request: VoyageRequest, departure: number): V
   return voyage;
 }
 
-/** @param missed How much longer the container waits at the first transshipment port, in ms. */
+/** @param missed Additional time in ms that the container waits at the first transshipment port. */
 function planLegs(
   ports: Port[],
   departure: number,

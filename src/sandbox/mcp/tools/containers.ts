@@ -81,7 +81,7 @@ export async function containerDetails(
   };
 }
 
-/** The custom fields of a record; `null` with a note where the account has none. */
+/** The custom fields of a record; `null` with a note if the account has none. */
 export async function customFieldsOf(rest: Rest, path: string): Promise<Record<string, unknown>> {
   try {
     const { rows } = await rest.get(`${path}/custom_fields`, { include: 'definition' });
@@ -274,7 +274,7 @@ const OLD_AFTER = 7 * DAY;
 /**
  * Deadlines, fees and holds of a container. Its shipment is included.
  *
- * @param isPlain whether the last free day is that of the port alone, with its source, as in the later editions.
+ * @param isPlain true if the last free day is that of the port alone, with its source, as in the later editions.
  */
 export function demurrageOf(container: Row, now: number, isPlain = false) {
   const { attributes: a } = container;
@@ -316,7 +316,7 @@ function urgencyOf(days: number | null): string {
   return days <= 3 ? 'imminent' : 'none';
 }
 
-/** Why the deadlines may be out of date. */
+/** The reason why the deadlines may be out of date. */
 function reasonToDoubt(container: Row, now: number): string | null {
   if (container.one('shipment')?.attributes.line_tracking_stopped_at)
     return 'The tracking of the shipment has stopped.';

@@ -7,7 +7,7 @@ import { compactRow, containerRow, shipmentRow, trackingRequestRow } from './row
 
 type Args = Record<string, unknown>;
 
-/** What the REST interface has no filter for. */
+/** The arguments for which the REST interface has no filter. */
 const UNSUPPORTED = ['status', 'port', 'carrier', 'updated_after'];
 
 const MAX_ROWS = 100;
@@ -78,7 +78,7 @@ export const listTrackingRequests: Tool = {
   },
 };
 
-/** A list as the last edition has it: filtered, ordered, and with what was applied. */
+/** A list as the last edition has it: filtered, ordered, and with the filters that were applied. */
 async function filteredList(
   name: keyof typeof FILTERED,
   args: Args,
@@ -101,9 +101,9 @@ async function filteredList(
 }
 
 /**
- * The filters of a call, wherever they stand, and how the names of custom fields were read.
+ * The filters of a call, beside or in `advanced_filters`, and the slugs that the names of custom fields stand for.
  *
- * @throws {ToolFailure} where two of them contradict each other.
+ * @throws {ToolFailure} if two of them contradict each other.
  */
 export async function filtersOf(name: keyof typeof FILTERED, args: Args, rest: Rest) {
   const top = present(Object.fromEntries(FILTERED[name].common.map(key => [key, args[key]])));
@@ -153,7 +153,7 @@ function whole({ links, meta }: Rows, items: Args[]): Args {
   return { items, ...(links && { links }), ...(meta && { meta }) };
 }
 
-/** The service has no next link on the last page, so that this server does not know whether there is more. */
+/** The service has no next link on the last page, so this server cannot know if there is another page. */
 function pageMetadata({ page = 1, page_size = 25 }: Args, { links }: Rows, applied_filters: Args): Args {
   const next = typeof links?.next === 'string' ? links.next : undefined;
   const [, number] = /page\[number\]=(\d+)/.exec(decodeURIComponent(next ?? '')) ?? [];

@@ -74,8 +74,8 @@ async function alreadyTracked(rest: Rest, found: Row, number: string, edition: M
 }
 
 /**
- * Infers what is missing, and creates the tracking request; directly where the number is not valid, and its kind and its carrier are
- * known. The first editions guess both from the number.
+ * Infers what is missing, and creates the tracking request; directly if the number is not valid, and its kind and its
+ * carrier are known. The first editions guess both from the number.
  */
 async function started(rest: Rest, number: string, args: Args, edition: McpEdition): Promise<Outcome> {
   const guess = isContainerNumber(number) && !isFrom(edition, '2026-10') ? number.slice(0, 4) : undefined;
@@ -109,7 +109,7 @@ async function started(rest: Rest, number: string, args: Args, edition: McpEditi
   };
 }
 
-/** What the service makes of a number, or why it refuses it. */
+/** The service's inference from a number, or the reason why it refuses the number. */
 async function inference(rest: Rest, number: string): Promise<{ data?: unknown; inferred: Args; refusal?: string }> {
   try {
     const { data } = await rest.post('/tracking_requests/infer_number', { number });

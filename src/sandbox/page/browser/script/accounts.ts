@@ -87,7 +87,7 @@ export function showClock({ clock, mayChange }: Data, page: Page): void {
 
 type Bucket = Item<'limits'>['buckets'][number];
 
-/** The windows of the rate limit, and how full they are: one bar for each key and bucket. */
+/** The use of the windows of the rate limit: one bar for each key and bucket. */
 export function showLimits({ limits, accounts }: Data): void {
   const several = accounts.length > 1;
   const parent = byId('limits');

@@ -3,7 +3,7 @@ import { byId, chip, dayTime, el, joined, plural, setText, show, span, within, w
 
 const SIGNS: Readonly<Record<string, string>> = { succeeded: '✓ ', failed: '✕ ', pending: '… ' };
 
-/** The notifications of the account, and what came of their deliveries. */
+/** The notifications of the account, with the results of their deliveries. */
 export function showDeliveries({ deliveries, accounts, account }: Data): void {
   const total = accounts.find(({ name }) => name === account)?.counts.notifications ?? 0;
   setText(byId('deliveries-count'), total === 0 ? '' : plural(total, 'notification'));

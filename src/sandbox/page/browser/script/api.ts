@@ -28,9 +28,9 @@ export interface View {
 /** The reader's side of the page, which each section gets. */
 export interface Page {
   readonly view: Readonly<View>;
-  /** Looks at something else. */
+  /** Changes the part of the sandbox that the page shows. */
   look(changes: Partial<View>): void;
-  /** Changes something in the sandbox, and says what came of it. */
+  /** Changes something in the sandbox, and shows the result. */
   change(name: ActionName, body: object): Promise<void>;
 }
 
@@ -49,7 +49,7 @@ export class Refusal extends Error {
   }
 }
 
-/** @returns Whether the address had a token. */
+/** @returns True if the address had a token. */
 export function takeToken(): boolean {
   const given = new URLSearchParams(location.hash.slice(1)).get('token');
   if (given !== null) {
@@ -81,13 +81,13 @@ export async function load({ account, shipments, open, request }: View): Promise
     return await call(path);
   } catch (error) {
     if (!(error instanceof Refusal && error.status === 403) || token === null) throw error;
-    // The sandbox was started again. What needs no token can still be seen.
+    // The sandbox was started again. The parts that need no token can still be seen.
     dropToken();
     return call(path);
   }
 }
 
-/** Changes something. @returns What was done, in one sentence. */
+/** Changes something. @returns The result in one sentence. */
 export async function act(name: ActionName, body: object): Promise<string> {
   const { done } = await call(`/page/actions/${name}`, { method: 'POST', body: JSON.stringify(body) });
   return done;

@@ -2,7 +2,7 @@ import type { Fault } from '../../../http/faults.ts';
 import type { Data, Item, Page } from './api.ts';
 import { byId, chip, dayTime, el, enable, joined, plural, setText, show, within, words } from './dom.ts';
 
-/** Starts the tracking of numbers and scenarios, and shows what came of the latest. */
+/** Starts the tracking of numbers and scenarios, and shows the latest tracking requests. */
 export function showTracking({ trackingRequests, scenarios, mayChange, account }: Data, page: Page): void {
   const track = byId('track', HTMLFormElement);
   const scenario = byId('scenario', HTMLFormElement);

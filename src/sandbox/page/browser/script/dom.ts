@@ -52,7 +52,7 @@ export const spaced = (name: string) => words(name.replace(/([A-Z])/g, ' $1').to
 
 export const plural = (count: number, one: string) => `${count.toLocaleString('en')} ${one}${count === 1 ? '' : 's'}`;
 
-/** Those of the texts that say something. */
+/** The texts that are not empty, joined. */
 export const joined = (...texts: (string | null)[]) => texts.filter(Boolean).join(' · ');
 
 /** Properties of the element; a name with a dash, and `role`, are attributes. `null` leaves a property as it is. */

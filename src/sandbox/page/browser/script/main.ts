@@ -7,7 +7,7 @@ import { showFaults, showTracking } from './controls.ts';
 import { byId, plural, setText } from './dom.ts';
 import { showShipments } from './shipments.ts';
 
-/** Asks for the data of the page, shows it, and asks again. */
+/** Requests the data of the page, shows it, and requests it again. */
 
 const EVERY_MS = 1000;
 const SAID_FOR_MS = 6000;
@@ -87,7 +87,7 @@ function tellState(kind: 'live' | 'off', text: string, notice: string): void {
   document.body.classList.toggle('view-only', notice !== '');
 }
 
-/** For those who do not see them appear. */
+/** Announces new deliveries to screen readers. */
 function tellDeliveries(before: Data | null, data: Data): void {
   if (before === null || before.account !== data.account || data.deliveries.length === 0) return;
   const more = notificationsIn(data, data.account) - notificationsIn(before, data.account);
