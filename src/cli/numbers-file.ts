@@ -1,7 +1,8 @@
 import { type FileHandle, open, readFile } from 'node:fs/promises';
 import { text as textOfStream } from 'node:stream/consumers';
 import { parse } from 'csv-parse/sync';
-import { failed } from './command.ts';
+import { failed, wrongUsage } from './command.ts';
+import { fileProblem } from './files.ts';
 
 /** A number to track, as a line of a file has it. */
 export interface NumberRow {
@@ -48,7 +49,7 @@ async function textOf(path: string): Promise<string> {
     if (path !== '-') return await readFile(path, 'utf8');
     return await textOfStream(process.stdin);
   } catch (error) {
-    throw failed(`${path} cannot be read: ${(error as NodeJS.ErrnoException).code}`);
+    throw wrongUsage(fileProblem(path, 'read', error));
   }
 }
 
@@ -92,7 +93,7 @@ export interface OutcomeFile {
 /** Opens the file, or makes it. Each outcome is on the disk before the next one is asked for. */
 export async function openOutcomes(path: string): Promise<OutcomeFile> {
   const file = await open(path, 'a+').catch((error: NodeJS.ErrnoException) => {
-    throw failed(`${path} cannot be written: ${error.code}`);
+    throw wrongUsage(fileProblem(path, 'written', error));
   });
   try {
     const text = await file.readFile('utf8');

@@ -2,20 +2,18 @@ import { spawn } from 'node:child_process';
 import { appendFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { run } from '../../src/cli/run.ts';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { TrackingClient } from '../../src/index.ts';
 import { postgresInbox } from '../../src/postgres.ts';
 import { createSandbox, type Sandbox, type SandboxServer } from '../../src/sandbox/index.ts';
 import { hasPostgres, startPostgres } from '../../support/postgres.ts';
+import { commandLine } from './command-line.ts';
 
 const MAIN = resolve(import.meta.dirname, '../../src/cli/main.ts');
 const folder = mkdtempSync(join(tmpdir(), 'cli-new-'));
 let sandbox: Sandbox;
 let server: SandboxServer;
 let client: TrackingClient;
-let out = '';
-let err = '';
 
 beforeAll(async () => {
   sandbox = createSandbox({ shipments: 25, rateLimit: false, trackingDelayMs: 1 });
@@ -28,29 +26,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-beforeEach(() => {
-  vi.stubEnv('TRACKING_API_KEY', 'sandbox');
-  vi.stubEnv('TRACKING_BASE_URL', server.baseUrl);
-  vi.spyOn(process.stdout, 'write').mockImplementation(text => {
-    out += text;
-    return true;
-  });
-  vi.spyOn(process.stderr, 'write').mockImplementation(text => {
-    err += text;
-    return true;
-  });
-});
-afterEach(() => {
-  vi.restoreAllMocks();
-  vi.unstubAllEnvs();
-});
-
-async function ct(...args: string[]) {
-  [out, err] = ['', ''];
-  const code = (await run(args)) ?? 0;
-  const lines = out.split('\n').filter(Boolean);
-  return { code, out, err, last: err.trim().split('\n').at(-1) ?? '', json: () => lines.map(line => JSON.parse(line)) };
-}
+const ct = commandLine(() => ({ TRACKING_API_KEY: 'sandbox', TRACKING_BASE_URL: server.baseUrl }));
 
 async function someShipment() {
   const { data } = await client.shipments.list({ pageSize: 1 });
@@ -348,7 +324,7 @@ describe('track --from', () => {
     expect((await ct('track', '--from', 'x.csv')).last).toBe('--from and --to belong together.');
     expect((await ct('track')).last).toContain('NUMBER, or --from FILE --to FILE');
     const missing = await ct('track', '--from', join(folder, 'none.csv'), '--to', join(folder, 'o.csv'));
-    expect(missing).toMatchObject({ code: 1, last: expect.stringContaining('ENOENT') });
+    expect(missing).toMatchObject({ code: 2, last: expect.stringContaining('there is no such file.') });
   });
 });
 

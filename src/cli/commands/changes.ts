@@ -5,6 +5,7 @@ import { localTime } from '../../domain/local-time.ts';
 import type { Container, Shipment } from '../../model/index.ts';
 import { API_OPTIONS, withClient } from '../api.ts';
 import type { Command } from '../command.ts';
+import { checkWritable } from '../files.ts';
 import { isForPrograms, printRecords, say, TABLE_OPTIONS } from '../output/print.ts';
 import type { Column } from '../output/table.ts';
 import { timeHere } from '../output/times.ts';
@@ -39,6 +40,7 @@ export const command: Command = {
   arguments: ['FILE'],
   run: (values, [path = '']) =>
     withClient(values, async (client, signal) => {
+      await checkWritable(path);
       const before = await readState<State>(path);
       const at = new Date().toISOString();
       const records = await readAll(client, signal);

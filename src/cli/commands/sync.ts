@@ -62,12 +62,13 @@ On a terminal there is a progress bar; otherwise each event is a line of JSON on
 
 async function runSync(values: OptionValues): Promise<void> {
   if (values.port !== undefined && values['webhook-url'] === undefined) throw wrongUsage('--port needs --webhook-url.');
-  const opened = await openStore(values.to as string | undefined, { create: !values.status });
   const stopping = new AbortController();
   const interruption = interrupted('Interrupted. The next run goes on after what is saved.');
   const stop = () => stopping.abort(interruption);
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, stop);
+  let opened: OpenStore | undefined;
   try {
+    opened = await openStore(values.to as string | undefined, { create: !values.status });
     await (values.status ? tellStatus(opened) : keepInStep(opened, values, stopping.signal));
   } catch (error) {
     // What follows for ever ends so; anything else has not done what it was asked for.
@@ -75,7 +76,7 @@ async function runSync(values: OptionValues): Promise<void> {
     throw failureOf(error);
   } finally {
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.removeListener(signal, stop);
-    await opened.close();
+    await opened?.close();
   }
 }
 
