@@ -17,12 +17,19 @@ const INPUT = ['number', 'scac', 'type'];
  * The numbers of a CSV file, each once: `number`, `scac`, `type`. The first line may name the columns, in any order and among
  * others.
  *
- * @throws {CommandError} for a file that cannot be read, a type that does not exist, and a number with two carriers.
+ * @throws {CommandError} for a file that cannot be read, columns without `number`, a type that does not exist, and a number with two
+ * carriers.
  */
 export async function readNumbers(path: string, types: readonly string[]): Promise<NumberRow[]> {
-  const [first = [], ...rest] = rowsOf(path, await textOf(path));
-  const names = first.map(cell => cell.trim().toLowerCase());
+  const [first = [], ...rest] = rowsOf(path, await textOf(path), [',', ';', '\t']);
+  const names = first.map(cell => cell.toLowerCase());
   const isHeader = names.includes('number');
+  // Without names of columns, the first cell is a number, and a number has digits.
+  if (!isHeader && first[0] !== undefined && !/\d/.test(first[0])) {
+    throw wrongUsage(
+      `${path} has no column number, only: ${first.join(', ')}. Name the column of the numbers "number".`,
+    );
+  }
   const placeOf = (name: string) => (isHeader ? names : INPUT).indexOf(name);
   const found = new Map<string, NumberRow>();
   for (const row of isHeader ? rest : [first, ...rest]) {
@@ -53,9 +60,9 @@ async function textOf(path: string): Promise<string> {
   }
 }
 
-function rowsOf(path: string, text: string): string[][] {
+function rowsOf(path: string, text: string, delimiter = [',']): string[][] {
   try {
-    return parse(text, { bom: true, relax_column_count: true, skip_empty_lines: true, trim: true });
+    return parse(text, { delimiter, bom: true, relax_column_count: true, skip_empty_lines: true, trim: true });
   } catch (error) {
     throw failed(`${path} is not CSV: ${(error as Error).message}`);
   }

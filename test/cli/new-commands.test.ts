@@ -54,7 +54,11 @@ describe('the five questions, in one command each', () => {
       late: { late: { days: 2 } },
     }[args[0] as 'ready'];
     const rows = await client.worklist(options).toArray();
-    expect(json().map(row => row.number)).toEqual(rows.map(({ number }) => number));
+    expect(
+      json()
+        .map(row => row.number)
+        .toSorted(),
+    ).toEqual(rows.map(({ number }) => number).toSorted());
     expect(json().every(row => row.reason && row.next && !('container' in row))).toBe(true);
   });
 
@@ -318,6 +322,29 @@ describe('track --from', () => {
     const typed = files('typed', 'MAEU11112222,MAEU,ship\n');
     expect((await ct('track', '--from', typed.from, '--to', typed.to)).last).toContain('not ship.');
     expect(sandbox.requests.length).toBe(before);
+  });
+
+  test.each([
+    ['container,carrier\nMAEU11112222,MAEU\n', 'only: container, carrier.'],
+    ['B/L No.\nMAEU11112222\n', 'only: B/L No..'],
+  ])('refuses columns without a number, and names them: %j', async (text, named) => {
+    const before = sandbox.requests.length;
+    const { from, to } = files('unnamed', text);
+    expect(await ct('track', '--from', from, '--to', to)).toMatchObject({
+      code: 2,
+      last: expect.stringContaining(`has no column number, ${named}`),
+    });
+    expect(sandbox.requests.length).toBe(before);
+  });
+
+  test.each([
+    ['plain', 'MAEU90001111\n'],
+    ['semicolons', 'scac;number\nMAEU;MAEU90002222\n'],
+    ['tabs', 'number\tscac\nMAEU90003333\tMAEU\n'],
+  ])('takes a file of numbers without columns, and one with other separators: %s', async (name, text) => {
+    const { from, to, rows } = files(name, text);
+    await ct('track', '--from', from, '--to', to, '--scac', 'MAEU');
+    expect(rows()[1]).toMatch(/^MAEU9000\d{4},MAEU,tracked,/);
   });
 
   test('needs both files, and names one that cannot be read', async () => {

@@ -31,7 +31,7 @@ const COLUMNS: readonly Column<Alert | Appeared>[] = [
   ['NUMBER', ({ number }) => number, 'whole'],
   ['CHANGE', ({ kind }) => kind.replaceAll('_', ' ')],
   ['DETAILS', change => detailsOf(change)],
-  ['ID', ({ id }) => id, 'id'],
+  ['ID', ({ id }) => id, 'whole'],
 ];
 
 export const command: Command = {

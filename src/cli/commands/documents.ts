@@ -15,7 +15,7 @@ const documents: RecordGroup<Document<DynamicInclude>> = {
   filterExample: 'document_types=commercial_invoice',
   includeExample: 'shipments',
   columns: [
-    ['ID', ({ id }) => id, 'id'],
+    ['ID', ({ id }) => id, 'whole'],
     ['NAME', ({ name }) => name],
     ['TYPE', ({ document_type }) => document_type],
     ['SOURCE', ({ source }) => source],

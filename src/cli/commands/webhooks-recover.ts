@@ -43,7 +43,7 @@ export const command: Command = {
         const items = savingEach(recovery, save);
         const count = await printRecords(values, items, [
           ['TYPE', ({ subject }) => subject.type],
-          ['ID', ({ subject }) => subject.id, 'id'],
+          ['ID', ({ subject }) => subject.id, 'whole'],
           ['MISSED', ({ notifications }) => notifications.map(({ event }) => event)],
           ['ERROR', ({ error }) => error?.message],
         ]);
