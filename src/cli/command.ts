@@ -103,7 +103,8 @@ export function neededOption(values: OptionValues, name: string): string {
 
 /** An option that may be repeated, each with several values between commas. */
 export function listOption(values: OptionValues, name: string): string[] {
-  return ((values[name] as string[] | undefined) ?? []).flatMap(text => text.split(',')).filter(Boolean);
+  const texts = (values[name] as string[] | undefined) ?? [];
+  return texts.flatMap(text => text.split(',').map(part => part.trim())).filter(Boolean);
 }
 
 /** An option with one of some values. @throws {CommandError} for another one. */

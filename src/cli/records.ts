@@ -5,26 +5,22 @@ import { LISTS } from '../model/generated/filter-rules.ts';
 import { RELATIONSHIPS } from '../model/generated/relationships.ts';
 import type { DynamicInclude } from '../model/index.ts';
 import { API_OPTIONS, withClient } from './api.ts';
-import { type Command, failed, listOption, numberOption, type OptionValues } from './command.ts';
+import { type Command, failed, hintOf, listOption, numberOption, type OptionValues, wrongUsage } from './command.ts';
 import { filterNames, filtersOf, sortNames, sortOf } from './filters.ts';
-import {
-  FIELDS_OPTION,
-  isForPrograms,
-  labelOf,
-  printRecord,
-  printRecords,
-  say,
-  TABLE_OPTIONS,
-} from './output/print.ts';
+import { FIELDS_OPTION, labelOf, printRecord, printRecords, say, TABLE_OPTIONS } from './output/print.ts';
 import type { Column } from './output/table.ts';
 
+/** What a page of a list needs. */
+interface Page {
+  pageSize: number;
+  signal: AbortSignal;
+}
+
 /** Names that come from the command line, so that only the client can check them. */
-interface ListChoice {
+interface ListChoice extends Page {
   include: DynamicInclude;
   filter: never;
   sort: never;
-  pageSize: number;
-  signal: AbortSignal;
 }
 
 export interface RecordGroup<T> {
@@ -34,8 +30,8 @@ export interface RecordGroup<T> {
   operation?: string;
   list(client: TrackingClient, options: ListChoice): AsyncIterable<T>;
   get(client: TrackingClient, id: string, options: Pick<ListChoice, 'include' | 'signal'>): PromiseLike<T>;
-  /** The records that a number or another name may mean, which is given in place of an id. */
-  named?(client: TrackingClient, name: string, signal: AbortSignal): Promise<readonly { id: string }[]>;
+  /** The records that a number may mean, which is given in place of an id. */
+  named?(client: TrackingClient, number: string, signal: AbortSignal): Promise<readonly { id: string }[]>;
   columns: readonly Column<T>[];
   /** For the help. */
   filterExample?: string;
@@ -90,37 +86,49 @@ function selectionOptions({ operation, filterExample }: Described): Command['opt
   };
 }
 
-/** The command that lists records. */
-export function listCommand<T>(group: RecordGroup<T>): Command {
-  const { operation = '', list, columns } = group;
+interface Listing<T> {
+  about?: string;
+  options?: Command['options'];
+  columns: readonly Column<T>[];
+  list(client: TrackingClient, page: Page, values: OptionValues): AsyncIterable<T>;
+}
+
+/** A command that prints a list, up to its limit. */
+export function listing<T>({ options, columns, list, ...rest }: Listing<T>): Command {
   return {
-    options: {
-      ...selectionOptions(group),
-      ...includeOption(group),
-      ...LIMIT_OPTIONS,
-      ...TABLE_OPTIONS,
-      ...API_OPTIONS,
-    },
+    ...rest,
+    options: { ...options, ...LIMIT_OPTIONS, ...TABLE_OPTIONS, ...API_OPTIONS },
     run: values =>
       withClient(values, async (client, signal) => {
         const limit = limitOf(values);
-        const choice = {
-          include: includesOf(values),
-          filter: filtersOf(values, operation),
-          sort: sortOf(values),
-          pageSize: Math.min(limit, 100),
-          signal,
-        };
-        await printUpTo(values, limit, list(client, choice), [...columns, ...includedColumns<T>(values)]);
+        const records = list(client, { pageSize: Math.min(limit, 100), signal }, values);
+        await printUpTo(values, limit, records, [...columns, ...includedColumns<T>(values)]);
       }),
   };
+}
+
+/** The command that lists the records of a group. */
+export function listCommand<T>(group: RecordGroup<T>): Command {
+  const { operation = '', type, list, columns, named } = group;
+  return listing({
+    ...(named && { about: 'Other commands take a number of the table as well as an id.' }),
+    options: { ...selectionOptions(group), ...includeOption(group) },
+    columns,
+    list: (client, page, values) =>
+      list(client, {
+        ...page,
+        include: includesOf(values, type),
+        filter: filtersOf(values, operation),
+        sort: sortOf(values),
+      }),
+  });
 }
 
 /** Prints at most so many records, and says if there are more. */
 export async function printUpTo<T>(
   values: OptionValues,
   limit: number,
-  records: AsyncIterable<T>,
+  records: AsyncIterable<T> | Iterable<T>,
   columns: readonly Column<T>[],
 ): Promise<void> {
   let more = false;
@@ -128,19 +136,20 @@ export async function printUpTo<T>(
     more = true;
   });
   await printRecords(values, shown, columns);
-  if (more && !isForPrograms(values)) say('There are more. See --limit and --all.');
+  if (more) say(`There are more than ${limit}. See --limit and --all.`);
 }
 
 /** The command that reads one record. */
 export function getCommand<T extends object>(group: RecordGroup<T>): Command {
-  const { get, columns, named } = group;
+  const { get, columns, named, type } = group;
   return {
     options: { ...includeOption(group), ...FIELDS_OPTION, ...API_OPTIONS },
     arguments: [named ? 'ID|NUMBER' : 'ID'],
     run: (values, [name = '']) =>
       withClient(values, async (client, signal) => {
+        const include = includesOf(values, type);
         const id = await idOf(group, client, name, signal);
-        const record = await get(client, id, { include: includesOf(values), signal });
+        const record = await get(client, id, { include, signal });
         await printRecord(values, record, [...columns, ...includedColumns<T>(values)]);
       }),
   };
@@ -165,7 +174,7 @@ export async function idOf(
   throw failed(`${name} is the number of several records of type ${type}. Name one by its id: ${ids}.`);
 }
 
-async function* upTo<T>(limit: number, records: AsyncIterable<T>, onMore: () => void): AsyncGenerator<T> {
+async function* upTo<T>(limit: number, records: AsyncIterable<T> | Iterable<T>, onMore: () => void): AsyncGenerator<T> {
   let count = 0;
   for await (const record of records) {
     count += 1;
@@ -174,8 +183,20 @@ async function* upTo<T>(limit: number, records: AsyncIterable<T>, onMore: () => 
   }
 }
 
-function includesOf(values: OptionValues): DynamicInclude {
-  return dynamicInclude(listOption(values, 'include'));
+const ANY_RELATIONSHIP = [...new Set(Object.values(RELATIONSHIPS).flatMap(names => Object.keys(names)))];
+
+/** @throws {CommandError} for a relationship that does not exist. Only the first of a path is looked up in its record. */
+function includesOf(values: OptionValues, type: string): DynamicInclude {
+  const paths = listOption(values, 'include');
+  for (const path of paths) {
+    for (const [index, name] of path.split('.').entries()) {
+      const known = index === 0 ? includePaths(type) : ANY_RELATIONSHIP;
+      if (known.includes(name)) continue;
+      const hint = hintOf(name, known) || (index === 0 ? ` There are: ${known.join(', ')}.` : '');
+      throw wrongUsage(`--include ${path}: there is no ${name}.${hint}`);
+    }
+  }
+  return dynamicInclude(paths);
 }
 
 /** What was included, by the names of the records. */

@@ -18,13 +18,13 @@ export const containers: RecordGroup<Container<DynamicInclude>> = {
   filterExample: 'pickup_lfd.lte=7.days.from_now',
   includeExample: 'shipment,pod_terminal',
   columns: [
-    ['ID', ({ id }) => id, 'id'],
     ['NUMBER', ({ number }) => number, 'whole'],
     ['STATUS', ({ current_status }) => current_status],
     ['READY', container => containerState(container).pickup],
     ['LAST FREE DAY', container => lastFreeDay(container)?.date, 'whole'],
     ['HOLDS', ({ holds_at_pod_terminal }) => holds_at_pod_terminal?.map(({ name }) => name)],
     ['ARRIVED', ({ pod_arrived_at, pod_timezone }) => timeThere(pod_arrived_at, pod_timezone), 'whole'],
+    ['ID', ({ id }) => id, 'whole'],
   ],
 };
 

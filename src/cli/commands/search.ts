@@ -6,12 +6,12 @@ import type { Column } from '../output/table.ts';
 
 const COLUMNS: readonly Column<SearchResult>[] = [
   ['KIND', ({ entity_type }) => entity_type],
-  ['ID', ({ id }) => id, 'id'],
   ['NUMBER', ({ number }) => number, 'whole'],
   ['CARRIER', ({ scac }) => scac],
   ['STATUS', ({ status }) => status],
   ['FROM', ({ port_of_lading_name }) => port_of_lading_name],
   ['TO', ({ port_of_discharge_name }) => port_of_discharge_name],
+  ['ID', ({ id }) => id, 'whole'],
 ];
 
 export const command: Command = {

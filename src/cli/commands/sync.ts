@@ -63,13 +63,14 @@ On a terminal there is a progress bar; otherwise each event is a line of JSON on
 
 async function runSync(values: OptionValues): Promise<void> {
   if (values.port !== undefined && values['webhook-url'] === undefined) throw wrongUsage('--port needs --webhook-url.');
-  const opened = await openStore(values.to as string | undefined, { create: !values.status });
   const stopping = new AbortController();
   const { signal } = stopping;
   const interruption = interrupted('Interrupted. The next run goes on after what is saved.');
   const stop = () => stopping.abort(interruption);
   for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, stop);
+  let opened: OpenStore | undefined;
   try {
+    opened = await openStore(values.to as string | undefined, { create: !values.status });
     await endsSoon(values.status ? tellStatus(opened) : keepInStep(opened, values, signal), signal);
   } catch (error) {
     // What follows for ever ends so; anything else has not done what it was asked for.
@@ -77,7 +78,7 @@ async function runSync(values: OptionValues): Promise<void> {
     throw failureOf(error);
   } finally {
     for (const name of ['SIGINT', 'SIGTERM'] as const) process.removeListener(name, stop);
-    await endsSoon(opened.close(), signal).catch(() => {});
+    if (opened) await endsSoon(opened.close(), signal).catch(() => {});
     // A connection that does not respond would keep the process alive.
     if (signal.aborted) setTimeout(() => process.exit(), 1000).unref();
   }

@@ -12,13 +12,13 @@ import {
   wrongUsage,
 } from '../command.ts';
 import { confirmed, YES_OPTION } from '../confirm.ts';
-import { FIELDS_OPTION, printRecord, say, TABLE_OPTIONS } from '../output/print.ts';
+import { FIELDS_OPTION, printRecord, say } from '../output/print.ts';
 import type { Column } from '../output/table.ts';
 import { timeHere } from '../output/times.ts';
-import { LIMIT_OPTIONS, limitOf, printUpTo } from '../records.ts';
+import { listing } from '../records.ts';
 
 const COLUMNS: readonly Column<Webhook>[] = [
-  ['ID', ({ id }) => id, 'id'],
+  ['ID', ({ id }) => id, 'whole'],
   ['URL', ({ url }) => url],
   ['ACTIVE', ({ active }) => active],
   ['EVENTS', ({ events }) => events.length],
@@ -56,15 +56,11 @@ function eventsOf(values: OptionValues): string[] {
   return events;
 }
 
-export const list: Command = {
-  options: { ...LIMIT_OPTIONS, ...SECRET_OPTION, ...TABLE_OPTIONS, ...API_OPTIONS },
-  run: values =>
-    withClient(values, async (client, signal) => {
-      const limit = limitOf(values);
-      const webhooks = client.webhooks.list({ pageSize: Math.min(limit, 100), signal });
-      await printUpTo(values, limit, hidden(values, webhooks), COLUMNS);
-    }),
-};
+export const list: Command = listing({
+  options: SECRET_OPTION,
+  columns: COLUMNS,
+  list: (client, page, values) => hidden(values, client.webhooks.list(page)),
+});
 
 async function* hidden(
   values: OptionValues,
