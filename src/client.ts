@@ -217,7 +217,9 @@ export class TrackingClient {
    * }
    */
   worklist<const O extends WorklistOptions>(
-    options: O & { [Name in Exclude<keyof O, keyof WorklistOptions>]: never },
+    options: O & { [Name in Exclude<keyof O, keyof WorklistOptions>]: never } & ([WorklistRow<O>] extends [never]
+        ? { ready: true }
+        : unknown),
   ): Worklist<WorklistRow<O>> {
     const given: WorklistOptions = plainCopy(options);
     let reading: Promise<Reading> | undefined;
