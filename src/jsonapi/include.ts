@@ -52,7 +52,20 @@ function addPaths(paths: string[], tree: IncludeTree, prefix: string): void {
  * if (terminal && 'name' in terminal) console.log(terminal.name);
  */
 export function dynamicInclude(paths: readonly string[]): DynamicInclude {
-  return [...checkedPaths(paths)] as unknown as DynamicInclude;
+  return OpenPaths.from(checkedPaths(paths)) as unknown as DynamicInclude;
+}
+
+/** Paths that may be unknown. An array of its own kind, because `filter` and `map` keep the kind. */
+class OpenPaths extends Array<string> {
+  /** Another copy of this package recognises it by this. */
+  get open() {
+    return true;
+  }
+}
+
+/** True if the caller has passed the paths through `dynamicInclude`. */
+export function isOpen(given: unknown): boolean {
+  return Object(given).open === true;
 }
 
 /** What a call asks for with its `include`. */

@@ -30,6 +30,16 @@ export function oneOrMany(type: string, relationship: string): 'one' | 'many' | 
   return Object.keys(COUNTS).some(other => declared(other, relationship)) ? undefined : 'one';
 }
 
+/** False if a path of a tree begins with what is not a relationship of the types, or continues with one of no type. */
+export function isKnownTree(tree: IncludeTree, types: readonly string[] = Object.keys(COUNTS)): boolean {
+  return [...tree].every(([name, below]) => types.some(type => declared(type, name)) && isKnownTree(below));
+}
+
+/** The names of the relationships of some types, by default of all. */
+export function relationshipsOf(types: readonly string[] = Object.keys(COUNTS)): string[] {
+  return types.flatMap(type => Object.keys(COUNTS[type as ResourceType]));
+}
+
 function declared(type: string, relationship: string): 'one' | 'many' | undefined {
   const relationships: Readonly<Record<string, 'one' | 'many'>> = COUNTS[type as ResourceType];
   return Object.hasOwn(relationships, relationship) ? relationships[relationship] : undefined;

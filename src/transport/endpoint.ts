@@ -1,7 +1,8 @@
 import { ConfigurationError } from '../errors.ts';
 import type { Selection } from '../filters/query.ts';
 import { describeValue, kindOf, objectArgument, oneOf, plainCopy, refuseUnknownNames } from '../internal/arguments.ts';
-import { type IncludeTree, includedBy, NOTHING_INCLUDED } from '../jsonapi/include.ts';
+import { type IncludeTree, includedBy, isOpen, NOTHING_INCLUDED } from '../jsonapi/include.ts';
+import { isKnownTree } from '../jsonapi/link.ts';
 import { type Query, type QueryValue, queryString } from '../jsonapi/query.ts';
 import type { ResourceType } from '../model/index.ts';
 import type { RequestOptions } from '../options.ts';
@@ -279,14 +280,23 @@ function resolveOrThrow(endpoint: Endpoint, common: readonly string[]): Resolved
   return call;
 }
 
-/** Adds the filters and the order to the query, once. The checks are loaded with the first filter. */
-function selector(call: ResolvedEndpoint, { filter, sort, query }: Selection): ResolvedEndpoint['select'] {
-  if ((filter ?? sort ?? query ?? undefined) === undefined) return undefined;
+/**
+ * Adds the filters and the order to the query, once. The checks are loaded with the first filter, and with the first include
+ * that this version does not know.
+ */
+function selector(
+  call: ResolvedEndpoint,
+  { filter, sort, query, include }: Selection & { include?: unknown },
+): ResolvedEndpoint['select'] {
+  const { tree, types, asked } = call.expected;
+  const isUnknown = asked && !isOpen(include) && !isKnownTree(tree, types);
+  if (!isUnknown && (filter ?? sort ?? query ?? undefined) === undefined) return undefined;
   // What the caller changes after the call has no effect.
   const selection = plainCopy({ filter, sort, query }, 5);
   let added: Promise<void> | undefined;
   return () => {
-    added ??= import('../filters/query.ts').then(({ selectionQuery }) => {
+    added ??= import('../filters/query.ts').then(({ refuseInclude, selectionQuery }) => {
+      if (isUnknown) refuseInclude(call.operation, tree, types);
       const text = selectionQuery(call.operation, selection);
       call.query = joinQueries(call.query, text);
       call.filters = joinQueries(call.filters, text);
