@@ -224,7 +224,13 @@ export function unknownKey(what: string, key: string, known: readonly string[]):
 
 /** The known key that differs in a letter or two, or is the same in camelCase. */
 export function nearKey(key: string, known: readonly string[]): string | undefined {
-  return nearName(key, known) ?? nearName(key.replace(/[A-Z]/g, letter => `_${letter.toLowerCase()}`), known);
+  return (
+    nearName(key, known) ??
+    nearName(
+      key.replace(/[A-Z]/g, letter => `_${letter.toLowerCase()}`),
+      known,
+    )
+  );
 }
 
 /** The data type is not known here: the form of the value tells it. */

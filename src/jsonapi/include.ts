@@ -58,14 +58,9 @@ export function dynamicInclude(paths: readonly string[]): DynamicInclude {
 /** Paths that may be unknown. An array of its own kind, because `filter` and `map` keep the kind. */
 class OpenPaths extends Array<string> {
   /** Another copy of this package recognises it by this. */
-  get open() {
+  get isOpen() {
     return true;
   }
-}
-
-/** True if the caller has passed the paths through `dynamicInclude`. */
-export function isOpen(given: unknown): boolean {
-  return Object(given).open === true;
 }
 
 /** What a call asks for with its `include`. */
@@ -79,6 +74,12 @@ export interface Included {
 /** Most programs use few different lists of paths. */
 const MAX_KNOWN = 256;
 const known = new Map<string, Included>();
+
+/** Paths as they are given. */
+export interface GivenPaths extends ReadonlyArray<string> {
+  /** True if they come from `dynamicInclude`. */
+  readonly isOpen?: boolean;
+}
 
 /** Gives the same object for the same paths. @throws {ConfigurationError} unless the argument is an array of paths. */
 export function includedBy(given: unknown): Included {

@@ -27,17 +27,16 @@ export function oneOrMany(type: string, relationship: string): 'one' | 'many' | 
   if (!Object.hasOwn(COUNTS, type)) return 'one';
   const own = declared(type, relationship);
   if (own) return own;
-  return Object.keys(COUNTS).some(other => declared(other, relationship)) ? undefined : 'one';
+  return isDeclared(relationship) ? undefined : 'one';
 }
 
 /** False if a path of a tree begins with what is not a relationship of the types, or continues with one of no type. */
-export function isKnownTree(tree: IncludeTree, types: readonly string[] = Object.keys(COUNTS)): boolean {
-  return [...tree].every(([name, below]) => types.some(type => declared(type, name)) && isKnownTree(below));
+export function isKnownTree(tree: IncludeTree, types?: readonly string[]): boolean {
+  return [...tree].every(([name, below]) => isDeclared(name, types) && isKnownTree(below));
 }
 
-/** The names of the relationships of some types, by default of all. */
-export function relationshipsOf(types: readonly string[] = Object.keys(COUNTS)): string[] {
-  return types.flatMap(type => Object.keys(COUNTS[type as ResourceType]));
+function isDeclared(relationship: string, types: readonly string[] = Object.keys(COUNTS)): boolean {
+  return types.some(type => declared(type, relationship));
 }
 
 function declared(type: string, relationship: string): 'one' | 'many' | undefined {

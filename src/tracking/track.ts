@@ -8,7 +8,7 @@ import {
   refuseUnknownNames,
   requiredText,
 } from '../internal/arguments.ts';
-import { includedBy, isOpen } from '../jsonapi/include.ts';
+import { type GivenPaths, includedBy } from '../jsonapi/include.ts';
 import type {
   Container,
   IncludeList,
@@ -143,10 +143,10 @@ export function trackOne(
 }
 
 /** Before a number is tracked: the shipment is read only afterwards. */
-export function checkedInclude(method: string, include: readonly string[] | undefined): readonly string[] {
+export function checkedInclude(method: string, include: GivenPaths | undefined): readonly string[] {
   if (include === undefined) return [];
   const { tree } = includedBy(include);
-  if (!isOpen(include)) refuseInclude(method, tree, ['shipment']);
+  if (!include.isOpen) refuseInclude(method, tree, ['shipment']);
   return include.slice();
 }
 

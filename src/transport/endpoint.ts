@@ -1,7 +1,7 @@
 import { ConfigurationError } from '../errors.ts';
 import type { Selection } from '../filters/query.ts';
 import { describeValue, kindOf, objectArgument, oneOf, plainCopy, refuseUnknownNames } from '../internal/arguments.ts';
-import { type IncludeTree, includedBy, isOpen, NOTHING_INCLUDED } from '../jsonapi/include.ts';
+import { type GivenPaths, type IncludeTree, includedBy, NOTHING_INCLUDED } from '../jsonapi/include.ts';
 import { isKnownTree } from '../jsonapi/link.ts';
 import { type Query, type QueryValue, queryString } from '../jsonapi/query.ts';
 import type { ResourceType } from '../model/index.ts';
@@ -47,7 +47,7 @@ function segment(value: unknown, before: string): string {
     if (isPath(value)) return encodePath(value);
     throw notAnId(before, value === null ? 'null' : typeof value);
   }
-  const isNumber = /^[A-Z]{4}[A-Z\d]{6,12}$/.test(value);
+  const isNumber = /^([A-Z]{4}[A-Z\d]{6,12}|[A-Za-z]{4}\W?\d{6}\W?\d|\d{8,12})$/.test(value);
   if (value.trim() === '' || value === '.' || value === '..' || isNumber) throw notAnId(before, JSON.stringify(value));
   try {
     return encodeURIComponent(value);
@@ -286,10 +286,10 @@ function resolveOrThrow(endpoint: Endpoint, common: readonly string[]): Resolved
  */
 function selector(
   call: ResolvedEndpoint,
-  { filter, sort, query, include }: Selection & { include?: unknown },
+  { filter, sort, query, include }: Selection & { include?: GivenPaths },
 ): ResolvedEndpoint['select'] {
   const { tree, types, asked } = call.expected;
-  const isUnknown = asked && !isOpen(include) && !isKnownTree(tree, types);
+  const isUnknown = asked && !include?.isOpen && !isKnownTree(tree, types);
   if (!isUnknown && (filter ?? sort ?? query ?? undefined) === undefined) return undefined;
   // What the caller changes after the call has no effect.
   const selection = plainCopy({ filter, sort, query }, 5);

@@ -59,24 +59,27 @@ describe('what a call includes', () => {
     ],
     [['something_new'], 'has no something_new. There are: '],
     [['constructor'], 'has no constructor.'],
-  ])('refuses %j, which no version of the service that this one knows has, and nothing is sent', async (include, said) => {
-    const { server, client } = await setUp({ type: 'shipment', id: 's1' });
-    const options = { include } as object;
-    const calls = [
-      () => client.shipments.get('s1', options),
-      () => client.shipments.list(options),
-      () => client.shipments.list(options).toArray(),
-      () => client.shipments.watch(options).next(),
-      () => client.track({ number: 'MAEU123456789', scac: 'MAEU', ...options }),
-      () => client.trackMany([{ number: 'MAEU123456789', scac: 'MAEU' }], options as { include: [] }).next(),
-    ];
-    for (const call of calls) {
-      const error = await Promise.resolve(call()).catch(error => error);
-      expect(error).toBeInstanceOf(ConfigurationError);
-      expect(error.message).toContain(said.replace('shipments.get: ', ''));
-    }
-    expect(server.requests).toHaveLength(0);
-  });
+  ])(
+    'refuses %j, which no version of the service that this one knows has, and nothing is sent',
+    async (include, said) => {
+      const { server, client } = await setUp({ type: 'shipment', id: 's1' });
+      const options = { include } as object;
+      const calls = [
+        () => client.shipments.get('s1', options),
+        () => client.shipments.list(options),
+        () => client.shipments.list(options).toArray(),
+        () => client.shipments.watch(options).next(),
+        () => client.track({ number: 'MAEU123456789', scac: 'MAEU', ...options }),
+        () => client.trackMany([{ number: 'MAEU123456789', scac: 'MAEU' }], options as { include: [] }).next(),
+      ];
+      for (const call of calls) {
+        const error = await Promise.resolve(call()).catch(error => error);
+        expect(error).toBeInstanceOf(ConfigurationError);
+        expect(error.message).toContain(said.replace('shipments.get: ', ''));
+      }
+      expect(server.requests).toHaveLength(0);
+    },
+  );
 
   test('goes through unchecked in a feed and in track too', async () => {
     const { server, client } = await setUp([{ type: 'shipment', id: 's1' }]);
