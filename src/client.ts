@@ -217,7 +217,9 @@ export class TrackingClient {
    * }
    */
   worklist<const O extends WorklistOptions>(
-    options: O & { [Name in Exclude<keyof O, keyof WorklistOptions>]: never },
+    options: O & { [Name in Exclude<keyof O, keyof WorklistOptions>]: never } & ([WorklistRow<O>] extends [never]
+        ? { ready: true }
+        : unknown),
   ): Worklist<WorklistRow<O>> {
     const given: WorklistOptions = plainCopy(options);
     let reading: Promise<Reading> | undefined;
@@ -258,9 +260,10 @@ export class TrackingClient {
    * @example
    * const body = await client.request<{ message: string }>({ method: 'PATCH', path: `/containers/${id}/refresh` });
    */
-  request<T = unknown>(request: RawRequest): APIPromise<T> {
+  request<T = unknown>(request: RawRequest): APIPromise<T>;
+  request<T>(request: RawRequest, others?: object): APIPromise<T> {
     return this.#transport.call(
-      resolveEndpoint(rawEndpoint(request), RAW_REQUEST_NAMES),
+      resolveEndpoint(rawEndpoint(request, others), RAW_REQUEST_NAMES),
       (exchange, decoder) => (exchange.text.trim() === '' ? undefined : decoder.json(exchange)) as T,
     );
   }
@@ -300,7 +303,7 @@ export class TrackingClient {
   }
 }
 
-function rawEndpoint(request: RawRequest): Endpoint {
+function rawEndpoint(request: RawRequest, others: object | undefined): Endpoint {
   const { method = 'GET', path, query, body, ...options } = request ?? {};
   return {
     operation: 'request',
@@ -312,7 +315,7 @@ function rawEndpoint(request: RawRequest): Endpoint {
       return objectArgument('query', query ?? {}, '{ number: 5 }');
     },
     body: () => (isRecord(body) ? objectArgument('body', body, '{ data: … }') : body),
-    options,
+    options: others ? { 'in a second argument': others } : options,
   };
 }
 

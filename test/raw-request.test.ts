@@ -51,6 +51,17 @@ describe('client.request', () => {
     expect(await rejection(clientFor(server).request({ path: '/x' }))).toMatchObject({ name: 'ResponseFormatError' });
   });
 
+  test('refuses a second argument, which would be ignored', async () => {
+    const server = await serve({ body: {} });
+    const request: (...given: object[]) => PromiseLike<unknown> = clientFor(server).request;
+    const error = await rejection(request.call(clientFor(server), { path: '/x' }, { signal: AbortSignal.abort() }));
+    expect(error).toBeInstanceOf(ConfigurationError);
+    expect(String(error)).toContain(
+      'request has no option in a second argument; there are: method, path, query, body, signal,',
+    );
+    expect(server.requests).toHaveLength(0);
+  });
+
   const circular: Record<string, unknown> = {};
   circular.self = circular;
 

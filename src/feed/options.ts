@@ -125,7 +125,12 @@ export function checked(options: object): CheckedOptions {
     ids: ids && new Set(ids),
     where: optionalFunction('where', where) as CheckedOptions['where'],
     fields: fields && [...new Set(fields)].sort(),
-    include: include && [...new Set(nonBlankStrings('include', include))].sort(),
+    // An array from `dynamicInclude` stays one.
+    include:
+      include &&
+      nonBlankStrings('include', include)
+        .filter((path, i, all) => all.indexOf(path) === i)
+        .sort(),
     every: milliseconds('every', every ?? (inbox ? 3_600_000 : 300_000)),
     reconcile: milliseconds('reconcile', reconcile ?? 86_400_000),
     share: shareOf(share ?? 0.2),

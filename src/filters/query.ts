@@ -4,8 +4,11 @@ import { type Query, queryString } from '../jsonapi/query.ts';
 import type { FilterRules, SortRules } from '../model/filter-rules.ts';
 import { LISTS } from '../model/generated/filter-rules.ts';
 import { refuseContradictions } from './contradictions.ts';
+import { refuseInclude } from './includes.ts';
 import { KINDS, unknownKey } from './kinds.ts';
 import { sortValue } from './sort.ts';
+
+export { refuseInclude };
 
 /** What a call gives to choose and to order records. */
 export interface Selection {

@@ -52,7 +52,15 @@ function addPaths(paths: string[], tree: IncludeTree, prefix: string): void {
  * if (terminal && 'name' in terminal) console.log(terminal.name);
  */
 export function dynamicInclude(paths: readonly string[]): DynamicInclude {
-  return [...checkedPaths(paths)] as unknown as DynamicInclude;
+  return OpenPaths.from(checkedPaths(paths)) as unknown as DynamicInclude;
+}
+
+/** Paths that may be unknown. An array of its own kind, because `filter` and `map` keep the kind. */
+class OpenPaths extends Array<string> {
+  /** Another copy of this package recognises it by this. */
+  get isOpen() {
+    return true;
+  }
 }
 
 /** The `include` of a call. */
@@ -66,6 +74,12 @@ export interface Included {
 /** Most programs use few different lists of paths. */
 const MAX_KNOWN = 256;
 const known = new Map<string, Included>();
+
+/** Paths as they are given. */
+export interface GivenPaths extends ReadonlyArray<string> {
+  /** True if they come from `dynamicInclude`. */
+  readonly isOpen?: boolean;
+}
 
 /** Gives the same object for the same paths. @throws {ConfigurationError} unless the argument is an array of paths. */
 export function includedBy(given: unknown): Included {

@@ -27,7 +27,16 @@ export function oneOrMany(type: string, relationship: string): 'one' | 'many' | 
   if (!Object.hasOwn(COUNTS, type)) return 'one';
   const own = declared(type, relationship);
   if (own) return own;
-  return Object.keys(COUNTS).some(other => declared(other, relationship)) ? undefined : 'one';
+  return isDeclared(relationship) ? undefined : 'one';
+}
+
+/** False if a path of a tree begins with what is not a relationship of the types, or continues with one of no type. */
+export function isKnownTree(tree: IncludeTree, types?: readonly string[]): boolean {
+  return [...tree].every(([name, below]) => isDeclared(name, types) && isKnownTree(below));
+}
+
+function isDeclared(relationship: string, types: readonly string[] = Object.keys(COUNTS)): boolean {
+  return types.some(type => declared(type, relationship));
 }
 
 function declared(type: string, relationship: string): 'one' | 'many' | undefined {

@@ -3,7 +3,7 @@ import type { Webhook } from '../model/index.ts';
 import { mainRecordOf } from '../webhooks/notification/main-record.ts';
 import { byAge, isCoveredBy, sameAddress } from '../webhooks/registration/match.ts';
 import type { PendingSubject, RecoveryCheckpoint, RecoveryPosition } from './checkpoint.ts';
-import type { RecoverOptions, RecoveryGroups, Warn } from './recover-options.ts';
+import type { RecoverSettings, RecoveryGroups, Warn } from './recover-options.ts';
 
 interface CheckedWebhooks {
   /** Webhooks that should be active. */
@@ -17,7 +17,7 @@ interface CheckedWebhooks {
 /** Reports each inactive webhook with the given URL. */
 export async function checkWebhooks(
   webhooks: RecoveryGroups['webhooks'],
-  { signal, priority, url, repair, onInactive }: RecoverOptions,
+  { signal, priority, url, repair, onInactive }: RecoverSettings,
   warn: Warn,
 ): Promise<CheckedWebhooks> {
   const all = await webhooks.list({ signal, priority, pageSize: 100 }).toArray();
@@ -56,7 +56,7 @@ type Missed = Pick<RecoveryCheckpoint, 'until' | 'accounted'> & {
 const MOST_IDS = 100;
 const MINUTE = 60_000;
 
-interface MissedOptions extends RecoverOptions {
+interface MissedOptions extends RecoverSettings {
   /** Ids of webhooks whose notifications are ignored. */
   others: ReadonlySet<string>;
 }

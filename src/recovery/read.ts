@@ -2,7 +2,7 @@ import { APIError, AuthenticationError, RateLimitError, ResponseFormatError, typ
 import type { ResourceIdentifier } from '../jsonapi/document.ts';
 import type { Document } from '../model/index.ts';
 import { isGone } from '../tracking/read-errors.ts';
-import type { Recovered, RecoverOptions, RecoveryGroups } from './recover-options.ts';
+import type { Recovered, RecoverSettings, RecoveryGroups } from './recover-options.ts';
 
 /** The result of reading one record: `null` if the service does not have it, or if only this record cannot be read. */
 export interface Reading<T> {
@@ -28,7 +28,7 @@ export function isErrorOfOneRecord(error: unknown): error is TrackingError {
 }
 
 /** Reads the current state of a subject. */
-export function reader(groups: RecoveryGroups, { signal, priority }: RecoverOptions) {
+export function reader(groups: RecoveryGroups, { signal, priority }: RecoverSettings) {
   const options = { signal, priority };
   const { containers, shipments, trackingRequests, documents } = groups;
 

@@ -9,8 +9,12 @@ import type { OrderBy } from '../webhooks/inbox/create-entry.ts';
 import type { InboxEntry } from '../webhooks/inbox/inbox.ts';
 import type { MissedNotification, RecoveryCheckpoint } from './checkpoint.ts';
 
-/** Options of `webhookNotifications.recover`. */
-export interface RecoverOptions extends Pick<RequestOptions, 'signal' | 'priority'> {
+/** Options of `webhookNotifications.recover`. With `requeue`, the `inbox` must have the method `put`. */
+export type RecoverOptions = RecoverSettings &
+  ({ requeue?: false | undefined } | { inbox: Required<NonNullable<RecoverSettings['inbox']>> });
+
+/** The options of `webhookNotifications.recover`, one by one. */
+export interface RecoverSettings extends Pick<RequestOptions, 'signal' | 'priority'> {
   /** The time when the outage began, or an earlier time. Required without `from`. */
   since?: Date | string | undefined;
   /**

@@ -10,7 +10,14 @@ import {
 } from './checkpoint.ts';
 import { addTo, checkWebhooks, findMissed, keyOf, orderOf, type Subjects, subjectOf, wasChecked } from './missed.ts';
 import { type Reading, reader, tryToRead } from './read.ts';
-import { checked, type Recovered, type RecoverOptions, type RecoveryGroups, type Warn } from './recover-options.ts';
+import {
+  checked,
+  type Recovered,
+  type RecoverOptions,
+  type RecoverSettings,
+  type RecoveryGroups,
+  type Warn,
+} from './recover-options.ts';
 import { deliveryOf } from './requeue.ts';
 
 /** So many records that cannot be read are held by the checkpoints of items. After more, only the last checkpoint moves on. */
@@ -167,7 +174,7 @@ async function sweptBefore(
   groups: RecoveryGroups,
   sweep: PendingSweep,
   { swept, until }: RecoveryPosition,
-  options: RecoverOptions,
+  options: RecoverSettings,
 ): Promise<Map<string, boolean>> {
   const given = new Map<string, boolean>();
   if (swept === null) return given;
@@ -200,7 +207,7 @@ interface Swept {
 export async function* sweepFrom(
   groups: RecoveryGroups,
   { since, list, after }: PendingSweep,
-  { signal, priority }: RecoverOptions,
+  { signal, priority }: RecoverSettings,
 ): AsyncGenerator<Swept> {
   const options = { signal, priority, pageSize: 100 };
   if (list === 'shipments') {

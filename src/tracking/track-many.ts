@@ -29,7 +29,7 @@ const TRACK_MANY = {
   ...WAIT,
   concurrency: (name, value) => wholeNumber(name, value ?? 1000),
   onProgress: (name, value) => optionalFunction(name, value ?? undefined),
-  include: (_, value) => checkedInclude(value),
+  include: (_, value) => checkedInclude('trackMany()', value),
 } satisfies Checks<TrackManyOptions & Including>;
 
 interface Including {

@@ -1,4 +1,5 @@
 import { ValidationError } from '../errors.ts';
+import { refuseInclude } from '../filters/includes.ts';
 import {
   checkedOptions,
   objectArgument,
@@ -7,7 +8,7 @@ import {
   refuseUnknownNames,
   requiredText,
 } from '../internal/arguments.ts';
-import { includedBy } from '../jsonapi/include.ts';
+import { type GivenPaths, includedBy } from '../jsonapi/include.ts';
 import type {
   Container,
   IncludeList,
@@ -135,15 +136,18 @@ export function trackOne(
 ): Promise<Tracked> {
   refuseUnknownNames('track()', objectArgument('The argument of track()', options, EXAMPLE), TRACK_NAMES);
   const { waitTimeout, signal, onProgress, include: given, ...item } = options;
-  const include = checkedInclude(given);
+  const include = checkedInclude('track()', given);
   const read =
     include.length > 0 ? ({ id }: FoundShipment) => groups.shipments.get(id, { include, signal }) : undefined;
   return track(groups, item, { waitTimeout, signal, onProgress, read });
 }
 
 /** Before a number is tracked: the shipment is read only afterwards. */
-export function checkedInclude(include: readonly string[] | undefined): readonly string[] {
-  return include === undefined ? [] : includedBy(include).paths;
+export function checkedInclude(method: string, include: GivenPaths | undefined): readonly string[] {
+  if (include === undefined) return [];
+  const { tree } = includedBy(include);
+  if (!include.isOpen) refuseInclude(method, tree, ['shipment']);
+  return include.slice();
 }
 
 /** Checks an item before anything is sent. */

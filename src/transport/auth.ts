@@ -72,7 +72,7 @@ function headerSafe(value: unknown, name: string): string {
   // A quote too: it comes from a file of variables or from a shell.
   if (!/^(?!(Token|Bearer)$|["'])[\x21-\x7e]+$/.test(value)) {
     throw new ConfigurationError(
-      `${name} holds a space, a line break, a quote, a scheme word or non-ASCII text. Pass the credential alone.`,
+      `${name} holds a space, a line break, a quote, the word Token or Bearer, or non-ASCII text. Pass the credential alone.`,
     );
   }
   return value;

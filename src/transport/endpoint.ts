@@ -1,7 +1,8 @@
 import { ConfigurationError } from '../errors.ts';
 import type { Selection } from '../filters/query.ts';
 import { describeValue, kindOf, objectArgument, oneOf, plainCopy, refuseUnknownNames } from '../internal/arguments.ts';
-import { type IncludeTree, includedBy, NOTHING_INCLUDED } from '../jsonapi/include.ts';
+import { type GivenPaths, type IncludeTree, includedBy, NOTHING_INCLUDED } from '../jsonapi/include.ts';
+import { isKnownTree } from '../jsonapi/link.ts';
 import { type Query, type QueryValue, queryString } from '../jsonapi/query.ts';
 import type { ResourceType } from '../model/index.ts';
 import type { RequestOptions } from '../options.ts';
@@ -46,7 +47,7 @@ function segment(value: unknown, before: string): string {
     if (isPath(value)) return encodePath(value);
     throw notAnId(before, value === null ? 'null' : typeof value);
   }
-  const isNumber = /^[A-Z]{4}[A-Z\d]{6,12}$/.test(value);
+  const isNumber = /^([A-Z]{4}[A-Z\d]{6,12}|[A-Za-z]{4}\W?\d{6}\W?\d|\d{8,12})$/.test(value);
   if (value.trim() === '' || value === '.' || value === '..' || isNumber) throw notAnId(before, JSON.stringify(value));
   try {
     return encodeURIComponent(value);
@@ -279,14 +280,23 @@ function resolveOrThrow(endpoint: Endpoint, common: readonly string[]): Resolved
   return call;
 }
 
-/** Adds the filters and the order to the query, once. The checks are loaded with the first filter. */
-function selector(call: ResolvedEndpoint, { filter, sort, query }: Selection): ResolvedEndpoint['select'] {
-  if ((filter ?? sort ?? query ?? undefined) === undefined) return undefined;
+/**
+ * Adds the filters and the order to the query, once. The checks are loaded with the first filter, and with the first include
+ * that this version does not know.
+ */
+function selector(
+  call: ResolvedEndpoint,
+  { filter, sort, query, include }: Selection & { include?: GivenPaths },
+): ResolvedEndpoint['select'] {
+  const { tree, types, asked } = call.expected;
+  const isUnknown = asked && !include?.isOpen && !isKnownTree(tree, types);
+  if (!isUnknown && (filter ?? sort ?? query ?? undefined) === undefined) return undefined;
   // Changes by the caller after the call have no effect.
   const selection = plainCopy({ filter, sort, query }, 5);
   let added: Promise<void> | undefined;
   return () => {
-    added ??= import('../filters/query.ts').then(({ selectionQuery }) => {
+    added ??= import('../filters/query.ts').then(({ refuseInclude, selectionQuery }) => {
+      if (isUnknown) refuseInclude(call.operation, tree, types);
       const text = selectionQuery(call.operation, selection);
       call.query = joinQueries(call.query, text);
       call.filters = joinQueries(call.filters, text);

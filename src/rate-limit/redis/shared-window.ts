@@ -1,5 +1,5 @@
 import { describeValue } from '../../internal/arguments.ts';
-import { newerFormat, type RedisClient, runScript, warnOfEviction } from '../../internal/redis.ts';
+import { isReady, newerFormat, type RedisClient, runScript, warnOfEviction } from '../../internal/redis.ts';
 import { startStopwatch, startTimer } from '../../internal/signal.ts';
 import { BUCKET_NAMES, type BucketName, perBucket } from '../limiter.ts';
 import { PRACTICALLY_UNLIMITED } from './local-budget.ts';
@@ -343,6 +343,8 @@ export class SharedWindow {
     const sentAt = performance.now();
     const elapsed = startStopwatch();
     const previouslySentAt = this.lastSentAt;
+    // Redis does not know this process yet, so it keeps no part of the budget that would have to be waited for.
+    const isUnheard = this.part === undefined && !isReady(this.#options.client);
     const reported = this.#unreported(bucket, sentAt);
     const known = this.#known(bucket, sentAt);
     const args = [
@@ -359,8 +361,10 @@ export class SharedWindow {
       if (!Array.isArray(late)) return;
       for (const [id] of grantsOf(late)) this.settle(bucket, id, 0);
     }).catch(error => {
-      if (isRefusal(error) && this.lastSentAt === sentAt) this.lastSentAt = previouslySentAt;
-      throw error;
+      if ((isUnheard || isRefusal(error)) && this.lastSentAt === sentAt) this.lastSentAt = previouslySentAt;
+      if (!isUnheard) throw error;
+      const hint = 'its client is not connected: wait for connect(), and check the address';
+      throw new Error(`${hint}; ${error instanceof Error ? error.message : error}`, { cause: error });
     });
     if (!Array.isArray(reply)) throw new Error(`its answer to a script is ${describeValue(reply)}`);
     if (reply[0] === 'format') throw newerFormat('rate limit', reply[1], WINDOW_FORMAT);
