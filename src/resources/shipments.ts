@@ -170,7 +170,7 @@ export class Shipments extends Resource {
   }
 
   /**
-   * Starts the updates of a shipment and its containers again. Events of the time between are not added.
+   * Starts the updates of a shipment and its containers again. Events from the pause are not added.
    *
    * @throws {NotFoundError} if there is no such shipment.
    */

@@ -575,7 +575,7 @@ export interface ContainerTimeline extends ToolResult {
   }[];
   /** Times of the main steps. A step that has not happened is missing. */
   milestones: {
-    /** Loaded on a vessel. */
+    /** Loading on a vessel. */
     vessel_loaded_at?: string | null;
     /** Departure of the vessel. */
     vessel_departed_at?: string | null;
@@ -583,7 +583,7 @@ export interface ContainerTimeline extends ToolResult {
     vessel_arrived_at?: string | null;
     /** Discharge. */
     discharged_at?: string | null;
-    /** Loaded on a train. */
+    /** Loading on a train. */
     rail_loaded_at?: string | null;
     /** Departure of the train. */
     rail_departed_at?: string | null;

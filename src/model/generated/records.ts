@@ -179,7 +179,7 @@ export interface TransportEventRelationships<I extends IncludeList = []> {
   terminal: OptionalToOne<I, 'terminal', 'terminal' | 'rail_terminal'> | null;
   /** The entry of the carrier's feed that it was made from. */
   source_event: OptionalToOne<I, 'source_event', 'raw_event'> | null;
-  /** The event that this one replaces. Not seen with a value. */
+  /** The event that this one replaces. No source shows a value. */
   previous_version: OptionalToOne<I, 'previous_version', 'transport_event'> | null;
 }
 
@@ -210,9 +210,9 @@ export interface RawEventAttributes {
   actual_on: CalendarDate | null;
   /** @deprecated Read `timestamp` and `estimated`. */
   estimated_on?: CalendarDate | null;
-  /** When it will occur. Not seen with a value. */
+  /** When it will occur. No source shows a value. */
   will_occur_at?: DateTime | null;
-  /** When the entry was found to be wrong. Not seen with a value. */
+  /** When the entry was found to be wrong. No source shows a value. */
   invalidated_at?: DateTime | null;
   /** Position in the feed, from 0. */
   index: number;
@@ -396,7 +396,7 @@ export interface ContainerAttributes {
   created_at: DateTime;
   /** Number of the seal on its doors. May be empty. */
   seal_number: string | null;
-  /** Step of its journey. */
+  /** The step of its journey. */
   current_status?: ContainerStatus | null;
   /** `true` if the terminal reports the availability of containers. */
   availability_known: boolean | null;
@@ -470,11 +470,11 @@ export interface ContainerAttributes {
   pol_vessel_loaded_at?: DateTime | null;
   /** Departure of that vessel, in `pol_timezone` of the shipment. */
   pol_vessel_departed_at?: DateTime | null;
-  /** Holds at the inland facility. Not seen with a value. */
+  /** Holds at the inland facility. No source shows a value. */
   ind_facility_holds?: unknown;
-  /** Fees at the inland facility. Not seen with a value. */
+  /** Fees at the inland facility. No source shows a value. */
   ind_facility_fees?: unknown;
-  /** The carrier's last free day, by its name. Not seen with a value. */
+  /** The carrier's last free day, as the name suggests. No source shows a value. */
   ssl_lfd?: unknown;
   /** Steps of the release as the carrier reports them. No source shows its form. */
   release_statuses?: unknown;
@@ -620,7 +620,7 @@ export interface DocumentAttributes {
   name: string;
   /** The type that the service has found, as a code of `documents.types`; `null` until it is classified. */
   document_type: string | null;
-  /** The type that a person has set. It goes before `document_type`. */
+  /** The type that a person has set. It has priority over `document_type`. */
   document_type_manual?: string | null;
   /** Notes of the classification, for people. */
   classification_notes?: string | null;
@@ -1471,19 +1471,21 @@ export type EquipmentType = Open<'dry' | 'reefer' | 'open top' | 'flat rack' | '
 
 /** The last free days that the sources report. Storage costs money from the following day on. */
 export interface ImportDeadlines {
-  /** The shipping line's, in `final_destination_timezone` or `pod_timezone`. `lastFreeDays()` finds the place. */
+  /**
+   * The day of the shipping line, in `final_destination_timezone` or `pod_timezone`. `lastFreeDays()` finds the place.
+   */
   pickup_lfd_line: DateTime | null;
-  /** The terminal's, in `pod_timezone`. */
+  /** The day of the terminal, in `pod_timezone`. */
   pickup_lfd_terminal: DateTime | null;
-  /** The railway's, in `final_destination_timezone`. Filled only for accounts with the rail plan. */
+  /** The day of the railway, in `final_destination_timezone`. It has a value only for accounts with the rail plan. */
   pickup_lfd_rail: DateTime | null;
   /** The days at the port of discharge, with their history and the choice of the service. */
   pod?: {
-    /** The shipping line's. */
+    /** The day of the shipping line. */
     line?: {
-      /** As reported first. */
+      /** The day that was reported first. */
       original: DateTime | null;
-      /** As reported last. */
+      /** The day that was reported last. */
       current: DateTime | null;
       /**
        * Computed from a tariff, for accounts that have chosen such days. A day without a time is a whole day at the port.
@@ -1492,11 +1494,11 @@ export interface ImportDeadlines {
       /** `true` if a person has entered it. */
       manual: boolean;
     } | null;
-    /** The terminal's. */
+    /** The day of the terminal. */
     facility?: {
-      /** As reported first. */
+      /** The day that was reported first. */
       original: DateTime | null;
-      /** As reported last. */
+      /** The day that was reported last. */
       current: DateTime | null;
       /**
        * Computed from a tariff, for accounts that have chosen such days. A day without a time is a whole day at the port.
@@ -1509,11 +1511,11 @@ export interface ImportDeadlines {
     unified?: {
       /** The choice at first. */
       original_value: DateTime | CalendarDate | null;
-      /** The source of that. */
+      /** The source of the first choice. */
       original_selection: Open<'line' | 'facility' | 'line_calculated' | 'facility_manual'> | null;
       /** The choice now. */
       current_value: DateTime | CalendarDate | null;
-      /** The source of that. */
+      /** The source of the current choice. */
       current_selection: Open<'line' | 'facility' | 'line_calculated' | 'facility_manual'> | null;
     } | null;
   };
@@ -1587,11 +1589,11 @@ export interface MapEstimatedFullLeg {
   previous_port_id: string;
   /** Id of the port where the leg ends. */
   next_port_id: string;
-  /** May exceed the number of coordinates: lines are simplified. */
+  /** Number of points of the full line. The coordinates may be fewer, because lines are simplified. */
   point_count: number;
 }
 
-/** From the current vessel to its next port. */
+/** The leg from the current vessel to its next port. */
 export interface MapEstimatedPartialLeg {
   /** Kind of feature. */
   feature_type: 'estimated_partial_leg';
@@ -1601,7 +1603,7 @@ export interface MapEstimatedPartialLeg {
   current_port_id: string;
   /** Id of the port where the leg ends. */
   next_port_id: string;
-  /** May exceed the number of coordinates: lines are simplified. */
+  /** Number of points of the full line. The coordinates may be fewer, because lines are simplified. */
   point_count: number;
 }
 
@@ -1617,7 +1619,7 @@ export interface MapPastVesselLocations {
   start_time: DateTime;
   /** Time of the last point. */
   end_time: DateTime;
-  /** May exceed the number of coordinates: lines are simplified. */
+  /** Number of points of the full line. The coordinates may be fewer, because lines are simplified. */
   point_count: number;
   /** Actual departure, in the time zone of the port. */
   outbound_atd_at: DateTime | null;
@@ -2043,7 +2045,7 @@ export interface PartyUpdate {
 
 /** The attributes that `containers.update` can change. */
 export interface ContainerUpdate {
-  /** Your own references. They replace those before. */
+  /** Your own references. They replace the present ones. */
   ref_numbers?: readonly string[] | undefined;
 }
 
@@ -2145,7 +2147,7 @@ export interface DocumentRotate {
 
 /** The attributes that `documents.update` can change. */
 export interface DocumentUpdate {
-  /** Code of the type, from `documents.types`. It goes before the type that the service finds. */
+  /** Code of the type, from `documents.types`. It has priority over the type that the service finds. */
   document_type_manual?: string | undefined;
   /** Keys and values in place of those that the service has read. */
   extracted_data_manual?: Record<string, unknown> | null | undefined;
@@ -2161,9 +2163,9 @@ export interface PartyRoleCreate {
 
 /** The attributes that `shipments.update` can change. */
 export interface ShipmentUpdate {
-  /** Your own references. They replace those before. */
+  /** Your own references. They replace the present ones. */
   ref_numbers?: readonly string[] | undefined;
-  /** Your own labels, without repetition. They replace those before. */
+  /** Your own labels, without repetition. They replace the present ones. */
   tags?: readonly string[] | undefined;
 }
 
@@ -2211,7 +2213,7 @@ export interface WebhookUpdate<E extends string = EventName> {
   url?: string | undefined;
   /** `true` switches a webhook on again that the service has deactivated. */
   active?: boolean | undefined;
-  /** The events to send notifications of: at least one, without repetition. They replace those before. */
+  /** The events to send notifications of: at least one, without repetition. They replace the present ones. */
   events?: readonly NamedEvent<E>[] | undefined;
   /** Headers of each delivery. */
   headers?: readonly WebhookHeader[] | undefined;
