@@ -39,7 +39,7 @@ export class TypedFields {
   readonly #definitions: Cached<void>;
   readonly #isChecked: boolean;
 
-  /** @throws {ConfigurationError} for a description that is not possible in itself. */
+  /** @throws {ConfigurationError} for a description that contradicts itself. */
   constructor(
     groups: CustomFieldGroups | undefined,
     descriptions: CustomFieldDescriptions,

@@ -54,7 +54,7 @@ export function requireSchema(schema: string): string {
 /** Whatever the server has as its default. */
 export const BEGIN = 'BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE';
 
-/** What a delivery was acknowledged for outlives a crash of the server, whatever its default. A stricter setting stays. */
+/** The rows of an acknowledged delivery survive a crash of the server, with any default of it. A stricter setting stays. */
 export const DURABLE = `SELECT CASE current_setting('synchronous_commit') WHEN 'off' THEN set_config('synchronous_commit', 'on', true) END`;
 
 /** Statements about the schema of the tables, the same for the inbox and for the store. */

@@ -21,23 +21,23 @@ import type { StoreStatus } from './store.ts';
 
 /** Options of the methods of {@link Sync}. */
 export interface SyncCallOptions {
-  /** Ends the work, within 10 s whatever does not respond. What is committed stays, and the next call goes on there. */
+  /** Ends the work, within 10 s even if something does not respond. Committed rows stay, and the next call continues from there. */
   signal?: AbortSignal | undefined;
 }
 
 /** Keeps a database in step with the service: see {@link createSync}. */
 export interface Sync {
   /**
-   * Writes what a notification contains, and remembers what has to be read. For the router of a worker of your own. It rejects
-   * if the store fails, and the worker tries again.
+   * Writes the records that a notification contains, and remembers those that have to be read. For the router of a
+   * worker of your own. It rejects if the store fails, and the worker tries again.
    *
    * @example
    * const router = createRouter().otherwise(sync.handler);
    */
   readonly handler: (this: void, notification: Notification, context?: unknown) => Promise<void>;
   /**
-   * An inbox for a webhook receiver that needs no other: what a delivery says is committed before it is acknowledged, and the
-   * store knows duplicates by themselves. It holds nothing, so there is nothing to claim.
+   * An inbox for a webhook receiver without another inbox. The records of a delivery are committed before the delivery
+   * is acknowledged, and a repeated delivery changes nothing. It holds no notifications, so there is nothing to claim.
    *
    * @example
    * const receiver = createReceiver({ secrets, inbox: sync.inbox });
@@ -50,13 +50,14 @@ export interface Sync {
    */
   migrate(options?: SyncCallOptions): Promise<{ from: number; to: number }>;
   /**
-   * Fills the store once: reads all lists, page by page, and commits each page with a checkpoint. After an interruption, the
-   * next call goes on after the last page. `undefined` if the store was filled before. Waits while another process reads.
+   * Fills the store once: reads all lists, page by page, and commits each page with a checkpoint. After an
+   * interruption, the next call continues after the last page. `undefined` if the store was filled before. Waits while
+   * another process reads.
    */
   backfill(options?: SyncCallOptions): Promise<PassResult | undefined>;
   /**
-   * Reads all lists again, then each record that they no longer show. A record that the service no longer has keeps its row,
-   * with `deleted_at`. An interrupted one is completed first. Waits while another process reads.
+   * Reads all lists again, then each record that is no longer in them. A record that the service no longer has keeps
+   * its row, with `deleted_at`. An interrupted reconciliation is completed first. Waits while another process reads.
    */
   reconcile(options?: SyncCallOptions): Promise<PassResult>;
   /**
@@ -66,18 +67,18 @@ export interface Sync {
    */
   once(options?: SyncCallOptions): Promise<PassResult>;
   /**
-   * Follows what happens, until the signal aborts: handles the notifications of `inbox`, reads what they do not contain and
-   * what was missed. Without notifications it polls the lists. Resolves after an abort.
+   * Follows the changes until the signal aborts: handles the notifications of `inbox`, and reads the records that they
+   * do not contain and those that were missed. Without notifications it polls the lists. Resolves after an abort.
    */
   follow(options?: SyncCallOptions): Promise<void>;
   /**
-   * All of this, for ever: migrates, back-fills, follows and reconciles. Any number of processes may run it with the same
-   * store: one reads, all write what arrives by webhook. Resolves after an abort.
+   * Does all of this without an end: migrates, back-fills, follows and reconciles. Any number of processes may run it
+   * with the same store: one reads, and all write the notifications that they get. Resolves after an abort.
    *
-   * @throws {AuthenticationError} and other errors that a second try cannot mend.
+   * @throws {AuthenticationError} and other errors that another attempt cannot repair.
    */
   run(options?: SyncCallOptions): Promise<void>;
-  /** What the store holds. */
+  /** The content of the store. */
   status(): Promise<StoreStatus>;
   /**
    * Calls back with each event of a type. Returns a function that ends this.
@@ -90,10 +91,11 @@ export interface Sync {
 }
 
 /**
- * Keeps a database in step with the service: loads everything once, follows the notifications, mends what was missed.
+ * Keeps a database in step with the service: loads everything once, follows the notifications, and reads what was
+ * missed.
  *
- * Each row carries the time at which the service knew it, by the clock of the service. An older record never replaces a newer
- * one, whatever the order of deliveries, the number of retries and of processes.
+ * Each row has the time at which the service knew it, by the clock of the service. An older record never replaces a
+ * newer one, with any order of deliveries and any number of retries and processes.
  *
  * @throws {ConfigurationError} for an option that is missing, unknown or out of range.
  * @example
@@ -149,7 +151,7 @@ export function createSync(options: SyncOptions<string>): Sync {
 
   async function readAll(signal: AbortSignal): Promise<PassResult> {
     const first = await runPass(context, due, signal);
-    // What an interrupted one had read may have changed since.
+    // The records that an interrupted pass has read may have changed since.
     const result = first.resumed ? await runPass(context, due, signal) : first;
     await closeGap(context);
     return result;
@@ -191,7 +193,7 @@ export function createSync(options: SyncOptions<string>): Sync {
 }
 
 function signalOf(given: SyncCallOptions | undefined): AbortSignal {
-  // Without its signal, a call that was to end would go on for ever.
+  // With its signal ignored, the call would never end.
   if (given !== undefined) {
     refuseUnknownNames('The argument', objectArgument('The argument', given, '{ signal }'), ['signal']);
   }
@@ -203,7 +205,7 @@ function startWorker({ inbox, logger }: Settings, handle: (notification: Notific
   return createWorker({ inbox, router: { handle }, logger }).start();
 }
 
-/** Tells a person what is not as it should be. */
+/** Logs the events that a person should see. */
 function logTo({ logger }: Settings, emitter: Emitter): void {
   if (!logger) return;
   const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error));

@@ -15,19 +15,19 @@ interface PassState {
   kind: 'backfill' | 'reconcile';
   /** The types that it keeps. */
   types: SyncedType[];
-  /** When it began, by the clock of the service: what it reads is at least that new. */
+  /** Time at which it began, by the clock of the service. All records that it reads are at least that new. */
   startedAt: number;
   /** Records in all lists when it began. */
   total: number;
-  /** Lists that this account cannot read. What only they would show is not missed. */
+  /** Lists that this account cannot read. Records that are only in them do not count as missing. */
   skipped: string[];
   done: boolean;
   [name: string]: JsonValue;
 }
 
-/** What has become of a pass. */
+/** The result of a pass. */
 export interface PassResult {
-  /** Whether it went on from an earlier one. What that one had read is not read again. */
+  /** True if it continued an earlier pass. The records that the earlier one has read are not read again. */
   resumed: boolean;
   /** Records that were read from lists, by this process. */
   records: number;
@@ -37,24 +37,27 @@ export interface PassResult {
   deleted: number;
   /** Requests made by this process. */
   requests: number;
-  /** In ms. */
+  /** Duration in ms. */
   durationMs: number;
 }
 
 const PASS = 'pass';
 const UNSEEN = 500;
 
-/** Whether the store was filled once, with all types that are kept. */
+/** True if the store was filled once, with all types that are kept. */
 export async function isFilled({ store, types }: Pick<Context, 'store' | 'types'>): Promise<boolean> {
   return covers(await store.checkpoint('filled'), types);
 }
 
-/** Whether a pass was ever begun. What changed before the first one is in its lists. */
+/** True if a pass was ever begun. Changes before the first one are in its lists. */
 export async function hasBegun({ store }: Pick<Context, 'store'>): Promise<boolean> {
   return (await store.checkpoint(PASS)) !== undefined;
 }
 
-/** When the last complete pass began, by the clock of the service; `undefined` if one is under way, or there was none. */
+/**
+ * Time at which the last complete pass began, by the clock of the service; `undefined` if one is in progress, or there
+ * was none.
+ */
 export async function lastPassAt({ store, types }: Pick<Context, 'store' | 'types'>): Promise<number | undefined> {
   const known = (await store.checkpoint(PASS)) as PassState | undefined;
   return known?.done && covers(known.types, types) ? known.startedAt : undefined;
@@ -66,8 +69,8 @@ function covers(known: JsonValue | undefined, types: ReadonlySet<SyncedType>): b
 }
 
 /**
- * Reads all lists, then each record that no list has shown since the beginning: the service no longer has it, or the list has
- * hidden it. Goes on where an interrupted pass has stopped. On an empty store this is the back-fill.
+ * Reads all lists, then each record that no list has had since the beginning: the service no longer has it, or the list
+ * has hidden it. Continues an interrupted pass. On an empty store this is the back-fill.
  */
 export async function runPass(context: Context, due: DueReads, signal: AbortSignal): Promise<PassResult> {
   const { emit, reader } = context;
@@ -99,13 +102,13 @@ export async function runPass(context: Context, due: DueReads, signal: AbortSign
     } catch (error) {
       if (!isUnreadable(error)) {
         if (!isErrorOfOneList(error, failure)) throw error;
-        // The others go on. This one goes on from its checkpoint when the pass is resumed.
+        // The other lists are read. This one continues from its checkpoint when the pass is resumed.
         failure ??= error;
         continue;
       }
       emit({ type: 'skipped', list: list.name, error });
       state.skipped = [...state.skipped, list.name];
-      // In this order: a pass that is resumed must not take what this list would show for removed.
+      // In this order, because a resumed pass must not treat the records of this list as removed.
       await commit(context, { rows: [], checkpoint: { name: PASS, value: state } });
       const value = { ...start, done: true };
       await commit(context, { rows: [], checkpoint: { name: checkpointOf(list), value } });
@@ -118,7 +121,7 @@ export async function runPass(context: Context, due: DueReads, signal: AbortSign
   }
   counts.deleted += await due.finish(signal);
   counts.deleted += await confirmUnseen(context, due, state, signal);
-  // In this order: a crash in between ends in a pass too many, not in one that is believed complete.
+  // In this order: a crash between the two causes one more pass, and no incomplete pass counts as complete.
   await commit(context, {
     rows: [],
     checkpoint: { name: PASS, value: { ...state, done: true, finishedAt: reader.clock.now() } },
@@ -155,7 +158,7 @@ async function open(
   let failure: unknown;
   for (const list of lists) {
     progress.set(list.name, emptyProgress(id));
-    // The first also tells the time of the service, before anything is dated by it.
+    // The first list also gives the time of the service, which later dates depend on.
     if (!list.isCounted && startedAt !== undefined) continue;
     try {
       const { document, asOf } = await reader.page(list, 1, signal, 1);
@@ -176,7 +179,10 @@ async function open(
   return { state, progress, resumed: false };
 }
 
-/** Reads what the lists have not shown. A record is deleted only when the service says that it does not have it. */
+/**
+ * Reads the records that were not in the lists. A record counts as deleted only if the service says that it does not
+ * have it.
+ */
 async function confirmUnseen(
   context: Context,
   due: DueReads,

@@ -6,17 +6,17 @@ import { createRollingWindowLimiter, type RollingWindowLimiter } from '../rate-l
 import { type ListSource, PAGE_SIZE } from './lists.ts';
 import type { ServiceClock } from './service-clock.ts';
 
-/** What sync uses of a client. */
+/** The part of a client that sync uses. */
 export type SyncClient = Pick<TrackingClient, 'request' | 'rateLimit' | 'webhooks' | 'webhookNotifications'>;
 
-/** An answer, and when it was true. */
+/** A response, with the time at which it was true. */
 export interface Answer {
   document: WireDocument;
-  /** By the clock of the service, in ms since 1970. Never later than the moment at which the answer was put together. */
+  /** By the clock of the service, in ms since 1970. Never later than the moment at which the response was made. */
   asOf: number;
 }
 
-/** How fast sync may read. */
+/** The pace of the reads of sync. */
 export interface Pace {
   /** Requests per window. */
   limit: number;
@@ -53,7 +53,7 @@ export class ServiceReader {
         : undefined;
   }
 
-  /** One page of a list, as large as the service gives. */
+  /** One page of a list, with the largest size that the service gives. */
   page({ path, query }: ListSource, number: number, signal: AbortSignal, size = PAGE_SIZE): Promise<Answer> {
     return this.read(path, { ...query, page: { number, size } }, signal);
   }

@@ -60,7 +60,7 @@ function recordText(record: RecordType): string {
 
 const IDENTITY = {
   optional: (type: string) => `
-/** Id of the answer. It cannot be read again. */
+/** Id of the response. It cannot be read again. */
 id?: string;
 /** Name of the resource type. */
 type?: '${type}';

@@ -11,7 +11,7 @@ export function relationshipTables(): Record<string, string> {
     'relationships.ts': `/** To how many records each relationship leads. */
 export const RELATIONSHIPS = ${counts} as const;
 `,
-    'linked-types.ts': `/** The types of the records that each relationship leads to. Empty where any type is possible. */
+    'linked-types.ts': `/** The types of the records that each relationship leads to. Empty if any type is possible. */
 export const LINKED_TYPES = ${types} as const;
 `,
   };

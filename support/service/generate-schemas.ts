@@ -95,7 +95,7 @@ function answerTypes(): Map<string, string[]> {
 }
 
 function answerSchema([type, names]: [string, string[]]): string {
-  return `/** The answer of ${names.join(', ').replace(/, ([^,]*)$/, ' and $1')}. */
+  return `/** The response of ${names.join(', ').replace(/, ([^,]*)$/, ' and $1')}. */
 export const ${camel(type)} = z.lazy(() => ${namedSchema(type)});
 `;
 }

@@ -15,7 +15,7 @@ export function toolTypeTexts(): string {
   const text = types.map(declared).join('\n');
   return `${importsOf(text)}
 ${text}
-/** The tools of the service: what each takes, and what it gives. */
+/** The tools of the service, each with its arguments and its result. */
 export interface Tools {
 ${lines.join('\n')}
 }
@@ -23,10 +23,10 @@ ${lines.join('\n')}
 /** The name of a tool of the service. */
 export type ToolName = keyof Tools;
 
-/** What a tool takes. */
+/** The arguments of a tool. */
 export type ToolArguments<Name extends ToolName> = Tools[Name][0];
 
-/** What a tool gives. */
+/** The result of a tool. */
 export type ToolResultOf<Name extends ToolName> = Tools[Name][1];
 `;
 }
@@ -45,13 +45,13 @@ export function toolTable(): string {
   });
   return `import type { ToolName } from './mcp-tools.ts';
 
-/** What is known of a tool before it is called. */
+/** Facts about a tool that are known before a call. */
 interface ToolDeclaration {
   /** The arguments that it has: the service would drop others without a word. */
   readonly names: readonly string[];
   /** The text without which there is nothing to do. */
   readonly required?: string;
-  /** Whether a second call does no more than the first. */
+  /** True if a second call does no more than the first. */
   readonly repeatable: boolean;
 }
 

@@ -52,7 +52,10 @@ export interface PostgresStoreOptions {
   pool: PostgresPool;
   /** The schema of the tables. It is created if it does not exist. @default 'tracking' */
   schema?: string | undefined;
-  /** How long a call may take, in ms, also to get a connection. `migrate()` takes as long as it needs. @default 60_000 */
+  /**
+   * Limit for a call in ms, with the time to get a connection. `migrate()` takes as long as it needs.
+   * @default 60_000
+   */
   timeoutMs?: number | undefined;
   /**
    * Keeps the statements that write as prepared statements of each connection: a notification then takes about half the time. Not for
@@ -63,9 +66,9 @@ export interface PostgresStoreOptions {
 }
 
 /**
- * A store in PostgreSQL (13 or newer), for any number of processes and machines. It also works behind a pooler that gives each
- * transaction another connection, such as PgBouncer. The process that reads holds its lock by a transaction that stays open, and that
- * holds up no cleaning of tables: a monitor shows it as `idle in transaction`.
+ * A store in PostgreSQL (13 or newer), for any number of processes and machines. It also works behind a pooler that
+ * gives each transaction another connection, such as PgBouncer. The process that reads holds its lock by a transaction
+ * that stays open. It does not delay the cleaning of tables. A monitor shows it as `idle in transaction`.
  *
  * @throws {ConfigurationError} if `pool` is not a pool of `pg`, if `schema` is not a name, and for an unknown option.
  * @example
@@ -119,7 +122,7 @@ class PostgresStore implements SyncStore {
     for (;;) {
       this.#revision ??= await this.#currentRevision();
       const result = await this.#connections.transaction(
-        // Shared: a migration waits for this transaction, and so changes no table under it.
+        // A shared lock: a migration waits for this transaction, so it cannot change a table during it.
         `${BEGIN}; ${DURABLE}; SELECT revision FROM ${this.#dialect.name('sync_schema')} FOR SHARE`,
         async (connection, [state]) => {
           if (state?.revision !== this.#revision) return undefined;

@@ -9,7 +9,7 @@ import { indexes } from './indexes.ts';
 import { readState, refuseNewer, STATE_TABLE, type State, saveState } from './state.ts';
 import { views } from './views.ts';
 
-/** One numbered change. Steps are only ever added: what a store went through stays as it was. */
+/** One numbered change. Steps are only added, never changed, because existing stores have run them. */
 interface Step {
   version: number;
   work?(dialect: Dialect, tables: readonly Table[]): Work<void>;
@@ -29,24 +29,24 @@ const STEPS: readonly Step[] = [
 
 export const VERSION = STEPS.length;
 
-/** How many rows a transaction fills. */
+/** Number of rows that a transaction fills. */
 const FILLED_AT_ONCE = 500;
 
 export interface MigrationOptions {
   dialect: Dialect;
   tables: readonly Table[];
-  /** What the store is called in errors. */
+  /** Name of the store in errors. */
   store: string;
-  /** Up to which step. */
+  /** The last step to run. */
   version?: number;
 }
 
 /**
- * Brings a store to this version. Each step is a transaction that reads again what has been done, so several processes may do this
- * at the same time, and the next one goes on where one was interrupted.
+ * Brings a store to this version. Each step is a transaction that first reads the state. So several processes may do
+ * this at the same time, and the next one continues after an interruption.
  *
- * The tables and their columns come from the records. They are added after the first step, which has made room for them, so that
- * later steps find them.
+ * The tables and their columns come from the records. They are added after the first step, which makes the place for
+ * them, so that later steps find them.
  */
 export function* migration({
   dialect,
@@ -95,8 +95,8 @@ function* newViews(dialect: Dialect): Work<void> {
 }
 
 /**
- * Adds what the table lacks. Rows that are there get the new values from their records, and those that are worked out anew: their
- * rule may have changed with the version.
+ * Adds the missing columns of the table. Existing rows get the new values from their records. The values of derived
+ * columns are computed again, because their rule may have changed with the version.
  */
 function* addColumns(dialect: Dialect, table: Table): Work<void> {
   yield* transaction(dialect, function* () {
@@ -128,7 +128,7 @@ function withFilling({ filling }: State, added: readonly (readonly [string, read
   return { ...filling, ...Object.fromEntries(fillings) };
 }
 
-/** Fills the next rows. Whether all are filled. */
+/** Fills the next rows. Returns true if all are filled. */
 function* fillSome(dialect: Dialect, table: Table): Work<boolean> {
   return yield* transaction(dialect, function* () {
     const state = yield* readState(dialect);

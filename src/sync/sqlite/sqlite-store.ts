@@ -33,7 +33,7 @@ export { StoreError, type StoreErrorCode } from '../../internal/store-error.ts';
  *
  * Times and days are texts in ISO 8601 (UTC), nested values are JSON, and a boolean is 0 or 1.
  *
- * @param path Of the file, which is created if it does not exist. `':memory:'` is for tests.
+ * @param path Path of the file, which is created if it does not exist. `':memory:'` is for tests.
  * @throws {ConfigurationError} if there is no `node:sqlite`, or if the file cannot be opened, with the reason.
  * @example
  * const sync = createSync({ client, store: sqliteStore('tracking.db') });
@@ -173,7 +173,7 @@ class SqliteStore implements SyncStore {
     return state.revision;
   }
 
-  /** Runs statement after statement. The signal is looked at between transactions. */
+  /** Runs statement after statement. The signal is checked between transactions. */
   #perform<T>(work: Work<T>, signal?: AbortSignal): Promise<T> {
     return perform(work, async ({ sql, values }) => {
       if (sql === 'ROLLBACK') {

@@ -18,7 +18,7 @@ import type { Table } from '../tables/table.ts';
 import { sqliteDialect, storedValues } from './dialect.ts';
 import type { SqliteFile } from './file.ts';
 
-/** What one transaction writes, row by row: statements of SQLite are quick, and need no round trip. */
+/** The writes of one transaction, row by row: statements of SQLite are quick, and need no round trip. */
 export class Writing {
   readonly result: WriteResult;
   readonly #file: SqliteFile;
@@ -56,7 +56,7 @@ export class Writing {
     }
   }
 
-  /** After the rows: what ties stays due. */
+  /** Called after the rows: ties stay due. */
   due(batch: Pick<SyncBatch, 'settled' | 'due'>): void {
     for (const { sql, values = [] } of dueChanges(sqliteDialect, batch, this.result.ties.length > 0)) {
       this.#file.run(sql, ...values);
@@ -72,7 +72,7 @@ export class Writing {
 
 /** The statements that write contents, or deletions, of one table. */
 interface RowStatements {
-  /** Whether the stored row is the same, and how it compares. */
+  /** Compares the row with the stored one. */
   before: string;
   /** Keeps the time if it is newer. */
   keep: string;
