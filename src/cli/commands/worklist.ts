@@ -36,7 +36,7 @@ const COLUMNS: readonly Column<Entry>[] = [
 function daysLeft(deadline: Row['deadline']): string | undefined {
   if (!deadline || deadline.hasEnded) return undefined;
   const days = deadline.daysLeft;
-  return days < 0 ? `${days} overdue` : days === 0 ? 'today' : String(days);
+  return days < 0 ? `${-days} overdue` : days === 0 ? 'today' : String(days);
 }
 
 export const command: Command = {
