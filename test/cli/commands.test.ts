@@ -175,7 +175,7 @@ describe('on a terminal', () => {
     expect(journey).toContain('MAEU123456789 (MAEU): ');
     expect(journey).toContain(known.number);
     expect(journey).toMatch(/vessel (loaded|departed)/);
-    expect(list).toMatch(/^ID +NUMBER +STATUS/m);
+    expect(list).toMatch(/^NUMBER +STATUS/m);
     expect(list).toContain(known.number);
   });
 

@@ -101,6 +101,14 @@ test('an included record has its column beside the first', async () => {
   expect(out).toMatch(/^NUMBER +SHIPMENT +STATUS/);
 });
 
+test('a time of a route is never cut', async () => {
+  const [container] = (await client.containers.list({ pageSize: 1 })).data;
+  terminal(70);
+  const { out } = await ct('containers', 'route', container?.number ?? '');
+  expect(out).toMatch(/\d\d:\d\d [A-Z]/);
+  expect(out).not.toMatch(/\d\d:\d\d [^ ]*…/);
+});
+
 test.each([
   [['containers', 'list', '--limit', '2.5'], '--limit must be a whole number, not 2.5.'],
   [['containers', 'list', '--sort', 'arival'], 'containers list has no --sort arival'],
@@ -148,6 +156,11 @@ describe('worklist', () => {
     expect(days.some(text => /^\d+ overdue$/.test(text))).toBe(true);
     expect(rows.some(row => /ready, demurrage|last-free-day, held/.test(row))).toBe(true);
     expect(Math.max(...rows.map(textWidth))).toBeLessThanOrEqual(200);
+  });
+
+  test('takes the names of lists with commas too', async () => {
+    const { json } = await ct('worklist', 'held,late');
+    expect(new Set(json().map(({ list }) => list))).toEqual(new Set(['held', 'late']));
   });
 
   test('has for programs each row of each list, in the same order', async () => {

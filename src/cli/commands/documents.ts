@@ -17,7 +17,7 @@ const documents: RecordGroup<Document<DynamicInclude>> = {
   columns: [
     ['ID', ({ id }) => id, 'whole'],
     ['NAME', ({ name }) => name],
-    ['TYPE', ({ document_type }) => document_type],
+    ['TYPE', ({ document_type }) => document_type, 'whole'],
     ['SOURCE', ({ source }) => source],
     ['CREATED', ({ created_at }) => timeHere(created_at), 'whole'],
   ],

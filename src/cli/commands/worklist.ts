@@ -56,8 +56,9 @@ export const command: Command = {
   },
   arguments: ['[LIST]...'],
   argumentValues: NAMES,
-  run: (values, lists) =>
+  run: (values, given) =>
     withClient(values, async (client, signal) => {
+      const lists = given.flatMap(names => names.split(',')).filter(Boolean);
       const worklist = client.worklist({ ...optionsOf(values, lists), signal });
       if (values.estimate === true) {
         const estimate = await worklist.estimate();
