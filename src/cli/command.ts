@@ -79,6 +79,10 @@ export function failed(message: string): CommandError {
   return new CommandError(message, EXIT.failed, { code: 'failed', retryable: false });
 }
 
+export function notFound(message: string): CommandError {
+  return new CommandError(message, EXIT.notFound, { code: 'not_found', retryable: false });
+}
+
 export function interrupted(message: string): CommandError {
   return new CommandError(message, EXIT.interrupted, { code: 'interrupted', retryable: true });
 }

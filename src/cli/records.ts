@@ -5,7 +5,16 @@ import { LISTS } from '../model/generated/filter-rules.ts';
 import { RELATIONSHIPS } from '../model/generated/relationships.ts';
 import type { DynamicInclude } from '../model/index.ts';
 import { API_OPTIONS, withClient } from './api.ts';
-import { type Command, failed, hintOf, listOption, numberOption, type OptionValues, wrongUsage } from './command.ts';
+import {
+  type Command,
+  failed,
+  hintOf,
+  listOption,
+  notFound,
+  numberOption,
+  type OptionValues,
+  wrongUsage,
+} from './command.ts';
 import { filterNames, filtersOf, sortNames, sortOf } from './filters.ts';
 import { FIELDS_OPTION, labelOf, printRecord, printRecords, say, TABLE_OPTIONS } from './output/print.ts';
 import type { Column } from './output/table.ts';
@@ -48,7 +57,10 @@ type Described = Pick<RecordGroup<object>, 'type' | 'operation' | 'filterExample
 
 /** The number of records that `--limit` and `--all` allow. */
 export function limitOf(values: OptionValues): number {
-  return values.all === true ? Number.POSITIVE_INFINITY : numberOption(values, 'limit') || Number.POSITIVE_INFINITY;
+  if (values.all === true) return Number.POSITIVE_INFINITY;
+  const limit = numberOption(values, 'limit');
+  if (!Number.isInteger(limit)) throw wrongUsage(`--limit must be a whole number, not ${values.limit}.`);
+  return limit || Number.POSITIVE_INFINITY;
 }
 
 function includeOption({ type, includeExample }: Described): Command['options'] {
@@ -102,7 +114,7 @@ export function listing<T>({ options, columns, list, ...rest }: Listing<T>): Com
       withClient(values, async (client, signal) => {
         const limit = limitOf(values);
         const records = list(client, { pageSize: Math.min(limit, 100), signal }, values);
-        await printUpTo(values, limit, records, [...columns, ...includedColumns<T>(values)]);
+        await printUpTo(values, limit, records, withIncluded(columns, values));
       }),
   };
 }
@@ -150,7 +162,7 @@ export function getCommand<T extends object>(group: RecordGroup<T>): Command {
         const include = includesOf(values, type);
         const id = await idOf(group, client, name, signal);
         const record = await get(client, id, { include, signal });
-        await printRecord(values, record, [...columns, ...includedColumns<T>(values)]);
+        await printRecord(values, record, withIncluded(columns, values));
       }),
   };
 }
@@ -167,8 +179,8 @@ export async function idOf(
   if (!named || UUID.test(name)) return name;
   const found = await named(client, name, signal);
   const [first, second] = found;
-  // The service says in its own words that there is none of this id.
-  if (first === undefined) return name;
+  if (first === undefined)
+    throw notFound(`No record of type ${type} has the id or number ${name}. See the command search.`);
   if (second === undefined) return first.id;
   const ids = found.map(({ id }) => id).join(', ');
   throw failed(`${name} is the number of several records of type ${type}. Name one by its id: ${ids}.`);
@@ -199,12 +211,15 @@ function includesOf(values: OptionValues, type: string): DynamicInclude {
   return dynamicInclude(paths);
 }
 
-/** What was included, by the names of the records. */
-function includedColumns<T>(values: OptionValues): Column<T>[] {
-  return listOption(values, 'include').map(path => [
-    path.toUpperCase().replaceAll('_', ' '),
-    record => labelOf(relatedOf(record, path.split('.'))),
-  ]);
+/** The columns with what was asked for beside the first, by the names of the records. */
+function withIncluded<T>([first, ...others]: readonly Column<T>[], values: OptionValues): Column<T>[] {
+  const included = listOption(values, 'include').map(
+    (path): Column<T> => [
+      path.toUpperCase().replaceAll('_', ' '),
+      record => labelOf(relatedOf(record, path.split('.'))),
+    ],
+  );
+  return [...(first ? [first] : []), ...included, ...others];
 }
 
 function relatedOf(value: unknown, [name, ...rest]: string[]): unknown {

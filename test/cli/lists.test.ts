@@ -87,6 +87,40 @@ describe.each([
   });
 });
 
+test.each(['containers', 'shipments', 'tracking-requests'])(
+  '%s get says of a number that nothing has it that it is not there',
+  async group => {
+    const { code, last } = await ct(group, 'get', 'MSCU0000001');
+    expect({ code, last }).toEqual({ code: 4, last: expect.stringContaining('has the id or number MSCU0000001.') });
+  },
+);
+
+test('an included record has its column beside the first', async () => {
+  terminal(80);
+  const { out } = await ct('containers', 'list', '--limit', '2', '--include', 'shipment');
+  expect(out).toMatch(/^NUMBER +SHIPMENT +STATUS/);
+});
+
+test('a time of a route is never cut', async () => {
+  const [container] = (await client.containers.list({ pageSize: 1 })).data;
+  terminal(70);
+  const { out } = await ct('containers', 'route', container?.number ?? '');
+  expect(out).toMatch(/\d\d:\d\d [A-Z]/);
+  expect(out).not.toMatch(/\d\d:\d\d [^ ]*…/);
+});
+
+test.each([
+  [['containers', 'list', '--limit', '2.5'], '--limit must be a whole number, not 2.5.'],
+  [['containers', 'list', '--sort', 'arival'], 'containers list has no --sort arival'],
+  [['documents', 'upload', '.'], 'There is no file .'],
+  [['webhooks', 'trigger', 'container.updted', '--url', 'https://app.example'], 'Did you mean container.updated?'],
+  [['custom-fields', 'get', 'shipment', 'X'], 'There are no shipment, only shipments, containers, tracking-requests.'],
+])('%j is refused before a request', async (args, message) => {
+  const before = sandbox.requests.length;
+  expect(await ct(...args)).toMatchObject({ code: 2, last: expect.stringContaining(message) });
+  expect(sandbox.requests.length).toBe(before);
+});
+
 test('a tracking request is updated by its number', async () => {
   const [request] = (await client.trackingRequests.list({ pageSize: 1 })).data;
   const { code } = await ct('tracking-requests', 'update', request?.request_number ?? '', '--ref', 'PO-77');
@@ -112,12 +146,21 @@ describe('worklist', () => {
     expect(new Set(numbers).size).toBe(numbers.length);
     const days = rows.map(row => row.slice(head.indexOf('DAYS LEFT')).split('  ')[0] ?? '');
     const left = days.map(text =>
-      text === 'today' ? 0 : text === '-' ? Number.POSITIVE_INFINITY : Number.parseInt(text, 10),
+      text === 'today'
+        ? 0
+        : text === '-'
+          ? Number.POSITIVE_INFINITY
+          : Number.parseInt(text, 10) * (text.endsWith('overdue') ? -1 : 1),
     );
     expect(left).toEqual(left.toSorted((one, other) => (one === other ? 0 : one - other)));
-    for (const [index, text] of days.entries()) expect(text.endsWith('overdue')).toBe((left[index] ?? 0) < 0);
+    expect(days.some(text => /^\d+ overdue$/.test(text))).toBe(true);
     expect(rows.some(row => /ready, demurrage|last-free-day, held/.test(row))).toBe(true);
     expect(Math.max(...rows.map(textWidth))).toBeLessThanOrEqual(200);
+  });
+
+  test('takes the names of lists with commas too', async () => {
+    const { json } = await ct('worklist', 'held,late');
+    expect(new Set(json().map(({ list }) => list))).toEqual(new Set(['held', 'late']));
   });
 
   test('has for programs each row of each list, in the same order', async () => {

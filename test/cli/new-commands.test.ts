@@ -7,7 +7,7 @@ import { TrackingClient } from '../../src/index.ts';
 import { postgresInbox } from '../../src/postgres.ts';
 import { createSandbox, type Sandbox, type SandboxServer } from '../../src/sandbox/index.ts';
 import { hasPostgres, startPostgres } from '../../support/postgres.ts';
-import { commandLine } from './command-line.ts';
+import { commandLine, terminal } from './command-line.ts';
 
 const MAIN = resolve(import.meta.dirname, '../../src/cli/main.ts');
 const folder = mkdtempSync(join(tmpdir(), 'cli-new-'));
@@ -69,7 +69,12 @@ describe('the five questions, in one command each', () => {
       out: '',
       err: expect.stringContaining('records are known. The next run'),
     });
-    expect((await ct('changes', path)).out).toBe('');
+    terminal(80);
+    expect(await ct('changes', path)).toMatchObject({
+      out: '',
+      err: expect.stringMatching(/^Nothing has changed since /),
+    });
+    terminal(undefined);
     sandbox.advance({ days: 3 });
     const { json } = await ct('changes', path);
     expect(json().length).toBeGreaterThan(3);

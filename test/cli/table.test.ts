@@ -47,6 +47,13 @@ describe('a table', () => {
     expect(table(COLUMNS, ROWS, Number.POSITIVE_INFINITY).text).toContain('x'.repeat(60));
   });
 
+  test('leaves out a column without a value before it cuts a text', () => {
+    const columns: readonly Column<Row>[] = [...COLUMNS.slice(0, 3), ['EMPTY', () => null], ...COLUMNS.slice(3)];
+    const { text, hidden } = table(columns, ROWS, 142);
+    expect(text).toContain('x'.repeat(60));
+    expect(hidden).toEqual(['EMPTY']);
+  });
+
   test('never cuts a time, and says which columns it leaves out', () => {
     const { text, hidden } = table(COLUMNS, ROWS, 75);
     expect(text).toContain('2026-11-26 10:31 UTC');

@@ -45,8 +45,10 @@ export const command: Command = {
       const at = new Date().toISOString();
       const records = await readAll(client, signal);
       if (before) {
-        if (!isForPrograms(values)) say(`Since ${timeHere(before.at)}:`);
-        await printRecords(values, changesOf(before.records, records, at), COLUMNS);
+        const changes = changesOf(before.records, records, at);
+        const since = timeHere(before.at);
+        if (!isForPrograms(values)) say(changes.length > 0 ? `Since ${since}:` : `Nothing has changed since ${since}.`);
+        if (changes.length > 0) await printRecords(values, changes, COLUMNS);
       } else {
         say(`${records.length} records are known. The next run prints what has changed since ${timeHere(at)}.`);
       }

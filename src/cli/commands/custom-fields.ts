@@ -42,7 +42,7 @@ const ARGUMENTS = [OWNER_NAMES.join('|'), 'ID|NUMBER'] as const;
 async function ownerOf(client: TrackingClient, owner: string, name: string, signal: AbortSignal) {
   const known = OWNER_NAMES.find(each => each === owner);
   if (known === undefined)
-    throw wrongUsage(`${owner} must be ${OWNER_NAMES.join(' or ')}.${hintOf(owner, OWNER_NAMES)}`);
+    throw wrongUsage(`There are no ${owner}, only ${OWNER_NAMES.join(', ')}.${hintOf(owner, OWNER_NAMES)}`);
   const { group, entityTypes } = OWNERS[known];
   const { customFields } = known === 'tracking-requests' ? client.trackingRequests : client[known];
   return { customFields, entityTypes: entityTypes as readonly string[], id: await idOf(group, client, name, signal) };

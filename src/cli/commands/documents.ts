@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import type { Document, DynamicInclude } from '../../model/index.ts';
 import { API_OPTIONS, withClient } from '../api.ts';
 import { type Command, failed, textOption, wrongUsage } from '../command.ts';
@@ -17,7 +17,7 @@ const documents: RecordGroup<Document<DynamicInclude>> = {
   columns: [
     ['ID', ({ id }) => id, 'whole'],
     ['NAME', ({ name }) => name],
-    ['TYPE', ({ document_type }) => document_type],
+    ['TYPE', ({ document_type }) => document_type, 'whole'],
     ['SOURCE', ({ source }) => source],
     ['CREATED', ({ created_at }) => timeHere(created_at), 'whole'],
   ],
@@ -36,7 +36,7 @@ export const upload: Command = {
   arguments: ['FILE'],
   run: (values, [file = '']) =>
     withClient(values, async (client, signal) => {
-      if (!existsSync(file)) throw wrongUsage(`There is no file ${file}.`);
+      if (!statSync(file, { throwIfNoEntry: false })?.isFile()) throw wrongUsage(`There is no file ${file}.`);
       const tell = progress();
       const document = await client.documents.upload({
         file,

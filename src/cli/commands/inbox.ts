@@ -28,7 +28,7 @@ export const dead: Command = {
         ['ID', ({ id }) => id, 'whole'],
         ['EVENT', ({ event }) => event],
         ['ATTEMPTS', ({ attempts }) => attempts],
-        ['DIED', ({ diedAt }) => diedAt],
+        ['DIED', ({ diedAt }) => diedAt, 'whole'],
         ['ERROR', ({ error }) => error],
       ]);
     }),

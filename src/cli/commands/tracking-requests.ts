@@ -17,9 +17,9 @@ export const trackingRequests: RecordGroup<TrackingRequest<DynamicInclude>> = {
   includeExample: 'tracked_object',
   columns: [
     ['NUMBER', ({ request_number }) => request_number, 'whole'],
-    ['KIND', ({ request_type }) => request_type],
+    ['KIND', ({ request_type }) => request_type, 'whole'],
     ['CARRIER', ({ scac }) => scac],
-    ['STATUS', ({ status }) => status],
+    ['STATUS', ({ status }) => status, 'whole'],
     ['REASON', ({ failed_reason }) => failed_reason],
     ['CREATED', ({ created_at }) => timeHere(created_at), 'whole'],
     ['ID', ({ id }) => id, 'whole'],

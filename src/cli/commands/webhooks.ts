@@ -46,14 +46,16 @@ function activeOf(values: OptionValues): boolean | undefined {
   return active === undefined ? undefined : active === 'on';
 }
 
-/** @throws {CommandError} for an event that this version does not know and that looks like one that it knows. */
 function eventsOf(values: OptionValues): string[] {
   const events = listOption(values, 'event');
-  for (const event of events) {
-    const hint = (EVENT_NAMES as readonly string[]).includes(event) ? '' : hintOf(event, EVENT_NAMES);
-    if (hint) throw wrongUsage(`There is no event ${event}.${hint}`);
-  }
+  for (const event of events) checkEvent(event);
   return events;
+}
+
+/** @throws {CommandError} for an event that this version does not know and that looks like one that it knows. */
+export function checkEvent(event: string): void {
+  const hint = (EVENT_NAMES as readonly string[]).includes(event) ? '' : hintOf(event, EVENT_NAMES);
+  if (hint) throw wrongUsage(`There is no event ${event}.${hint}`);
 }
 
 export const list: Command = listing({

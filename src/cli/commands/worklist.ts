@@ -36,7 +36,7 @@ const COLUMNS: readonly Column<Entry>[] = [
 function daysLeft(deadline: Row['deadline']): string | undefined {
   if (!deadline || deadline.hasEnded) return undefined;
   const days = deadline.daysLeft;
-  return days < 0 ? `${days} overdue` : days === 0 ? 'today' : String(days);
+  return days < 0 ? `${-days} overdue` : days === 0 ? 'today' : String(days);
 }
 
 export const command: Command = {
@@ -56,8 +56,9 @@ export const command: Command = {
   },
   arguments: ['[LIST]...'],
   argumentValues: NAMES,
-  run: (values, lists) =>
+  run: (values, given) =>
     withClient(values, async (client, signal) => {
+      const lists = given.flatMap(names => names.split(',')).filter(Boolean);
       const worklist = client.worklist({ ...optionsOf(values, lists), signal });
       if (values.estimate === true) {
         const estimate = await worklist.estimate();

@@ -98,7 +98,7 @@ function chosenColumns<T>(
     if (value) return [heading, value];
     const isField = records.length === 0 || records.some(record => isRecord(record) && Object.hasOwn(record, name));
     if (isField) return [name.toUpperCase(), record => (isRecord(record) ? labelOf(record[name]) : undefined)];
-    const all = [...known.keys(), ...Object.keys(Object(records[0]))];
+    const all = [...new Set([...known.keys(), ...Object.keys(Object(records[0]))])];
     throw wrongUsage(`There is no column ${name}.${hintOf(name, all) || ` There are: ${all.join(', ')}.`}`);
   });
 }

@@ -23,23 +23,25 @@ const LEAST_PART = 0.6;
 const FEWEST = 3;
 
 /**
- * A table with a line for each record that fits the width: first long texts are cut, then the last columns are left out. Where not
- * even three columns fit, the records stand one under the other.
+ * A table with a line for each record that fits the width: first columns without a value are left out, then long texts are cut, then
+ * the last columns are left out. Where not even three columns fit, the records stand one under the other.
  */
 export function table<T>(columns: readonly Column<T>[], records: readonly T[], width = terminalWidth()): Table {
-  const rows = records.map(record => columns.map(([, value]) => textOf(value(record))));
-  const wanted = columns.map(([heading], index) => widestOf(heading, rows, index));
-  const floors = columns.map(([, , kind], index) => floorOf(kind, wanted[index] ?? 0));
-  const least = Math.min(FEWEST, columns.length);
-  for (let count = columns.length; count >= least; count -= 1) {
-    const shown = columns.slice(0, count);
-    const fitting = shrunk(wanted.slice(0, count), floors, width);
-    if (fitting === undefined) continue;
-    return { text: drawn(shown, rows, fitting), hidden: columns.slice(count).map(([heading]) => heading) };
+  const all = columns.map(column => measured(column, records));
+  const least = Math.min(FEWEST, all.length);
+  let shown = all;
+  for (let empty = 0; sumOf(shown, 'wanted') > width && shown.length > least; shown = shown.toSpliced(empty, 1)) {
+    empty = shown.findLastIndex(({ cells }) => cells.every(cell => cell === '-'));
+    if (empty < 0) break;
   }
-  const blocks = rows.map(row =>
+  while (sumOf(shown, 'least') > width && shown.length >= least) shown = shown.slice(0, -1);
+  if (shown.length >= least) {
+    const hidden = all.filter(column => !shown.includes(column)).map(({ heading }) => heading);
+    return { text: drawn(shown, shrunk(shown, width)), hidden };
+  }
+  const blocks = records.map((_, row) =>
     pairs(
-      columns.map(([heading], index) => [heading, row[index] ?? '']),
+      all.map(({ heading, cells }) => [heading, cells[row]]),
       width,
     ),
   );
@@ -71,40 +73,46 @@ export function terminalWidth({ stdout, env } = process): number {
   return stdout.columns || Number(env.COLUMNS) || (stdout.isTTY ? 80 : Number.POSITIVE_INFINITY);
 }
 
-function widestOf(heading: string, rows: readonly string[][], index: number): number {
-  return rows.reduce((most, row) => Math.max(most, textWidth(row[index] ?? '')), textWidth(heading));
+/** A column with the width that it wants, and the least that is of use. */
+interface Measured {
+  heading: string;
+  cells: string[];
+  wanted: number;
+  least: number;
 }
 
-const sumOf = (widths: readonly number[]) =>
-  widths.reduce((sum, width) => sum + width, 0) + GAP.length * (widths.length - 1);
-
-function floorOf(kind: Column<never>[2], wanted: number): number {
-  if (kind === 'whole') return wanted;
+function measured<T>([heading, value, kind]: Column<T>, records: readonly T[]): Measured {
+  const cells = records.map(record => textOf(value(record)));
+  const wanted = cells.reduce((most, cell) => Math.max(most, textWidth(cell)), textWidth(heading));
+  if (kind === 'whole') return { heading, cells, wanted, least: wanted };
   const enough = Math.min(wanted, ENOUGH[kind ?? 'text']);
-  return Math.min(enough, Math.max(NARROWEST, Math.ceil(enough * LEAST_PART)));
+  const least = Math.min(enough, Math.max(NARROWEST, Math.ceil(enough * LEAST_PART)));
+  return { heading, cells, wanted, least };
 }
 
-/** The widths with the widest columns cut, down to their floors; `undefined` if they do not fit. */
-function shrunk(wanted: readonly number[], floors: readonly number[], width: number): number[] | undefined {
-  if (sumOf(floors.slice(0, wanted.length)) > width) return undefined;
-  const widths = [...wanted];
-  while (sumOf(widths) > width) {
-    const room = widths.map((each, index) => (each > (floors[index] ?? each) ? each : 0));
+const sumOf = (columns: readonly Measured[], width: 'wanted' | 'least') =>
+  columns.reduce((sum, column) => sum + column[width], 0) + GAP.length * (columns.length - 1);
+
+/** The widths with the widest columns cut. */
+function shrunk(columns: readonly Measured[], width: number): number[] {
+  const widths = columns.map(({ wanted }) => wanted);
+  for (let over = sumOf(columns, 'wanted') - width; over > 0; over -= 1) {
+    const room = widths.map((each, index) => (each > (columns[index]?.least ?? each) ? each : 0));
     const widest = room.indexOf(Math.max(...room));
     widths[widest] = (widths[widest] ?? 0) - 1;
   }
   return widths;
 }
 
-function drawn(columns: readonly Column<never>[], rows: readonly string[][], widths: readonly number[]): string {
-  return [columns.map(([heading]) => heading), ...rows]
-    .map(row =>
-      widths
-        .map((width, index) => padEnd(cut(row[index] ?? '', width), width))
-        .join(GAP)
-        .trimEnd(),
-    )
-    .join('\n');
+function drawn(columns: readonly Measured[], widths: readonly number[]): string {
+  const line = (texts: readonly string[]) =>
+    texts
+      .map((text, index) => padEnd(cut(text, widths[index] ?? 0), widths[index] ?? 0))
+      .join(GAP)
+      .trimEnd();
+  const head = line(columns.map(({ heading }) => heading));
+  const rows = columns[0]?.cells.map((_, row) => line(columns.map(({ cells }) => cells[row] ?? ''))) ?? [];
+  return [head, ...rows].join('\n');
 }
 
 function textOf(value: unknown): string {
