@@ -1,5 +1,5 @@
 /** How Node, Bun and Deno report that there was no connection. */
-const REFUSED = /ECONNREFUSED|ConnectionRefused|connection refused|FailedToOpenSocket/i;
+const REFUSED = /ECONNREFUSED|Connection ?Refused|FailedToOpenSocket/i;
 const NOT_RESOLVED = /ENOTFOUND|EAI_|dns error|getaddrinfo|failed to lookup/i;
 /** Alone it does not mean that nothing was sent. */
 const TEMPORARY = /EAI_AGAIN|temporary (?:failure|error)|try again/i;
