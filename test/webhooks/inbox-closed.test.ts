@@ -9,16 +9,9 @@ test('an inbox that is closed before its worker is stopped does not make stop() 
   const body = new TextEncoder().encode(JSON.stringify(fakeDelivery('container.updated')));
   await inbox.put(createEntry(parseNotification(body), body, undefined));
   const logger = { warn: vi.fn(), error: vi.fn() };
-  const { promise: begun, resolve: begin } = Promise.withResolvers<void>();
-  const { promise: work, resolve: finish } = Promise.withResolvers<void>();
-  const router = createRouter().otherwise(() => {
-    begin();
-    return work;
-  });
+  const router = createRouter().otherwise(() => inbox.close());
   const worker = createWorker({ inbox, router, leaseMs: 60_000, logger }).start();
-  await begun;
-  inbox.close();
-  finish();
+  await vi.waitFor(() => expect(logger.error).toHaveBeenCalled());
   await worker.stop();
   expect(logger.error).toHaveBeenCalledWith(expect.stringContaining('The inbox was closed. Stop the worker before.'));
   const late = inbox.has('1');
