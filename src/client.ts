@@ -162,7 +162,7 @@ export class TrackingClient {
   ): Promise<Tracked<PossibleIncludes<P>>>;
   async track(options: TrackOptions & AnyInclude): Promise<Tracked<never>> {
     const given = plainCopy(options);
-    const { trackOne } = await import('./tracking/index.ts');
+    const { trackOne } = await import('./workflows.ts');
     return trackOne(this, given) as Promise<Tracked<never>>;
   }
 
@@ -199,7 +199,7 @@ export class TrackingClient {
     options: (TrackManyOptions & AnyInclude) | undefined,
     left: AbortSignal,
   ): AsyncGenerator<TrackResult, void, undefined> {
-    const { trackMany } = await import('./tracking/index.ts');
+    const { trackMany } = await import('./workflows.ts');
     yield* trackMany(this, items, options, left, this.#transport);
   }
 
@@ -225,8 +225,7 @@ export class TrackingClient {
     const given: WorklistOptions = plainCopy(options);
     let reading: Promise<Reading> | undefined;
     // Everything else is loaded at its first use.
-    const load = () =>
-      (reading ??= import('./worklist/reading.ts').then(chunk => new chunk.Reading(this.containers, given)));
+    const load = () => (reading ??= import('./workflows.ts').then(chunk => new chunk.Reading(this.containers, given)));
     return {
       async *[Symbol.asyncIterator]() {
         yield* (await load()) as AsyncIterable<WorklistRow<O>>;

@@ -47,7 +47,7 @@ export class TypedFields {
   ) {
     if (!groups) {
       throw new ConfigurationError(
-        'typed() reads from other groups: use client.customFields, or pass them as in new CustomFields(transport, { shipments, containers, … }).',
+        'typed() needs other groups: use client.customFields, or new CustomFields(transport, groups).',
       );
     }
     this.#groups = groups;

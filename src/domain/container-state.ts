@@ -150,13 +150,12 @@ export function containerState(container: StateFacts): ContainerState {
 
 /** True if it was picked up, whatever came after. */
 export function hasGone(stage: ContainerStage): boolean {
-  return stage === 'picked_up' || stage === 'delivered' || stage === 'empty_returned';
+  return ['picked_up', 'delivered', 'empty_returned'].includes(stage);
 }
 
 /** Facts of a journey by rail. The zone of a destination alone does not show how the container gets there. */
 export function hasRailFacts(facts: StateFacts): boolean {
-  const { pod_rail_loaded_at, pod_rail_departed_at, ind_eta_at, ind_ata_at, ind_rail_unloaded_at } = facts;
-  return [pod_rail_loaded_at, pod_rail_departed_at, ind_eta_at, ind_ata_at, ind_rail_unloaded_at].some(isText);
+  return isText(facts.ind_eta_at) || hasBeenOnRail(facts);
 }
 
 function stageOf(facts: StateFacts): ContainerStage {
@@ -221,14 +220,13 @@ function hasRailDeadline({ import_deadlines, ind_facility_lfd_on }: StateFacts):
 }
 
 /** Of a container that stands at a terminal: whether that is the inland one. */
-function hasComeInland({
-  pod_full_out_at,
-  pod_rail_loaded_at,
-  pod_rail_departed_at,
-  ind_ata_at,
-  ind_rail_unloaded_at,
-}: StateFacts): boolean {
-  return [pod_full_out_at, pod_rail_loaded_at, pod_rail_departed_at, ind_ata_at, ind_rail_unloaded_at].some(isText);
+function hasComeInland(facts: StateFacts): boolean {
+  return isText(facts.pod_full_out_at) || hasBeenOnRail(facts);
+}
+
+function hasBeenOnRail(facts: StateFacts): boolean {
+  const { pod_rail_loaded_at, pod_rail_departed_at, ind_ata_at, ind_rail_unloaded_at } = facts;
+  return [pod_rail_loaded_at, pod_rail_departed_at, ind_ata_at, ind_rail_unloaded_at].some(isText);
 }
 
 function pickupOf(facts: StateFacts, stage: ContainerStage): Pick<ContainerState, 'pickup' | 'reasons'> {

@@ -1,5 +1,5 @@
 import { ConfigurationError } from '../errors.ts';
-import { describeValue, wholeNumber } from '../internal/arguments.ts';
+import { oneOf, wholeNumber } from '../internal/arguments.ts';
 import { dateOf, dayNumber, nowOf } from './calendar.ts';
 import { containerState, hasGone, hasRailFacts } from './container-state.ts';
 import { type DeadlineSource, type DeadlineFacts as Facts, readDeadlines } from './last-free-days.ts';
@@ -68,9 +68,7 @@ export function demurrageDays(
 ): DemurrageDays | null {
   const now = nowOf('demurrageDays()', options ?? {}, ['now', 'by']);
   const by = options?.by;
-  if (by !== undefined && !SOURCES.includes(by)) {
-    throw new ConfigurationError(`by is ${describeValue(by)}; it must be 'line', 'terminal' or 'railway'.`);
-  }
+  if (by !== undefined) oneOf('by', by, SOURCES);
   const deadline = readDeadlines(container ?? {}, now)[by ?? 'earliest'];
   if (deadline === null) return null;
 

@@ -6,6 +6,7 @@ import {
   type Milestone,
   type MilestoneName,
   milestones,
+  type WithIncluded,
 } from './milestones.ts';
 import type { PartialOrUndefined } from './partial-or-undefined.ts';
 
@@ -94,7 +95,7 @@ type Place = 'lading' | 'discharge' | 'destination';
  * for (const { local, label, place } of labelledMilestones(container)) console.log(local.text, label, place ?? '');
  */
 export function labelledMilestones<Item extends EventOrRef>(
-  events: readonly Item[],
+  events: WithIncluded<Item>,
   options?: { labels?: MilestoneLabels | undefined },
 ): LabelledMilestone<Included<Item>>[];
 export function labelledMilestones<Item extends EventOrRef>(

@@ -17,7 +17,7 @@ export class Session extends Watcher {
 
   /** @throws {ConfigurationError} for options that cannot work. */
   constructor(transport: Transport, group: FeedGroup, type: string, shared: Shared, given: object, left: AbortSignal) {
-    const { pace, limiter } = transport;
+    const { pace, limiter, observer } = transport;
     const snapshot = () => limiter.snapshot?.().default;
     const readNotification = (id: string, signal: AbortSignal | undefined) =>
       transport.call(
@@ -30,7 +30,7 @@ export class Session extends Watcher {
         }),
         (exchange, decoder) => decoder.one(exchange) as object | Promise<object>,
       );
-    super({ type, group, pace, snapshot, shared, readNotification }, given);
+    super({ type, group, pace, snapshot, shared, observer, readNotification }, given);
     this.#transport = transport;
     this.#left = left;
     // A consumer may leave before it has taken an item. Then nothing else ends the feed.

@@ -3,6 +3,8 @@ import { Scope, sleep } from '../internal/signal.ts';
 import { obeysSort, PROBE_SIZE } from '../pagination/obeys-sort.ts';
 import type { Page } from '../pagination/pages.ts';
 import { isForeign, isTemporary } from '../tracking/read-errors.ts';
+import type { Observer } from '../transport/observer.ts';
+import { logNearMisses } from '../webhooks/notification/near-misses.ts';
 import { Absences } from './absences.ts';
 import { type FeedCheckpoint, merged, type StoredFront } from './checkpoint.ts';
 import { Due, type DueEntry } from './due.ts';
@@ -21,6 +23,7 @@ export interface WatcherSource extends Pick<SpareBudgetOptions, 'pace' | 'snapsh
   type: string;
   group: FeedGroup;
   shared: Shared;
+  observer: Pick<Observer, 'logOnce'>;
   /** Reads a notification that names no record: the API gives more of it. */
   readNotification(id: string, signal: AbortSignal | undefined): PromiseLike<object>;
 }
@@ -280,8 +283,11 @@ export class Watcher {
   }
 
   *#compare(record: WatchedRecord, times: Times): Generator<Item, void, undefined> {
-    const { where } = this.#options;
+    const { where, fields } = this.#options;
     this.#absences.found(record.id);
+    // The service sends every attribute of a record, and those that this version does not know.
+    if (this.#known.size === 0)
+      logNearMisses(fields, this.#source.observer, Object.keys(record), `field of the ${record.type}`);
     const isWanted = !where || Boolean(where(record));
     for (const difference of this.#known.compare(record, times.askedAt, isWanted)) yield this.#item(difference, times);
   }

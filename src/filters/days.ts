@@ -38,7 +38,7 @@ export function moment(path: string, value: unknown): Point {
     return { text, scale: 'clock', at: Date.parse(text) };
   }
   throw new ConfigurationError(
-    `${path} is ${isClock ? 'an invalid Date' : describeValue(value)}; it must be a Date, or a time with Z or an offset such as '2026-10-01T08:00:00Z'.`,
+    `${path} is ${describeValue(value)}; it must be a Date, or a time with Z or an offset such as '2026-10-01T08:00:00Z'.`,
   );
 }
 

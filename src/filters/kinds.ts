@@ -217,20 +217,10 @@ function inside(
 }
 
 export function unknownKey(what: string, key: string, known: readonly string[]): ConfigurationError {
-  const near = nearKey(key, known);
+  const snakeCase = key.replace(/[A-Z]/g, letter => `_${letter.toLowerCase()}`);
+  const near = nearName(key, known) ?? nearName(snakeCase, known);
   const hint = near ? `; did you mean ${near}? There are` : '; there are';
   return new ConfigurationError(`${what} has no ${key}${hint}: ${known.join(', ')}.`);
-}
-
-/** The known key that differs in a letter or two, or is the same in camelCase. */
-export function nearKey(key: string, known: readonly string[]): string | undefined {
-  return (
-    nearName(key, known) ??
-    nearName(
-      key.replace(/[A-Z]/g, letter => `_${letter.toLowerCase()}`),
-      known,
-    )
-  );
 }
 
 /** The data type is not known here. It follows from the form of the value. */

@@ -132,6 +132,7 @@ export function describeValue(value: unknown): string {
   if (Array.isArray(value)) return 'an array';
   if (typeof value !== 'object' || value === null) return String(value);
   const kind = kindOf(value);
+  if (kind === 'Date' && !Number.isFinite(Number(value))) return 'an invalid Date';
   return kind === 'Object' ? 'an object' : `a ${kind}`;
 }
 

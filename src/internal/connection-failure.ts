@@ -1,5 +1,5 @@
 /** The codes and texts of Node, Bun and Deno for a connection that was not made. */
-const REFUSED = /ECONNREFUSED|ConnectionRefused|connection refused|FailedToOpenSocket/i;
+const REFUSED = /ECONNREFUSED|Connection ?Refused|FailedToOpenSocket/i;
 const NOT_RESOLVED = /ENOTFOUND|EAI_|dns error|getaddrinfo|failed to lookup/i;
 /** Alone it does not mean that nothing was sent. */
 const TEMPORARY = /EAI_AGAIN|temporary (?:failure|error)|try again/i;

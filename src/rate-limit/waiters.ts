@@ -306,6 +306,6 @@ function byPriorityAndArrival(a: Waiter, b: Waiter): number {
 }
 
 export function tooLong(bucket: BucketName, estimatedWaitMs: number, allowedMs: number): QueueError {
-  const message = `The wait for a slot in the bucket "${bucket}" would be at least ${estimatedWaitMs} ms, but the call allows ${Math.floor(allowedMs)} ms.`;
+  const message = `The wait for a slot of the bucket "${bucket}" would be at least ${estimatedWaitMs} ms; the call allows ${Math.floor(allowedMs)} ms.`;
   return new QueueError(message, { code: 'queue_timeout', estimatedWaitMs });
 }

@@ -32,7 +32,7 @@ export async function* recover(
 ): AsyncGenerator<Recovered, RecoveryCheckpoint, undefined> {
   if (!groups) {
     throw new ConfigurationError(
-      'recover() reads from other groups: use client.webhookNotifications, or pass them as in new WebhookNotifications(transport, { containers, shipments, … }).',
+      'recover() needs other groups: use client.webhookNotifications, or new WebhookNotifications(transport, groups).',
     );
   }
   const { priority = 'bulk', repair = false, ...rest } = checked(given);

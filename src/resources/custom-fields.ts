@@ -67,7 +67,7 @@ export class CustomFields extends Resource {
       (name: keyof TypedFields) =>
       async (...parameters: unknown[]) => {
         const copies = parameters.map(parameter => plainCopy(parameter));
-        const chunk = await import('../custom-fields/index.ts');
+        const chunk = await import('../workflows.ts');
         fields ??= new chunk.TypedFields(groups, ...given);
         return (fields[name] as (...parameters: unknown[]) => unknown)(...copies);
       };

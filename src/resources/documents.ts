@@ -346,7 +346,7 @@ export class Documents extends Resource {
     // A shallow copy: the schema is an object of a library.
     const given = plainCopy(options ?? {}, 1);
     if (!this.#wait) {
-      const { documentWaiter } = await import('../documents/wait-for-document.ts');
+      const { documentWaiter } = await import('../workflows.ts');
       this.#wait ??= documentWaiter(this as unknown as DocumentReader, this.#transport);
     }
     return (await this.#wait(document, given)) as ExtractedDocument<Payload>;

@@ -138,7 +138,7 @@ export class WebhookNotifications extends Resource {
     const groups = this.#groups && { ...this.#groups, webhookNotifications: this };
     let checkpoint: RecoveryCheckpoint | undefined;
     async function* items(): AsyncGenerator<Recovered, RecoveryCheckpoint, undefined> {
-      const { recover } = await import('../recovery/recover.ts');
+      const { recover } = await import('../workflows.ts');
       const warn = (message: string) => observer.log('warn', message);
       return yield* recover(groups, given, warn, current => {
         checkpoint = current;

@@ -126,7 +126,7 @@ export class Webhooks extends Resource {
   async ensure<E extends string>(webhook: WebhookEnsure<E>, options?: RequestOptions): Promise<Webhook> {
     const wanted = creatable(plainCopy(webhook));
     const given = plainCopy(options);
-    const { ensureInTurn } = await import('../webhooks/registration/ensure.ts');
+    const { ensureInTurn } = await import('../workflows.ts');
     const warn = (message: string) => this.#transport.observer.log('warn', message);
     return ensureInTurn(this, this.#ensuring, wanted, given, warn);
   }
@@ -146,7 +146,7 @@ export class Webhooks extends Resource {
    */
   async rotateSecret(rotation: SecretRotation, options?: RequestOptions): Promise<Webhook> {
     const [asked, given] = [plainCopy(rotation), plainCopy(options)];
-    const { rotateSecret } = await import('../webhooks/registration/rotate.ts');
+    const { rotateSecret } = await import('../workflows.ts');
     return rotateSecret(this, asked, given);
   }
 
@@ -164,7 +164,7 @@ export class Webhooks extends Resource {
   async selfCheck<E extends string>(check: SelfCheckOptions<E>, options?: RequestOptions): Promise<SelfCheck> {
     // Copied now, so that later changes by the caller have no effect.
     const [asked, given] = [plainCopy(check), plainCopy(options)];
-    const { selfCheck } = await import('../webhooks/registration/self-check.ts');
+    const { selfCheck } = await import('../workflows.ts');
     return selfCheck(this, asked, given);
   }
 

@@ -29,7 +29,7 @@ const TRACK_MANY = {
   ...WAIT,
   concurrency: (name, value) => wholeNumber(name, value ?? 1000),
   onProgress: (name, value) => optionalFunction(name, value ?? undefined),
-  include: (_, value) => checkedInclude('trackMany()', value),
+  include: (_, value) => value,
 } satisfies Checks<TrackManyOptions & Including>;
 
 interface Including {
@@ -65,7 +65,9 @@ export async function* trackMany(
   { pace }: { pace: { windowMs: number } },
 ): AsyncGenerator<TrackResult, void, undefined> {
   const given = waitArgument('trackMany()', options ?? {});
-  const { signal, onProgress, waitTimeout, concurrency, include } = checkedOptions('trackMany()', given, TRACK_MANY);
+  const { include: paths, ...checked } = checkedOptions('trackMany()', given, TRACK_MANY);
+  const { signal, onProgress, waitTimeout, concurrency } = checked;
+  const include = await checkedInclude('trackMany()', paths);
   iterable('The first argument of trackMany()', items);
   const scope = new Scope().follow(signal).follow(left);
   const mapping = { concurrency, startNext: 'at-yield', signal: scope.signal } as const;

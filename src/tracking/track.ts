@@ -1,5 +1,4 @@
 import { ValidationError } from '../errors.ts';
-import { refuseInclude } from '../filters/includes.ts';
 import {
   checkedOptions,
   objectArgument,
@@ -9,6 +8,7 @@ import {
   requiredText,
 } from '../internal/arguments.ts';
 import { type GivenPaths, includedBy } from '../jsonapi/include.ts';
+import { isKnownTree } from '../jsonapi/link.ts';
 import type {
   Container,
   IncludeList,
@@ -136,23 +136,28 @@ export async function track(
  * Tracks the number that the options name.
  * @throws {ConfigurationError} for an unknown name, and for invalid paths of `include`.
  */
-export function trackOne(
+export async function trackOne(
   groups: TrackingGroups,
   options: TrackOptions & { include?: readonly string[] | undefined },
 ): Promise<Tracked> {
   refuseUnknownNames('track()', objectArgument('The argument of track()', options, EXAMPLE), TRACK_NAMES);
   const { waitTimeout, signal, onProgress, include: given, ...item } = options;
-  const include = checkedInclude('track()', given);
+  const include = await checkedInclude('track()', given);
   const read =
     include.length > 0 ? ({ id }: FoundShipment) => groups.shipments.get(id, { include, signal }) : undefined;
   return track(groups, item, { waitTimeout, signal, onProgress, read });
 }
 
+const SHIPMENT = ['shipment'];
+
 /** Checks the paths before a number is tracked, because the shipment is read only afterwards. */
-export function checkedInclude(method: string, include: GivenPaths | undefined): readonly string[] {
+export async function checkedInclude(method: string, include: GivenPaths | undefined): Promise<readonly string[]> {
   if (include === undefined) return [];
   const { tree } = includedBy(include);
-  if (!include.isOpen) refuseInclude(method, tree, ['shipment']);
+  if (!include.isOpen && !isKnownTree(tree, SHIPMENT)) {
+    const { refuseInclude } = await import('../filters/query.ts');
+    refuseInclude(`${method}: include`, tree, SHIPMENT);
+  }
   return include.slice();
 }
 

@@ -227,7 +227,7 @@ export interface InvalidCall extends Pick<ResolvedEndpoint, 'method' | 'path' | 
   readonly error: unknown;
 }
 
-const REPEATABLE_METHODS: readonly Method[] = ['GET', 'HEAD', 'OPTIONS', 'PUT', 'DELETE'];
+const UNREPEATABLE: readonly Method[] = ['POST', 'PATCH'];
 const NO_OPTIONS = {};
 const NO_PARAMETERS = {};
 
@@ -265,7 +265,7 @@ function resolveOrThrow(endpoint: Endpoint, common: readonly string[]): Resolved
     filters,
     body,
     contentType: body === undefined ? undefined : (endpoint.contentType ?? JSON_API),
-    repeatable: endpoint.repeatable ?? REPEATABLE_METHODS.includes(method),
+    repeatable: endpoint.repeatable ?? !UNREPEATABLE.includes(method),
     expected: {
       types: typeof type === 'string' ? [type] : type,
       schema: endpoint.schema,
@@ -296,7 +296,7 @@ function selector(
   let added: Promise<void> | undefined;
   return () => {
     added ??= import('../filters/query.ts').then(({ refuseInclude, selectionQuery }) => {
-      if (isUnknown) refuseInclude(call.operation, tree, types);
+      if (isUnknown) refuseInclude(`${call.operation}: include`, tree, types);
       const text = selectionQuery(call.operation, selection);
       call.query = joinQueries(call.query, text);
       call.filters = joinQueries(call.filters, text);

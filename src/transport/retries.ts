@@ -51,7 +51,7 @@ export function mayRepeat(error: unknown, repeatable: boolean): boolean {
 }
 
 /** This pattern is stricter than `Date.parse`, which also reads `-5` and `1.5` as dates. */
-const HTTP_DATE = /^(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?,? .*\d\d:\d\d:\d\d/i;
+const HTTP_DATE = /^(?:mon|tue|wed|thu|fri|sat|sun)[a-z]*,? .*\d\d:\d\d:\d\d/i;
 
 /**
  * Reads a `Retry-After` header: seconds, whole or with a fraction, or an HTTP date.

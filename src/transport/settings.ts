@@ -45,7 +45,7 @@ export function parseBaseUrl(input: string | undefined): string {
   }
   if (url.protocol !== 'https:' && !(url.protocol === 'http:' && isLoopback(url.hostname))) {
     throw new ConfigurationError(
-      `baseUrl uses ${url.protocol}//, which would send the credential in the clear. Use https; http is for loopback addresses only.`,
+      `baseUrl uses ${url.protocol}//, which shows the credential to the network. Use https; http is for loopback addresses only.`,
     );
   }
   if (/[?#]/.test(input)) {
@@ -184,7 +184,7 @@ function resolveCredentials(
   }
   if (inBrowser() && !allowsBrowser) {
     throw new ConfigurationError(
-      'Everyone who visits a web page can read its apiKey. Use accessToken, or a server. For a page of trusted people only, set dangerouslyAllowBrowser: true.',
+      'Everyone who visits a web page can read its apiKey. Use accessToken or a server. If all are trusted, set dangerouslyAllowBrowser: true.',
     );
   }
   return apiKeyCredentials(apiKey);

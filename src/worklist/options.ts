@@ -1,3 +1,4 @@
+import { validDate } from '../domain/calendar.ts';
 import { ConfigurationError } from '../errors.ts';
 import {
   type Checks,
@@ -58,10 +59,7 @@ const WORKLIST = {
   held: flag,
   late: (list, value) => value && { days: days(list, 'days', 1, value) },
   silent: (list, value) => value && { days: days(list, 'days', 1, value) },
-  now: (_, value) => {
-    if (value === undefined || (value instanceof Date && !Number.isNaN(value.getTime()))) return value;
-    throw new ConfigurationError(`now is ${describeValue(value)}; it must be a valid Date.`);
-  },
+  now: (name, value) => (value === undefined ? value : validDate(name, value)),
   signal: (_, value) => optionalSignal(value),
   priority: (_, value) => value ?? 'bulk',
 } satisfies Checks<WorklistOptions>;

@@ -319,8 +319,8 @@ export const REMEDIES: readonly { title: string; remedies: Remedies }[] = [
           remedy: 'Nothing is wrong: the other process does the work. `reconcile()` waits for it.',
         },
         store_closed: {
-          cause: '`close()` of the store was called, or its pool was ended.',
-          remedy: 'Make a new store. `run()` ends with this error.',
+          cause: '`close()` of the store or the inbox was called, or its pool was ended.',
+          remedy: 'Make a new one. `run()` ends with this error. Stop a worker before you close its inbox.',
         },
         store_failed: {
           cause: 'Anything else, such as a missing permission.',

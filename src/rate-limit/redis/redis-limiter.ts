@@ -50,7 +50,8 @@ export interface RedisLimiterOptions {
    *
    * Without Redis, a process sends nothing for three quarters of a window, because other processes may use its part of the
    * budget. Then it sends only as much as it had in use, and after one more window its whole part: the limit divided by the
-   * number of processes. The others leave this part unused for ten windows. A process that is the only one does not pause.
+   * number of processes. The others leave this part unused for ten windows. A process that is the only one does not pause, nor one whose client
+   * was never connected: Redis keeps no part for it.
    * @default 'local'
    */
   onStoreFailure?: 'local' | 'reject' | undefined;

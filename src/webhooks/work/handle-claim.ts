@@ -116,7 +116,7 @@ export async function handleClaim(
     }
   }
 
-  /** Repeats a call that fails, as long as the lease lasts. Whether no other worker has claimed the notification. */
+  /** Repeats a call that fails, as long as the lease lasts and the inbox is open. Whether no other worker has claimed the notification. */
   async function settle(call: () => Promise<boolean>): Promise<boolean> {
     const until = heldSince + leaseMs;
     for (let failures = 1; ; failures += 1) {
@@ -126,7 +126,7 @@ export async function handleClaim(
         return isOurs;
       } catch (error) {
         const pause = backOff(failures, REPEATED, jitter);
-        if (performance.now() + pause >= until) throw error;
+        if (performance.now() + pause >= until || Object(error).code === 'store_closed') throw error;
         await new Promise(resolve => setTimeout(resolve, pause));
       }
     }

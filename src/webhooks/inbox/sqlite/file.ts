@@ -3,6 +3,7 @@ import { ConfigurationError } from '../../../errors.ts';
 import { describeValue } from '../../../internal/arguments.ts';
 import { builtin } from '../../../internal/runtime.ts';
 import { fileGuard, isSqliteCode, openingFailure, SQLITE, sqliteDriver } from '../../../internal/sqlite.ts';
+import { StoreError } from '../../../internal/store-error.ts';
 import { Batches } from '../batches.ts';
 import type { Listen } from '../subscribers.ts';
 import { Reserve } from './reserve.ts';
@@ -70,6 +71,7 @@ export class SqliteFile {
   readonly #works = new Batches((works: (() => unknown)[]) => this.#handle(works), mayDiffer);
   /** The file that each commit changes. */
   readonly #log: string | undefined;
+  #isClosed = false;
   /** Settles with the previous call: while the file is locked, only one call retries. */
   #turn: Promise<unknown> = Promise.resolve();
 
@@ -146,8 +148,10 @@ export class SqliteFile {
     if (reason) throw new Error(reason);
   }
 
+  /** What waits for its turn, and what comes later, rejects with a `StoreError` of code `store_closed`. */
   close(): void {
     this.#database.close();
+    this.#isClosed = true;
   }
 
   #takeIn(intakes: Intake[]): Promise<unknown[]> {
@@ -215,6 +219,9 @@ export class SqliteFile {
     const until = performance.now() + PATIENCE_MS;
     const turn = this.#turn.then(async () => {
       for (;;) {
+        if (this.#isClosed) {
+          throw new StoreError('The inbox was closed. Stop the worker before.', { code: 'store_closed' });
+        }
         try {
           return work();
         } catch (error) {
