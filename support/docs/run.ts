@@ -4,7 +4,6 @@ import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import ts from 'typescript';
 import { importsFor } from './given-names.ts';
 import type { Outcome, Task, Turn } from './page-process.ts';
@@ -49,13 +48,13 @@ export function createProject(): string {
 /**
  * Writes the snippets of a page, and gives the path of each: that of the page in the directory, or a directory of its own.
  */
-export function writeSnippets(snippets: readonly Snippet[], directory: string): string[] {
-  const imports = importsFor(snippets, module => pathToFileURL(join(ROOT, module)).href);
+export function writeSnippets(snippets: readonly Snippet[], directory: string, textOf = moduleOf): string[] {
+  const imports = importsFor(snippets, module => join(ROOT, module));
   return snippets.map((snippet, index) => {
     const extension = snippet.language === 'cjs' ? 'cjs' : 'ts';
     const file = join(directory, snippet.file ?? join(String(index), `snippet.${extension}`));
     mkdirSync(dirname(file), { recursive: true });
-    writeFileSync(file, moduleOf(snippet, imports[index] ?? ''));
+    writeFileSync(file, textOf(snippet, imports[index] ?? ''));
     return file;
   });
 }
