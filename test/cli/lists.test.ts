@@ -95,6 +95,23 @@ test.each(['containers', 'shipments', 'tracking-requests'])(
   },
 );
 
+test('one record is shown with its references and tags, a webhook with its events', async () => {
+  const [shipment] = (await client.shipments.list({ pageSize: 1 })).data;
+  terminal(80);
+  const number = shipment?.bill_of_lading_number ?? '';
+  const { out } = await ct('shipments', 'update', number, '--ref', 'PO-1,PO-2', '--tag', 'urgent');
+  expect(out).toMatch(/^ref_numbers +PO-1, PO-2$/m);
+  expect(out).toMatch(/^tags +urgent$/m);
+  const made = await ct('webhooks', 'create', '--url', 'https://app.example/two', '--event', 'container.updated');
+  expect(made.out).toMatch(/^EVENTS +container\.updated$/m);
+});
+
+test('a search has the word of the commands for a container', async () => {
+  const [container] = (await client.containers.list({ pageSize: 1 })).data;
+  terminal(80);
+  expect((await ct('search', container?.number ?? '')).out).toMatch(/^container +[A-Z]{4}/m);
+});
+
 test('an included record has its column beside the first', async () => {
   terminal(80);
   const { out } = await ct('containers', 'list', '--limit', '2', '--include', 'shipment');

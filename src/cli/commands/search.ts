@@ -5,7 +5,8 @@ import { printRecords, TABLE_OPTIONS } from '../output/print.ts';
 import type { Column } from '../output/table.ts';
 
 const COLUMNS: readonly Column<SearchResult>[] = [
-  ['KIND', ({ entity_type }) => entity_type],
+  // The commands say container.
+  ['KIND', ({ entity_type }) => (entity_type === 'cargo' ? 'container' : entity_type), 'whole'],
   ['NUMBER', ({ number }) => number, 'whole'],
   ['CARRIER', ({ scac }) => scac],
   ['STATUS', ({ status }) => status],

@@ -25,6 +25,11 @@ const COLUMNS: readonly Column<Webhook>[] = [
   ['CREATED', ({ created_at }) => timeHere(created_at), 'whole'],
 ];
 
+/** Of one webhook, with the names of its events. */
+const DETAILS = COLUMNS.map(
+  (column): Column<Webhook> => (column[0] === 'EVENTS' ? ['EVENTS', ({ events }) => events] : column),
+);
+
 const SECRET_OPTION = {
   'show-secret': { type: 'boolean', help: 'the secret that deliveries are signed with, which is hidden otherwise' },
 } as const satisfies Command['options'];
@@ -76,7 +81,7 @@ export const get: Command = {
   arguments: ['ID'],
   run: (values, [id = '']) =>
     withClient(values, async (client, signal) => {
-      await printRecord(values, shown(values, await client.webhooks.get(id, { signal })), COLUMNS);
+      await printRecord(values, shown(values, await client.webhooks.get(id, { signal })), DETAILS);
     }),
 };
 
@@ -94,7 +99,7 @@ export const create: Command = {
     withClient(values, async (client, signal) => {
       const events = values.event === undefined ? EVENT_NAMES : eventsOf(values);
       const webhook = await client.webhooks.ensure<string>({ url: neededOption(values, 'url'), events }, { signal });
-      await printRecord(values, shown(values, webhook), COLUMNS);
+      await printRecord(values, shown(values, webhook), DETAILS);
     }),
 };
 
@@ -115,7 +120,7 @@ export const update: Command = {
         throw wrongUsage('There is nothing to update: use --url, --event or --active.');
       }
       const webhook = await client.webhooks.update<string>(id, { url, active, events }, { signal });
-      await printRecord(values, shown(values, webhook), COLUMNS);
+      await printRecord(values, shown(values, webhook), DETAILS);
     }),
 };
 
