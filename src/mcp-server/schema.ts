@@ -14,17 +14,17 @@ const MAX_PAGE = 1_000_000;
 export const UUID = /^[\da-fA-F-]{36}$/;
 
 /** Arguments that several tools have. */
-export const shortText = (description?: string) => {
-  const text = z.string().check(z.maxLength(MAX_TEXT), sendable());
-  return description === undefined ? text : described(text, description);
-};
+export const shortText = (description?: string) =>
+  described(z.string().check(z.maxLength(MAX_TEXT), sendable()), description);
 
-export const filledText = (description: string, most = MAX_TEXT) =>
+export const filledText = (description?: string, most = MAX_TEXT) =>
   described(z.string().check(z.trim(), z.minLength(1), z.maxLength(most), sendable()), description);
 
 export const id = (of: string) => described(z.string().check(z.regex(UUID)), `UUID of the ${of}.`);
 
 export const page = () => z.optional(positive(MAX_PAGE));
+
+export const skip = (most: number) => positive(most);
 
 export const count = (description: string, most: number) => described(positive(most), description);
 
@@ -35,8 +35,8 @@ function sendable() {
 }
 
 /** With a description in its JSON Schema. `z.describe` would take zod's registry into what each client of this package loads. */
-export function described<S extends z.ZodMiniType>(schema: S, description: string): S {
-  z.globalRegistry.add(schema, { description });
+export function described<S extends z.ZodMiniType>(schema: S, description: string | undefined): S {
+  if (description !== undefined) z.globalRegistry.add(schema, { description });
   return schema;
 }
 
@@ -118,10 +118,9 @@ function shorten(json: JsonSchema): void {
   const [inner, other] = anyOf as JsonSchema[];
   if (inner && JSON.stringify(other) === '{"type":"null"}') {
     const { type, ...names } = inner;
-    // An object with names says nothing of `null`; one without has to be allowed beside it.
-    if (Object.keys(names).length === 0) return;
     delete json.anyOf;
-    Object.assign(json, names);
+    // An object with names says nothing of `null`; one without has to be allowed beside it.
+    Object.assign(json, Object.keys(names).length === 0 ? { type: [type, 'null'] } : names);
     return;
   }
   delete json.required;

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { createMcpHandler } from '../../src/mcp-server/index.ts';
+import { createSandbox } from '../../src/sandbox/index.ts';
 import { httpPeer, type Json, plainResult } from '../../support/mcp-peer.ts';
 
 const ID = '5b7c9d80-0000-4000-8000-000000000001';
@@ -47,6 +48,32 @@ describe.each([100, 50, 30])('where the service gives at most %i rows on a page'
       expect(seen).toEqual(rows.map(({ attributes }) => attributes.number));
     },
   );
+});
+
+test('the call for the next page, in the data and in the text, repeats each argument of the list', async () => {
+  const sandbox = createSandbox({ rateLimit: false, shipments: 30, seed: 5 });
+  const client = {
+    baseUrl: 'https://service.example/v2',
+    logger: false,
+    rateLimit: false,
+    fetch: sandbox.fetch,
+  } as const;
+  const peer = httpPeer(createMcpHandler({ client }).fetch);
+  const calls: [string, object][] = [
+    ['list_containers', { actively_tracked: true, sort: '-updated_at', include: ['shipment'], page_size: 7 }],
+    ['list_shipments', { pod_arrival: '>=2000-01-01', include_containers: true, sort: 'pod_arrival', page_size: 4 }],
+    ['list_tracking_requests', { status: 'created', created_after: '2000-01-01', page_size: 3 }],
+  ];
+  for (const [name, args] of calls) {
+    const { content, structuredContent } = await peer.call(name, args);
+    expect(structuredContent.next).toEqual({ ...args, page: 2 });
+    const [, call = ''] = /next: (.*)/.exec(content[0]?.text ?? '') ?? [];
+    expect(call).toBe(`${name} ${JSON.stringify(structuredContent.next)}`);
+    const second = plainResult(await peer.call(name, structuredContent.next));
+    expect(second.applied_filters).toEqual(structuredContent.applied_filters);
+    const ids = [...structuredContent.items, ...second.items].map(({ id }: Json) => id);
+    expect(new Set(ids).size).toBe(ids.length);
+  }
 });
 
 test('of a long timeline the latest events come first, and the pages together are all events', async () => {

@@ -284,7 +284,7 @@ export const listTrackingRequests = defineTool({
       filter: filter as TrackingRequestListOptions['filter'],
     });
     return listOutput({
-      what: 'tracking requests',
+      what: 'tracking_requests',
       input,
       found,
       row: trackingRequestRow,

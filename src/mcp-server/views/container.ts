@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { type ContainerState, containerState } from '../../domain/index.ts';
 import type { Container } from '../../model/index.ts';
-import { described, nullableTexts, optionalTexts, textOrNull } from '../schema.ts';
+import { nullableTexts, optionalTexts, textOrNull } from '../schema.ts';
 import { ageInDays, checkedAt, demurrageSchema, demurrageView } from './deadline.ts';
 import {
   adviceFor,
@@ -68,7 +68,7 @@ export function containerShape() {
     ]),
     _metadata: z.looseObject({
       presentation_guidance: z.string(),
-      stale: described(z.array(z.string()), 'What is old. Say so to the user.'),
+      stale: z.array(z.string()),
     }),
   };
 }
