@@ -40,7 +40,7 @@ export function described<S extends z.ZodMiniType>(schema: S, description: strin
   return schema;
 }
 
-/** What a result says in words of the service, or `null`. */
+/** A text of the service, or `null`. */
 export const textOrNull = () => z.nullable(z.string());
 
 /** Properties of which each is a text or `null`. */
@@ -63,7 +63,7 @@ export function argumentsSchema<S extends z.ZodMiniObject>(
   return standard(
     once(() => jsonSchema(schema(), 'input')),
     value => {
-      const parsed = z.safeParse(schema(), value, { error: issue => wordsOf(issue, owner) });
+      const parsed = z.safeParse(schema(), inSnakeCase(value, schema()), { error: issue => wordsOf(issue, owner) });
       if (parsed.success) return { value: parsed.data };
       // The first of each argument says what is wrong.
       const problems = new Map(parsed.error.issues.toReversed().map(({ path, message }) => [path.join('.'), message]));
@@ -71,6 +71,16 @@ export function argumentsSchema<S extends z.ZodMiniObject>(
       return { issues: [{ message: sentences.reverse().join(' ') }] };
     },
   );
+}
+
+/** The hosted endpoint has some names in camelCase, such as `numberType`. They stand for the same argument in snake_case. */
+function inSnakeCase(value: unknown, schema: z.ZodMiniObject): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  const entries = Object.entries(value).map(([name, given]) => {
+    const snake = name.replaceAll(/[A-Z]/g, letter => `_${letter.toLowerCase()}`);
+    return [Object.hasOwn(schema._zod.def.shape, snake) && !Object.hasOwn(value, snake) ? snake : name, given];
+  });
+  return Object.fromEntries(entries);
 }
 
 /** Results are made by us and need no check: tests hold them to their schema. */
@@ -135,7 +145,7 @@ function shorten(json: JsonSchema): void {
 
 type Issue = z.core.$ZodRawIssue;
 
-/** What is wrong with an argument, in words that help to write it right. */
+/** The mistake in an argument, in words that help to write it right. */
 function wordsOf(issue: Issue, owner: string): string {
   switch (issue.code) {
     case 'unrecognized_keys': {

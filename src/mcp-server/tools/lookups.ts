@@ -146,7 +146,7 @@ export const getSupportedShippingLines = defineTool({
   },
 });
 
-/** What the carrier cannot be asked. */
+/** The kinds of numbers that the carrier does not track. */
 function notesOf(line: object): string | undefined {
   const support = line as Record<string, unknown>;
   const missing = [

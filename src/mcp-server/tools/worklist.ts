@@ -106,7 +106,7 @@ export const worklist = defineTool({
 const nameOf = ({ list }: WorklistRow) => NAMES.find(name => LISTS[name] === list) as ListName;
 const rankOf = (row: WorklistRow) => NAMES.indexOf(nameOf(row));
 
-/** How many there are of each value, also of names that no value has. */
+/** The number of times that each value occurs: 0 for names that do not. */
 function countsOf(values: readonly (string | number)[], names: readonly string[] = []): Record<string, number> {
   const counts: Record<string, number> = Object.fromEntries(names.map(name => [name, 0]));
   for (const value of values) counts[value] = (counts[value] ?? 0) + 1;
