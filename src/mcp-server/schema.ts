@@ -22,13 +22,14 @@ export const filledText = (description?: string, most = MAX_TEXT) =>
 
 export const id = (of: string) => described(z.string().check(z.regex(UUID)), `UUID of the ${of}.`);
 
-export const page = () => z.optional(positive(MAX_PAGE));
+export const page = () => z.optional(whole(1, MAX_PAGE));
 
-export const skip = (most: number) => positive(most);
+/** 0 is allowed: a model may say that it skips none. */
+export const skip = (most: number) => whole(0, most);
 
-export const count = (description: string, most: number) => described(positive(most), description);
+export const count = (description: string, most: number, least = 1) => described(whole(least, most), description);
 
-const positive = (most: number) => z.int().check(z.gte(1), z.lte(most));
+const whole = (least: number, most: number) => z.int().check(z.gte(least), z.lte(most));
 
 function sendable() {
   return z.refine<string>(value => !UNSENDABLE.test(value), 'must not have control characters.');
@@ -159,7 +160,7 @@ function wordsOf(issue: Issue, owner: string): string {
     case 'invalid_format':
       return 'must be an id as the tools give it, a UUID.';
     case 'too_small':
-      return issue.origin === 'string' ? 'must not be empty.' : `must be ${TYPES.int}.`;
+      return issue.origin === 'string' ? 'must not be empty.' : `must be a whole number of at least ${issue.minimum}.`;
     case 'too_big':
       return `must ${TOO_BIG[issue.origin]?.(issue.maximum) ?? `be at most ${issue.maximum}.`}`;
     case 'invalid_union':

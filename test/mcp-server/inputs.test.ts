@@ -26,6 +26,7 @@ test.each<[string, object, string]>([
   ['search_container', { query: '  ' }, 'query must not be empty.'],
   ['search_container', { query: 'y'.repeat(201) }, 'query must be at most 200 characters long.'],
   ['search_container', { query: 5 }, 'query must be a text.'],
+  ['worklist', { within: -1 }, 'within must be a whole number of at least 0.'],
   ['list_shipments', { page: 0 }, 'page must be a whole number of at least 1.'],
   ['list_shipments', { page: '2' }, 'page must be a whole number of at least 1.'],
   ['list_shipments', { include_containers: 'yes' }, 'include_containers must be true or false.'],

@@ -59,6 +59,12 @@ test('a search shows what the service has found, a failed tracking request too, 
   });
 });
 
+test('a search without a hit says the next step', async () => {
+  const peer = peerOf(async () => Response.json({ data: [], links: {} }));
+  const result = plainResult(await peer.call('search_container', { query: 'X' }));
+  expect(result).toMatchObject({ total_results: 0, hint: expect.stringContaining('track_container') });
+});
+
 test('a container of which the search says a status has it', async () => {
   const attributes = { entity_type: 'cargo', number: 'MSCU1234566', scac: null, status: 'on_ship' };
   const peer = peerOf(async () => Response.json({ data: [{ type: 'search_result', id: 'x', attributes }], links: {} }));

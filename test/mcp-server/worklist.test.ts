@@ -105,6 +105,11 @@ describe('worklist', () => {
     expect(text.length).toBeLessThan(data.length);
   });
 
+  test('takes 0 days for today, and 0 to skip', async () => {
+    const { days_left } = plainResult(await peer.call('worklist', { lists: ['last_free_day'], within: 0, skip: 0 }));
+    expect(Object.keys(days_left)).toEqual(['0']);
+  });
+
   test('names no method of the library as a next step', async () => {
     const { content } = await silentPeer().call('worklist', { lists: ['silent'] });
     expect(content[0]?.text).toContain('«Ask the shipping line.»\nnumber|');

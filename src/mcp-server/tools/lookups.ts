@@ -7,6 +7,9 @@ import { included, number, text, texts, textsAt } from '../views/read.ts';
 
 const MAX_HITS = 'At most 25 hits: with so many, search for more of the number.';
 
+const NOTHING_FOUND =
+  'The account tracks nothing of this number. Check it with the user; track_container starts tracking.';
+
 /** The service's own carrier for tests is none to recommend. */
 const TEST_SCAC = 'TEST';
 
@@ -41,7 +44,7 @@ export const searchContainer = defineTool({
         z.object({ ...hit, request_number: textOrNull(), ...optionalTexts('status', 'failed_reason') }),
       ),
       total_results: z.number(),
-      cut: z.optional(z.string()),
+      ...optionalTexts('cut', 'hint'),
     });
   },
   async run({ query }, { caller, limits }) {
@@ -78,7 +81,14 @@ export const searchContainer = defineTool({
       })),
     };
     const total_results = boxes.length + shipments.length + requests.length;
-    return { result: { ...result, total_results, ...(hits.length >= 25 && { cut: MAX_HITS }) } };
+    return {
+      result: {
+        ...result,
+        total_results,
+        cut: hits.length >= 25 ? MAX_HITS : undefined,
+        hint: total_results === 0 ? NOTHING_FOUND : undefined,
+      },
+    };
   },
 });
 

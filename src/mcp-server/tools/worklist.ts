@@ -24,7 +24,7 @@ const USUAL = NAMES.slice(0, 4);
 /** Upper bound in characters of the containers of one result as data: with the rest, 5,000 tokens. Half of them are for ids. */
 const MAX_CHARACTERS = 12_900;
 
-const days = (description: string) => z.optional(count(description, 365));
+const days = (description: string, least = 1) => z.optional(count(description, 365, least));
 
 const containerSchema = () =>
   z.object({
@@ -55,7 +55,7 @@ export const worklist = defineTool({
   input: () =>
     z.strictObject({
       lists: z.optional(described(z.array(z.enum(NAMES)), 'Default: the first four')),
-      within: days('Days to the last free day. Default: 7'),
+      within: days('Days to the last free day, 0 is today. Default: 7', 0),
       late_by: days('Days. Default: 1'),
       silent_for: days('Days. Default: 5'),
       skip: z.optional(skip(100_000)),
