@@ -1,5 +1,5 @@
 /**
- * What the protocol's own checks call by name: tools, resources and prompts that answer in every shape there is. They stand
+ * Tools, resources and prompts that the protocol's own checks call by name, with responses of every shape there is. They stand
  * beside the tracking tools, so that the checks pass through the same server and the same HTTP code.
  */
 import { inputRequired } from '@modelcontextprotocol/server';
