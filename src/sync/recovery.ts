@@ -10,7 +10,14 @@ import type { DueRead, JsonValue } from './store.ts';
 import { isStorableId } from './tables/canonical.ts';
 import { isSyncedType } from './tables/names.ts';
 
-const RECOVERY = 'recovery';
+export const RECOVERY = 'recovery';
+
+/** The value of the checkpoint of the search for missed notifications. */
+export interface RecoveryState extends RecoveryCheckpoint {
+  /** When the last search began, by the clock of the service. Missing in stores of 0.1.0. */
+  at?: number;
+}
+
 const BATCH = 500;
 
 interface RecoverySources {
@@ -52,7 +59,7 @@ export async function recoverMissed(
     [...subjects.values()].filter(subject => isKept(subject, context)),
     since,
   );
-  await save(context, due, { until, accounted, pending: [], sweep: null }, signal);
+  await save(context, due, { until, accounted, pending: [], sweep: null, at: since }, signal);
   if (due.length > 0) context.emit({ type: 'recovered', records: due.length });
   if (!webhook) return { records: due.length, wasInactive: await mayHaveMissed(context, checked, warn) };
   if (checked.inactive.length > 0) await markGap(context);
@@ -71,7 +78,7 @@ function isKept(subject: { type: string; id: string }, { types }: Context): subj
 async function save(
   context: Context,
   due: readonly DueRead[],
-  checkpoint: RecoveryCheckpoint,
+  checkpoint: RecoveryState,
   signal: AbortSignal,
 ): Promise<void> {
   let at = 0;
@@ -110,7 +117,7 @@ async function mayHaveMissed(
   return ids.length > 0 && !hasActive;
 }
 
-const GAP = 'gap';
+export const GAP = 'gap';
 
 /** Remembers that changes may have been missed, until a pass has read everything. */
 export async function markGap(context: Context): Promise<void> {
@@ -130,10 +137,11 @@ export async function beginRecovery(context: Context, since: number): Promise<vo
   if ((await context.store.checkpoint(RECOVERY)) !== undefined) return;
   // What has changed since the lists were polled was not notified.
   if (await hasBegun(context)) await markGap(context);
-  const start: RecoveryCheckpoint = { until: new Date(since).toISOString(), accounted: [], pending: [], sweep: null };
+  const until = new Date(since).toISOString();
+  const start: RecoveryState = { until, accounted: [], pending: [], sweep: null, at: since };
   await commit(context, { rows: [], checkpoint: { name: RECOVERY, value: asJson(start) } });
 }
 
-function asJson(checkpoint: RecoveryCheckpoint): JsonValue {
+function asJson(checkpoint: RecoveryState): JsonValue {
   return checkpoint as unknown as JsonValue;
 }

@@ -130,6 +130,8 @@ export interface StoreStatus {
   version: number;
   /** How many reads are due. */
   due: number;
+  /** The earliest `since` of those, in ms since 1970 by the clock of the service; `undefined` if there are none. */
+  oldestDue?: number | undefined;
   /** One a type; none before `migrate()`. */
   tables: TableStatus[];
   /** All of them, by name. */
