@@ -59,7 +59,9 @@ export async function recoverMissed(
     [...subjects.values()].filter(subject => isKept(subject, context)),
     since,
   );
-  await save(context, due, { until, accounted, pending: [], sweep: null, at: since }, signal);
+  // A notification that is dated in the future would end the search for all before.
+  const last = reader.clock.isAhead(Date.parse(until)) ? new Date(since).toISOString() : until;
+  await save(context, due, { until: last, accounted, pending: [], sweep: null, at: since }, signal);
   if (due.length > 0) context.emit({ type: 'recovered', records: due.length });
   if (!webhook) return { records: due.length, wasInactive: await mayHaveMissed(context, checked, warn) };
   if (checked.inactive.length > 0) await markGap(context);

@@ -11,6 +11,7 @@ export interface DatedAnswer {
 /** For a service that sends no `Date`: how far its clock may be behind the local one. */
 const UNKNOWN_CLOCK_MS = 300_000;
 const SECOND = 1000;
+const MINUTE = 60_000;
 
 /**
  * Dates what is read, by the clock of the service: `asOf` must never be later than the moment at which the service put an
@@ -46,6 +47,12 @@ export class ServiceClock {
 
   now(): number {
     return this.at(this.#now());
+  }
+
+  /** True for a time that is no time yet: it must not decide about what is newer. */
+  isAhead(time: number): boolean {
+    const unknown = this.#offset === undefined ? 2 * UNKNOWN_CLOCK_MS : 0;
+    return time > this.now() + unknown + MINUTE;
   }
 
   /** When the content of an answer was true, at the earliest. Also learns from the answer. */

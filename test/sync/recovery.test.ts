@@ -177,6 +177,26 @@ test('what was missed is written in a few batches, with a checkpoint that does n
   expect(many.length).toBeLessThan(40 * 1000);
 });
 
+test('a notification dated in the future does not end the search for missed ones', async () => {
+  const [ahead] = failed(1) as { attributes: object }[];
+  const notifications: object[] = [
+    { ...ahead, id: 'ahead', attributes: { ...ahead?.attributes, created_at: '2099-01-01T00:00:00Z' } },
+  ];
+  const { context, store, recover } = set(notifications);
+  await beginRecovery(context, START);
+  await recover();
+  store.dueReads.clear();
+  const later = new Date(context.reader.clock.now() + 60_000).toISOString();
+  notifications.push(
+    ...(failed(1) as { attributes: object }[]).map(one => ({
+      ...one,
+      attributes: { ...one.attributes, created_at: later },
+    })),
+  );
+  await recover();
+  expect([...store.dueReads.keys()]).toEqual(['container container-0']);
+});
+
 test('what was missed is found again after an interruption at any write', async () => {
   const { context, store, recover } = set(failed(1200));
   await beginRecovery(context, START);
