@@ -52,7 +52,11 @@ export async function recoverMissed(
   const check = { ...call, url: webhook?.url, repair: webhook !== undefined };
   // Without `webhook`, the warning would repeat itself about webhooks of others.
   const checked = await checkWebhooks(client.webhooks, check, webhook ? warn : () => {});
-  const notifications = client.webhookNotifications as RecoveryGroups['webhookNotifications'];
+  const notifications = {
+    list: (options: object) => ({
+      pages: () => reader.inShare(client.webhookNotifications.list(options).pages(), signal),
+    }),
+  } as RecoveryGroups['webhookNotifications'];
   const found = await findMissed(notifications, startOf({ from }), { ...call, inbox, others: checked.others });
   const { until, accounted, subjects } = found;
   const due = dueReads(
