@@ -17,7 +17,7 @@ import { isFilled, type PassResult, runPass } from './pass.ts';
 import { closeGap } from './recovery.ts';
 import { ServiceClock } from './service-clock.ts';
 import { ServiceReader } from './service-reader.ts';
-import type { StoreStatus } from './store.ts';
+import { type SyncStatus, statusOf } from './status.ts';
 
 /** Options of the methods of {@link Sync}. */
 export interface SyncCallOptions {
@@ -78,8 +78,8 @@ export interface Sync {
    * @throws {AuthenticationError} and other errors that another attempt cannot repair.
    */
   run(options?: SyncCallOptions): Promise<void>;
-  /** The content of the store. */
-  status(): Promise<StoreStatus>;
+  /** The content of the store, and its lag behind the service. */
+  status(): Promise<SyncStatus>;
   /**
    * Calls back with each event of a type. Returns a function that ends this.
    *
@@ -187,7 +187,7 @@ export function createSync(options: SyncOptions<string>): Sync {
       }
       await following(given, true);
     },
-    status: () => store.status(),
+    status: () => statusOf(context),
     on: (type, listener) => emitter.on(type, listener),
   };
 }

@@ -181,7 +181,7 @@ export class DueReads {
     try {
       const { document, asOf } = await reader.read(path, includeQuery(type, types), signal);
       // It was due before the read began, so the response contains all that the service knew at that time.
-      const at = Math.max(asOf, since);
+      const at = this.#atLeast(since, asOf);
       const rows = rowsOf(document, at, this.#context);
       const expected = EXPECTED.filter(expectedType => types.has(expectedType));
       const missing = await store.missing(referencesOf(rows, expected));
@@ -192,10 +192,14 @@ export class DueReads {
       if (!isGone(error)) throw error;
       // A sample notification names records that do not exist. They leave no row.
       const isUnknown = (await store.missing([{ type, id }])).length > 0;
-      const gone: SyncRow = { type, id, asOf: Math.max(reader.clock.at(began), since), record: null };
+      const gone: SyncRow = { type, id, asOf: this.#atLeast(since, reader.clock.at(began)), record: null };
       const result = await commit(this.#context, { rows: isUnknown ? [] : [gone], settled: [read] });
       return result.ties.length > 0 ? 'tie' : 'deleted';
     }
+  }
+
+  #atLeast(since: number, asOf: number): number {
+    return this.#context.reader.clock.isAhead(since) ? asOf : Math.max(since, asOf);
   }
 
   /** Finds the records that a notification is about. */

@@ -40,6 +40,8 @@ const SIGNS_OF_WHOLE: Partial<Record<SyncedType, readonly string[]>> = {
  * The rows have the notification's own time. It is rounded down to a second, and its content was true in that second.
  * So a content that is stored with a later time is newer, and one with the same time is a tie, which is read again.
  *
+ * A notification without a time, or with a time that is still to come, writes nothing: its records are read.
+ *
  * Only records that the store knows are written from a payload. Another record, such as a sample of a self-check,
  * becomes a row only if the service has confirmed it.
  */
@@ -52,10 +54,11 @@ export function createHandler(
   return async notification => {
     const { id, event, created_at } = notification;
     const created = Date.parse(created_at);
-    const asOf = Math.floor((Number.isNaN(created) ? 0 : created) / 1000) * 1000;
+    const isDated = !Number.isNaN(created) && !reader.clock.isAhead(created);
+    const asOf = isDated ? Math.floor(created / 1000) * 1000 : 0;
     const subjects = subjectsOf(notification, types);
     const unknown = new Set((await store.missing(subjects)).map(keyOf));
-    const isKnown = unknown.size < subjects.length;
+    const isKnown = isDated && unknown.size < subjects.length;
     const sent = (notification.included as readonly PlainRecord[]).filter(isWhole);
     const rows = isKnown ? rowsFrom(sent, asOf, types).filter(row => !unknown.has(keyOf(row))) : [];
     const written = new Set(rows.map(keyOf));

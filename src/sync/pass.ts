@@ -10,15 +10,17 @@ import type { JsonValue, SyncRow } from './store.ts';
 import type { SyncedType } from './tables/names.ts';
 
 /** The value of the checkpoint of a pass. */
-interface PassState {
+export interface PassState {
   id: string;
   kind: 'backfill' | 'reconcile';
   /** The types that it keeps. */
   types: SyncedType[];
   /** Time at which it began, by the clock of the service. All records that it reads are at least that new. */
   startedAt: number;
-  /** Records in all lists when it began. */
-  total: number;
+  /** Time at which the last complete one began; `null` if there was none. */
+  lastAt: number | null;
+  /** Records in each list when it began, by its name; `null` if the service does not say. Missing in passes of 0.1.0. */
+  totals?: Readonly<Record<string, number | null>>;
   /** Lists that this account cannot read. Records that are only in them do not count as missing. */
   skipped: string[];
   done: boolean;
@@ -41,7 +43,7 @@ export interface PassResult {
   durationMs: number;
 }
 
-const PASS = 'pass';
+export const PASS = 'pass';
 const UNSEEN = 500;
 
 /** True if the store was filled once, with all types that are kept. */
@@ -80,7 +82,10 @@ export async function runPass(context: Context, due: DueReads, signal: AbortSign
   const { state, progress, resumed } = await open(context, signal);
   const phase = state.kind;
   let read = sum(progress, ({ page, size }) => page * size);
-  let total = Math.max(read, state.total);
+  let total = Math.max(
+    read,
+    sum(progress, list => list.total ?? 0),
+  );
   const requests = context.lists.reduce((left, list) => left + pagesLeft(progress.get(list.name)), 0);
   emit({ type: 'started', phase, resumed, records: total, requests, estimatedMs: timeOf(reader.pace, requests) });
 
@@ -149,7 +154,8 @@ async function open(
   if (known && !known.done && known.types?.join() === types.join()) {
     for (const list of lists) {
       const found = (await store.checkpoint(checkpointOf(list))) as ListProgress | undefined;
-      progress.set(list.name, found?.pass === known.id ? found : emptyProgress(known.id));
+      const unread = { ...emptyProgress(known.id), total: known.totals?.[list.name] ?? null };
+      progress.set(list.name, found?.pass === known.id ? found : unread);
     }
     return { state: { ...known }, progress, resumed: true };
   }
@@ -173,8 +179,9 @@ async function open(
   if (startedAt === undefined && failure !== undefined) throw failure;
   startedAt ??= reader.clock.now();
   const kind = (await isFilled(context)) ? ('reconcile' as const) : ('backfill' as const);
-  const total = sum(progress, list => list.total ?? 0);
-  const state: PassState = { id, kind, types, startedAt, total, skipped: [], done: false };
+  const totals = Object.fromEntries([...progress].map(([name, { total }]) => [name, total]));
+  const lastAt = known?.done ? known.startedAt : (known?.lastAt ?? null);
+  const state: PassState = { id, kind, types, startedAt, lastAt, totals, skipped: [], done: false };
   await commit(context, { rows: [], checkpoint: { name: PASS, value: state } });
   return { state, progress, resumed: false };
 }

@@ -10,7 +10,14 @@ import type { DueRead, JsonValue } from './store.ts';
 import { isStorableId } from './tables/canonical.ts';
 import { isSyncedType } from './tables/names.ts';
 
-const RECOVERY = 'recovery';
+export const RECOVERY = 'recovery';
+
+/** The value of the checkpoint of the search for missed notifications. */
+export interface RecoveryState extends RecoveryCheckpoint {
+  /** When the last search began, by the clock of the service. Missing in stores of 0.1.0. */
+  at?: number;
+}
+
 const BATCH = 500;
 
 interface RecoverySources {
@@ -47,14 +54,20 @@ export async function recoverMissed(
   const check = { ...call, url: webhook?.url, repair: webhook !== undefined };
   // Without `webhook`, the warning would repeat itself about webhooks of others.
   const checked = await checkWebhooks(client.webhooks, check, webhook ? warn : () => {});
-  const notifications = client.webhookNotifications as RecoveryGroups['webhookNotifications'];
+  const notifications = {
+    list: (options: object) => ({
+      pages: () => reader.inShare(client.webhookNotifications.list(options).pages(), signal),
+    }),
+  } as RecoveryGroups['webhookNotifications'];
   const found = await findMissed(notifications, startOf({ from }), { ...call, inbox, others: checked.others });
   const { until, accounted, subjects } = found;
   const due = dueReads(
     [...subjects.values()].filter(subject => isKept(subject, context)),
     since,
   );
-  await save(context, due, { until, accounted, pending: [], sweep: null }, signal);
+  // A notification that is dated in the future would end the search for all before.
+  const last = reader.clock.isAhead(Date.parse(until)) ? new Date(since).toISOString() : until;
+  await save(context, due, { until: last, accounted, pending: [], sweep: null, at: since }, signal);
   if (due.length > 0) context.emit({ type: 'recovered', records: due.length });
   if (!webhook) return { records: due.length, wasInactive: await mayHaveMissed(context, checked, warn) };
   if (checked.inactive.length > 0) await markGap(context);
@@ -73,7 +86,7 @@ function isKept(subject: { type: string; id: string }, { types }: Context): subj
 async function save(
   context: Context,
   due: readonly DueRead[],
-  checkpoint: RecoveryCheckpoint,
+  checkpoint: RecoveryState,
   signal: AbortSignal,
 ): Promise<void> {
   let at = 0;
@@ -113,7 +126,7 @@ async function mayHaveMissed(
   return ids.length > 0 && !hasActive;
 }
 
-const GAP = 'gap';
+export const GAP = 'gap';
 
 /** Remembers that changes may have been missed, until a pass has read everything. */
 export async function markGap(context: Context): Promise<void> {
@@ -133,10 +146,11 @@ export async function beginRecovery(context: Context, since: number): Promise<vo
   if ((await context.store.checkpoint(RECOVERY)) !== undefined) return;
   // There are no notifications of the changes since the last poll of the lists.
   if (await hasBegun(context)) await markGap(context);
-  const start: RecoveryCheckpoint = { until: new Date(since).toISOString(), accounted: [], pending: [], sweep: null };
+  const until = new Date(since).toISOString();
+  const start: RecoveryState = { until, accounted: [], pending: [], sweep: null, at: since };
   await commit(context, { rows: [], checkpoint: { name: RECOVERY, value: asJson(start) } });
 }
 
-function asJson(checkpoint: RecoveryCheckpoint): JsonValue {
+function asJson(checkpoint: RecoveryState): JsonValue {
   return checkpoint as unknown as JsonValue;
 }

@@ -34,7 +34,7 @@ interface RefreshState {
   [name: string]: JsonValue;
 }
 
-const REFRESH = 'refresh';
+export const REFRESH = 'refresh';
 /** Interval in ms of the probes that check if the service sorts and filters. */
 const PROBE_MS = 6 * 3_600_000;
 /** A change may become visible later than the time that it is dated by. */

@@ -11,6 +11,7 @@ export interface DatedAnswer {
 /** Upper bound for the delay of the service's clock behind the local one, for a service that sends no `Date`. */
 const UNKNOWN_CLOCK_MS = 300_000;
 const SECOND = 1000;
+const MINUTE = 60_000;
 
 /**
  * Dates responses by the clock of the service. `asOf` must never be later than the moment at which the service made the
@@ -47,6 +48,12 @@ export class ServiceClock {
 
   now(): number {
     return this.at(this.#now());
+  }
+
+  /** True for a time that is still to come: it must not decide about freshness. */
+  isAhead(time: number): boolean {
+    const unknown = this.#offset === undefined ? 2 * UNKNOWN_CLOCK_MS : 0;
+    return time > this.now() + unknown + MINUTE;
   }
 
   /** The earliest time at which the content of a response was true. Also updates the clock from the response. */

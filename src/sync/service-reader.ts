@@ -2,6 +2,7 @@ import type { TrackingClient } from '../client.ts';
 import { ResponseFormatError } from '../errors.ts';
 import { isRecord, type WireDocument } from '../jsonapi/document.ts';
 import type { Query } from '../jsonapi/query.ts';
+import type { Slot } from '../rate-limit/limiter.ts';
 import { createRollingWindowLimiter, type RollingWindowLimiter } from '../rate-limit/rolling-window.ts';
 import { type ListSource, PAGE_SIZE } from './lists.ts';
 import type { ServiceClock } from './service-clock.ts';
@@ -58,9 +59,19 @@ export class ServiceReader {
     return this.read(path, { ...query, page: { number, size } }, signal);
   }
 
+  /** Pages that the client reads, each within the share. */
+  async *inShare<T>(pages: AsyncIterable<T>, signal: AbortSignal): AsyncGenerator<T, void, undefined> {
+    const turn = async () => (await this.#slot(signal))?.release();
+    await turn();
+    for await (const page of pages) {
+      yield page;
+      await turn();
+    }
+  }
+
   /** @throws {TrackingError} as every call of the client. */
   async read(path: string, query: Query, signal: AbortSignal): Promise<Answer> {
-    const slot = await this.#limiter?.acquire({ bucket: 'default', priority: 'bulk', signal });
+    const slot = await this.#slot(signal);
     this.requests += 1;
     const began = this.clock.local();
     try {
@@ -82,5 +93,9 @@ export class ServiceReader {
     } finally {
       slot?.release();
     }
+  }
+
+  async #slot(signal: AbortSignal): Promise<Slot | undefined> {
+    return this.#limiter?.acquire({ bucket: 'default', priority: 'bulk', signal });
   }
 }

@@ -136,6 +136,8 @@ export interface StoreStatus {
   version: number;
   /** Number of reads that are due. */
   due: number;
+  /** The earliest `since` of those, in ms since 1970 by the clock of the service; `undefined` if there are none. */
+  oldestDue?: number | undefined;
   /** The tables, one for each type; none before `migrate()`. */
   tables: TableStatus[];
   /** All of them, by name. */

@@ -124,6 +124,19 @@ test('fills a SQLite file once, reads it all again the next time, and tells what
   expect(tables.find(({ table }) => table === 'shipments')?.rows).toBe(15);
 });
 
+test('answers a probe by its exit code', async () => {
+  const { environment } = await served(1);
+  const store = sqliteStore(join(folder, 'tracking.db'));
+  const service = { baseUrl: String(environment.TRACKING_BASE_URL), apiKey: 'sandbox', logger: false } as const;
+  await createSync({ client: new TrackingClient(service), store }).once();
+  await store.close();
+  // The time of the sandbox stands still.
+  const probe = (within: string) => run(['--to', 'sqlite:tracking.db', '--status', '--within', within]);
+  const [inStep, behind] = await Promise.all([probe('10000d'), probe('1h')]);
+  expect(inStep).toMatchObject({ code: 0, stderr: '' });
+  expect(behind).toMatchObject({ code: 7, stderr: 'The database is behind the service.\n' });
+});
+
 test.each([
   ['postgres://me:s3cret-word@db.example/tracking'],
   ['postgresql://me@db.example/tracking?password=s3cret-word'],
@@ -154,6 +167,7 @@ test.each([
   [['--to', 'mysql://db.example/x'], '--to must begin with sqlite: or postgres://.'],
   [['--to', 'sqlite:'], '--to sqlite: needs a file'],
   [['--to', 'sqlite:a.db', '--port', '80'], '--port needs --webhook-url.'],
+  [['--to', 'sqlite:a.db', '--within', '1h'], '--within needs --status.'],
   [['--to', 'sqlite:a.db', '--share', 'half'], '--share must be a number of at least 0, not half.'],
 ])('%j is a wrong command line', async (args, message) => {
   const { code, stderr } = await run(args, { TRACKING_API_KEY: 'sandbox', TRACKING_BASE_URL: 'http://127.0.0.1:9/v2' });

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { TrackingClient } from '../../src/index.ts';
 import { createSync } from '../../src/sync/index.ts';
 import { hasPostgres, type PostgresServer, startPostgres } from '../../support/postgres.ts';
 import { stillSandbox } from '../../support/sandbox.ts';
@@ -20,7 +21,10 @@ async function set(place: StorePlace) {
     const front = await frontOf(sandbox);
     const store = place.open();
     onTestFinished(() => store.close());
-    const sync = createSync({ client: front.client(), store, logger: false });
+    // As patient as a busy machine needs it.
+    const service = { baseUrl: front.baseUrl, apiKey: 'sandbox', rateLimit: false, logger: false } as const;
+    const client = new TrackingClient({ ...service, retry: { limit: 0 } });
+    const sync = createSync({ client, store, logger: false });
     const phases: string[] = [];
     sync.on('started', ({ phase }) => phases.push(phase));
     return { front, sync, phases };

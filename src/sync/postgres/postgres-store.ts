@@ -21,7 +21,7 @@ import {
 import type { Rows } from '../../internal/sql.ts';
 import { prepare } from '../batch.ts';
 import type { Dialect, Work } from '../sql/dialect.ts';
-import { countDue, dueFrom, selectDue } from '../sql/due.ts';
+import { countDue, dueFrom, dueStatus, selectDue } from '../sql/due.ts';
 import { selectNewest, selectUnseen } from '../sql/freshness.ts';
 import { migration, VERSION } from '../sql/migration.ts';
 import { perform, readState, requireCurrent } from '../sql/state.ts';
@@ -214,7 +214,7 @@ class PostgresStore implements SyncStore {
     return this.#connections.use(
       async connection => ({
         version,
-        due: Number((await connection.query(countDue(this.#dialect).sql))[0]?.due),
+        ...dueStatus(await connection.query(countDue(this.#dialect).sql)),
         tables: (await connection.query(counts.join(' UNION ALL '))).map(tableStatus),
         checkpoints: (await connection.query(checkpoints)).map(({ name, value }) => ({
           name: String(name),

@@ -1,5 +1,5 @@
 import type { Rows } from '../../internal/sql.ts';
-import type { DueRead } from '../store.ts';
+import type { DueRead, StoreStatus } from '../store.ts';
 import type { Dialect, Statement, Work } from './dialect.ts';
 
 const TABLE = 'sync_due';
@@ -37,7 +37,11 @@ export function selectDue({ name, parameter }: Dialect, limit: number): Statemen
 }
 
 export function countDue({ name }: Dialect): Statement {
-  return { sql: `SELECT count(*) AS due FROM ${name(TABLE)}` };
+  return { sql: `SELECT count(*) AS due, min(since) AS oldest FROM ${name(TABLE)}` };
+}
+
+export function dueStatus([row]: Rows): Pick<StoreStatus, 'due' | 'oldestDue'> {
+  return { due: Number(row?.due), oldestDue: row?.oldest == null ? undefined : Number(row.oldest) };
 }
 
 export function dueFrom(rows: Rows): DueRead[] {

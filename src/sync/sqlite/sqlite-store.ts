@@ -2,7 +2,7 @@ import { optionalSignal, requiredText, wholeNumber } from '../../internal/argume
 import { quote } from '../../internal/sql.ts';
 import { prepare } from '../batch.ts';
 import type { Work } from '../sql/dialect.ts';
-import { countDue, dueFrom, selectDue } from '../sql/due.ts';
+import { countDue, dueFrom, dueStatus, selectDue } from '../sql/due.ts';
 import { selectNewest, selectUnseen } from '../sql/freshness.ts';
 import { migration, VERSION } from '../sql/migration.ts';
 import { perform, readState, requireCurrent } from '../sql/state.ts';
@@ -118,7 +118,7 @@ class SqliteStore implements SyncStore {
       if (version === 0) return { version, due: 0, tables: [], checkpoints: [] };
       return {
         version,
-        due: Number(this.#file.one(countDue(sqliteDialect).sql)?.due),
+        ...dueStatus(this.#file.all(countDue(sqliteDialect).sql)),
         tables: this.#tables.map(table => this.#tableStatus(table)),
         checkpoints: this.#file
           .all('SELECT name, value FROM sync_checkpoints ORDER BY name')
