@@ -24,25 +24,18 @@ const MAX_WAITING = 8;
 /** How many reported mismatches are remembered. The service has far fewer different ones. */
 const MAX_REPORTED = 1000;
 
-/** A response that is checked after its value was given. */
-interface Unchecked {
-  readonly exchange: Exchange;
-  /** What the service sent, although the consumer may have changed the value. */
-  readonly sent: () => unknown;
-}
-
 /** Compares responses with the schemas, and reports each kind of mismatch once for a client. */
 export class Checks {
   readonly #validation: Validation;
   readonly #observer: Observer;
   readonly #reported = new Set<string>();
-  readonly #waiting = new Set<Unchecked>();
+  /** The checks of responses whose value was given. Each takes itself out, and has no effect after that. */
+  readonly #waiting = new Set<() => Promise<void>>();
   /**
    * Runs a function in the next turn of the event loop, before the process can end by itself. In Workers a turn belongs to a
    * request that may be over by then, and elsewhere a page or an isolate may be. There, values wait for their checks.
    */
   readonly #nextTurn = inWorkers() ? undefined : globalThis.setImmediate;
-  #hasWarned = false;
 
   constructor(validation: Validation, observer: Observer) {
     this.#validation = validation;
@@ -50,81 +43,66 @@ export class Checks {
   }
 
   /**
-   * Checks what a response has sent: in `strict` before the value is given, in `warn` in the turn after it.
+   * Checks a response: in `strict` before the value is given, in `warn` in the turn after it.
    *
-   * @returns a promise if the value has to wait for it.
-   * @throws {ResponseFormatError} in `strict`.
+   * @param sent gives what the service sent, although the consumer may have changed the value.
+   * @returns in `strict` a promise, for which the value waits. It rejects with a `ResponseFormatError`.
    */
   check(exchange: Exchange, sent: () => unknown): Promise<void> | undefined {
-    if (this.#validation === 'warn') this.#checkLater({ exchange, sent });
-    else if (this.#validation === 'strict') return this.#checkFirst(exchange, sent());
+    if (this.#validation === 'strict') return this.#checkFirst(exchange, sent());
+    if (this.#validation === 'warn') this.#checkLater(exchange, sent);
     return undefined;
   }
 
   /** Resolves when every response is checked whose value was given. */
   async settled(): Promise<void> {
-    await Promise.all([...this.#waiting].map(each => this.#checkNow(each)));
-  }
-
-  /** Reports the mismatches. @throws {ResponseFormatError} in `strict`. */
-  refuse(exchange: Exchange, mismatches: readonly SchemaMismatch[]): void {
-    const [first] = mismatches;
-    this.report(exchange, mismatches);
-    if (!first || this.#validation !== 'strict') return;
-    throw formatError(exchange, `${first.resourceType} ${first.path}: ${first.message}`, { mismatches });
+    await Promise.all([...this.#waiting].map(check => check()));
   }
 
   /** Reports the mismatches that were not reported before. */
   report(exchange: Exchange, mismatches: readonly SchemaMismatch[]): void {
-    for (const mismatch of mismatches) this.#report(exchange, mismatch);
-  }
-
-  #checkFirst(exchange: Exchange, value: unknown): Promise<void> | undefined {
-    if (!loadedSchemas) return this.#loadFirst(exchange, value);
-    this.refuse(exchange, mismatchesOf(exchange, value, loadedSchemas));
-    return undefined;
-  }
-
-  async #loadFirst(exchange: Exchange, value: unknown): Promise<void> {
-    try {
-      await loadSchemas();
-    } catch (cause) {
-      throw new ConfigurationError('The schemas could not be loaded.', { cause });
-    }
-    return this.#checkFirst(exchange, value);
-  }
-
-  #checkLater(unchecked: Unchecked): void {
-    this.#waiting.add(unchecked);
-    const nextTurn = this.#nextTurn;
-    // A timer, so that loading the schemas does not delay what the program does first.
-    if (!loadedSchemas) setTimeout(() => this.#checkNow(unchecked));
-    else if (nextTurn) nextTurn(() => this.#checkNow(unchecked));
-    const [first] = this.#waiting;
-    if (loadedSchemas && first && (!nextTurn || this.#waiting.size > MAX_WAITING)) this.#checkNow(first);
-  }
-
-  /** Has no effect on a response that is checked already. */
-  async #checkNow(unchecked: Unchecked): Promise<void> {
-    const { exchange, sent } = unchecked;
-    try {
-      const schemas = loadedSchemas ?? (await loadSchemas());
-      if (this.#waiting.delete(unchecked)) this.report(exchange, mismatchesOf(exchange, sent(), schemas));
-    } catch (error) {
-      this.#waiting.delete(unchecked);
-      if (this.#hasWarned) return;
-      this.#hasWarned = true;
-      this.#observer.log('warn', 'The schemas could not be loaded: responses are not checked.', { error });
-    }
-  }
-
-  #report(exchange: Exchange, mismatch: SchemaMismatch): void {
-    const shape = `${mismatch.resourceType} ${mismatch.path} ${mismatch.expected} ${mismatch.received}`;
-    if (this.#reported.has(shape) || this.#reported.size >= MAX_REPORTED) return;
-    this.#reported.add(shape);
     const { method, path } = exchange.call.endpoint;
-    this.#observer.emitOf('onSchemaMismatch', exchange.call, () => ({ path, mismatch }));
-    this.#observer.log('warn', `${method} ${path}: ${mismatch.resourceType} ${mismatch.path}: ${mismatch.message}`);
+    for (const mismatch of mismatches) {
+      const shape = `${mismatch.resourceType} ${mismatch.path} ${mismatch.expected} ${mismatch.received}`;
+      if (this.#reported.has(shape) || this.#reported.size >= MAX_REPORTED) continue;
+      this.#reported.add(shape);
+      this.#observer.emitOf('onSchemaMismatch', exchange.call, () => ({ path, mismatch }));
+      this.#observer.log('warn', `${method} ${path}: ${mismatch.resourceType} ${mismatch.path}: ${mismatch.message}`);
+    }
+  }
+
+  /** Reports the mismatches. @throws {ResponseFormatError} in `strict`. */
+  refuse(exchange: Exchange, mismatches: readonly SchemaMismatch[]): void {
+    this.report(exchange, mismatches);
+    const [first] = mismatches;
+    if (!first || this.#validation !== 'strict') return;
+    throw formatError(exchange, `${first.resourceType} ${first.path}: ${first.message}`, { mismatches });
+  }
+
+  async #checkFirst(exchange: Exchange, value: unknown): Promise<void> {
+    const schemas = await loadSchemas().catch(cause => {
+      throw new ConfigurationError('The schemas could not be loaded.', { cause });
+    });
+    this.refuse(exchange, mismatchesOf(exchange, value, schemas));
+  }
+
+  #checkLater(exchange: Exchange, sent: () => unknown): void {
+    const check = async () => {
+      try {
+        const schemas = loadedSchemas ?? (await loadSchemas());
+        if (this.#waiting.delete(check)) this.report(exchange, mismatchesOf(exchange, sent(), schemas));
+      } catch (error) {
+        this.#waiting.delete(check);
+        const message = 'The schemas could not be loaded: responses are not checked.';
+        this.#observer.logOnce('warn', message, message, { error });
+      }
+    };
+    this.#waiting.add(check);
+    // A timer, so that loading the schemas does not delay what the program does first.
+    if (!loadedSchemas) return void setTimeout(check);
+    const nextTurn = this.#nextTurn;
+    nextTurn?.(check);
+    for (const first of this.#waiting) if (!nextTurn || this.#waiting.size > MAX_WAITING) first();
   }
 }
 
@@ -132,6 +110,7 @@ export class Checks {
 function mismatchesOf(exchange: Exchange, value: unknown, { checkDocument, checkJson }: Schemas): SchemaMismatch[] {
   const { expected, operation } = exchange.call.endpoint;
   const isPlain = expected.types.length === 0;
-  const found = isPlain ? checkJson(operation, value) : checkDocument(value as WireDocument, expected);
-  return found.length === 0 ? found : exchange.redactor.value(found);
+  return exchange.redactor.value(
+    isPlain ? checkJson(operation, value) : checkDocument(value as WireDocument, expected),
+  );
 }

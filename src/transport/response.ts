@@ -162,20 +162,18 @@ export class Decoder {
     const document = this.#document(exchange);
     const { data } = document;
     if (!isIdentifier(data)) throw formatError(exchange, 'the document holds no record in `data`');
-    const checking = this.#checks.check(exchange, () => document);
-    if (checking) return checking.then(() => this.#link(exchange, document, [data])[0] as LinkedObject);
-    return this.#link(exchange, document, [data])[0] as LinkedObject;
+    const link = () => this.#link(exchange, document, [data])[0] as LinkedObject;
+    return this.#checks.check(exchange, () => document)?.then(link) ?? link();
   }
 
   many(exchange: Exchange): DecodedList | Promise<DecodedList> {
     const document = this.#document(exchange);
     const { data } = document;
     if (data === null) throw formatError(exchange, 'the document holds no list in `data`');
-    const checking = this.#checks.check(exchange, () => document);
     // Some endpoints answer with a single record instead of a list of one.
     const resources = Array.isArray(data) ? data : [data];
-    if (checking) return checking.then(() => ({ document, records: this.#link(exchange, document, resources) }));
-    return { document, records: this.#link(exchange, document, resources) };
+    const link = () => ({ document, records: this.#link(exchange, document, resources) });
+    return this.#checks.check(exchange, () => document)?.then(link) ?? link();
   }
 
   #document(exchange: Exchange): WireDocument {
