@@ -110,7 +110,7 @@ export class Linker {
         followed += 1;
         record[name] = this.#follow(data, below, resource.type, name);
       } else {
-        record[name] = Array.isArray(data) ? data.map(referenceOf) : referenceOf(data);
+        record[name] = copyOf(data);
       }
     }
     if (followed < tree.size && this.#asked) this.#fillIn(record, resource, tree);
@@ -125,7 +125,7 @@ export class Linker {
     const resource = isIdentifier(target) ? this.#find(target) : undefined;
     if (resource) return this.record(resource, tree);
     this.#report(resourceType, name, 'record_not_sent');
-    return referenceOf(target);
+    return copyOf(target);
   }
 
   /** Gives a relationship that the call asked for and the service did not send the value `null`, or `[]`. */
@@ -215,31 +215,19 @@ function linkage({ type, relationships }: WireResource, name: string): Linkage |
 
 /** Most attributes are not objects. So they are copied together, and then searched for those that are. */
 function attributesOf({ attributes }: WireResource): LinkedObject {
-  if (!isRecord(attributes)) return {} as LinkedObject;
-  const copy = { ...attributes } as LinkedObject;
-  for (const name in attributes) {
-    const value = attributes[name];
-    if (isObject(value)) copy[name] = copyOf(value, COPIED_LEVELS);
-  }
+  const copy = { ...(isRecord(attributes) && attributes) } as LinkedObject;
+  for (const name in copy) if (isObject(copy[name])) copy[name] = copyOf(copy[name]);
   return copy;
-}
-
-function referenceOf<T extends ResourceIdentifier | null>(target: T): T {
-  return isObject(target) ? { ...target } : target;
 }
 
 /** More levels than any schema has. What lies deeper is not copied: a document may be nested more deeply than the stack. */
 const COPIED_LEVELS = 8;
 
-function copyOf<T extends object>(value: T, levels: number): T {
-  if (levels === 0) return value;
-  if (Array.isArray(value))
-    return value.map(item => (isObject(item) ? copyOf(item, levels - 1) : item)) as T & unknown[];
+function copyOf<T>(value: T, levels = COPIED_LEVELS): T {
+  if (!isObject(value) || levels === 0) return value;
+  if (Array.isArray(value)) return value.map(item => copyOf(item, levels - 1)) as T;
   const copy = { ...value };
-  for (const name in value) {
-    const item = value[name];
-    if (isObject(item)) copy[name] = copyOf(item, levels - 1);
-  }
+  for (const name in copy) if (isObject(copy[name])) copy[name] = copyOf(copy[name], levels - 1);
   return copy;
 }
 
