@@ -52,10 +52,10 @@ export class Observer {
   }
 
   /** Logs a message once for each key. */
-  logOnce(level: keyof Logger, key: string, message: string): void {
+  logOnce(level: keyof Logger, key: string, message: string, details?: Record<string, unknown>): void {
     if (this.#logged.has(key)) return;
     this.#logged.add(key);
-    this.log(level, message);
+    this.log(level, message, details);
   }
 
   log(level: keyof Logger, message: string, details?: Record<string, unknown>): void {
