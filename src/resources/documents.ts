@@ -271,9 +271,10 @@ export class Documents extends Resource {
   }
 
   /**
-   * Uploads many files, some at a time. Results come in the order in which they are ready; a file that fails does not end
-   * the others. Each file that was begun has one result: after an abort, and after an error of `items`, the results of
-   * those under way come first, and then the iteration rejects with the reason of the signal, or with that error.
+   * Uploads many files, some at a time. Results come in the order in which they are ready; a file that fails does not
+   * end the others. Each file that was begun has one result: after an abort, and after an error of `items`, the results
+   * of the running uploads come first, and then the iteration rejects with the reason of the signal, or with that
+   * error.
    *
    * @example
    * for await (const result of client.documents.uploadMany(paths.map(file => ({ file })))) {

@@ -91,8 +91,8 @@ export interface Sync {
 }
 
 /**
- * Keeps a database in step with the service: loads everything once, follows the notifications, and reads what was
- * missed.
+ * Keeps a database in step with the service: loads everything once, follows the notifications, and reads the records
+ * that were missed.
  *
  * Each row has the time at which the service knew it, by the clock of the service. An older record never replaces a
  * newer one, with any order of deliveries and any number of retries and processes.

@@ -34,8 +34,8 @@ const SIGNS_OF_WHOLE: Partial<Record<SyncedType, readonly string[]>> = {
 };
 
 /**
- * Writes what a notification contains, and makes the rest due: it never reads itself, so every process may handle
- * notifications, also one that does not make the reads.
+ * Writes the records that a notification contains, and makes the others due. It never reads itself, so every process
+ * may handle notifications, also one that does not make the reads.
  *
  * The rows have the notification's own time. It is rounded down to a second, and its content was true in that second.
  * So a content that is stored with a later time is newer, and one with the same time is a tie, which is read again.

@@ -879,8 +879,7 @@ export interface ListResult<Row> extends ToolResult {
 
 /**
  * A row of `list_containers`, in one of two forms. A full row has keys in camelCase, and `null` for a missing value. A
- * compact row has the attributes of the service and leaves out what has no value; `holds: []` means that there is
- * none.
+ * compact row has the attributes of the service and leaves out missing values; `holds: []` means that there is none.
  */
 export interface ContainerRow {
   /** Id of the container. */

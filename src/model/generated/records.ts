@@ -2219,7 +2219,7 @@ export interface WebhookUpdate<E extends string = EventName> {
   headers?: readonly WebhookHeader[] | undefined;
 }
 
-/** Every record that a relationship can lead to, by its type, with what `I` includes. */
+/** Every record that a relationship can lead to, by its type, with the related records that `I` includes. */
 export interface RecordTypes<I extends IncludeList> {
   party: Party;
   account: Account;
