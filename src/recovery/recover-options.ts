@@ -11,7 +11,16 @@ import type { MissedNotification, RecoveryCheckpoint } from './checkpoint.ts';
 
 /** Options of `webhookNotifications.recover`. With `requeue`, the `inbox` must have the method `put`. */
 export type RecoverOptions = RecoverSettings &
-  ({ requeue?: false | undefined } | { inbox: Required<NonNullable<RecoverSettings['inbox']>> });
+  (
+    | {
+        /** Needs an `inbox` with the method `put`. @default false */
+        requeue?: false | undefined;
+      }
+    | {
+        /** The inbox that stores deliveries, with the method `put`. */
+        inbox: Required<NonNullable<RecoverSettings['inbox']>>;
+      }
+  );
 
 /** The options of `webhookNotifications.recover`, one by one. */
 export interface RecoverSettings extends Pick<RequestOptions, 'signal' | 'priority'> {
