@@ -233,6 +233,7 @@ describe('a requeued notification', () => {
 test('needs an inbox that can store, before a request is sent', async () => {
   const client = new TrackingClient({ baseUrl: 'http://127.0.0.1:9/v2', apiKey: 'x' });
   for (const inbox of [undefined, { has: async () => false }]) {
+    // @ts-expect-error -- the inbox cannot store
     const recovery = client.webhookNotifications.recover({ since: SINCE, inbox, requeue: true });
     await expect(recovery.next()).rejects.toThrow(
       new ConfigurationError('requeue needs an inbox with the methods has and put.'),

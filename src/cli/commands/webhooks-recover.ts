@@ -33,11 +33,12 @@ export const command: Command = {
       if (day && !isDate(day)) throw wrongUsage(`--since: there is no ${day}.`);
       await withInbox(values, async inbox => {
         const start = from ? { from } : { since };
+        const requeue = values.requeue === true;
+        if (requeue && !inbox) throw wrongUsage('--requeue needs an inbox: --sqlite FILE, --postgres URL or --redis.');
         const recovery = client.webhookNotifications.recover({
           ...start,
-          inbox,
+          ...(inbox ? { inbox, requeue } : {}),
           repair: values.repair === true,
-          requeue: values.requeue === true,
           signal,
         });
         const items = savingEach(recovery, save);
