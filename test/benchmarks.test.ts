@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { GROUPS } from '../support/benchmarks/groups.ts';
-import { compare, type Ratio, spreadOf, steadily } from '../support/benchmarks/measure.ts';
+import { compare, medianOfRuns, type Ratio, spreadOf, steadily } from '../support/benchmarks/measure.ts';
 import { plot } from '../support/benchmarks/plot.ts';
 import { fillIn, generated, pagesWithFigures } from '../support/benchmarks/report.ts';
 import { type Figure, figureOf, isOver, merged, type Results, readResults } from '../support/benchmarks/results.ts';
@@ -151,6 +151,15 @@ test.each([
   expect(measured.indexOf(counted)).toBe(counts);
   expect(made).toBe(measured.length);
   said.mockRestore();
+});
+
+test('of several runs, the median of each figure counts', () => {
+  const run = (ratio: number, ms: number, spread: [number, number]): Ratio[] => [
+    { group: 'request', name: 'ours', against: 'fetch', ratio, ms, spread, limit: 1.2 },
+  ];
+  expect(medianOfRuns([run(1.3, 2, [1.1, 1.5]), run(1.1, 3, [1, 1.3]), run(1.2, 1, [0.9, 1.4])])).toEqual(
+    run(1.2, 2, [1, 1.4]),
+  );
 });
 
 test('the figures of a difference and of a size have their units', () => {

@@ -106,6 +106,16 @@ export async function steadily(attempts: number, measure: () => Promise<Ratio[]>
   return best;
 }
 
+/** The median of each figure over several runs. A single run may be off although its control is not. */
+export function medianOfRuns(runs: Ratio[][]): Ratio[] {
+  const [first = []] = runs;
+  return first.map((ratio, index) => {
+    const over = (figure: (ratio: Ratio) => number) => median(runs.map(run => figure(run[index] ?? ratio)));
+    const [low, high] = [0, 1].map(end => over(({ ratio, spread }) => spread?.[end] ?? ratio)) as Spread;
+    return { ...ratio, ratio: over(({ ratio }) => ratio), ms: over(({ ms }) => ms), spread: [low, high] };
+  });
+}
+
 function noiseOf(ratios: Ratio[]): number {
   const { ratio, spread = [ratio, ratio] } = controlOf(ratios);
   return Math.max(...[ratio, ...spread].map(value => Math.abs(value - 1)));
