@@ -144,12 +144,17 @@ test('a tracking request is updated by its number', async () => {
   expect(code).toBe(0);
 });
 
-test('a service that ignores the number of a list has no shipment of that number', async () => {
+test('a service that ignores the number of a list has no record of that number', async () => {
   const older = createSandbox({ shipments: 1, lists: 'older', rateLimit: false });
   const itsServer = await older.listen();
   onTestFinished(() => itsServer.close());
-  const { code, last } = await ct('shipments', 'stop', 'MEDU0000000', '--yes', '--base-url', itsServer.baseUrl);
-  expect({ code, last }).toEqual({ code: 4, last: expect.stringContaining('MEDU0000000') });
+  for (const args of [
+    ['shipments', 'stop', 'MSCU0000000', '--yes'],
+    ['containers', 'refresh', 'MSCU0000000'],
+  ]) {
+    const { code, last } = await ct(...args, '--base-url', itsServer.baseUrl);
+    expect({ code, last }).toEqual({ code: 4, last: expect.stringContaining('MSCU0000000') });
+  }
   expect(older.requests.filter(({ method }) => method !== 'GET')).toEqual([]);
 });
 
