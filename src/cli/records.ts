@@ -195,7 +195,7 @@ export async function idOf(
 
 /** The service takes a container number in another spelling too. */
 function spelt(number: string): string {
-  return number.toUpperCase().replace(/[^A-Z\d]/g, '');
+  return number.toUpperCase().replace(/[\s-]+/g, '');
 }
 
 async function* upTo<T>(limit: number, records: AsyncIterable<T> | Iterable<T>, onMore: () => void): AsyncGenerator<T> {
