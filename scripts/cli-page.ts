@@ -42,7 +42,7 @@ export async function cliPage(): Promise<string> {
       'export TRACKING_BASE_URL=https://host.example/v2 TRACKING_API_KEY=…',
       'npx -p container-tracking-sdk container-tracking worklist',
     ]),
-    'On a terminal, records are a table that fits its width. In a pipe, and with `--json`, they are JSON: one record a line, as the pages come. Times are on the clock of their place, or of this machine, with the zone.',
+    'On a terminal, records are a table that fits its width. In a pipe, and with `--json`, they are JSON: one record a line, as the pages come. Numbers and ids of a table are whole, and other commands take them; a column for which there is no room is named on stderr, and so is a list that ends at its limit. Times are on the clock of their place, or of this machine, with the zone.',
     '## Options of every command',
     'Commands that call the service have:',
     optionTable(API_OPTIONS),

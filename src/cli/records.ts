@@ -32,6 +32,12 @@ interface ListChoice extends Page {
   sort: never;
 }
 
+/** A record with the number that names it. */
+interface Named {
+  id: string;
+  number: string | null;
+}
+
 export interface RecordGroup<T> {
   /** The type of the records. */
   type: string;
@@ -40,7 +46,7 @@ export interface RecordGroup<T> {
   list(client: TrackingClient, options: ListChoice): AsyncIterable<T>;
   get(client: TrackingClient, id: string, options: Pick<ListChoice, 'include' | 'signal'>): PromiseLike<T>;
   /** The records that a number may mean, which is given in place of an id. */
-  named?(client: TrackingClient, number: string, signal: AbortSignal): Promise<readonly { id: string }[]>;
+  named?(client: TrackingClient, number: string, signal: AbortSignal): Promise<readonly Named[]>;
   columns: readonly Column<T>[];
   /** For the help. */
   filterExample?: string;
@@ -177,13 +183,19 @@ export async function idOf(
   signal: AbortSignal,
 ): Promise<string> {
   if (!named || UUID.test(name)) return name;
-  const found = await named(client, name, signal);
+  // An older service ignores the number of a list, and sends every record.
+  const found = (await named(client, name, signal)).filter(({ number }) => spelt(number ?? '') === spelt(name));
   const [first, second] = found;
   if (first === undefined)
     throw notFound(`No record of type ${type} has the id or number ${name}. See the command search.`);
   if (second === undefined) return first.id;
   const ids = found.map(({ id }) => id).join(', ');
   throw failed(`${name} is the number of several records of type ${type}. Name one by its id: ${ids}.`);
+}
+
+/** The service takes a container number in another spelling too. */
+function spelt(number: string): string {
+  return number.toUpperCase().replace(/[\s-]+/g, '');
 }
 
 async function* upTo<T>(limit: number, records: AsyncIterable<T> | Iterable<T>, onMore: () => void): AsyncGenerator<T> {

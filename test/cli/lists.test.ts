@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { textWidth } from '../../src/cli/output/text-width.ts';
 import { TrackingClient } from '../../src/index.ts';
 import { createSandbox, type Sandbox, type SandboxServer } from '../../src/sandbox/index.ts';
@@ -144,11 +144,27 @@ test('a tracking request is updated by its number', async () => {
   expect(code).toBe(0);
 });
 
+test('a service that ignores the number of a list has no record of that number', async () => {
+  const older = createSandbox({ shipments: 1, lists: 'older', rateLimit: false });
+  const itsServer = await older.listen();
+  onTestFinished(() => itsServer.close());
+  for (const args of [
+    ['shipments', 'stop', 'MSCU0000000', '--yes'],
+    ['containers', 'refresh', 'MSCU0000000'],
+  ]) {
+    const { code, last } = await ct(...args, '--base-url', itsServer.baseUrl);
+    expect({ code, last }).toEqual({ code: 4, last: expect.stringContaining('MSCU0000000') });
+  }
+  expect(older.requests.filter(({ method }) => method !== 'GET')).toEqual([]);
+});
+
 test('custom fields are set by the number of a record, for each kind of owner', async () => {
   const [container] = (await client.containers.list({ pageSize: 1 })).data;
   const number = container?.number ?? '';
   expect((await ct('custom-fields', 'set', 'containers', number, 'weight=5')).json()).toMatchObject([{ value: 5 }]);
   expect((await ct('custom-fields', 'get', 'containers', number)).json()).toMatchObject([{ api_slug: 'weight' }]);
+  // Its definition is of a Cargo, which is a container too.
+  expect((await ct('custom-fields', 'set', 'containers', number, 'customs_cleared_on=2026-10-01')).code).toBe(0);
   const [request] = (await client.trackingRequests.list({ pageSize: 1 })).data;
   expect((await ct('custom-fields', 'get', 'tracking-requests', request?.request_number ?? '')).code).toBe(0);
 });

@@ -16,9 +16,11 @@ export const shipments: RecordGroup<Shipment<DynamicInclude>> = {
     return client.shipments.list({ ...options, number, filter: others });
   },
   get: (client, id, options) => client.shipments.get(id, options),
-  // An older service ignores the number, and sends every shipment.
   named: async (client, number, signal) =>
-    (await client.shipments.list({ number, signal })).data.filter(found => found.bill_of_lading_number === number),
+    (await client.shipments.list({ number, signal })).data.map(({ id, bill_of_lading_number }) => ({
+      id,
+      number: bill_of_lading_number,
+    })),
   filterExample: 'number=MEDU1234567890',
   includeExample: 'containers,port_of_lading',
   columns: [

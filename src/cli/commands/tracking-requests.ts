@@ -12,7 +12,10 @@ export const trackingRequests: RecordGroup<TrackingRequest<DynamicInclude>> = {
   list: (client, options) => client.trackingRequests.list(options),
   get: (client, id, options) => client.trackingRequests.get(id, options),
   named: async (client, request_number, signal) =>
-    (await client.trackingRequests.list({ filter: { request_number }, signal })).data,
+    (await client.trackingRequests.list({ filter: { request_number }, signal })).data.map(({ id, ...request }) => ({
+      id,
+      number: request.request_number,
+    })),
   filterExample: 'status=failed',
   includeExample: 'tracked_object',
   columns: [
