@@ -39,8 +39,7 @@ try {
 
 async function faultOf(name: string, { files, command, output }: Framework): Promise<string | undefined> {
   const cwd = join(PROJECTS, name);
-  const { snippets } = readPage(`docs/recipes/${name}.md`);
-  const written = writeSnippets(snippets, cwd, ({ code }, imports) => `${imports}\n${code}\n`);
+  const snippets = writeSnippets(readPage(`docs/recipes/${name}.md`).snippets, cwd, false);
   // A framework installs by itself what it believes to be missing.
   const project = JSON.stringify({ name, private: true, type: 'module', dependencies: manifest.dependencies });
   for (const [path, text] of Object.entries({ 'package.json': project, ...files })) {
@@ -48,7 +47,7 @@ async function faultOf(name: string, { files, command, output }: Framework): Pro
     writeFileSync(join(cwd, path), text);
   }
   const before = readdirSync(cwd);
-  const [program = '', ...args] = command(written);
+  const [program = '', ...args] = command(snippets);
   const env = { PATH, HOME, CI: 'true', NEXT_TELEMETRY_DISABLED: '1', DENO_NO_UPDATE_CHECK: '1' };
   try {
     await promisify(execFile)(program, args, { cwd, env, timeout: 300_000 });

@@ -46,15 +46,18 @@ export function createProject(): string {
 }
 
 /**
- * Writes the snippets of a page, and gives the path of each: that of the page in the directory, or a directory of its own.
+ * Writes the snippets of a page, and gives the path of each: that of the page in the directory, or a directory of its own. Those
+ * that Node cannot run are compiled, unless it is a compiler that takes them.
  */
-export function writeSnippets(snippets: readonly Snippet[], directory: string, textOf = moduleOf): string[] {
+export function writeSnippets(snippets: readonly Snippet[], directory: string, compiles = true): string[] {
   const imports = importsFor(snippets, module => join(ROOT, module));
   return snippets.map((snippet, index) => {
-    const extension = snippet.language === 'cjs' ? 'cjs' : 'ts';
-    const file = join(directory, snippet.file ?? join(String(index), `snippet.${extension}`));
+    const path = snippet.file ?? join(String(index), `snippet.${snippet.language === 'cjs' ? 'cjs' : 'ts'}`);
+    const isCompiled = compiles && needsCompiler(snippet);
+    const file = join(directory, isCompiled ? path.replace(/\.tsx?$/, '.js') : path);
+    const module = `${imports[index]}\n${snippet.code}\n${snippet.language === 'cjs' ? '' : 'export {};\n'}`;
     mkdirSync(dirname(file), { recursive: true });
-    writeFileSync(file, textOf(snippet, imports[index] ?? ''));
+    writeFileSync(file, isCompiled ? compiled(module) : module);
     return file;
   });
 }
@@ -97,12 +100,12 @@ async function runPage(snippets: Snippet[], project: string): Promise<Map<Snippe
   );
 }
 
-/** Node leaves out the types by itself. What it cannot, the compiler does. */
-function moduleOf({ language, code }: Snippet, imports: string): string {
-  const module = `${imports}\n${code}\n`;
-  if (language === 'cjs') return module;
-  const needsCompiler = language === 'tsx' || /^\s*@\w+\(/m.test(code);
-  if (!needsCompiler) return `${module}export {};\n`;
+/** Node leaves out the types by itself, and nothing else. */
+function needsCompiler({ language, code }: Snippet): boolean {
+  return language === 'tsx' || /^\s*@\w+\(/m.test(code);
+}
+
+function compiled(module: string): string {
   return ts.transpileModule(module, {
     compilerOptions: {
       target: ts.ScriptTarget.ES2022,
