@@ -29,7 +29,7 @@ interface Count {
   data: number;
 }
 
-/** What a question to a server costs. */
+/** The tokens that a question to a server costs. */
 async function count(
   command: string,
   args: string[],

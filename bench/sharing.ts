@@ -35,7 +35,7 @@ const CROWDS: Crowd[] = [
 ];
 const WINDOWS = 12;
 
-/** How well many share one budget, near Redis and far from it. */
+/** The use of one budget that many share, near Redis and far from it. */
 export async function sharing(serve: (options: { windowMs: number }) => Promise<Service>): Promise<void> {
   console.log(`\nMany limiters on one key, always with something to send, ${WINDOWS} windows\n`);
   console.log(

@@ -7,7 +7,7 @@ import { createSandbox } from '../src/sandbox/index.ts';
 
 const MAIN = resolve(import.meta.dirname, '../src/cli/main.ts');
 
-/** Where each version has its modules. Its HTTP transport came with 1.10. */
+/** The folder in which each version has its modules. Its HTTP transport came with 1.10. */
 const CLIENTS: Readonly<Record<string, string>> = {
   'sdk-1.0': 'dist/client',
   'sdk-1.11': 'dist/esm/client',
@@ -15,7 +15,7 @@ const CLIENTS: Readonly<Record<string, string>> = {
   'sdk-1.32': 'dist/esm/client',
 };
 
-/** Official clients of earlier versions call every tool of our server, over stdio and over HTTP. Gives what failed. */
+/** Official clients of earlier versions call every tool of our server, over stdio and over HTTP. Gives the failures. */
 export async function checkWithClients(): Promise<string[]> {
   const sandbox = createSandbox({ rateLimit: false, features: { routing: true } });
   const [shipment] = sandbox.seedShipments(2);

@@ -13,7 +13,9 @@ const INSPECTOR = resolve(
 const PEERS = resolve(import.meta.dirname, '../node_modules/@modelcontextprotocol');
 const KEY = 'sandbox';
 
-/** The inspector's command line against the packed command, over stdio and over HTTP. Gives what failed or was warned of. */
+/**
+ * The inspector's command line against the packed command, over stdio and over HTTP. Gives the failures and warnings.
+ */
 export async function checkWithInspector(): Promise<string[]> {
   const sandbox = createSandbox({ rateLimit: false, features: { routing: true } });
   const [shipment] = sandbox.seedShipments(2);
@@ -44,7 +46,7 @@ export async function checkWithInspector(): Promise<string[]> {
   return failures;
 }
 
-/** What there is, and one call of each tool. */
+/** The lists, and one call of each tool. */
 function requestsFor(shipmentId: string, container: { id: string; number: string } | undefined): string[][] {
   const { id = '', number = '' } = container ?? {};
   const calls: Record<string, object> = {

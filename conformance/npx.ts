@@ -11,10 +11,12 @@ import { createInterface } from 'node:readline';
 const ROOT = resolve(import.meta.dirname, '..');
 const installed = (name: string) => join(ROOT, 'node_modules', name);
 
-/** What the guide tells people to write into their client's configuration. */
+/** The line of the guide for the configuration of a client. */
 const LINE = ['-y', '-p', 'container-tracking-sdk', '-p', '@modelcontextprotocol/server', 'container-tracking', 'mcp'];
 
-/** What that line installs: this package as it would be published, and what is installed here of the others. */
+/**
+ * The packages that the line installs: this one as it would be published, and the others as they are installed here.
+ */
 const PACKAGES: Record<string, string> = {
   'container-tracking-sdk': ROOT,
   '@modelcontextprotocol/server': installed('@modelcontextprotocol/server'),
@@ -25,7 +27,7 @@ const PACKAGES: Record<string, string> = {
 /** Long enough for a slow machine: npm has to unpack everything. */
 const LIMIT_MS = 180_000;
 
-/** The line of the guide with nothing in npm's cache, against a registry on this machine. Gives what failed. */
+/** The line of the guide with nothing in npm's cache, against a registry on this machine. Gives the failures. */
 export async function checkNpx(): Promise<string[]> {
   const directory = mkdtempSync(join(tmpdir(), 'npx-'));
   const registry = await serveRegistry(directory);
