@@ -7,7 +7,7 @@ import { filesBelow, ROOT } from './sections.ts';
 const PACKAGE = 'container-tracking-sdk';
 const FOLDER = 'api';
 
-/** What each entry holds: the site's description of it. */
+/** The site's description of each entry. */
 export const CONTENTS: Record<keyof typeof entries, string> = {
   index: 'The client, its errors, the types of the records, and helpers for dates, deadlines, charges and numbers.',
   schemas: 'zod schemas of every record in the wire format.',
