@@ -43,7 +43,7 @@ export interface Surface {
   files: ts.SourceFile[];
 }
 
-/** What the declarations in `dist/` export, or other declaration files, by the names that they are imported by. */
+/** The exports of the declarations in `dist/`, or of other declaration files, by the names that they are imported by. */
 export function publicSurface(paths: Record<string, string> = builtDeclarations()): Surface {
   const program = ts.createProgram(Object.values(paths), READER_COMPILER);
   const checker = program.getTypeChecker();
@@ -132,7 +132,7 @@ export function unexportedTypes({ checker, entries, files }: Surface): Export[] 
   }
 }
 
-/** Whether it is an alias that `declarations.ts` has written. */
+/** True if it is an alias that `declarations.ts` has written. */
 function isGlobal(declaration: ts.Declaration): boolean {
   return ts.isTypeAliasDeclaration(declaration) && declaration.type.getText().startsWith('globalThis.');
 }

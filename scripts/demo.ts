@@ -1,6 +1,6 @@
 /**
  * Runs the example of the main job: against the service that TRACKING_BASE_URL and TRACKING_API_KEY name, or else against
- * a sandbox that is started for it, which then also shows the notifications of what happens next. Arguments go to the
+ * a sandbox that is started for it, which then also shows the notifications of the next events. Arguments go to the
  * example.
  */
 import { spawn } from 'node:child_process';
@@ -46,7 +46,7 @@ async function track(args: string[], env: NodeJS.ProcessEnv): Promise<number> {
   return code ?? 1;
 }
 
-/** Lets time pass until a webhook has told of a few things. False if it has told of none. */
+/** Lets time pass until a webhook has reported a few events. False if it has reported none. */
 async function showNotifications(sandbox: Sandbox, env: NodeJS.ProcessEnv): Promise<boolean> {
   console.log('\nTime passes in the sandbox, and a webhook tells of it.');
   const folder = mkdtempSync(join(tmpdir(), 'demo-'));
@@ -58,7 +58,7 @@ async function showNotifications(sandbox: Sandbox, env: NodeJS.ProcessEnv): Prom
   }
   await receiver.stop();
   rmSync(folder, { recursive: true });
-  // The first line tells the address.
+  // The first line has the address.
   return receiver.lines > 1;
 }
 

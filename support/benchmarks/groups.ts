@@ -1,4 +1,4 @@
-/** What is measured, in the order of the page: the name on the command line, and what a reader has to know. */
+/** The groups of measurements in the order of the page: the name on the command line, and notes for the reader. */
 export const GROUPS = {
   overhead: {
     title: 'A request',

@@ -13,7 +13,7 @@ import { ROOT, type Snippet } from './pages.ts';
 /** More would only wait for one another: the compiler runs beside them. */
 const CONCURRENCY = 2;
 
-/** How each snippet ended. Those that are not run are left out. */
+/** The outcome of each snippet. Those that are not run are left out. */
 export async function run(snippets: readonly Snippet[]): Promise<Map<Snippet, Outcome>> {
   const project = createProject();
   const pages = new Set(snippets.map(({ page }) => page)).values();
@@ -89,7 +89,7 @@ async function runPage(snippets: Snippet[], project: string): Promise<Map<Snippe
   );
 }
 
-/** Node leaves out the types by itself. What it cannot, the compiler does. */
+/** Node strips types by itself. Syntax that it cannot strip goes through the compiler. */
 export function moduleOf({ language, code }: Snippet, imports: string): string {
   const module = `${imports}\n${code}\n`;
   if (language === 'cjs') return module;

@@ -4,7 +4,7 @@ import type { StoreErrorCode } from '../../src/internal/store-error.ts';
 import type { AuthorizationFailure } from '../../src/mcp/errors.ts';
 import type { Outcome } from '../../src/webhooks/receive/answer.ts';
 
-/** Why an error occurs, and what to do. */
+/** The cause of an error, and its remedy. */
 export interface Remedy {
   cause: string;
   remedy: string;
@@ -484,7 +484,7 @@ export const AUTHORIZATION_FAILURES = {
   timeout: { cause: 'Nobody has signed in in time.', remedy: 'Sign in again.' },
 } satisfies Record<AuthorizationFailure, Remedy>;
 
-/** What the tools of the MCP server tell a model, by the word in `error`. */
+/** The failures that the tools of the MCP server report to a model, by the word in `error`. */
 export const MODEL_FAILURES: Readonly<Record<string, Remedy>> = {
   not_found: { cause: 'There is no such record.', remedy: 'The model searches for the id.' },
   NotFound: {
@@ -529,7 +529,7 @@ export const MODEL_FAILURES: Readonly<Record<string, Remedy>> = {
   internal: { cause: 'The server made a mistake.', remedy: 'Report it, with the log of the server.' },
 };
 
-/** How a command of `container-tracking` ends. */
+/** The exit codes of `container-tracking`. */
 export const EXITS = {
   failed: 'The command did not do what it was asked for. stderr says why.',
   wrongUsage: 'The command line is wrong. The help is printed too.',

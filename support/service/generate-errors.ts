@@ -1,11 +1,11 @@
 import { description } from './description.ts';
 
-/** The errors of the service by name, for whoever answers in its place. */
+/** The errors of the service by name, for programs that respond in its place. */
 export function namedErrors(): string {
   const names = description.errors.map(({ name }) => `'${name}'`);
   const table = Object.fromEntries(description.errors.map(({ name, ...answer }) => [name, answer]));
   return `
-/** An answer with an error, as it goes over the wire. */
+/** A response with an error, as it goes over the wire. */
 export interface ErrorAnswer {
   status: number;
   headers?: Record<string, string>;

@@ -10,7 +10,7 @@ export function operationTypes(): string {
     const shape = answer.mayBeEmpty && answer.shape === 'json' ? 'json or nothing' : answer.shape;
     return `'${name}': { method: '${method}'; shape: '${shape}'; type: ${type}; parameters: ${parameters} };`;
   });
-  return `/** Every operation of the service: its method, its answer and the names of its query parameters. */
+  return `/** Every operation of the service: its method, its response and the names of its query parameters. */
 export interface Operations {
 ${rows.join('\n')}
 }

@@ -5,7 +5,7 @@ import { comment, declared, fieldText, isExported, literals, pascal, toolTypes }
 /** In a file of their own, because their names are also a value. */
 const EVENT_NAMES: ReadonlySet<string> = new Set(['event_name', 'transport_event_name']);
 
-/** The interfaces of every record, of what is sent, and of the types that they name. */
+/** The interfaces of every record, of the bodies of requests, and of the types that they name. */
 export function recordTypes(): string {
   const records = [...description.records.values()];
   const types = [...description.types.values()].filter(
@@ -60,7 +60,7 @@ function recordText(record: RecordType): string {
 
 const IDENTITY = {
   optional: (type: string) => `
-/** Id of the answer. It cannot be read again. */
+/** Id of the response. It cannot be read again. */
 id?: string;
 /** Name of the resource type. */
 type?: '${type}';
@@ -114,7 +114,7 @@ function tables(records: readonly RecordType[]): string {
   const generic = ({ relationships }: RecordType) => relationships.length > 0;
   const lines = (of: readonly RecordType[], write: (record: RecordType, name: string) => string) =>
     of.map(record => `${record.type}: ${write(record, pascal(record.type))};`).join('\n');
-  return `/** Every record that a relationship can lead to, by its type, with what \`I\` includes. */
+  return `/** Every record that a relationship can lead to, by its type, with the records that \`I\` includes. */
 export interface RecordTypes<I extends IncludeList> {
 ${lines(linkable, (record, name) => `${name}${generic(record) ? '<I>' : ''}`)}
 }

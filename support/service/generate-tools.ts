@@ -5,7 +5,7 @@ import { camel, declared, isExported, literals, pascal, toolTypes, typeText } fr
 
 const { tools } = description;
 
-/** The types of what the MCP tools take and give. */
+/** The types of the arguments and results of the MCP tools. */
 export function toolTypeTexts(): string {
   const types = [...description.types.values()].filter(type => toolTypes.has(type.name) && isExported(type));
   const lines = tools.map(
@@ -15,7 +15,7 @@ export function toolTypeTexts(): string {
   const text = types.map(declared).join('\n');
   return `${importsOf(text)}
 ${text}
-/** The tools of the service: what each takes, and what it gives. */
+/** The tools of the service, each with its arguments and its result. */
 export interface Tools {
 ${lines.join('\n')}
 }
@@ -23,15 +23,15 @@ ${lines.join('\n')}
 /** The name of a tool of the service. */
 export type ToolName = keyof Tools;
 
-/** What a tool takes. */
+/** The arguments of a tool. */
 export type ToolArguments<Name extends ToolName> = Tools[Name][0];
 
-/** What a tool gives. */
+/** The result of a tool. */
 export type ToolResultOf<Name extends ToolName> = Tools[Name][1];
 `;
 }
 
-/** What the client has to know of a tool before it calls it. */
+/** The facts about a tool that the client needs before it calls it. */
 export function toolTable(): string {
   const lines = tools.map(tool => {
     const fields = argumentsOf(tool);
@@ -45,13 +45,13 @@ export function toolTable(): string {
   });
   return `import type { ToolName } from './mcp-tools.ts';
 
-/** What is known of a tool before it is called. */
+/** The facts about a tool that are known before a call. */
 interface ToolDeclaration {
-  /** The arguments that it has: the service would drop others without a word. */
+  /** The arguments that it has: the service would silently drop others. */
   readonly names: readonly string[];
-  /** The text without which there is nothing to do. */
+  /** The required argument, a text. */
   readonly required?: string;
-  /** Whether a second call does no more than the first. */
+  /** True if a second call does no more than the first. */
   readonly repeatable: boolean;
 }
 

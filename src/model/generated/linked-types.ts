@@ -1,6 +1,6 @@
 // Written by `npm run generate` from description/. Do not edit.
 
-/** The types of the records that each relationship leads to. Empty where any type is possible. */
+/** The types of the records that each relationship leads to. Empty if any type is possible. */
 export const LINKED_TYPES = {
   party: {},
   account: {},

@@ -1060,7 +1060,7 @@ export interface TrackingRequestRow {
   [name: string]: unknown;
 }
 
-/** The tools of the service: what each takes, and what it gives. */
+/** The tools of the service, each with its arguments and its result. */
 export interface Tools {
   /** See `searchContainer`. */
   search_container: [SearchContainerArguments, SearchContainerResult];
@@ -1087,8 +1087,8 @@ export interface Tools {
 /** The name of a tool of the service. */
 export type ToolName = keyof Tools;
 
-/** What a tool takes. */
+/** The arguments of a tool. */
 export type ToolArguments<Name extends ToolName> = Tools[Name][0];
 
-/** What a tool gives. */
+/** The result of a tool. */
 export type ToolResultOf<Name extends ToolName> = Tools[Name][1];

@@ -1,6 +1,6 @@
 // Written by `npm run generate` from description/. Do not edit.
 
-/** An answer with an error, as it goes over the wire. */
+/** A response with an error, as it goes over the wire. */
 export interface ErrorAnswer {
   status: number;
   headers?: Record<string, string>;

@@ -1,6 +1,6 @@
 // Written by `npm run generate` from description/. Do not edit.
 
-/** Every operation of the service: its method, its answer and the names of its query parameters. */
+/** Every operation of the service: its method, its response and the names of its query parameters. */
 export interface Operations {
   'accounts.customFieldDefinitions': {
     method: 'GET';

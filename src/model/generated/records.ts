@@ -1225,7 +1225,7 @@ export interface TrackingRequestRelationships<I extends IncludeList = []> {
 
 /** What the service makes of a number. Beta. Unlike other records it may come without `id` and `type`. */
 export interface InferNumberResults extends InferNumberResultsAttributes {
-  /** Id of the answer. It cannot be read again. */
+  /** Id of the response. It cannot be read again. */
   id?: string;
   /** Name of the resource type. */
   type?: 'infer_number_results';
@@ -2210,7 +2210,7 @@ export interface WebhookUpdate<E extends string = EventName> {
   headers?: readonly WebhookHeader[] | undefined;
 }
 
-/** Every record that a relationship can lead to, by its type, with what `I` includes. */
+/** Every record that a relationship can lead to, by its type, with the records that `I` includes. */
 export interface RecordTypes<I extends IncludeList> {
   party: Party;
   account: Account;

@@ -841,15 +841,15 @@ export const webhookEventCategory = z.lazy(() =>
   resource('webhook_event_category', { name: text, events: z.array(webhookEvent) }, {}),
 );
 
-/** The answer of `containers.refresh`. */
+/** The response of `containers.refresh`. */
 export const refreshResult = z.lazy(() => z.looseObject({ message: text }));
 
-/** The answer of `containers.summary`. */
+/** The response of `containers.summary`. */
 export const containerCounts = z.lazy(() =>
   z.looseObject({ data: z.array(containerCount), meta: containerCountsMeta }),
 );
 
-/** The answer of `directUploads.create`. */
+/** The response of `directUploads.create`. */
 export const directUpload = z.lazy(() =>
   z.looseObject({
     id: text,
@@ -866,22 +866,22 @@ export const directUpload = z.lazy(() =>
   }),
 );
 
-/** The answer of `documents.downloadUrl`. */
+/** The response of `documents.downloadUrl`. */
 export const downloadUrl = z.lazy(() => z.looseObject({ download_url: text }));
 
-/** The answer of `documents.reclassify`, `documents.reextract`, `documents.relink` and `documents.rotate`. */
+/** The response of `documents.reclassify`, `documents.reextract`, `documents.relink` and `documents.rotate`. */
 export const accepted = z.lazy(() => z.looseObject({ status: text }));
 
-/** The answer of `documents.type`. */
+/** The response of `documents.type`. */
 export const documentTypeDetail = z.lazy(() => z.looseObject({ document_type: detailedDocumentType }));
 
-/** The answer of `documents.types`. */
+/** The response of `documents.types`. */
 export const documentTypes = z.lazy(() => z.looseObject({ document_types: z.array(documentType) }));
 
-/** The answer of `webhooks.ips`. */
+/** The response of `webhooks.ips`. */
 export const webhookIps = z.lazy(() => z.looseObject({ webhook_notification_ips: texts, last_updated: dateTime }));
 
-/** The answer of `webhooks.trigger`. */
+/** The response of `webhooks.trigger`. */
 export const triggerResult = z.lazy(() =>
   z.looseObject({
     url: text,
