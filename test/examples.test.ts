@@ -13,7 +13,7 @@ import { fakeDelivery } from '../src/webhooks/index.ts';
 import { freePort } from '../support/free-port.ts';
 import { hasPostgres, startPostgres } from '../support/postgres.ts';
 
-// The examples import the package by its name: what is built is what runs.
+// The examples import the package by its name: they run the build.
 const EXAMPLES = resolve(import.meta.dirname, '../examples');
 const SECRET = 'sample-signing-secret';
 
@@ -78,7 +78,7 @@ test.skipIf(!hasPostgres)(
 );
 
 describe.each(['webhook-express.ts', 'webhook-fastify.ts'])('%s', example => {
-  test('stores, acknowledges and handles, beside routes with a parser, and stops when asked to', async () => {
+  test('stores, acknowledges and handles, beside routes with a parser, and stops on a signal', async () => {
     const port = await freePort();
     const env = { PORT: String(port), INBOX: join(directory, 'inbox.db'), TRACKING_WEBHOOK_SECRET: SECRET };
     const { child, output } = start(example, [], env);
@@ -211,7 +211,7 @@ test('webhook-lambda.ts passes on what is signed, and nothing else', async () =>
 });
 
 describe('agent-loop.ts', () => {
-  test('finds a container and tells its last free day, or begins to track it', async () => {
+  test('finds a container and prints its last free day, or begins to track it', async () => {
     const sandbox = createSandbox({ now: new Date() });
     const [
       {
@@ -233,14 +233,14 @@ describe('agent-loop.ts', () => {
   });
 });
 
-test('upload-a-document.ts tells what was read from each file, which file is missing, and what could not be read', async () => {
+test('upload-a-document.ts prints the data of each file, the file that is missing, and the one that could not be read', async () => {
   const acknowledge = async () => new Response(null, { status: 204 });
   // A document is read in two seconds, and an address of the storage is valid for seven.
   const sandbox = createSandbox({ speed: 40, rateLimit: false, fetch: acknowledge });
   const server = await sandbox.listen({ port: 0 });
   try {
     const account = { baseUrl: server.baseUrl, apiKey: 'sandbox' };
-    // The service tells of a failure only in a notification.
+    // The service reports a failure only in a notification.
     await new TrackingClient(account).webhooks.create({
       url: 'https://app.example/',
       active: true,

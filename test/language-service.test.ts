@@ -12,7 +12,7 @@ declare const client: TrackingClient;
 declare const flag: boolean;
 `;
 
-/** What an editor knows about a program. Where it is asked, the program has a `|`. */
+/** The knowledge of an editor about a program. The `|` in the program is the position of the question. */
 const editor = openEditor();
 
 describe('hovering over', () => {
@@ -300,7 +300,7 @@ function openEditor() {
 
     complete(program: string): string[] {
       const { entries = [] } = service.getCompletionsAtPosition(FILE, open(program), {}) ?? {};
-      // What is closest comes first: `0` for literals that fit, `11` for what is in scope.
+      // The closest names come first: `0` for literals that fit, `11` for names in scope.
       const best = entries.filter(({ sortText }) => sortText <= '12');
       return best.map(({ name }) => name);
     },

@@ -260,7 +260,7 @@ describe('a credential that comes back in another spelling is masked', () => {
     const server = await serve({ status: 422, body: { errors: [{ title: 'No', detail: `sent: ${echo}.` }] } });
     const error = await rejection(clientFor(server, { apiKey }).parties.get('1'));
     const { detail } = (error as { errors: { detail: string }[] }).errors[0] as { detail: string };
-    // What stands beside the credential in a base64 text may stay.
+    // The text beside the credential in a base64 text may stay.
     const own = echo.length > 24 ? echo.slice(8, -8) : echo;
     expect(detail).toContain('[credential]');
     expect(detail).not.toContain(own);

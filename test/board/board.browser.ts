@@ -239,7 +239,7 @@ describe.skipIf(!hasProgram('chromium'))('the board in Chromium', () => {
 
 /** Opens the board, and waits until it shows the shipments. */
 async function open(view: View = {}, url = board.url) {
-  // What moves all the time would keep a machine without a graphics card busy.
+  // Permanent motion would keep a machine without a graphics card busy.
   const page = await browser.newPage({ reducedMotion: 'reduce', ...view });
   const complaints: string[] = [];
   const asked: string[] = [];

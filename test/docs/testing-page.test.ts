@@ -10,7 +10,7 @@ const run = promisify(execFile);
 
 /** A project as a reader has it: the package and the test tools are installed, and nothing else is there. */
 function project(): string {
-  // What is built is what runs.
+  // The tests of the page run the build.
   expect(existsSync(join(ROOT, 'dist/index.js')), 'npm run build').toBe(true);
   const folder = mkdtempSync(join(tmpdir(), 'testing-page-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));

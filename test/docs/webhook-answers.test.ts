@@ -28,6 +28,6 @@ test('the page about webhooks has every answer of the receiver, with its status'
   expect(rows.toSorted()).toEqual(answers.toSorted());
 });
 
-test('the page about webhooks tells the wait that a 503 asks for', () => {
+test('the page about webhooks states the wait that a 503 requests', () => {
   expect(PAGE).toContain(`Retry-After: ${answerOf('unavailable').headers['retry-after']}`);
 });

@@ -123,7 +123,7 @@ describe.each<[string, ClientOptions]>([
     expect(server.puts).toMatchObject([{ slot: 1 }, { slot: 1 }, { slot: 1 }]);
   });
 
-  test('5xx: sent again to the same slot, after the wait that it asks for and no sooner', async () => {
+  test('5xx: sent again to the same slot, not before the requested wait is over', async () => {
     const timers = holdTimers();
     const server = await serveUploads(busy('90'), 'take');
     const call = uploadTo(server, { file: bytes, filename: 'a.pdf' });
@@ -135,7 +135,7 @@ describe.each<[string, ClientOptions]>([
     expect(server.puts).toMatchObject([{ slot: 1 }, { slot: 1, bytes: SIZE }]);
   });
 
-  test('it asks for a longer wait than maxRetryAfter: given up at once', async () => {
+  test('a requested wait above maxRetryAfter: given up at once', async () => {
     const server = await serveUploads(busy('121'));
     expect(await failureAt(server)).toMatchObject({ stage: 'put', cause: { status: 503, retryAfterMs: 121_000 } });
     expect(server.puts).toHaveLength(1);
@@ -617,7 +617,7 @@ test('the deadline limits the whole upload', async () => {
   expect(error).toMatchObject({ stage: 'put', cause: { name: 'TimeoutError', code: 'deadline', limitMs: TIMEOUT } });
 });
 
-test('directUploads.put sends the bytes to a slot that the caller has made, and never asks for another', async () => {
+test('directUploads.put sends the bytes to a slot that the caller has made, and never requests another', async () => {
   const server = await serveUploads('take', refuse(403, 'AccessDenied'));
   const { directUploads } = clientFor(server);
   const checksum = createHash('md5').update(bytes).digest('base64');

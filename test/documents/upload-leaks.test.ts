@@ -29,7 +29,7 @@ afterAll(() => rmSync(directory, { recursive: true }));
 
 type Storage = (request: IncomingMessage, response: ServerResponse) => void;
 
-/** A service and a storage, which counts what it has under way. */
+/** A service and a storage that counts its requests under way. */
 async function serveStorage(storage: Storage) {
   const open = new Set<ServerResponse>();
   let arrived = 0;
@@ -57,13 +57,13 @@ async function serveStorage(storage: Storage) {
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   return {
     baseUrl: `${origin}/v2`,
-    /** How many connections have been opened so far. */
+    /** Number of connections opened so far. */
     connections: () => connections,
     /** Resolves when so many requests are under way. */
     reached: (count: number) => expect.poll(() => open.size, { timeout: 15_000 }).toBe(count),
     /** Rejects unless nothing is under way within five seconds. */
     nothingOpen() {
-      // Who does not read does not see the other side hang up.
+      // A side that does not read does not see the other side hang up.
       for (const { req } of open) req.resume();
       return expect.poll(() => open.size, { timeout: 5000 }).toBe(0);
     },
@@ -87,7 +87,7 @@ const deaf: Fetch = (input, init) => {
 const ends = ['abort', 'timeout', 'deadline'] as const;
 type End = (typeof ends)[number];
 
-/** What ends the calls, and what they then reject with. */
+/** The end of the calls, and the error with which they then reject. */
 function ending(end: End) {
   const timers = holdTimers();
   const controller = new AbortController();

@@ -49,7 +49,7 @@ function secondsAfter({ created_at }: { created_at: string }, seconds: number): 
 }
 
 describe('waiting for a document', () => {
-  test('ends with what was read from it, over its steps', async () => {
+  test('ends with the extracted data, over its steps', async () => {
     const { sandbox, client, mail } = await setUp();
     const [id = ''] = mail('invoice.pdf');
     const told: ExtractionProgress[] = [];
@@ -100,7 +100,7 @@ describe('waiting for a document', () => {
     expect((await client.documents.waitFor(await client.documents.get(id))).id).toBe(id);
   });
 
-  test('ends with the failure that a notification tells, and with the notes of the document', async () => {
+  test('ends with the failure in a notification, and with the notes of the document', async () => {
     const { sandbox, client, mail } = await setUp();
     await client.webhooks.create({ url: 'https://a.example/', active: true, events: FAILED });
     const [id = ''] = mail('unreadable.pdf');
@@ -144,7 +144,7 @@ describe('waiting for a document', () => {
     await expect(again).rejects.toThrow(ExtractionPendingError);
   });
 
-  test('after another reading was asked for ends with its failure, also where the document was read before', async () => {
+  test('after another reading was requested ends with its failure, also where the document was read before', async () => {
     const { sandbox, client, mail } = await setUp();
     const [id = ''] = mail('invoice.pdf');
     sandbox.advance({ minutes: 2 });

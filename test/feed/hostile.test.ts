@@ -9,7 +9,7 @@ import {
 import type { WireResource } from '../../src/jsonapi/document.ts';
 import type { Notification } from '../../src/webhooks/index.ts';
 
-/** A client whose `fetch` answers at once, without a turn of the event loop, with whatever `boxes` holds. */
+/** A client whose `fetch` responds at once, without a turn of the event loop, with the records in `boxes`. */
 function setUp(boxes: WireResource[] = []) {
   const requests: URL[] = [];
   const client = new TrackingClient({
@@ -101,7 +101,7 @@ describe('the event loop', () => {
   });
 });
 
-describe('a feed that nobody has asked for an item', () => {
+describe('a feed before its first item is requested', () => {
   test('refuses notifications that come after its end, and those that have waited', async () => {
     const { client, requests } = setUp();
     const feed = client.containers.watch({ every: 1 });

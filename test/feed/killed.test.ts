@@ -16,7 +16,7 @@ const DAYS = 60;
 /** After so many items the process is killed: in the first reading, and then in later ones. */
 const KILLS = [137, 611, 1500, 333, 2000];
 
-test(`a feed over ${CONTAINERS} containers and ${DAYS} days, killed ${KILLS.length} times, tells each difference once and no other`, async () => {
+test(`a feed over ${CONTAINERS} containers and ${DAYS} days, killed ${KILLS.length} times, gives each difference once and no other`, async () => {
   const sandbox = stillSandbox({ seed: 14 });
   let removable = sandbox.seedContainers(CONTAINERS);
   const { server, log, start } = await setUp(sandbox);
@@ -149,7 +149,7 @@ function asSet(data: unknown): unknown {
   return Array.isArray(data) && data.every(item => item.id) ? data.toSorted((a, b) => (a.id < b.id ? -1 : 1)) : data;
 }
 
-/** A list that grows while it is read is told too. */
+/** True for an item about a record: a list that grows while it is read is reported too. */
 function isAboutRecord({ kind, ids, error }: Fields): boolean {
   if (kind === 'unread') expect({ ids, error }).toEqual({ ids: null, error: null });
   return kind !== 'unread';

@@ -114,7 +114,7 @@ describe('a feed with a handler', () => {
     expect(await waiting).toEqual({ done: true, value: undefined });
   });
 
-  test('finds out what the shortest notifications are about', async () => {
+  test('finds the records that the shortest notifications are about', async () => {
     const { sandbox, client, inbox, subscribe } = await setUp();
     await subscribe('container.transport.available');
     sandbox.seedContainers(3, { phase: 'at_sea' });
@@ -234,6 +234,6 @@ test('a feed with an inbox handles its notifications itself, and stops with the 
   }
   expect(pagesRead(sandbox)).toBe(lists);
   expect(found.map(({ kind }) => kind).slice(0, 2)).toEqual(['appeared', 'changed']);
-  // What was not handled to the end is left for the next one.
+  // Entries that were not handled to the end are left for the next one.
   await expect.poll(async () => (await inbox.claim({ limit: 100, leaseMs: 1 })).length).toBeGreaterThan(0);
 });

@@ -20,7 +20,7 @@ describe('the paths of a tree', () => {
     expect(includePaths(includeTree(paths))).toEqual(expected);
   });
 
-  test('tell places apart that share a name', () => {
+  test('distinguish places that share a name', () => {
     const tree = includeTree(['containers.pod_terminal', 'pod_terminal']);
     expect(includePaths(tree)).toEqual(['containers', 'containers.pod_terminal', 'pod_terminal']);
   });
@@ -69,7 +69,7 @@ describe('what a call includes', () => {
     expect(server.requests).toHaveLength(0);
   });
 
-  test('is the tree of the service where a call asks for nothing', async () => {
+  test('is the tree of the service if a call includes nothing', async () => {
     const { server, client } = await setUp(
       {
         type: 'tracking_request',
@@ -108,7 +108,7 @@ describe('what a call includes', () => {
     expect(mismatches).toEqual(['shipment relationships.containers']);
   });
 
-  test('is no error where the service does not send it, in strict mode neither', async () => {
+  test('is not an error if the service does not send it, not even in strict mode', async () => {
     const relationships = { tracked_object: { data: null }, customer: { data: { type: 'party', id: 'p1' } } };
     const attributes = {
       request_number: 'BL1',

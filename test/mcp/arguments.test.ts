@@ -109,7 +109,7 @@ describe('getPrompt()', () => {
     }
   });
 
-  test('refuses what is no name, and arguments that are none', async () => {
+  test('refuses values that are not names, and values that are not arguments', async () => {
     const { sandbox, server } = await servedSandbox();
     const mcp = await connected(server);
     const { length } = sandbox.requests;

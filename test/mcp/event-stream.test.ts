@@ -7,7 +7,7 @@ import { connected, INITIALIZED } from '../../support/mcp.ts';
 import { startServer } from '../../support/server.ts';
 
 describe('an answer as a stream of events', () => {
-  /** Answers the connection as JSON, and everything else with what `stream` writes. */
+  /** Responds to the opening of a session with JSON, and to everything else with the output of `stream`. */
   function streaming(stream: (message: { id: number }, response: import('node:http').ServerResponse) => unknown) {
     return startServer((request, response) => {
       if (request.method === 'GET') return response.writeHead(405).end();
@@ -22,7 +22,7 @@ describe('an answer as a stream of events', () => {
       return response.writeHead(200, { 'content-type': 'application/json' }).end(body);
     });
   }
-  /** A `fetch` that tells when a stream has begun. */
+  /** A `fetch` that reports the start of a stream. */
   const telling =
     (begun: () => void): typeof fetch =>
     async (...request) => {
@@ -45,7 +45,7 @@ describe('an answer as a stream of events', () => {
     const mcp = await connected({ mcpUrl: `${server.origin}/mcp` }, options);
     const tools = mcp.listTools();
     await begun.opened;
-    // A turn later the client has the answer's head.
+    // A turn later the client has the head of the response.
     await new Promise(resolve => setTimeout(resolve));
     timers.pass(20_000);
     late.open();

@@ -172,7 +172,7 @@ describe.skipIf(process.platform === 'win32')('a file that others may read', () 
   });
 });
 
-describe('a file that is no file of tokens', () => {
+describe('a file that is not a file of tokens', () => {
   test.each(['', '{"half', '[]', '"text"'])('%j says so, and quotes nothing of it', async content => {
     await writeFile(path, content, { mode: 0o600 });
     const error = await rejection(fileTokenStore({ path }).read(URL));

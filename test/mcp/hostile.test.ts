@@ -10,7 +10,7 @@ const capabilities = { tools: {}, prompts: {}, resources: {}, completions: {} };
 
 type Reply = (id: number, response: ServerResponse, method: string | undefined) => unknown;
 
-/** A server that opens the connection as it should, and answers everything else as it likes. */
+/** A server that opens the connection as it should, and responds to everything else with `reply`. */
 async function hostile(reply: Reply) {
   const server = await startServer((request, response) => {
     if (request.method === 'GET') return response.writeHead(405).end();

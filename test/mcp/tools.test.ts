@@ -44,7 +44,7 @@ describe('each tool gives a typed result that fits its schema', () => {
     expect(drift).toEqual([]);
   });
 
-  test('get_container, with events only where they are asked for', async () => {
+  test('get_container, with events only if they are included', async () => {
     const { mcp, container, drift } = await withShipment();
     const box = await mcp.getContainer({ id: container.id });
     expect(box).toMatchObject({ id: container.id, container_number: container.number });
@@ -144,7 +144,7 @@ test('what does not fit a schema is reported once for each shape, and given all 
   expect(seen[0]).toMatchObject({ operation: 'mcp.get_supported_shipping_lines', method: 'POST', path: '/mcp' });
 });
 
-test('a list without meta, and with a next page that is null, is no drift', async () => {
+test('a list without meta, and with a next page that is null, is not a drift', async () => {
   const { sandbox, server } = await servedSandbox();
   const seen: SchemaMismatchEvent[] = [];
   const mcp = await connected(server, { hooks: { onSchemaMismatch: event => seen.push(event) } });

@@ -11,7 +11,7 @@ class Reader extends MetricReader {
   protected async onShutdown(): Promise<void> {}
   protected async onForceFlush(): Promise<void> {}
 
-  /** Sums of counters, and how often something was measured by a histogram, by an attribute. */
+  /** Sums of counters, and numbers of values in histograms, by an attribute. */
   async by(metric: string, attribute: string): Promise<Record<string, number>> {
     const { resourceMetrics } = await this.collect();
     const found = resourceMetrics.scopeMetrics

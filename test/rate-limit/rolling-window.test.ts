@@ -18,7 +18,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-/** A limiter with a log of what was granted and refused, and when. */
+/** A limiter with a log of its grants and refusals, with their times. */
 function setUp(options: Partial<RollingWindowOptions> = {}) {
   const limiter = createRollingWindowLimiter({ windowMs: WINDOW, limits: LIMITS, ...options });
   const start = performance.now();
@@ -143,7 +143,7 @@ describe('the window', () => {
     await tick(500_000);
     const times = Object.fromEntries(granted.map(grant => grant.split('@') as [string, string]));
     expect(Object.keys(times)).toEqual(['slow', 'gone', 'next', 'last']);
-    // Nobody tells of a holder that is gone: it is found out within a second.
+    // Nobody reports a holder that is gone: the limiter notices it within a second.
     expect(Number(times.next)).toBeGreaterThanOrEqual(1000 + 5000 + WINDOW);
     expect(Number(times.next)).toBeLessThan(1000 + 5000 + WINDOW + 2000);
   });
@@ -410,7 +410,7 @@ describe('after a 429', () => {
     expect(granted.at(-1)).toBe('d@1000');
   });
 
-  test('Retry-After: 0 is no invitation to try at once', async () => {
+  test('Retry-After: 0 is not an invitation to try at once', async () => {
     const { granted, call, slotOf } = setUp({ windowMs: 60_000 });
     call('a');
     await tick();
@@ -483,7 +483,7 @@ describe('without hand-over, as in Workers', () => {
 });
 
 describe('snapshot', () => {
-  test('tells limit, used, queued, the next free slot and the closure', async () => {
+  test('reports limit, used, queued, the next free slot and the closure', async () => {
     const { limiter, call, slotOf } = setUp();
     for (const name of ['a', 'b', 'c']) call(name);
     await tick(100);

@@ -12,7 +12,7 @@ import { freePort } from '../../support/free-port.ts';
 const WINDOW = 400;
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
-/** The limiter stands at module scope, so that all requests share it. Whoever asks for `/leave` ends while it waits. */
+/** The limiter stands at module scope, so that all requests share it. A request for `/leave` ends while it waits. */
 const WORKER = `
 import { createRollingWindowLimiter } from './src/rate-limit/rolling-window.ts';
 const limits = { default: 2, createTrackingRequest: 1, inferNumber: 100, refreshContainer: 1 };
@@ -75,7 +75,7 @@ const config :Workerd.Config = (
     }
   });
   afterAll(() => {
-    // Anything gentler waits for requests that hang, which is what this is about.
+    // Any other signal waits for the requests that hang, which are the subject of this test.
     workerd.kill('SIGKILL');
     upstream.closeAllConnections();
     upstream.close();

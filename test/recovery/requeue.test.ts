@@ -35,7 +35,7 @@ interface Program {
   baseUrl: string;
   sandbox: Sandbox;
   client: TrackingClient;
-  /** Whether the receiver is reached. */
+  /** True if the receiver can be reached. */
   isUp: boolean;
   handled: Notification[];
   /** All that the receiver was sent, also while it was down. */
@@ -190,7 +190,7 @@ describe('a requeued notification', () => {
     const program = await programOn(inbox);
     program.sandbox.seedShipments(1, { phase: 'at_sea' });
     await outage(program);
-    // The service gives the notifications without what they are about.
+    // The service gives the notifications without the records that they are about.
     const forgetful = new TrackingClient({
       baseUrl: program.baseUrl,
       apiKey: 'sandbox',

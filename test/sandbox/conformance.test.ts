@@ -9,8 +9,8 @@ import { NEVER_INCLUDED } from '../../support/service/exceptions.ts';
 import { type Exchange, openWorld, runEveryOperation } from '../../support/service/run.ts';
 
 /**
- * The sandbox against the description of the service (description/), over a socket: what every operation answers,
- * and what it answers to calls that the service refuses.
+ * The sandbox against the description of the service (description/), over a socket: the response of every operation,
+ * and the response to calls that the service refuses.
  */
 
 let exchanges: Map<string, Exchange>;

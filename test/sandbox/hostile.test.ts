@@ -59,7 +59,7 @@ test.each(PROTOTYPE)('sort=%s is an unknown sort key', async sort => {
   expect(body.data).toEqual((await get(sandbox, '/documents')).body.data);
 });
 
-test.each(PROTOTYPE)('entity_type=%s is no entity type, and the sandbox can still be saved', async entity_type => {
+test.each(PROTOTYPE)('entity_type=%s is not an entity type, and the sandbox can still be saved', async entity_type => {
   const sandbox = stillSandbox();
   const valid = { api_slug: 'a', display_name: 'A', data_type: 'short_text', entity_type: 'Shipment' };
   const post = (values: object) =>
@@ -172,7 +172,7 @@ describe('times that the clock cannot show are a ConfigurationError', () => {
   });
 });
 
-describe('over a socket, what is refused is not read first', () => {
+describe('over a socket, a request that is refused is not read first', () => {
   async function open(head: string): Promise<{ socket: Socket; answered: Promise<string> }> {
     const server = await createSandbox().listen();
     onTestFinished(() => server.close());

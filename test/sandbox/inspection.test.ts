@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Change } from '../../src/sandbox/index.ts';
 import { attributes, call, get, stillSandbox, track } from '../../support/sandbox.ts';
 
-describe('what can be seen of an account', () => {
+describe('the visible state of an account', () => {
   test('its shipments are those of the API, with the same statuses and arrivals', async () => {
     const sandbox = stillSandbox({ shipments: 12 });
     const { data, included } = (await get(sandbox, '/shipments?page[size]=100&include=containers')).body;

@@ -96,7 +96,7 @@ test.each([
 });
 
 describe(`${GUIDED}`, () => {
-  test('takes the older names of a number, and none is a failure that tells nothing', async () => {
+  test('takes the older names of a number, and none is a failure without a reason', async () => {
     const { peer } = endpoint(GUIDED);
     const { structuredContent } = await peer.call('track_container', { bookingNumber: 'MAEU-ATSEA-1', scac: 'MAEU' });
     expect(structuredContent).toMatchObject({ tracking_request: { number_type: 'booking_number' } });

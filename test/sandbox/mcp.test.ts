@@ -126,7 +126,7 @@ describe('tools', () => {
     }
   });
 
-  test('a failure tells nothing of what is behind', async () => {
+  test('a failure says nothing about the parts behind the tool', async () => {
     const { body } = await post(stillSandbox(), callTool('track_container', { number: '-' }));
     expect(body.result).toMatchObject({ isError: true, content: [{ type: 'text' }] });
     expect(body.result).not.toHaveProperty('structuredContent');

@@ -106,7 +106,7 @@ test('an issuer with a path has its document after the well-known part, and its 
   expect((await at(sandbox, '/mcp/.well-known/oauth-authorization-server')).status).toBe(404);
 });
 
-test('the page shows who asks for what, and runs nothing that it was given', async () => {
+test('the page shows the program and the access that it requests, and runs nothing that it was given', async () => {
   const sandbox = stillSandbox();
   const client = await registered(sandbox);
   const response = await at(sandbox, `/oauth/authorize?${question(client, { state: '"><script>' })}`);
@@ -159,7 +159,7 @@ test('the address of a program with a scheme of its own may get the form, and ad
   }
 });
 
-test('a code is good once, for who asked, with the verifier of the question', async () => {
+test('a code is good once, for the program that requested it, with the verifier of its request', async () => {
   const sandbox = stillSandbox();
   const client = await registered(sandbox);
   const back = await decided(sandbox, question(client));
@@ -193,7 +193,7 @@ test('an access token expires by the clock of the sandbox, and a refresh token i
   const { body: second } = await token(sandbox, refresh(client, first.refresh_token));
   expect(second.refresh_token).not.toBe(first.refresh_token);
   expect(await mcpStatus(sandbox, second.access_token)).toBe(200);
-  // Whoever uses the old one again may have stolen it: nothing of that sign-in is good any more.
+  // The second user of the old token may have stolen it: nothing of that sign-in is good any more.
   expect((await token(sandbox, refresh(client, first.refresh_token))).body.error).toBe('invalid_grant');
   expect(await mcpStatus(sandbox, second.access_token)).toBe(401);
   expect((await token(sandbox, refresh(client, second.refresh_token))).body.error).toBe('invalid_grant');

@@ -5,7 +5,7 @@ import { FILES } from '../../src/sandbox/page/sandbox-page.ts';
 
 const DIST = resolve(import.meta.dirname, '../../dist');
 
-/** Tells the modules that were loaded before and after the page was opened, and the files of the page. */
+/** Reports the modules that were loaded before and after the page was opened, and the files of the page. */
 const FORMATS: [format: string, program: string][] = [
   [
     'module',

@@ -16,7 +16,7 @@ const QUIET = { fetch: async () => new Response() };
 
 type Headers = Record<string, string>;
 
-/** Asks for something of the page, with the token unless told otherwise. */
+/** Sends a request for a part of the page, with the token by default. */
 async function ask(
   sandbox: Sandbox,
   path: string,
@@ -163,7 +163,7 @@ describe('who may use the page', () => {
   });
 });
 
-describe('what the page is told', () => {
+describe('the data that the page gets', () => {
   async function withHook() {
     const sandbox = stillSandbox({ ...QUIET, rateLimit: {}, accounts: { acme: { apiKeys: ['acme-k3y'] }, other: {} } });
     const events = ['tracking_request.succeeded'];
@@ -261,7 +261,7 @@ describe('what the page is told', () => {
     expect((await ask(stillSandbox(), '/page/data?open=unknown')).json.open).toBeNull();
   });
 
-  test('the page itself is no request of the service: no entry, no count, no fault', async () => {
+  test('the page itself does not reach the service: no entry, no count, no fault', async () => {
     const sandbox = stillSandbox({ rateLimit: { limits: { default: 1 } }, faults: [{ status: 500, times: Infinity }] });
     for (const path of ['/', '/page/data', '/page/main.js', '/page/data']) {
       expect((await ask(sandbox, path)).status).toBe(200);
@@ -337,7 +337,7 @@ describe('what the page changes', () => {
     expect(json.error).toMatch(problem);
   });
 
-  test('a tracking that a fault drops is told', async () => {
+  test('a tracking that a fault drops is reported', async () => {
     const sandbox = stillSandbox({ faults: [{ drop: 'before' }] });
     const { status, json } = await act(sandbox, 'track', { account: 'sandbox', number: 'MAEUATSEA1' });
     expect([status, json.error]).toEqual([422, 'The connection was dropped by a fault.']);
@@ -353,7 +353,7 @@ describe('what the page changes', () => {
     expect((await ask(stillSandbox(), path, { method })).status).toBe(status);
   });
 
-  test.each(['', '[]', '"x"', '{'])('a body %j that is no JSON object is refused', async body => {
+  test.each(['', '[]', '"x"', '{'])('a body %j that is not a JSON object is refused', async body => {
     const { status } = await ask(stillSandbox(), '/page/actions/advance', { method: 'POST', body });
     expect(status).toBe(400);
   });

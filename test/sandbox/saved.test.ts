@@ -343,7 +343,7 @@ writeFileSync(textFile, [...seen, ...sent.sort()].join('\\n'));
 
 type SavedObject = Record<string, unknown>;
 
-/** What the test changes in a saved state, whose inside is not public. */
+/** The parts of a saved state that the test changes; they are not public. */
 interface SavedRoot {
   clock: SavedObject;
   accounts: [{ records: Record<string, { '@': number }[]>; agenda: [SavedObject] }];

@@ -9,7 +9,7 @@ import {
 } from '../../support/lists/account.ts';
 import { addDays, common, day } from '../../support/lists/values.ts';
 
-/** What each filter selects, next to the same computed from the list without filters. */
+/** The records that each filter selects, next to the same selection computed from the list without filters. */
 
 let account: ListsAccount;
 beforeAll(async () => {

@@ -61,7 +61,7 @@ describe('a voyage begins where its phase says', () => {
   });
 });
 
-/** The order of the milestones; what is null is not yet known. */
+/** The order of the milestones; `null` is not yet known. */
 const ORDER = [
   'empty_out_at',
   'pol_full_in_at',
@@ -314,7 +314,7 @@ describe('the same seed, calls and clock', () => {
   });
 });
 
-test('the clock starts where it is told, runs as fast as it is told and is advanced', () => {
+test('the clock starts and runs as the options say, and is advanced', () => {
   let real = 1000;
   const sandbox = stillSandbox({ now: '2030-01-01T00:00:00Z', speed: 60, monotonic: () => real });
   real += 2000;

@@ -95,7 +95,7 @@ describe('webhooks', () => {
 });
 
 describe('a trigger', () => {
-  test('sends a sample, signed over its bytes, and tells how it went', async () => {
+  test('sends a sample, signed over its bytes, and gives the result', async () => {
     const received: { request: Request; body: string }[] = [];
     const sandbox = stillSandbox({
       fetch: async request => {

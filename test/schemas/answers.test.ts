@@ -70,7 +70,7 @@ describe('the answers of the sandbox, over a socket', () => {
     'documents.type': () => [client.documents.type('packing_list')],
     'documents.types': () => [client.documents.types()],
     'webhooks.ips': () => [client.webhooks.ips()],
-    // One delivery that is answered, with 404, and one that nothing answers.
+    // One delivery with the response 404, and one without a response.
     'webhooks.trigger': () =>
       [`${server.baseUrl}/nothing`, 'http://127.0.0.1:9/'].map(url =>
         client.webhooks.trigger({ url, event: 'tracking_request.succeeded', secret: 'sample' }),

@@ -253,7 +253,7 @@ describe('drift is reported with its place', () => {
       expect(mismatches[999]).toMatchObject({ path: 'attributes.changeset.key_999' });
     });
 
-    test('in one place: zod is not asked about each of them', () => {
+    test('in one place: zod does not check each of them', () => {
       let asked = 0;
       // The predicate stops at the first key, zod reads them all.
       const attributes = {
@@ -297,7 +297,7 @@ describe('drift is reported with its place', () => {
 });
 
 describe('the type of the primary data', () => {
-  test('is a mismatch when it was not asked for', () => {
+  test('is a mismatch when it was not included', () => {
     const document = documentOf('account', { company_name: 'Acme' });
     expect(checkDocument(document, { types: ['container'] })).toMatchObject([
       { resourceType: 'account', path: 'type' },
@@ -311,7 +311,7 @@ describe('the type of the primary data', () => {
     expect(checkDocument(document, { types: ['container'] })).toEqual([]);
   });
 
-  test('is not asked of an empty answer', () => {
+  test('is not required of an empty response', () => {
     expect(checkDocument({ data: [] }, { types: ['container'] })).toEqual([]);
     expect(checkDocument({ data: null }, { types: ['container'] })).toEqual([]);
   });

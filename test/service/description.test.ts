@@ -18,7 +18,7 @@ import { parseType } from '../../support/service/type-expression.ts';
 import { methodTests } from '../../support/service/type-tests.ts';
 import { camel } from '../../support/service/type-text.ts';
 
-/** What one of two lists has and the other has not, by name. */
+/** The names that only one of two lists has. */
 function differences(described: Iterable<string>, found: Iterable<string>): string[] {
   const [wanted, real] = [new Set(described), new Set(found)];
   return [

@@ -9,7 +9,9 @@ import { lostFields } from '../../support/service/round-trip.ts';
 import { type Run, runEveryOperation } from '../../support/service/run.ts';
 import { sampleAnswers } from '../../support/service/samples.ts';
 
-/** Under `validation: 'strict'` an answer that drifts is refused. What is not refused has to be in the record, all of it. */
+/**
+ * Under `validation: 'strict'` a response that drifts is refused. All fields of the others have to be in the record.
+ */
 
 let run: Run;
 
@@ -77,7 +79,7 @@ describe('every sample', () => {
   test.each(samples)('$file, as an answer of $operation: no drift, nothing lost', async ({ operation, body }) => {
     const server = await serve({ body });
     const text = JSON.stringify(body);
-    // A sample does not hold every record that the call asks for, which is a warning.
+    // A sample does not hold every record that the call includes, which is a warning.
     const client = new TrackingClient({ baseUrl: server.baseUrl, apiKey: 'key', validation: 'strict', logger: false });
     const value = await (calls[operation] as Call)(client, run.world);
     expect(lostFields(operation, text, value)).toEqual([]);

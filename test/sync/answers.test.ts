@@ -17,7 +17,7 @@ async function set(shipments = 6) {
   return { sandbox, front, store, sync };
 }
 
-/** One list of the service answers like this, also to requests for single records. */
+/** Gives this response for one list of the service, also for its single records. */
 function list(front: Front, wanted: string, instead: Instead): void {
   front.instead = path => (path.startsWith(wanted) ? instead : undefined);
 }

@@ -175,7 +175,7 @@ test('writes what a notification says in a process that makes no reads, and leav
   await following;
 });
 
-test('is told by its inbox over a socket, and ends as the service is', async () => {
+test('gets changes from its inbox over a socket, and ends as the service is', async () => {
   const inbox = memoryInbox({ ephemeral: true });
   let secret = 'not known yet';
   const receiver = createReceiver({ secrets: () => secret, inbox, logger: false });
@@ -211,7 +211,7 @@ test('is told by its inbox over a socket, and ends as the service is', async () 
   expect(await differences(sandbox, recordsOf(store))).toEqual([]);
 });
 
-test('checks its webhook by the header that it is told, where the name is of another form', async () => {
+test('checks its webhook by the header of the option, if the name is of another form', async () => {
   const header = 'X-Hub-Digest';
   const inbox = memoryInbox({ ephemeral: true });
   const receiver = createReceiver({ secrets: 'the secret', header, inbox, logger: false });
@@ -242,7 +242,7 @@ test('marks what the service no longer has, and only after it has said so', asyn
   await syncOf(sandbox, store).backfill();
   sandbox.advance({ minutes: 1 });
   sandbox.removeShipment(gone?.id ?? '');
-  // A gateway that answers with a page does not say that there is no such record.
+  // A gateway that responses with a page does not say that there is no such record.
   const page = { times: 3, status: 404, body: '<html>Not found</html>' };
   for (const { id } of gone?.containers ?? [])
     sandbox.fail({ match: { path: `/containers/${id}` }, ...page, times: 1 });

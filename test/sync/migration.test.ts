@@ -156,7 +156,7 @@ describe.each(Object.keys(places))('in %s', kind => {
     await place.sql(`INSERT INTO $.containers (id, record, as_of, note) VALUES ${rows.join(',')}`);
     await place.sql(`INSERT INTO $.containers (id, deleted_at) VALUES ('gone', '2026-03-09T00:00:00.000Z')`);
     const store = place.open();
-    // An earlier version is told what to do.
+    // An earlier version gets an error with the remedy.
     await expect(store.write({ rows: [] })).rejects.toMatchObject({ code: 'store_outdated' });
     await store.migrate();
     const filled = await place.sql(`SELECT id, seal_number, weight_in_lbs, note FROM $.containers WHERE id <> 'gone'`);

@@ -125,7 +125,7 @@ function cases(place: () => StorePlace): void {
     expect(await made.sql('SELECT count(*) AS rows FROM $.containers')).toEqual([
       { rows: expect.toSatisfy(rows => Number(rows) === records.length) },
     ]);
-    // Read once more, nothing changes: what is stored is what was meant.
+    // A second reading changes nothing: the stored rows are right.
     expect(await own.reconcile()).toMatchObject({ written: 0, deleted: 0 });
   });
 }

@@ -44,7 +44,7 @@ function set(notifications?: object[]) {
   const context: Context = { reader, store, types, lists: listsFor(types), acceptOtherAccount: false, emit: () => {} };
   const warnings: string[] = [];
   const warn = (message: string) => void warnings.push(message);
-  /** Looks for what was missed, and tells whether everything has to be read. */
+  /** Looks for missed notifications; true if everything has to be read. */
   const recover = async (given: { webhook?: { url: string } } = {}) => {
     const sources = { client, inbox: undefined, webhook: given.webhook, warn };
     const { wasInactive } = await recoverMissed(context, sources, signal);
@@ -68,7 +68,7 @@ function failed(count: number): object[] {
   }));
 }
 
-/** What the notifications are about. */
+/** The records that the notifications are about. */
 function updates(notifications: readonly object[]): object[] {
   const ids = notifications.map(notification => (notification as { id: string }).id.replace('notification-', ''));
   return ids.map(id => ({

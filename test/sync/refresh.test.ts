@@ -55,7 +55,7 @@ async function accountOf(count: number, options: Parameters<typeof stillSandbox>
 /** No order and no filter of the service shows that these have changed: the reconciliation reads them. */
 const UNSEEN = /_checked_at|_last_tracking_request_at|line_tracking_last|_et[ad]_at|^vessel /;
 
-/** Where stored records are not as the service has them. Events that are estimates are left out. */
+/** The stored records that differ from the service. Events that are estimates are left out. */
 async function wrong(sandbox: Sandbox, store: MemoryStore): Promise<string[]> {
   const records = recordsOf(store);
   const events = [...(await truthOf(sandbox))].filter(
@@ -69,7 +69,7 @@ async function wrong(sandbox: Sandbox, store: MemoryStore): Promise<string[]> {
   ];
 }
 
-/** Filled, and read a second time, since the first refresh does not know how far to read. */
+/** Filled, and read a second time, since the first refresh does not know the end of its reading. */
 async function filled(count: number, options: Parameters<typeof stillSandbox>[0] = {}) {
   const account = await accountOf(count, options);
   const sync = polling(account.front, account.store);
@@ -175,7 +175,7 @@ test.each([
   expect(new Set(readings.map(({ kind }) => kind))).toEqual(new Set(['backfill', 'reconcile']));
 });
 
-test('asks every six hours whether the service still filters and sorts', async () => {
+test('checks every six hours that the service still filters and sorts', async () => {
   const { sandbox, front, next } = await filled(300);
   sandbox.advance({ minutes: 5 });
   await next('refreshed');

@@ -68,7 +68,7 @@ test('follows a clock that jumps forward, and one that is set back', () => {
   const read = (service: number) => clock.date({ sentAt: local, receivedAt: local + 10, date: header(service) });
   read(START);
   const jumped = START + 3_600_000;
-  // The first answer after a jump is dated by what was known before: too early does no harm.
+  // The first response after a jump is dated by the clock before it: too early does no harm.
   expect(read(jumped)).toBeLessThan(jumped);
   local += 100;
   expect(read(jumped + 100)).toBeGreaterThan(jumped - 2000);

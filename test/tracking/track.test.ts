@@ -22,9 +22,9 @@ import { unhandledRejections } from '../../support/unhandled-rejections.ts';
 const BILL = { number: 'BL1', scac: 'MAEU', type: 'bill_of_lading' } as const;
 
 interface ServiceOptions {
-  /** What becomes of a number. @default 'created' */
+  /** The outcome of a number. @default 'created' */
   outcome?: (number: string) => string;
-  /** Answers in place of the service. */
+  /** Responds in place of the service. */
   instead?: Script;
   client?: ClientOptions;
 }
@@ -257,7 +257,7 @@ describe('what is missing', () => {
     ]);
   });
 
-  test('is not asked for where nothing is missing', async () => {
+  test('is not requested if nothing is missing', async () => {
     const { client, sent } = await setUp();
     await client.track(BILL);
     expect(sent()).not.toContain('POST /tracking_requests/infer_number');
@@ -341,7 +341,7 @@ describe('a number that is tracked already', () => {
     await expect(client.track(BILL)).rejects.toThrow(ValidationError);
   });
 
-  test('is told from other refusals', async () => {
+  test('is distinguished from other refusals', async () => {
     const { client, sent } = await setUp({
       instead: ({ method }) => (method === 'POST' ? { status: 422, body: { errors: [{ code: 'blank' }] } } : goOn),
     });
@@ -691,7 +691,7 @@ describe('tracking many', () => {
     await expect(collect(client.trackMany(items(1), { signal: stopping.signal }))).rejects.toBe('enough');
   });
 
-  test('tells of which item its progress is, and passes waitTimeout on', async () => {
+  test('names the item of its progress, and passes waitTimeout on', async () => {
     const clock = startIdleClock();
     const { client } = await setUp({
       outcome: () => 'awaiting_manifest',

@@ -168,7 +168,7 @@ describe('what would hurt', () => {
     expect(({} as { polluted?: number }).polluted).toBeUndefined();
   });
 
-  test('bytes that are no UTF-8 and a byte order mark', async () => {
+  test('bytes that are not UTF-8 and a byte order mark', async () => {
     const mark = Buffer.from([0xef, 0xbb, 0xbf]);
     const json = Buffer.concat([mark, Buffer.from('{"errors":[{"title":"A'), Buffer.from([0xff]), Buffer.from('"}]}')]);
     expect((await errorFor({ status: 422, body: json })).errors[0]?.title).toBe('A\ufffd');
@@ -205,7 +205,7 @@ describe('a failed answer whose body breaks off keeps its status', () => {
     (_, response) =>
       void response.writeHead(status, headers).write('{', () => response.destroy());
 
-  test('a 404 is not asked for again', async () => {
+  test('a 404 is not requested again', async () => {
     const server = await serve(breakingOff(404));
     expect(await rejection(clientFor(server).parties.get('1'))).toMatchObject({ name: 'NotFoundError', attempts: 1 });
   });

@@ -4,7 +4,7 @@ import type { ClientOptions, Hooks, RateLimiter, TrackingClient } from '../../sr
 import { clientFor, KEY, PARTY, rejection } from '../../support/client.ts';
 import { type Answer, answer, type Handler, serve } from '../../support/server.ts';
 
-/** Hooks that note what they are called with. */
+/** Hooks that note their arguments. */
 function recorder() {
   const events: Record<string, unknown>[] = [];
   const note = (hook: string) => (event: object) => {

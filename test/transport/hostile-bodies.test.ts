@@ -105,7 +105,7 @@ test('numbers beyond what a double holds', async () => {
   expect(result.weight_in_lbs).toBe(Number.POSITIVE_INFINITY);
 });
 
-test('a byte order mark, and bytes that are no UTF-8', async () => {
+test('a byte order mark, and bytes that are not UTF-8', async () => {
   const [before, after] = container('"attributes":{"number":"N|"}').split('|') as [string, string];
   const body = Buffer.concat([
     Buffer.from([0xef, 0xbb, 0xbf]),

@@ -51,7 +51,7 @@ test('a filter, a header and a body that change after the call are sent as they 
   expect(server.requests[1]).toMatchObject({ headers: { 'x-trace': '1' }, body: expect.stringContaining('"A"') });
 });
 
-test('each page of a list is asked for with the same filter and include, read when the list was made', async () => {
+test('each page of a list is requested with the same filter and include, read when the list was made', async () => {
   const page = (next?: string) => ({
     body: { data: [{ type: 'container', id: next ?? 'last', attributes: {} }], links: { next }, meta: { total: 2 } },
   });
@@ -68,7 +68,7 @@ test('each page of a list is asked for with the same filter and include, read wh
   ]);
 });
 
-test('each page of a list is asked for with the same headers and retry rules', async () => {
+test('each page of a list is requested with the same headers and retry rules', async () => {
   const page = (next?: string) => ({
     body: { data: [{ type: 'container', id: next ?? 'last', attributes: {} }], links: { next }, meta: { total: 2 } },
   });

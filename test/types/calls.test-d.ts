@@ -157,7 +157,7 @@ describe('an option', () => {
     client.vessels.futurePositions('1', { port_id: 'p2' });
   });
 
-  test('may ask for positions with a span, or without', () => {
+  test('may include positions with a span, or without', () => {
     client.vessels.get('1', { show_positions: { from_timestamp: new Date() } });
     client.vessels.get('1', { show_positions: { to_timestamp: '2026-03-09T00:00:00Z' } });
     client.vessels.get('1', { show_positions: true });
@@ -418,7 +418,7 @@ describe('a call', () => {
     for await (const box of await list) expectTypeOf(box.number).toEqualTypeOf<string>();
   });
 
-  test('of many tells results from errors', async () => {
+  test('of many distinguishes results from errors', async () => {
     for await (const result of client.trackMany([{ number: 'X' }])) {
       if (result.ok) expectTypeOf(result.shipment.id).toEqualTypeOf<string>();
       else expectTypeOf(result.error).toEqualTypeOf<unknown>();
@@ -481,7 +481,7 @@ describe('every optional input', () => {
     expectTypeOf<Stubborn<CustomFieldOptionUpdate>>().toBeNever();
   });
 
-  test('is told from one that refuses it', () => {
+  test('is distinguished from one that refuses it', () => {
     expectTypeOf<Stubborn<{ a?: string; b?: string | undefined; c: string }>>().toEqualTypeOf<'a'>();
   });
 

@@ -79,7 +79,7 @@ test('what is known of a state is a closed list', () => {
   expectTypeOf(gateOut?.place).toEqualTypeOf<'port' | 'inland' | undefined>();
 });
 
-test('records that are no containers are refused', () => {
+test('records that are not containers are refused', () => {
   const port = { id: '1', type: 'port', name: 'Ningbo' } as const;
   // @ts-expect-error: nothing in common with a container.
   isReadyForPickup(port);
@@ -199,7 +199,7 @@ test('a status history has the statuses of its record', () => {
   statusHistory('shipment', []);
 });
 
-test('the source of a deadline tells its place and its field', () => {
+test('the source of a deadline gives its place and its field', () => {
   const { earliest, terminal } = lastFreeDays(plain);
   if (earliest?.source === 'railway') expectTypeOf(earliest.place).toEqualTypeOf<'inland'>();
   if (earliest?.source === 'line') expectTypeOf(earliest.field).toEqualTypeOf<'pickup_lfd_line' | 'pod.line'>();

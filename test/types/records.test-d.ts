@@ -159,7 +159,7 @@ describe('what is included', () => {
     >();
   });
 
-  test('takes an alias that a document may be asked by', () => {
+  test('takes an alias that a request for a document may use', () => {
     type Extraction = NonNullable<Document<['current_extraction']>['current_extraction']>;
     expectTypeOf<Extraction['payload']>().toEqualTypeOf<Record<string, unknown>>();
   });
@@ -275,7 +275,7 @@ describe('records', () => {
     save(shipment);
   });
 
-  test('with more included can be passed where less is asked for', () => {
+  test('with more included can be passed where less is required', () => {
     expectTypeOf<Shipment<['containers', 'pod_terminal.port']>>().toExtend<Shipment<['containers', 'pod_terminal']>>();
     expectTypeOf<Shipment<['containers']>>().toExtend<Pick<Shipment, 'containers'>>();
     expectTypeOf<Shipment<['containers', 'pod_terminal']>>().toExtend<Shipment>();
@@ -284,7 +284,7 @@ describe('records', () => {
     expectTypeOf<Shipment<['containers']>>().toExtend<Shipment<DynamicInclude>>();
   });
 
-  test('with less included cannot be passed where more is asked for', () => {
+  test('with less included cannot be passed where more is required', () => {
     expectTypeOf<Shipment>().not.toExtend<Shipment<['containers']>>();
     expectTypeOf<Shipment<'containers'[]>>().not.toExtend<Shipment<['containers']>>();
     expectTypeOf<Shipment<['containers'] | []>>().not.toExtend<Shipment<['containers']>>();
@@ -341,7 +341,7 @@ describe('records', () => {
     expectTypeOf<NonNullable<Included['tracked_object']>['containers'][number]['number']>().toEqualTypeOf<string>();
   });
 
-  test('of the map are told apart by their feature type', () => {
+  test('of the map are distinguished by their feature type', () => {
     const properties = {} as MapFeature['properties'];
     if (properties.feature_type === 'port') expectTypeOf(properties.label).toEqualTypeOf<string>();
   });

@@ -68,7 +68,7 @@ async function take(inbox: Inbox): Promise<Claim> {
 
 const idsOf = (claims: Claim[]) => claims.map(({ entry }) => entry.id);
 
-describe('what the inbox asks of SQLite', () => {
+describe('the work of the inbox in SQLite', () => {
   /** Every statement that the inbox prepares in its life. */
   async function statements() {
     const prepared = new Set<string>();
@@ -116,7 +116,7 @@ describe('what the inbox asks of SQLite', () => {
         .filter(detail => /^SCAN (?!json_each|CONSTANT ROW)|TEMP B-TREE|AUTOMATIC/.test(detail))
         .map(detail => [detail, sql]),
     );
-    // Once, when the file is opened; and the listing of dead letters, from the first as many as asked for.
+    // Once, when the file is opened; and the listing of dead letters, from the first up to the limit.
     const known = [/^SELECT DISTINCT/, /^SELECT \* FROM dead_letters ORDER BY seq/];
     expect(bad.filter(([, sql]) => !known.some(pattern => pattern.test(String(sql))))).toEqual([]);
   });
@@ -215,7 +215,7 @@ describe('a clock that is set back by an hour', () => {
 });
 
 describe('rows that somebody has deleted', () => {
-  test('a group without entries is removed and told of, and keeps nobody waiting', async () => {
+  test('a group without entries is removed and reported, and keeps nobody waiting', async () => {
     const path = file();
     const inbox = open(path);
     for (const id of ['a', 'b', 'c']) await inbox.put(entry(id));
@@ -247,7 +247,7 @@ describe('rows that somebody has deleted', () => {
 });
 
 describe('a file that somebody takes away while it is open', () => {
-  /** The file of an inbox with one entry, and what a receiver answers. */
+  /** The file of an inbox with one entry, and the response of a receiver. */
   async function receiving() {
     const path = file();
     const inbox = open(path);
@@ -297,7 +297,7 @@ describe('a file that somebody takes away while it is open', () => {
     expect(String(errors[0])).toContain(`${path}-wal was deleted or moved`);
   });
 
-  test('can still be emptied, and then a worker is told that nothing more will come', async () => {
+  test('can still be emptied, and then a worker learns that nothing more will come', async () => {
     const { path, inbox } = await receiving();
     rmSync(path);
     const claims = await inbox.claim({ limit: 5, leaseMs: 1000 });

@@ -30,7 +30,7 @@ interface Store {
   inbox: Inbox;
   /** The same store, as another process would open it. */
   again(): Promise<Inbox>;
-  /** How many groups it counts as waiting, where that can be asked. */
+  /** Number of groups that it counts as waiting, if the store can report it. */
   groups?(): Promise<number>;
   close(): unknown;
 }
@@ -189,7 +189,7 @@ describe.each(names)('the inbox in %s', name => {
     expect(await idsOf(inbox)).toEqual([]);
   });
 
-  test('tells whether it has an entry: while it waits, when it is handled, and when it is dead', async () => {
+  test('knows if it has an entry: while it waits, when it is handled, and when it is dead', async () => {
     const { inbox, again } = await open();
     const [handled, dead, poison] = [entry(), entry(), entry({ poison: 'no' })];
     expect(await inbox.has(handled.id)).toBe(false);
@@ -251,7 +251,7 @@ describe.each(names)('the inbox in %s', name => {
     expect(handled).toEqual(entries.map(({ id }) => id));
   });
 
-  test('hands out no more than asked for, and lets a busy group not keep others waiting', async () => {
+  test('hands out no more than the limit, and lets a busy group not keep others waiting', async () => {
     const { inbox } = await open();
     for (let n = 0; n < 3; n++) await inbox.put(entry({ group: 'busy' }));
     await inbox.put(entry({ id: `other-${name}`, group: 'other' }));
@@ -281,7 +281,7 @@ describe.each(names)('the inbox in %s', name => {
     expect(await other.done(second)).toBe(false);
   });
 
-  test('a claim that is given back unused is no attempt, and waits as long as it should', async () => {
+  test('a claim that is given back unused is not an attempt, and waits as long as it should', async () => {
     const { inbox, again } = await open();
     await inbox.put(entry());
     for (let n = 0; n < 3; n++) {
@@ -614,7 +614,7 @@ describe.each(names)('the inbox in %s', name => {
     expect(letters.map(letter => letter.error.slice(0, 10))).toEqual(['Unexpected', 'Unexpected']);
   });
 
-  test('poison is stored as a dead letter, oldest first, as many as asked for', async () => {
+  test('poison is stored as a dead letter, oldest first, up to the limit', async () => {
     const { inbox } = await open();
     const poisons = [entry({ poison: 'not JSON' }), entry({ poison: 'not UTF-8' }), entry({ poison: '' })];
     for (const one of poisons) {
@@ -794,7 +794,7 @@ test('SQLite keeps what was put, for the next process', async () => {
   rmSync(directory, { recursive: true });
 });
 
-test('SQLite says what is missing where there is no node:sqlite', () => {
+test('SQLite says what is missing without node:sqlite', () => {
   const spy = vi.spyOn(process, 'getBuiltinModule').mockReturnValue(undefined as never);
   expect(() => sqliteInbox('x')).toThrow(ConfigurationError);
   spy.mockRestore();

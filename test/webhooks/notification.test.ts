@@ -298,7 +298,7 @@ describe('refreshSubject', () => {
     expect(calls).toEqual(['container c1 {"include":["shipment"]}']);
   });
 
-  test('of an event that names nothing: asks the API for the notification', async () => {
+  test('of an event that names nothing: requests the notification from the API', async () => {
     const found = {
       reference_object: { type: 'transport_event', id: 'e', container: { type: 'container', id: 'c1' } },
     };

@@ -220,7 +220,7 @@ describe('secrets that are looked up', () => {
     expect(state.asked).toBe(2);
   });
 
-  test('are asked for once by all that come at a time', async () => {
+  test('are requested once for all deliveries that come at a time', async () => {
     const { state, secrets } = vault('right');
     const { receiver } = setUp({ secrets });
     const statuses = await Promise.all(Array.from({ length: 20 }, () => deliver(receiver, 'right')));
@@ -228,7 +228,7 @@ describe('secrets that are looked up', () => {
     expect(state.asked).toBe(1);
   });
 
-  test('are asked for again after a failure', async () => {
+  test('are requested again after a failure', async () => {
     const { state, secrets } = vault('right');
     const { receiver } = setUp({ secrets });
     state.fails = true;
@@ -265,7 +265,7 @@ describe('secrets that are looked up', () => {
     expect(state.asked).toBe(2);
   });
 
-  test('are not asked for by each forgery', async () => {
+  test('are not requested for each forgery', async () => {
     const { state, secrets } = vault('right');
     const { receiver } = setUp({ secrets });
     for (let second = 0; second < 10; second++) {
@@ -275,7 +275,7 @@ describe('secrets that are looked up', () => {
     expect(state.asked).toBe(10);
   });
 
-  test('are not asked for by each forgery either while the vault is closed, and those kept go on', async () => {
+  test('are not requested for each forgery either while the vault is closed, and those kept go on', async () => {
     const { state, secrets } = vault('right');
     const { receiver } = setUp({ secrets });
     await deliver(receiver, 'right');
@@ -311,7 +311,7 @@ describe('secrets that are looked up', () => {
       else lookUps[0]?.reject(new Error('The vault is closed.'));
       const [{ status }] = await Promise.allSettled([first]);
       expect(status).toBe(end === 'fails' ? 'rejected' : 'fulfilled');
-      // The late answer is used until there is a newer one.
+      // The late response is used until there is a newer one.
       const asked = end === 'fails' ? source.current() : source.newer(await first);
       expect(asked).toBe(second);
       expect(lookUps).toHaveLength(2);

@@ -232,7 +232,7 @@ describe.each(Object.keys(deliver) as Kind[])('%s', kind => {
     expect((await post(setup, signed(), BODY)).status).toBe(401);
   });
 
-  test('a logger that throws does not keep the hook from being told, nor does a hook that rejects end the process', async () => {
+  test('a logger that throws does not keep the hook from being called, nor does a hook that rejects end the process', async () => {
     const [onRejected, unhandled] = [vi.fn(() => Promise.reject(new Error('metrics are down'))), vi.fn()];
     process.on('unhandledRejection', unhandled);
     const fail = () => {
@@ -507,7 +507,7 @@ describe('node', () => {
     expect((await send(port, signed(), [BODY])).status).toBe(202);
   });
 
-  test('an empty body object that a parser leaves without reading is no body', async () => {
+  test('an empty body object that a parser leaves without reading is not a body', async () => {
     const { receiver } = setUp();
     const port = await listen((request, response) => receiver.node(Object.assign(request, { body: {} }), response));
     expect((await send(port, signed(), [BODY])).status).toBe(202);

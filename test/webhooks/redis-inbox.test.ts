@@ -314,7 +314,7 @@ describe.skipIf(!hasRedis).each(['redis', 'ioredis'] as const)('redisInbox with 
     expect(letter).toMatchObject({ id: 'a', event: '', error: expect.stringContaining('has lost the content') });
     expect(letter?.body).toHaveLength(0);
     expect(warn.mock.calls).toEqual([[expect.stringContaining('"a"')]]);
-    // So that recover() reads it again, and what the service repeats is taken.
+    // So that recover() reads it again, and a repeated delivery is accepted.
     expect(await inbox.has('a')).toBe(false);
     expect(await inbox.put(entry('a', { group: 'two' }))).toBe('stored');
     expect(await inbox.deadLetters()).toEqual([]);
@@ -433,7 +433,7 @@ describe.skipIf(!hasRedis).each(['redis', 'ioredis'] as const)('redisInbox with 
     expect(await send('EXISTS', 'leases')).toBe(0);
   });
 
-  test('without a `warn` of its own it tells the worker what Redis has lost', async () => {
+  test('without a `warn` of its own it reports to the worker what Redis has lost', async () => {
     const { send, key } = await setUp(kind);
     const inbox = redisInbox({ client: await connect[kind](), key });
     await inbox.put(entry('a'));
@@ -581,7 +581,7 @@ describe.skipIf(!hasRedis).each(['redis', 'ioredis'] as const)('redisInbox with 
     await vi.waitFor(async () => expect((await take(inbox)).entry.id).toBe('a'));
   });
 
-  test('a Redis that does not tell its policy is used all the same', async () => {
+  test('a Redis that does not report its policy is used all the same', async () => {
     const client = await connect[kind]();
     const acl = await createClient({ url: server.url }).connect();
     closers.push(() => acl.destroy());

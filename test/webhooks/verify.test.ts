@@ -184,7 +184,7 @@ describe.each(['node:crypto', 'WebCrypto'])('by %s', engine => {
     });
   });
 
-  describe('a body that is no longer raw', () => {
+  describe('a body that was parsed before', () => {
     test.each<[string, unknown]>([
       ['a parsed object', deliveries['container.updated']],
       ['an array', [1, 2, 3]],
@@ -347,7 +347,7 @@ describe.each(['node:crypto', 'WebCrypto'])('by %s', engine => {
       ['Set secrets: the webhook secret is missing or empty.', () => undefined],
       ['Set secrets: the webhook secret is missing or empty.', []],
       ['Set secrets[1]: the webhook secret is missing or empty.', [SECRET, process.env.NOT_SET_ANYWHERE]],
-      // biome-ignore lint/suspicious/noSparseArray: a hole is no secret.
+      // biome-ignore lint/suspicious/noSparseArray: a hole is not a secret.
       ['Set secrets[0]: the webhook secret is missing or empty.', [, SECRET]],
     ])('that are missing: the error says "%s"', async (message, secrets) => {
       await expect(verify({ secrets })).rejects.toThrow(message);

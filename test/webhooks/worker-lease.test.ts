@@ -133,7 +133,7 @@ describe('a lease that is lost while its handler runs', () => {
     expect(await inbox.deadLetters()).toEqual([]);
   });
 
-  test('is said also where the handler ends before the worker has asked', async () => {
+  test('is reported even if the handler ends before the worker has checked', async () => {
     const { first, second } = await lose();
     first.running[0]?.end();
     await pass(TURN);
@@ -201,7 +201,7 @@ describe('a worker that is cut off from the store', () => {
     ]);
   });
 
-  test('asks three times without an answer, and not once more', async () => {
+  test('tries three times without a response, and not once more', async () => {
     const { inbox, put } = setUp();
     await put('a');
     const renew = vi.fn(() => NEVER);
@@ -368,7 +368,7 @@ describe('a store that fails for a moment', () => {
     expect(lines.filter(line => line.includes('down'))).toEqual([]);
   });
 
-  test('for longer than the lease is told of, and its group goes on when the lease is over', async () => {
+  test('for longer than the lease is reported, and its group goes on when the lease is over', async () => {
     const { inbox, put } = setUp();
     await put('a');
     const done = vi.fn<Inbox['done']>().mockRejectedValue(new Error('down'));
@@ -513,7 +513,7 @@ describe('a worker that was paused for longer than its lease', () => {
 });
 
 describe('the stream', () => {
-  test('tells its loop of each notification the attempt and the number of the claim, and nothing outside a turn', async () => {
+  test('gives its loop the attempt and the number of the claim of each notification, and nothing outside a turn', async () => {
     const { inbox, put } = setUp();
     await put('a');
     await put('b');
@@ -565,7 +565,7 @@ describe('the stream', () => {
   });
 });
 
-test('a renewal that answers after the handler has ended is no loss', async () => {
+test('a renewal whose response comes after the end of the handler is not a loss', async () => {
   const { inbox, put } = setUp();
   await put('a');
   let answer = (_: boolean) => {};

@@ -70,7 +70,7 @@ function work(
 /** Readable by nobody. */
 const ENTRY = { id: 'x', event: 'container.updated', group: 'g', order: '', body: new Uint8Array(), receivedAt: 0 };
 
-/** What a worker needs of an inbox, to be overridden. */
+/** The methods of an inbox that a worker needs, to be overridden. */
 function bound(inbox: Inbox): WorkerOptions['inbox'] {
   return {
     claim: inbox.claim.bind(inbox),
@@ -205,7 +205,7 @@ describe('the worker', () => {
       ['container.transport.vessel_arrived', '2026-03-05T09:00:00Z', '2026-03-05T12:00:00Z'],
       ['container.transport.vessel_departed', '2026-02-01T09:00:00+08:00', '2026-03-06T00:00:00Z'],
       ['container.transport.vessel_loaded', '2026-02-01T01:00:00Z', '2026-02-02T00:00:00Z'],
-      // The time stamp of a deadline is its new value: what counts is when it became known.
+      // The time stamp of a deadline is its new value: the order is that of the reports.
       ['container.pickup_lfd.changed', '2027-01-01T00:00:00Z', '2026-03-01T00:00:00Z'],
       ['container.transport.empty_out', '2026-01-01T00:00:00Z', '2026-03-07T00:00:00Z'],
     ] as const;
@@ -280,7 +280,7 @@ describe('the worker', () => {
     expect(waits[2]).toBeGreaterThanOrEqual(39);
   });
 
-  test('gives up after the last attempt: a dead letter that is told of, and the container goes on', async () => {
+  test('gives up after the last attempt: a dead letter that is reported, and the container goes on', async () => {
     const inbox = memory();
     const dying = await deliver(inbox, 'container.updated', { container: 'a' });
     const next = await deliver(inbox, 'container.updated', { container: 'a' });
@@ -362,19 +362,19 @@ describe('the worker', () => {
   });
 
   test('ends at once when there is nothing to do, also if it never began', async () => {
-    // A clock that stands still: what waits for a timer never ends.
+    // A clock that stands still: a wait for a timer never ends.
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
     onTestFinished(() => void vi.useRealTimers());
     await createWorker({ inbox: memory(), router: createRouter() }).stop();
     const worker = work(memory(), () => {});
-    // Then it waits for the time to ask again.
+    // Then it waits for the time of the next claim.
     do await turn();
     while (vi.getTimerCount() === 0);
     await worker.stop();
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  test('does not wait for the next poll when an entry settles while the inbox is asked', async () => {
+  test('does not wait for the next poll when an entry settles during a claim', async () => {
     const inbox = memory();
     for (let n = 0; n < 3; n++) await deliver(inbox, 'container.updated', { container: 'a' });
     const handled: string[] = [];
@@ -585,7 +585,7 @@ describe('the stream', () => {
     expect(await inbox.claim({ limit: 5, leaseMs: 1 })).toEqual([]);
   });
 
-  test('counts one as handled when the next is asked for, and not before', async () => {
+  test('counts one as handled when the next is requested, and not before', async () => {
     const inbox = memory();
     const [first, second] = [
       await deliver(inbox, 'container.updated', { container: 'a' }),

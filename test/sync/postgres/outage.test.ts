@@ -51,7 +51,7 @@ describe.skipIf(!hasPostgres)('sync with PostgreSQL', () => {
     return { sandbox, front, sync, isInStep };
   }
 
-  /** Connections to the server, without the one that asks. */
+  /** Connections to the server, without that of this query. */
   async function connections(): Promise<number> {
     const client = new Client(postgres.connection);
     await client.connect();

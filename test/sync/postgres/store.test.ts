@@ -140,7 +140,7 @@ describe.skipIf(!hasPostgres)('the store in PostgreSQL', () => {
   });
 
   test('a row is found by its id, not by reading the whole table', async () => {
-    // One connection, so that what it counts can be asked for.
+    // One connection, so that its counters can be read.
     const pool = newPool({ max: 1 });
     const schema = newSchema();
     const store = postgresStore({ pool, schema });
@@ -159,7 +159,7 @@ describe.skipIf(!hasPostgres)('the store in PostgreSQL', () => {
     expect(await rowsRead()).toBe(before);
   });
 
-  test('prepares its statements if told to, also where two stores share a pool and a table gets another column', async () => {
+  test('prepares its statements if an option says so, also where two stores share a pool and a table gets another column', async () => {
     const pool = newPool({ max: 1 });
     const schemas = [newSchema(), newSchema()];
     const prepared = async () => {
@@ -252,7 +252,7 @@ describe.skipIf(!hasPostgres)('the store in PostgreSQL', () => {
     const aborted = new Promise(resolve => lock?.signal.addEventListener('abort', resolve));
     await newPool().query(`SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory'`);
     await aborted;
-    // The connection ends before the server has freed what it held.
+    // The connection ends before the server has freed its locks.
     const next = await vi.waitUntil(() => other.lock('reader'), { timeout: 10_000 });
     expect(next.signal.aborted).toBe(false);
     await lock?.release();
@@ -267,7 +267,7 @@ describe.skipIf(!hasPostgres)('the store in PostgreSQL', () => {
     const lock = await one.lock('reader');
     expect(lock).toBeDefined();
     expect(await other.lock('reader')).toBeUndefined();
-    // What comes next gets another connection than the last time.
+    // The next statement gets another connection than the last one.
     const app = await newPooled().connect();
     await app.query('BEGIN');
     await lock?.release();
