@@ -8,7 +8,7 @@ import { load } from './packages.ts';
 
 /** One system on one store. */
 export interface Queue {
-  /** Stores so many entries before the work begins. */
+  /** Stores this number of entries before the work begins. */
   fill(count: number): Promise<void>;
   /** Stores one entry. Resolves to the id that the handler gets, when the entry is on the disk. */
   put(id: string): Promise<string>;

@@ -83,7 +83,7 @@ export async function sharing(serve: (options: { windowMs: number }) => Promise<
   }
 }
 
-/** Four processes on one Redis that always have something to send, whatever happens to it. */
+/** Four processes on one Redis that always have something to send, while Redis is disturbed. */
 export async function hostile(): Promise<void> {
   console.log('\nFour processes on one Redis, of which one wants most, and what happens to it\n');
   console.log('| what happens | 429s | 429s of discarded runs | answered | of the limit meanwhile |');

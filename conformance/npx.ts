@@ -82,7 +82,7 @@ async function initialized(directory: string, registry: string): Promise<string>
   }
 }
 
-/** npx and what it has started. */
+/** Stops npx and the processes that it has started. */
 function stop(pid: number | undefined): void {
   try {
     if (pid !== undefined) process.kill(-pid);

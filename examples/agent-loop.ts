@@ -33,7 +33,7 @@ function resultOf<Result>(steps: Step[], name: string): Result | undefined {
   return steps.findLast(({ tool }) => tool === name)?.result as Result | undefined;
 }
 
-/** Stands for a model: `tools` is what you would give it, with the question and the steps so far. */
+/** Stands for a model, which would get `tools`, the question and the steps so far. */
 function choose(number: string, _tools: string[], steps: Step[]): Choice {
   const found = resultOf<SearchContainerResult>(steps, 'search_container');
   if (!found) return { tool: 'search_container', arguments: { query: number } };

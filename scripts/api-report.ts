@@ -1,6 +1,6 @@
 /**
  * Writes `docs/reference/api.md`: every entry of the package, every name that it exports, the short form of its signature, from the
- * built declarations. A change of what users can write then shows in review. Needs `npm run build`.
+ * built declarations. A change of the public surface then shows in review. Needs `npm run build`.
  *
  * node scripts/api-report.ts
  */
@@ -167,7 +167,7 @@ function parametersOf({ typeParameters }: ts.ClassDeclaration | ts.InterfaceDecl
 
 const printer = ts.createPrinter({ removeComments: true });
 
-/** On one line, whatever the declaration file does about lines. */
+/** The text of a node on one line, however the declaration file breaks it. */
 function textOf(node: ts.Node | undefined): string {
   if (!node) return '';
   return printer.printNode(ts.EmitHint.Unspecified, node, node.getSourceFile()).replace(/\s+/g, ' ').trim();

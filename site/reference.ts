@@ -83,7 +83,7 @@ export function writeReference(pages: string, temporary: string): void {
   if (!existsSync(join(out, 'index.md'))) throw new Error(`TypeDoc has written nothing to ${out}.`);
 }
 
-/** A schema repeats the fields of a record, which has a page of its own: so many lines of one are shown. */
+/** A schema repeats the fields of a record, which has a page of its own: only this number of its lines is shown. */
 const LONGEST_TYPE = 30;
 
 function tidy(file: string, path: string): void {

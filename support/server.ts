@@ -20,7 +20,10 @@ export interface Answer {
   body?: unknown;
 }
 
-/** Answers a request itself, for example to wait or to break the connection. An error that it throws fails the test run. */
+/**
+ * Responds to a request itself, for example to wait or to break the connection. An error that it throws fails the test
+ * run.
+ */
 export type Handler = (request: ReceivedRequest, response: ServerResponse) => unknown;
 
 export interface TestServer {

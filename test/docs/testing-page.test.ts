@@ -22,7 +22,7 @@ function project(): string {
   return folder;
 }
 
-// The limit only ends what hangs: a busy machine fails no test.
+// The limit only ends a test that hangs: a busy machine fails no test.
 test('the test files on the page about testing pass in a project of their own', { timeout: 300_000 }, async () => {
   const page = readFileSync(join(ROOT, 'docs/guides/testing.md'), 'utf8');
   const files = Array.from(page.matchAll(/^```ts.*\n([\s\S]*?)^```$/gm), ([, code = '']) => code);

@@ -378,7 +378,7 @@ async function submit(
   return { page, said, workers };
 }
 
-/** Takes the bytes in eighths, and goes on when the bar shows that what has arrived was sent. */
+/** Takes the bytes in eighths, and goes on when the bar shows the bytes that have arrived. */
 function takeAsShown(size: number, bar: Bar): StorageStep {
   return (request, response) => {
     let arrived = 0;
@@ -447,13 +447,13 @@ async function longestTask(page: Page): Promise<number> {
   return Math.max(...tasks.filter(task => task !== last).map(({ tdur = 0 }) => tdur)) / 1000;
 }
 
-/** Runs in the page: marks the end of what is measured, and blocks the main thread. */
+/** Runs in the page: marks the end of the measurement, and blocks the main thread. */
 function markEnd(): void {
   performance.mark('the end');
   for (const end = performance.now() + 100; performance.now() < end; ) {}
 }
 
-/** From nothing to all, never back, with so many steps between. */
+/** Checks that the bar goes from nothing to all, never back, with this number of steps between. */
 function expectSteady(shares: number[], steps: number): void {
   expect(shares).toEqual(shares.toSorted((a, b) => a - b));
   expect([shares[0], shares.at(-1)]).toEqual([0, 1]);

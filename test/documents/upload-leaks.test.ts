@@ -10,7 +10,7 @@ import type { Fetch, UploadProgress } from '../../src/index.ts';
 import { clientFor, rejection } from '../../support/client.ts';
 import { holdTimers } from '../../support/held-timers.ts';
 
-/** Node loses what only the garbage collector's roots held, so that each test collects before the end comes. */
+/** Node loses objects that only the garbage collector's roots hold, so each test collects before the end comes. */
 setFlagsFromString('--expose-gc');
 const collectNow = runInNewContext('gc') as () => void;
 async function collect(): Promise<void> {
@@ -59,7 +59,7 @@ async function serveStorage(storage: Storage) {
     baseUrl: `${origin}/v2`,
     /** Number of connections opened so far. */
     connections: () => connections,
-    /** Resolves when so many requests are under way. */
+    /** Resolves when this number of requests is under way. */
     reached: (count: number) => expect.poll(() => open.size, { timeout: 15_000 }).toBe(count),
     /** Rejects unless nothing is under way within five seconds. */
     nothingOpen() {

@@ -196,7 +196,7 @@ class Consumer {
     if (late && !late.done) this.#apply(late.value);
   }
 
-  /** True if an item came before so many more requests. */
+  /** True if an item came before this number of further requests. */
   async #next(requests: number): Promise<boolean> {
     const last = this.#service.requests + requests;
     this.#asked ??= this.#feed.next();

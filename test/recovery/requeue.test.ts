@@ -158,7 +158,7 @@ describe.each(Object.entries(STORES))('with the inbox in %s', (_, { isThere, ope
   );
 });
 
-/** Lets the service repeat what it still repeats. */
+/** Lets the service make all its remaining attempts. */
 async function outageEnds(program: Program): Promise<void> {
   program.sandbox.advance({ days: 2 });
   await program.sandbox.flush();

@@ -40,7 +40,7 @@ async function until(condition: () => boolean | Promise<boolean>): Promise<void>
   while (!(await condition())) await new Promise(resolve => setTimeout(resolve, 5));
 }
 
-/** A sandbox whose notifications are collected: a filled store, then the bodies of what happened in some days. */
+/** A sandbox whose notifications are collected: a filled store, then the bodies of the notifications of some days. */
 async function collected(days: number): Promise<{ sandbox: Sandbox; store: MemoryStore; bodies: string[] }> {
   const bodies: string[] = [];
   const sandbox = stillSandbox({
@@ -242,7 +242,7 @@ test('marks what the service no longer has, and only after it has said so', asyn
   await syncOf(sandbox, store).backfill();
   sandbox.advance({ minutes: 1 });
   sandbox.removeShipment(gone?.id ?? '');
-  // A gateway that responses with a page does not say that there is no such record.
+  // A gateway that responds with a page does not say that there is no such record.
   const page = { times: 3, status: 404, body: '<html>Not found</html>' };
   for (const { id } of gone?.containers ?? [])
     sandbox.fail({ match: { path: `/containers/${id}` }, ...page, times: 1 });
@@ -297,7 +297,8 @@ test('finds what was missed while the receiver was down, and reads all when the 
   sandbox.advance({ seconds: 5 });
   const failed = (await clientOf(sandbox).webhookNotifications.list({ pageSize: 100 }).toArray()).length;
   expect(failed).toBeGreaterThan(2);
-  // The webhook is inactive. It is switched on, everything is read, and then what was recorded as missed.
+  // The webhook is inactive. It is switched on, everything is read, and then the notifications that were recorded as
+  // missed.
   const mending = started();
   await until(() => mending.some(({ type }) => type === 'finished') && store.dueReads.size === 0);
   await end();

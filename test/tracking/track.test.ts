@@ -92,7 +92,7 @@ interface Inferred {
   scac?: string | null;
 }
 
-/** Answers the call that infers a number, and no other. */
+/** Responds to the call that infers a number, and to no other. */
 function infers({ number_type = 'bill_of_lading', decision = 'auto_select', scac = 'MSCU' }: Inferred): Script {
   const candidates = [
     { scac: 'MSCU', name: 'MSC', confidence: 0.8 },

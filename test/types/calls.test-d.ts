@@ -170,7 +170,7 @@ describe('an option', () => {
 describe('a request body', () => {
   test('has the values that the service knows', () => {
     client.trackingRequests.create({ request_type: 'booking_number', request_number: 'X', scac: 'MAEU' });
-    // @ts-expect-error what inferNumber calls it
+    // @ts-expect-error the name that inferNumber uses
     client.trackingRequests.create({ request_type: 'booking', request_number: 'X', scac: 'MAEU' });
 
     client.webhooks.create({ url: 'https://a.example', active: true, events: ['container.updated'] });
@@ -181,7 +181,7 @@ describe('a request body', () => {
     client.webhooks.create({ url: 'https://a.example', active: true, events: ['container.changed'] });
 
     client.webhooks.trigger({ url: 'https://a.example', event: 'container.updated' });
-    // @ts-expect-error a pattern is no event
+    // @ts-expect-error a pattern is not an event
     client.webhooks.trigger({ url: 'https://a.example', event: 'container.*' });
 
     const definition = { api_slug: 'buyer', display_name: 'Buyer', data_type: 'short_text' } as const;
@@ -214,7 +214,7 @@ describe('a request body', () => {
         yield { number: 'X', type: 'container' as string };
       })(),
     );
-    // @ts-expect-error a literal that is no type is a slip of the pen
+    // @ts-expect-error a literal that is not a type is a mistake
     client.trackMany([{ number: 'X', type: 'shipment' }]);
     // @ts-expect-error among others too
     client.trackMany([
@@ -375,7 +375,7 @@ describe('a field of another record', () => {
     unasked.tracked_object?.bill_of_lading_number;
 
     const others = await client.trackingRequests.get('1', { include: ['customer'] });
-    // @ts-expect-error a reference, since something else was asked for
+    // @ts-expect-error a reference, since something else was included
     if (others.tracked_object && 'tags' in others.tracked_object) others.tracked_object.bill_of_lading_number;
     others.customer?.company_name;
 

@@ -24,7 +24,7 @@ describe('documents', () => {
     expectTypeOf(document.email_submission).toEqualTypeOf<EmailSubmission | null>();
     expectTypeOf(document.cargos[0]?.number).toEqualTypeOf<string | undefined>();
     expectTypeOf(document.shipments).toEqualTypeOf<NotIncluded<'shipment'>[] | undefined>();
-    // @ts-expect-error that is no relationship of a document
+    // @ts-expect-error that is not a relationship of a document
     client.documents.get('1', { include: ['containers'] });
   });
 

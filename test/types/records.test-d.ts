@@ -53,7 +53,7 @@ describe('what is not included', () => {
     expectTypeOf(shipment.destination_terminal).toEqualTypeOf<
       NotIncluded<'terminal' | 'rail_terminal'> | null | undefined
     >();
-    // @ts-expect-error the attributes of a record that was not asked for
+    // @ts-expect-error the attributes of a record that was not included
     shipment.containers[0]?.number;
   });
 
@@ -141,7 +141,7 @@ describe('what is included', () => {
   test('is named by a list of paths', () => {
     // @ts-expect-error a union of paths could mean one of them or all
     type Both = Shipment<'containers' | 'pod_terminal'>;
-    // @ts-expect-error what a call is given if it includes nothing is no list
+    // @ts-expect-error the type for a call that includes nothing is not a list
     type Nothing = Shipment<undefined>;
     expectTypeOf<[Both, Nothing]>().not.toBeAny();
   });
@@ -153,7 +153,7 @@ describe('what is included', () => {
     expectTypeOf<Below<Shipment<readonly ['containers', ...'containers.shipment'[]]>>>().toEqualTypeOf<
       Container<'shipment'[]>
     >();
-    // A container that is there was asked for by the first list, and then its shipment was too.
+    // A container that is there was included by the first list, and so was its shipment.
     expectTypeOf<Below<Shipment<['containers.shipment'] | ['pod_terminal']>>>().toEqualTypeOf<
       Container<['shipment']> | NotIncluded<'container'>
     >();

@@ -65,7 +65,7 @@ type Drift = {
 }[ResourceType];
 
 test('every schema has the attributes and the relationships of its interface, with the same types', () => {
-  // An assignment, since its error names what differs: `"shipment.tags" is not assignable to never`.
+  // An assignment, since its error names the difference: `"shipment.tags" is not assignable to never`.
   const drift: never[] = [] as Drift[];
   void drift;
 });

@@ -385,7 +385,7 @@ describe('a store that fails for a moment', () => {
 });
 
 describe('suspects', () => {
-  /** So many entries that were handed out to a process that is no more, and then as many that were not. */
+  /** A number of entries that were handed out to a process that has ended, and then as many that were not. */
   async function leave(count: number) {
     const { inbox, put } = setUp();
     for (let n = 0; n < count; n += 1) await put(`suspect ${n}`, `s${n}`);

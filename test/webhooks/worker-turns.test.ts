@@ -11,7 +11,9 @@ const stores: Record<string, () => Inbox> = {
   sqlite: () => sqliteInbox(':memory:', { ephemeral: true }),
 };
 
-/** A backlog of so many containers in a store that responds without I/O, and a worker whose handlers need none. */
+/**
+ * A backlog of this number of containers in a store that responds without I/O, and a worker whose handlers need none.
+ */
 async function backlog(store: string, groups: number, handle: () => unknown) {
   const inbox = stores[store]?.() as Inbox;
   for (let n = 0; n < ENTRIES; n++) {

@@ -48,7 +48,7 @@ interface Program {
 const DAY = 86_400_000;
 const SHIPMENTS = { shipments: 500, seed: 3 };
 const ids = <T extends { id: string }>(rows: readonly T[]) => Object.fromEntries(rows.map(row => [row.id, row]));
-/** Requests for so many containers. */
+/** Number of requests for this number of containers. */
 const pagesOf = (count: number) => Math.max(1, Math.ceil(count / 50));
 const idsOf = (rows: readonly { container: { id: string } }[]) => rows.map(({ container }) => container.id).sort();
 

@@ -6,7 +6,7 @@ export interface Service {
   client: TrackingClient;
   /** The changes of all shipments and their containers. */
   feed: Feed<BoardShipment, ShipmentField>;
-  /** The notifications, the oldest first. A feed that takes them reads only what they are about. */
+  /** The notifications, the oldest first. A feed that takes them reads only the records that they are about. */
   notifications: AsyncIterable<Arrived>;
   /** The time of the service. */
   now(): Date;
