@@ -174,7 +174,7 @@ test('the figures of a difference and of a size have their units', () => {
   });
 });
 
-test('a plot escapes its names, shows the band of its control, and colours what is over its limit', () => {
+test('a plot escapes its names, shows the band of its control, and colours values over their limit', () => {
   const control = figure({ name: 'one, <again>', value: 1.01, atLeast: 0.95, limit: 1.05 });
   const svg = plot('Lists & pages', { node: '24', cpus: 2, figures: [control, figure({ limit: 0.1 })] });
   expect(svg).toContain('<title>Lists &amp; pages</title>');

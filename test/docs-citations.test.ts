@@ -20,7 +20,7 @@ describe('a comment in src/', () => {
     .filter(file => file.endsWith('.ts'))
     .map(file => join('src', file));
 
-  test('cites only what is published, and headings that exist', () => {
+  test('cites only published files, and headings that exist', () => {
     const wrong = sources.flatMap(file =>
       commentsOf(readFileSync(join(ROOT, file), 'utf8')).flatMap(comment => complaintsAbout(comment, file)),
     );

@@ -108,7 +108,7 @@ describe.each(['webhook-express.ts', 'webhook-fastify.ts'])('%s', example => {
   });
 });
 
-test('webhook-receiver.ts registers itself and prints what happens', async () => {
+test('webhook-receiver.ts registers itself and prints the events', async () => {
   const sandbox = createSandbox({ speed: 0 });
   const server = await sandbox.listen();
   const port = await freePort();
@@ -158,7 +158,7 @@ describe('without a number', () => {
   });
 });
 
-test('webhook-fetch.ts acknowledges what the queue has taken, and handles what comes out of it', async () => {
+test('webhook-fetch.ts acknowledges notifications that the queue has taken, and handles those that come out of it', async () => {
   const { default: worker } = await import('../examples/webhook-fetch.ts');
   const queue: Uint8Array[] = [];
   let isUp = true;
@@ -191,7 +191,7 @@ test('webhook-fetch.ts acknowledges what the queue has taken, and handles what c
   log.mockRestore();
 });
 
-test('webhook-lambda.ts passes on what is signed, and nothing else', async () => {
+test('webhook-lambda.ts passes on signed deliveries, and nothing else', async () => {
   const taken: [unknown, string][] = [];
   const queue = createServer(async (request, response) => {
     let content = '';

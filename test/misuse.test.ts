@@ -56,7 +56,7 @@ async function outcomeOf(call: () => unknown): Promise<unknown> {
 }
 
 describe.each(Object.entries(ARGUMENTS))('with %s', (_, args) => {
-  test('no method fails with anything but an error of this package, or spends a request on what cannot work', async () => {
+  test('no method fails with anything but an error of this package, or spends a request on a call that cannot work', async () => {
     const server = await startServer({ body: { data: [] } });
     const client = clientFor(server, { rateLimit: { maxQueue: 0 }, retry: false });
     const methods = methodsOf(client);
@@ -302,7 +302,7 @@ describe('createSandbox', () => {
   });
 });
 
-test('the sandbox refuses what it cannot do', async () => {
+test('the sandbox refuses calls that cannot work', async () => {
   const sandbox = createSandbox();
   for (const fault of [undefined, { statuss: 500 }, { status: 'x' }, { times: -1 }, { match: { url: '/' } }]) {
     expect(() => sandbox.fail(fault as never)).toThrow(ConfigurationError);

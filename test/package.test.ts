@@ -53,7 +53,7 @@ describe('the quick start of the README, pasted into an empty project', () => {
   });
 });
 
-test('what is for coding agents is in the tarball, and so is every file that it names', () => {
+test('the skill for coding agents is in the tarball, and so is every file that it names', () => {
   const folder = join(project.directory, 'node_modules', manifest.name);
   const text = readFileSync(join(folder, 'llms.txt'), 'utf8');
   const links = Array.from(text.matchAll(/\]\(([^)\s]+)\)/g), ([, link = '']) => link);
@@ -149,7 +149,7 @@ test('the main entry is few files at once: each costs half a millisecond', () =>
   expect(loadedWith('index.js').length).toBeLessThanOrEqual(3);
 });
 
-test('the licence of whatever is bundled is in the tarball', () => {
+test('the licence of each bundled package is in the tarball', () => {
   const text = readFileSync(join(project.directory, 'node_modules', manifest.name, LICENSES), 'utf8');
   const installed = Object.keys({ ...manifest.dependencies, ...manifest.peerDependencies });
   const bundled = new Set(importedPackages().filter(name => !installed.includes(name)));
@@ -164,7 +164,7 @@ test('the licence of whatever is bundled is in the tarball', () => {
   }
 });
 
-test('the tarball has only what a user needs', () => {
+test('the tarball has only files that a user needs', () => {
   const directory = join(project.directory, 'node_modules', manifest.name);
   const files = readdirSync(directory, { recursive: true, withFileTypes: true })
     .filter(file => file.isFile())

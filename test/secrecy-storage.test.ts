@@ -215,7 +215,7 @@ test('of signed addresses of any shape, no part shows wherever an upload or a do
   );
 });
 
-test('an error about the storage names the method, the host, and what the storage says', async () => {
+test('an error about the storage names the method, the host, and the message of the storage', async () => {
   const world = await startWorld();
   const { host } = new URL(world.origin);
   const url = `${world.origin}/b/key?X-Amz-Signature=9f2c7be01d55aa83c1&X-Amz-SignedHeaders=host`;

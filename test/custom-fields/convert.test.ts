@@ -69,7 +69,7 @@ describe('a value that is not of the described type is never given', () => {
     expect(() => decodeValue(field(description), wire)).toThrow(CustomFieldValueError);
   });
 
-  test('the error names the field, the value and what was expected', () => {
+  test('the error names the field, the value and the expected type', () => {
     expect(() => decodeValue(field(ENUM), 'urgent')).toThrow(
       'The custom field shipment.value holds "urgent"; the description says enum of "low", "high".',
     );

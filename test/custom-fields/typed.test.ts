@@ -116,7 +116,7 @@ describe('against definitions that fit', () => {
     expect(await fields.read(shipment)).toEqual(FULL);
   });
 
-  test('null clears a value, also where there is none, and a field that is left out stays', async () => {
+  test('null clears a value, even a missing one, and a field that is left out stays', async () => {
     const { shipment } = await track();
     const fields = client.customFields.typed(DESCRIPTION);
     await fields.write(shipment, { buyer: 'Kim', priority: 'low' });
@@ -414,7 +414,7 @@ test('a type of records that was not described is refused without a request', as
 });
 
 describe('when the service fails', () => {
-  test('a value whose answer was lost is sent again, since it only replaces itself', async () => {
+  test('a value whose response was lost is sent again, since it only replaces itself', async () => {
     await define();
     const { shipment } = await track();
     const path = `/v2/shipments/${shipment.id}/custom_fields`;
@@ -432,7 +432,7 @@ describe('when the service fails', () => {
     expect(lost).toBe(1);
   });
 
-  test('a write without an answer may have been done, and the error says so', async () => {
+  test('a write without a response may have been done, and the error says so', async () => {
     await define();
     const { shipment } = await track();
     const silent = client.withOptions({

@@ -123,7 +123,7 @@ describe('a download whose body is a stream of Node', () => {
   });
 });
 
-describe('an upload that the storage answers with a stream of Node', () => {
+describe('an upload whose response is a stream of Node', () => {
   const file = new Blob(['the bytes']);
 
   test('makes the document', async () => {

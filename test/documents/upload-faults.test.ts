@@ -307,7 +307,7 @@ describe('of the storage', () => {
     await expect.poll(() => handles.map(({ fd }) => fd)).toEqual([-1, -1]);
   });
 
-  test('a browser hides why it cannot be reached: the error says what the likely cause is', async () => {
+  test('a browser hides why it cannot be reached: the error names the likely cause', async () => {
     const server = await serveUploads();
     const fetch: Fetch = async (input, init) => {
       if (methodOf(input, init) === 'PUT') throw new TypeError('Failed to fetch');
@@ -517,7 +517,7 @@ describe('of the service', () => {
     expect(error).toMatchObject({ stage: 'create', existingDocumentId: undefined, cause: { status: 422 } });
   });
 
-  test('a creation whose answer is lost is not made twice', async () => {
+  test('a creation whose response is lost is not made twice', async () => {
     const server = await serveUploads();
     let creations = 0;
     server.onCreate = response => {
@@ -528,7 +528,7 @@ describe('of the service', () => {
     expect(creations).toBe(1);
   });
 
-  test('a creation whose answer is lost is made again where a duplicate is welcome', async () => {
+  test('a creation whose response is lost is made again if a duplicate is welcome', async () => {
     const server = await serveUploads();
     let creations = 0;
     server.onCreate = response => {

@@ -165,7 +165,7 @@ describe('a download', () => {
     (['abort', 'timeout'] as const).map(end => [name, end, options] as const),
   );
 
-  test.each(ways)('by %s whose answer is half there leaves nothing open after the %s', async (_, end, options) => {
+  test.each(ways)('by %s whose response is half there leaves nothing open after the %s', async (_, end, options) => {
     const server = await serveStorage(half(200));
     const { documents } = clientFor(server, { ...options, retry: false });
     const { end: endAll, signal, timeout } = ending(end);
@@ -223,7 +223,7 @@ describe('a download', () => {
     await server.nothingOpen();
   });
 
-  test.each(fetches)('by %s that is refused with half an answer leaves nothing open', async (_, options) => {
+  test.each(fetches)('by %s that is refused with half a response leaves nothing open', async (_, options) => {
     const server = await serveStorage(half(403));
     const { documents } = clientFor(server, options);
     const { end, signal } = ending('abort');
@@ -235,7 +235,7 @@ describe('a download', () => {
     await server.nothingOpen();
   });
 
-  test('that is dropped without a word lets go of its connection', async () => {
+  test('that is dropped silently lets go of its connection', async () => {
     const server = await serveStorage(half(200));
     const { documents } = clientFor(server);
     await Promise.all(Array.from({ length: CALLS }, async () => void (await documents.download('1'))));

@@ -83,7 +83,7 @@ test('options hold for every file', async () => {
   expect(results).toMatchObject([{ ok: false, error: { existingDocumentId: 'd0' } }]);
 });
 
-test('an option that is misspelt is refused, and what else an item holds comes back with it', async () => {
+test('an option that is misspelt is refused, and other properties of an item come back with it', async () => {
   const server = await serveUploads();
   const { documents } = clientFor(server);
   const misspelt = { concurency: 2 } as UploadManyOptions;
@@ -158,7 +158,7 @@ describe('each file that was begun has one result', () => {
     expect(server.documents).toEqual([]);
   });
 
-  test('when the signal aborts while the consumer takes its time: what is done by then is reported', async () => {
+  test('when the signal aborts while the consumer takes its time: the results by then are reported', async () => {
     const server = await serveUploads();
     const controller = new AbortController();
     const { signal } = controller;

@@ -125,7 +125,7 @@ describe('waiting for a document', () => {
     expect(error).toMatchObject({ code: 'extraction_pending', document: { id, document_type: 'other' } });
   });
 
-  test('after a time ignores what was read, and what failed, before', async () => {
+  test('after a time ignores earlier data and earlier failures', async () => {
     const { sandbox, client, mail } = await setUp();
     await client.webhooks.create({ url: 'https://a.example/', active: true, events: FAILED });
     const [id = ''] = mail('invoice.pdf');
@@ -157,7 +157,7 @@ describe('waiting for a document', () => {
     expect(error).toMatchObject({ document: { id, last_document_representation: { id: before.id } } });
   });
 
-  test('of one document from several times ends for each with what came after its time', async () => {
+  test('of one document from several times ends for each with the result after its time', async () => {
     const { sandbox, client, mail } = await setUp();
     const [id = ''] = mail('invoice.pdf');
     sandbox.advance({ minutes: 2 });

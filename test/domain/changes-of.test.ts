@@ -272,7 +272,7 @@ describe('a vessel', () => {
 });
 
 describe('holds and fees', () => {
-  test('a hold counts when it is active, whatever its words', () => {
+  test('a hold counts when it is active, with any words', () => {
     const holds = (...held: TerminalHold[]) => ({ holds_at_pod_terminal: held });
     expect(between(holds(), holds(hold('customs', 'pending')))).toEqual([]);
     expect(between(holds(hold('customs', 'pending')), holds(hold('customs')))).toMatchObject([{ kind: 'hold_added' }]);

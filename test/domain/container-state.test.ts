@@ -192,7 +192,7 @@ const records = fc.record(
   { requiredKeys: [] },
 ) as fc.Arbitrary<object>;
 
-describe('whatever the fields hold', () => {
+describe('with any values of the fields', () => {
   const STAGES_GONE = ['picked_up', 'delivered', 'empty_returned'];
 
   test('the rule never throws, and agrees with isReadyForPickup', () => {
@@ -207,7 +207,7 @@ describe('whatever the fields hold', () => {
     );
   });
 
-  test('unknown availability alone is never a no, a hold is never a yes, and what is gone is not picked up again', () => {
+  test('unknown availability alone is never a no, a hold is never a yes, and a container that is gone is not picked up again', () => {
     fc.assert(
       fc.property(records, container => {
         const { availability_known, available_for_pickup } = container as Record<string, unknown>;

@@ -20,7 +20,7 @@ describe('from statuses that were read', () => {
     ]);
   });
 
-  test('a jump names what must be missing, and not what only may be', () => {
+  test('a jump names the steps that must be missing, and not those that only may be', () => {
     expect(steps(statusHistory('container', [read('new', 1), read('available', 2)]))).toEqual([
       'new',
       'available (skipped: on_ship)',

@@ -76,7 +76,7 @@ describe('records are not taken for gone', () => {
     }
   });
 
-  test('while every answer is the 404 of the service, for five windows of the rate limit', async () => {
+  test('while every response is the 404 of the service, for five windows of the rate limit', async () => {
     let isEmpty = false;
     const { server, client, boxes } = await setUp(60, () => (isEmpty ? NOT_FOUND : undefined), 3_600_000);
     const feed = watching(client);

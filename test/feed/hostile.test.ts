@@ -60,7 +60,7 @@ async function take(feed: AsyncIterator<Change<Container>, void>, count: number)
 const OF = 'container; fields: all; include: none';
 
 describe('fields', () => {
-  test('that are named like what every object inherits have no value before they come', async () => {
+  test('that are named like inherited properties have no value before they come', async () => {
     const { client, boxes: all } = setUp([box('a', { extra: {} })]);
     const feed = client.containers.watch({ every: 1 });
     await feed.next();
@@ -167,7 +167,7 @@ describe('a checkpoint', () => {
     expect(await next).toEqual({ done: true, value: undefined });
   });
 
-  test('of many ids does not make the feed read separately what pages have given before', async () => {
+  test('of many ids does not make the feed read records separately that pages have given before', async () => {
     const { client, requests, boxes: all } = setUp(boxes(300));
     const ids = all.slice(0, 250).map(({ id }) => id);
     const first = client.containers.watch({ ids });

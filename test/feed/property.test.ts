@@ -55,7 +55,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   },
 );
 
-test('whatever happens between the items, they rebuild the state of the service, and none comes twice', async () => {
+test('with any events between them, the items rebuild the state of the service, and none comes twice', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(step, { minLength: 5, maxLength: 25 }),

@@ -97,7 +97,7 @@ describe('a feed with a handler', () => {
     expect(await waiting).toEqual({ done: true, value: undefined });
   });
 
-  test('ignores what is older than the state: a late notification leads to no change', async () => {
+  test('ignores records older than the state: a late notification leads to no change', async () => {
     const { sandbox, client } = await setUp();
     const [box] = sandbox.seedContainers(1, { phase: 'at_sea' });
     const feed = watching(client, { every: HOUR });
@@ -135,7 +135,7 @@ describe('a feed with a handler', () => {
     feed.return();
   });
 
-  test('leaves alone what is not watched', async () => {
+  test('ignores notifications about other records', async () => {
     const { sandbox, client } = await setUp();
     const [box, other] = sandbox.seedContainers(2);
     const feed = watching(client, { ids: [box?.id ?? ''], every: HOUR });
@@ -146,7 +146,7 @@ describe('a feed with a handler', () => {
     expect(sandbox.requests).toHaveLength(before);
   });
 
-  test('reads the list where that takes fewer requests than the records of many notifications', async () => {
+  test('reads the list if that takes fewer requests than the records of many notifications', async () => {
     const { sandbox, client } = await setUp();
     const boxes = sandbox.seedContainers(150);
     const feed = watching(client, { every: HOUR });

@@ -150,7 +150,7 @@ test('after an abort at any time each item that was taken has one outcome, then 
   );
 });
 
-test.each(MODES)('a consumer that stops ends what runs and closes the items (%s)', async startNext => {
+test.each(MODES)('a consumer that stops ends the running calls and closes the items (%s)', async startNext => {
   const { state: source, items } = countedItems(50);
   const { run, running, started } = controlledRun();
   const { signal } = new AbortController();

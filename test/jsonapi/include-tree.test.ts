@@ -26,7 +26,7 @@ describe('the paths of a tree', () => {
   });
 });
 
-describe('what a call includes', () => {
+describe('the include of a call', () => {
   test('is sent with its parents, commas and dots unencoded', async () => {
     const { server, client } = await setUp({ type: 'shipment', id: 's1' });
     await client.shipments.get('s1', { include: ['containers.transport_events.location', 'port_of_lading'] });
@@ -97,7 +97,7 @@ describe('what a call includes', () => {
     expect(server.requests.map(({ url }) => url.search)).toEqual(['', '?include=customer', '']);
   });
 
-  test('is reported to onSchemaMismatch, once, where the service does not send it', async () => {
+  test('is reported to onSchemaMismatch, once, if the service does not send it', async () => {
     const mismatches: string[] = [];
     const { client } = await setUp({ type: 'shipment', id: 's1' }, [], {
       hooks: { onSchemaMismatch: ({ mismatch }) => mismatches.push(`${mismatch.resourceType} ${mismatch.path}`) },

@@ -80,7 +80,7 @@ describe.each(['strict', 'warn'] as const)('with validation: %s', validation => 
   });
 });
 
-test('the template of a resource is the one of the server, whatever its scheme', async () => {
+test('the template of a resource is the one of the server, with any scheme', async () => {
   const { result } = documents["resources/templates/list result (scheme is the service's own)"];
   const server = await serve((request, response) => {
     const { id, method, params } = JSON.parse(request.body || '{}');

@@ -115,7 +115,7 @@ describe('each tool gives a typed result that fits its schema', () => {
   });
 });
 
-test('a call of a tool gives also what is for a model to read', async () => {
+test('a call of a tool also gives the content for a model', async () => {
   const { sandbox, server } = await servedSandbox();
   sandbox.seedShipments(1);
   const mcp = await connected(server);
@@ -127,7 +127,7 @@ test('a call of a tool gives also what is for a model to read', async () => {
   expect(links.map(({ uri }) => uri)).toEqual(result.items.map(({ id }) => `tracking://container/${id}`));
 });
 
-test('what does not fit a schema is reported once for each shape, and given all the same', async () => {
+test('a result that does not fit its schema is reported once for each shape, and given all the same', async () => {
   const { sandbox, server } = await servedSandbox();
   const seen: SchemaMismatchEvent[] = [];
   const mcp = await connected(server, { hooks: { onSchemaMismatch: event => seen.push(event) } });
@@ -158,7 +158,7 @@ test('a list without meta, and with a next page that is null, is not a drift', a
   expect(seen).toEqual([]);
 });
 
-test('with validation strict, what does not fit is an error', async () => {
+test('with validation strict, a result that does not fit is an error', async () => {
   const { sandbox, server } = await servedSandbox();
   const mcp = await connected(server, { validation: 'strict' });
   expect((await mcp.getSupportedShippingLines()).total_lines).toBeGreaterThan(0);
@@ -174,7 +174,7 @@ test('with validation strict, what does not fit is an error', async () => {
   });
 });
 
-test('a tool that fails rejects with what it says', async () => {
+test('a tool that fails rejects with its message', async () => {
   const { server } = await servedSandbox();
   const mcp = await connected(server);
   const error = await rejection(mcp.getContainer({ id: UNKNOWN }));
@@ -201,7 +201,7 @@ test('arguments that the tool does not have, or lacks, are refused before the to
   expect(bodies.filter(body => body.includes('tools/call'))).toEqual([]);
 });
 
-test('what the server refuses in the words of the protocol keeps its code', async () => {
+test('a refusal in the words of the protocol keeps its code', async () => {
   const { server } = await servedSandbox();
   const mcp = await connected(server);
   const error = await rejection(mcp.call('no_such_tool', {}));

@@ -70,7 +70,7 @@ test('a back-fill and a reconciliation have a span each, and their rows are coun
   });
 });
 
-test('what notifications and separate reads write is counted, with how late it was', async () => {
+test('the rows of notifications and separate reads are counted, with their delays', async () => {
   const { sandbox, sync, reader, front, bodies } = await set();
   await sync.backfill();
   const told = { written: 0, reads: 0 };

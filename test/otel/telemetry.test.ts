@@ -175,7 +175,7 @@ describe('a call', () => {
     },
   );
 
-  test('is counted: attempts, retries, waits and answers of 429', async () => {
+  test('is counted: attempts, retries, waits and 429 responses', async () => {
     const server = await serve({ status: 503 }, { status: 429, headers: { 'retry-after': '0.001' } }, { body: PARTY });
     const { telemetry, reader } = telemetryFor();
     await clientFor(server, { hooks: telemetry.hooks() }).parties.get('1');

@@ -75,7 +75,7 @@ describe.each(Object.entries(makers))('%s, after a 429 that closes a bucket for 
     expect(await patient).toBe('enough');
   });
 
-  test('lets whoever would wait so long do so', async () => {
+  test('lets calls wait that accept such a wait', async () => {
     const limiter = make();
     (await take(limiter)).release({ limited: true, retryAfterMs: 300 });
     const start = performance.now();

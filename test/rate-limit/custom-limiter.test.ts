@@ -37,7 +37,7 @@ describe('a limiter of one’s own', () => {
     expect(error.mock.calls[0]?.[0]).toContain('take a slot back');
   });
 
-  test.each(['an abort', 'a deadline', 'closing the client'])('that never answers: %s ends the wait', async how => {
+  test.each(['an abort', 'a deadline', 'closing the client'])('that never responds: %s ends the wait', async how => {
     const { client } = await setUp(() => new Promise(() => {}));
     const controller = new AbortController();
     const deadline = how === 'a deadline' ? 20 : undefined;

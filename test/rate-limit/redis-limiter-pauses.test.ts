@@ -98,7 +98,7 @@ describe('a process that was stopped for longer than lease and window', () => {
     expect(warn).not.toHaveBeenCalled();
   });
 
-  test('uses at once what was granted a moment ago, however long it waited before', async () => {
+  test('uses at once a slot that was granted a moment ago, however long it waited before', async () => {
     const { asked, used } = setUp(clock, [0, 0]);
     stopFor(LEASE + WINDOW);
     expect(await used()).toEqual(['slot 0']);

@@ -248,7 +248,7 @@ describe.skipIf(!hasRedis).each(['redis', 'ioredis'] as const)('redisLimiter wit
     expect(heard.filter(([, ms]) => ms > 1.5 * WINDOW).map(([n]) => n)).toEqual([4, 5]);
   });
 
-  test('those in line hear that the first of them waits for an answer, or for the end of a penalty, each once', async () => {
+  test('calls in line hear that the first of them waits for a response, or for the end of a penalty, each once', async () => {
     const { limiter } = await setUp({ maxInFlight: 1 });
     const heard: string[] = [];
     const listen = (name: string) => take(limiter, { onQueued: () => heard.push(name) });
@@ -545,7 +545,7 @@ describe.skipIf(!hasRedis).each(['redis', 'ioredis'] as const)('redisLimiter wit
     await take(limiter, { maxWaitMs: WINDOW / 2 });
   });
 
-  test('an answer of Redis that comes too late does not uncount the request that was sent without it', async () => {
+  test('a response of Redis that comes too late does not uncount the request that was sent without it', async () => {
     const { client, send } = await connect();
     let isSlow = true;
     const slowAtFirst = new Proxy(client, {
@@ -584,7 +584,7 @@ describe.skipIf(!hasRedis).each(['redis', 'ioredis'] as const)('redisLimiter wit
   });
 });
 
-test('a client that answers a script with something else counts as away', async () => {
+test('a client that responds to a script with something else counts as away', async () => {
   const warn = vi.fn();
   const limiter = redisLimiter({ client: { eval: async () => 'OK', evalSha() {} }, warn });
   (await limiter.acquire({ bucket: 'default', priority: 'interactive' })).release();

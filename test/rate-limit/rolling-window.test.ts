@@ -49,7 +49,7 @@ function setUp(options: Partial<RollingWindowOptions> = {}) {
 const tick = (ms = 0) => vi.advanceTimersByTimeAsync(ms);
 
 describe('the window', () => {
-  test('a slot comes back one window and the margin after the answer, not after the request', async () => {
+  test('a slot comes back one window and the margin after the response, not after the request', async () => {
     const { granted, call } = setUp();
     for (const name of ['a', 'b', 'c']) call(name, {}, 300);
     await tick(5000);
@@ -77,7 +77,7 @@ describe('the window', () => {
     expect(last).toBeLessThanOrEqual(1.02 * 4 * WINDOW);
   });
 
-  test('answers of which 5 % take two thirds of a window cost less than 1.35 times', async () => {
+  test('responses of which 5 % take two thirds of a window cost less than 1.35 times', async () => {
     const { call, granted } = setUp({ limits: { ...LIMITS, default: 100 } });
     let done = 0;
     for (let i = 0; i < 500; i++) call(`${i}`, {}, i % 20 === 19 ? (WINDOW * 2) / 3 : 5);
@@ -120,7 +120,7 @@ describe('the window', () => {
     expect(granted).toEqual(['a@0', 'b@0', `c@${WINDOW + MARGIN}`]);
   });
 
-  test('a request whose answer nobody waited for may be counted later: its slot comes back half a window later', async () => {
+  test('a request whose response nobody waited for may be counted later: its slot comes back half a window later', async () => {
     const { granted, call, slotOf } = setUp();
     call('a');
     call('b');
@@ -385,7 +385,7 @@ describe('after a 429', () => {
     expect(granted.at(-1)).toBe('probe@1000');
   });
 
-  test('without a readable Retry-After the pause doubles, and a good answer ends that', async () => {
+  test('without a readable Retry-After the pause doubles, and a good response ends that', async () => {
     const { granted, call, slotOf } = setUp({ windowMs: 60_000, limits: { ...LIMITS, default: 100 } });
     for (const name of ['a', 'b', 'c', 'd']) {
       const done = call(name);

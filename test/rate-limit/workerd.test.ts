@@ -84,14 +84,14 @@ const config :Workerd.Config = (
 
   const answer = async (path: string) => (await fetch(url + path, { signal: AbortSignal.timeout(10_000) })).text();
 
-  test('six of six concurrent requests are answered, two a window', async () => {
+  test('six of six concurrent requests get a response, two a window', async () => {
     counted.length = 0;
     const answers = await Promise.all(Array.from({ length: 6 }, () => answer('/')));
     expect(answers).toEqual(Array(6).fill('ok'));
     for (let i = 2; i < 6; i++) expect((counted[i] ?? 0) - (counted[i - 2] ?? 0)).toBeGreaterThan(WINDOW);
   });
 
-  test('requests that wait for others in flight are answered too', async () => {
+  test('requests that wait for others in flight get a response too', async () => {
     const answers = await Promise.all(Array.from({ length: 30 }, () => answer('/?bucket=inferNumber')));
     expect(answers).toEqual(Array(30).fill('ok'));
   });

@@ -454,7 +454,7 @@ describe('a webhook that was deactivated', () => {
     }
   });
 
-  test('and stays so leaves the whole sweep owed, for whoever switches it on', async () => {
+  test('and stays so leaves the whole sweep owed, until it is switched on', async () => {
     const { client, id } = await deactivated();
     const recovery = client.webhookNotifications.recover({ since: OUTAGE });
     const items = await collect(recovery);
@@ -571,7 +571,7 @@ describe('a checkpoint', () => {
     }
   });
 
-  test('with a list of what is still to read, as older versions wrote it, is continued', async () => {
+  test('with a list of records still to read, as older versions wrote it, is continued', async () => {
     const { client } = await setUp(isDown);
     const pending = ['a', 'b'].map(id => ({ type: 'tracking_request', id, notifications: [] }));
     const old = { until: OUTAGE.toISOString(), accounted: [], pending, sweep: null };
@@ -602,7 +602,7 @@ describe('a checkpoint', () => {
     }
   });
 
-  test('also finds what was missed after it was taken', async () => {
+  test('also finds notifications that were missed after it was taken', async () => {
     const { sandbox, client } = await setUp(isDown);
     sandbox.seedShipments(2, { phase: 'at_sea' });
     await sail(sandbox, 20);
@@ -614,7 +614,7 @@ describe('a checkpoint', () => {
     expect([...new Set([...idsOf(first), ...idsOf(second)])].sort()).toEqual(failed.map(({ id }) => id).sort());
   });
 
-  test('looks again at what nobody knew about yet, and only at that', async () => {
+  test('looks again at notifications without an outcome, and only at those', async () => {
     let isUp = true;
     const { sandbox, client } = await setUp(() => isUp);
     sandbox.seedShipments(6, { phase: 'at_sea' });

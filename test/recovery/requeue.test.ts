@@ -185,7 +185,7 @@ describe('a requeued notification', () => {
     expect(program.handled.some(({ container }) => container?.number)).toBe(true);
   });
 
-  test('has only its record where the service has the event no longer', async () => {
+  test('has only its record if the service does not have the event any more', async () => {
     const inbox = memoryInbox({ ephemeral: true });
     const program = await programOn(inbox);
     program.sandbox.seedShipments(1, { phase: 'at_sea' });

@@ -290,7 +290,7 @@ describe('download', () => {
     expect(new URL(download_url).origin).toBe(new URL(server.baseUrl).origin);
   });
 
-  test('writes a file, and leaves none where it breaks', async () => {
+  test('writes a file, and leaves none if it breaks', async () => {
     const to = join(directory, 'a.pdf');
     const { id } = await upload('a.pdf', 'x'.repeat(500_000));
     sandbox.fail({ match: { path: /active_storage/ }, drop: 'mid-body' });
@@ -547,7 +547,7 @@ describe('mails', () => {
     expect(mail.account?.company_name).toEqual(expect.any(String));
   });
 
-  test('are reduced where a document includes them', async () => {
+  test('are reduced if a document includes them', async () => {
     const { documentIds } = sandbox.receiveEmail({
       subject: 'Hello',
       body: 'Text',

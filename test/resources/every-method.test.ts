@@ -343,7 +343,7 @@ describe('an operation', () => {
   });
 });
 
-describe('an answer', () => {
+describe('a response', () => {
   test.each<[string, Answer]>([
     ['200 with a body', { body: { data: { type: 'x', id: '1' } } }],
     ['200 without one', {}],

@@ -213,14 +213,14 @@ describe('selfCheck', () => {
     return `http://127.0.0.1:${(server.address() as AddressInfo).port}/hooks`;
   }
 
-  test('is good where the receiver has the secret', async () => {
+  test('is good if the receiver has the secret', async () => {
     const { client } = await connect();
     const url = await serve('s3cret');
     const check = await client.webhooks.selfCheck({ url, secret: 's3cret' });
     expect(check).toMatchObject({ ok: true, delivery: { status_code: 202, response_body: 'stored' } });
   });
 
-  test('names the secret as the reason where the receiver has another', async () => {
+  test('names the secret as the reason if the receiver has another', async () => {
     const { client } = await connect();
     const url = await serve('another');
     expect(await client.webhooks.selfCheck({ url, secret: 's3cret' })).toMatchObject({
@@ -231,7 +231,7 @@ describe('selfCheck', () => {
     });
   });
 
-  test('is not content with an endpoint that accepts whatever is signed with another secret', async () => {
+  test('is not content with an endpoint that accepts deliveries signed with another secret', async () => {
     const { client, sandbox } = await connect({ fetch: async () => new Response('<html>', { status: 200 }) });
     const check = await client.webhooks.selfCheck({ url: 'https://a.example/', secret: 's3cret' });
     expect(check).toMatchObject({ ok: false, problem: 'not_verified', delivery: { response_body: '<html>' } });
@@ -239,7 +239,7 @@ describe('selfCheck', () => {
     expect(sandbox.requests).toHaveLength(1);
   });
 
-  test('says that nothing answers', async () => {
+  test('says that nothing responds', async () => {
     const { client } = await connect();
     const check = await client.webhooks.selfCheck({ url: 'http://127.0.0.1:9/', secret: 's3cret' });
     expect(check).toMatchObject({ ok: false, problem: 'unreachable', delivery: { status_code: null } });
@@ -366,7 +366,7 @@ describe('the list of addresses', () => {
     process.off('unhandledRejection', unhandled);
   });
 
-  test('goes on to be used while nobody answers; without one the wait is over after a minute', async () => {
+  test('goes on to be used while nobody responds; without one the wait is over after a minute', async () => {
     vi.useFakeTimers({ toFake: ['performance', 'setTimeout'] });
     const silent = new Promise<never>(() => {});
     const answers = [silent, Promise.resolve(listOf('192.0.2.1'))];

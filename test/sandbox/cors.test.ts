@@ -51,7 +51,7 @@ describe.each(ways)('%s', (_, allowed, start) => {
     },
   );
 
-  test('lets such a page read every answer and its headers, errors too', async () => {
+  test('lets such a page read every response and its headers, errors too', async () => {
     const { send } = await start();
     for (const key of ['sandbox', 'wrong']) {
       const { status, headers } = await send('/v2/parties', {

@@ -28,7 +28,7 @@ async function notifying(webhooks: number, options: SandboxOptions) {
   return sandbox;
 }
 
-describe('a receiver that never answers', () => {
+describe('a receiver that never responds', () => {
   const receivers = {
     'at all': never,
     'with the rest of its body': async () => new Response(new ReadableStream({ pull: never }), { status: 202 }),

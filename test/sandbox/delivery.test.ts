@@ -108,7 +108,7 @@ describe('a delivery', () => {
     expect(received).toHaveLength(13);
   });
 
-  test('ends with the first acknowledgement, whatever failed before', async () => {
+  test('ends with the first acknowledgement, after any failures', async () => {
     const answers = [500, 302, 404, 204];
     const { sandbox, received } = receivingSandbox({}, () => answers.shift() ?? 200);
     await subscribe(sandbox, ['tracking_request.succeeded']);
@@ -223,7 +223,7 @@ describe('the events of a voyage', () => {
     }
   });
 
-  test('say what has changed at the terminal', async () => {
+  test('name the changes at the terminal', async () => {
     const { sandbox, received } = receivingSandbox();
     await subscribe(sandbox, ['container.updated']);
     sandbox.seedShipments(12, { phase: 'held', containers: 1 });

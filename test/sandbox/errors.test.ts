@@ -334,7 +334,7 @@ function expectError(body: Body, { title, detail, code, source, meta }: Texts) {
 }
 
 describe('as a fault', () => {
-  test.each(NAMES)('%s is answered with its status', async name => {
+  test.each(NAMES)('%s has its status', async name => {
     const [status, error] = ERRORS[name];
     const sandbox = stillSandbox();
     sandbox.fail({ error: name });

@@ -73,7 +73,7 @@ test.each(PROTOTYPE)('entity_type=%s is not an entity type, and the sandbox can 
   expect(() => JSON.stringify(sandbox.save())).not.toThrow();
 });
 
-test('no query makes it fail, whatever the names and values', async () => {
+test('no query makes it fail, with any names and values', async () => {
   const sandbox = stillSandbox();
   const [container] = sandbox.seedContainers(2);
   await track(sandbox, 'MAEU123456789');
@@ -120,7 +120,7 @@ test('no query makes it fail, whatever the names and values', async () => {
   );
 });
 
-test('no body makes it fail, whatever it holds', async () => {
+test('no body makes it fail, with any contents', async () => {
   const value = fc.oneof(fc.jsonValue({ maxDepth: 1 }), fc.constantFrom('constructor', '__proto__', 'toString'));
   const names = ['request_type', 'request_number', 'scac', 'url', 'events', 'entity_type', 'data_type', 'api_slug'];
   const values = fc.dictionary(fc.constantFrom(...names, 'company_name', 'initial_custom_fields', 'value'), value);

@@ -267,7 +267,7 @@ test('two filters select what each of them selects, in the order of sort, on pag
   );
 });
 
-test('links carry every filter and the order, and total counts what is selected', async () => {
+test('links carry every filter and the order, and total counts the selected records', async () => {
   const query =
     'filter[pickup_lfd][]=%3E%3D2020-01-01&filter[pickup_lfd][]=%3C2030-01-01&sort=-pickup_lfd&page[size]=3';
   const { body } = await ask(`/containers?${query}`);
@@ -285,7 +285,7 @@ test('a page of containers has 50 records at most, one of shipments 100', async 
   await server.close();
 });
 
-test.each(BOX_QUERIES)('containers/summary counts what %s selects', async query => {
+test.each(BOX_QUERIES)('containers/summary counts the containers that %s selects', async query => {
   const selected = new Set(await ids(`/containers?${query}`));
   const counts = new Map<string, number>();
   for (const { box } of account.boxes.filter(({ id }) => selected.has(id))) {

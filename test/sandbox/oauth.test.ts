@@ -72,7 +72,7 @@ async function mcpStatus(sandbox: Sandbox, accessToken: string): Promise<number>
   return (await at(sandbox, '/mcp', { method: 'POST', headers, body })).status;
 }
 
-test('documents say where everything is, to every page, and cannot be changed', async () => {
+test('documents name all addresses, to every page, and cannot be changed', async () => {
   const sandbox = stillSandbox();
   for (const path of ['', '/mcp']) {
     const response = await at(sandbox, `/.well-known/oauth-protected-resource${path}`);
@@ -85,7 +85,7 @@ test('documents say where everything is, to every page, and cannot be changed', 
   expect([post.status, await post.json()]).toEqual([405, { error: 'Method not allowed' }]);
 });
 
-test('an issuer with a path has its document after the well-known part, and its answers name it (RFC 8414, RFC 9207)', async () => {
+test('an issuer with a path has its document after the well-known part, and its responses name it (RFC 8414, RFC 9207)', async () => {
   const sandbox = stillSandbox();
   const client = await registered(sandbox);
   for (const issuer of [ORIGIN, `${ORIGIN}/mcp`]) {
@@ -200,7 +200,7 @@ test('an access token expires by the clock of the sandbox, and a refresh token i
 });
 
 describe('a question that is wrong', () => {
-  test('is answered with a page where nobody may be sent back', async () => {
+  test('gets a page as its response if nobody may be sent back', async () => {
     const sandbox = stillSandbox();
     const client = await registered(sandbox);
     for (const changes of [{ client_id: 'unknown' }, { redirect_uri: 'https://evil.example/callback' }]) {
@@ -245,7 +245,7 @@ test('a program on loopback may come back on another port', async () => {
   expect(back.port).toBe('9999');
 });
 
-test('reset() forgets who has signed in', async () => {
+test('reset() forgets all sign-ins', async () => {
   const sandbox = stillSandbox();
   const client = await registered(sandbox);
   const { body } = await token(sandbox, exchange(client, await codeFor(sandbox, client)));

@@ -40,7 +40,7 @@ describe.each(FORMATS)('in the package, as %s', (format, program) => {
   );
   const ofPage = (urls: string[]) => urls.filter(url => url.includes('sandbox-page'));
 
-  test('the page is loaded when it is opened, and not by those who never open it', () => {
+  test('the page is loaded when it is opened, and not by programs that never open it', () => {
     expect(before.length).toBeGreaterThan(0);
     expect(ofPage(before)).toEqual([]);
     expect(ofPage(after)).toHaveLength(1);

@@ -60,12 +60,12 @@ describe('the files of the page', () => {
     expect(SCRIPT).not.toMatch(/innerHTML|outerHTML|insertAdjacentHTML|document\.write|eval\(|new Function|srcdoc/);
   });
 
-  test.each(Object.entries(sandboxPageFiles()))('%s is what `npm run generate` writes', (path, text) => {
+  test.each(Object.entries(sandboxPageFiles()))('%s is the output of `npm run generate`', (path, text) => {
     expect(readFileSync(resolve(import.meta.dirname, '../..', path), 'utf8')).toBe(text);
   });
 });
 
-describe('who may use the page', () => {
+describe('access to the page', () => {
   test.each(['127.0.0.1', 'localhost', 'sub.localhost', '[::1]', '192.168.1.5'])('%s is a name for it', async host => {
     const response = await stillSandbox().fetch(`http://${host}:4010/page/data`);
     expect(response.status).toBe(200);
@@ -270,7 +270,7 @@ describe('the data that the page gets', () => {
     expect(sandbox.rateLimits()[0]?.buckets[0]?.used).toBe(0);
   });
 
-  test('the page is not answered when the caller has given up', async () => {
+  test('the page gets no response when the caller has given up', async () => {
     const reason = new Error('given up');
     const asked = stillSandbox().fetch(`${HERE}/`, { signal: AbortSignal.abort(reason) });
     await expect(asked).rejects.toBe(reason);
@@ -286,7 +286,7 @@ describe('the data that the page gets', () => {
   );
 });
 
-describe('what the page changes', () => {
+describe('a change by the page', () => {
   test('the clock', async () => {
     const sandbox = stillSandbox({ now: '2026-05-01T00:00:00Z' });
     const { status, json } = await act(sandbox, 'advance', { days: 1, hours: 6 });
@@ -358,7 +358,7 @@ describe('what the page changes', () => {
     expect(status).toBe(400);
   });
 
-  test('HEAD is answered like GET, without a body', async () => {
+  test('HEAD has the response of GET, without a body', async () => {
     const { status, text, headers } = await ask(stillSandbox(), '/', { method: 'HEAD' });
     expect([status, text, headers.get('content-type')]).toEqual([200, '', 'text/html; charset=utf-8']);
   });

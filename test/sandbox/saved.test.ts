@@ -215,7 +215,7 @@ test('a fault with a function in its body cannot be saved, and says so', () => {
   expect(() => sandbox.save()).toThrow('The sandbox cannot be saved: function cannot be saved.');
 });
 
-test('whatever a record holds comes back from JSON as it was', () => {
+test('every value of a record comes back from JSON as it was', () => {
   const key = fc.oneof(fc.string(), fc.constantFrom('@', '@@', '@bytes', '@name', '__proto__', 'constructor', 'id'));
   const value = fc.letrec(tie => ({
     any: fc.oneof(

@@ -208,7 +208,7 @@ describe('everything that is sent fits the schemas', () => {
   });
 });
 
-describe('sample notifications bring what the event matrix says', () => {
+describe('sample notifications bring the records of the event matrix', () => {
   interface Row {
     event: string;
     reference_object: string | null;
@@ -317,7 +317,7 @@ describe('errors have the bodies of the samples', () => {
   });
 });
 
-test('every answer has a request id of its own, and the media type of JSON:API', async () => {
+test('every response has a request id of its own, and the media type of JSON:API', async () => {
   const [first, second] = [await get(sandbox, '/shipments'), await get(sandbox, '/nothing')];
   expect(first.headers.get('content-type')).toBe('application/vnd.api+json');
   expect(first.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);

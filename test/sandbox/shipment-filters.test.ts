@@ -195,7 +195,7 @@ describe('a filter of shipments selects', () => {
   });
 });
 
-describe('what has changed', () => {
+describe('the time of a change', () => {
   const localDay = (time: string, timeZone: string) => new Date(time).toLocaleDateString('en-CA', { timeZone });
 
   test('pod_eta_changed_at selects the shipments under way whose estimate is on another local day than at the bound', async () => {

@@ -265,7 +265,7 @@ describe('stopping and resuming', () => {
     expect((await track()).trackingRequest.id).toBe(again.trackingRequest.id);
   });
 
-  test('freezes the shipment and hides what happened in between', async () => {
+  test('freezes the shipment and hides the events in between', async () => {
     const sandbox = stillSandbox();
     const request = (await track(sandbox, 'MAEUATSEA1')).body.data.id;
     sandbox.advance({ minutes: 1 });

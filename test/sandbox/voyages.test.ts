@@ -23,7 +23,7 @@ async function boxes(sandbox: Sandbox): Promise<Box[]> {
   return body.data;
 }
 
-describe('a voyage begins where its phase says', () => {
+describe('a voyage begins in its phase', () => {
   test.each<[Phase, string[]]>([
     ['booked', ['new']],
     ['at_origin', ['new', 'on_ship']],
@@ -202,7 +202,7 @@ test('demurrage grows from the last free day until the container goes out', asyn
   expect(overdue.some(demurrage)).toBe(true);
 });
 
-test('raw events are what the carrier says: milestones in their order, and at sea the expected arrival', async () => {
+test('raw events are those of the carrier: milestones in their order, and at sea the expected arrival', async () => {
   const sandbox = stillSandbox();
   sandbox.seedShipments(1, { phase: 'at_sea', containers: 1 });
   const [box] = await boxes(sandbox);
@@ -303,7 +303,7 @@ describe('the same seed, calls and clock', () => {
     expect(await run()).toEqual(first);
   });
 
-  test('give the same whatever is read before, and in whatever order', async () => {
+  test('give the same after any readings, in any order', async () => {
     const [a, b] = [stillSandbox(), stillSandbox()];
     for (const sandbox of [a, b]) sandbox.seedShipments(5);
     await get(a, '/containers?include=raw_events.vessel');

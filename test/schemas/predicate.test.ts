@@ -178,7 +178,7 @@ describe('the compiled predicate gives the verdict of zod', () => {
     expect(verdicts.no).toBeGreaterThan(1000);
   });
 
-  test('for keys in any order, so that what it remembers of the last object never decides', () => {
+  test('for keys in any order, so that its memory of the last object never decides', () => {
     fc.assert(
       fc.property(
         fc.constantFrom(...samples),
@@ -261,7 +261,7 @@ const others: Record<string, Schema> = {
   'template literal': z.templateLiteral(['a', z.number()]),
 };
 
-describe('what the schemas of the package do not use', () => {
+describe('kinds that the schemas of the package do not use', () => {
   const leaf = fc.oneof(
     fc.constantFrom(...odd).map(make => make()),
     fc.constantFrom(

@@ -214,7 +214,7 @@ describe('drift is reported with its place', () => {
     expect(checkDocument(documentOf('port', { name: 1, code: 2, latitude: true }))).toHaveLength(3);
   });
 
-  test('of a search hit by the schema of search hits, whatever type it carries', () => {
+  test('of a search hit by the schema of search hits, with any type', () => {
     const hit = (type: string, number: unknown) => ({ type, id: '1', attributes: { number, created_at: 'soon' } });
     const data = ['search_result', 'shipment', 'cargo', 'tracking_request'].map(type => hit(type, 5));
     const expected = {
@@ -237,7 +237,7 @@ describe('drift is reported with its place', () => {
     ]);
   });
 
-  describe('of a large answer whose every record drifts', () => {
+  describe('of a large response whose every record drifts', () => {
     const count = 40_000;
     const records = (attributes: (i: number) => Record<string, unknown>) =>
       Array.from({ length: count }, (_, i) => ({
@@ -317,7 +317,7 @@ describe('the type of the primary data', () => {
   });
 });
 
-describe('what the service adds is not drift', () => {
+describe('an addition of the service is not drift', () => {
   test.each<[string, WireDocument]>([
     ['an attribute', documentOf('shipment', { carbon_footprint: { tons: 3 } })],
     ['a value of an enum', documentOf('container', { current_status: 'teleported', equipment_type: 'inflatable' })],

@@ -89,7 +89,7 @@ describe('the types of the methods', () => {
 });
 
 describe('the schemas', () => {
-  test('are there for every type of record and for every answer of plain JSON, and for no other', () => {
+  test('are there for every type of record and for every response of plain JSON, and for no other', () => {
     expect(differences(description.records.keys(), Object.keys(schemas))).toEqual([]);
     const plain = operations.filter(({ answer }) => answer.shape === 'json').map(({ name }) => name);
     expect(differences(plain, Object.keys(answers))).toEqual([]);
@@ -162,8 +162,8 @@ describe('the relationships for includes', () => {
   }
 });
 
-describe('what is generated', () => {
-  test.each(Object.entries(generatedFiles()))('%s is what `npm run generate` writes', (path, text) => {
+describe('a generated file', () => {
+  test.each(Object.entries(generatedFiles()))('%s is the output of `npm run generate`', (path, text) => {
     expect(readFileSync(resolve(import.meta.dirname, '../..', path), 'utf8')).toBe(text);
   });
 });

@@ -19,7 +19,7 @@ beforeAll(async () => {
   run = await runEveryOperation();
 }, 60_000);
 
-describe('every answer of the sandbox', () => {
+describe('every response of the sandbox', () => {
   test.each(operations)('$name: no drift, nothing lost', ({ name }) => {
     const { error, body = '', value } = run.exchanges.get(name) ?? { error: 'no call' };
     expect(error).toBeUndefined();
@@ -76,7 +76,7 @@ describe('every sample', () => {
     expect(new Set(samples.map(({ file }) => file)).size).toBeGreaterThanOrEqual(26);
   });
 
-  test.each(samples)('$file, as an answer of $operation: no drift, nothing lost', async ({ operation, body }) => {
+  test.each(samples)('$file, as a response of $operation: no drift, nothing lost', async ({ operation, body }) => {
     const server = await serve({ body });
     const text = JSON.stringify(body);
     // A sample does not hold every record that the call includes, which is a warning.
@@ -86,7 +86,7 @@ describe('every sample', () => {
   });
 });
 
-test('what is lost is named: an attribute, a relationship, a record, a link', () => {
+test('a lost part is named: an attribute, a relationship, a record, a link', () => {
   const operation = 'shipments.get';
   const related = { type: 'container', id: '2' };
   const data = {

@@ -106,7 +106,7 @@ test('loses no record when others are added and removed between its pages', asyn
   expect(await differences(sandbox, recordsOf(store))).toEqual([]);
 });
 
-test('reads again what moved to an earlier page when records were removed', async () => {
+test('reads again records that moved to an earlier page when others were removed', async () => {
   const sandbox = stillSandbox();
   const stayed = sandbox.seedShipments(420, { containers: 1 });
   const newest = sandbox.seedShipments(8, { containers: 1 });
@@ -232,7 +232,7 @@ test('refuses the key of another account before it writes', async () => {
   expect(recordsOf(store)).toEqual(before);
 });
 
-test('run() ends where the key is that of another account', async () => {
+test('run() ends if the key is that of another account', async () => {
   const store = memoryStore();
   await syncOf(stillSandbox({ shipments: 12, seed: 1 }), store).backfill();
   const other = stillSandbox({ shipments: 12, seed: 99 });

@@ -77,7 +77,7 @@ function copyOf({ rows, checkpoints }: MemoryStore): MemoryStore {
   return copy;
 }
 
-test('ends in the same rows for every order of the notifications, with duplicates, but for what is to be read again', async () => {
+test('ends in the same rows for every order of the notifications, with duplicates, except for records that are to be read again', async () => {
   const { sandbox, store, bodies } = await collected(25);
   expect(bodies.length).toBeGreaterThan(60);
   const final = async (order: readonly string[]) => {
@@ -152,7 +152,7 @@ test('does not hide a notification of the same second as a read before it, and t
   expect(await differences(sandbox, recordsOf(store))).toEqual([]);
 });
 
-test('writes what a notification says in a process that makes no reads, and leaves the rest to the one that does', async () => {
+test('writes the records of a notification in a process that makes no reads, and leaves the rest to the one that does', async () => {
   const { sandbox, store, bodies } = await collected(12);
   const before = sandbox.requests.length;
   const writer = syncOf(sandbox, store);
@@ -235,7 +235,7 @@ test('checks its webhook by the header of the option, if the name is of another 
   await expect(checked({ header: 'X Hub' })).rejects.toThrow('header is "X Hub"');
 });
 
-test('marks what the service no longer has, and only after it has said so', async () => {
+test('marks records that the service does not have any more, and only after its 404', async () => {
   const sandbox = stillSandbox();
   const [gone, kept] = sandbox.seedShipments(2, { containers: 2 });
   const store = memoryStore();
@@ -261,7 +261,7 @@ test('marks what the service no longer has, and only after it has said so', asyn
   expect(await differences(sandbox, recordsOf(store))).toEqual([]);
 });
 
-test('finds what was missed while the receiver was down, and reads all when the webhook was switched off', async () => {
+test('finds notifications that were missed while the receiver was down, and reads all when the webhook was switched off', async () => {
   const inbox = memoryInbox({ ephemeral: true });
   let isDown = false;
   let secret = '';
@@ -325,7 +325,7 @@ test('reads in one process of several, and another takes over when it ends', asy
   await Promise.all(runs);
 });
 
-test('completes an interrupted reconciliation, and then reads what that one had read', async () => {
+test('completes an interrupted reconciliation, and then reads the records that it had read', async () => {
   const sandbox = stillSandbox({ shipments: 40 });
   const store = memoryStore();
   await syncOf(sandbox, store).backfill();

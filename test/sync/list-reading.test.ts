@@ -77,7 +77,7 @@ function apply(changing: ChangingList, changes: readonly Change[] = []): void {
   }
 }
 
-test('stores all that stays in a list, whatever is added and removed between its pages', async () => {
+test('stores all that stays in a list, with any additions and removals between its pages', async () => {
   let refused = 0;
   await fc.assert(
     fc.asyncProperty(

@@ -179,7 +179,7 @@ describe.each(Object.keys(places))('in %s', kind => {
     await store.close();
   });
 
-  test('an interrupted migration goes on where it was, whichever statement was the last', {
+  test('an interrupted migration goes on where it was, after any statement', {
     timeout: 120_000,
   }, async () => {
     const whole = await migrateAs(describeTables(), {});
@@ -261,7 +261,7 @@ describe.each(Object.keys(places))('in %s', kind => {
     await store.close();
   });
 
-  test('what migrates while others write makes them wait, and not fail', { timeout: 60_000 }, async () => {
+  test('a migration while others write makes them wait, and not fail', { timeout: 60_000 }, async () => {
     await migrateAs(EARLIER, {});
     const stores = [place.open(), place.open()];
     await Promise.all(stores.map(store => store.migrate()));

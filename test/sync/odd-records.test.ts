@@ -91,7 +91,7 @@ function cases(place: () => StorePlace): void {
     expect(events.map(event => event.type === 'skipped' && event.record?.id)).toEqual(ids);
   });
 
-  test('what looks like a reference to a record with such an id is not looked for', async () => {
+  test('a value like a reference to a record with such an id is not looked up', async () => {
     const { made, store } = newPlace();
     const odd = ['\0', '\uDC00', long(1000)].map(id => ({ type: 'port', id }));
     await sync(store, container('a', { odd, one: odd[0] }));

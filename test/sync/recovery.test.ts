@@ -149,7 +149,7 @@ test('a webhook that was found inactive is not forgotten when the process ends b
   expect(await hasGap(context)).toBe(true);
 });
 
-test('what was missed is written in a few batches, with a checkpoint that does not repeat it', async () => {
+test('missed records are written in a few batches, with a checkpoint that does not repeat them', async () => {
   const costOf = async (count: number) => {
     const { store, context, recover } = set(failed(count));
     await beginRecovery(context, START);
@@ -177,7 +177,7 @@ test('what was missed is written in a few batches, with a checkpoint that does n
   expect(many.length).toBeLessThan(40 * 1000);
 });
 
-test('what was missed is found again after an interruption at any write', async () => {
+test('missed records are found again after an interruption at any write', async () => {
   const { context, store, recover } = set(failed(1200));
   await beginRecovery(context, START);
   let left = 0;
@@ -197,7 +197,7 @@ test('what was missed is found again after an interruption at any write', async 
   expect(store.dueReads.size).toBe(0);
 });
 
-test('an inactive webhook is activated only when the gap and what was missed are stored', async () => {
+test('an inactive webhook is activated only when the gap and the missed records are stored', async () => {
   const { client, context, store, requests, recover } = set(failed(3));
   await beginRecovery(context, START);
   const id = await webhook(client, LIVE, false);

@@ -80,7 +80,7 @@ async function filled(count: number, options: Parameters<typeof stillSandbox>[0]
   return { ...account, ...sync };
 }
 
-test('reads what has changed in a part of the requests, and has every record as the service has it', async () => {
+test('reads the changes in a part of the requests, and has every record as the service has it', async () => {
   const { sandbox, store, next, readings } = await filled(400);
   const pass = readings.at(-1)?.requests ?? 0;
   for (let round = 0; round < 6; round += 1) {
@@ -109,7 +109,7 @@ test('finds new shipments with their containers, requests and documents', async 
   expect(await wrong(sandbox, store)).toEqual([]);
 });
 
-test('goes on behind what a refresh that failed has written', async () => {
+test('goes on behind the rows that a failed refresh has written', async () => {
   const { sandbox, front, store, next, readings } = await filled(400);
   const ids = idsOf(store, 'container');
   sandbox.advance({ minutes: 1 });
@@ -204,7 +204,7 @@ test('reads everything once a day', async () => {
   expect(readings.map(({ kind }) => kind)).toEqual(['backfill', 'reconcile', 'refreshed', 'reconcile']);
 });
 
-test('reads what has changed also where the account may not read a list', async () => {
+test('reads the changes even if the account may not read a list', async () => {
   const { sandbox, front, store } = await accountOf(300);
   front.instead = path => (path === '/documents' ? { status: 403 } : undefined);
   const { next, readings } = polling(front, store);

@@ -97,7 +97,7 @@ describe('a file of 200 numbers with their journeys', () => {
     },
   );
 
-  test.each([400, 422])('has each of them where the list cannot be read (%i)', async status => {
+  test.each([400, 422])('has each of them if the list cannot be read (%i)', async status => {
     const { sandbox, client } = setUp();
     sandbox.fail({ route: 'GET /shipments', status });
     const { failed } = await trackAll(client, bills(6));

@@ -123,7 +123,7 @@ describe('waiting', () => {
     expect(told).toEqual(['pending …', 'pending', 'created …', 'created']);
   });
 
-  test('goes on where the relationship to the shipment is missing', async () => {
+  test('goes on if the relationship to the shipment is missing', async () => {
     const unlinked = { ...created('a'), relationships: {} };
     const { waitFor } = await setUpIdle([unlinked]);
     await expect(waitFor('a', { waitTimeout: 300 })).rejects.toThrow(TrackingPendingError);
@@ -233,7 +233,7 @@ describe('many that wait', () => {
     expect(server.requests.length).toBeGreaterThan(10);
   });
 
-  test('are read by the time of their creation, where that is known', async () => {
+  test('are read by the time of their creation, if that is known', async () => {
     const times = ['2026-03-01T00:00:00Z', '2026-03-02T00:00:00Z', '2026-03-03T00:00:00Z'];
     const wanted = times.map((created_at, n) => trackingRequest(`w${n}`, { status: 'pending', created_at }));
     const others = ids.map(id => trackingRequest(id, { status: 'pending', created_at: '2026-04-01T00:00:00Z' }));
@@ -258,7 +258,7 @@ describe('many that wait', () => {
     ]);
   });
 
-  test('are read one by one where the rest of the list would cost more', async () => {
+  test('are read one by one if the rest of the list would cost more', async () => {
     const { server, waitFor } = await setUp([...ids.map(pending), ...['x', 'y', 'z'].map(created)]);
     await Promise.all(['x', 'y', 'z'].map(id => waitFor(id)));
     expect(server.requests.length).toBeLessThan(10);
@@ -469,7 +469,7 @@ describe('the end of the waiting', () => {
     await expect(waitFor('b', { waitTimeout: 30 })).rejects.toMatchObject({ name: 'TimeoutError', limitMs: 30 });
   });
 
-  test('comes in time also where the last polls have spent the share of the budget', async () => {
+  test('comes in time even if the last polls have spent the share of the budget', async () => {
     const records = Array.from({ length: 150 }, (_, n) => pending(`r${n}`));
     // The next poll is due in minutes: without a limit of its own the waiting would outlast the test.
     const rateLimit = { windowMs: 600_000, limits: { default: 10 } };
@@ -500,7 +500,7 @@ describe('the end of the waiting', () => {
     expect(server.requests).toHaveLength(0);
   });
 
-  test('of the last one aborts the poll, and harms nobody who comes right after', async () => {
+  test('of the last one aborts the poll, and harms no caller right after it', async () => {
     const aborted: string[] = [];
     let slow = true;
     const { server, waitFor } = await setUp(
@@ -598,7 +598,7 @@ describe('the end of the waiting', () => {
   });
 });
 
-test('a service that answers nothing but 404 rejects with it', async () => {
+test('a service with no other response than 404 rejects with it', async () => {
   const { waitFor } = await setUp([], notFound);
   await expect(waitFor('a')).rejects.toMatchObject({ name: 'NotFoundError' });
 });

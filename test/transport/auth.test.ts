@@ -97,7 +97,7 @@ describe('a token function', () => {
     expect(server.requests).toHaveLength(0);
   });
 
-  test('that never answers ends with the timeout of the attempt', async () => {
+  test('that never settles ends with the timeout of the attempt', async () => {
     const server = await serve({ body: PARTY });
     const accessToken = () => new Promise<string>(() => {});
     const error = await rejection(clientFor(server, { accessToken, retry: false, timeout: 30 }).parties.get('1'));

@@ -70,7 +70,7 @@ describe('a fetch that ignores its signal', () => {
     }
   });
 
-  test('and answers later: the answer is discarded, and its body cancelled', async () => {
+  test('and responds later: the response is discarded, and its body cancelled', async () => {
     let cancelled: unknown;
     const body = new ReadableStream({
       cancel(reason) {

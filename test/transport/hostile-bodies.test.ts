@@ -100,7 +100,7 @@ test.each([
   }
 });
 
-test('numbers beyond what a double holds', async () => {
+test('numbers beyond the range of a double', async () => {
   const result = await get(container('"attributes":{"weight_in_lbs":1e400,"n":123456789012345678901234567890}'));
   expect(result.weight_in_lbs).toBe(Number.POSITIVE_INFINITY);
 });

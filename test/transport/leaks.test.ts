@@ -76,7 +76,7 @@ describe.each([
   });
 });
 
-test('asResponse(): an abort ends the body also when the collector has run, whoever holds it', async () => {
+test('asResponse(): an abort ends the body even after the collector has run', async () => {
   const server = await serveHalf(200);
   const client = clientFor(server);
   const controller = new AbortController();

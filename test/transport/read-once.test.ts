@@ -84,7 +84,7 @@ test('each page of a list is requested with the same headers and retry rules', a
   expect(server.requests.map(({ headers }) => headers['x-trace'])).toEqual(['1', '1', '1']);
 });
 
-test('what is loaded on first use reads what it was called with', async () => {
+test('code that is loaded on first use reads the arguments of its call', async () => {
   const server = await serve({ status: 422, body: { errors: [{ title: 'no' }] } });
   const client = clientFor(server);
   const item = { number: 'MSCU1234565', scac: 'MSCU', type: 'container' as const, ref_numbers: ['1'] };
@@ -109,7 +109,7 @@ test('what is loaded on first use reads what it was called with', async () => {
   expect(sent('/v2/webhooks')?.headers['x-trace']).toBe('1');
 });
 
-test('a number that is tracked with others keeps what it was given with', async () => {
+test('a number that is tracked with others keeps its options', async () => {
   const server = await serve(
     {
       body: {

@@ -40,7 +40,7 @@ describe('which failures are tried again', () => {
     for (const method of UNSAFE) expect([method, await attempts(method, failure)]).toEqual([method, expected]);
   });
 
-  test.each(FINAL)('%i: for no method, whatever Retry-After says', async status => {
+  test.each(FINAL)('%i: for no method, with any Retry-After', async status => {
     const failure = { status, headers: { 'retry-after': '0.001' } };
     for (const method of METHODS) expect([method, await attempts(method, failure)]).toEqual([method, 1]);
   });
@@ -53,7 +53,7 @@ describe('which failures are tried again', () => {
     for (const method of UNSAFE) expect(await attempts(method, failure)).toBe(1);
   });
 
-  test('an answer that is not JSON: never', async () => {
+  test('a response that is not JSON: never', async () => {
     expect(await attempts('GET', { body: '<html>' })).toBe(1);
   });
 

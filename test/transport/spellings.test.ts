@@ -41,7 +41,7 @@ function remains(text: string, secret: string): boolean {
   return text.toLowerCase().includes(secret.toLowerCase());
 }
 
-describe('of a credential, whatever stands around it, nothing remains', () => {
+describe('of a credential, with any text around it, nothing remains', () => {
   test.each(Object.entries(WRITERS))('%s', (name, write) => {
     fc.assert(
       fc.property(token, around, around, (secret, before, after) => {
@@ -62,7 +62,7 @@ describe('of a credential, whatever stands around it, nothing remains', () => {
     );
   });
 
-  test('when one writer has quoted what another wrote, two of them', () => {
+  test('when one writer has quoted the text of another, two of them', () => {
     const writers = fc.array(fc.constantFrom(plain as string, ...escaping), { minLength: 1, maxLength: 2 });
     fc.assert(
       fc.property(token, around, around, writers, (secret, before, after, names) => {

@@ -60,7 +60,7 @@ test.each(['all clocks', 'the clock of the time of day'])(
   },
 );
 
-describe('an answer that does not end is a TimeoutError when the timeout is over, and not before', () => {
+describe('a response that does not end is a TimeoutError when the timeout is over, and not before', () => {
   test.each([
     ['before the headers', silence, false],
     ['in the body', stallInBody, true],

@@ -6,7 +6,7 @@ import { type Answer, serve } from '../../support/server.ts';
 const MODES: Validation[] = ['strict', 'warn', 'off'];
 const ODD = { data: { type: 'party', id: '1', attributes: { company_name: 5 } } };
 
-describe('an answer off its schema', () => {
+describe('a response off its schema', () => {
   test('strict: rejects, and names the differences but not the value', async () => {
     const server = await serve({ body: ODD });
     const error = (await rejection(

@@ -103,7 +103,7 @@ describe('the work of the inbox in SQLite', () => {
     return { path, prepared: [...prepared].filter(sql => !/PRAGMA|sqlite_schema/.test(sql)) };
   }
 
-  test('goes by an index, whatever is in the tables: nothing is scanned or sorted', async () => {
+  test('goes by an index, with any contents of the tables: nothing is scanned or sorted', async () => {
     const { path, prepared } = await statements();
     const plain = database(path);
     // Also where SQLite knows that the tables are large.
@@ -131,7 +131,7 @@ describe('the work of the inbox in SQLite', () => {
     return () => Number(plain.prepare('SELECT count(*) AS count FROM handled').get()?.count);
   }
 
-  test.each([0, 1000])('an empty claim writes nothing, also where %i ids are due to be forgotten', async due => {
+  test.each([0, 1000])('an empty claim writes nothing, even if %i ids are due to be forgotten', async due => {
     const path = file();
     const inbox = open(path, { retentionMs: 60_000 });
     await inbox.put(entry('a'));
@@ -357,7 +357,7 @@ describe('a file of an earlier version', () => {
     `);
   }
 
-  test('keeps all that it held: what is open, dead and remembered', async () => {
+  test('keeps all that it held: open entries, dead letters and remembered ids', async () => {
     const path = file();
     makeOld(path);
     const inbox = open(path);
@@ -377,7 +377,7 @@ describe('a file of an earlier version', () => {
     expect(await inbox.revive('dead')).toBe(true);
   });
 
-  test('is brought to the present format once, by whoever comes first', async () => {
+  test('is brought to the present format once, by the first process', async () => {
     const path = file();
     makeOld(path);
     const inboxes = [open(path), open(path), open(path)];
@@ -385,7 +385,7 @@ describe('a file of an earlier version', () => {
     expect(database(path).prepare('PRAGMA user_version').get()).toEqual({ user_version: 2 });
   });
 
-  test('that knew of no suspects is converted, and keeps what it held', async () => {
+  test('that knew of no suspects is converted, and keeps its entries', async () => {
     const path = file();
     const first = open(path);
     await first.put(entry('a'));
@@ -397,7 +397,7 @@ describe('a file of an earlier version', () => {
     expect(claim?.begunAlone).toBeUndefined();
   });
 
-  test('is left as it is where that fails', () => {
+  test('is left as it is if that fails', () => {
     const path = file();
     const other = database(path);
     other.exec('CREATE TABLE entries (name TEXT); CREATE TABLE groups (name TEXT)');
@@ -407,7 +407,7 @@ describe('a file of an earlier version', () => {
   });
 });
 
-describe('what cannot be opened is said with the path and the reason', () => {
+describe('a file that cannot be opened is an error with the path and the reason', () => {
   const attempt = (path: string, options?: SqliteInboxOptions) => {
     try {
       open(path, options);

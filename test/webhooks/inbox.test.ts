@@ -153,7 +153,7 @@ describe.each(names)('the inbox in %s', name => {
     return (await claim(inbox, limit)).map(({ entry }) => entry.id);
   }
 
-  test('gives what was put, unchanged', async () => {
+  test('gives the stored entry, unchanged', async () => {
     const { inbox } = await open();
     const body = new Uint8Array([0xef, 0xbb, 0xbf, 0, 1, 0xff, 0xfe, 0x22]);
     const put = entry({ body, group: 'container "1\'', order: '2026-01-01T00:00:00.000Z ü' });
@@ -343,7 +343,7 @@ describe.each(names)('the inbox in %s', name => {
     expect([again?.attempt, again?.begunAlone]).toEqual([1, undefined]);
   });
 
-  test('stores those that come at the same time, each once, whatever becomes of the others', async () => {
+  test('stores those that come at the same time, each once, even if others fail', async () => {
     const { inbox } = await open();
     const [one, other] = [entry(), entry({ group: 'g', order: '1' })];
     // No store takes it.
@@ -392,7 +392,7 @@ describe.each(names)('the inbox in %s', name => {
       return { ...opened, worker, next };
     }
 
-    test('for what the same inbox stores, and others in turn', async () => {
+    test('for entries that the same inbox stores, and others in turn', async () => {
       const { inbox, again, worker, next } = await working();
       await next(inbox, 'own');
       const other = await again();
@@ -592,7 +592,7 @@ describe.each(names)('the inbox in %s', name => {
     expect(await inbox.put(put)).toBe('duplicate');
   });
 
-  test('counts what is open, in hand or not, and what is dead', async () => {
+  test('counts open entries, in hand or not, and dead letters', async () => {
     const { inbox, again } = await open();
     for (const group of ['a', 'a', 'b', 'c']) await inbox.put(entry({ group }));
     await inbox.put(entry({ poison: 'no' }));
@@ -779,7 +779,7 @@ describe.skipIf(!hasPostgres)('PostgreSQL', () => {
   });
 });
 
-test('SQLite keeps what was put, for the next process', async () => {
+test('SQLite keeps the entries, for the next process', async () => {
   const directory = mkdtempSync(join(tmpdir(), 'inbox-'));
   const path = join(directory, 'inbox.db');
   const first = sqliteInbox(path);

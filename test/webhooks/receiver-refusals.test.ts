@@ -48,7 +48,7 @@ async function listen(listener: RequestListener): Promise<number> {
   return (server.address() as AddressInfo).port;
 }
 
-describe('what is refused is said', () => {
+describe('a refusal is logged', () => {
   beforeEach(() => {
     vi.useFakeTimers({ toFake: ['performance'] });
   });
@@ -86,7 +86,7 @@ describe('what is refused is said', () => {
     }
   });
 
-  test('not where nothing is refused, and not to a logger that is off', async () => {
+  test('not if nothing is refused, and not to a logger that is off', async () => {
     const { receiver, lines } = setUp();
     expect([await deliver(receiver, 'right'), await deliver(receiver, 'right')]).toEqual([202, 200]);
     expect(lines).toEqual([]);
@@ -288,7 +288,7 @@ describe('secrets that are looked up', () => {
     expect(await deliver(receiver, 'right')).toBe(200);
   });
 
-  test('a look-up that never answers is given up, and does not stop the receiver for ever', async () => {
+  test('a look-up that never settles is given up, and does not stop the receiver for ever', async () => {
     const never = () => new Promise<SecretList>(() => {});
     let lookUp: () => SecretList | Promise<SecretList> = never;
     const { receiver } = setUp({ secrets: () => lookUp(), deadlineMs: 20 });
@@ -320,7 +320,7 @@ describe('secrets that are looked up', () => {
     },
   );
 
-  test('an answer that comes after that of a newer look-up is not kept', async () => {
+  test('a result that comes after that of a newer look-up is not kept', async () => {
     const answers: ((list: SecretList) => void)[] = [];
     const source = secretSource(() => new Promise<SecretList>(resolve => answers.push(resolve)));
     const first = source.current();

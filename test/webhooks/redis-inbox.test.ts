@@ -277,7 +277,7 @@ describe.skipIf(!hasRedis).each(['redis', 'ioredis'] as const)('redisInbox with 
     expect(again.map(claim => claim.entry.id).sort()).toEqual(['a', 'b', 'open']);
   });
 
-  test('what was stored before there were marks is taken over in silence, and safe from then on', async () => {
+  test('an inbox from before there were marks is taken over in silence, and safe from then on', async () => {
     const { inbox, warn, send } = await setUp(kind);
     await inbox.put(entry('poison', { poison: 'not JSON' }));
     for (const id of ['a', 'b']) await inbox.put(entry(id));
@@ -404,7 +404,7 @@ describe.skipIf(!hasRedis).each(['redis', 'ioredis'] as const)('redisInbox with 
     });
   });
 
-  test('what a newer version has stored is refused and not changed; what has no mark is used', async () => {
+  test('an inbox of a newer version is refused and not changed; one without a mark is used', async () => {
     const { inbox, send } = await setUp(kind);
     await inbox.put(entry('a'));
     expect(await send('HGET', 'clock', 'format')).toBe('1');
@@ -547,7 +547,7 @@ describe.skipIf(!hasRedis).each(['redis', 'ioredis'] as const)('redisInbox with 
     expect(fences.every((fence, n) => n === 0 || fence > (fences[n - 1] ?? 0))).toBe(true);
   });
 
-  test('a Redis that may drop what it keeps is warned of once; one that does not say so is not', async () => {
+  test('a Redis that may drop keys is warned of once; one that does not say so is not', async () => {
     const { inbox, warn, configure } = await setUp(kind);
     await inbox.has('a');
     expect(warn).not.toHaveBeenCalled();

@@ -18,7 +18,7 @@ describe('receiver and worker killed while the sandbox sends notifications of vo
     expect(result.stored + result.recovered).toBe(result.notifications);
   });
 
-  test('the control: whoever acknowledges first loses some, and only a recovery that knows the inbox finds them', async () => {
+  test('the control: a receiver that acknowledges first loses some, and only a recovery that knows the inbox finds them', async () => {
     const result = await soak({ store: 'sqlite', notifications: 120, kills: 2, acknowledgeFirst: true });
     expect(result.lost).toBeGreaterThan(0);
     expect(result.recovered).toBe(result.lost + result.failed);

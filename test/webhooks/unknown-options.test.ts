@@ -67,7 +67,7 @@ describe('a name that no option has is refused, and those that there are named',
     );
   });
 
-  test.each(OPENERS)('%s: not %s, where it has no value', (_, misspelt, open) => {
+  test.each(OPENERS)('%s: not %s, if it has no value', (_, misspelt, open) => {
     expect(() => open({ [misspelt]: undefined })).not.toThrow();
   });
 

@@ -75,14 +75,14 @@ describe.each(['node:crypto', 'WebCrypto'])('by %s', engine => {
       expect(await signWebhook({ body, secret: SECRET })).toBe(SIGNATURE);
     });
 
-    test('that change after the call do not change what was verified', async () => {
+    test('that change after the call do not change the verified bytes', async () => {
       const body = Buffer.from(BODY);
       const promise = verify({ body });
       body.fill(0);
       expect((await promise).event).toBe('container.updated');
     });
 
-    test('that change while the secrets are fetched do not change what was verified', async () => {
+    test('that change while the secrets are fetched do not change the verified bytes', async () => {
       const body = Buffer.from(BODY);
       const secrets = async () => {
         body.fill(0);
@@ -91,7 +91,7 @@ describe.each(['node:crypto', 'WebCrypto'])('by %s', engine => {
       expect((await verify({ body, secrets })).event).toBe('container.updated');
     });
 
-    test('that another thread changes behind the digest do not change what was verified', async () => {
+    test('that another thread changes behind the digest do not change the verified bytes', async () => {
       const overwrite = () => void shared.fill(0x20);
       const subtle = crypto.subtle.verify.bind(crypto.subtle);
       vi.spyOn(crypto.subtle, 'verify').mockImplementation((...args) => subtle(...args).finally(overwrite));
@@ -231,7 +231,7 @@ describe.each(['node:crypto', 'WebCrypto'])('by %s', engine => {
       expect(await reasonOf(verify({ body, signature: hmac(body) }))).toBe('bad_payload');
     });
 
-    test('off a schema, where one is given', async () => {
+    test('off a schema, if one is given', async () => {
       const body = document({ ...valid, attributes: { event: 'container.updated', created_at: 5 } });
       const signature = hmac(body);
       expect(await reasonOf(verify({ body, signature }))).toBe('accepted');
@@ -331,7 +331,7 @@ describe.each(['node:crypto', 'WebCrypto'])('by %s', engine => {
       expect(await reasonOf(verify({ secrets }))).toBe('accepted');
     });
 
-    test('are not fetched for what cannot be a delivery', async () => {
+    test('are not fetched for a request that cannot be a delivery', async () => {
       let fetched = 0;
       const secrets = () => {
         fetched += 1;

@@ -232,7 +232,7 @@ describe('a worker that is cut off from the store', () => {
     expect(first.lines).toEqual([]);
   });
 
-  test('counts the lease from the request for it, and not from the answer', async () => {
+  test('counts the lease from the request for it, and not from the response', async () => {
     const { inbox, put } = setUp();
     await put('a');
     const answers: ((renewed: boolean) => void)[] = [];
@@ -247,7 +247,7 @@ describe('a worker that is cut off from the store', () => {
     expect(running[0]?.signal?.aborted).toBe(true);
   });
 
-  test('says once that its lease was lost, also where several renewals are answered at once', async () => {
+  test('reports once that its lease was lost, even if several renewals settle at once', async () => {
     const { inbox, put } = setUp();
     await put('a');
     const answers: ((renewed: boolean) => void)[] = [];
@@ -261,8 +261,8 @@ describe('a worker that is cut off from the store', () => {
   });
 });
 
-describe('a store that does not answer', () => {
-  test('a claim without an answer is given up after its lease: the worker says so, and claims again', async () => {
+describe('a store that does not respond', () => {
+  test('a claim without a response is given up after its lease: the worker says so, and claims again', async () => {
     const { inbox, put } = setUp();
     await put('a');
     const late: { reject?: (error: Error) => void } = {};
@@ -288,7 +288,7 @@ describe('a store that does not answer', () => {
     process.off('unhandledRejection', unhandled);
   });
 
-  test('what a claim brings after that is not handled, but given back', async () => {
+  test('an entry that a claim brings after that is not handled, but given back', async () => {
     const { inbox, put } = setUp();
     await put('a');
     const claim = vi.fn<Inbox['claim']>(options => inbox.claim(options)).mockImplementation(() => NEVER);
@@ -321,7 +321,7 @@ describe('a store that does not answer', () => {
     expect(running.map(({ attempt }) => attempt)).toEqual([1]);
   });
 
-  test('stop() settles during a claim without an answer', async () => {
+  test('stop() settles during a claim without a response', async () => {
     const { inbox } = setUp();
     const worker = createWorker({
       inbox: { ...bound(inbox), claim: () => NEVER },
@@ -335,18 +335,21 @@ describe('a store that does not answer', () => {
     expect(stopped).toHaveBeenCalled();
   });
 
-  test.each(['done', 'fail'] as const)('%s without an answer holds nobody up for longer than a lease', async method => {
-    const { inbox, put } = setUp();
-    await put('a', 'g');
-    await put('b', 'h');
-    const { running, lines } = work({ ...bound(inbox), [method]: () => NEVER }, { concurrency: 1 });
-    await pass(TURN);
-    if (method === 'done') running[0]?.end();
-    else running[0]?.fail(new Error('no'));
-    await pass(LEASE + TURN);
-    expect(running).toHaveLength(2);
-    expect(lines).toContain(`a: Not done within ${LEASE} ms.`);
-  });
+  test.each(['done', 'fail'] as const)(
+    '%s without a response holds nobody up for longer than a lease',
+    async method => {
+      const { inbox, put } = setUp();
+      await put('a', 'g');
+      await put('b', 'h');
+      const { running, lines } = work({ ...bound(inbox), [method]: () => NEVER }, { concurrency: 1 });
+      await pass(TURN);
+      if (method === 'done') running[0]?.end();
+      else running[0]?.fail(new Error('no'));
+      await pass(LEASE + TURN);
+      expect(running).toHaveLength(2);
+      expect(lines).toContain(`a: Not done within ${LEASE} ms.`);
+    },
+  );
 });
 
 describe('a store that fails for a moment', () => {
@@ -486,7 +489,7 @@ describe('a worker that was paused for longer than its lease', () => {
     expect(await inbox.claim({ limit: 1, leaseMs: 1 })).toEqual([]);
   });
 
-  test('also where the inbox knows nothing of exceptions: the group is given back, not handled twice at once', async () => {
+  test('even if the inbox knows nothing of exceptions: the group is given back, not handled twice at once', async () => {
     const { inbox, put } = setUp();
     await put('a');
     const claim: Inbox['claim'] = ({ limit, leaseMs }) => inbox.claim({ limit, leaseMs });

@@ -132,7 +132,7 @@ describe('the router', () => {
     expect(called).toEqual([event]);
   });
 
-  test('waits for the handler and passes on what it throws', async () => {
+  test('waits for the handler and passes on its error', async () => {
     const router = createRouter().on('container.updated', async () => {
       await sleep(1);
       throw new Error('no');
@@ -141,7 +141,7 @@ describe('the router', () => {
     await expect(router.handle(fakeNotification('container.created'))).resolves.toBeUndefined();
   });
 
-  test('does not take what can never be called', () => {
+  test('does not take a handler that can never be called', () => {
     const router = createRouter()
       .on('container.*', () => {})
       .otherwise(() => {});
@@ -171,7 +171,7 @@ describe('the worker', () => {
     expect(await inbox.claim({ limit: 1, leaseMs: 1 })).toEqual([]);
   });
 
-  test('handles what comes later, too', async () => {
+  test('handles later entries, too', async () => {
     const inbox = memory();
     const handled: string[] = [];
     work(inbox, n => handled.push(n.id));
@@ -239,7 +239,7 @@ describe('the worker', () => {
     expect(together).toBe(2);
   });
 
-  test('keeps another order, where one is given', async () => {
+  test('keeps another order, if one is given', async () => {
     const inbox = memory();
     const orderBy = (n: Notification) => n.event.split('.')[0];
     for (const container of ['a', 'b', 'c']) await deliver(inbox, 'container.updated', { container }, { orderBy });
@@ -305,7 +305,7 @@ describe('the worker', () => {
     await vi.waitFor(() => expect(deaths).toHaveLength(2));
   });
 
-  test('gives up at once what it cannot read', async () => {
+  test('gives up at once an entry that it cannot read', async () => {
     const inbox = memory();
     const deaths: DeadNotification[] = [];
     const entry = { id: 'x', event: 'container.updated', group: 'g', order: '', receivedAt: 0 };
@@ -314,7 +314,7 @@ describe('the worker', () => {
     await vi.waitFor(() => expect(deaths).toMatchObject([{ id: 'x', attempts: 1, notification: undefined }]));
   });
 
-  test('gives up without a further try what has ended the process at every attempt', async () => {
+  test('gives up without a further try an entry that has ended the process at every attempt', async () => {
     const inbox = memory();
     const id = await deliver(inbox, 'container.updated');
     for (let attempt = 1; attempt <= 2; attempt++) {
@@ -342,7 +342,7 @@ describe('the worker', () => {
     expect(await inbox.claim({ limit: 1, leaseMs: 1 })).toEqual([]);
   });
 
-  test('ends gracefully: what was taken is settled, nothing more is taken', async () => {
+  test('ends gracefully: taken entries are settled, nothing more is taken', async () => {
     const inbox = memory();
     for (const container of ['a', 'b', 'c']) await deliver(inbox, 'container.updated', { container });
     const handled: string[] = [];
@@ -463,7 +463,7 @@ describe('the worker', () => {
     await vi.waitFor(() => expect(handled).toEqual([id]));
   });
 
-  test('is stopped after the time that was given, also where a handler or the inbox does not answer', async () => {
+  test('is stopped after the given time, even if a handler or the inbox does not settle', async () => {
     const inbox = memory();
     const id = await deliver(inbox, 'container.updated');
     const ended = gate();
@@ -637,7 +637,7 @@ describe('the stream', () => {
     expect(await inbox.claim({ limit: 5, leaseMs: 1 })).toMatchObject([{ entry: { id } }]);
   });
 
-  test('gives back what arrives after the signal', async () => {
+  test('gives back entries that arrive after the signal', async () => {
     const inbox = memory();
     const id = await deliver(inbox, 'container.updated');
     const abort = new AbortController();

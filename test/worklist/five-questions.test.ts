@@ -186,7 +186,7 @@ describe.each([
     expect(Math.min(...Object.values(seen))).toBeGreaterThan(8);
   });
 
-  test('what has changed since yesterday is what the plan says, for a program that goes on from its checkpoint', {
+  test('the changes since yesterday are those of the plan, for a program that goes on from its checkpoint', {
     timeout: 120_000,
   }, async () => {
     const sandbox = stillSandbox({ ...SHIPMENTS, lists });
@@ -212,7 +212,7 @@ describe.each([
     }
   });
 
-  test('what has changed since yesterday is what the plan says, for a program that runs on', {
+  test('the changes since yesterday are those of the plan, for a program that runs on', {
     timeout: 120_000,
   }, async () => {
     const sandbox = stillSandbox({ ...SHIPMENTS, lists });

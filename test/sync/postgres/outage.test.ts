@@ -178,7 +178,7 @@ describe.skipIf(!hasPostgres)('sync with PostgreSQL', () => {
     await expect(guest.status()).rejects.toMatchObject(expected);
   });
 
-  test('takes the name of a schema as a name, whatever it contains', async () => {
+  test('takes the name of a schema as a name, with any characters', async () => {
     const pool = newPool();
     const schema = `x"; DROP SCHEMA public CASCADE; --'\\`;
     const store = postgresStore({ pool, schema });

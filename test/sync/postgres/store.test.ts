@@ -105,7 +105,7 @@ async function transactionPooler(servers: readonly Client[]): Promise<() => Post
 }
 
 describe.skipIf(!hasPostgres)('the store in PostgreSQL', () => {
-  test('has columns of real types, whatever the settings of the session are', async () => {
+  test('has columns of real types, with any settings of the session', async () => {
     const options = [
       'timezone=Asia/Tokyo',
       'datestyle=German',
@@ -221,7 +221,7 @@ describe.skipIf(!hasPostgres)('the store in PostgreSQL', () => {
     await blocker.end();
   });
 
-  test('a server that does not answer holds no call for longer than timeoutMs, and no connection', async () => {
+  test('a server that does not respond holds no call for longer than timeoutMs, and no connection', async () => {
     const sockets = new Set<Socket>();
     const server = createServer(socket => sockets.add(socket)).listen(0, '127.0.0.1');
     await new Promise(resolve => server.once('listening', resolve));
@@ -419,7 +419,7 @@ describe('options', () => {
     expect(() => postgresInbox(options as never)).toThrow(ConfigurationError);
   });
 
-  test('a pool of one connection is refused where a lock would keep it', async () => {
+  test('a pool of one connection is refused if a lock would keep it', async () => {
     const store = postgresStore({ pool: { ...pool, options: { max: 1 } } });
     await expect(store.lock('reader')).rejects.toThrow(ConfigurationError);
   });
