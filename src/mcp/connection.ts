@@ -229,7 +229,7 @@ function timeoutError({ method, path }: Destination, code: 'timeout' | 'deadline
 
 /** An error of this package for an error of the official client. */
 function translated(error: unknown, { method, path, redactor }: Destination): unknown {
-  // An error of our own `fetch` passes, also where it was wrapped.
+  // An error of our own `fetch` passes, even if it was wrapped.
   for (let inner = error; inner instanceof Error; inner = inner.cause) {
     if (inner instanceof TrackingError) return inner;
   }

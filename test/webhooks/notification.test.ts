@@ -141,7 +141,7 @@ describe('a payload that is shorter than the samples', () => {
   });
 });
 
-describe('an attack by a payload', () => {
+describe('a payload cannot', () => {
   const hostile = (attributes: object, relationships: object = {}) =>
     changed('container.updated', document => {
       const event = document.included.at(-1);
