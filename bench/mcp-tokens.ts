@@ -29,7 +29,7 @@ interface Count {
   data: number;
 }
 
-/** The tokens that a question to a server costs. */
+/** The tokens of each question to a server. */
 async function count(
   command: string,
   args: string[],
@@ -71,17 +71,19 @@ async function count(
 }
 
 const items = ({ items }: { items: unknown[] }) => items.length;
+const listed = ({ groups }: { groups: { containers: unknown[] }[] }) =>
+  groups.flatMap(({ containers }) => containers).length;
 const ours = await count(
   process.execPath,
   [resolve(import.meta.dirname, '../src/cli/main.ts'), 'mcp'],
   [
     ['list_containers, 3 rows', 'list_containers', { page_size: 3 }, items],
     ['list_containers, 25 rows', 'list_containers', {}, items],
-    ['What can be picked up?', 'worklist', { lists: ['ready'] }, items],
-    ['Which deadlines are near?', 'worklist', { lists: ['last_free_day'] }, items],
-    ['What runs into demurrage?', 'worklist', { lists: ['demurrage', 'last_free_day'] }, items],
-    ['What is held?', 'worklist', { lists: ['held'] }, items],
-    ['What is late?', 'worklist', { lists: ['late'] }, items],
+    ['What can be picked up?', 'worklist', { lists: ['ready'] }, listed],
+    ['Which deadlines are near?', 'worklist', { lists: ['last_free_day'] }, listed],
+    ['What runs into demurrage?', 'worklist', { lists: ['demurrage', 'last_free_day'] }, listed],
+    ['What is held?', 'worklist', { lists: ['held'] }, listed],
+    ['What is late?', 'worklist', { lists: ['late'] }, listed],
     [
       'What has changed since yesterday?',
       'list_containers',

@@ -7,7 +7,7 @@ import { createSandbox } from '../src/sandbox/index.ts';
 
 const MAIN = resolve(import.meta.dirname, '../src/cli/main.ts');
 
-/** The folder in which each version has its modules. Its HTTP transport came with 1.10. */
+/** The folder of each version's modules. Its HTTP transport came with 1.10. */
 const CLIENTS: Readonly<Record<string, string>> = {
   'sdk-1.0': 'dist/client',
   'sdk-1.11': 'dist/esm/client',

@@ -1,7 +1,6 @@
 /**
- * The fixtures that the protocol's own checks call by name: tools, resources and prompts whose results have every
- * possible shape. They are beside the tracking tools, so that the checks pass through the same server and the same HTTP
- * code.
+ * Tools, resources and prompts that the protocol's own checks call by name, with responses of every shape there is. They stand
+ * beside the tracking tools, so that the checks pass through the same server and the same HTTP code.
  */
 import { inputRequired } from '@modelcontextprotocol/server';
 import * as z from 'zod/mini';

@@ -46,7 +46,7 @@ export async function checkWithInspector(): Promise<string[]> {
   return failures;
 }
 
-/** The lists, and one call of each tool. */
+/** The lists of the server, and one call of each tool. */
 function requestsFor(shipmentId: string, container: { id: string; number: string } | undefined): string[][] {
   const { id = '', number = '' } = container ?? {};
   const calls: Record<string, object> = {

@@ -11,12 +11,10 @@ import { createInterface } from 'node:readline';
 const ROOT = resolve(import.meta.dirname, '..');
 const installed = (name: string) => join(ROOT, 'node_modules', name);
 
-/** The line of the guide for the configuration of a client. */
+/** The line that the guide gives for the configuration of a client. */
 const LINE = ['-y', '-p', 'container-tracking-sdk', '-p', '@modelcontextprotocol/server', 'container-tracking', 'mcp'];
 
-/**
- * The packages that the line installs: this one as it would be published, and the others as they are installed here.
- */
+/** The packages that this line installs: this one as it would be published, the others as they are installed here. */
 const PACKAGES: Record<string, string> = {
   'container-tracking-sdk': ROOT,
   '@modelcontextprotocol/server': installed('@modelcontextprotocol/server'),

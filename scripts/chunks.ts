@@ -13,17 +13,8 @@ const WITHOUT_CLIENT = [entries.webhooks, entries['webhooks/sqlite'], entries.sc
 );
 /** Loaded with the first list. */
 const LISTS = resolve(ROOT, 'src/pagination/pages.ts');
-/** The entries of methods that take several requests: loaded with the first call of one of them. */
-const WORKFLOWS = [
-  'tracking/index',
-  'recovery/recover',
-  'webhooks/registration/ensure',
-  'webhooks/registration/rotate',
-  'webhooks/registration/self-check',
-  'custom-fields/index',
-  'documents/wait-for-document',
-  'worklist/reading',
-].map(name => resolve(ROOT, `src/${name}.ts`));
+/** Loaded with the first call of a method that takes several requests. */
+const WORKFLOWS = resolve(ROOT, 'src/workflows.ts');
 
 /**
  * A file more costs half a millisecond at import, and some hundred bytes more after compression, so there are few: `shared`
@@ -45,7 +36,7 @@ function chunkOf(id: string, graph: Graph): string | null {
   if (id === MAIN) return null;
   if (users.has(MAIN)) return withoutClient ? 'shared' : 'client';
   if (users.has(LISTS)) return 'lists';
-  if (WORKFLOWS.some(file => users.has(file))) return withoutClient ? 'delivery' : 'workflows';
+  if (users.has(WORKFLOWS)) return withoutClient ? 'delivery' : 'workflows';
   return null;
 }
 
@@ -55,7 +46,7 @@ function usersOf(id: string, graph: Graph, seen = new Set<string>()): Set<string
   if (seen.has(id)) return found;
   seen.add(id);
   const { isEntry = false, importers = [] } = graph.getModuleInfo(id) ?? {};
-  if (isEntry || id === LISTS || WORKFLOWS.includes(id)) found.add(id);
+  if (isEntry || id === LISTS || id === WORKFLOWS) found.add(id);
   for (const importer of importers) {
     for (const user of usersOf(importer, graph, seen)) found.add(user);
   }

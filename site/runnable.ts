@@ -12,6 +12,7 @@ const REASONS: readonly (readonly [RegExp, string])[] = [
   [/^(pg|container-tracking-sdk\/postgres)$/, 'It needs PostgreSQL.'],
   [/^(redis|ioredis|container-tracking-sdk\/redis)$/, 'It needs Redis.'],
   [/^(node:sqlite|.*\/sqlite)$/, 'It keeps its data in a SQLite file.'],
+  [/^\.\//, 'It is one of several files.'],
   [/^node:fs/, 'It reads or writes files.'],
   [/^node:/, 'It needs Node.js.'],
 ];

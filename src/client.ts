@@ -1,6 +1,6 @@
 import { createTransport } from './transport/create.ts';
 
-// The journey of a request comes first: alike code then stands together, and compression saves half a KiB.
+// The modules of a request come first: similar code then stands together, and compression saves half a KiB.
 
 import { objectArgument, plainCopy } from './internal/arguments.ts';
 import { leaveAtOnce } from './internal/leave-at-once.ts';
@@ -51,11 +51,11 @@ export interface RawRequest extends RequestOptions {
    * @default 'GET'
    */
   method?: Method | undefined;
-  /** Below the base URL, beginning with a slash and already encoded: `/shipments/1234`. */
+  /** Path below the base URL, with a slash at its beginning and already encoded: `/shipments/1234`. */
   path: string;
   /** Query parameters. Nested objects become brackets. */
   query?: Query | undefined;
-  /** Sent as JSON, with the media type of JSON:API. */
+  /** Body of the request. It is sent as JSON, with the media type of JSON:API. */
   body?: unknown;
 }
 
@@ -77,7 +77,7 @@ export class TrackingClient {
   declare readonly trackingRequests: TrackingRequests;
   /** Webhooks: registration, tests, sender addresses. */
   declare readonly webhooks: Webhooks;
-  /** Notifications that were sent or are to be sent. */
+  /** Notifications of events, sent or waiting. */
   declare readonly webhookNotifications: WebhookNotifications;
   /** The accounts of the credential. */
   declare readonly accounts: Accounts;
@@ -89,7 +89,7 @@ export class TrackingClient {
   declare readonly directUploads: DirectUploads;
   /** Mails that came in with documents. */
   declare readonly emailSubmissions: EmailSubmissions;
-  /** JSON Schemas of what is extracted from documents. */
+  /** JSON Schemas of the data that is extracted from documents. */
   declare readonly documentSchemas: DocumentSchemas;
   /** Definitions of custom fields. */
   declare readonly customFieldDefinitions: CustomFieldDefinitions;
@@ -118,7 +118,7 @@ export class TrackingClient {
 
   /** @throws {ConfigurationError} for an option that is missing, unknown or out of range. */
   constructor(options: ClientOptions = {}) {
-    // Read once, so that a client derived later uses the same service and key.
+    // The environment is read once, so that a client derived later uses the same service and key.
     this.#options = withEnvironment(options);
     const transport = createTransport(this.#options);
     this.#transport = transport;
@@ -162,7 +162,7 @@ export class TrackingClient {
   ): Promise<Tracked<PossibleIncludes<P>>>;
   async track(options: TrackOptions & AnyInclude): Promise<Tracked<never>> {
     const given = plainCopy(options);
-    const { trackOne } = await import('./tracking/index.ts');
+    const { trackOne } = await import('./workflows.ts');
     return trackOne(this, given) as Promise<Tracked<never>>;
   }
 
@@ -199,15 +199,16 @@ export class TrackingClient {
     options: (TrackManyOptions & AnyInclude) | undefined,
     left: AbortSignal,
   ): AsyncGenerator<TrackResult, void, undefined> {
-    const { trackMany } = await import('./tracking/index.ts');
+    const { trackMany } = await import('./workflows.ts');
     yield* trackMany(this, items, options, left, this.#transport);
   }
 
   /**
-   * The containers that somebody has to do something about, in lists: ready for pickup, near their last free day, on demurrage, held,
-   * late, silent. All lists come from one reading of the containers that are tracked and were not picked up. Filters of the
-   * service only preselect: each row is checked by the same rules as `containerState()`, `lastFreeDays()`, `demurrageDays()` and
-   * `delays()`, with days on the calendar of the place. Each page of 50 containers is one request.
+   * The containers that need an action, in lists: ready for pickup, near their last free day, on demurrage, held, late,
+   * silent. All lists come from one reading of the containers that are tracked and were not picked up. Filters of the
+   * service only preselect: each row is checked by the same rules as `containerState()`, `lastFreeDays()`,
+   * `demurrageDays()` and `delays()`, with days on the calendar of the place. Each page of 50 containers is one
+   * request.
    *
    * @throws {ConfigurationError} when the first row is requested: for options that cannot work, or without a list.
    * @example
@@ -217,13 +218,14 @@ export class TrackingClient {
    * }
    */
   worklist<const O extends WorklistOptions>(
-    options: O & { [Name in Exclude<keyof O, keyof WorklistOptions>]: never },
+    options: O & { [Name in Exclude<keyof O, keyof WorklistOptions>]: never } & ([WorklistRow<O>] extends [never]
+        ? { ready: true }
+        : unknown),
   ): Worklist<WorklistRow<O>> {
     const given: WorklistOptions = plainCopy(options);
     let reading: Promise<Reading> | undefined;
     // Everything else is loaded at its first use.
-    const load = () =>
-      (reading ??= import('./worklist/reading.ts').then(chunk => new chunk.Reading(this.containers, given)));
+    const load = () => (reading ??= import('./workflows.ts').then(chunk => new chunk.Reading(this.containers, given)));
     return {
       async *[Symbol.asyncIterator]() {
         yield* (await load()) as AsyncIterable<WorklistRow<O>>;
@@ -253,21 +255,23 @@ export class TrackingClient {
   }
 
   /**
-   * Calls any path, with the same retries, limits and errors. The result is the JSON body as it is; `undefined` if it is empty.
+   * Calls any path of the service, with the same retries, limits and errors. The result is the JSON body as it is;
+   * `undefined` if it is empty.
    *
    * @example
    * const body = await client.request<{ message: string }>({ method: 'PATCH', path: `/containers/${id}/refresh` });
    */
-  request<T = unknown>(request: RawRequest): APIPromise<T> {
+  request<T = unknown>(request: RawRequest): APIPromise<T>;
+  request<T>(request: RawRequest, others?: object): APIPromise<T> {
     return this.#transport.call(
-      resolveEndpoint(rawEndpoint(request), RAW_REQUEST_NAMES),
+      resolveEndpoint(rawEndpoint(request, others), RAW_REQUEST_NAMES),
       (exchange, decoder) => (exchange.text.trim() === '' ? undefined : decoder.json(exchange)) as T,
     );
   }
 
   /**
-   * A client that differs in some options. It shares the request budget if its key and base URL are the same. Of `retry` and
-   * `rateLimit`, what is left out stays as it is in this client.
+   * A client that differs in some options. It shares the request budget if its key and base URL are the same. Options
+   * of `retry` and `rateLimit` that are left out stay as they are in this client.
    *
    * @throws {ConfigurationError} for options that cannot work.
    */
@@ -294,13 +298,16 @@ export class TrackingClient {
     } as ClientOptions);
   }
 
-  /** Rejects waiting calls and all later calls. Requests that were sent already end normally. */
-  close(): void {
-    this.#transport.close();
+  /**
+   * Rejects waiting calls and all later calls. Requests that were sent already end normally. Resolves when all responses are
+   * checked whose values were given, which `validation: 'warn'` does after the value.
+   */
+  close(): Promise<void> {
+    return this.#transport.close();
   }
 }
 
-function rawEndpoint(request: RawRequest): Endpoint {
+function rawEndpoint(request: RawRequest, others: object | undefined): Endpoint {
   const { method = 'GET', path, query, body, ...options } = request ?? {};
   return {
     operation: 'request',
@@ -312,11 +319,14 @@ function rawEndpoint(request: RawRequest): Endpoint {
       return objectArgument('query', query ?? {}, '{ number: 5 }');
     },
     body: () => (isRecord(body) ? objectArgument('body', body, '{ data: … }') : body),
-    options,
+    options: others ? { 'in a second argument': others } : options,
   };
 }
 
-/** A copy of `before` with what `over` gives. What is not a group of options, such as `false`, replaces the whole. */
+/**
+ * A copy of `before` with the options of `over`. A value that is not a group of options, such as `false`, replaces the
+ * whole group.
+ */
 function merged<T>(before: T, over: T): T {
   if (typeof before !== 'object' || typeof over !== 'object') return over ?? before;
   return { ...before, ...Object.fromEntries(Object.entries(over ?? {}).filter(([, value]) => value !== undefined)) };

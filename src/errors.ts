@@ -1,5 +1,5 @@
 /**
- * The root of all errors of this package, and the errors of configuration, answers and connections.
+ * The root of all errors of this package, and the errors of configuration, responses and connections.
  *
  * `instanceof` and `is` look at a brand instead of the prototype, so that they hold across two copies of the package
  * (ESM beside CommonJS, or two versions in one tree). Fields are a whitelist: no request headers, no credentials.
@@ -18,7 +18,7 @@ export class TrackingError extends Error {
   readonly code: string;
 
   constructor(message: string, options: { code: string; cause?: unknown }) {
-    // It may quote what comes from elsewhere.
+    // It may quote text from outside.
     super(printable(message), options.cause === undefined ? undefined : { cause: options.cause });
     this.code = options.code;
     const brands: string[] = [];
@@ -41,14 +41,14 @@ export class TrackingError extends Error {
       : Function.prototype[Symbol.hasInstance].call(this, value);
   }
 
-  /** What a log should hold. The `cause` is left out: it may come from another library. */
+  /** The content for a log. The `cause` is left out: it may come from another library. */
   toJSON(): Record<string, unknown> {
     const { name, message } = this;
     return { ...(this as object), name, message };
   }
 }
 
-/** The program is wrong, not the world: a missing key, a base URL without a version, an empty id. Nothing was sent. */
+/** The program has a mistake, such as a missing key, a base URL without a version, or an empty id. Nothing was sent. */
 export class ConfigurationError extends TrackingError {
   static override readonly brand: string = 'ConfigurationError';
 
@@ -57,35 +57,35 @@ export class ConfigurationError extends TrackingError {
   }
 }
 
-/** One item of an error answer. Everything is optional on the wire (docs/service/errors.md#bodies). */
+/** One item of an error response. Everything is optional on the wire (docs/service/errors.md#bodies). */
 export interface APIErrorItem {
   /** The kind of error, in a few words. */
   title: string | undefined;
-  /** What is wrong, for people. */
+  /** Description of the problem, for people. */
   detail: string | undefined;
   /** JSON pointer into the request body. */
   pointer: string | undefined;
   /** Name of a query parameter. */
   parameter: string | undefined;
-  /** A word for programs. It does not tell all cases apart. */
+  /** A word for programs. Different cases may have the same word. */
   code: string | undefined;
   /** HTTP status as text. */
   status: string | undefined;
-  /** Whatever else the service says. */
+  /** Other data of the service about the error. */
   meta: Record<string, unknown> | undefined;
 }
 
-/** What an {@link APIError} is made of. */
+/** The data of an {@link APIError}. */
 export interface APIErrorDetails {
   /** HTTP status. */
   status: number;
-  /** What the body says, item by item. */
+  /** The errors of the body, item by item. */
   errors: APIErrorItem[];
   /** HTTP method of the request. */
   method: string;
   /** Path below the base URL. */
   path: string;
-  /** The service's id of the request, where it sent one. */
+  /** The service's id of the request, if it sent one. */
   requestId: string | undefined;
   /** From `Retry-After`, in ms. */
   retryAfterMs: number | undefined;
@@ -97,12 +97,12 @@ export interface APIErrorDetails {
   message: string;
 }
 
-/** The service answered with a status outside 2xx. */
+/** The service responded with a status outside 2xx. */
 export class APIError extends TrackingError {
   static override readonly brand: string = 'APIError';
   /** HTTP status. */
   declare readonly status: number;
-  /** At least one item for every answer with a body. */
+  /** At least one item for every response with a body. */
   declare readonly errors: APIErrorItem[];
   /** HTTP method of the request. */
   declare readonly method: string;
@@ -110,11 +110,11 @@ export class APIError extends TrackingError {
   declare readonly path: string;
   /** From the response header `x-request-id`, for the service's support. */
   declare readonly requestId: string | undefined;
-  /** Milliseconds that `Retry-After` asks to wait; `undefined` where the service did not say. */
+  /** The wait that `Retry-After` demands, in ms; `undefined` if the service did not send it. */
   declare readonly retryAfterMs: number | undefined;
   /** Attempts made, the first included. */
   declare readonly attempts: number;
-  /** Parsed JSON, or text when the body is not JSON; `undefined` when it is empty. */
+  /** Parsed JSON, or text if the body is not JSON; `undefined` if it is empty. */
   declare readonly body: unknown;
 
   constructor(details: APIErrorDetails, code = 'api_error') {
@@ -167,7 +167,7 @@ export class NotFoundError extends APIError {
 /** 409: the same document is stored already. */
 export class ConflictError extends APIError {
   static override readonly brand: string = 'ConflictError';
-  /** Id of the document that has the same bytes, where that is the reason. */
+  /** Id of the document that has the same bytes, if that is the reason. */
   declare readonly existingDocumentId: string | undefined;
   /** Its name. */
   declare readonly existingDocumentName: string | undefined;
@@ -192,7 +192,10 @@ export class ValidationError extends APIError {
   }
 }
 
-/** 429: the budget is spent, by another program with the same key for example. `retryAfterMs` tells when to try again. */
+/**
+ * 429: the budget is spent, by another program with the same key for example. `retryAfterMs` is the wait until the next
+ * attempt.
+ */
 export class RateLimitError extends APIError {
   static override readonly brand: string = 'RateLimitError';
   constructor(details: APIErrorDetails) {
@@ -208,7 +211,7 @@ export class ServerError extends APIError {
   }
 }
 
-/** No answer: the name did not resolve, the connection was refused or broke. The `cause` tells. */
+/** No response: the name did not resolve, or the connection was refused or broke. The `cause` is the reason. */
 export class ConnectionError extends TrackingError {
   static override readonly brand: string = 'ConnectionError';
   /** Attempts made, the first included. */
@@ -225,7 +228,7 @@ export class TimeoutError extends ConnectionError {
   static override readonly brand: string = 'TimeoutError';
   /** The limit that was passed, in ms. */
   declare readonly limitMs: number;
-  /** How long the wait for a slot of the rate limit would have been at least, in ms, where that was the reason. */
+  /** Minimum wait for a slot of the rate limit, in ms, if that wait was the reason. */
   declare readonly estimatedWaitMs: number | undefined;
 
   constructor(
@@ -244,7 +247,10 @@ export class TimeoutError extends ConnectionError {
   }
 }
 
-/** A 2xx answer that cannot be read: not JSON, empty, not JSON:API; with `validation: 'strict'` also one off its schema. */
+/**
+ * A 2xx response that cannot be read: not JSON, empty, or not JSON:API. With `validation: 'strict'` also one that does
+ * not match its schema.
+ */
 export class ResponseFormatError extends TrackingError {
   static override readonly brand: string = 'ResponseFormatError';
   /** HTTP status. */
@@ -253,13 +259,13 @@ export class ResponseFormatError extends TrackingError {
   declare readonly method: string;
   /** Path below the base URL. */
   declare readonly path: string;
-  /** The service's id of the request, where it sent one. */
+  /** The service's id of the request, if it sent one. */
   declare readonly requestId: string | undefined;
-  /** The mismatches, each with its path; only where a schema was the reason. */
+  /** The mismatches, each with its path; only if a schema was the reason. */
   declare readonly mismatches: readonly unknown[];
   /**
-   * Whether the answer is not in the form of the service at all: a page in HTML, an empty body, or JSON without `data`. A proxy
-   * may have sent it, for example during maintenance, so a later call may succeed.
+   * True if the response does not have the form of the service at all: a page in HTML, an empty body, or JSON without
+   * `data`. A proxy may have sent it, for example during maintenance, so a later call may succeed.
    */
   declare readonly isForeign: boolean;
 

@@ -40,7 +40,7 @@ export interface RequestEvent extends AttemptEvent {
   headers: Headers;
 }
 
-/** An answer whose headers have arrived. */
+/** A response whose headers have arrived. */
 export interface ResponseEvent extends AttemptEvent {
   /** HTTP status. */
   status: number;
@@ -48,7 +48,7 @@ export interface ResponseEvent extends AttemptEvent {
   headers: Headers;
   /** The service's id of the request; `undefined` if it sent none. */
   requestId: string | undefined;
-  /** From sending to the headers of the answer, in ms. */
+  /** Time from the sending to the headers of the response, in ms. */
   durationMs: number;
 }
 
@@ -56,15 +56,15 @@ export interface ResponseEvent extends AttemptEvent {
 export interface RetryEvent extends AttemptEvent {
   /** Wait before the next attempt, in ms. */
   delayMs: number;
-  /** Why the attempt failed. */
+  /** Reason why the attempt failed. */
   error: unknown;
 }
 
-/** An answer of 429. */
+/** A response of 429. */
 export interface RateLimitedEvent extends AttemptEvent {
   /** The bucket that is closed. */
   bucket: BucketName;
-  /** From `Retry-After`, in ms; `undefined` if the service did not send it. */
+  /** The wait that `Retry-After` demands, in ms; `undefined` if the service did not send it. */
   retryAfterMs: number | undefined;
 }
 
@@ -78,21 +78,21 @@ export interface QueuedEvent extends AttemptEvent {
 
 /** A call that has ended. */
 export interface SettledEvent extends CallEvent {
-  /** Why the call failed; `undefined` if it did not. */
+  /** Reason why the call failed; `undefined` if it did not. */
   error: unknown;
   /** Attempts made; 0 if nothing was sent. */
   attempts: number;
   /** Time spent waiting for slots of the rate limit, in ms. */
   queuedMs: number;
-  /** From the call to its end, in ms. */
+  /** Time from the call to its end, in ms. */
   durationMs: number;
 }
 
-/** An answer that does not match its schema. */
+/** A response that does not match its schema. */
 export interface SchemaMismatchEvent extends CallEvent {
   /** Path below the base URL, without the query. */
   path: string;
-  /** What does not match, and where. */
+  /** The part that does not match, with its path. */
   mismatch: SchemaMismatch;
 }
 
@@ -105,16 +105,18 @@ export interface SchemaMismatchEvent extends CallEvent {
 export interface Hooks {
   /** Before each attempt. */
   onRequest?: ((event: RequestEvent) => void) | undefined;
-  /** When the headers of an answer have arrived, whatever its status is. */
+  /** When the headers of a response have arrived, with any status. */
   onResponse?: ((event: ResponseEvent) => void) | undefined;
   /** Before the wait for another attempt. */
   onRetry?: ((event: RetryEvent) => void) | undefined;
-  /** When the service answers 429. */
+  /** When the service responds 429. */
   onRateLimited?: ((event: RateLimitedEvent) => void) | undefined;
-  /** When an answer does not match its schema, or lacks a record that was asked for: once for each kind of mismatch. */
+  /**
+   * When a response does not match its schema, or lacks a record that was requested: once for each kind of mismatch.
+   */
   onSchemaMismatch?: ((event: SchemaMismatchEvent) => void) | undefined;
   /** When an attempt has to wait for its slot of the rate limit. */
   onQueued?: ((event: QueuedEvent) => void) | undefined;
-  /** Once for every call, at its end. It is the last event of a call, except for `onSchemaMismatch` of a late check. */
+  /** Once for every call, at its end. It is the last event of a call, except for an `onSchemaMismatch` with `validation: 'warn'`. */
   onSettled?: ((event: SettledEvent) => void) | undefined;
 }

@@ -79,7 +79,7 @@ export type {
   RecoveryCheckpoint,
   RecoveryPosition,
 } from './recovery/checkpoint.ts';
-export type { Recovered, RecoverOptions, Recovery } from './recovery/recover-options.ts';
+export type { Recovered, RecoverOptions, RecoverSettings, Recovery } from './recovery/recover-options.ts';
 export { Accounts } from './resources/accounts.ts';
 export {
   type ContainerListOptions,

@@ -7,10 +7,10 @@ export type Fetch = (input: string | URL | Request, init?: RequestInit) => Promi
 /** An access token, or a function that gives the current one. The function is called before every attempt. */
 export type AccessToken = string | (() => string | Promise<string>);
 
-/** What to do with a response that does not match its schema. */
+/** The treatment of a response that does not match its schema. */
 export type Validation = 'strict' | 'warn' | 'off';
 
-/** How failed attempts are retried. */
+/** Options of the retries after failed attempts. */
 export interface RetryOptions {
   /**
    * Attempts after the first.
@@ -34,7 +34,7 @@ export interface RetryOptions {
   maxRetryAfter?: number | undefined;
 }
 
-/** How the client stays within the service's rate limit. */
+/** Options of the client's request budget, which keeps it within the rate limit of the service. */
 export interface RateLimitOptions {
   /**
    * Length of the rolling window, in ms.
@@ -99,32 +99,34 @@ export interface CommonOptions {
    * @default none
    */
   deadline?: number | undefined;
-  /** How often and after what wait a failed attempt is retried; `false` for no retries. */
+  /** Number of retries and the waits before them; `false` for no retries. */
   retry?: false | RetryOptions | undefined;
   /** The request budget of the client. With `false`, only `maxInFlight` limits the requests. */
   rateLimit?: false | RateLimitOptions | undefined;
   /**
    * `strict` rejects with a `ResponseFormatError`. `warn` logs each kind of mismatch once and calls `onSchemaMismatch`. `off`
-   * does not check and does not load the schemas. With `warn`, the first answers of a program are checked later, because the
-   * call does not wait for the schemas to load.
+   * does not check and does not load the schemas. With `warn`, a value does not wait for its check: on Node, Bun and Deno a
+   * response is checked in the turn of the event loop after its value, and in every runtime the first responses of a program when
+   * the schemas are loaded. `client.close()` waits for these checks, and so does a process that ends by itself;
+   * `process.exit()` does not.
    * @default 'warn'
    */
   validation?: Validation | undefined;
   /**
-   * The longest answer that is read, in bytes after decompression. With a longer one the call rejects with a
+   * Upper bound for the body of a response, in bytes after decompression. With a longer one the call rejects with a
    * `ResponseFormatError` and is not retried. Downloads and `asResponse()` have no limit.
    * @default 67_108_864
    */
   maxResponseBytes?: number | undefined;
   /**
-   * Used for every request instead of the global one. It has the same signature: it is called with a URL and an `init` with
-   * everything else, including the `signal`.
+   * A function for every request, instead of the global `fetch`. It has the same signature. The client calls it with a
+   * URL and an `init` that has everything else, including the `signal`.
    * @default the global `fetch`, looked up at each request
    */
   fetch?: Fetch | undefined;
   /** Headers for every request. They cannot replace the credential. */
   headers?: Record<string, string> | undefined;
-  /** Functions that are called when requests are sent, answered and retried. */
+  /** Functions that are called when requests are sent and retried, and when responses arrive. */
   hooks?: Hooks | undefined;
   /**
    * Receives the client's messages; `false` for no messages.
@@ -132,8 +134,8 @@ export interface CommonOptions {
    */
   logger?: false | Logger | undefined;
   /**
-   * Id of the account to work in, sent as `x-account-id`. For a token of a user who has several accounts: `me` names them. An
-   * account that the credential cannot open is an `AuthenticationError`.
+   * Id of the account to work in, sent as `x-account-id`. For a token of a user with several accounts, which `me`
+   * names. An account that the credential cannot open is an `AuthenticationError`.
    * @default the account of the credential
    */
   accountId?: string | undefined;
@@ -183,7 +185,7 @@ export interface RequestOptions {
   /** Retry options of this call. Options that are left out are those of the client. */
   retry?: false | RetryOptions | undefined;
   /**
-   * Whether the call goes before bulk work in the queue of the rate limit.
+   * Position in the queue of the rate limit: `interactive` calls go before `bulk` calls.
    * @default 'interactive'; 'bulk' for the iteration over a list
    */
   priority?: Priority | undefined;

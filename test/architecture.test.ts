@@ -38,6 +38,7 @@ const LAYERS: readonly string[] = [
   'feed',
   'worklist',
   'custom-fields',
+  'workflows.ts',
   'resources',
   'client.ts',
   'sync',

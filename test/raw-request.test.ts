@@ -51,6 +51,17 @@ describe('client.request', () => {
     expect(await rejection(clientFor(server).request({ path: '/x' }))).toMatchObject({ name: 'ResponseFormatError' });
   });
 
+  test('refuses a second argument, which would be ignored', async () => {
+    const server = await serve({ body: {} });
+    // @ts-expect-error the options are part of the request
+    const error = await rejection(clientFor(server).request({ path: '/x' }, { signal: AbortSignal.abort() }));
+    expect(error).toBeInstanceOf(ConfigurationError);
+    expect(String(error)).toContain(
+      'request has no option in a second argument; there are: method, path, query, body, signal,',
+    );
+    expect(server.requests).toHaveLength(0);
+  });
+
   const circular: Record<string, unknown> = {};
   circular.self = circular;
 

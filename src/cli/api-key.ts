@@ -2,6 +2,7 @@ import { type FileHandle, open, stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
 import { failed } from './command.ts';
+import { fileProblem } from './files.ts';
 
 /**
  * The API key: from the file that was named, else from the environment, else from the usual file. Never from the command
@@ -22,7 +23,7 @@ export async function readApiKey(
     throw failed(`The key file ${path} is not a file.`);
   }
   const file = await open(path).catch((error: NodeJS.ErrnoException) => {
-    if (namedFile !== undefined) throw failed(`The key file ${path} cannot be read: ${error.code ?? error.message}.`);
+    if (namedFile !== undefined) throw failed(`The key file ${fileProblem(path, 'read', error)}`);
     throw failed(
       `The API key is missing. Set TRACKING_API_KEY, or write the key to ${path} and run: chmod 600 ${path}`,
     );

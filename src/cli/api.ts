@@ -4,6 +4,7 @@ import { readApiKey } from './api-key.ts';
 import { type Command, durationOption, interrupted, numberOption, type OptionValues, textOption } from './command.ts';
 import { failureOf } from './failure.ts';
 import { stderrLogger } from './output/stderr-logger.ts';
+import { waitsOn } from './output/waits.ts';
 
 /** The options of all commands that call the service. */
 export const API_OPTIONS = {
@@ -47,6 +48,6 @@ async function clientFor(values: OptionValues): Promise<TrackingClient> {
   const timeout = durationOption(values, 'timeout');
   const retry = { limit: numberOption(values, 'retries'), maxRetryAfter: 60_000 };
   const apiKey = await readApiKey(textOption(values, 'key-file'));
-  const options: ClientOptions = { apiKey, timeout, retry, logger: stderrLogger };
+  const options: ClientOptions = { apiKey, timeout, retry, logger: stderrLogger, hooks: waitsOn(process.stderr) };
   return new TrackingClient({ ...options, baseUrl: textOption(values, 'base-url') } as ClientOptions);
 }

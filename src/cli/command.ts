@@ -45,6 +45,8 @@ export const EXIT = {
   unavailable: 6,
   /** The time for waiting is over, and the outcome is still open. */
   pending: 7,
+  /** Another process does the same. */
+  busy: 8,
   interrupted: 130,
 } as const;
 
@@ -77,6 +79,10 @@ export function failed(message: string): CommandError {
   return new CommandError(message, EXIT.failed, { code: 'failed', retryable: false });
 }
 
+export function notFound(message: string): CommandError {
+  return new CommandError(message, EXIT.notFound, { code: 'not_found', retryable: false });
+}
+
 export function interrupted(message: string): CommandError {
   return new CommandError(message, EXIT.interrupted, { code: 'interrupted', retryable: true });
 }
@@ -101,7 +107,8 @@ export function neededOption(values: OptionValues, name: string): string {
 
 /** An option that may be repeated, each with several values between commas. */
 export function listOption(values: OptionValues, name: string): string[] {
-  return ((values[name] as string[] | undefined) ?? []).flatMap(text => text.split(',')).filter(Boolean);
+  const texts = (values[name] as string[] | undefined) ?? [];
+  return texts.flatMap(text => text.split(',').map(part => part.trim())).filter(Boolean);
 }
 
 /** An option with one of some values. @throws {CommandError} for another one. */

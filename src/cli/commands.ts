@@ -54,12 +54,9 @@ export const COMMANDS: Readonly<Record<string, Entry>> = {
   }),
   ...groupOf('tracking-requests', () => import('./commands/tracking-requests.ts'), {
     list: ['Lists tracking requests.', '--filter status=failed'],
-    get: ['Prints one tracking request.', '3f2a9c1e-0d4b-4c55-8a65-1f0f3c5b7d11'],
+    get: ['Prints one tracking request.', 'MEDU1234567890'],
     create: ['Starts the tracking of a number.', 'MEDU1234567890 --scac MSCU --ref PO-4711'],
-    update: [
-      'Replaces the reference number of a tracking request.',
-      '3f2a9c1e-0d4b-4c55-8a65-1f0f3c5b7d11 --ref PO-4711',
-    ],
+    update: ['Replaces the reference number of a tracking request.', 'MEDU1234567890 --ref PO-4711'],
     infer: ['Finds out the carrier and the kind of a number.', 'MEDU1234567890'],
   }),
   ...groupOf('documents', () => import('./commands/documents.ts'), {
@@ -70,8 +67,8 @@ export const COMMANDS: Readonly<Record<string, Entry>> = {
   }),
   ...groupOf('custom-fields', () => import('./commands/custom-fields.ts'), {
     list: ['Lists the custom fields of the account.', ''],
-    get: ['Prints the custom fields of one record.', 'shipments 3f2a9c1e-0d4b-4c55-8a65-1f0f3c5b7d11'],
-    set: ['Sets custom fields of one record.', 'shipments 3f2a9c1e-0d4b-4c55-8a65-1f0f3c5b7d11 priority=5'],
+    get: ['Prints the custom fields of one record.', 'containers MSCU1234565'],
+    set: ['Sets custom fields of one record.', 'shipments MEDU1234567890 priority=5'],
   }),
   carriers: {
     summary: 'Lists carriers.',

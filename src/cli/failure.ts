@@ -33,7 +33,7 @@ export function failureOf(error: unknown): unknown {
   return new CommandError(lines.map(printable).join('\n'), exitCode, detailsOf(error, exitCode));
 }
 
-const RETRYABLE: readonly number[] = [EXIT.rateLimited, EXIT.unavailable, EXIT.pending];
+const RETRYABLE: readonly number[] = [EXIT.rateLimited, EXIT.unavailable, EXIT.pending, EXIT.busy];
 
 function detailsOf(error: TrackingError, exitCode: number): FailureDetails {
   // The failure of an upload has that of the service as its cause.
@@ -55,6 +55,7 @@ function exitCodeOf(error: TrackingError): number {
   if (error instanceof RateLimitError) return EXIT.rateLimited;
   if (error instanceof ServerError || error instanceof ConnectionError) return EXIT.unavailable;
   if (error instanceof TrackingPendingError) return EXIT.pending;
+  if (error.code === 'store_busy') return EXIT.busy;
   // An upload that failed says at which stage; its cause says why.
   if (error.cause instanceof TrackingError) return exitCodeOf(error.cause);
   return EXIT.failed;

@@ -39,7 +39,7 @@ async function withPostgres<T>(address: string, work: (inbox: Inbox) => Promise<
 
 async function withSqlite<T>(path: string, work: (inbox: Inbox) => Promise<T>): Promise<T> {
   // It would be made, and a misspelt path would look like an empty inbox.
-  if (!existsSync(path)) throw failed(`There is no inbox ${path}.`);
+  if (!existsSync(path)) throw wrongUsage(`There is no inbox ${path}.`);
   const { sqliteInbox } = await import('../webhooks/inbox/sqlite/sqlite-inbox.ts');
   const inbox = sqliteInbox(path);
   try {

@@ -1,7 +1,8 @@
 import { type FileHandle, open, readFile } from 'node:fs/promises';
 import { text as textOfStream } from 'node:stream/consumers';
 import { parse } from 'csv-parse/sync';
-import { failed } from './command.ts';
+import { failed, wrongUsage } from './command.ts';
+import { fileProblem } from './files.ts';
 
 /** A number to track, as a line of a file has it. */
 export interface NumberRow {
@@ -16,12 +17,19 @@ const INPUT = ['number', 'scac', 'type'];
  * The numbers of a CSV file, each once: `number`, `scac`, `type`. The first line may name the columns, in any order and among
  * others.
  *
- * @throws {CommandError} for a file that cannot be read, a type that does not exist, and a number with two carriers.
+ * @throws {CommandError} for a file that cannot be read, columns without `number`, a type that does not exist, and a number with two
+ * carriers.
  */
 export async function readNumbers(path: string, types: readonly string[]): Promise<NumberRow[]> {
-  const [first = [], ...rest] = rowsOf(path, await textOf(path));
-  const names = first.map(cell => cell.trim().toLowerCase());
+  const [first = [], ...rest] = rowsOf(path, await textOf(path), [',', ';', '\t']);
+  const names = first.map(cell => cell.toLowerCase());
   const isHeader = names.includes('number');
+  // Without names of columns, the first cell is a number, and a number has digits.
+  if (!isHeader && first[0] !== undefined && !/\d/.test(first[0])) {
+    throw wrongUsage(
+      `${path} has no column number, only: ${first.join(', ')}. Name the column of the numbers "number".`,
+    );
+  }
   const placeOf = (name: string) => (isHeader ? names : INPUT).indexOf(name);
   const found = new Map<string, NumberRow>();
   for (const row of isHeader ? rest : [first, ...rest]) {
@@ -48,13 +56,13 @@ async function textOf(path: string): Promise<string> {
     if (path !== '-') return await readFile(path, 'utf8');
     return await textOfStream(process.stdin);
   } catch (error) {
-    throw failed(`${path} cannot be read: ${(error as NodeJS.ErrnoException).code}`);
+    throw wrongUsage(fileProblem(path, 'read', error));
   }
 }
 
-function rowsOf(path: string, text: string): string[][] {
+function rowsOf(path: string, text: string, delimiter = [',']): string[][] {
   try {
-    return parse(text, { bom: true, relax_column_count: true, skip_empty_lines: true, trim: true });
+    return parse(text, { delimiter, bom: true, relax_column_count: true, skip_empty_lines: true, trim: true });
   } catch (error) {
     throw failed(`${path} is not CSV: ${(error as Error).message}`);
   }
@@ -92,7 +100,7 @@ export interface OutcomeFile {
 /** Opens the file, or makes it. Each outcome is on the disk before the next one is asked for. */
 export async function openOutcomes(path: string): Promise<OutcomeFile> {
   const file = await open(path, 'a+').catch((error: NodeJS.ErrnoException) => {
-    throw failed(`${path} cannot be written: ${error.code}`);
+    throw wrongUsage(fileProblem(path, 'written', error));
   });
   try {
     const text = await file.readFile('utf8');

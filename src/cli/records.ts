@@ -5,26 +5,31 @@ import { LISTS } from '../model/generated/filter-rules.ts';
 import { RELATIONSHIPS } from '../model/generated/relationships.ts';
 import type { DynamicInclude } from '../model/index.ts';
 import { API_OPTIONS, withClient } from './api.ts';
-import { type Command, failed, listOption, numberOption, type OptionValues } from './command.ts';
-import { filterNames, filtersOf, sortNames, sortOf } from './filters.ts';
 import {
-  FIELDS_OPTION,
-  isForPrograms,
-  labelOf,
-  printRecord,
-  printRecords,
-  say,
-  TABLE_OPTIONS,
-} from './output/print.ts';
+  type Command,
+  failed,
+  hintOf,
+  listOption,
+  notFound,
+  numberOption,
+  type OptionValues,
+  wrongUsage,
+} from './command.ts';
+import { filterNames, filtersOf, sortNames, sortOf } from './filters.ts';
+import { FIELDS_OPTION, labelOf, printRecord, printRecords, say, TABLE_OPTIONS } from './output/print.ts';
 import type { Column } from './output/table.ts';
 
+/** What a page of a list needs. */
+interface Page {
+  pageSize: number;
+  signal: AbortSignal;
+}
+
 /** Names that come from the command line, so that only the client can check them. */
-interface ListChoice {
+interface ListChoice extends Page {
   include: DynamicInclude;
   filter: never;
   sort: never;
-  pageSize: number;
-  signal: AbortSignal;
 }
 
 export interface RecordGroup<T> {
@@ -34,8 +39,8 @@ export interface RecordGroup<T> {
   operation?: string;
   list(client: TrackingClient, options: ListChoice): AsyncIterable<T>;
   get(client: TrackingClient, id: string, options: Pick<ListChoice, 'include' | 'signal'>): PromiseLike<T>;
-  /** The records that a number or another name may mean, which is given in place of an id. */
-  named?(client: TrackingClient, name: string, signal: AbortSignal): Promise<readonly { id: string }[]>;
+  /** The records that a number may mean, which is given in place of an id. */
+  named?(client: TrackingClient, number: string, signal: AbortSignal): Promise<readonly { id: string }[]>;
   columns: readonly Column<T>[];
   /** For the help. */
   filterExample?: string;
@@ -52,7 +57,10 @@ type Described = Pick<RecordGroup<object>, 'type' | 'operation' | 'filterExample
 
 /** The number of records that `--limit` and `--all` allow. */
 export function limitOf(values: OptionValues): number {
-  return values.all === true ? Number.POSITIVE_INFINITY : numberOption(values, 'limit') || Number.POSITIVE_INFINITY;
+  if (values.all === true) return Number.POSITIVE_INFINITY;
+  const limit = numberOption(values, 'limit');
+  if (!Number.isInteger(limit)) throw wrongUsage(`--limit must be a whole number, not ${values.limit}.`);
+  return limit || Number.POSITIVE_INFINITY;
 }
 
 function includeOption({ type, includeExample }: Described): Command['options'] {
@@ -90,37 +98,49 @@ function selectionOptions({ operation, filterExample }: Described): Command['opt
   };
 }
 
-/** The command that lists records. */
-export function listCommand<T>(group: RecordGroup<T>): Command {
-  const { operation = '', list, columns } = group;
+interface Listing<T> {
+  about?: string;
+  options?: Command['options'];
+  columns: readonly Column<T>[];
+  list(client: TrackingClient, page: Page, values: OptionValues): AsyncIterable<T>;
+}
+
+/** A command that prints a list, up to its limit. */
+export function listing<T>({ options, columns, list, ...rest }: Listing<T>): Command {
   return {
-    options: {
-      ...selectionOptions(group),
-      ...includeOption(group),
-      ...LIMIT_OPTIONS,
-      ...TABLE_OPTIONS,
-      ...API_OPTIONS,
-    },
+    ...rest,
+    options: { ...options, ...LIMIT_OPTIONS, ...TABLE_OPTIONS, ...API_OPTIONS },
     run: values =>
       withClient(values, async (client, signal) => {
         const limit = limitOf(values);
-        const choice = {
-          include: includesOf(values),
-          filter: filtersOf(values, operation),
-          sort: sortOf(values),
-          pageSize: Math.min(limit, 100),
-          signal,
-        };
-        await printUpTo(values, limit, list(client, choice), [...columns, ...includedColumns<T>(values)]);
+        const records = list(client, { pageSize: Math.min(limit, 100), signal }, values);
+        await printUpTo(values, limit, records, withIncluded(columns, values));
       }),
   };
+}
+
+/** The command that lists the records of a group. */
+export function listCommand<T>(group: RecordGroup<T>): Command {
+  const { operation = '', type, list, columns, named } = group;
+  return listing({
+    ...(named && { about: 'Other commands take a number of the table as well as an id.' }),
+    options: { ...selectionOptions(group), ...includeOption(group) },
+    columns,
+    list: (client, page, values) =>
+      list(client, {
+        ...page,
+        include: includesOf(values, type),
+        filter: filtersOf(values, operation),
+        sort: sortOf(values),
+      }),
+  });
 }
 
 /** Prints at most so many records, and says if there are more. */
 export async function printUpTo<T>(
   values: OptionValues,
   limit: number,
-  records: AsyncIterable<T>,
+  records: AsyncIterable<T> | Iterable<T>,
   columns: readonly Column<T>[],
 ): Promise<void> {
   let more = false;
@@ -128,20 +148,21 @@ export async function printUpTo<T>(
     more = true;
   });
   await printRecords(values, shown, columns);
-  if (more && !isForPrograms(values)) say('There are more. See --limit and --all.');
+  if (more) say(`There are more than ${limit}. See --limit and --all.`);
 }
 
 /** The command that reads one record. */
 export function getCommand<T extends object>(group: RecordGroup<T>): Command {
-  const { get, columns, named } = group;
+  const { get, columns, named, type } = group;
   return {
     options: { ...includeOption(group), ...FIELDS_OPTION, ...API_OPTIONS },
     arguments: [named ? 'ID|NUMBER' : 'ID'],
     run: (values, [name = '']) =>
       withClient(values, async (client, signal) => {
+        const include = includesOf(values, type);
         const id = await idOf(group, client, name, signal);
-        const record = await get(client, id, { include: includesOf(values), signal });
-        await printRecord(values, record, [...columns, ...includedColumns<T>(values)]);
+        const record = await get(client, id, { include, signal });
+        await printRecord(values, record, withIncluded(columns, values));
       }),
   };
 }
@@ -158,14 +179,14 @@ export async function idOf(
   if (!named || UUID.test(name)) return name;
   const found = await named(client, name, signal);
   const [first, second] = found;
-  // The service says in its own words that there is none of this id.
-  if (first === undefined) return name;
+  if (first === undefined)
+    throw notFound(`No record of type ${type} has the id or number ${name}. See the command search.`);
   if (second === undefined) return first.id;
   const ids = found.map(({ id }) => id).join(', ');
   throw failed(`${name} is the number of several records of type ${type}. Name one by its id: ${ids}.`);
 }
 
-async function* upTo<T>(limit: number, records: AsyncIterable<T>, onMore: () => void): AsyncGenerator<T> {
+async function* upTo<T>(limit: number, records: AsyncIterable<T> | Iterable<T>, onMore: () => void): AsyncGenerator<T> {
   let count = 0;
   for await (const record of records) {
     count += 1;
@@ -174,16 +195,31 @@ async function* upTo<T>(limit: number, records: AsyncIterable<T>, onMore: () => 
   }
 }
 
-function includesOf(values: OptionValues): DynamicInclude {
-  return dynamicInclude(listOption(values, 'include'));
+const ANY_RELATIONSHIP = [...new Set(Object.values(RELATIONSHIPS).flatMap(names => Object.keys(names)))];
+
+/** @throws {CommandError} for a relationship that does not exist. Only the first of a path is looked up in its record. */
+function includesOf(values: OptionValues, type: string): DynamicInclude {
+  const paths = listOption(values, 'include');
+  for (const path of paths) {
+    for (const [index, name] of path.split('.').entries()) {
+      const known = index === 0 ? includePaths(type) : ANY_RELATIONSHIP;
+      if (known.includes(name)) continue;
+      const hint = hintOf(name, known) || (index === 0 ? ` There are: ${known.join(', ')}.` : '');
+      throw wrongUsage(`--include ${path}: there is no ${name}.${hint}`);
+    }
+  }
+  return dynamicInclude(paths);
 }
 
-/** What was included, by the names of the records. */
-function includedColumns<T>(values: OptionValues): Column<T>[] {
-  return listOption(values, 'include').map(path => [
-    path.toUpperCase().replaceAll('_', ' '),
-    record => labelOf(relatedOf(record, path.split('.'))),
-  ]);
+/** The columns with what was asked for beside the first, by the names of the records. */
+function withIncluded<T>([first, ...others]: readonly Column<T>[], values: OptionValues): Column<T>[] {
+  const included = listOption(values, 'include').map(
+    (path): Column<T> => [
+      path.toUpperCase().replaceAll('_', ' '),
+      record => labelOf(relatedOf(record, path.split('.'))),
+    ],
+  );
+  return [...(first ? [first] : []), ...included, ...others];
 }
 
 function relatedOf(value: unknown, [name, ...rest]: string[]): unknown {

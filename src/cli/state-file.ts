@@ -1,6 +1,7 @@
 import { readFile, stat } from 'node:fs/promises';
 import { replaceFile } from '../documents/save-as.ts';
 import { failed } from './command.ts';
+import { fileProblem } from './files.ts';
 
 const WRITE_TIMEOUT_MS = 10_000;
 
@@ -19,5 +20,9 @@ export async function readState<T>(path: string): Promise<T | undefined> {
 
 /** A crash leaves the old file or the new one. */
 export async function writeState(path: string, state: unknown, signal: AbortSignal): Promise<void> {
-  await replaceFile(path, new Blob([JSON.stringify(state)]).stream(), { signal, timeout: WRITE_TIMEOUT_MS });
+  try {
+    await replaceFile(path, new Blob([JSON.stringify(state)]).stream(), { signal, timeout: WRITE_TIMEOUT_MS });
+  } catch (error) {
+    throw (error as NodeJS.ErrnoException).syscall ? failed(fileProblem(path, 'written', error)) : error;
+  }
 }

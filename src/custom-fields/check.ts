@@ -5,7 +5,7 @@ import { CustomFieldDefinitionError, type CustomFieldProblem } from './errors.ts
 import type { Field, FieldsByOwner } from './fields.ts';
 import type { CustomFieldGroups } from './groups.ts';
 
-/** The definitions that each type of record can have values of (docs/service/custom-fields.md#entity-names). */
+/** The `entity_type` names of the definitions for each type of record (docs/service/custom-fields.md#entity-names). */
 const ENTITY_TYPES: Record<CustomFieldOwner, readonly string[]> = {
   shipment: ['Shipment'],
   container: ['Container', 'Cargo'],
@@ -15,7 +15,10 @@ const ENTITY_TYPES: Record<CustomFieldOwner, readonly string[]> = {
 /** A list is bulk work by default, and a caller waits for these. */
 const WHOLE = { pageSize: 100, priority: 'interactive' } as const;
 
-/** The service takes the account of the credential, whatever the id is. So the check needs no request for the account's own. */
+/**
+ * The service takes the account of the credential, whatever the id is. So the check does not need a request for the
+ * real id.
+ */
 const ANY_ACCOUNT = '00000000-0000-0000-0000-000000000000';
 
 type Options = (definition: CustomFieldDefinition) => Promise<readonly CustomFieldOption[]>;
@@ -39,7 +42,7 @@ export async function checkDefinitions(groups: CustomFieldGroups, fields: Fields
   throw new CustomFieldDefinitionError(`The described custom fields are not those of the account: ${sentences}`, found);
 }
 
-/** Those of the account itself. A service that cannot list them has no templates among all definitions. */
+/** The definitions of the account itself. A service that cannot list them has no templates among all definitions. */
 async function definitionsOf(groups: CustomFieldGroups): Promise<CustomFieldDefinition[]> {
   try {
     return await groups.accounts.customFieldDefinitions(ANY_ACCOUNT, WHOLE).toArray();

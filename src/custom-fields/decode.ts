@@ -3,7 +3,7 @@ import type { CustomField } from '../model/index.ts';
 import { CustomFieldValueError } from './errors.ts';
 import type { Field } from './fields.ts';
 
-/** What the service stores may come in two spellings (docs/service/custom-fields.md#definitions). Both give one value. */
+/** A stored value may come in two spellings (docs/service/custom-fields.md#definitions). Both give the same value. */
 
 const DAY = /^(\d{4}-\d\d-\d\d)(?:[T ]00:00(?::00(?:\.0+)?)?(?:Z| ?UTC)?)?$/;
 const MOMENT = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d(?::\d\d(?:\.\d+)?)?) ?(Z|UTC|[+-]\d\d:?\d\d)?$/;
@@ -35,7 +35,10 @@ export function decodeValue(field: Field, wire: unknown, recordId?: string): unk
   throw misfit(field, wire, expectation(field), recordId);
 }
 
-/** Reads the values of many records. @throws {CustomFieldValueError} with the others, if some do not fit. */
+/**
+ * Reads the values of many records.
+ * @throws {CustomFieldValueError} with the values of the other records, if some do not fit.
+ */
 export function decodeAll(
   fields: readonly Field[],
   stored: ReadonlyMap<string, readonly CustomField[]>,
@@ -78,7 +81,7 @@ function misfit(
   );
 }
 
-/** What the description says about the values of a field. */
+/** The rule of the description for the values of a field, in words. */
 export function expectation({ dataType, options, referenceType }: Field): string {
   if (options.length > 0) return `${dataType} of ${options.map(option => JSON.stringify(option)).join(', ')}`;
   return referenceType === undefined ? dataType : `${dataType} to ${referenceType}`;
@@ -101,7 +104,7 @@ const DECODERS: Record<Field['dataType'], (wire: unknown, field: Field) => unkno
     isIdentifier(wire) && wire.type === referenceType ? { type: wire.type, id: wire.id } : undefined,
 };
 
-/** A number of a database may come as text. One with more digits than a number of JavaScript holds is refused. */
+/** A number of a database may come as text. A number with more digits than JavaScript can hold is refused. */
 function exactNumber(wire: unknown): number | undefined {
   if (typeof wire !== 'string' || !DECIMAL.test(wire)) return undefined;
   const [whole = '', decimals = ''] = wire.split('.');
@@ -115,7 +118,10 @@ function digitsOf(decimal: string): string {
   return decimal.replace(/^-?0*|[-.]/g, '');
 }
 
-/** A time without an offset is in UTC, like all times of the service. Engines would read some of them as local time. */
+/**
+ * A time without an offset is in UTC, like all times of the service. JavaScript engines would read some of them as
+ * local time.
+ */
 function moment(wire: unknown): Date | undefined {
   const [whole, date, time, zone] = (typeof wire === 'string' && MOMENT.exec(wire)) || [];
   if (whole === undefined || realDay(date) === undefined) return undefined;
@@ -124,7 +130,7 @@ function moment(wire: unknown): Date | undefined {
   return Number.isNaN(instant.getTime()) ? undefined : instant;
 }
 
-/** The day, unless the calendar has no such day. Engines differ in how they read 30 February. */
+/** The day, unless the calendar has no such day. JavaScript engines read 30 February differently. */
 export function realDay(date: string | undefined): string | undefined {
   const epochMs = Date.parse(date ?? '');
   return !Number.isNaN(epochMs) && new Date(epochMs).toISOString().slice(0, 10) === date ? date : undefined;

@@ -18,8 +18,8 @@ interface FieldRules {
    */
   api_slug?: string | undefined;
   /**
-   * Whether the field may be without a value. With `false` it never reads `null` and cannot be cleared, and the reading of a
-   * record without a value rejects.
+   * `true` if the field may be without a value. With `false` it never reads `null` and cannot be cleared, and the
+   * reading of a record without a value rejects.
    * @default true
    */
   nullable?: boolean | undefined;
@@ -50,14 +50,16 @@ export interface ReferenceFieldDescription extends FieldRules {
   reference_type: string;
 }
 
-/** What a program knows of one custom field: its data type, and more where it needs more. */
+/**
+ * The description of one custom field: its data type, and the options or the type of record that the data type needs.
+ */
 export type CustomFieldDescription =
   | PlainDataType
   | PlainFieldDescription
   | EnumFieldDescription
   | ReferenceFieldDescription;
 
-/** The custom fields that a program uses, by the type of the records that have them and by names of its own. */
+/** The custom fields that a program uses, by the type of their records and by the program's own names. */
 export type CustomFieldDescriptions = {
   readonly [Owner in CustomFieldOwner]?: { readonly [name: string]: CustomFieldDescription } | undefined;
 };
@@ -86,8 +88,8 @@ type WriteTypes<F> = Omit<ReadTypes<F>, 'datetime' | 'enum_multi'> & {
 type NullOf<F> = F extends { nullable: false } ? never : null;
 
 /**
- * The values of the described fields on one record. A `date` is text (`2026-03-12`), since a day is no moment; a `datetime` is
- * a `Date`. A field without a value is `null`.
+ * The values of the described fields on one record. A `date` is text (`2026-03-12`), because a day is not a moment; a
+ * `datetime` is a `Date`. A field without a value is `null`.
  */
 export type CustomFieldValues<Fields> = {
   -readonly [Name in keyof Fields]:
@@ -103,7 +105,9 @@ export type CustomFieldChanges<Fields> = {
     | undefined;
 };
 
-/** Values for what a tracking request finds. Fields that are left out, `undefined` or `null` get no value. */
+/**
+ * Values for the records that a tracking request finds. Fields that are left out, `undefined` or `null` get no value.
+ */
 export interface InitialCustomFieldValues<D extends CustomFieldDescriptions> {
   /** Values for the shipment. */
   shipment?: CustomFieldChanges<D['shipment']> | undefined;
@@ -113,7 +117,7 @@ export interface InitialCustomFieldValues<D extends CustomFieldDescriptions> {
   containersByNumber?: { readonly [number: string]: CustomFieldChanges<D['container']> } | undefined;
 }
 
-/** What `trackingRequests.create` takes as `initial_custom_fields`. */
+/** The value that `trackingRequests.create` takes as `initial_custom_fields`. */
 export interface InitialCustomFields {
   /** Values for the shipment. */
   shipment: CustomFieldSet[];
@@ -130,8 +134,9 @@ export interface CustomFieldWriteOptions<Fields> extends RequestOptions {
 /** Options of `customFields.typed`. */
 export interface TypedCustomFieldOptions {
   /**
-   * Whether the first call compares the description with the definitions of the account. Without it a value of another type
-   * still rejects when it is read, and the service refuses it when it is written. For programs that run for one call only.
+   * `true` if the first call compares the description with the definitions of the account. With `false`, a value of
+   * another type still rejects when it is read, and the service refuses it when it is written. `false` is for programs
+   * that make only one call.
    * @default true
    */
   check?: boolean | undefined;
@@ -146,7 +151,7 @@ export interface TypedCustomFields<D extends CustomFieldDescriptions> {
   /**
    * Compares the description with the definitions of the account now: at the start of a program, for example.
    *
-   * @throws {ConfigurationError} if the description is not possible in itself.
+   * @throws {ConfigurationError} if the description contradicts itself.
    * @throws {CustomFieldDefinitionError} with every field that differs.
    */
   check(options?: RequestOptions): Promise<void>;
@@ -186,12 +191,12 @@ export interface TypedCustomFields<D extends CustomFieldDescriptions> {
   ): Promise<CustomFieldValues<D[T]>>;
 
   /**
-   * Writes values on a record: one request for each field, all at the same time. The service has no transactions. All values are
-   * checked before the first request, so only the service itself can refuse one of several.
+   * Writes values on a record: one request for each field, all at the same time. The service has no transactions. All
+   * values are checked before the first request, so only the service itself can refuse a single value.
    *
    * @returns the written fields with the values that the service has stored.
    * @throws {ConfigurationError} for a value that does not fit. Nothing is sent.
-   * @throws {CustomFieldWriteError} if not all were written. It says which were. Writing again is safe.
+   * @throws {CustomFieldWriteError} if not all were written. It names those that were. It is safe to write again.
    */
   write<T extends keyof D & CustomFieldOwner>(
     record: Owner<T>,

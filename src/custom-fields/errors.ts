@@ -1,12 +1,12 @@
 import { TrackingError } from '../errors.ts';
 
-/** How one described field differs from the definitions of the account. */
+/** The difference between one described field and the definitions of the account. */
 export interface CustomFieldProblem {
   /** The described field, such as `shipment.priority`. */
   field: string;
   /** The `api_slug` that it stands for. */
   api_slug: string;
-  /** What differs. `missing` means that no definition has the slug. */
+  /** The part that differs. `missing` means that no definition has the slug. */
   reason: 'missing' | 'entity_type' | 'data_type' | 'reference_type' | 'options';
   /** The same in words. */
   message: string;
@@ -15,7 +15,7 @@ export interface CustomFieldProblem {
 /** The description of custom fields and the definitions of the account differ. Change one of them. */
 export class CustomFieldDefinitionError extends TrackingError {
   static override readonly brand: string = 'CustomFieldDefinitionError';
-  /** Every field that differs, and how. */
+  /** Every field that differs, with the difference. */
   declare readonly problems: readonly CustomFieldProblem[];
 
   constructor(message: string, problems: readonly CustomFieldProblem[]) {
@@ -24,7 +24,7 @@ export class CustomFieldDefinitionError extends TrackingError {
   }
 }
 
-/** What `readAll` could read although some records have a value that does not fit. */
+/** The values that `readAll` has read although some records have a value that does not fit. */
 export interface PartlyReadCustomFields {
   /** The values of all other records, by the ids of the records. */
   readable: ReadonlyMap<string, Record<string, unknown>>;
@@ -39,7 +39,7 @@ export class CustomFieldValueError extends TrackingError {
   declare readonly field: string;
   /** The value as the service sent it; `undefined` if the record has none. */
   declare readonly value: unknown;
-  /** Id of the record that has the value; `undefined` for `parse`, which is not told it. */
+  /** Id of the record that has the value; `undefined` for `parse`, which does not get it. */
   declare readonly recordId: string | undefined;
   /** The values of all other records, and every record that has such a value; `undefined` except for `readAll`. */
   declare readonly all: PartlyReadCustomFields | undefined;
@@ -57,9 +57,12 @@ export class CustomFieldValueError extends TrackingError {
 export interface UnwrittenCustomField {
   /** Its name in the description. */
   field: string;
-  /** `refused`: it has its old value. `unknown`: there was no clear answer, so it may have the old value or the new one. */
+  /**
+   * `refused`: it has its old value. `unknown`: there was no clear response, so it may have the old value or the new
+   * one.
+   */
   outcome: 'refused' | 'unknown';
-  /** Why. */
+  /** The reason. */
   error: unknown;
 }
 

@@ -18,7 +18,7 @@ export interface Field {
   title: string;
   slug: string;
   dataType: CustomFieldDataType;
-  /** Empty where the data type has none. */
+  /** Empty if the data type has none. */
   options: readonly string[];
   referenceType: string | undefined;
   nullable: boolean;
@@ -40,7 +40,7 @@ const DATA_TYPES: readonly CustomFieldDataType[] = [
   'reference',
 ];
 
-/** @throws {ConfigurationError} for a description that is not possible in itself. */
+/** @throws {ConfigurationError} for a description that contradicts itself. */
 export function readDescriptions(descriptions: CustomFieldDescriptions): FieldsByOwner {
   const example = "{ shipment: { buyer: 'short_text' } }";
   refuseUnknownNames(

@@ -39,7 +39,7 @@ export class TypedFields {
   readonly #definitions: Cached<void>;
   readonly #isChecked: boolean;
 
-  /** @throws {ConfigurationError} for a description that is not possible in itself. */
+  /** @throws {ConfigurationError} for a description that contradicts itself. */
   constructor(
     groups: CustomFieldGroups | undefined,
     descriptions: CustomFieldDescriptions,
@@ -47,7 +47,7 @@ export class TypedFields {
   ) {
     if (!groups) {
       throw new ConfigurationError(
-        'typed() reads from other groups: use client.customFields, or pass them as in new CustomFields(transport, { shipments, containers, … }).',
+        'typed() needs other groups: use client.customFields, or new CustomFields(transport, groups).',
       );
     }
     this.#groups = groups;

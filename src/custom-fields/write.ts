@@ -14,7 +14,7 @@ interface Written {
 type Result = Written | UnwrittenCustomField;
 
 /**
- * Sends all changes at the same time. To set a value again, or to clear it again, changes nothing.
+ * Sends all changes at the same time. It is safe to send a change again.
  *
  * @returns the stored values, by the names of their fields.
  * @throws {CustomFieldWriteError} if not all were written.
@@ -27,7 +27,7 @@ export async function writeChanges(
 ): Promise<Record<string, unknown>> {
   const { id } = record;
   let stored: Promise<ReadonlySet<string>> | undefined;
-  // Read once, for all fields that were not there to be cleared.
+  // Read once, for all fields whose clearing got a 404.
   const storedSlugs = () => {
     stored ??= values
       .list(id, { priority: 'interactive', ...options })

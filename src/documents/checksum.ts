@@ -13,7 +13,10 @@ export async function checksumOf(source: Source, options: HashOptions): Promise<
   return btoa(String.fromCharCode(...digest));
 }
 
-/** `undefined` where no worker can be used, or where it failed: this thread then finds out what is wrong with the file. */
+/**
+ * `undefined` if no worker can be used, or if it failed. This thread then reads the file, and has the error of the file
+ * if there is one.
+ */
 async function hashInWorker({ body }: Source, options: HashOptions): Promise<Uint8Array | undefined> {
   if (!inBrowser() || !(body instanceof Blob)) return undefined;
   try {
@@ -81,7 +84,7 @@ function workerdMd5(): Md5 | undefined {
 
 interface HashOptions {
   signal: AbortSignal;
-  /** How long to wait for progress, in ms. */
+  /** Longest time without progress, in ms. */
   timeout: number;
   /** Called with the number of bytes hashed so far. */
   onProgress: (bytes: number) => void;
@@ -90,8 +93,8 @@ interface HashOptions {
 type Message = { hashed: number } | { digest: Uint8Array } | { failed: true };
 
 /**
- * Computes the MD5 of a Blob in a worker, so that the page stays responsive. Rejects where the worker cannot start, also
- * where it never reports anything: some browser extensions block workers in this way.
+ * Computes the MD5 of a Blob in a worker, so that the page stays responsive. Rejects if the worker cannot start, and if
+ * it never reports progress: some browser extensions block workers in this way.
  */
 async function md5InWorker(blob: Blob, { signal, timeout, onProgress }: HashOptions): Promise<Uint8Array> {
   const script = URL.createObjectURL(new Blob([`(${runWorker})(${createPlainMd5})`], { type: 'text/javascript' }));
@@ -119,7 +122,7 @@ function digestFrom(worker: Worker, blob: Blob, onProgress: (bytes: number) => v
       else if ('digest' in data) resolve(data.digest);
       else reject(new Error('The worker could not read the file.'));
     };
-    // Also where the content security policy of the page forbids workers from a Blob.
+    // Also called if the content security policy of the page forbids workers from a Blob.
     worker.onerror = () => reject(new Error('The worker could not be started.'));
     worker.postMessage(blob);
   });

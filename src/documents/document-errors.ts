@@ -31,7 +31,7 @@ export class UploadError extends TrackingError {
   }
 }
 
-/** A document with what was read from it last. */
+/** A document with the data that was read from it last. */
 type ReadDocument = Document<['last_document_representation']>;
 
 /**
@@ -40,9 +40,9 @@ type ReadDocument = Document<['last_document_representation']>;
  */
 export class ExtractionFailedError extends TrackingError {
   static override readonly brand: string = 'ExtractionFailedError';
-  /** The document. Its `classification_notes` may tell people why. */
+  /** The document. Its `classification_notes` may have the reason, for people. */
   declare readonly document: ReadDocument;
-  /** When the service notified of the failure. */
+  /** Time of the notification about the failure. */
   declare readonly failedAt: DateTime;
 
   constructor(message: string, document: ReadDocument, failedAt: DateTime) {
@@ -64,12 +64,12 @@ export class ExtractionPendingError extends TrackingError {
   }
 }
 
-/** What was read from a document does not fit the schema that was given. */
+/** The data that was read from a document does not fit the schema that was given. */
 export class ExtractionMismatchError extends TrackingError {
   static override readonly brand: string = 'ExtractionMismatchError';
   /** The document, with the payload as it came. */
   declare readonly document: ReadDocument;
-  /** What the schema says about the payload. */
+  /** The issues that the schema has found in the payload. */
   declare readonly issues: readonly SchemaIssue[];
 
   constructor(message: string, document: ReadDocument, issues: readonly SchemaIssue[]) {

@@ -31,7 +31,7 @@ interface OpenOptions {
   fetch: Fetch;
   /** The signal of the caller. It can abort the download until the stream has ended. */
   signal: AbortSignal | undefined;
-  /** How long to wait for the next bytes, in ms. */
+  /** Longest time without a byte, in ms. */
   timeout: number;
 }
 
@@ -66,7 +66,7 @@ const droppedStreams =
  * reader causes no timeout.
  *
  * @param scope its abort closes the stream, even if nobody reads. It ends with the stream.
- * @param toError makes the error of the stream from what was thrown.
+ * @param toError makes the error of the stream from the thrown value.
  */
 function bodyStream(
   { body }: Response,
@@ -75,7 +75,7 @@ function bodyStream(
 ): ReadableStream<Uint8Array> {
   const { signal } = scope;
   const pieces = piecesOf({ body });
-  // The end of the scope aborts the signal too, which cancels what was not read.
+  // The end of the scope aborts the signal too, which cancels the unread rest of the body.
   const close = () => scope.end();
   const cancel = () => pieces?.end();
   if (signal.aborted) cancel();

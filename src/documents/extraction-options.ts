@@ -7,7 +7,7 @@ import { WAIT, type WaitOptions, waitArgument } from '../tracking/wait-options.t
 /** A document that was read, with a payload of a known type. */
 export interface ExtractedDocument<Payload = Record<string, unknown>>
   extends Omit<Document<['last_document_representation']>, 'last_document_representation'> {
-  /** What the service has read from it. */
+  /** The data that the service has read from it. */
   last_document_representation: Omit<DocumentRepresentation, 'payload'> & {
     /** Keys and values. Of the type of the schema, if one was given and fits. */
     payload: Payload;
@@ -22,7 +22,7 @@ export interface ExtractionProgress {
   elapsedMs: number;
 }
 
-/** How to wait for a document. */
+/** Options of the waiting for a document. */
 export interface DocumentWaitOptions<Payload = Record<string, unknown>> extends Omit<WaitOptions, 'onProgress'> {
   /**
    * Called with the first state and with each change: the document was classified, linked or read. A promise that it
@@ -36,8 +36,8 @@ export interface DocumentWaitOptions<Payload = Record<string, unknown>> extends 
    */
   schema?: StandardSchema<unknown, Payload> | undefined;
   /**
-   * Only what was read, or failed, after this time counts. To wait again after `reextract`, pass the time of the outcome before:
-   * the `created_at` of the extraction, or the `failedAt` of the `ExtractionFailedError`.
+   * Only an outcome after this time counts. To wait again after `reextract`, pass the time of the outcome before: the
+   * `created_at` of the extraction, or the `failedAt` of the `ExtractionFailedError`.
    * @default any time
    */
   after?: DateTime | Date | undefined;
@@ -81,9 +81,9 @@ export interface StandardSchema<Input = unknown, Output = Input> {
     /** For the compiler only. */
     readonly types?:
       | {
-          /** What it takes. */
+          /** Type of the values that it accepts. */
           readonly input: Input;
-          /** What it gives. */
+          /** Type of the checked values. */
           readonly output: Output;
         }
       | undefined;
@@ -99,13 +99,13 @@ export type SchemaResult<Output> =
       readonly issues?: undefined;
     }
   | {
-      /** Why the value does not fit. */
+      /** Reasons why the value does not fit. */
       readonly issues: readonly SchemaIssue[];
     };
 
-/** Why a value does not fit its schema. */
+/** A reason why a value does not fit its schema. */
 export interface SchemaIssue {
-  /** What is wrong, for people. */
+  /** Description of the problem, for people. */
   readonly message: string;
   /** The place in the value. */
   readonly path?:

@@ -6,7 +6,7 @@ import { IdleScope, idleTimeout } from './idle-scope.ts';
 import { fileSystem } from './source.ts';
 import type { DownloadOptions } from './upload-options.ts';
 
-/** What a directory says in which no file can be made. */
+/** Error codes of a directory in which no file can be made. */
 const READ_ONLY = ['EACCES', 'EPERM', 'EROFS'];
 
 /**
@@ -47,7 +47,7 @@ export async function saveAs(
   }
 }
 
-/** Replaces a file as a whole; only a mount, or what is not a file, is written in place. */
+/** Replaces a file as a whole. Only a mount, a device and a pipe are written in place. */
 export async function replaceFile(path: string, bytes: AsyncIterable<Uint8Array>, options: PipeOptions): Promise<void> {
   const { promises: fs, constants } = fileSystem();
   const { dirname, join } = builtin('node:path')!;
@@ -56,14 +56,14 @@ export async function replaceFile(path: string, bytes: AsyncIterable<Uint8Array>
   if (existing?.isFIFO()) return writeToPipe(path, bytes, options);
   if (existing && !existing.isFile()) return fs.writeFile(path, bytes);
   const target = await (existing ? fs.realpath(path) : missingTarget(path));
-  // A name of its own: that of the target may be as long as names can be.
+  // The name does not contain that of the target, which may have the greatest possible length.
   const name = `.${crypto.randomUUID()}.part`;
   let temporary = join(dirname(target), name);
   try {
     const isBeside = await fs.writeFile(temporary, '', { mode: existing ? 0o600 : 0o666, flag: 'wx' }).then(
       () => true,
       async error => {
-        // The directory takes no new file, and the file in it may be a mount that takes bytes.
+        // No file can be made in this directory, but the existing file may be a mount that is writable.
         if (!existing || !READ_ONLY.includes(error.code)) throw error;
         await fs.access(target, constants.W_OK);
         temporary = join(builtin('node:os')!.tmpdir(), name);
@@ -85,7 +85,7 @@ export async function replaceFile(path: string, bytes: AsyncIterable<Uint8Array>
   }
 }
 
-/** Where a new file of this path is made: symbolic links may lead there. */
+/** The path at which a new file is made: symbolic links may lead to it. */
 async function missingTarget(path: string): Promise<string> {
   const { promises: fs } = fileSystem();
   const { dirname, resolve } = builtin('node:path')!;
@@ -97,20 +97,22 @@ function ifMissing(error: NodeJS.ErrnoException): undefined {
   if (error.code !== 'ENOENT') throw error;
 }
 
-/** In ms. How long to wait at first, and at most, before a pipe is asked again. */
+/** First and longest wait before another attempt at a pipe, in ms. */
 const [SHORT_WAIT, LONG_WAIT] = [1, 64];
 
-/** What a pipe says that has no reader yet, or is full. */
+/** Error codes of a pipe that has no reader yet, or is full. */
 const NOT_READY = ['ENXIO', 'EAGAIN', 'EWOULDBLOCK'];
 
 interface PipeOptions {
   /** The signal of the caller. */
   signal: AbortSignal | undefined;
-  /** How long to wait for a reader to take bytes, in ms. */
+  /** Longest time in which the reader takes no byte, in ms. */
   timeout: number;
 }
 
-/** Writes a stream to a named pipe. A write that waits for the reader could not be aborted, so that none waits. */
+/**
+ * Writes a stream to a named pipe. A write that waits for the reader cannot be aborted, so each write returns at once.
+ */
 async function writeToPipe(
   path: string,
   bytes: AsyncIterable<Uint8Array>,

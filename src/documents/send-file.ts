@@ -34,7 +34,7 @@ export async function sendFile<S extends Slot>(source: Source, slot: S, options:
     return usedSlot;
   } catch (error) {
     if (!isRejection(error)) throw error;
-    // Most often the checksum was wrong. Then either the file has changed, or the storage is to blame.
+    // Most often the checksum was wrong. Then either the file has changed, or the storage has made a mistake.
     const { signal, timeout, checksum } = options;
     const current = await checksumOf(source, { signal, timeout, onProgress() {} });
     throw current === checksum ? error : bytesChanged('its checksum is not the same as before');
@@ -99,27 +99,27 @@ function sendToSlot<S extends Slot>(
   );
 }
 
-/** What needs less memory than `fetch`, or reports progress. */
+/** A sender that needs less memory than `fetch`, or reports progress. */
 function senderOfRuntime(): Sender | undefined {
   if (fixedLengthStream()) return undefined;
   if (builtin('node:http')) return putByNode;
   return typeof XMLHttpRequest === 'function' ? putByXhr : undefined;
 }
 
-/** In bytes per ms. Where progress is unknown, an attempt that is slower than this times out. */
+/** In bytes per ms. If the progress is unknown, an attempt that is slower than this times out. */
 const MIN_SPEED = 100;
 
 export interface AttemptOptions {
   signal: AbortSignal;
-  /** How long to wait for progress, in ms. */
+  /** Longest time without progress, in ms. */
   timeout: number;
-  /** How long to wait for an early response before the first byte is sent, in ms. @default 0 */
+  /** Wait for an early response before the first byte is sent, in ms. @default 0 */
   earlyResponseMs?: number | undefined;
   /** Called with the number of bytes sent so far. */
   onProgress: (bytes: number) => void;
 }
 
-/** What a {@link Sender} sends. */
+/** The request that a {@link Sender} sends. */
 export interface PutRequest {
   url: string;
   headers: Record<string, string>;
@@ -129,11 +129,11 @@ export interface PutRequest {
   signal: AbortSignal;
   earlyResponseMs: number;
   onProgress: (bytes: number) => void;
-  /** To be called where the runtime does not report progress: the timeout then depends on the size of the file. */
+  /** To be called if the runtime does not report progress: the timeout then depends on the size of the file. */
   onUnknownProgress: () => void;
 }
 
-/** Sends a file. Resolves to the response, whatever its status is; all progress has been reported by then. */
+/** Sends a file. Resolves to the response, with any status. All progress has been reported at that time. */
 export type Sender = (request: PutRequest) => Promise<Response>;
 
 /** One attempt to send a file to the storage. The storage is another server: no credential may be sent to it. */
@@ -195,7 +195,7 @@ export async function put(slot: Slot, source: Source, send: Sender, options: Att
     throw await requestError(sourceError ?? error, request);
   } finally {
     scope.end();
-    // The sender may have stopped without a word; the file must not stay open.
+    // The sender may have stopped without an error. The file must not stay open.
     pieces?.return(undefined).catch(() => {});
   }
 }
@@ -203,7 +203,7 @@ export async function put(slot: Slot, source: Source, send: Sender, options: Att
 const nodeHttp = () => builtin('node:http')!;
 type IncomingMessage = InstanceType<ReturnType<typeof nodeHttp>['IncomingMessage']>;
 
-/** No error page is read beyond this size. */
+/** Upper bound for the part of an error page that is read, in bytes. */
 const MAX_RESPONSE_BYTES = 1_048_576;
 
 /**
@@ -279,7 +279,10 @@ async function toResponse(incoming: IncomingMessage): Promise<Response> {
   });
 }
 
-/** Sends with `XMLHttpRequest`: a page learns of the progress from nothing else. The browser adds `Content-Length`. */
+/**
+ * Sends with `XMLHttpRequest`, because it is the only way for a page to learn of the progress. The browser adds
+ * `Content-Length`.
+ */
 export async function putByXhr(request: PutRequest): Promise<Response> {
   const { url, headers, source, signal, onProgress, onUnknownProgress } = request;
   const whole = await wholeBody(request);
@@ -327,7 +330,7 @@ function responseOf(xhr: XMLHttpRequest): Response {
 
 type FixedLengthStream = new (size: number) => TransformStream<Uint8Array, Uint8Array>;
 
-/** What every attempt sends, except for the body. */
+/** The request of every attempt, without the body. */
 export function putInit(slotHeaders: Record<string, string>, { size }: Source): RequestInit {
   const headers = new Headers(slotHeaders);
   headers.set('content-length', String(size));
@@ -336,7 +339,7 @@ export function putInit(slotHeaders: Record<string, string>, { size }: Source): 
   return { method: 'PUT', headers, ...mode };
 }
 
-/** Sends with the `fetch` of the client's options, or with that of a runtime that has nothing better. */
+/** Sends with the `fetch` of the client's options, or with the global one if the runtime has no better sender. */
 export async function putByFetch(request: PutRequest, init: RequestInit, fetch: Fetch): Promise<Response> {
   const { url, source, signal, onProgress, onUnknownProgress } = request;
   const stream = streamBody(request);
@@ -367,7 +370,7 @@ export function fixedLengthStream(): FixedLengthStream | undefined {
   return (globalThis as { FixedLengthStream?: FixedLengthStream }).FixedLengthStream;
 }
 
-/** By the messages of Node.js, Bun and Deno. A browser does not say what failed. */
+/** By the messages of Node.js, Bun and Deno. A browser does not name the cause of a failure. */
 function isRedirect(error: unknown): boolean {
   const cause = error instanceof Error && error.cause;
   return /redirect/i.test(`${error} ${cause}`);

@@ -7,7 +7,7 @@ import type { ByteStream, UploadFile, UploadStream } from './upload-options.ts';
 export interface ReadOptions {
   /** Aborts when no more bytes are needed. */
   signal: AbortSignal;
-  /** Whether the source may overwrite a chunk as soon as the next one is requested. */
+  /** True if the source may overwrite a chunk as soon as the next one is requested. */
   reuseMemory: boolean;
 }
 
@@ -22,7 +22,9 @@ export interface Source {
   /** The file as it was given, if it can be the body of a request. A browser can send nothing else. */
   readonly body?: Blob | Uint8Array<ArrayBuffer> | undefined;
   read(options: ReadOptions): AsyncIterable<unknown>;
-  /** Rejects if the file was modified or deleted since it was opened, as far as that can be seen. */
+  /**
+   * Rejects if the file is known to have changed since it was opened.
+   */
   checkUnchanged?(): Promise<void>;
 }
 
@@ -184,7 +186,7 @@ export type Pieces = AsyncGenerator<Uint8Array<ArrayBuffer>>;
 const MAX_PIECE_BYTES = 262_144;
 
 interface PiecesOptions extends ReadOptions {
-  /** How long to wait for the next chunk of the source, in ms. */
+  /** Longest wait for the next chunk of the source, in ms. */
   timeout: number;
 }
 

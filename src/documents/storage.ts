@@ -21,7 +21,7 @@ import { mayRepeat, type RetryPolicy, resolveRetry, TRANSIENT_STATUSES } from '.
 import type { Transport } from '../transport/transport.ts';
 import type { PutOptions } from './upload-options.ts';
 
-/** How bytes are transferred, from the options of a call and of the client. @throws {ConfigurationError} */
+/** The settings of a transfer, from the options of a call and of the client. @throws {ConfigurationError} */
 export function transferSettings(options: PutOptions, { storage }: Transport) {
   return {
     signal: optionalSignal(options.signal),
@@ -32,7 +32,7 @@ export function transferSettings(options: PutOptions, { storage }: Transport) {
   };
 }
 
-/** Where to send a file, and the only headers that the storage accepts. */
+/** The address to send a file to, and the only headers that the storage accepts. */
 export type Slot = Pick<DirectUpload, 'direct_upload'>;
 
 /** @throws {TrackingError} unless the slot can be used. */
@@ -84,7 +84,7 @@ export async function okResponse(pending: Promise<Response>, request: StorageReq
   return response;
 }
 
-/** In characters. No more than this is kept of what a storage says. */
+/** Upper bound for the text of a storage in an error, in characters. */
 const MAX_TEXT = 4096;
 
 /** One request to the storage. Its URL is signed: it is a credential, so no error may contain its path or its query. */
@@ -94,7 +94,7 @@ interface StorageRequest {
   signal: AbortSignal;
 }
 
-/** What errors name of a request to the storage. */
+/** The part of an address of the storage that errors show. */
 export function storageAt(url: string): string {
   return `(storage at ${new URL(url).host})`;
 }
@@ -116,7 +116,7 @@ export async function requestError(error: unknown, { method, url, signal }: Stor
   return new ConnectionError(`${method} ${storageAt(url)}: no response: ${reason}`, { cause });
 }
 
-/** After a redirect it is unknown whether the file was stored. Another attempt would be redirected too. */
+/** After a redirect it is unknown if the file was stored. Another attempt would be redirected too. */
 export function redirectError(url: string): TrackingError {
   return new TrackingError(`PUT ${storageAt(url)}: unexpected redirect`, { code: 'redirected' });
 }
@@ -128,12 +128,15 @@ function said(text: string): string {
   return [of('Code'), of('Message')].filter(Boolean).join(': ');
 }
 
-/** A shorter piece of an address tells nothing: other texts contain it too. */
+/** A shorter piece of an address is not a secret: other texts contain it too. */
 const PIECE = 6;
 /** A shorter part of an address is not searched for. */
 const SHORTEST = 4;
 
-/** What errors about signed addresses must not show: their paths and the values of their queries, and every piece of these. */
+/**
+ * The secrets of signed addresses, which errors must not show: their paths, the values of their queries, and every
+ * piece of these.
+ */
 export function secretsOf(...urls: string[]): Secret[] {
   const parts = urls.flatMap(partsOf);
   const segments = parts.flatMap(part => part.split('/'));
@@ -200,8 +203,9 @@ interface RetrySettings {
 }
 
 /**
- * Sends with `fetch`, and again where ky says so. Its own timeout ends at the headers, and its errors contain the signed URL,
- * so that each attempt has its own timeout and throws our errors; ky gets the status and `Retry-After` of a response.
+ * Sends with `fetch`, and again if ky decides so. The timeout of ky ends at the headers, and its errors contain the
+ * signed URL. So each attempt has its own timeout and throws our errors; ky gets the status and the `Retry-After` of a
+ * response.
  *
  * @param attempt makes one attempt. It adds its own signal to `init`: Node.js loses the signal of the `Request` that ky
  * makes.
@@ -226,7 +230,7 @@ export async function fetchWithKy<T>(
         } catch (error) {
           failure = error;
           if (!(error instanceof APIError)) throw error;
-          // In whole seconds: ky reads no other.
+          // In whole seconds, because ky reads only these.
           const seconds = Math.ceil(askedWait(error) / 1000);
           return new Response(null, { status: error.status, headers: { 'retry-after': seconds ? `${seconds}` : '' } });
         }
@@ -238,7 +242,7 @@ export async function fetchWithKy<T>(
         afterStatusCodes: TRANSIENT_STATUSES,
         delay: count => Math.min(maxDelay, minDelay * 2 ** (count - 1)),
         jitter: true,
-        // ky knows no errors of ours, and would send again before a long `Retry-After` is over.
+        // ky does not know our errors, and would send again before the end of a long `Retry-After`.
         shouldRetry() {
           if (askedWait(failure) > maxRetryAfter) return false;
           return failure instanceof APIError ? undefined : mayRepeat(failure, true);
@@ -253,7 +257,8 @@ export async function fetchWithKy<T>(
 }
 
 /**
- * Retries what ky cannot send. p-retry has no `Retry-After`, which is waited for before its own delay.
+ * Retries requests that ky cannot send. p-retry does not know `Retry-After`, so this function waits for it before the
+ * delay of p-retry.
  *
  * @param attempt throws a `TrackingError`, or the reason of the signal: p-retry never retries a `TypeError`.
  */
@@ -277,7 +282,7 @@ export function retryWithPRetry<T>(
   });
 }
 
-/** The wait that a response asks for, in ms. */
+/** The wait that a response demands, in ms. */
 function askedWait(error: unknown): number {
   return (error instanceof APIError && error.retryAfterMs) || 0;
 }

@@ -24,7 +24,7 @@ export interface UploadStream {
   open: () => ByteStream | Promise<ByteStream>;
 }
 
-/** What can be uploaded. A string is the path of a file, in Node.js, Bun and Deno. */
+/** A file to upload. A string is the path of a file, in Node.js, Bun and Deno. */
 export type UploadFile = string | Blob | Uint8Array | ArrayBuffer | UploadStream;
 
 /** The progress of one upload. */
@@ -40,16 +40,16 @@ export interface UploadProgress {
 /** Options of `directUploads.put`. */
 export interface PutOptions extends Pick<RequestOptions, 'signal' | 'retry'> {
   /**
-   * The longest time without progress, in ms. An attempt fails when the storage accepts no bytes and sends no response for
-   * this time. The upload fails when the file gives no bytes for this time. The timeout does not limit the whole attempt,
-   * except where the progress is unknown: with the client option `fetch` in a browser or in Deno, and in a page with a
-   * service worker. There an attempt may take this time plus 10 seconds per megabyte.
+   * The longest time without progress, in ms. An attempt fails when the storage accepts no bytes and sends no response
+   * for this time. The upload fails when the file gives no bytes for this time. The timeout does not limit the whole
+   * attempt, except if the progress is unknown: with the client option `fetch` in a browser or in Deno, and in a page
+   * with a service worker. In these cases an attempt may take this time plus 10 seconds per megabyte.
    * @default the `timeout` of the client
    */
   timeout?: number | undefined;
   /**
-   * Called as bytes are sent. An error that it throws is logged and does not fail the upload, nor does a promise that it
-   * returns and that rejects. Such a promise is not awaited.
+   * Called as bytes are sent. An error that it throws is logged and does not fail the upload. A promise that it returns
+   * is not awaited, and its rejection does not fail the upload either.
    */
   onProgress?: ((progress: UploadProgress) => void) | undefined;
 }
@@ -62,7 +62,7 @@ export interface UploadSettings extends PutOptions, Pick<RequestOptions, 'header
    */
   deadline?: number | undefined;
   /**
-   * What to do if the account already has a document with the same bytes: `'throw'` rejects with an `UploadError`,
+   * The result if the account already has a document with the same bytes: `'throw'` rejects with an `UploadError`,
    * `'return'` resolves to that document.
    * @default 'throw'
    */
@@ -90,7 +90,7 @@ export interface UploadOptions extends UploadItem, UploadSettings {}
 /** Options of `documents.uploadMany`. */
 export interface UploadManyOptions extends Omit<UploadSettings, 'onProgress'> {
   /**
-   * How many files are uploaded at the same time.
+   * Number of files that are uploaded at the same time.
    * @default 4
    */
   concurrency?: number | undefined;
@@ -112,7 +112,7 @@ export type UploadResult = {
     }
   | {
       ok: false;
-      /** Why the upload failed: most often an `UploadError`. */
+      /** Reason why the upload failed: most often an `UploadError`. */
       error: unknown;
     }
 );
@@ -120,8 +120,8 @@ export type UploadResult = {
 /** Options of `documents.download`. */
 export interface DownloadOptions extends Pick<RequestOptions, 'signal' | 'retry' | 'headers' | 'priority'> {
   /**
-   * The longest time without a byte from the storage, in ms, or in which a pipe at the path `to` takes no byte. Time in which
-   * nobody reads the stream does not count.
+   * Longest time in ms without a byte from the storage, or in which a pipe at the path `to` takes no byte. Time in
+   * which nobody reads the stream does not count.
    * @default the `timeout` of the client
    */
   timeout?: number | undefined;

@@ -37,8 +37,8 @@ import type {
 export interface UploadRequests {
   createSlot(blob: DirectUploadCreate, options: RequestOptions): Promise<DirectUpload>;
   /**
-   * @param repeatable whether the request may be sent again when it is unknown whether the first one succeeded.
-   * @param secrets what its errors must not show.
+   * @param repeatable true if the request may be sent again after a lost response.
+   * @param secrets texts that its errors must not show.
    */
   createDocument(
     attributes: DocumentCreate,
@@ -230,7 +230,7 @@ export async function* uploadMany(
   optionalFunction('onProgress', onProgress);
   const mapping = { concurrency, startNext: 'on-demand', signal: optionalSignal(signal) } as const;
   yield* concurrentMap(items, mapping, async (item, index, signal) => {
-    // What else it holds is its owner's.
+    // Other properties of the item belong to the caller.
     const { file, name, filename, contentType } = item;
     const document = await uploadOne({
       priority: 'bulk',
@@ -317,7 +317,7 @@ function checkNames({ name, filename, contentType }: UploadItem): void {
     if (value?.trim() !== '') continue;
     throw new ConfigurationError(`${option} is blank. Pass a name, or omit it to use the name of the file.`);
   }
-  // It becomes a header of the PUT. It may be empty, as the type of a Blob is if it is unknown.
+  // It becomes a header of the PUT. It may be empty, like the type of a Blob whose type is unknown.
   if (!contentType || /^[!-~][ -~]*$/.test(contentType)) return;
   throw new ConfigurationError(
     `contentType is ${describeValue(contentType)}; it must be a MIME type such as application/pdf.`,

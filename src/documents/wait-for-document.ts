@@ -16,19 +16,19 @@ interface Include {
   include: ['last_document_representation'];
 }
 
-/** How documents are read. */
+/** The methods that read documents. */
 export interface DocumentReader {
   get(id: string, options: RequestOptions & Include): PromiseLike<ReadDocument>;
   list(options: ListOptions & Include & { sort: '-created_at' }): List<ReadDocument>;
 }
 
-/** Waits for what is read from documents. All that wait through one waiter share their polls. */
+/** Waits for the data that is read from documents. All calls of one waiter share their polls. */
 export type DocumentWaiter = (
   document: string | { id: string },
   options: object,
 ) => Promise<ExtractedDocument<unknown>>;
 
-/** A document, and whether it was notified that it could not be read. */
+/** A document, with the time of the notification that it could not be read, if there was one. */
 interface State {
   id: string;
   document: ReadDocument;
@@ -54,7 +54,7 @@ export function documentWaiter(documents: DocumentReader, transport: Transport):
       },
       changed,
       async prepare(known, options) {
-        // Somebody waits for more than each of them has, also for those that were read before.
+        // For each document, also for one that was read before, a caller waits for a newer state.
         const waiting = known.filter(state => state !== undefined);
         if (waiting.length === 0) return 0;
         const since = Math.min(...waiting.map(({ document }) => lastReadAt(document)));
@@ -75,7 +75,7 @@ export function documentWaiter(documents: DocumentReader, transport: Transport):
       pending: ({ document }, cause) => pending(document, waitTimeout, cause),
     });
     const checked = checkedPayload(document, how);
-    // A schema of a library may take as long as it likes.
+    // The check of a library's schema may take any time.
     return signal ? abortable(checked, signal) : checked;
   };
 }
@@ -138,7 +138,7 @@ function keyOf(segment: PropertyKey | { readonly key: PropertyKey }): string {
   return String(typeof segment === 'object' ? segment.key : segment);
 }
 
-/** A notification as far as it tells of a failure. */
+/** The part of a notification that shows a failure. */
 interface NotificationOfDocument {
   event: string;
   created_at: DateTime;
@@ -150,16 +150,16 @@ interface NotificationOfDocument {
 const FAILED: readonly string[] = ['document.extraction_failed', 'document_representation.failed'];
 
 const PAGE_SIZE = 100;
-/** Notifications that are older than so many pages are not looked for. */
+/** Upper bound for the pages of notifications that are read. */
 const MAX_PAGES = 5;
 
 /**
- * A document does not tell that it could not be read. Only a notification does, which the service makes if a webhook of the
- * account has subscribed to the event.
+ * A document does not show that it could not be read. Only a notification shows it, and the service makes one only if a
+ * webhook of the account has subscribed to the event.
  */
 export class Failures {
   readonly #transport: Transport;
-  /** When the last extraction of a document failed. */
+  /** Time at which the last extraction of a document failed. */
   readonly #failedAt = new Map<string, DateTime>();
   /** The newest notification that was read. */
   #until = Number.NEGATIVE_INFINITY;
@@ -174,8 +174,8 @@ export class Failures {
   }
 
   /**
-   * Reads what was notified since the last time, or since a time for documents that are new here. Resolves to the number of
-   * requests that this took.
+   * Reads the notifications since the last call, or since a given time for new documents. Resolves to the number of
+   * requests that it sent.
    */
   async update(ids: ReadonlySet<string>, since: number, options: RequestOptions): Promise<number> {
     const isKnown = [...ids].every(id => this.#ids.has(id));
@@ -191,7 +191,8 @@ export class Failures {
       this.#ids = ids;
       for (const id of this.#failedAt.keys()) if (!ids.has(id)) this.#failedAt.delete(id);
     } catch {
-      // The documents can be read nevertheless. An error that concerns them too comes from there.
+      // The documents can be read without the notifications. An error that concerns both is the error of the documents
+      // too.
     }
     return Math.min(page, MAX_PAGES);
   }

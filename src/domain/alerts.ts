@@ -12,7 +12,7 @@ interface AlertOf<Type extends 'container' | 'shipment'> {
    * alert. Keep it where no two rows may have the same.
    */
   key: string;
-  /** When the service knew it: the time of the event, or of the reading that has found it. */
+  /** Time at which the service knew it: that of the event, or of the reading that has found it. */
   at: DateTime;
   /** Type of the record that has changed. */
   type: Type;
@@ -45,7 +45,7 @@ export interface EstimateMoved extends AlertOf<'container' | 'shipment'> {
   daysLate: number | null;
 }
 
-/** A hold is active that was not before. One that is only expected (`pending`) is not told. */
+/** A hold is active that was not before. One that is only expected (`pending`) is not reported. */
 export interface HoldAdded extends AlertOf<'container'> {
   kind: 'hold_added';
   /** The holder, such as `customs`. */
@@ -108,7 +108,7 @@ export interface BecameAvailable extends AlertOf<'container'> {
   kind: 'available';
 }
 
-/** The container cannot be picked up any more, or that is not known any more. A container that has left is not told. */
+/** The container cannot be picked up any more, or that is not known any more. A container that has left is not reported. */
 export interface BecameUnavailable extends AlertOf<'container'> {
   kind: 'unavailable';
   /** Why, the most important reason first. */
@@ -169,10 +169,10 @@ export interface SeenKeys {
 }
 
 /**
- * Drops alerts that were told before: the service sends some changes twice, and a delivery may be repeated. In a database, a
+ * Drops alerts that were reported before: the service sends some changes twice, and a delivery may be repeated. In a database, a
  * unique column does the same: `INSERT INTO alerts (key, …) … ON CONFLICT (key) DO NOTHING`.
  *
- * @param seen the keys of the alerts that were told. The function adds to it.
+ * @param seen the keys of the alerts that were reported. The function adds to it.
  * @throws {ConfigurationError} if `seen` has no methods `has` and `add`.
  * @example
  * const seen = new Set<string>();
@@ -232,7 +232,7 @@ function identityOf(finding: Finding): (string | number | null)[] {
   }
 }
 
-/** One hold of a name is the same however it is worded. `other` stands for different ones, which only their words tell apart. */
+/** One hold of a name is the same however it is worded. `other` stands for different ones, which differ only in their words. */
 export function identityOfHold(name: string, description: string | null): string {
   return name === 'other' ? `other: ${description ?? ''}` : name;
 }

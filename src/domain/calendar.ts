@@ -15,7 +15,11 @@ export function dateOf(day: number): string {
 /** The moment that a helper counts from. */
 export function nowOf(what: string, options: { now?: Date | undefined }, names: readonly string[]): Date {
   refuseUnknownNames(what, objectArgument('The argument for options', options, '{ now: new Date() }'), names);
-  const now = options.now ?? new Date();
-  if (typeof now.getTime === 'function' && !Number.isNaN(now.getTime())) return now;
-  throw new ConfigurationError(`now is ${describeValue(now)}; it must be a valid Date.`);
+  return validDate('now', options.now ?? new Date());
+}
+
+/** @throws {ConfigurationError} unless the value is a `Date` with a time. */
+export function validDate(name: string, value: Date): Date {
+  if (typeof value?.getTime === 'function' && !Number.isNaN(value.getTime())) return value;
+  throw new ConfigurationError(`${name} is ${describeValue(value)}; it must be a valid Date.`);
 }

@@ -58,7 +58,7 @@ export function changesBetween(before: ComparedRecord, after: ComparedRecord, op
   return compare(completed(before, after), completed(after, before), at, () => at);
 }
 
-/** What a state lacks is as in the other state. */
+/** Fields that a state lacks are as in the other state. */
 function completed<T extends ComparedRecord>(record: T, other: T): T {
   const known = Object.entries(record).filter(([, value]) => value !== undefined);
   const [has, otherHas] = [record, other].map((each: ContainerFacts) => each.import_deadlines !== undefined);
@@ -71,7 +71,7 @@ const NO_VESSEL = { pod_vessel_name: undefined, pod_vessel_imo: undefined, pod_v
 /** If only one state has the days of each source, `pickup_lfd` alone can be compared. */
 const NO_SOURCES = { import_deadlines: undefined, ind_facility_lfd_on: undefined };
 
-/** @param stampOf what tells a change from a later one of the same kind. */
+/** @param stampOf gives the part of the key that separates a change from a later one of the same kind. */
 export function compare(
   before: ComparedRecord,
   after: ComparedRecord,

@@ -24,7 +24,7 @@ export interface ChangeNotification {
 export interface ChangedItem {
   /** `changed` has alerts. */
   readonly kind: string;
-  /** When the reading was there. */
+  /** Time of the reading. */
   readonly at: DateTime;
 }
 
@@ -51,7 +51,7 @@ type Identified = { readonly id: string; readonly number?: unknown; readonly bil
 export function changesOf(change: ChangeNotification | ChangedItem): Alert[] {
   const facts: Fields = isRecord(change) ? change : {};
   const alerts = facts.kind === 'changed' ? ofReading(facts) : ofNotification(facts);
-  // A notification may tell a last free day twice, once with what was before: that one comes first.
+  // A notification may contain a last free day twice, once with the day before: that one comes first.
   return [...new Map([...alerts].reverse().map(alert => [alert.key, alert])).values()].reverse();
 }
 
@@ -98,7 +98,7 @@ const FIRST = {
   inland_arrival: 'destination_original_eta_at',
 } as const;
 
-/** The estimate before is not in the notification, so that only the first one can tell whether it has moved. */
+/** The estimate before is not in the notification, so that only the first one can show a move. */
 function ofEstimate(
   estimate: EstimateMoved['estimate'],
   about: Fields,
@@ -125,7 +125,7 @@ function ofChangeset(container: ContainerFacts, changeset: Fields, at: DateTime)
   return [...alerts, ...told(unnamedDay(after, text(pickup_lfd[0]), text(pickup_lfd[1])), after, at)];
 }
 
-/** The other deadlines of the container as it was sent tell whose day `pickup_lfd` is: see `unnamedDay`. */
+/** The other deadlines of the container as it was sent show whose day `pickup_lfd` is: see `unnamedDay`. */
 function stateOf(container: ContainerFacts, changeset: Fields, side: 0 | 1): ContainerFacts {
   const fields: Record<string, unknown> = { ...container };
   for (const [name, pair] of Object.entries(changeset)) {
@@ -164,7 +164,7 @@ function unnamedDay(container: ContainerFacts, before: DateTime | null, day: Dat
   return named && moved.length > 0 ? movedDay(null, named) : moved;
 }
 
-/** At the port, the `changeset` of the terminal tells it. Of a place inland, only this event does. */
+/** At the port, the `changeset` of the terminal has it. For a place inland, only this event does. */
 function ofAvailability(container: ContainerFacts, event: string, about: Fields, at: DateTime): Alert[] {
   if (containerState(container).stage !== 'at_inland') return [];
   const isAvailable = event.endsWith('.available');
@@ -182,7 +182,7 @@ function told(findings: Finding[], { id, number }: ContainerFacts, at: DateTime)
   );
 }
 
-/** Several notifications tell the same last free day, each with a time of its own. */
+/** Several notifications contain the same last free day, each with a time of its own. */
 function stampOf(at: DateTime): (finding: Finding) => string | null {
   return ({ kind }) => (kind === 'last_free_day_moved' ? null : at);
 }

@@ -13,7 +13,7 @@ interface Parts {
   expectedCheckDigit: number;
 }
 
-/** What {@link parseContainerNumber} found. */
+/** The result of {@link parseContainerNumber}. */
 export type ContainerNumber =
   | (Parts & {
       valid: true;
@@ -25,13 +25,13 @@ export type ContainerNumber =
   /** Well-formed, but the category is not U, J or Z, or the check digit is wrong or missing. */
   | (Parts & {
       valid: false;
-      /** What is wrong with it. */
+      /** The fault. */
       reason: 'category' | 'check_digit';
     })
   /** Not four letters and six or seven digits. `number` is the text that was read. */
   | {
       valid: false;
-      /** What is wrong with it. */
+      /** The fault. */
       reason: 'format';
       /** The text that was read. */
       number: string;

@@ -2,7 +2,7 @@ import type { ContainerAttributes, TerminalFee, TerminalHold } from '../model/in
 import type { PartialOrUndefined } from './partial-or-undefined.ts';
 
 /**
- * Where a container is on its journey, in the order of the journey.
+ * The place of a container on its journey, in the order of the journey.
  *
  * - `booked`: tracked, and nothing has happened yet.
  * - `at_origin`: the empty container was collected, or the full one is at the port of lading.
@@ -15,7 +15,7 @@ import type { PartialOrUndefined } from './partial-or-undefined.ts';
  * - `picked_up`: has left the last terminal that is known, full.
  * - `delivered`: a person has marked it so.
  * - `empty_returned`: the empty container is back.
- * - `unknown`: nothing tells.
+ * - `unknown`: no fact shows its place.
  */
 export type ContainerStage =
   | 'booked'
@@ -51,17 +51,17 @@ export type PickupReason =
   | 'not_unloaded'
   | 'gone';
 
-/** Where a container is, whether it can be picked up, and when it left and came back. */
+/** The place of a container, its readiness for pickup, and the times at which it left and came back. */
 export interface ContainerState {
-  /** Where it is on its journey. */
+  /** Its place on its journey. */
   stage: ContainerStage;
-  /** Whether it can be picked up. `unknown` means that nobody has said so: it is not a no. */
+  /** Its readiness for pickup. `unknown` means that no source has said so: it does not mean `no`. */
   pickup: 'yes' | 'no' | 'unknown';
   /** Why not, or why that is not known, the most important reason first. Empty if it can be picked up. */
   reasons: PickupReason[];
   /** The active holds; empty after it has left. */
   holds: TerminalHold[];
-  /** What is to be paid, as the terminal lists it; empty after it has left. Fees alone do not forbid to pick it up. */
+  /** The fees to be paid, as the terminal lists them; empty after it has left. Fees alone do not forbid to pick it up. */
   fees: TerminalFee[];
   /** The last time that it left a port or an inland facility on a truck; `null` if that is not known. */
   gateOut: {
@@ -69,12 +69,12 @@ export interface ContainerState {
     at: string;
     /** IANA time zone of the place; `null` if the service gave none. */
     timezone: string | null;
-    /** What it left. */
+    /** The place that it left. */
     place: 'port' | 'inland';
   } | null;
-  /** When a person marked it as delivered, as the service sent it. A gate-out is not a delivery. */
+  /** Time at which a person marked it as delivered, as the service sent it. A gate-out is not a delivery. */
   deliveredAt: string | null;
-  /** When the empty container came back; `null` if that is not known. */
+  /** The return of the empty container; `null` if that is not known. */
   emptyReturn: {
     /** As the service sent it. */
     at: string;
@@ -148,15 +148,14 @@ export function containerState(container: StateFacts): ContainerState {
   };
 }
 
-/** Whether it was picked up, whatever came after. */
+/** True if it was picked up, whatever came after. */
 export function hasGone(stage: ContainerStage): boolean {
-  return stage === 'picked_up' || stage === 'delivered' || stage === 'empty_returned';
+  return ['picked_up', 'delivered', 'empty_returned'].includes(stage);
 }
 
-/** Facts of a journey by rail. The zone of a destination alone does not tell how the container gets there. */
+/** Facts of a journey by rail. The zone of a destination alone does not show how the container gets there. */
 export function hasRailFacts(facts: StateFacts): boolean {
-  const { pod_rail_loaded_at, pod_rail_departed_at, ind_eta_at, ind_ata_at, ind_rail_unloaded_at } = facts;
-  return [pod_rail_loaded_at, pod_rail_departed_at, ind_eta_at, ind_ata_at, ind_rail_unloaded_at].some(isText);
+  return isText(facts.ind_eta_at) || hasBeenOnRail(facts);
 }
 
 function stageOf(facts: StateFacts): ContainerStage {
@@ -187,7 +186,7 @@ function stageOf(facts: StateFacts): ContainerStage {
   }
 }
 
-/** Whether it has not come off the ship that brings it to the port of discharge. */
+/** True if it has not come off the ship that brings it to the port of discharge. */
 function isBefore(stage: ContainerStage | undefined): boolean {
   return stage === undefined || ['booked', 'at_origin', 'on_ship', 'arrived_at_port'].includes(stage);
 }
@@ -209,7 +208,7 @@ function stageByTimes(facts: StateFacts): ContainerStage | undefined {
   return undefined;
 }
 
-/** Whether the journey goes on behind the port, by whichever means. */
+/** True if the journey goes on behind the port, by any means. */
 function goesInland(facts: StateFacts): boolean {
   const { current_status: status, final_destination_timezone } = facts;
   const isOnItsWay = status === 'awaiting_inland_transfer' || status === 'on_rail';
@@ -221,14 +220,13 @@ function hasRailDeadline({ import_deadlines, ind_facility_lfd_on }: StateFacts):
 }
 
 /** Of a container that stands at a terminal: whether that is the inland one. */
-function hasComeInland({
-  pod_full_out_at,
-  pod_rail_loaded_at,
-  pod_rail_departed_at,
-  ind_ata_at,
-  ind_rail_unloaded_at,
-}: StateFacts): boolean {
-  return [pod_full_out_at, pod_rail_loaded_at, pod_rail_departed_at, ind_ata_at, ind_rail_unloaded_at].some(isText);
+function hasComeInland(facts: StateFacts): boolean {
+  return isText(facts.pod_full_out_at) || hasBeenOnRail(facts);
+}
+
+function hasBeenOnRail(facts: StateFacts): boolean {
+  const { pod_rail_loaded_at, pod_rail_departed_at, ind_ata_at, ind_rail_unloaded_at } = facts;
+  return [pod_rail_loaded_at, pod_rail_departed_at, ind_ata_at, ind_rail_unloaded_at].some(isText);
 }
 
 function pickupOf(facts: StateFacts, stage: ContainerStage): Pick<ContainerState, 'pickup' | 'reasons'> {
@@ -245,7 +243,7 @@ function pickupOf(facts: StateFacts, stage: ContainerStage): Pick<ContainerState
   return { pickup: held.length > 0 ? 'no' : 'unknown', reasons: [...held, 'availability_unknown'] };
 }
 
-/** Whether the terminal says that it is available. Webhook payloads may leave out whether the terminal says anything. */
+/** True if the terminal says that it is available. Webhook payloads may leave out `availability_known`. */
 function isReleased({ availability_known, available_for_pickup }: StateFacts): boolean {
   return available_for_pickup === true && availability_known !== false;
 }

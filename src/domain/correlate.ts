@@ -6,10 +6,10 @@ import type { CustomFieldAttributes } from '../model/index.ts';
 /** The records that may hold something of your own. */
 export type CorrelationRecord = 'container' | 'tracking_request' | 'shipment';
 
-/** What can tell which of your own orders a record belongs to. */
+/** A value that can show which of your own orders a record belongs to. */
 export interface CorrelationKey {
   /**
-   * What the value is.
+   * The kind of the value.
    *
    * - `id`: of the record.
    * - `custom_field`: the value of a custom field; `api_slug` names it.
@@ -19,16 +19,16 @@ export interface CorrelationKey {
   kind: 'id' | 'custom_field' | 'ref_number' | 'number';
   /** The value, without blanks around it. */
   value: string;
-  /** Which record has it. */
+  /** The record that has it. */
   record: CorrelationRecord;
   /** Slug of the custom field; on `custom_field` only. */
   api_slug?: string;
 }
 
-/** What {@link correlate} found. */
+/** The result of {@link correlate}. */
 export type Correlation<T> =
   | {
-      /** What belongs to the notification. */
+      /** The order that the notification belongs to. */
       match: T;
       /** The key that it was found by. */
       key: CorrelationKey;
@@ -40,7 +40,7 @@ export type Correlation<T> =
       match: undefined;
       /** Always absent. */
       key?: undefined;
-      /** What equally good keys lead to; empty if no key leads anywhere. */
+      /** The orders that equally good keys lead to; empty if no key leads anywhere. */
       candidates: T[];
     };
 
@@ -56,9 +56,9 @@ const RECORDS: readonly CorrelationRecord[] = ['container', 'tracking_request', 
 const KINDS: readonly CorrelationKey['kind'][] = ['id', 'custom_field', 'ref_number', 'number'];
 
 /**
- * Everything in a notification, or in a record, that can tell which of your own orders it belongs to, the surest first: ids,
+ * Everything in a notification, or in a record, that can show which of your own orders it belongs to, the surest first: ids,
  * values of custom fields, your own references, tracked numbers. Of those, the keys of the container come before those of the
- * tracking request and of the shipment. Use it to ask your database for all keys at once.
+ * tracking request and of the shipment. Use it to look up all keys in your database at once.
  *
  * A container's event has the keys of its own container and shipment, and not those of other containers of the shipment. A
  * notification often brings only ids along: `refreshSubject` reads the record.

@@ -8,13 +8,13 @@ export interface Delay {
   first: string;
   /** The actual time if it is known, else the latest estimate, as the service sent it. */
   latest: string;
-  /** Whether `latest` is the actual time. */
+  /** True if `latest` is the actual time. */
   isActual: boolean;
   /** IANA time zone of the place; `null` if the service gave none. */
   timezone: string | null;
-  /** How much later than the first estimate, in days of 24 hours with one decimal. Negative if it is earlier. */
+  /** Delay against the first estimate, in days of 24 hours with one decimal. Negative if it is earlier. */
   days: number;
-  /** Whether it is later, by however little. */
+  /** True if it is later, by however little. */
   isLate: boolean;
 }
 
@@ -47,8 +47,8 @@ type Facts = PartialOrUndefined<
 >;
 
 /**
- * How late a shipment is: its departure and arrivals against the first estimate of each. It is the rule behind the view `delays`
- * of `sync` and the list `late` of `client.worklist`.
+ * The delays of a shipment: its departure and arrivals against the first estimate of each. It is the rule behind the view
+ * `delays` of `sync` and the list `late` of `client.worklist`.
  *
  * @example
  * const { arrival } = delays(shipment);

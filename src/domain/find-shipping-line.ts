@@ -2,12 +2,12 @@ import { requiredText } from '../internal/arguments.ts';
 import type { ShippingLineAttributes } from '../model/index.ts';
 import type { PartialOrUndefined } from './partial-or-undefined.ts';
 
-/** What `shippingLines.find` found. */
+/** The result of `shippingLines.find`. */
 export type ShippingLineMatch<Line> =
   | {
       /** The carrier that the text names. */
       line: Line;
-      /** What the text is: the carrier's SCAC, another of its codes, or its full or short name. */
+      /** The meaning of the text: the carrier's SCAC, another of its codes, or its full or short name. */
       matchedBy: 'scac' | 'alternative_scac' | 'name';
       /** Empty: the match is clear. */
       candidates: [];

@@ -1,12 +1,12 @@
 import { ConfigurationError } from '../errors.ts';
-import { describeValue, wholeNumber } from '../internal/arguments.ts';
+import { oneOf, wholeNumber } from '../internal/arguments.ts';
 import { dateOf, dayNumber, nowOf } from './calendar.ts';
 import { containerState, hasGone, hasRailFacts } from './container-state.ts';
 import { type DeadlineSource, type DeadlineFacts as Facts, readDeadlines } from './last-free-days.ts';
 import { localTime } from './local-time.ts';
 
 /**
- * How a count of days stands.
+ * The state of a count of days.
  *
  * - `free`: the free time has not ended yet.
  * - `running`: it has ended, and each day adds one.
@@ -16,7 +16,7 @@ import { localTime } from './local-time.ts';
 export type FreeTimeState = 'free' | 'running' | 'ended' | 'unknown';
 
 interface FreeTime {
-  /** How the count stands. */
+  /** State of the count. */
   state: FreeTimeState;
   /** Days beyond the free time until now or until the end, the last of them included; `null` if that is not known. */
   days: number | null;
@@ -68,9 +68,7 @@ export function demurrageDays(
 ): DemurrageDays | null {
   const now = nowOf('demurrageDays()', options ?? {}, ['now', 'by']);
   const by = options?.by;
-  if (by !== undefined && !SOURCES.includes(by)) {
-    throw new ConfigurationError(`by is ${describeValue(by)}; it must be 'line', 'terminal' or 'railway'.`);
-  }
+  if (by !== undefined) oneOf('by', by, SOURCES);
   const deadline = readDeadlines(container ?? {}, now)[by ?? 'earliest'];
   if (deadline === null) return null;
 
@@ -144,7 +142,7 @@ function counted(
   return { state, days, lastFreeDay: lastFree, until, timezone: end?.zone ?? zone };
 }
 
-/** Whether it is known to be gone, also if the time of the gate-out is not. What has come to the ramp inland has left the port. */
+/** True if it is known to be gone, even without a time of the gate-out. A container at the ramp inland has left the port. */
 function hasLeft(container: Facts, isInland: boolean): boolean {
   const { stage } = containerState(container);
   return hasGone(stage) || (!isInland && (stage === 'arrived_inland' || stage === 'at_inland'));

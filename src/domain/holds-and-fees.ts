@@ -13,7 +13,7 @@ export interface Money {
 
 /** A hold of a shipment, once for all the containers that it is on. */
 export interface SharedHold {
-  /** Who or what holds the containers. */
+  /** The holder of the containers. */
   name: TerminalHold['name'];
   /** `hold` is active, `pending` is expected. */
   status: TerminalHold['status'];
@@ -33,19 +33,19 @@ export interface HeldContainer {
 
 /** The fees of one kind in one currency. */
 export interface FeeSum extends Money {
-  /** What the fees are for. `total` only where a terminal gave no details. */
+  /** Kind of the fees. `total` only if a terminal gave no details. */
   type: TerminalFee['type'];
   /** Number of containers that have such a fee. */
   containers: number;
 }
 
-/** What is on one container. */
+/** The holds and fees of one container. */
 export interface ContainerHoldsAndFees extends HeldContainer {
   /** Its holds, each once. */
   holds: TerminalHold[];
   /** Its fees, each once and without the terminal's own `total`, unless there is nothing else. */
   fees: TerminalFee[];
-  /** What its fees come to, in each currency. */
+  /** Sum of its fees, in each currency. */
   totals: Money[];
   /** The terminal's own totals. They may be more than `totals` if the terminal does not list every fee. */
   statedTotals: Money[];
@@ -57,9 +57,9 @@ export interface HoldsAndFees {
   holds: SharedHold[];
   /** The fees of all containers, added for each kind and currency. */
   fees: FeeSum[];
-  /** What all fees come to, in each currency. */
+  /** Sum of all fees, in each currency. */
   totals: Money[];
-  /** Whether a fee has no price yet: the totals will rise. */
+  /** True if a fee has no price yet: the totals will rise. */
   hasUnpricedFees: boolean;
   /** The same for each container, in the order given. */
   containers: ContainerHoldsAndFees[];
@@ -80,7 +80,7 @@ type FactsOrRef = Facts | { readonly type: string; readonly id: string };
  * - The terminal's `total` repeats the other fees, so it is left out of every sum. Where it is the only fee, it is the sum.
  * - The same container given twice counts once, as the terminal last reported it (`terminal_checked_at`).
  * - The same fee twice on one container counts once, unless the terminal's `total` shows that it is due twice.
- * - The amount `0` means that there is no price yet.
+ * - The amount `0` means that the price is not known yet.
  *
  * @param shipment a shipment with `include: ['containers']`, or containers. References to containers are skipped.
  * @example
@@ -211,7 +211,7 @@ function currencyOf({ currency_code }: TerminalFee): string | null {
   return (typeof currency_code === 'string' && currency_code.trim().toUpperCase()) || null;
 }
 
-/** An amount that is no number counts as one without a price. */
+/** An amount that is not a number counts as one without a price. */
 function amountOf(amount: unknown): number {
   const number = typeof amount === 'string' && amount.trim() !== '' ? Number(amount) : amount;
   return typeof number === 'number' && Number.isFinite(number) ? number : 0;

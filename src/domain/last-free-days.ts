@@ -13,9 +13,9 @@ interface DeadlineDay {
   timezone: string | null;
   /** Whole calendar days from today to `date`: 0 on the last free day itself, negative when it has passed. */
   daysLeft: number;
-  /** Whether the service has computed it from a tariff, because no source has reported it. */
+  /** True if the service has computed it from a tariff, because no source has reported it. */
   isCalculated: boolean;
-  /** Whether the container has left the place of the deadline. It then no longer runs. */
+  /** True if the container has left the place of the deadline, which then no longer runs. */
   hasEnded: boolean;
 }
 
@@ -83,8 +83,8 @@ export type DeadlineFacts = StateFacts & PartialOrUndefined<Pick<ContainerAttrib
  * before, they count only if the port has none. If the container has left every place with a deadline, `earliest` is the one of
  * the last place, with `hasEnded`.
  *
- * Where no attribute has the day of the line or the terminal, it is read from `import_deadlines.pod`: the day reported last, else the
- * calculated one. The service sends each day as local midnight in UTC (docs/service/records.md#deadlines). The terminal's is read in
+ * If no attribute has the day of the line or the terminal, it is read from `import_deadlines.pod`: the day reported last, else
+ * the calculated one. The service sends each day as local midnight in UTC (docs/service/records.md#deadlines). The terminal's is read in
  * `pod_timezone`, the railway's in `final_destination_timezone`. The line's may be of either place: it belongs to the one where
  * it falls on midnight, else to the inland facility if the container goes there. On the same day, the line comes before the
  * terminal.
@@ -193,7 +193,7 @@ function isSame(at: string, other: string | null | undefined): boolean {
   return at === other || (typeof other === 'string' && Date.parse(at) === Date.parse(other));
 }
 
-/** Whether it is behind the gate of the port, or its train has left. A container on a wagon may still stand there. */
+/** True if it is behind the gate of the port, or its train has left. A container on a wagon may still stand there. */
 function hasLeftPort(facts: DeadlineFacts): boolean {
   const { stage } = containerState(facts);
   if (hasGone(stage) || stage === 'arrived_inland' || stage === 'at_inland') return true;

@@ -23,8 +23,8 @@ type ContainerFacts = PartialOrUndefined<
 type ShipmentFacts = PartialOrUndefined<Pick<ShipmentAttributes, 'line_tracking_last_succeeded_at'>>;
 
 /**
- * When something was last heard of a container that was not picked up: the last response of the carrier or the terminal, the last
- * thing that has happened to it, or the beginning of its tracking. As the service sent it.
+ * Time of the last news about a container that was not picked up: the last response of the carrier or the terminal, the last
+ * event, or the beginning of its tracking. As the service sent it.
  */
 export function lastNews(container: ContainerFacts, shipment: ShipmentFacts | null): string | null {
   const times = [

@@ -6,6 +6,7 @@ import {
   type Milestone,
   type MilestoneName,
   milestones,
+  type WithIncluded,
 } from './milestones.ts';
 import type { PartialOrUndefined } from './partial-or-undefined.ts';
 
@@ -49,11 +50,11 @@ export const MILESTONE_LABELS: Readonly<Record<MilestoneName, string> & Mileston
 
 /** A milestone for people. */
 export interface LabelledMilestone<Event = unknown> extends Milestone<Event> {
-  /** What happened or is expected, such as `Vessel departed`. */
+  /** The happening, or the expected one, such as `Vessel departed`. */
   label: string;
-  /** Name of the port or the area, such as `Ningbo`; `null` if the given records do not tell it. */
+  /** Name of the port or the area, such as `Ningbo`; `null` if the given records do not contain it. */
   place: string | null;
-  /** Name of the terminal or the rail facility; `null` if the given records do not tell it. */
+  /** Name of the terminal or the rail facility; `null` if the given records do not contain it. */
   facility: string | null;
 }
 
@@ -83,8 +84,8 @@ type Place = 'lading' | 'discharge' | 'destination';
  * The {@link milestones} of a container with a label and the names of the place and the facility.
  *
  * Names of places come from the `location` and the `terminal` of the events if these were included, else from the ports and
- * the destination of the `shipment` if that was included. Nothing is guessed: what the records do not tell is `null`, and
- * `locode` may still say where it was.
+ * the destination of the `shipment` if that was included. Nothing is guessed: a value that the records do not contain is
+ * `null`, and `locode` may still name the place.
  *
  * @param options.labels labels that replace the English ones. A label that is missing is the English one.
  * @example
@@ -94,7 +95,7 @@ type Place = 'lading' | 'discharge' | 'destination';
  * for (const { local, label, place } of labelledMilestones(container)) console.log(local.text, label, place ?? '');
  */
 export function labelledMilestones<Item extends EventOrRef>(
-  events: readonly Item[],
+  events: WithIncluded<Item>,
   options?: { labels?: MilestoneLabels | undefined },
 ): LabelledMilestone<Included<Item>>[];
 export function labelledMilestones<Item extends EventOrRef>(
@@ -144,7 +145,7 @@ function namesOf(milestone: Milestone, facts: PlaceFacts): { place: string | nul
   }
 }
 
-/** Where a time of a container belongs (docs/service/records.md#milestones). Both gate-outs have one name. */
+/** The place that a time of a container belongs to (docs/service/records.md#milestones). Both gate-outs have one name. */
 function placeOf({ name, at }: Milestone, { final_destination_full_out_at }: PlaceFacts): Place | undefined {
   if (name === 'full_out') return at === final_destination_full_out_at ? 'destination' : 'discharge';
   return PLACES[name];

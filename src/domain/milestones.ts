@@ -1,3 +1,4 @@
+import { ConfigurationError } from '../errors.ts';
 import { isRecord } from '../jsonapi/document.ts';
 import type { ContainerAttributes, Open, Ref, TransportEventAttributes, TransportEventName } from '../model/index.ts';
 import { readInstant } from './instant.ts';
@@ -15,13 +16,13 @@ export type MilestoneName = NameOf<TransportEventName>;
 
 /** One step of a container's journey. */
 export interface Milestone<Event = unknown> {
-  /** What happened or is expected to happen: `vessel_arrived`. An estimate has the name of what it estimates. */
+  /** The happening, such as `vessel_arrived`. An estimate has the name of the happening that it estimates. */
   name: Open<MilestoneName>;
   /** The service's name: `container.transport.vessel_arrived` or `container.transport.estimated.vessel_arrived`. */
   event: Open<TransportEventName>;
   /** `true` when it is expected, `false` when it has happened. */
   estimated: boolean;
-  /** When, as the service sent it. */
+  /** Its time, as the service sent it. */
   at: string;
   /** IANA zone of the place. `null` when the service gave none: `at` is then local time that is labelled UTC. */
   timezone: string | null;
@@ -40,7 +41,7 @@ type EventFacts = PartialOrUndefined<
 /** A transport event, or a reference to one that was not included. */
 export type EventOrRef = EventFacts | Ref<'transport_event'>;
 
-/** What the milestones of a container are read from. */
+/** The facts that the milestones of a container are read from. */
 export type ContainerFacts<Item = EventOrRef> = PartialOrUndefined<
   Pick<
     ContainerAttributes,
@@ -71,6 +72,10 @@ export type ContainerFacts<Item = EventOrRef> = PartialOrUndefined<
 /** The transport events among the items. */
 export type Included<Item> = Extract<Item, { readonly event: string }>;
 
+/** An array of references alone does not fit: they have no milestones. */
+export type WithIncluded<Item> = readonly Item[] &
+  ([Item] extends [never] ? unknown : [Included<Item>] extends [never] ? { include: ['transport_events'] } : unknown);
+
 const TRANSPORT = 'container.transport.';
 const ESTIMATED = 'container.transport.estimated.';
 
@@ -79,8 +84,8 @@ const ESTIMATED = 'container.transport.estimated.';
  *
  * The milestones are read from the `transport_events` of the container if they were included, otherwise from its own
  * attributes. The attributes `pol_*` have no zone: they are in UTC, or in the `pol_timezone` of the shipment if `shipment`
- * was included. An array is read as the transport events of one container. References are skipped. Without a container the
- * result is empty.
+ * was included. An array is read as the transport events of one container. References are skipped, but are an error where there
+ * is nothing else. Without a container the result is empty.
  *
  * - An estimate is left out once the milestone has happened. Of several estimates, the one created last is kept.
  * - Events that were invalidated, and events without a timestamp, are left out.
@@ -88,20 +93,25 @@ const ESTIMATED = 'container.transport.estimated.';
  * - A milestone may occur several times: a train arrives at every interchange, a container can become available again.
  * - Events of the same time are in the order of `created_at`. A time without a zone is sorted as if it were UTC.
  *
+ * @throws {ConfigurationError} if there are events, of which none was included, and no attribute with a time.
  * @example
  * const container = await client.containers.get(id, { include: ['transport_events'] });
  * for (const { local, name, estimated } of milestones(container)) {
  *   console.log(local.text, name, estimated ? '(expected)' : '');
  * }
  */
-export function milestones<Item extends EventOrRef>(events: readonly Item[]): Milestone<Included<Item>>[];
+export function milestones<Item extends EventOrRef>(events: WithIncluded<Item>): Milestone<Included<Item>>[];
 export function milestones<Item extends EventOrRef>(container: ContainerFacts<Item>): Milestone<Included<Item>>[];
 export function milestones(given: ContainerFacts | readonly EventOrRef[]): Milestone<EventFacts>[] {
   const input = given ?? [];
   const items = isList(input) ? input : input.transport_events;
   const events = Array.isArray(items) ? items.filter(isIncluded) : [];
-  if (events.length > 0 || isList(input)) return timeline(events.map(event => milestoneOf(event, event)));
-  return timeline(attributesOf(input).map(event => milestoneOf(event, null)));
+  if (events.length > 0) return timeline(events.map(event => milestoneOf(event, event)));
+  const found = isList(input) ? [] : timeline(attributesOf(input).map(event => milestoneOf(event, null)));
+  if (found.length > 0 || !Array.isArray(items) || items.length === 0) return found;
+  throw new ConfigurationError(
+    "The transport events were not included: add 'transport_events' to the include of the call.",
+  );
 }
 
 function isList(input: ContainerFacts | readonly EventOrRef[]): input is readonly EventOrRef[] {

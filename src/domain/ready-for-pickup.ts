@@ -1,9 +1,9 @@
 import { containerState, type StateFacts } from './container-state.ts';
 
 /**
- * Whether a container can be picked up: the terminal says that it is available, no hold is active
+ * True if a container can be picked up: the terminal says that it is available, no hold is active
  * (docs/service/records.md#readiness), and it is known neither to be gone nor to be on a ship or a train. It is
- * `containerState(container).pickup === 'yes'`: the state also tells why not, and whether it is only not known.
+ * `containerState(container).pickup === 'yes'`: the state also has the reason, and separates “no” from “not known”.
  *
  * If `availability_known` is `false`, the result is `false`: the service has no feed from the terminal, so
  * `available_for_pickup` means nothing. A webhook payload may leave `availability_known` out: then it counts as `true`.

@@ -29,7 +29,7 @@ export const NEXT: { readonly container: Graph; readonly tracking_request: Graph
 };
 
 /**
- * The statuses that an event is a proof of. After a discharge or an unloading, the event does not tell which of several it is.
+ * The statuses that an event is a proof of. After a discharge or an unloading, the event does not show which of several it is.
  * `delivered` is not here: the status is only set by a person.
  */
 export const STATUSES_OF_EVENT: Readonly<Record<string, readonly (ContainerStatus | TrackingRequestStatus)[]>> = {
@@ -71,7 +71,7 @@ export const CHANGES: ReadonlySet<string> = new Set([
   'tracking_request.tracking_stopped',
 ]);
 
-/** Whether a status can come after another, over any number of steps, without one of them. */
+/** True if a status can come after another, over any number of steps, without one of them. */
 function reaches(graph: Graph, from: string, to: string, without?: string): boolean {
   const seen = new Set([from]);
   for (const status of seen) {
@@ -84,7 +84,7 @@ function reaches(graph: Graph, from: string, to: string, without?: string): bool
   return false;
 }
 
-/** How a change of status compares with the usual order; `null` if it is a usual step, or none. */
+/** Compares a change of status with the usual order; `null` if it is a usual step, or none. */
 export function jumpBetween(
   graph: Graph,
   from: string,

@@ -17,7 +17,7 @@ export interface StatusTypes {
 export interface ObservedStatus<Status> {
   /** The status that the record had. */
   status: Status;
-  /** When it was read, ISO 8601 text or a Date. */
+  /** Time of the reading, ISO 8601 text or a Date. */
   at: string | Date;
 }
 
@@ -25,11 +25,11 @@ export interface ObservedStatus<Status> {
 export interface StatusEvent {
   /** Name of the event. Events that say nothing about the status are skipped, and so are estimates. */
   readonly event: string;
-  /** When it happened. */
+  /** Time of the event. */
   readonly timestamp?: string | null | undefined;
-  /** When it was recorded: it is read if there is no `timestamp`. */
+  /** Time of its record. It is used if there is no `timestamp`. */
   readonly created_at?: string | null | undefined;
-  /** When it was found to be wrong. Such events are skipped. */
+  /** Time at which it was found to be wrong. Such events are skipped. */
   readonly invalidated_at?: string | null | undefined;
 }
 
@@ -55,9 +55,9 @@ export interface StatusPeriod<Status> {
   since: string;
   /** The last time at which the record is known to have it, as given. */
   until: string;
-  /** Whether `since` is the moment of the change. If not, it changed after the `until` of the period before. */
+  /** True if `since` is the moment of the change. If not, it changed after the `until` of the period before. */
   exact: boolean;
-  /** What is missing between the period before and this one; `null` if nothing needs to be, and in the first period. */
+  /** The steps that are missing between the period before and this one; `null` if none is missing, and in the first period. */
   jump: StatusJump<Status> | null;
 }
 
@@ -67,7 +67,7 @@ export interface StatusPeriod<Status> {
  *
  * - Between two readings the status may have changed and changed back. `exact: false` says that the moment is not known.
  * - A step that does not follow directly on the one before has a `jump`. Steps can really be skipped and reversed.
- * - After a discharge or an unloading, only `possible` is known. What is seen later does not tell how it was before.
+ * - After a discharge or an unloading, only `possible` is known. A later status does not prove an earlier one.
  * - Changes that the service did not see, such as those while tracking was stopped, are in no event.
  *
  * @param of what has the status.

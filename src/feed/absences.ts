@@ -8,14 +8,14 @@ const MOST_OF_ALL = 1 / 10;
 
 /**
  * Known records that the service has not found. If they are many at once, the service may have lost its database, or a gateway
- * may answer like the service. Each of them is then told only after a second look in a later reading.
+ * may respond like the service. Each of them is then reported only after a second look in a later reading.
  */
 export class Absences {
   readonly #patienceMs: number;
   readonly #records = new Map<string, { times: Times; since: number; answers: number }>();
-  /** How often the service has given something. */
+  /** Number of responses of the service that had content. */
   #answers = 0;
-  /** Whether a record was missed that `few` has not decided about. */
+  /** True if a record was missing that `few` has not decided about. */
   isUndecided = false;
 
   /** @param patienceMs after this time a second look counts, even if the service has answered nothing else in between. */
@@ -40,7 +40,7 @@ export class Absences {
     this.#records.delete(id);
   }
 
-  /** Whether this look was a second one that counts. */
+  /** True if this look was a second one that counts. */
   missed(id: string, times: Times): boolean {
     const now = performance.now();
     const { since, answers } = this.#records.get(id) ?? { since: now, answers: this.#answers };
@@ -50,7 +50,7 @@ export class Absences {
     return false;
   }
 
-  /** Those that are few enough to be told without a second look, with the times of their answers. */
+  /** Those that are few enough to be reported without a second look, with the times of their responses. */
   few(known: number): [id: string, times: Times][] {
     this.isUndecided = false;
     if (this.size > MOST || this.size > known * MOST_OF_ALL) return [];

@@ -5,9 +5,9 @@ import type { FeedCheckpoint } from './checkpoint.ts';
 /** The fields of a record that a feed compares: its attributes and its relationships. */
 export type FieldOf<R> = Exclude<keyof R & string, 'id' | 'type' | 'links' | 'meta'>;
 
-/** What every item of a feed has. */
+/** The properties of every item of a feed. */
 interface FeedItem {
-  /** When the answer was there that the item comes from, by the clock of this program. */
+  /** Time of the response that the item comes from, by the clock of this program. */
   at: DateTime;
   /**
    * The position after this item, as a small JSON value: the part of `feed.checkpoint` that this item has changed. Store it
@@ -16,20 +16,20 @@ interface FeedItem {
   checkpoint: FeedCheckpoint;
 }
 
-/** What is told about one record. */
+/** An item about one record. */
 interface RecordItem extends FeedItem {
   /** Id of the record. */
   id: string;
 }
 
-/** A record that the feed has not told of before. */
+/** A record that the feed has not reported before. */
 export interface AppearedRecord<R> extends RecordItem {
   kind: 'appeared';
   /** The record as it was read. */
   record: R;
   /**
-   * Whether the first reading has found it: it may have existed for long. `false` for a record that came later, or that
-   * fulfils `where` since.
+   * `true` if the first reading has found it: it may have existed for long. `false` for a record that came later, or that
+   * fulfils `where` since then.
    */
   initial: boolean;
 }
@@ -57,7 +57,7 @@ export interface GoneRecord<R, Field extends FieldOf<R>> extends RecordItem {
   /**
    * - `not_found`: the service has answered 404 for the record, with its list of errors: a 404 of a proxy does not count. A record
    *   that only a list leaves out is read separately first. More than 10 records, or more than 10 %, that are not found at once
-   *   are looked for again in the next reading, and told only then.
+   *   are looked for again in the next reading, and reported only then.
    * - `filtered`: it no longer fulfils `where`. Its changes have come before.
    */
   reason: 'not_found' | 'filtered';

@@ -2,7 +2,7 @@ import { ConfigurationError } from '../errors.ts';
 import { isRecord } from '../jsonapi/document.ts';
 import type { Checkpoint } from '../pagination/checkpoint.ts';
 
-/** A record as a feed has told of it last. */
+/** A record as a feed has reported it last. */
 export interface StoredRecord {
   /** Id of the record. */
   id: string;
@@ -18,7 +18,7 @@ export interface StoredPass {
   startedAt: string;
   /** The last page that was read; `null` at the beginning. */
   after: Checkpoint | null;
-  /** How many records came so far. */
+  /** Number of records that came so far. */
   seen: number;
 }
 
@@ -34,18 +34,18 @@ export interface StoredFront {
 
 /**
  * The position of a feed: what its consumer knows. It is a JSON value that you can store and pass as `from`, in another
- * process too. The feed then tells how the service differs from it.
+ * process too. The feed then reports the differences between the service and it.
  */
 export interface FeedCheckpoint {
-  /** What is watched: type, fields and includes. A checkpoint cannot be used for another feed. */
+  /** The watched type, fields and includes. A checkpoint cannot be used for another feed. */
   of: string;
-  /** Whether a first reading was complete. */
+  /** True if a first reading was complete. */
   complete: boolean;
   /** The reading that is to be continued; `null` for a new one. */
   pass: StoredPass | null;
   /** The records that changed last; missing where all records are read each time. */
   front?: StoredFront | undefined;
-  /** The records that were told of. */
+  /** The records that were reported. */
   records: StoredRecord[];
 }
 
@@ -103,7 +103,7 @@ function isFront(value: unknown): boolean {
   return isRecord(value) && Array.isArray(value.marks) && value.marks.every(mark => Array.isArray(mark));
 }
 
-/** The list is not asked to continue from it, so its ids may have changed since. */
+/** The list does not continue from it, so its ids may have changed since. */
 function isPosition(value: unknown): boolean {
   if (!isRecord(value) || !Number.isSafeInteger(value.size)) return false;
   return (

@@ -36,14 +36,14 @@ function withinStack<T>(record: { id?: unknown; type?: unknown }, compare: () =>
   }
 }
 
-/** The value of a field. What every object inherits, such as `constructor`, is no field. */
+/** The value of a field. A property that every object inherits, such as `constructor`, is not a field. */
 export function valueIn(fields: Fields, name: string): unknown {
   return Object.hasOwn(fields, name) ? fields[name] : undefined;
 }
 
 /**
- * Whether two JSON values are the same. The order of keys does not matter, nor that of related records. A missing key is the
- * same as `null`: the answers of the service differ in that.
+ * True if two JSON values are the same. The order of keys does not matter, nor that of related records. A missing key is the
+ * same as `null`: the responses of the service differ in that.
  */
 export function isSame(one: unknown, other: unknown): boolean {
   const [before, after] = [one ?? null, other ?? null];

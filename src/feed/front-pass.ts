@@ -59,7 +59,7 @@ export class FrontPass extends Pass {
     return null;
   }
 
-  /** Where the next one ends. */
+  /** The place where the next one ends. */
   get front(): StoredFront {
     const total = this.#total;
     const isEnough = this.#before !== null && !hasShrunk(this.#before.total, this.added, total);

@@ -18,12 +18,12 @@ export type Difference =
     }
   | { kind: 'gone'; id: string; reason: 'not_found' | 'filtered'; before: Fields; since: string };
 
-/** What the consumer of a feed knows: each record as it was told of. Only the watched fields are kept, as text. */
+/** The records that the consumer of a feed knows, as they were reported last. Only the watched fields are kept, as text. */
 export class Known {
   readonly #of: string;
   readonly #fields: readonly string[] | undefined;
   readonly #records = new Map<string, StoredRecord>();
-  /** Whether a first reading was complete. */
+  /** True if a first reading was complete. */
   complete: boolean;
 
   constructor({ of, complete, records }: FeedCheckpoint, fields: readonly string[] | undefined) {
@@ -82,7 +82,7 @@ export class Known {
       }
     }
     if (!isWanted) return yield* this.drop(id, 'filtered');
-    // To the end: the order tells which was not read for the longest time. Clocks may be wrong.
+    // To the end: the first one was not read for the longest time. Clocks may be wrong.
     this.#records.delete(id);
     this.#records.set(id, { id, askedAt, state });
   }

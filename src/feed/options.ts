@@ -21,8 +21,8 @@ export interface WatchOptions<R, Field extends FieldOf<R> = FieldOf<R>> {
    */
   ids?: readonly string[] | undefined;
   /**
-   * Which records to watch. A record that does not fulfil it any more is told as `gone`, one that begins to as `appeared`. It
-   * is called for each record of each reading. If it throws, the feed ends with its error.
+   * Selects the records to watch. A record that does not fulfil it any more is reported as `gone`, one that begins to as
+   * `appeared`. It is called for each record of each reading. If it throws, the feed ends with its error.
    * @default all
    */
   where?: ((record: R) => boolean) | undefined;
@@ -56,7 +56,7 @@ export interface WatchOptions<R, Field extends FieldOf<R> = FieldOf<R>> {
    * `feed.handler` to its router instead.
    */
   inbox?: Pick<Inbox, 'claim' | 'begin' | 'renew' | 'done' | 'fail'> | undefined;
-  /** Where to continue: the last stored `feed.checkpoint`, and after it the `checkpoint` of each item since then, if stored. */
+  /** The point to continue from: the last stored `feed.checkpoint`, then the stored `checkpoint` of each item since. */
   from?: FeedCheckpoint | readonly FeedCheckpoint[] | undefined;
   /** Ends the feed. The iteration rejects with the reason of the signal. */
   signal?: AbortSignal | undefined;
@@ -67,12 +67,12 @@ export interface Feed<R, Field extends FieldOf<R> = FieldOf<R>>
   extends AsyncGenerator<Change<R, Field>, void, undefined> {
   /**
    * The position after the last item that was handed out. Stored before that item is processed, it loses the item if the
-   * process ends between the two. Stored afterwards, the item comes again then. `undefined` before the first item is asked for.
+   * process ends between the two. Stored afterwards, the item comes again then. `undefined` before the first item is taken.
    */
   readonly checkpoint: FeedCheckpoint | undefined;
   /**
    * Takes a notification of a webhook: the feed reads the record that it is about. Add it to the router of your worker. It
-   * resolves when the next item was asked for after the changes that it has led to, so a notification counts as handled only
+   * resolves when the consumer takes the item after the changes that it has led to, so a notification counts as handled only
    * then. It rejects if the record could not be read, and when the feed has ended: the worker then tries it again.
    *
    * @example
@@ -116,7 +116,7 @@ export function checked(options: object): CheckedOptions {
   >;
   if (ids !== undefined) nonBlankStrings('ids', ids);
   if (fields !== undefined && nonBlankStrings('fields', fields).length === 0) {
-    throw new ConfigurationError('fields is empty, so no change could be told.');
+    throw new ConfigurationError('fields is empty, so no change could be reported.');
   }
   if (inbox !== undefined && typeof inbox?.claim !== 'function') {
     throw new ConfigurationError('inbox has no method claim.');
@@ -125,7 +125,12 @@ export function checked(options: object): CheckedOptions {
     ids: ids && new Set(ids),
     where: optionalFunction('where', where) as CheckedOptions['where'],
     fields: fields && [...new Set(fields)].sort(),
-    include: include && [...new Set(nonBlankStrings('include', include))].sort(),
+    // An array from `dynamicInclude` stays one.
+    include:
+      include &&
+      nonBlankStrings('include', include)
+        .filter((path, i, all) => all.indexOf(path) === i)
+        .sort(),
     every: milliseconds('every', every ?? (inbox ? 3_600_000 : 300_000)),
     reconcile: milliseconds('reconcile', reconcile ?? 86_400_000),
     share: shareOf(share ?? 0.2),

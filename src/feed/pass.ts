@@ -8,7 +8,7 @@ import type { WatchedRecord } from './groups.ts';
 
 export const PAGE_SIZE = 100;
 
-/** The options that ask a list for a page. */
+/** The options of a request for a page of a list. */
 export interface PassRequest {
   pageSize: number;
   pageNumber: number;
@@ -32,14 +32,14 @@ export class Pass {
   readonly startedAt: string;
   /** In the time of `performance.now()`; before its beginning, where another process has begun the pass. */
   readonly began: number;
-  /** What was read so far. */
+  /** The ids that were read so far. */
   readonly #seen = new Set<string>();
-  /** What was read before an interruption. */
+  /** The ids that were read before an interruption. */
   readonly #before: ReadonlySet<string>;
   readonly #seenBefore: number;
   /** The page before the next one, as it was answered. */
   #after: Checkpoint | null;
-  /** Whether an earlier version began it, in the order of the service. */
+  /** True if an earlier version began it, in the order of the service. */
   readonly #isUnsorted: boolean;
   /** Number of the next page. */
   #page: number;
@@ -50,11 +50,11 @@ export class Pass {
   /** The pages to be read again, how many records were removed since, and whether one of the pages has brought a new record. */
   #again = { from: 0, until: 0, lost: 0, isFruitful: true };
   #stale = 0;
-  /** Whether the list was read to its end. */
+  /** True if the list was read to its end. */
   atEnd = false;
-  /** How many records were read separately. */
+  /** Number of records that were read separately. */
   askedSeparately = 0;
-  /** Whether every page of the list could be read. */
+  /** True if every page of the list could be read. */
   isWhole = true;
 
   /**
@@ -73,12 +73,12 @@ export class Pass {
     this.#page = (this.#after?.page ?? 0) + 1;
   }
 
-  /** The options that ask the list for the next page. Without a checkpoint of the list, it answers with this page only. */
+  /** The options for the next page of the list. Without a checkpoint of the list, only this page comes. */
   next(): PassRequest {
     return { pageSize: PAGE_SIZE, pageNumber: this.#page, ...(this.#isUnsorted && { sort: null }) };
   }
 
-  /** Continues after a page whose records were all told of. */
+  /** Continues after a page whose records were all reported. */
   accept(page: Page<WatchedRecord>): void {
     const number = this.#page;
     const { size } = page.checkpoint;
@@ -123,7 +123,7 @@ export class Pass {
     return !page.hasNextPage() || (isCounted && !isMore) || this.#stale > (isMore ? MAX_STALE : 1);
   }
 
-  /** Continues after a page that cannot be read, whenever it is asked for. */
+  /** Continues after a page that cannot be read at any time. */
   skip(): void {
     this.isWhole = false;
     this.#page += 1;
@@ -145,7 +145,7 @@ export class Pass {
     return this.#seen.has(id) || this.#before.has(id);
   }
 
-  /** How many requests the rest of the list takes. Where the service does not say, no more than the pages before. */
+  /** Number of requests for the rest of the list. If the service does not say, no more than the pages before. */
   pagesLeft(): number {
     if (this.#total === null) return Math.max(FEW, this.#page - 1);
     return Math.max(0, Math.ceil(this.#total / (this.#size || PAGE_SIZE)) - this.#page + 1);
@@ -155,7 +155,7 @@ export class Pass {
     return this.#total;
   }
 
-  /** How many records the list counts and has not given. */
+  /** Number of records that the list counts and has not given. */
   lacking(): number {
     return Math.max(0, (this.#total ?? 0) - (this.#seen.size - this.askedSeparately) - this.#seenBefore);
   }

@@ -15,7 +15,7 @@ import type { FeedGroup, WatchedRecord } from './groups.ts';
 import type { Pass } from './pass.ts';
 import type { SpareBudget } from './spare-budget.ts';
 
-/** What a request gave: the value, `null` for a 404 of the API, or why there is none. */
+/** The result of a request: the value, `null` for a 404 of the API, or the error. */
 export type Answer<T> = { askedAt: string; at: string } & ({ value: T | null } | { error: TrackingError });
 
 interface ReaderOptions {
@@ -28,7 +28,7 @@ interface ReaderOptions {
   windowMs: number;
 }
 
-/** A request is made this often before its error is told. */
+/** Number of attempts of a request before its error is reported. */
 const ATTEMPTS = 3;
 
 /** Reads pages and records with what is spare of the budget. Each attempt of a request counts. */
@@ -85,7 +85,7 @@ export class Reader {
   }
 }
 
-/** Whether a later request would fail too. */
+/** True if a later request would fail too. */
 function isFatal(error: unknown): boolean {
   if (!TrackingError.is(error) || error instanceof AuthenticationError) return true;
   return !(isTemporary(error) || error instanceof APIError || error instanceof ResponseFormatError);

@@ -6,7 +6,7 @@ import type { FeedGroup } from './groups.ts';
 import type { Shared } from './spare-budget.ts';
 import { type Item, Watcher } from './watcher.ts';
 
-/** What the service includes with a notification. */
+/** The records that the service includes with a notification. */
 const NOTIFICATION_TREE = includeTree(['reference_object.*']);
 
 /** A feed that was begun: its watcher, and a worker for its inbox if it has one. */
@@ -17,7 +17,7 @@ export class Session extends Watcher {
 
   /** @throws {ConfigurationError} for options that cannot work. */
   constructor(transport: Transport, group: FeedGroup, type: string, shared: Shared, given: object, left: AbortSignal) {
-    const { pace, limiter } = transport;
+    const { pace, limiter, observer } = transport;
     const snapshot = () => limiter.snapshot?.().default;
     const readNotification = (id: string, signal: AbortSignal | undefined) =>
       transport.call(
@@ -30,10 +30,10 @@ export class Session extends Watcher {
         }),
         (exchange, decoder) => decoder.one(exchange) as object | Promise<object>,
       );
-    super({ type, group, pace, snapshot, shared, readNotification }, given);
+    super({ type, group, pace, snapshot, shared, observer, readNotification }, given);
     this.#transport = transport;
     this.#left = left;
-    // A consumer may leave before it has asked for an item. Then nothing else ends the feed.
+    // A consumer may leave before it has taken an item. Then nothing else ends the feed.
     follow(left, { aborted: () => this.end() });
   }
 

@@ -3,7 +3,7 @@ import type { BucketSnapshot } from '../rate-limit/limiter.ts';
 import { marginOf } from '../rate-limit/rolling-window.ts';
 
 export interface SpareBudgetOptions {
-  /** What the rate limit allows, for a limiter that does not tell its state. */
+  /** The requests that the rate limit allows, for a limiter that does not report its state. */
   pace: { windowMs: number; limit: number };
   /** The state of the rate limit. */
   snapshot: () => Pick<BucketSnapshot, 'limit' | 'used' | 'queued'> | undefined;
@@ -61,7 +61,7 @@ export class SpareBudget {
     }
   }
 
-  /** How many requests may be made in a window, as things are now. */
+  /** Number of requests that may be made in a window, by the present state. */
   allowed(share: number): number {
     const { pace, snapshot } = this.#options;
     const now = this.#now();

@@ -3,6 +3,8 @@ import { Scope, sleep } from '../internal/signal.ts';
 import { obeysSort, PROBE_SIZE } from '../pagination/obeys-sort.ts';
 import type { Page } from '../pagination/pages.ts';
 import { isForeign, isTemporary } from '../tracking/read-errors.ts';
+import type { Observer } from '../transport/observer.ts';
+import { logNearMisses } from '../webhooks/notification/near-misses.ts';
 import { Absences } from './absences.ts';
 import { type FeedCheckpoint, merged, type StoredFront } from './checkpoint.ts';
 import { Due, type DueEntry } from './due.ts';
@@ -15,12 +17,13 @@ import { type Answer, Reader } from './reader.ts';
 import { type Shared, SpareBudget, type SpareBudgetOptions } from './spare-budget.ts';
 import { subjectsOf } from './subjects.ts';
 
-/** What a feed watches, and with what. */
+/** The records that a feed watches, and the means to read them. */
 export interface WatcherSource extends Pick<SpareBudgetOptions, 'pace' | 'snapshot'> {
   /** The type of the records. */
   type: string;
   group: FeedGroup;
   shared: Shared;
+  observer: Pick<Observer, 'logOnce'>;
   /** Reads a notification that names no record: the API gives more of it. */
   readNotification(id: string, signal: AbortSignal | undefined): PromiseLike<object>;
 }
@@ -37,12 +40,12 @@ type Times = Pick<Answer<unknown>, 'askedAt' | 'at'>;
 const MISSING_READS = 20;
 /** After so many windows of the rate limit, a record that is still not found is gone, even if nothing else is found either. */
 const PATIENCE_WINDOWS = 5;
-/** How often the service is asked whether it sorts, in ms. */
+/** Time in ms between two checks that the service sorts. */
 const PROBE_MS = 6 * 3_600_000;
 
 /**
- * Reads the records, one request after the other, and tells how they differ from what its consumer knows. Nothing is read
- * before the consumer has taken what was read before. So a slow consumer makes readings rare, and an answer is never
+ * Reads the records, one request after the other, and reports their differences from those that its consumer knows. Nothing is
+ * read before the consumer has taken all of the reading before. So a slow consumer makes readings rare, and a response is never
  * compared with a newer one.
  */
 export class Watcher {
@@ -53,14 +56,14 @@ export class Watcher {
   readonly #due = new Due();
   readonly #absences: Absences;
   readonly #patienceMs: number;
-  /** Ids that the service does not have, and that were told of. */
+  /** Ids that the service does not have, and that were reported. */
   readonly #neverFound = new Set<string>();
   #pass: Pass | null;
-  /** How many records the list had when it was read last. */
+  /** Number of records in the list when it was read last. */
   #total: number | null = null;
-  /** Where a reading of what has changed ends. */
+  /** The place where a reading of the changes ends. */
   #front: StoredFront | null;
-  /** When all records are to be read again, in the time of `performance.now()`. */
+  /** Time at which all records are read again, by `performance.now()`. */
   #wholeBy: number;
   #obeys = { is: false, until: 0 };
   #lastPassAt = 0;
@@ -81,7 +84,7 @@ export class Watcher {
     this.#reader = new Reader({ group, include, budget: shared.budget, share, windowMs: pace.windowMs });
     this.#patienceMs = PATIENCE_WINDOWS * pace.windowMs;
     this.#absences = new Absences(this.#patienceMs);
-    // Which ids the pages before have given is not stored, and to read them separately takes more requests than the pages.
+    // The ids of the pages before are not stored, and reading them separately takes more requests than the pages.
     const { pass } = position;
     this.#front = position.front ?? null;
     this.#total = this.#front?.total ?? null;
@@ -163,7 +166,7 @@ export class Watcher {
     this.#lastPassAt = this.#pass.began;
   }
 
-  /** Whether a reading of what has changed takes fewer requests, and the service sorts by it. */
+  /** True if a reading of the changes takes fewer requests, and the service sorts by them. */
   async #canReadFront(signal: AbortSignal): Promise<boolean> {
     const { ids, include, every, reconcile } = this.#options;
     if (this.#source.type !== 'container' || ids || include || !this.#known.complete) return false;
@@ -208,7 +211,7 @@ export class Watcher {
 
   async *#readPage(pass: Pass, page: Page<WatchedRecord>, waiting: readonly DueEntry[], times: Times): Items {
     const { ids, where } = this.#options;
-    // Which of the records that `where` leaves out are new is not known.
+    // Among the records that `where` leaves out, the new ones are not known.
     if (pass instanceof FrontPass && !where) pass.added += page.data.filter(({ id }) => !this.#known.get(id)).length;
     for (const record of page.data) {
       if (ids?.has(record.id) !== false) yield* this.#compare(record, times);
@@ -231,7 +234,7 @@ export class Watcher {
     const { ids, every } = this.#options;
     if (!ids && pass.isWhole && pass.lacking() > 0) yield this.#unread(null, null, { askedAt: now, at: now });
     this.#known.complete ||= pass.isWhole || ids !== undefined;
-    // What is looked for a second time does not wait longer than the second look needs.
+    // Records that need a second look do not wait longer than that look needs.
     const isLooking = this.#absences.size > 0;
     this.#nextPassAt = pass.began + (isLooking ? Math.min(every, this.#patienceMs) : every);
     if (pass instanceof FrontPass) this.#endFront(pass);
@@ -280,8 +283,11 @@ export class Watcher {
   }
 
   *#compare(record: WatchedRecord, times: Times): Generator<Item, void, undefined> {
-    const { where } = this.#options;
+    const { where, fields } = this.#options;
     this.#absences.found(record.id);
+    // The service sends every attribute of a record, and those that this version does not know.
+    if (this.#known.size === 0)
+      logNearMisses(fields, this.#source.observer, Object.keys(record), `field of the ${record.type}`);
     const isWanted = !where || Boolean(where(record));
     for (const difference of this.#known.compare(record, times.askedAt, isWanted)) yield this.#item(difference, times);
   }

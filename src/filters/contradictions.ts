@@ -4,7 +4,7 @@ type Filter = Readonly<Record<string, unknown>>;
 
 const NO_TAGS = 'tags_and has no effect without tags';
 
-/** The service gives an empty list for these, or ignores one of the filters. Each tells the reason. */
+/** For these combinations the service gives an empty list, or ignores one of the filters. Each has its reason. */
 const CONTRADICTIONS: Readonly<Record<string, readonly [holds: (filter: Filter) => boolean, why: string][]>> = {
   'shipments.list': [
     [({ tags, tag }) => tags !== undefined && tag !== undefined, 'tag replaces tags: leave one out'],

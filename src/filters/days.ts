@@ -2,7 +2,7 @@ import { ConfigurationError } from '../errors.ts';
 import { describeValue } from '../internal/arguments.ts';
 import { isDate, isDateTime } from '../schemas/date-time.ts';
 
-/** A value as it is sent, and what it is compared by: only values on the same `scale` have an order. */
+/** A value as it is sent, with its position on a `scale`. Only values on the same `scale` have an order. */
 export interface Point {
   readonly text: string;
   readonly scale: 'calendar' | 'relative' | 'clock';
@@ -38,7 +38,7 @@ export function moment(path: string, value: unknown): Point {
     return { text, scale: 'clock', at: Date.parse(text) };
   }
   throw new ConfigurationError(
-    `${path} is ${isClock ? 'an invalid Date' : describeValue(value)}; it must be a Date, or a time with Z or an offset such as '2026-10-01T08:00:00Z'.`,
+    `${path} is ${describeValue(value)}; it must be a Date, or a time with Z or an offset such as '2026-10-01T08:00:00Z'.`,
   );
 }
 
@@ -54,7 +54,7 @@ type Bound = keyof typeof BOUNDS;
 /**
  * The bounds of a range as they are sent, lower before upper.
  *
- * @throws {ConfigurationError} unless it has a bound, at most one on each side, and there is something between them.
+ * @throws {ConfigurationError} unless it has a bound, at most one on each side, and a value between them.
  */
 export function range(path: string, given: object, read: (path: string, value: unknown) => Point): string[] {
   const bounds = Object.entries(given).filter(([, value]) => value !== undefined);

@@ -6,16 +6,16 @@ import { day, moment, momentOrDay, range } from './days.ts';
 
 /** A filter that a caller has given. */
 export interface Given {
-  /** For messages, such as `containers.list: filter.pickup_lfd`. */
+  /** The name in messages, such as `containers.list: filter.pickup_lfd`. */
   readonly path: string;
   /** The name of the parameter, such as `filter[pickup_lfd]`. */
   readonly name: string;
   readonly value: unknown;
-  /** The values that are known, if they are. */
+  /** The known values, if there are any. */
   readonly known: readonly string[];
 }
 
-/** Writes the parameters of a filter. @throws {ConfigurationError} for a value that cannot be right. */
+/** Writes the parameters of a filter. @throws {ConfigurationError} for a value that the service cannot accept. */
 export const KINDS: Readonly<Record<FilterKind, (given: Given) => string[]>> = {
   text: given => commaList(given, item => presence(item, given.path) ?? plainText(given, item)),
   code: given => commaList(given, item => oneOfList(given, item)),
@@ -121,13 +121,13 @@ function onlyTrue(path: string, value: unknown): true {
   throw new ConfigurationError(`${path} is false, which the service reads as true or ignores; leave it out.`);
 }
 
-/** Values that are taken as they are, commas included: several repeat the parameter. */
+/** Values that are sent as they are, commas included. Several values repeat the parameter. */
 function repeated({ path, name, value }: Given): string[] {
   const list = items(path, value).map(item => encoded(path, text(path, item)));
   return list.length === 1 ? [pair(name, list[0] as string)] : list.map(item => pair(`${name}[]`, item));
 }
 
-/** @param separator between several values; `undefined` where only one is possible. */
+/** @param separator between several values; `undefined` if only one is possible. */
 function points(given: Given, read: typeof day, separator?: ','): string[] {
   const { path, name, value } = given;
   const exists = presence(value, path);
@@ -223,7 +223,7 @@ export function unknownKey(what: string, key: string, known: readonly string[]):
   return new ConfigurationError(`${what} has no ${key}${hint}: ${known.join(', ')}.`);
 }
 
-/** The data type is not known here: the form of the value tells it. */
+/** The data type is not known here. It follows from the form of the value. */
 function customField(given: Given): string[] {
   const { path, name, value } = given;
   if (typeof value === 'boolean') return [pair(name, String(value))];

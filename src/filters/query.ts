@@ -4,10 +4,13 @@ import { type Query, queryString } from '../jsonapi/query.ts';
 import type { FilterRules, SortRules } from '../model/filter-rules.ts';
 import { LISTS } from '../model/generated/filter-rules.ts';
 import { refuseContradictions } from './contradictions.ts';
+import { refuseInclude } from './includes.ts';
 import { KINDS, unknownKey } from './kinds.ts';
 import { sortValue } from './sort.ts';
 
-/** What a call gives to choose and to order records. */
+export { refuseInclude };
+
+/** The options of a call that select and order records. */
 export interface Selection {
   filter?: unknown;
   sort?: unknown;
@@ -15,19 +18,19 @@ export interface Selection {
   query?: unknown;
 }
 
-/** The options that these parameters have of their own. */
+/** The options that have these parameters. */
 const OPTIONS: Readonly<Record<string, string>> = { include: 'include', page: 'pageNumber and pageSize' };
 
 /**
  * The filters, the order and other parameters of a list as a query with its `?`; empty without any.
  *
- * The service ignores what it does not know, and then sends every record of the account. So filters and orders are refused
- * that this version does not know.
+ * The service ignores a filter that it does not know, and then sends every record of the account. So this function
+ * refuses filters and orders that this version does not know.
  *
- * @throws {ConfigurationError} for a key or a value that cannot be right.
+ * @throws {ConfigurationError} for a key or a value that the service cannot accept.
  */
 export function selectionQuery(operation: string, selection: Selection): string {
-  // Only lists that have them take these options.
+  // Only lists with rules take these options.
   const rules = LISTS[operation] ?? {};
   const parameters = Object.entries(selection).flatMap(([name, value]) => {
     if (value === undefined || value === null) return [];
@@ -38,7 +41,7 @@ export function selectionQuery(operation: string, selection: Selection): string 
   return parameters.length > 0 ? `?${parameters.join('&')}` : '';
 }
 
-/** Parameters are sent as they are. Those of pages and includes would contradict what the list does. */
+/** Parameters that are sent as they are. Those of pages and includes would contradict the list. */
 function rawParameters(operation: string, given: unknown): string[] {
   // This list has a parameter of the same name.
   if (operation === 'parties.list' && typeof given === 'string') return rawParameters(operation, { query: given });

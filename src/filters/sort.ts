@@ -3,7 +3,7 @@ import { describeValue } from '../internal/arguments.ts';
 import type { SortRules } from '../model/filter-rules.ts';
 import { unknownKey } from './kinds.ts';
 
-/** The value of `sort`. @throws {ConfigurationError} for a token that the service would skip. */
+/** The value of `sort`. @throws {ConfigurationError} for a token that the service would ignore. */
 export function sortValue(operation: string, given: unknown, { tokens, alone, most, refused }: SortRules): string {
   const list = Array.isArray(given) ? given : [given];
   const known = [...tokens.flatMap(token => [token, `-${token}`]), ...alone];

@@ -38,8 +38,8 @@ export function refuseUnknownNames(what: string, given: object, known: readonly 
 }
 
 /**
- * What an options type declares once, for each of its options: the check, which gives the value with its default. The compiler
- * makes sure that no option is missing.
+ * The checks of an options type, one for each of its options, which give the value with its default. The compiler makes sure
+ * that no option is missing.
  */
 export type Checks<Options> = { readonly [Name in keyof Options]-?: (name: string, value: Options[Name]) => unknown };
 
@@ -132,6 +132,7 @@ export function describeValue(value: unknown): string {
   if (Array.isArray(value)) return 'an array';
   if (typeof value !== 'object' || value === null) return String(value);
   const kind = kindOf(value);
+  if (kind === 'Date' && !Number.isFinite(Number(value))) return 'an invalid Date';
   return kind === 'Object' ? 'an object' : `a ${kind}`;
 }
 

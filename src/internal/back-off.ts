@@ -2,7 +2,7 @@
 export interface DelayBounds {
   /** Bound of the first delay. It doubles with each attempt. */
   readonly minDelay: number;
-  /** What it never passes. */
+  /** Upper bound in ms. */
   readonly maxDelay: number;
 }
 

@@ -1,6 +1,6 @@
 import { abortable, Scope } from './signal.ts';
 
-/** What has become of one item. */
+/** The outcome of one item. */
 export type Outcome<T, R extends object> = {
   item: T;
   /** Its place among the items, from 0. */
@@ -10,7 +10,7 @@ export type Outcome<T, R extends object> = {
 export interface ConcurrentMapOptions {
   /** Items that are running, or done and not yet yielded, at most. */
   concurrency: number;
-  /** When an item makes room for the next: as it is yielded, or not before the consumer asks for more. */
+  /** The moment at which an item makes room for the next: as it is yielded, or not before the consumer takes the next one. */
   startNext: 'at-yield' | 'on-demand';
   signal: AbortSignal | undefined;
 }

@@ -1,5 +1,5 @@
-/** How Node, Bun and Deno report that there was no connection. */
-const REFUSED = /ECONNREFUSED|ConnectionRefused|connection refused|FailedToOpenSocket/i;
+/** The codes and texts of Node, Bun and Deno for a connection that was not made. */
+const REFUSED = /ECONNREFUSED|Connection ?Refused|FailedToOpenSocket/i;
 const NOT_RESOLVED = /ENOTFOUND|EAI_|dns error|getaddrinfo|failed to lookup/i;
 /** Alone it does not mean that nothing was sent. */
 const TEMPORARY = /EAI_AGAIN|temporary (?:failure|error)|try again/i;
@@ -10,19 +10,19 @@ const BLOCKED = /\bbad port$|Security Policy/;
 
 const MAX_DEPTH = 5;
 
-/** Whether the service cannot have received the request. An error that is not recognised counts as received. */
+/** True if the service cannot have received the request. An error that is not recognised counts as received. */
 export function neverConnected(error: unknown): boolean {
   return all(error, said => REFUSED.test(said) || NOT_RESOLVED.test(said));
 }
 
-/** Whether another attempt would fail too: the host does not exist, its certificate is not valid, or `fetch` refuses the port. */
+/** True if another attempt would fail too: the host does not exist, its certificate is not valid, or `fetch` refuses the port. */
 export function isPermanent(error: unknown): boolean {
   if (all(error, said => TEMPORARY.test(said))) return false;
   const isUnknown = (said: string) => NOT_RESOLVED.test(said) && !TEMPORARY.test(said);
   return all(error, said => isUnknown(said) || CERTIFICATE.test(said) || BLOCKED.test(said));
 }
 
-/** Whether a test holds for an error or for one of its causes. For an `AggregateError` it must hold for each error in it. */
+/** True if a test holds for an error or for one of its causes. For an `AggregateError` it must hold for each error in it. */
 function all(error: unknown, test: (said: string) => boolean, depth = 0): boolean {
   if (!(error instanceof Error) || depth >= MAX_DEPTH) return false;
   if (error instanceof AggregateError && error.errors.length > 0) {

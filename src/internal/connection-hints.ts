@@ -9,7 +9,7 @@ const REFUSED = /ECONNREFUSED|ConnectionRefused|connection refused/i;
 
 const MAX_DEPTH = 5;
 
-/** What a failure means. */
+/** The meaning of a failure. */
 export interface Explained {
   /** The innermost reason, with what can be done. */
   reason: string;
@@ -64,7 +64,7 @@ interface PolicyViolation {
 const REPORT_MS = 50;
 
 /**
- * Whether the Content Security Policy forbids requests to an address. Nothing is sent: a browser refuses a request to another
+ * True if the Content Security Policy forbids requests to an address. Nothing is sent: a browser refuses a request to another
  * origin in the mode `same-origin`, and checks the policy before.
  */
 async function isForbidden(url: string): Promise<boolean> {

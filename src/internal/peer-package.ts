@@ -1,6 +1,6 @@
 import { ConfigurationError } from '../errors.ts';
 
-/** Whether a package is not installed, in the words of any runtime. */
+/** True if a package is not installed, in the words of any runtime. */
 export function isMissingPackage(error: unknown, name: string): boolean {
   const { code = '', message = '' } = Object(error) as { code?: unknown; message?: unknown };
   const isMissing =
@@ -9,7 +9,7 @@ export function isMissingPackage(error: unknown, name: string): boolean {
 }
 
 /**
- * What is loaded with an optional peer dependency.
+ * The code that is loaded with an optional peer dependency.
  *
  * @throws {ConfigurationError} that says what to install.
  */

@@ -15,7 +15,7 @@ export interface PostgresPool {
   query(text: string, values?: unknown[]): Promise<{ rows: unknown[] }>;
   /** Its settings. */
   readonly options?: {
-    /** How many connections it may have. */
+    /** Upper bound for its connections. */
     max?: number | undefined;
   };
 }
@@ -54,6 +54,9 @@ export function requireSchema(schema: string): string {
 /** Whatever the server has as its default. */
 export const BEGIN = 'BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE';
 
+/** The rows of an acknowledged delivery survive a crash of the server, with any default of it. A stricter setting stays. */
+export const DURABLE = `SELECT CASE current_setting('synchronous_commit') WHEN 'off' THEN set_config('synchronous_commit', 'on', true) END`;
+
 /** Statements about the schema of the tables, the same for the inbox and for the store. */
 export function schemaSql(schema: string) {
   return {
@@ -72,7 +75,7 @@ export function literal(text: string): string {
   return ` E'${text.replaceAll('\\', '\\\\').replaceAll("'", "''")}'`;
 }
 
-/** Deadlock, and a conflict of transactions: the server asks to try again. */
+/** Deadlock, and a conflict of transactions: another try may succeed. */
 const TRY_AGAIN = ['40P01', '40001'];
 
 /** No connection, shutdown, no resources, statement cancelled or waited too long for a lock, read-only after a failover. */
@@ -86,7 +89,7 @@ function mayTryAgain(error: unknown): boolean {
 }
 
 /**
- * Whether the error came from the server, which has ended the statement, and the connection can go on. Not if it is read-only:
+ * True if the error came from the server, which has ended the statement, and the connection can go on. Not if it is read-only:
  * after a failover, it leads to a server that takes no changes any more.
  */
 function isFromServer(error: unknown): boolean {
@@ -127,7 +130,7 @@ function codeOf(error: unknown): string {
   return typeof code === 'string' ? code : '';
 }
 
-/** How often a transaction is tried, and how long at most it waits before it is tried again, in ms. */
+/** Upper bounds for the tries of a transaction, and for the wait between two of them, in ms. */
 const ATTEMPTS = 10;
 const PAUSE_MS = 50;
 

@@ -25,6 +25,12 @@ export function redisClient<T>(what: string, client: T): T {
   );
 }
 
+/** False if what is sent now waits for a connection, or fails. */
+export function isReady(client: RedisClient): boolean {
+  const { isReady, status = 'ready' } = client as { isReady?: boolean; status?: string };
+  return isReady !== false && status === 'ready';
+}
+
 /** The error for keys that a newer version of this package has made: this one would misread them. */
 export function newerFormat(what: string, format: unknown, known: number): ConfigurationError {
   return new ConfigurationError(

@@ -1,4 +1,4 @@
-/** Which runtime the program runs on. This is found out when it is needed, not when the package is imported. */
+/** The runtime that the program runs on. It is detected when it is needed, not when the package is imported. */
 
 interface Builtins {
   'node:crypto': typeof import('node:crypto');
@@ -26,7 +26,7 @@ export function inBrowser(): boolean {
   return 'window' in globalThis && 'document' in globalThis;
 }
 
-/** Whether this is Cloudflare Workers, where a promise and a timer belong to the request that made them. */
+/** True in Cloudflare Workers, where a promise and a timer belong to the request that made them. */
 export function inWorkers(): boolean {
   return globalThis.navigator?.userAgent === 'Cloudflare-Workers';
 }

@@ -3,13 +3,20 @@ import { TrackingError } from '../errors.ts';
 /**
  * - `store_newer`: a newer version of the package has made or changed the tables. Update this one.
  * - `store_outdated`: the tables are missing, or of an earlier version. Call `migrate()`.
- * - `store_unavailable`: there is no connection, or no room. It may work later.
+ * - `store_unavailable`: the connection or the room is missing. It may work later.
+ * - `store_busy`: another process reads into the store, and `once()` does not wait for it.
  * - `store_closed`: `close()` was called, or its pool was ended.
  * - `store_failed`: anything else, such as a missing permission.
  */
-export type StoreErrorCode = 'store_newer' | 'store_outdated' | 'store_unavailable' | 'store_closed' | 'store_failed';
+export type StoreErrorCode =
+  | 'store_newer'
+  | 'store_outdated'
+  | 'store_unavailable'
+  | 'store_busy'
+  | 'store_closed'
+  | 'store_failed';
 
-/** A store cannot do what it was asked for. Neither the message nor the `cause` holds credentials. */
+/** A store cannot do its task. Neither the message nor the `cause` holds credentials. */
 export class StoreError extends TrackingError {
   static override readonly brand: string = 'StoreError';
   declare readonly code: StoreErrorCode;

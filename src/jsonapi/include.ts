@@ -3,7 +3,7 @@ import { describeValue } from '../internal/arguments.ts';
 import type { DynamicInclude } from '../model/index.ts';
 import { queryString } from './query.ts';
 
-/** What a call includes, as a tree: for `['containers.shipment']`, a map from `containers` to one from `shipment`. */
+/** The includes of a call, as a tree: for `['containers.shipment']`, a map from `containers` to one from `shipment`. */
 export type IncludeTree = ReadonlyMap<string, IncludeTree>;
 
 /** In an include tree, this name stands for every relationship of the record at that place. */
@@ -52,10 +52,18 @@ function addPaths(paths: string[], tree: IncludeTree, prefix: string): void {
  * if (terminal && 'name' in terminal) console.log(terminal.name);
  */
 export function dynamicInclude(paths: readonly string[]): DynamicInclude {
-  return [...checkedPaths(paths)] as unknown as DynamicInclude;
+  return OpenPaths.from(checkedPaths(paths)) as unknown as DynamicInclude;
 }
 
-/** What a call asks for with its `include`. */
+/** Paths that may be unknown. An array of its own kind, because `filter` and `map` keep the kind. */
+class OpenPaths extends Array<string> {
+  /** Another copy of this package recognises it by this. */
+  get isOpen() {
+    return true;
+  }
+}
+
+/** The `include` of a call. */
 export interface Included {
   readonly paths: readonly string[];
   readonly tree: IncludeTree;
@@ -66,6 +74,12 @@ export interface Included {
 /** Most programs use few different lists of paths. */
 const MAX_KNOWN = 256;
 const known = new Map<string, Included>();
+
+/** Paths as they are given. */
+export interface GivenPaths extends ReadonlyArray<string> {
+  /** True if they come from `dynamicInclude`. */
+  readonly isOpen?: boolean;
+}
 
 /** Gives the same object for the same paths. @throws {ConfigurationError} unless the argument is an array of paths. */
 export function includedBy(given: unknown): Included {

@@ -20,14 +20,23 @@ type OneOrMany<T extends ResourceType> = {
 const COUNTS: { [T in ResourceType]: OneOrMany<T> } = RELATIONSHIPS;
 
 /**
- * Whether a relationship leads to one record or to many; `undefined` if only other types have it. An unknown type and an
+ * The cardinality of a relationship; `undefined` if only other types have it. An unknown type and an
  * unknown relationship count as `one`.
  */
 export function oneOrMany(type: string, relationship: string): 'one' | 'many' | undefined {
   if (!Object.hasOwn(COUNTS, type)) return 'one';
   const own = declared(type, relationship);
   if (own) return own;
-  return Object.keys(COUNTS).some(other => declared(other, relationship)) ? undefined : 'one';
+  return isDeclared(relationship) ? undefined : 'one';
+}
+
+/** False if a path of a tree begins with what is not a relationship of the types, or continues with one of no type. */
+export function isKnownTree(tree: IncludeTree, types?: readonly string[]): boolean {
+  return [...tree].every(([name, below]) => isDeclared(name, types) && isKnownTree(below));
+}
+
+function isDeclared(relationship: string, types: readonly string[] = Object.keys(COUNTS)): boolean {
+  return types.some(type => declared(type, relationship));
 }
 
 function declared(type: string, relationship: string): 'one' | 'many' | undefined {
@@ -38,16 +47,21 @@ function declared(type: string, relationship: string): 'one' | 'many' | undefine
 /** A linked record, as this code sees it. Users see the types in `src/records`. */
 export type LinkedObject = Record<string, unknown> & { id: string; type: string };
 
-const TREE = Symbol('tree');
-const COPIES = Symbol('copies');
+const PLACES = Symbol('places');
 
-/** A wire resource that remembers at which place of the tree its attributes became a record, and its copies at other places. */
+/** A wire resource that remembers the records that were made of it. */
 interface LinkableResource extends WireResource {
-  [TREE]?: IncludeTree;
-  [COPIES]?: Map<IncludeTree, LinkedObject>;
+  [PLACES]?: Place | undefined;
 }
 
-/** A relationship that the call asked for and that the service did not send correctly. */
+/** The record of a resource at one place of the tree. Few resources have more than one place. */
+interface Place {
+  readonly tree: IncludeTree;
+  readonly record: LinkedObject;
+  readonly next: Place | undefined;
+}
+
+/** A relationship that the call includes and that the service did not send correctly. */
 export interface LinkProblem {
   /** Type of the record that has the relationship. */
   resourceType: string;
@@ -62,8 +76,7 @@ const MAX_PROBLEMS = 1000;
  * Turns the resources of one document into records. Only the relationships of the include tree are followed, so the result
  * is finite and has no cycles. A resource becomes one object for each place in the tree where it is needed.
  *
- * The parsed attributes object itself becomes the record: copying its keys would take a third of the time of JSON.parse. It
- * is copied only if the same resource is needed at a second place.
+ * A record shares nothing with the document that a schema looks at: the document may be checked later.
  */
 export class Linker {
   /** Each problem once, at most 1,000. */
@@ -75,22 +88,22 @@ export class Linker {
   #primary: Lookup | undefined;
   #primaryTypes: Set<string> | undefined;
 
-  /** @param options.asked false if the service chose what to include: a record that it leaves out is then no problem. */
+  /** @param options.asked false if the service chose what to include: a record that it leaves out is then not a problem. */
   constructor(document: WireDocument, options: { asked: boolean }) {
     this.#document = document;
     this.#asked = options.asked;
   }
 
   record(resource: LinkableResource, tree: IncludeTree): LinkedObject {
-    const known = resource[TREE] === tree ? resource.attributes : resource[COPIES]?.get(tree);
-    if (known) return known as LinkedObject;
+    for (let place = resource[PLACES]; place; place = place.next) if (place.tree === tree) return place.record;
 
-    const record = takeAttributes(resource, tree);
+    const record = attributesOf(resource);
+    resource[PLACES] = { tree, record, next: resource[PLACES] };
     this.#relationships(record, resource, tree);
     record.id = resource.id;
     record.type = resource.type;
-    if (resource.links) record.links = resource.links;
-    if (resource.meta) record.meta = resource.meta;
+    if (resource.links) record.links = copyOf(resource.links, COPIED_LEVELS);
+    if (resource.meta) record.meta = copyOf(resource.meta, COPIED_LEVELS);
     return record;
   }
 
@@ -106,7 +119,7 @@ export class Linker {
         followed += 1;
         record[name] = this.#follow(data, below, resource.type, name);
       } else {
-        record[name] = data;
+        record[name] = copyOf(data);
       }
     }
     if (followed < tree.size && this.#asked) this.#fillIn(record, resource, tree);
@@ -121,10 +134,10 @@ export class Linker {
     const resource = isIdentifier(target) ? this.#find(target) : undefined;
     if (resource) return this.record(resource, tree);
     this.#report(resourceType, name, 'record_not_sent');
-    return target;
+    return copyOf(target);
   }
 
-  /** Gives a relationship that the call asked for and the service did not send the value `null`, or `[]`. */
+  /** Gives a relationship that the call includes and the service did not send the value `null`, or `[]`. */
   #fillIn(record: LinkedObject, resource: WireResource, tree: IncludeTree): void {
     for (const name of tree.keys()) {
       if (linkage(resource, name) !== undefined) continue;
@@ -209,20 +222,24 @@ function linkage({ type, relationships }: WireResource, name: string): Linkage |
   return isIdentifier(relationship) ? relationship : undefined;
 }
 
-/** The attributes object itself for the first place of a resource, a copy for every other place. */
-function takeAttributes(resource: LinkableResource, tree: IncludeTree): LinkedObject {
-  const { [TREE]: firstTree } = resource;
-  if (!firstTree) {
-    if (!isRecord(resource.attributes)) resource.attributes = {};
-    resource[TREE] = tree;
-    return resource.attributes as LinkedObject;
-  }
-  const copy = { ...resource.attributes } as LinkedObject;
-  for (const name of firstTree.keys()) {
-    // The first place asked for it and the service left it out. The `null` of that place does not belong to this one.
-    if (linkage(resource, name) === undefined) delete copy[name];
-  }
-  resource[COPIES] ??= new Map();
-  resource[COPIES].set(tree, copy);
+/** Most attributes are not objects. So they are copied together, and then searched for those that are. */
+function attributesOf({ attributes }: WireResource): LinkedObject {
+  const copy = { ...(isRecord(attributes) && attributes) } as LinkedObject;
+  for (const name in copy) if (isObject(copy[name])) copy[name] = copyOf(copy[name]);
   return copy;
+}
+
+/** More levels than any schema has. What lies deeper is not copied: a document may be nested more deeply than the stack. */
+const COPIED_LEVELS = 8;
+
+function copyOf<T>(value: T, levels = COPIED_LEVELS): T {
+  if (!isObject(value) || levels === 0) return value;
+  if (Array.isArray(value)) return value.map(item => copyOf(item, levels - 1)) as T;
+  const copy = { ...value };
+  for (const name in copy) if (isObject(copy[name])) copy[name] = copyOf(copy[name], levels - 1);
+  return copy;
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null;
 }

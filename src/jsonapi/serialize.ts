@@ -14,7 +14,7 @@ export interface RequestDocument {
 /**
  * The request body for flat attributes: `{ data: { type, id?, attributes, relationships? } }`.
  *
- * `relationships` names the keys that are relationships and not attributes. Their shape does not tell: the value of a custom
+ * `relationships` names the keys that are relationships and not attributes. Their shape does not show it: the value of a custom
  * field may be a `{ type, id }` too.
  *
  * @throws {ConfigurationError} if the attributes are not an object, or a relationship is not `{ type, id }`.

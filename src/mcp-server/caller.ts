@@ -4,7 +4,7 @@ import { abortable } from '../internal/signal.ts';
 import type { ShippingLine } from '../model/index.ts';
 import { text } from './views/read.ts';
 
-/** How long names are good enough to complete what somebody types. Carriers change a few times a year. */
+/** Time in ms for which names are good enough to complete what somebody types. Carriers change a few times a year. */
 const KEEP_MS = 10 * 60_000;
 const MAX_CONTAINERS = 1_000;
 

@@ -11,7 +11,7 @@ const MAX_VALUES = 100;
 /** A user waits for every letter: what takes longer is of no use. In ms. */
 const DEADLINE_MS = 5_000;
 
-/** What a user may want to type: codes of carriers, and the containers that this server has seen. A failure gives nothing. */
+/** Texts that a user may want to type: codes of carriers, and the containers that this server has seen. A failure gives none. */
 export async function complete(
   { argument }: Pick<CompleteRequest['params'], 'argument'>,
   caller: Caller,

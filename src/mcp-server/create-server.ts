@@ -33,7 +33,7 @@ export function createMcpServer(options: McpServerOptions): McpServer {
   return serverFor(new Caller(options.client), surfaceOf(checkServerOptions(options)));
 }
 
-/** What a server offers. Its schemas are made once for all servers of a handler. */
+/** The tools and prompts of a server. Its schemas are made once for all servers of a handler. */
 export interface Surface {
   settings: ServerSettings;
   tools: { tool: AnyTool; schemas: { inputSchema: StandardSchemaWithJSON; outputSchema: StandardSchemaWithJSON } }[];
@@ -60,7 +60,7 @@ const CAPABILITIES = {
   completions: {},
 };
 
-/** What a server for one request of a caller shares with those before it is in the caller. */
+/** A server may serve one request only: state that requests of a caller share is in the caller. */
 export function serverFor(caller: Caller, surface: Surface, hangUp?: AbortSignal): McpServer {
   const server = new McpServer(
     { name: 'container-tracking', title: 'Container tracking', version: VERSION },
@@ -88,7 +88,7 @@ function addTools(server: McpServer, caller: Caller, { tools, settings }: Surfac
   }
 }
 
-/** What the host can do while a tool runs. */
+/** The abilities of the host while a tool runs. */
 function hostOf(server: McpServer, { mcpReq }: ServerContext): Pick<Call, 'response' | 'canAsk' | 'report'> {
   const forms = server.server.getClientCapabilities()?.elicitation;
   const progressToken = mcpReq._meta?.progressToken;

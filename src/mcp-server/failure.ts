@@ -32,7 +32,7 @@ export class ToolFailure extends Error {
 }
 
 /**
- * What a model learns about an error: of what kind it is and what to do about it, in our words. The service's words, addresses
+ * The kind of an error and the advice about it, for a model, in our words. The service's words, addresses
  * and credentials stay here. `undefined` for what is not an error of the service: a mistake of this program.
  *
  * @param notFound what to do where there is no such record; nothing for a question that names none.
@@ -89,7 +89,7 @@ const ARGUMENTS: Readonly<Record<string, string>> = {
 export const UPSTREAM =
   'The service could not be reached, or failed. Try once more in a minute; if it fails again, tell the user.';
 
-/** How long the request budget is used up, in ms, where that was the reason. */
+/** Time in ms until there is request budget again, if its lack was the reason. */
 function waitOf(error: unknown): number | undefined {
   if (error instanceof RateLimitError) return error.retryAfterMs ?? 60_000;
   if (error instanceof QueueError) return error.estimatedWaitMs;
@@ -104,7 +104,7 @@ function rateLimited(waitMs: number): Failure {
   return { error: 'rate_limited', message, retry_after_seconds: seconds };
 }
 
-/** Which values were refused is read from the pointers, which are names; the words are the service's own. */
+/** The names of refused values are read from the pointers: the words are the service's own. */
 function refused({ errors }: APIError): Failure {
   const names = errors
     .map(({ pointer, parameter }) => (pointer ?? parameter ?? '').split('/').pop() ?? '')

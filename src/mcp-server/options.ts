@@ -8,7 +8,7 @@ import {
   refuseUnknownNames,
 } from '../internal/arguments.ts';
 
-/** What every server has. */
+/** The options of every server. */
 export interface ToolOptions {
   /**
    * Leaves out `track_container`, the only tool that changes something.

@@ -5,7 +5,7 @@ import { containerRowSchema, shipmentRowSchema, trackingRequestRowSchema } from 
 
 export const CONTAINER_TEMPLATE = 'tracking://container/{id}';
 
-/** What the events of a container mean. */
+/** The meaning of the events of a container. */
 const MILESTONE_GLOSSARY = `# Milestones
 
 Names are built as \`object.category.action\`: \`container.transport.vessel_arrived\`.
@@ -85,7 +85,7 @@ Names are built as \`object.category.action\`: \`container.transport.vessel_arri
 - Out of order: sources report late. Order by \`timestamp\`, and prefer the later report.
 `;
 
-/** Which tool for which question. */
+/** The tool for each question. */
 const QUERY_GUIDANCE = `# Which tool for which question
 
 | Question | Tool |

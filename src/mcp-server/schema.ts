@@ -14,33 +14,34 @@ const MAX_PAGE = 1_000_000;
 export const UUID = /^[\da-fA-F-]{36}$/;
 
 /** Arguments that several tools have. */
-export const shortText = (description?: string) => {
-  const text = z.string().check(z.maxLength(MAX_TEXT), sendable());
-  return description === undefined ? text : described(text, description);
-};
+export const shortText = (description?: string) =>
+  described(z.string().check(z.maxLength(MAX_TEXT), sendable()), description);
 
-export const filledText = (description: string, most = MAX_TEXT) =>
+export const filledText = (description?: string, most = MAX_TEXT) =>
   described(z.string().check(z.trim(), z.minLength(1), z.maxLength(most), sendable()), description);
 
 export const id = (of: string) => described(z.string().check(z.regex(UUID)), `UUID of the ${of}.`);
 
-export const page = () => z.optional(positive(MAX_PAGE));
+export const page = () => z.optional(whole(1, MAX_PAGE));
 
-export const count = (description: string, most: number) => described(positive(most), description);
+/** 0 is allowed: a model may say that it skips none. */
+export const skip = (most: number) => whole(0, most);
 
-const positive = (most: number) => z.int().check(z.gte(1), z.lte(most));
+export const count = (description: string, most: number, least = 1) => described(whole(least, most), description);
+
+const whole = (least: number, most: number) => z.int().check(z.gte(least), z.lte(most));
 
 function sendable() {
   return z.refine<string>(value => !UNSENDABLE.test(value), 'must not have control characters.');
 }
 
 /** With a description in its JSON Schema. `z.describe` would take zod's registry into what each client of this package loads. */
-export function described<S extends z.ZodMiniType>(schema: S, description: string): S {
-  z.globalRegistry.add(schema, { description });
+export function described<S extends z.ZodMiniType>(schema: S, description: string | undefined): S {
+  if (description !== undefined) z.globalRegistry.add(schema, { description });
   return schema;
 }
 
-/** What a result says in words of the service, or `null`. */
+/** A text of the service, or `null`. */
 export const textOrNull = () => z.nullable(z.string());
 
 /** Properties of which each is a text or `null`. */
@@ -63,7 +64,7 @@ export function argumentsSchema<S extends z.ZodMiniObject>(
   return standard(
     once(() => jsonSchema(schema(), 'input')),
     value => {
-      const parsed = z.safeParse(schema(), value, { error: issue => wordsOf(issue, owner) });
+      const parsed = z.safeParse(schema(), inSnakeCase(value, schema()), { error: issue => wordsOf(issue, owner) });
       if (parsed.success) return { value: parsed.data };
       // The first of each argument says what is wrong.
       const problems = new Map(parsed.error.issues.toReversed().map(({ path, message }) => [path.join('.'), message]));
@@ -71,6 +72,16 @@ export function argumentsSchema<S extends z.ZodMiniObject>(
       return { issues: [{ message: sentences.reverse().join(' ') }] };
     },
   );
+}
+
+/** The hosted endpoint has some names in camelCase, such as `numberType`. They stand for the same argument in snake_case. */
+function inSnakeCase(value: unknown, schema: z.ZodMiniObject): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  const entries = Object.entries(value).map(([name, given]) => {
+    const snake = name.replaceAll(/[A-Z]/g, letter => `_${letter.toLowerCase()}`);
+    return [Object.hasOwn(schema._zod.def.shape, snake) && !Object.hasOwn(value, snake) ? snake : name, given];
+  });
+  return Object.fromEntries(entries);
 }
 
 /** Results are made by us and need no check: tests hold them to their schema. */
@@ -118,10 +129,9 @@ function shorten(json: JsonSchema): void {
   const [inner, other] = anyOf as JsonSchema[];
   if (inner && JSON.stringify(other) === '{"type":"null"}') {
     const { type, ...names } = inner;
-    // An object with names says nothing of `null`; one without has to be allowed beside it.
-    if (Object.keys(names).length === 0) return;
     delete json.anyOf;
-    Object.assign(json, names);
+    // An object with names says nothing of `null`; one without has to be allowed beside it.
+    Object.assign(json, Object.keys(names).length === 0 ? { type: [type, 'null'] } : names);
     return;
   }
   delete json.required;
@@ -136,7 +146,7 @@ function shorten(json: JsonSchema): void {
 
 type Issue = z.core.$ZodRawIssue;
 
-/** What is wrong with an argument, in words that help to write it right. */
+/** The mistake in an argument, in words that help to write it right. */
 function wordsOf(issue: Issue, owner: string): string {
   switch (issue.code) {
     case 'unrecognized_keys': {
@@ -150,7 +160,7 @@ function wordsOf(issue: Issue, owner: string): string {
     case 'invalid_format':
       return 'must be an id as the tools give it, a UUID.';
     case 'too_small':
-      return issue.origin === 'string' ? 'must not be empty.' : `must be ${TYPES.int}.`;
+      return issue.origin === 'string' ? 'must not be empty.' : `must be a whole number of at least ${issue.minimum}.`;
     case 'too_big':
       return `must ${TOO_BIG[issue.origin]?.(issue.maximum) ?? `be at most ${issue.maximum}.`}`;
     case 'invalid_union':

@@ -5,14 +5,14 @@ import type { Caller } from './caller.ts';
 import { type Failure, failureOf, ToolFailure } from './failure.ts';
 import { type CallToolResult, type InputRequiredResult, inputRequired } from './protocol.ts';
 
-/** What a tool works with. */
+/** The client, the limits and the clock of one call of a tool. */
 export interface ToolContext {
   caller: Caller;
   /** For each request: the signal of the tool's call, and what is left of its time. */
   limits(): { signal: AbortSignal; deadline: number };
   now: Date;
   /**
-   * What the user responds to a question. Before that, the call ends with the question, and the host calls again with the
+   * The response of the user to a question. Before that, the call ends with the question, and the host calls again with the
    * response. `undefined` where the host cannot ask.
    *
    * @throws {ToolFailure} if the user does not agree.
@@ -27,7 +27,7 @@ export type Fields = Record<
   | { type: 'string'; title: string; oneOf: { const: string; title: string }[] }
 >;
 
-/** What a tool says. */
+/** The result of a tool. */
 export interface ToolOutput<Output> {
   result: Output;
   /** The same for reading. @default the result as JSON */
@@ -44,7 +44,7 @@ interface Tool<Input = never, Output extends object = object> {
   /** Made on first use: no schema is needed to start. */
   input: () => z.ZodMiniObject;
   output: () => z.ZodMiniType<Output>;
-  /** What to do where the id is unknown. */
+  /** Advice for an id that is unknown. */
   notFound?: string;
   run(input: Input, context: ToolContext): Promise<ToolOutput<Output>>;
 }
@@ -72,7 +72,7 @@ export interface Call {
   now: () => Date;
   /** The user's response to the question of this call; `undefined` before there was one. */
   response: { action?: unknown; content?: unknown } | undefined;
-  /** Whether the host can ask its user. */
+  /** True if the host can ask its user. */
   canAsk: boolean;
   /** Says how much of the time is up, both in s. `undefined` where the host does not want to know. */
   report: ((elapsed: number, total: number) => void) | undefined;
@@ -122,7 +122,7 @@ export async function runTool(
   };
   try {
     const { result, text } = await tool.run(input as never, context);
-    // What JSON leaves out must not be in one of the two.
+    // A field that JSON leaves out must not be in one of the two.
     const json = JSON.stringify(result);
     return { content: [{ type: 'text', text: text ?? json }], structuredContent: JSON.parse(json) };
   } catch (error) {

@@ -17,7 +17,7 @@ export type FilterKind =
   | 'roles'
   | 'custom_fields';
 
-/** The keys of a list, each with its kind and, where the values are known, with these. */
+/** The keys of a list, each with its kind and, if they are known, its values. */
 export interface FilterRules {
   readonly keys: Readonly<Record<string, FilterKind | readonly [FilterKind, ...string[]]>>;
   /** Keys that must not be sent, with the reason. */
@@ -25,7 +25,7 @@ export interface FilterRules {
 }
 
 export interface SortRules {
-  /** Each may have a minus sign before it. */
+  /** Tokens, each with or without a minus sign before it. */
   readonly tokens: readonly string[];
   /** Tokens that stand alone and have no other direction. */
   readonly alone: readonly string[];

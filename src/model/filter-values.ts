@@ -3,7 +3,7 @@ import type { DateTime } from './scalars.ts';
 /** One value, or several: each record that has any of them matches. */
 export type AnyOf<T> = T | readonly T[];
 
-/** Whether there is a value. */
+/** The existence of a value. */
 export interface Presence {
   /** `true` for records that have a value, `false` for those without. */
   exists: boolean;
@@ -73,7 +73,7 @@ export interface MaybeUpper<T> {
 /** One bound, or a lower and an upper one. `gte` and `lte` include their value, `gt` and `lt` do not. */
 export type Range<T> = (LowerBound<T> & MaybeUpper<T>) | (UpperBound<T> & MaybeLower<T>);
 
-/** One day, several, a range of days, or whether there is one. */
+/** One day, several, a range of days, or the existence of a day. */
 export type DayFilter = AnyOf<Day> | Range<Day> | Presence;
 
 /** A range of days, both included. */
@@ -87,10 +87,10 @@ export interface DayWindow {
 /** A moment: a `Date`, or ISO 8601 with `Z` or an offset. */
 export type Moment = Date | DateTime;
 
-/** One moment, a range, or whether there is one. */
+/** One moment, a range, or the existence of a moment. */
 export type InstantFilter = Moment | Range<Moment> | Presence;
 
-/** From a moment on, and up to another one. */
+/** A range of moments: from one, up to another one. */
 export type SinceFilter = LowerBound<Moment> & MaybeUpper<Moment>;
 
 /** A time span. */
@@ -109,12 +109,12 @@ export type PartyFilter =
       all: readonly string[];
     };
 
-/** Ids of parties by their role, or whether there is one. */
+/** Ids of parties by their role, or the existence of a party. */
 export type RoleFilter<Role extends string> = { readonly [R in Role]?: TextFilter | undefined };
 
 /**
- * The value of a custom field, by its data type: text that it contains, or several; the exact number; a flag; a day or one bound;
- * or whether there is a value.
+ * The value of a custom field, by its data type: text that it contains, or several; the exact number; a flag; a day or
+ * one bound; or the existence of a value.
  */
 export type CustomFieldValueFilter = AnyOf<string> | number | boolean | Presence | LowerBound<Day> | UpperBound<Day>;
 

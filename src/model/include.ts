@@ -6,7 +6,7 @@ export type IncludeList = readonly string[];
 declare const dynamic: unique symbol;
 
 /** Include paths that are not known to the compiler. Made by `dynamicInclude()`. */
-// No interface: to find out that one is an array, the compiler compares every method of arrays.
+// Not an interface: for an interface, the compiler compares every method of arrays.
 export type DynamicInclude = readonly never[] & { readonly [dynamic]: true };
 
 /**
@@ -19,7 +19,7 @@ export type DynamicInclude = readonly never[] & { readonly [dynamic]: true };
  * shipment.containers[0]?.number;
  */
 export interface NotIncluded<T extends string> {
-  /** Never there. It keeps the compiler from taking the full record for one of these. */
+  /** Never present. Because of it, the compiler does not take a full record for a `NotIncluded`. */
   readonly [Symbol.unscopables]?: never;
   /** Name of its resource type. */
   type: T;
@@ -28,8 +28,8 @@ export interface NotIncluded<T extends string> {
 }
 
 /**
- * A relationship to one record of type `T`: the record where `Include` names it, `NotIncluded` where it does not, and one
- * of both where that depends on the program's run.
+ * A relationship to one record of type `T`: the record if `Include` names it, `NotIncluded` if it does not, and one of
+ * both if the compiler cannot know.
  */
 export type ToOne<Include extends IncludeList, Name extends string, T extends LinkableType> = [
   Includes<Include, Name>,
@@ -48,7 +48,7 @@ export type ToMany<Include extends IncludeList, Name extends string, T extends L
     ? NotIncluded<T>[]
     : (RecordTypes<Below<Include, Name>>[T] | NotIncluded<T>)[];
 
-/** A relationship that the service may leave out: then `null` where it was included, and absent where it was not. */
+/** A relationship that the service may leave out: then `null` if it was included, and absent if it was not. */
 export type OptionalToOne<Include extends IncludeList, Name extends string, T extends LinkableType> = [
   Includes<Include, Name>,
 ] extends [true]
@@ -57,7 +57,7 @@ export type OptionalToOne<Include extends IncludeList, Name extends string, T ex
     ? NotIncluded<T> | undefined
     : RecordTypes<Below<Include, Name>>[T] | NotIncluded<T> | null | undefined;
 
-/** A relationship that the service may leave out: then `[]` where it was included, and absent where it was not. */
+/** A relationship that the service may leave out: then `[]` if it was included, and absent if it was not. */
 export type OptionalToMany<Include extends IncludeList, Name extends string, T extends LinkableType> = [
   Includes<Include, Name>,
 ] extends [true]
@@ -67,9 +67,9 @@ export type OptionalToMany<Include extends IncludeList, Name extends string, T e
     : (RecordTypes<Below<Include, Name>>[T] | NotIncluded<T>)[] | undefined;
 
 /**
- * Whether a list of paths includes a relationship: `true`, `false`, or `boolean` where the compiler cannot know, because
- * the list is one of several (a condition), or an array and not a tuple. `any` includes everything: the compiler takes it
- * for the paths when it compares a method with overloads to an interface.
+ * `true` if a list of paths includes a relationship, else `false`; `boolean` if the compiler cannot know, because the
+ * list is one of several (a condition), or an array and not a tuple. `any` includes everything: the compiler puts it in
+ * place of the paths when it compares a method with overloads to an interface.
  */
 type Includes<Include extends IncludeList, Name extends string> =
   IsAny<Include> extends true
@@ -92,7 +92,7 @@ type Below<Include extends IncludeList, Name extends string> =
         ? never
         : Remainders<Include, Name>;
 
-/** Keeps the tuple where each element is one path; what is uncertain becomes an array at its end. */
+/** Keeps the tuple of the elements that are one path. Uncertain elements become an array at its end. */
 type Remainders<
   Include extends IncludeList,
   Name extends string,
@@ -112,7 +112,7 @@ type Remainder<Path, Name extends string> = Path extends `${Name}.${infer Rest}`
 
 type AtOrBelow<Name extends string> = Name | `${Name}.${string}`;
 
-/** The paths that a list holds whatever happens at run time. */
+/** The paths that a list holds in every run of the program. */
 type Certain<Include> = Include extends readonly [infer Head extends string, ...infer Rest]
   ? (IsUnion<Head> extends true ? never : Head) | Certain<Rest>
   : never;

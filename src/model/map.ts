@@ -46,8 +46,8 @@ export interface MapLineString {
 /** A feature of GeoJSON. */
 export interface MapFeatureOf<Geometry, Properties> {
   type: 'Feature';
-  /** Where it is. */
+  /** Its position. */
   geometry: Geometry;
-  /** What it is. Narrow it by `feature_type`. */
+  /** Its facts. Narrow them by `feature_type`. */
   properties: Properties;
 }

@@ -1,17 +1,17 @@
 import type { IncludeList, NotIncluded } from './include.ts';
 import type { Ref } from './scalars.ts';
 
-/** What every record has. */
+/** The properties of every record. */
 export interface ResourceRecord<T extends string, I extends IncludeList = []> {
-  /** What the service says about the record beside its attributes. Rare. */
-  // A `Record<string, unknown>`. Written so, and first, it makes the compiler compare records by what they hold and not by
-  // their lists of paths, since `-?` cannot be measured by variance.
+  /** More data of the service about the record, beside its attributes. Rare. */
+  // A `Record<string, unknown>`. In this form, and at the first place, it makes the compiler compare records by their
+  // contents and not by their lists of paths, because `-?` cannot be measured by variance.
   meta?: { [N in string | Extract<I[number], never>]-?: unknown };
   /** Unique among the records of its type. A UUID for most types. */
   id: string;
-  /** Name of the resource type. Tells apart what a relationship may point to. */
+  /** Name of the resource type. Narrow a relationship to several types by it. */
   type: T;
-  /** Addresses of the record where the service sends them, relative or absolute. Requests do not need them. */
+  /** Addresses of the record, relative or absolute, if the service sends them. Requests do not need them. */
   links?: {
     /** Address of the record, as the service has it. */
     self?: string;
@@ -28,12 +28,12 @@ export interface Model<Attributes extends object, Relationships extends object =
   relationships: Linkages<Relationships>;
 }
 
-/** Relationships as a document has them: references only, and absent where the service may leave them out. */
+/** Relationships as a document has them: only references, which may be absent if the service may leave them out. */
 type Linkages<R> = { [K in keyof R as undefined extends R[K] ? never : K]: Linkage<R[K]> } & {
   [K in keyof R as undefined extends R[K] ? K : never]?: Linkage<Exclude<R[K], undefined>>;
 };
 
-/** What stands for a relationship in a document. */
+/** The reference of a relationship in a document. */
 type Linkage<Value> = Value extends readonly (infer Item)[]
   ? Linkage<Item>[]
   : Value extends NotIncluded<infer T>

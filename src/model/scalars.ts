@@ -13,7 +13,7 @@ export type Open<Known extends string> = Known | (string & {});
 
 /**
  * A point in time as ISO 8601 text, such as `2026-03-09T03:04:40Z`. Offsets and fractions of a second may occur. The
- * field says in which time zone to show it: see `localTime()`.
+ * documentation of the field names its time zone: see `localTime()`.
  */
 // Not simply `string`, so that editors show the name. It is assignable both ways.
 export type DateTime = string & {};
@@ -21,7 +21,7 @@ export type DateTime = string & {};
 /** A calendar day as text, `YYYY-MM-DD`. */
 export type CalendarDate = string & {};
 
-/** For each name whether the source provides it, and a note about it. */
+/** For each name a flag, true if the source provides it, and a note about it. */
 export type ProvidedData<Name extends string> = { [N in Name]?: boolean } & { [N in Name as `${N}_notes`]?: string };
 
 /** The value before and the value after a change. */

@@ -6,7 +6,7 @@ import type {
 } from './generated/records.ts';
 import type { Ref } from './scalars.ts';
 
-/** What a tracking request holds beside its carrier. */
+/** The attributes of a tracking request without its carrier. */
 export interface TrackingRequestCreateAttributes {
   /** The kind of number. Not every carrier can be tracked by container number alone. */
   request_type: TrackingRequestType;
@@ -45,7 +45,7 @@ export interface TrackingRequestCreateAttributes {
 export interface CarrierToDetect {
   /** Not needed: the service finds it. */
   scac?: string | undefined;
-  /** Let the service find the carrier: the answer is `pending` with a `scac` of `null`. */
+  /** Let the service find the carrier. The response is then `pending`, with a `scac` of `null`. */
   auto_detect_vocc_scac: true;
 }
 
@@ -63,8 +63,8 @@ export interface KnownCarrier {
 /** A tracking request to create: with a `scac`, or with `auto_detect_vocc_scac: true`. */
 export type TrackingRequestCreate = TrackingRequestCreateAttributes & (CarrierToDetect | KnownCarrier);
 
-/** What the service usually includes with tracking requests: their shipments. */
+/** The relationships that the service usually includes with tracking requests: their shipments. */
 export interface TrackingRequestDefaults extends ReadonlyArray<'tracked_object'> {}
 
-/** A tracking request as the service sends it unasked: with its shipment or a reference to it. */
+/** A tracking request as the service sends it without an `include`: with its shipment or a reference to it. */
 export type TrackedRequest = TrackingRequest<TrackingRequestDefaults>;

@@ -14,11 +14,11 @@ import {
   trace,
 } from './instruments.ts';
 
-/** Where the requests go, for the attributes of spans. */
+/** The server of the requests, for the attributes of spans. */
 export interface Server {
   /** `server.address` and `server.port`, if they are not those of the requests. */
   attributes: Attributes | undefined;
-  /** Whether the trace context is sent along, in the header `traceparent`. */
+  /** True if the trace context is sent, in the header `traceparent`. */
   propagates: boolean;
 }
 
@@ -26,7 +26,7 @@ interface OpenCall {
   span: Span;
   /** The parent of the spans of this call. */
   context: Context;
-  /** The span of the attempt that is under way, or of the wait for its slot. */
+  /** The span of the running attempt, or of the wait for its slot. */
   child: Span | undefined;
   sentAt: number;
   attempt: Attributes;
@@ -120,7 +120,7 @@ export class CallHooks implements Hooks {
     if (queuedMs > 0) this.#instruments.queueDuration.record(queuedMs / 1000, about, call.context);
   };
 
-  /** A call has its span from its first event on. One that sent nothing has no event before its end. */
+  /** A call has its span from its first event on. A call that sent nothing has no event before its end. */
   #callOf(event: CallFields, startTime?: number): OpenCall {
     const known = this.#open.get(event.callId);
     if (known) return known;
@@ -142,8 +142,8 @@ export class CallHooks implements Hooks {
   }
 
   /**
-   * Ends a wait, which is over, or an attempt whose access token was refused: such an attempt is followed by another with a new
-   * token, and has no `onRetry`.
+   * Ends the span of a wait, or of an attempt whose access token was refused: after such an attempt there is another
+   * one with a new token, and no `onRetry`.
    */
   #endRefused(call: OpenCall): void {
     const status = call.sentAt === 0 ? undefined : call.attempt['http.response.status_code'];
@@ -168,7 +168,7 @@ export function addressOf(url: string): Attributes {
   return { 'server.address': hostname, 'server.port': Number(port) || (protocol === 'http:' ? 80 : 443) };
 }
 
-/** Without the query, which holds what a user searches for. */
+/** The path without the query, which may hold the search terms of a user. */
 function pathOf({ path }: CallFields): string {
   return path.split('?', 1)[0] as string;
 }

@@ -2,21 +2,24 @@ import type { BucketName, BucketSnapshot } from '../rate-limit/limiter.ts';
 import type { Inbox } from '../webhooks/inbox/inbox.ts';
 import type { Instruments } from './instruments.ts';
 
-/** What the gauges read at each export of metrics. */
+/** The objects that the gauges read at each export of metrics. */
 export interface Observed {
-  /** For the gauges of the rate limit. A limiter of your own that has no `snapshot` is not measured. */
+  /** The client for the gauges of the rate limit. A limiter of your own that has no `snapshot` is not measured. */
   client?:
     | {
         /** The limiter of the client. */
         rateLimit: {
-          /** How full the windows are; `undefined` if the client has no limiter. */
+          /** The state of each window; `undefined` if the client has no limiter. */
           snapshot(): Record<BucketName, BucketSnapshot> | undefined;
         };
       }
     | undefined;
-  /** For the depth of an inbox. An inbox without `stats()` is not measured. */
+  /** The inbox for the gauges of its depth. An inbox without `stats()` is not measured. */
   inbox?: Pick<Inbox, 'stats'> | undefined;
-  /** Tells several clients or inboxes of one process apart, as the attribute `container_tracking.name`. @default none */
+  /**
+   * Name of the client or the inbox among several of one process, sent as the attribute `container_tracking.name`.
+   * @default none
+   */
   name?: string | undefined;
 }
 
@@ -33,7 +36,7 @@ export function observe({ meter }: Instruments, { client, inbox, name }: Observe
   const budget: Parameters<typeof meter.addBatchObservableCallback>[0] = result => {
     for (const [bucket, state] of Object.entries(client?.rateLimit.snapshot() ?? {})) {
       const about = { ...named, 'container_tracking.bucket': bucket };
-      // A limit may be switched off.
+      // A limit may be infinite.
       if (Number.isFinite(state.limit)) result.observe(limit, state.limit, about);
       result.observe(used, state.used, about);
       result.observe(queued, state.queued, about);

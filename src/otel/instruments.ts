@@ -82,7 +82,7 @@ export function errorType(error: unknown): string {
   return error instanceof Error ? error.name : typeof error;
 }
 
-/** What a span tells about a failure. */
+/** The facts about a failure in a span. */
 export interface Failure {
   /** For the attribute `error.type`. */
   type: string;
@@ -90,8 +90,8 @@ export interface Failure {
 }
 
 /**
- * Only the messages of this package's own errors are recorded, because they hold no credential; the message of another error
- * may quote anything.
+ * Only the messages of this package's own errors are recorded, because they hold no credential. The message of another
+ * error may quote a secret.
  */
 export function failureOf(error: unknown): Failure {
   return { type: errorType(error), message: error instanceof TrackingError ? error.message : undefined };

@@ -22,7 +22,7 @@ export function observeSync({ tracer, syncRows, syncLag, syncErrors }: Instrumen
     pass?.end();
     pass = undefined;
   };
-  /** By an abort, or by an error that the caller got. */
+  /** Called after an abort, or after an error that the caller got. */
   const interrupt = () => {
     pass?.setAttribute('error.type', 'interrupted');
     end();

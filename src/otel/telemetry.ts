@@ -20,7 +20,7 @@ export interface TelemetryOptions {
    * @default that of each request
    */
   baseUrl?: string | undefined;
-  /** Sends the trace context along, in the header `traceparent`. @default false */
+  /** Sends the trace context with each request, in the header `traceparent`. @default false */
   propagate?: boolean | undefined;
 }
 
@@ -38,11 +38,11 @@ export interface Telemetry {
   inbox(inbox: Pick<Inbox, 'put'>): Pick<Inbox, 'put'>;
   /** The router for a worker: a span a notification. Calls of a client in a handler become its children. */
   router(router: Pick<Router, 'handle'>): Pick<Router, 'handle'>;
-  /** Begins to measure how much of the rate limit is used, and how much an inbox holds. Call the result to end it. */
+  /** Begins to measure the use of the rate limit and the depth of an inbox. Call the result to end it. */
   observe(observed: Observed): () => void;
   /**
-   * Begins to trace a sync: a span a back-fill and a reconciliation, the rows that are written, and how late they are. Call the
-   * result to end it.
+   * Begins to trace a sync: a span a back-fill and a reconciliation, the rows that are written, and their delay. Call
+   * the result to end it.
    */
   sync(sync: ObservedSync): () => void;
 }
@@ -55,9 +55,9 @@ const OPTIONS = optionNames<TelemetryOptions>({
 });
 
 /**
- * Connects clients, receivers and workers to OpenTelemetry. Nothing secret is recorded: no header, no query, no body, and no
- * message of a foreign error. Needs `@opentelemetry/api`; spans have parents if a context manager is registered, as the SDKs of
- * OpenTelemetry do.
+ * Connects clients, receivers and workers to OpenTelemetry. No secret is recorded: no header, no query, no body, and no
+ * message of a foreign error. Needs `@opentelemetry/api`; spans have parents if a context manager is registered, as the
+ * SDKs of OpenTelemetry do.
  *
  * @throws {ConfigurationError} for an unknown option, and for a `baseUrl` that is not an address.
  * @example
@@ -95,7 +95,7 @@ export function bothHooks(ours: Hooks, own: Hooks): Hooks {
   return Object.fromEntries(
     Array.from(names, name => {
       const [our, users] = [ours[name], own[name]] as [Hook | undefined, unknown];
-      // The client refuses what is not a function.
+      // The client refuses a value that is not a function.
       if (typeof users !== 'function') return [name, users ?? our];
       return [name, our ? inTurn(our, users.bind(own)) : users.bind(own)];
     }),
@@ -105,7 +105,7 @@ export function bothHooks(ours: Hooks, own: Hooks): Hooks {
 function inTurn(our: Hook, users: Hook): Hook {
   return event => {
     try {
-      // A promise is handed on, so that the client sees it fail.
+      // A promise is returned, so that the client sees its rejection.
       return users(event);
     } finally {
       our(event);

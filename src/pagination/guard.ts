@@ -186,13 +186,14 @@ export class ListGuard {
     const total = totalOf(document);
     if (total !== null && total > this.#highest) [this.#highest, this.#idle] = [total, 0];
     const created = this.#creationAfter(document, total);
+    const isFallen = total !== null && this.total !== null && total < this.total && this.number > this.#first;
     // The total of an empty page says nothing about the position, which stays on the page before.
     if (ids.length > 0 || this.ids.length === 0) this.total = total ?? this.total;
     this.size = Math.max(this.size, ids.length);
     if (this.readings === 0 && !this.#isLinked(ids, total)) return undefined;
     this.#created = created;
     if (this.#head.size === 0) this.#head = new Set(ids);
-    const fresh = this.readings === 0 ? new Set(ids.filter(id => !this.came.has(id))) : this.#again(ids);
+    const fresh = this.readings === 0 ? new Set(ids.filter(id => !this.came.has(id))) : this.#again(ids, isFallen);
     this.#countRepeats(ids);
     const expected = this.came.add(document, { total, at }, fresh, this.#add(ids));
     // An empty page does not move the position. Otherwise records that are added to this page later would be skipped.
@@ -335,8 +336,10 @@ export class ListGuard {
   }
 
   /** New records before those of the first page were added since. They do not belong to this reading. */
-  #again(ids: readonly string[]): Set<string> {
+  #again(ids: readonly string[], isFallen: boolean): Set<string> {
     const fresh = new Set<string>();
+    // A record that was added after the reading before may have been removed, which hides another one.
+    if (isFallen && this.#lead > 0 && !ids.some(id => this.#reading.has(id))) this.#late = true;
     for (const id of ids) {
       if (this.#before.has(id)) {
         this.#met = true;

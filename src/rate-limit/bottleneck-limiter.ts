@@ -168,7 +168,7 @@ export function concurrencyOf(instance: unknown): number | undefined {
   return least;
 }
 
-/** After this wait, in ms, a call is told that it waits, if that was not known before. Bottleneck itself takes 1 or 2 ms. */
+/** Wait in ms after which a call learns that it waits, if that was not known before. Bottleneck itself takes 1 or 2 ms. */
 const TELL_AFTER_MS = 50;
 
 /** Bottleneck's default priority, and the next lower one. */
@@ -206,7 +206,7 @@ class Semaphore {
   });
   /** Jobs in Bottleneck's queue. */
   #jobs = 0;
-  /** When the places of answered requests become free, ascending. */
+  /** Times at which the places of finished requests become free, ascending. */
   readonly #returns: number[] = [];
   #keepAlive: ReturnType<typeof setInterval> | undefined;
 
@@ -243,7 +243,7 @@ class Semaphore {
         stopTelling();
       };
       const waiter: Waiter = { priority, signal, maxClosedMs, resolve, reject, stopTimers };
-      // The call may have been aborted while it was told that it waits.
+      // The call may have been aborted while it learnt that it waits.
       if (signal?.aborted) return this.#giveUp(waiter, signal.reason);
       this.#waiters[priority].add(waiter);
       if (signal) this.#aborts.add(signal, waiter);

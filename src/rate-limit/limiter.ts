@@ -15,21 +15,21 @@ export interface SlotRequest {
   priority: Priority;
   /** Removes the call from the queue. `acquire` then rejects with the signal's reason. */
   signal?: AbortSignal | undefined;
-  /** How long the call may wait, in ms. If the wait is known to be longer, `acquire` rejects at once. @default no limit */
+  /** Upper bound in ms for the wait of the call. If it is known to be longer, `acquire` rejects at once. @default no limit */
   maxWaitMs?: number | undefined;
   /**
-   * How long the call may wait for a bucket that a 429 has closed, in ms. If the bucket is closed for longer, a new call and
+   * Upper bound in ms for the wait for a bucket that a 429 has closed. If the bucket is closed for longer, a new call and
    * a call that waits already are refused with a `QueueError` of code `bucket_closed`.
    * @default no limit
    */
   maxClosedMs?: number | undefined;
   /** Call it once if the call has to wait, with the minimum wait in ms. */
   onQueued?: ((estimatedWaitMs: number) => void) | undefined;
-  /** How long the request may take, in ms. If a slot is held for longer, its holder no longer exists. */
+  /** Upper bound in ms for the request. If a slot is held for longer, its holder no longer exists. */
   timeoutMs?: number | undefined;
 }
 
-/** How a request ended, as far as the rate limit is concerned. */
+/** The end of a request, as far as the rate limit is concerned. */
 export interface SlotOutcome {
   /** The service answered 429. */
   limited?: boolean | undefined;
@@ -111,7 +111,7 @@ export function perBucket<T>(make: (name: BucketName) => T): Record<BucketName, 
 /** The client's own queue refused the call: it is full, or the wait would pass the call's deadline. Nothing was sent. */
 export class QueueError extends TrackingError {
   static override readonly brand: string = 'QueueError';
-  /** How long the wait would have been at least, in ms. */
+  /** Lower bound in ms of the wait that was refused. */
   declare readonly estimatedWaitMs: number;
   /** With the code `bucket_closed`, after a 429: when requests may be sent again, in ms since the epoch. */
   declare readonly closedUntil: number | undefined;

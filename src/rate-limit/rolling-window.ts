@@ -16,7 +16,7 @@ import { type AwaitedWindow, tooLong, Waiters } from './waiters.ts';
 /** A slot that was taken and not released yet. */
 export interface Hold {
   readonly takenAt: number;
-  /** When the slot is taken back, because its holder no longer exists. */
+  /** Time at which the slot is taken back, because its holder no longer exists. */
   readonly expiresAt: number;
 }
 
@@ -42,13 +42,13 @@ export class Bucket {
   readonly #holds = new Set<Hold>();
   /** No hold expires before this time, so that most calls need not check each hold. */
   #expiresNext = Number.POSITIVE_INFINITY;
-  /** When the slots of answered requests become free, ascending. Those before index `#next` are free. */
+  /** Times at which the slots of finished requests become free, ascending. Those before index `#next` are free. */
   #returns: number[] = [];
   #next = 0;
   #closedUntil = Number.NEGATIVE_INFINITY;
   /** 429s in a row that did not say how long to wait. */
   #limitedInARow = 0;
-  /** How many of the requests sent since the last 429 may be in flight at the same time. */
+  /** Upper bound for the requests sent since the last 429 that are in flight at the same time. */
   #ramp = Number.POSITIVE_INFINITY;
   /** The requests sent since the last 429 that are in flight. */
   #probes = new Set<Hold>();
@@ -78,7 +78,7 @@ export class Bucket {
     return true;
   }
 
-  /** How many requests may be sent now. */
+  /** Number of requests that may be sent now. */
   room(now: number): number {
     if (now < this.#closedUntil) return 0;
     return Math.min(this.limit - this.used(now), this.#ramp - this.#probes.size);
@@ -152,7 +152,7 @@ export class Bucket {
   }
 
   #close(hold: Hold, now: number, retryAfterMs = 0): void {
-    // A 429 for a request sent before the bucket closed is no news, unless it says how long to wait.
+    // A 429 for a request sent before the bucket closed is not news, unless it says how long to wait.
     const isNews = hold.takenAt >= this.#closedUntil;
     if (retryAfterMs > 0) {
       this.closeUntil(now + Math.min(retryAfterMs, this.#maxPenaltyMs));
@@ -192,7 +192,7 @@ export interface RollingWindowOptions {
   /** A clock in ms that never goes back. @default performance.now */
   now?: (() => number) | undefined;
   /**
-   * Whether a call that ends may give its slot to a waiting call. It must not in Workers, where a promise belongs to the
+   * True if a call that ends may give its slot to a waiting call. It must not in Workers, where a promise belongs to the
    * request that made it: each waiting call wakes itself there.
    *
    * @default true, except in Workers
@@ -319,7 +319,7 @@ export class RollingWindowLimiter implements RateLimiter, AwaitedWindow {
     this.#refuseWaiting(name, now);
   }
 
-  /** How many requests of a bucket may be sent now. */
+  /** Number of requests of a bucket that may be sent now. */
   room(name: BucketName): number {
     const now = this.now();
     return Math.max(0, Math.min(this.buckets[name].room(now), this.spare(now)));
@@ -331,7 +331,7 @@ export class RollingWindowLimiter implements RateLimiter, AwaitedWindow {
     if (closedMs > (maxClosedMs ?? Number.POSITIVE_INFINITY)) throw closedTooLong(bucket, closedMs);
   }
 
-  /** Whether this limiter is in the state of a new one. */
+  /** True if this limiter is in the state of a new one. */
   isIdle(): boolean {
     const now = this.now();
     return BUCKET_NAMES.every(
@@ -377,7 +377,7 @@ export class RollingWindowLimiter implements RateLimiter, AwaitedWindow {
     return estimatedWaitMs;
   }
 
-  /** How many more requests may be in flight now. */
+  /** Number of further requests that may be in flight now. */
   spare(now: number): number {
     let spare = this.maxInFlight;
     for (const name of BUCKET_NAMES) spare -= this.buckets[name].inFlight(now);

@@ -9,7 +9,7 @@ import {
   type SlotRequest,
 } from './limiter.ts';
 
-/** What the queue of a bucket needs of it. */
+/** The part of a bucket that its queue needs. */
 interface AwaitedBucket {
   room(now: number): number;
   turn(ahead: number, now: number): number;
@@ -30,7 +30,7 @@ export interface Waiter {
   timer: ReturnType<typeof setTimeout> | undefined;
   wakeAt: number;
   isQueued: boolean;
-  /** How many calls joined the queue before this one. */
+  /** Number of calls that joined the queue before this one. */
   place: number;
   previous: Waiter | undefined;
   next: Waiter | undefined;
@@ -99,7 +99,7 @@ export class WaiterQueue {
   }
 }
 
-/** How often a call that waits only for answers checks again, in ms. With hand-over this is only a safety net. */
+/** Time in ms between two checks of a call that waits only for responses. With hand-over this is only a safety net. */
 const POLL_MS = { handOver: 1000, alone: 10 };
 /** A timer lasts 24 days at most. Without hand-over, a waiting call is not notified when calls ahead of it give up. */
 const LONGEST_SLEEP_MS = { handOver: 86_400_000, alone: 1000 };
@@ -111,7 +111,7 @@ export interface AwaitedWindow {
   readonly buckets: Readonly<Record<BucketName, AwaitedBucket>>;
   /** Requests in flight at a time, over all buckets. */
   readonly maxInFlight: number;
-  /** How many more may be in flight now. */
+  /** Number of further requests that may be in flight now. */
   spare(now: number): number;
   take(name: BucketName, now: number, timeoutMs: number | undefined): Slot;
   now(): number;
@@ -306,6 +306,6 @@ function byPriorityAndArrival(a: Waiter, b: Waiter): number {
 }
 
 export function tooLong(bucket: BucketName, estimatedWaitMs: number, allowedMs: number): QueueError {
-  const message = `The wait for a slot in the bucket "${bucket}" would be at least ${estimatedWaitMs} ms, but the call allows ${Math.floor(allowedMs)} ms.`;
+  const message = `The wait for a slot of the bucket "${bucket}" would be at least ${estimatedWaitMs} ms; the call allows ${Math.floor(allowedMs)} ms.`;
   return new QueueError(message, { code: 'queue_timeout', estimatedWaitMs });
 }

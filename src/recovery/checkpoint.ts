@@ -9,7 +9,7 @@ export interface MissedNotification {
   id: string;
   /** Name of the event. */
   event: string;
-  /** When the service recorded it. */
+  /** Time at which the service recorded it. */
   created_at: DateTime;
   /** The result of the delivery so far. */
   delivery_status: DeliveryStatus;
@@ -32,8 +32,8 @@ export interface PendingSweep {
 }
 
 /**
- * How far a recovery has come. It holds no list of the records that are still to read: the next one finds them again, and leaves out
- * what was given before this position.
+ * The position of a recovery. It does not list the records that are still to be read: the next recovery finds them again, and
+ * leaves out those that were given before this position.
  */
 export interface RecoveryPosition {
   /** Notifications before this time were checked. */
@@ -58,7 +58,7 @@ export interface RecoveryCheckpoint {
   pending: PendingSubject[];
   /** The part of a sweep that is still to do; `null` without one. */
   sweep: PendingSweep | null;
-  /** What was given of the notifications after `until`. Absent or `null`: nothing. */
+  /** The notifications after `until` that were given. Absent or `null`: none. */
   position?: RecoveryPosition | null;
 }
 

@@ -3,21 +3,21 @@ import type { Webhook } from '../model/index.ts';
 import { mainRecordOf } from '../webhooks/notification/main-record.ts';
 import { byAge, isCoveredBy, sameAddress } from '../webhooks/registration/match.ts';
 import type { PendingSubject, RecoveryCheckpoint, RecoveryPosition } from './checkpoint.ts';
-import type { RecoverOptions, RecoveryGroups, Warn } from './recover-options.ts';
+import type { RecoverSettings, RecoveryGroups, Warn } from './recover-options.ts';
 
 interface CheckedWebhooks {
   /** Webhooks that should be active. */
   inactive: Webhook[];
   /** Ids of webhooks that are not checked. */
   others: Set<string>;
-  /** Whether a webhook that is checked is active. */
+  /** True if a webhook that is checked is active. */
   hasActive: boolean;
 }
 
 /** Reports each inactive webhook with the given URL. */
 export async function checkWebhooks(
   webhooks: RecoveryGroups['webhooks'],
-  { signal, priority, url, repair, onInactive }: RecoverOptions,
+  { signal, priority, url, repair, onInactive }: RecoverSettings,
   warn: Warn,
 ): Promise<CheckedWebhooks> {
   const all = await webhooks.list({ signal, priority, pageSize: 100 }).toArray();
@@ -33,7 +33,7 @@ export async function checkWebhooks(
   return { inactive, others, hasActive: wanted.some(({ active }) => active) };
 }
 
-/** Whether another webhook replaces this one. `webhooks.ensure` and `rotateSecret` may leave such webhooks, which have to stay inactive. */
+/** True if another webhook replaces this one. `webhooks.ensure` and `rotateSecret` may leave such webhooks, to stay inactive. */
 function isStandIn(other: Webhook, webhook: Webhook): boolean {
   if (!isCoveredBy(webhook, other)) return false;
   return other.active || !isCoveredBy(other, webhook) || byAge(other, webhook) < 0;
@@ -42,7 +42,7 @@ function isStandIn(other: Webhook, webhook: Webhook): boolean {
 /** Subjects by their `keyOf`. */
 export type Subjects = Map<string, PendingSubject>;
 
-/** What was checked. */
+/** The notifications that were checked. */
 export type Checked = Pick<RecoveryPosition, 'until' | 'accounted' | 'except'>;
 
 type Missed = Pick<RecoveryCheckpoint, 'until' | 'accounted'> & {
@@ -56,14 +56,14 @@ type Missed = Pick<RecoveryCheckpoint, 'until' | 'accounted'> & {
 const MOST_IDS = 100;
 const MINUTE = 60_000;
 
-interface MissedOptions extends RecoverOptions {
+interface MissedOptions extends RecoverSettings {
   /** Ids of webhooks whose notifications are ignored. */
   others: ReadonlySet<string>;
 }
 
 /**
  * Reads the notifications since the start, newest first, and collects the subjects of those that did not arrive. If the list
- * does not tell the subject, it collects the notification itself.
+ * does not name the subject, it collects the notification itself.
  */
 export async function findMissed(
   notifications: RecoveryGroups['webhookNotifications'],
@@ -119,7 +119,7 @@ export async function findMissed(
   }
 }
 
-/** Whether a notification was checked. */
+/** True if a notification was checked. */
 export function wasChecked({ id, created_at }: { id: string; created_at: string }, checked: Checked): boolean {
   if (checked.except.includes(id)) return false;
   return Date.parse(created_at) < Date.parse(checked.until) || checked.accounted.includes(id);

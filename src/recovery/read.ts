@@ -2,7 +2,7 @@ import { APIError, AuthenticationError, RateLimitError, ResponseFormatError, typ
 import type { ResourceIdentifier } from '../jsonapi/document.ts';
 import type { Document } from '../model/index.ts';
 import { isGone } from '../tracking/read-errors.ts';
-import type { Recovered, RecoverOptions, RecoveryGroups } from './recover-options.ts';
+import type { Recovered, RecoverSettings, RecoveryGroups } from './recover-options.ts';
 
 /** The result of reading one record: `null` if the service does not have it, or if only this record cannot be read. */
 export interface Reading<T> {
@@ -21,14 +21,14 @@ export async function tryToRead<T>(read: () => PromiseLike<T>): Promise<Reading<
   }
 }
 
-/** Whether other records may be readable all the same. */
+/** True if other records may be readable all the same. */
 export function isErrorOfOneRecord(error: unknown): error is TrackingError {
   if (error instanceof AuthenticationError || error instanceof RateLimitError) return false;
   return error instanceof APIError || error instanceof ResponseFormatError;
 }
 
 /** Reads the current state of a subject. */
-export function reader(groups: RecoveryGroups, { signal, priority }: RecoverOptions) {
+export function reader(groups: RecoveryGroups, { signal, priority }: RecoverSettings) {
   const options = { signal, priority };
   const { containers, shipments, trackingRequests, documents } = groups;
 

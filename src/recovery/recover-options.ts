@@ -9,8 +9,12 @@ import type { OrderBy } from '../webhooks/inbox/create-entry.ts';
 import type { InboxEntry } from '../webhooks/inbox/inbox.ts';
 import type { MissedNotification, RecoveryCheckpoint } from './checkpoint.ts';
 
-/** Options of `webhookNotifications.recover`. */
-export interface RecoverOptions extends Pick<RequestOptions, 'signal' | 'priority'> {
+/** Options of `webhookNotifications.recover`. With `requeue`, the `inbox` must have the method `put`. */
+export type RecoverOptions = RecoverSettings &
+  ({ requeue?: false | undefined } | { inbox: Required<NonNullable<RecoverSettings['inbox']>> });
+
+/** The options of `webhookNotifications.recover`, one by one. */
+export interface RecoverSettings extends Pick<RequestOptions, 'signal' | 'priority'> {
   /** The time when the outage began, or an earlier time. Required without `from`. */
   since?: Date | string | undefined;
   /**
@@ -25,7 +29,7 @@ export interface RecoverOptions extends Pick<RequestOptions, 'signal' | 'priorit
    */
   inbox?:
     | {
-        /** Whether the inbox holds or remembers a notification. */
+        /** True if the inbox holds or remembers a notification. */
         has(id: string): Promise<boolean>;
         /** Stores an entry, unless its `id` was ever stored before. Needed for `requeue`. */
         put?(entry: InboxEntry): Promise<unknown>;
@@ -48,7 +52,7 @@ export interface RecoverOptions extends Pick<RequestOptions, 'signal' | 'priorit
   url?: string | undefined;
   /**
    * Activates inactive webhooks again. Each webhook comes first as an item whose checkpoint still contains the sweep. It is
-   * activated when you ask for the next item.
+   * activated when you take the next item.
    * @default false
    */
   repair?: boolean | undefined;

@@ -10,7 +10,14 @@ import {
 } from './checkpoint.ts';
 import { addTo, checkWebhooks, findMissed, keyOf, orderOf, type Subjects, subjectOf, wasChecked } from './missed.ts';
 import { type Reading, reader, tryToRead } from './read.ts';
-import { checked, type Recovered, type RecoverOptions, type RecoveryGroups, type Warn } from './recover-options.ts';
+import {
+  checked,
+  type Recovered,
+  type RecoverOptions,
+  type RecoverSettings,
+  type RecoveryGroups,
+  type Warn,
+} from './recover-options.ts';
 import { deliveryOf } from './requeue.ts';
 
 /** So many records that cannot be read are held by the checkpoints of items. After more, only the last checkpoint moves on. */
@@ -25,7 +32,7 @@ export async function* recover(
 ): AsyncGenerator<Recovered, RecoveryCheckpoint, undefined> {
   if (!groups) {
     throw new ConfigurationError(
-      'recover() reads from other groups: use client.webhookNotifications, or pass them as in new WebhookNotifications(transport, { containers, shipments, … }).',
+      'recover() needs other groups: use client.webhookNotifications, or new WebhookNotifications(transport, groups).',
     );
   }
   const { priority = 'bulk', repair = false, ...rest } = checked(given);
@@ -75,7 +82,7 @@ export async function* recover(
 
   if (repair) {
     // Once a webhook is active, nothing shows that it was inactive. So the caller first gets a checkpoint that contains the
-    // sweep, and has stored it when it asks for the next item. Records are read after the repair: the service notifies of
+    // sweep, and has stored it when it takes the next item. Records are read after the repair: the service notifies of
     // later changes.
     for (const webhook of inactive) yield toItem(webhook, { value: null });
     for (const { id } of inactive) await webhooks.update(id, { active: true }, call);
@@ -94,14 +101,14 @@ export async function* recover(
   }
   const read = reader(groups, options);
   const inOrder = [...subjects.keys()].sort((a, b) => (orderOf(a) < orderOf(b) ? -1 : 1));
-  // What was notified since the position comes first: the position then moves on to what is checked now.
+  // Notifications since the position come first: the position then moves on to those that are checked now.
   const isBefore = (key: string) => swept.has(key) || wasRead(key);
   for (const key of inOrder.filter(isBefore)) yield await readOne(key, {});
   if (before) position = { ...position, ...scanned };
   for (const key of inOrder.filter(key => !isBefore(key))) yield await readOne(key, { through: key });
   return checkpoint();
 
-  /** The subject of notifications. Where the list does not tell it, the notification itself is asked. */
+  /** The subject of notifications. If the list does not name it, the notification itself is read. */
   async function named(subject: PendingSubject): Promise<PendingSubject> {
     if (subject.type !== 'webhook_notification') return subject;
     const { value, error } = await tryToRead(() => notifications.get(subject.id, call));
@@ -167,7 +174,7 @@ async function sweptBefore(
   groups: RecoveryGroups,
   sweep: PendingSweep,
   { swept, until }: RecoveryPosition,
-  options: RecoverOptions,
+  options: RecoverSettings,
 ): Promise<Map<string, boolean>> {
   const given = new Map<string, boolean>();
   if (swept === null) return given;
@@ -200,7 +207,7 @@ interface Swept {
 export async function* sweepFrom(
   groups: RecoveryGroups,
   { since, list, after }: PendingSweep,
-  { signal, priority }: RecoverOptions,
+  { signal, priority }: RecoverSettings,
 ): AsyncGenerator<Swept> {
   const options = { signal, priority, pageSize: 100 };
   if (list === 'shipments') {

@@ -57,10 +57,10 @@ export interface ContainerSummaryOptions extends Pick<ContainerListOptions, 'fil
 const LIST: ListParameters<ContainerListOptions & AnyInclude> = { filter: true, sort: true, include: true };
 const SUMMARY = { filter: true, group_by: true } as const;
 
-/** What the service includes with raw events by default. */
+/** The relationships that the service includes with raw events by default. */
 export interface RawEventDefaults extends ReadonlyArray<'location' | 'vessel' | 'terminal'> {}
 
-/** What the service includes with a route by default. */
+/** The relationships that the service includes with a route by default. */
 export interface RouteDefaults
   extends ReadonlyArray<
     | 'route_locations'
@@ -78,13 +78,15 @@ const ROUTE_TREE = includeTree([
   'route_locations.outbound_vessel',
 ]);
 
-/** Whether the call has no order of its own. A checkpoint of an earlier version goes on in the order of that time. */
+/**
+ * True if the call has no order of its own. A checkpoint of an earlier version continues in the order of that version.
+ */
 function takesDefaultOrder(options: ContainerListOptions | undefined): boolean {
   const { sort, query, from } = options ?? {};
   return sort === undefined && query?.sort === undefined && (!from || /sort=/.test(from.list));
 }
 
-/** Containers of the account. Each is one box on one journey. */
+/** Containers of the account. Each record is one container on one journey. */
 export class Containers extends Resource {
   /** The values of custom fields on one container. */
   declare readonly customFields: CustomFieldsOf;
@@ -98,8 +100,9 @@ export class Containers extends Resource {
   }
 
   /**
-   * All containers, 30 a page unless `pageSize` says otherwise, at most 50. Each page is one request. The first created come
-   * first: in the service's own order, the last refreshed first, a container can move to a page that was read already.
+   * All containers, 30 a page unless `pageSize` says otherwise, at most 50. Each page is one request. The oldest come
+   * first. In the service's own order, with the last refreshed first, a container can move to a page that was read
+   * already.
    *
    * @example
    * const page = await client.containers.list({ filter: { number: 'MSCU1234565' }, include: ['shipment'] });
@@ -167,12 +170,12 @@ export class Containers extends Resource {
   }
 
   /**
-   * The changes of containers, field by field, as an endless iteration: of the whole list, or of those with `ids`. All are read
-   * again and again, with the part of the request budget that other calls leave, and compared with the reading before. The
-   * first reading tells each container as `appeared`.
+   * The changes of containers, field by field, as an endless iteration: of the whole list, or of those with `ids`. All
+   * are read again and again, with the part of the request budget that other calls leave, and compared with the reading
+   * before. The first reading gives each container as `appeared`.
    *
-   * Store `feed.checkpoint` after each item, or the small `checkpoint` of each item, and pass it as `from` to continue in
-   * another process: each difference is told once. Changes between two readings of a container are one change.
+   * Store `feed.checkpoint` after each item, or the small `checkpoint` of each item, and pass it as `from` to continue
+   * in another process: each difference is given once. Changes between two readings of a container are one change.
    *
    * @throws {ConfigurationError} when the first item is requested: for options that cannot work.
    * @throws {AuthenticationError} and every other error that will not pass. After other errors there is an item of the kind
@@ -241,7 +244,7 @@ export class Containers extends Resource {
 
   /**
    * The carrier's own events with its estimates, all in one array. The service usually includes places, vessels and
-   * terminals. The service plans to remove this endpoint. Use `transportEvents`, which are checked.
+   * terminals. The service plans to remove this endpoint. Use `transportEvents`, which the service has checked.
    *
    * @throws {NotFoundError} if there is no such container.
    */
@@ -256,8 +259,9 @@ export class Containers extends Resource {
   }
 
   /**
-   * Makes the service ask the carrier, the terminal and the railway for updates now. This method has a separate budget of 10
-   * requests a minute. The result tells who is asked. The updates come later, in notifications and in the container.
+   * Makes the service read updates from the carrier, the terminal and the railway now. This method has a separate
+   * budget of 10 requests a minute. The result names these sources. The updates come later, in notifications and in the
+   * container.
    *
    * @throws {NotFoundError} if there is no such container.
    * @throws {FeatureNotEnabledError} if the account has not bought on-demand refresh.
@@ -272,7 +276,7 @@ export class Containers extends Resource {
   }
 
   /**
-   * The journey as GeoJSON: ports, the vessel and its track. It has no features as long as nothing is known.
+   * The journey as GeoJSON: ports, the vessel and its track. It has no features until one is known.
    *
    * @throws {NotFoundError} if there is no such container.
    * @throws {FeatureNotEnabledError} if the account has not bought routing data.

@@ -77,7 +77,7 @@ export class CustomFieldOptions extends Resource {
   }
 
   /**
-   * Deletes a choice. The service does not say whether the values that records have of it are deleted too.
+   * Deletes a choice. The service does not document if the values of records are deleted too.
    *
    * @throws {NotFoundError} if there is no such definition or choice.
    */

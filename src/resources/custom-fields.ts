@@ -41,11 +41,12 @@ export class CustomFields extends Resource {
   /**
    * The custom fields that your program uses, with types: describe each once, then read and write all of a record in one call.
    *
-   * Nothing is sent before the first call of a method. That call compares the description with the definitions of the account,
-   * so that no value is ever taken for what it is not.
+   * Nothing is sent before the first call of a method. That call compares the description with the definitions of the
+   * account, so that no value gets a wrong type.
    *
    * @param descriptions the fields by the type of the records that have them. The name is the `api_slug`, unless that is given.
-   * @throws {ConfigurationError} if `descriptions` is not an object. What is wrong in it is told by the first call.
+   * @throws {ConfigurationError} if `descriptions` is not an object. A mistake inside it is the error of the first
+   * call.
    * @example
    * const fields = client.customFields.typed({
    *   shipment: { buyer: 'short_text', priority: { data_type: 'enum', options: ['low', 'high'] } },
@@ -66,7 +67,7 @@ export class CustomFields extends Resource {
       (name: keyof TypedFields) =>
       async (...parameters: unknown[]) => {
         const copies = parameters.map(parameter => plainCopy(parameter));
-        const chunk = await import('../custom-fields/index.ts');
+        const chunk = await import('../workflows.ts');
         fields ??= new chunk.TypedFields(groups, ...given);
         return (fields[name] as (...parameters: unknown[]) => unknown)(...copies);
       };

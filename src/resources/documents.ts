@@ -46,9 +46,9 @@ type CreateCall = Pick<Endpoint, 'options' | 'repeatable' | 'secrets'>;
 /** Options of `documents.list`. */
 export interface DocumentListOptions extends ListOptions {
   /**
-   * What to sort by. A minus sign before it puts the last first. Only `-created_at` lets an iteration read every document
-   * while others are added and removed: new documents come first, so they move no unread document to a page that was read.
-   * To get all in another order, read with `-created_at` and sort the array.
+   * The key to sort by. A minus sign before it puts the last first. Only `-created_at` lets an iteration read every
+   * document while others are added and removed: new documents come first, so they move no unread document to a page
+   * that was read. To get all documents in another order, read with `-created_at` and sort the array.
    * @default the service's order: newest first
    */
   sort?: DocumentSort | null | undefined;
@@ -56,7 +56,7 @@ export interface DocumentListOptions extends ListOptions {
   filter?: DocumentFilter | undefined;
 }
 
-/** The parameters that they are sent as. */
+/** The parameters of these options in a request. */
 const DOCUMENT_LIST: ListParameters<DocumentListOptions & AnyInclude> = {
   filter: true,
   sort: true,
@@ -96,7 +96,7 @@ export class Documents extends Resource {
   }
 
   /**
-   * One document. What was read from it is in `last_document_representation`: include it.
+   * One document. The data that was read from it is in `last_document_representation`: include it.
    *
    * @throws {NotFoundError} if there is no such document.
    * @example
@@ -122,16 +122,16 @@ export class Documents extends Resource {
   }
 
   /**
-   * Makes a document of bytes that the storage has already. `upload` does this and all that comes before it.
+   * Makes a document of a file that is in the storage already. `upload` sends the file and makes the document.
    *
-   * @throws {ConflictError} if the account has a document of the same bytes; it names that.
+   * @throws {ConflictError} if the account has a document of the same bytes. The error names it.
    */
   create(attributes: DocumentCreate, options?: RequestOptions): APIPromise<Document> {
     return this.#create(attributes, { options });
   }
 
   /**
-   * Sets by hand what the service has classified or read.
+   * Sets the type or the extracted data by hand.
    *
    * @throws {NotFoundError} if there is no such document.
    */
@@ -161,8 +161,8 @@ export class Documents extends Resource {
   }
 
   /**
-   * One type of documents, with the structure of what is extracted from them. Only types whose entry in `types` has a
-   * `schema` have it. A service of before November 2026 does not have this endpoint, and responds 404.
+   * One type of documents, with the structure of the data that is extracted from them. Only types whose entry in
+   * `types` has a `schema` have it. A service of before November 2026 does not have this endpoint, and responds 404.
    *
    * @param code the code of the type.
    * @throws {NotFoundError} if there is no such type, it has no structure, or the service does not have the endpoint.
@@ -186,7 +186,7 @@ export class Documents extends Resource {
   }
 
   /**
-   * Has the contents read again. The result comes later: as a notification `document.extracted` or
+   * Makes the service read the contents again. The result comes later: as a notification `document.extracted` or
    * `document.extraction_failed`, and on the document.
    *
    * @throws {NotFoundError} if there is no such document.
@@ -201,9 +201,9 @@ export class Documents extends Resource {
   }
 
   /**
-   * Has the type found again. The result comes later, on the document.
+   * Makes the service find the type again. The result comes later, on the document.
    *
-   * @returns what the service says, or `undefined` where it only accepts.
+   * @returns the body of the response, or `undefined` if it is empty.
    * @throws {NotFoundError} if there is no such document.
    */
   reclassify(id: string, options?: RequestOptions): APIPromise<Accepted | undefined> {
@@ -211,9 +211,9 @@ export class Documents extends Resource {
   }
 
   /**
-   * Has the shipments and containers found again that the document belongs to. The result comes later, on the document.
+   * Makes the service find the shipments and containers of the document again. The result comes later, on the document.
    *
-   * @returns what the service says, or `undefined` where it only accepts.
+   * @returns the body of the response, or `undefined` if it is empty.
    * @throws {NotFoundError} if there is no such document.
    */
   relink(id: string, options?: RequestOptions): APIPromise<Accepted | undefined> {
@@ -223,7 +223,7 @@ export class Documents extends Resource {
   /**
    * Turns an image. The result comes later, under a new `downloadUrl`.
    *
-   * @returns what the service says, or `undefined` where it only accepts.
+   * @returns the body of the response, or `undefined` if it is empty.
    * @throws {NotFoundError} if there is no such document.
    * @throws {ValidationError} if the document is not an image.
    * @example
@@ -235,16 +235,17 @@ export class Documents extends Resource {
   }
 
   /**
-   * Uploads a file of any size and makes a document of it. The bytes are read twice, in pieces: for the checksum, and to
-   * send them. They go to a storage outside the service, with neither the credential nor the `headers` of the client, and
-   * do not count in the rate limit. Node's own HTTP client or `XMLHttpRequest` sends them; to have them sent otherwise,
-   * through a proxy for example, pass the client a `fetch`, which in a page hides the progress of sending.
+   * Uploads a file of any size and makes a document of it. The bytes are read twice, in pieces: for the checksum, and
+   * to send them. They go to a storage outside the service, with neither the credential nor the `headers` of the
+   * client, and do not count in the rate limit. Node's own HTTP client or `XMLHttpRequest` sends them. To send them in
+   * another way, for example through a proxy, pass a `fetch` to the client; in a page, there is then no progress of the
+   * sending.
    *
-   * @throws {UploadError} whose `stage` tells what failed, and whose `existingDocumentId` the document of the same bytes
-   * if there is one. No document has been made then, but for one case: in the stage `create`, a `cause` that is a
-   * `ConnectionError` leaves open whether the document was made. With `onDuplicate: 'return'` the upload may be repeated
-   * safely: the second gives the document of the first.
-   * @throws {ConfigurationError} for what is no file, or has no name.
+   * @throws {UploadError} whose `stage` names the step that failed, and whose `existingDocumentId` names the document
+   * of the same bytes if there is one. No document was made, with one exception: in the stage `create`, with a `cause`
+   * that is a `ConnectionError`, the document may exist. With `onDuplicate: 'return'` it is safe to repeat the upload:
+   * the second gives the document of the first.
+   * @throws {ConfigurationError} for a value that is not a file, or a file without a name.
    * @example
    * const document = await client.documents.upload({ file: 'invoices/INV-30118.pdf' });
    *
@@ -270,9 +271,10 @@ export class Documents extends Resource {
   }
 
   /**
-   * Uploads many files, some at a time. Results come in the order in which they are ready; a file that fails does not end
-   * the others. Each file that was begun has one result: after an abort, and after an error of `items`, the results of
-   * those under way come first, and then the iteration rejects with the reason of the signal, or with that error.
+   * Uploads many files, some at a time. Results come in the order in which they are ready; a file that fails does not
+   * end the others. Each file that was begun has one result: after an abort, and after an error of `items`, the results
+   * of the running uploads come first, and then the iteration rejects with the reason of the signal, or with that
+   * error.
    *
    * @example
    * for await (const result of client.documents.uploadMany(paths.map(file => ({ file })))) {
@@ -294,12 +296,13 @@ export class Documents extends Resource {
   }
 
   /**
-   * The file of a document, as a stream, or written to a path in Node, Bun and Deno. A file at that path is replaced when
-   * the last byte is there, and keeps its mode; one that is a mount of its own is written in place then.
+   * The file of a document, as a stream, or written to a path in Node, Bun and Deno. A file at that path keeps its mode
+   * and is replaced when the last byte has arrived. A file that is a mount of its own is written in place at that time.
    *
    * @throws {NotFoundError} if there is no such document.
    * @throws {ConnectionError} if the storage cannot be reached; the stream fails with it if the connection breaks later.
-   * @throws {TrackingError} `not_written` if the file cannot be written; the `cause` tells why. `TimeoutError` for a pipe unread.
+   * @throws {TrackingError} `not_written` if the file cannot be written; the `cause` is the reason. `TimeoutError` for
+   * a pipe that nobody reads.
    * @example
    * await client.documents.download(id, { to: 'invoice.pdf' });
    *
@@ -323,14 +326,14 @@ export class Documents extends Resource {
   }
 
   /**
-   * Waits until the service has read a document. All waiting calls of a client share their polls, which use at most a quarter
-   * of the request budget. The service tells of a failure only in a notification: without a webhook that has subscribed to
-   * `document.extraction_failed`, the waiting then lasts until `waitTimeout`.
+   * Waits until the service has read a document. All waiting calls of a client share their polls, which use at most a
+   * quarter of the request budget. The service reports a failure only in a notification. Without a webhook that has
+   * subscribed to `document.extraction_failed`, the call waits until `waitTimeout`.
    *
    * @param document id of the document, or the document.
    * @throws {ExtractionFailedError} if nothing could be read.
    * @throws {ExtractionPendingError} if there is no outcome within `waitTimeout`. You can wait again later.
-   * @throws {ExtractionMismatchError} if what was read does not fit `schema`.
+   * @throws {ExtractionMismatchError} if the data that was read does not fit `schema`.
    * @throws {TimeoutError} if the document could not be read at all within `waitTimeout`.
    * @example
    * const schema = z.object({ invoice_number: z.string(), total_amount: z.string() });
@@ -344,13 +347,13 @@ export class Documents extends Resource {
     // A shallow copy: the schema is an object of a library.
     const given = plainCopy(options ?? {}, 1);
     if (!this.#wait) {
-      const { documentWaiter } = await import('../documents/wait-for-document.ts');
+      const { documentWaiter } = await import('../workflows.ts');
       this.#wait ??= documentWaiter(this as unknown as DocumentReader, this.#transport);
     }
     return (await this.#wait(document, given)) as ExtractedDocument<Payload>;
   }
 
-  /** Asks for work on a document that the service does later. */
+  /** Requests work on a document. The service does it later. */
   #process(
     endpoint: Pick<Endpoint, 'path' | 'body'> & {
       operation: 'documents.reclassify' | 'documents.relink' | 'documents.rotate';

@@ -15,7 +15,9 @@ import {
   type WithOptionalInclude,
 } from './resource.ts';
 
-/** What the service usually includes with mails: their documents, and the data extracted from them. */
+/**
+ * The relationships that the service usually includes with mails: their documents, and the data extracted from them.
+ */
 export interface EmailSubmissionDefaults
   extends ReadonlyArray<'documents' | 'documents.last_document_representation'> {}
 

@@ -12,8 +12,8 @@ import { Resource } from './resource.ts';
 /** Options of `parties.list`. */
 export interface PartyListOptions extends Omit<ListOptions, 'query'> {
   /**
-   * A part of the name, in any case. Some accounts ignore it and list all, so compare the names that come. An object has
-   * parameters that this version does not know, as for every list.
+   * A part of the name, in any case. Some accounts ignore it and list all parties, so compare the names in the list. An
+   * object has parameters that this version does not know, as for every list.
    */
   query?: string | Query | undefined;
 }

@@ -11,7 +11,7 @@ import type { APIPromise } from '../transport/api-promise.ts';
 import { type Endpoint, type ParametersOf, type Path, resolveEndpoint } from '../transport/endpoint.ts';
 import type { Decode, Transport } from '../transport/transport.ts';
 
-/** An endpoint names each query parameter of its options, except the options of every call. Others are refused. */
+/** An endpoint names each query parameter of its options, except the options of every call. Other names are refused. */
 type Declared<Name extends OperationName, Options, Common> = Endpoint &
   Described<Name> & { options?: Options | undefined } & ([Exclude<keyof Options, keyof Common>] extends [never]
     ? { parameters?: undefined }
@@ -21,7 +21,7 @@ type Declared<Name extends OperationName, Options, Common> = Endpoint &
 
 type OperationName = keyof Operations;
 
-/** The operations with an answer of this shape. */
+/** The operations with a response of this form. */
 type Answering<Shape> = {
   [Name in OperationName]: Operations[Name]['shape'] extends Shape ? Name : never;
 }[OperationName];
@@ -34,7 +34,7 @@ type Described<Name extends OperationName> = { operation: Name } & (Operations[N
 /** The parameters of a list, in addition to the options of every list. */
 export type ListParameters<Options> = ParametersOf<Omit<Options, keyof ListOptions>>;
 
-/** An endpoint that answers with records names their type, or several where the service does. */
+/** An endpoint that responds with records names their type, or several types if the service has several. */
 type OfRecords<Name extends OperationName> = { type: Operations[Name]['type'] | readonly string[] };
 
 const decodeOne: Decode<unknown> = (exchange, decoder) => decoder.one(exchange);
@@ -44,7 +44,10 @@ const decodeJsonIfAny: Decode<unknown> = (exchange, decoder) =>
   exchange.text.trim() === '' ? undefined : decoder.answer(exchange);
 const ignoreBody: Decode<void> = () => {};
 
-/** The base class of all resource groups. It has methods for calls that answer with a record, a list, JSON or nothing. */
+/**
+ * The base class of all resource groups. It has methods for calls with a record, a list, JSON or nothing in the
+ * response.
+ */
 export abstract class Resource {
   readonly #transport: Transport;
   /** The state that its feeds share. */
@@ -133,8 +136,8 @@ export type IncludePaths<Path extends string> = Path[] | readonly Path[] | Dynam
 /** Options of a call with an `include`. */
 export interface WithInclude<Paths> {
   /**
-   * The related records to fetch along, up to three levels deep. They are linked into the result. What is not named is a
-   * `NotIncluded`: only its type and id.
+   * The related records to read in the same request, up to three levels deep. They are linked into the result. A
+   * related record that is not named is a `NotIncluded`, with only its type and id.
    *
    * @example ['containers', 'containers.pod_terminal']
    */
@@ -144,8 +147,8 @@ export interface WithInclude<Paths> {
 /** Options of a call without an `include`, or with one that may be missing. */
 export interface WithOptionalInclude<Paths> {
   /**
-   * The related records to fetch along, up to three levels deep. They are linked into the result. What is not named is a
-   * `NotIncluded`: only its type and id.
+   * The related records to read in the same request, up to three levels deep. They are linked into the result. A
+   * related record that is not named is a `NotIncluded`, with only its type and id.
    *
    * @example ['containers', 'containers.pod_terminal']
    */
@@ -158,7 +161,9 @@ export interface AnyInclude extends WithOptionalInclude<readonly string[]> {}
 /** The parameters of an endpoint whose only parameter is `include`. */
 export const INCLUDE = { include: true } as const;
 
-/** The type of what a call includes if its `include` may be missing: the given paths, or what the service chooses. */
+/**
+ * The paths that a call includes if its `include` may be missing: the given ones, or those that the service chooses.
+ */
 export type PossibleIncludes<Paths, Default extends IncludeList = []> = Paths extends IncludeList
   ? Paths | Default
   : Default;

@@ -9,7 +9,7 @@ import { Resource } from './resource.ts';
 /** A hit has this type, or the type of the record that it stands for. */
 const HIT_TYPES = ['search_result', 'shipment', 'cargo', 'tracking_request'];
 
-/** What the service includes with a credential by default. */
+/** The relationships that the service includes with a credential by default. */
 export interface CredentialDefaults extends ReadonlyArray<'account' | 'user' | 'user.accounts'> {}
 
 const CREDENTIAL = { type: 'credential', defaultTree: includeTree(['account', 'user.accounts']) } as const;

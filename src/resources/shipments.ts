@@ -13,9 +13,9 @@ import { PartyRolesOf } from './party-roles-of.ts';
 import type { AnyInclude, IncludePaths, PossibleIncludes, WithInclude, WithOptionalInclude } from './resource.ts';
 import { type ListParameters, Resource } from './resource.ts';
 
-/** More of shipments, on request. */
+/** Parts of shipments that the service sends only on request. */
 export interface ShipmentFlags {
-  /** More relationships, which come on request only. */
+  /** Relationships that the service sends only on request. */
   flag?:
     | {
         /** `true` for `party_roles`. With `include: ['party_roles.party']` the roles and the parties come too. */
@@ -170,7 +170,7 @@ export class Shipments extends Resource {
   }
 
   /**
-   * Starts the updates of a shipment and its containers again. Events of the time between are not added.
+   * Starts the updates of a shipment and its containers again. Events from the pause are not added.
    *
    * @throws {NotFoundError} if there is no such shipment.
    */

@@ -10,7 +10,7 @@ import type { ShippingLineDirectory } from './shipping-line-directory.ts';
 
 /** Options of `shippingLines.list`. */
 export interface ShippingLineListOptions extends ListOptions {
-  /** Part of a name or a code. The service does not document what exactly it matches. */
+  /** Part of a name or a code. The service does not document the exact rule of the match. */
   search?: string | undefined;
 }
 
@@ -47,8 +47,8 @@ export class ShippingLines extends Resource {
   }
 
   /**
-   * The carrier that a SCAC or a name stands for: main and alternative codes, full and short names, in any case and spelling.
-   * Part of a name is never taken for the carrier: it gives candidates.
+   * The carrier that a SCAC or a name stands for: main and alternative codes, full and short names, in any case and
+   * spelling. A part of a name never selects a carrier: it gives candidates.
    *
    * The carriers are read with the first look-up and again after an hour. Look-ups at the same time share the request.
    *

@@ -168,7 +168,7 @@ export class TrackingRequests extends Resource {
    */
   async createOrFind(attributes: TrackingRequestCreate, options?: RequestOptions): Promise<TrackedRequest> {
     const [wanted, given] = [plainCopy(attributes), plainCopy(options)];
-    const { createOrFind } = await import('../tracking/index.ts');
+    const { createOrFind } = await import('../workflows.ts');
     return createOrFind(this, wanted, given, () => this.#create(wanted, { options: given, repeatable: true }));
   }
 
@@ -222,7 +222,7 @@ export class TrackingRequests extends Resource {
   async waitFor(request: string | TrackedRequest, options?: WaitOptions): Promise<TrackedRequest> {
     const given = plainCopy(options);
     if (!this.#wait) {
-      const { requestWaiter } = await import('../tracking/index.ts');
+      const { requestWaiter } = await import('../workflows.ts');
       this.#wait ??= requestWaiter(this, this.#pace);
     }
     return this.#wait(request, given);

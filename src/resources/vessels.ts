@@ -23,7 +23,7 @@ export interface PositionSpan {
 
 /** Options of `vessels.get`. */
 export interface VesselGetOptions extends RequestOptions {
-  /** Asks for `positions`: `true` for those of the last 7 days, or a time range. This is a paid feature. */
+  /** Requests `positions`: `true` for those of the last 7 days, or a time range. This is a paid feature. */
   show_positions?: boolean | PositionSpan | undefined;
 }
 
@@ -48,7 +48,7 @@ export class Vessels extends Resource {
    *
    * @param idOrImo id of the vessel, or its IMO number such as `9552135`.
    * @throws {NotFoundError} if there is no such vessel.
-   * @throws {FeatureNotEnabledError} if positions are asked for and the account has not bought routing data.
+   * @throws {FeatureNotEnabledError} if positions are requested and the account has not bought routing data.
    * @example
    * const { positions } = await client.vessels.get('9552135', { show_positions: true });
    */
@@ -105,7 +105,9 @@ export class Vessels extends Resource {
   }
 }
 
-/** @throws {ConfigurationError} if the two are confused, for one. */
+/**
+ * @throws {ConfigurationError} if the value is out of range, for example because latitude and longitude are confused.
+ */
 function degrees(name: string, value: number, limit: number): number {
   if (numberAtLeast(-limit, name, value) <= limit) return value;
   throw new ConfigurationError(`${name} is ${value}; it must be at most ${limit}.`);

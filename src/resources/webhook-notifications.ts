@@ -19,7 +19,10 @@ import {
   type WithOptionalInclude,
 } from './resource.ts';
 
-/** What the service includes with notifications by default: the record that the event is about, and its related records. */
+/**
+ * The relationships that the service includes with notifications by default: the record of the event, and its related
+ * records.
+ */
 export interface WebhookNotificationDefaults
   extends ReadonlyArray<'document' | 'reference_object' | `reference_object.${DirectlyBelow}`> {}
 type DirectlyBelow = Exclude<Below<WebhookNotificationInclude>, `${string}.${string}`>;
@@ -30,7 +33,7 @@ const NOTIFICATION = { type: 'webhook_notification', defaultTree: DEFAULT_TREE }
 
 const EXAMPLES = { event: true } as const;
 
-/** The notifications that the service sent to webhooks, and whether they arrived. */
+/** The notifications that the service sent to webhooks, with the status of their delivery. */
 export class WebhookNotifications extends Resource {
   readonly #transport: Transport;
   readonly #groups: Omit<RecoveryGroups, 'webhookNotifications'> | undefined;
@@ -114,9 +117,9 @@ export class WebhookNotifications extends Resource {
    * Webhooks that the service has deactivated are logged, and with `repair: true` activated again. There are no notifications
    * of the time in which they were inactive, so a sweep then gives everything that may have changed.
    *
-   * Store each record, then its `checkpoint`, before you ask for the next one. A checkpoint continues the recovery in another
-   * process. The last checkpoint is the start of the next recovery. A record that cannot be read comes with its `error`, and
-   * the recovery continues. The requests have the priority `bulk` and count in the rate limit.
+   * Store each record, then its `checkpoint`, before you request the next one. A checkpoint continues the recovery in
+   * another process. The last checkpoint is the start of the next recovery. A record that cannot be read comes with its
+   * `error`, and the recovery continues. The requests have the priority `bulk` and count in the rate limit.
    *
    * @throws {ConfigurationError} when the first item is requested: without `since` and `from`, or if this group was created
    * without the other groups.
@@ -135,7 +138,7 @@ export class WebhookNotifications extends Resource {
     const groups = this.#groups && { ...this.#groups, webhookNotifications: this };
     let checkpoint: RecoveryCheckpoint | undefined;
     async function* items(): AsyncGenerator<Recovered, RecoveryCheckpoint, undefined> {
-      const { recover } = await import('../recovery/recover.ts');
+      const { recover } = await import('../workflows.ts');
       const warn = (message: string) => observer.log('warn', message);
       return yield* recover(groups, given, warn, current => {
         checkpoint = current;

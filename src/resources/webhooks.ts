@@ -22,7 +22,7 @@ import type { SecretRotation } from '../webhooks/registration/rotate.ts';
 import type { SelfCheck, SelfCheckOptions } from '../webhooks/registration/self-check.ts';
 import { Resource } from './resource.ts';
 
-/** The addresses that the service notifies of events. */
+/** The addresses to which the service sends notifications of events. */
 export class Webhooks extends Resource {
   readonly #transport: Transport;
   /** The running calls of `ensure`, by address. */
@@ -107,8 +107,8 @@ export class Webhooks extends Resource {
   }
 
   /**
-   * Makes sure that an address is notified of these events. Creates the webhook, or repairs the existing one with this URL,
-   * which the service may have deactivated. A correct webhook is not changed.
+   * Makes sure that an address gets the notifications of these events. Creates the webhook, or repairs the existing one
+   * with this URL, which the service may have deactivated. A correct webhook is not changed.
    *
    * It deactivates no webhook, deletes none, and removes no event unless `exactEvents` is set. If several webhooks have this
    * URL, it takes the active one that fits best, or the oldest of those that fit equally well. If others send the same events,
@@ -126,7 +126,7 @@ export class Webhooks extends Resource {
   async ensure<E extends string>(webhook: WebhookEnsure<E>, options?: RequestOptions): Promise<Webhook> {
     const wanted = creatable(plainCopy(webhook));
     const given = plainCopy(options);
-    const { ensureInTurn } = await import('../webhooks/registration/ensure.ts');
+    const { ensureInTurn } = await import('../workflows.ts');
     const warn = (message: string) => this.#transport.observer.log('warn', message);
     return ensureInTurn(this, this.#ensuring, wanted, given, warn);
   }
@@ -136,9 +136,9 @@ export class Webhooks extends Resource {
    * with the secrets, activates the new one when `deploy` has resolved, and then deletes the others. The new one has the events
    * of those that were active, and the headers of the oldest of them.
    *
-   * At each moment a webhook is active whose secret the receivers have. If it fails, or if the process ends, call it again: it
-   * begins anew, and also deletes what the earlier run has left. While two webhooks are active, notifications come twice, with
-   * two ids.
+   * At each moment a webhook is active whose secret the receivers have. If it fails, or if the process ends, call it
+   * again: it begins anew, and also deletes the webhooks that the earlier run has left. While two webhooks are active,
+   * notifications come twice, with two ids.
    *
    * @throws {ConfigurationError} without a `url` or `deploy`, and if no webhook has this URL.
    * @example
@@ -146,13 +146,13 @@ export class Webhooks extends Resource {
    */
   async rotateSecret(rotation: SecretRotation, options?: RequestOptions): Promise<Webhook> {
     const [asked, given] = [plainCopy(rotation), plainCopy(options)];
-    const { rotateSecret } = await import('../webhooks/registration/rotate.ts');
+    const { rotateSecret } = await import('../workflows.ts');
     return rotateSecret(this, asked, given);
   }
 
   /**
-   * Makes the service deliver two samples to an endpoint: one with a wrong signature, then one with the right signature. The
-   * result tells what happened. It rejects only if a request to the service fails.
+   * Makes the service deliver two samples to an endpoint: one with a wrong signature, then one with the right
+   * signature. The result has the outcome. It rejects only if a request to the service fails.
    *
    * The endpoint cannot distinguish a sample from a notification. It should refuse and log the first. The second reaches the
    * handlers, with ids of records that may not exist.
@@ -164,7 +164,7 @@ export class Webhooks extends Resource {
   async selfCheck<E extends string>(check: SelfCheckOptions<E>, options?: RequestOptions): Promise<SelfCheck> {
     // Copied now, so that later changes by the caller have no effect.
     const [asked, given] = [plainCopy(check), plainCopy(options)];
-    const { selfCheck } = await import('../webhooks/registration/self-check.ts');
+    const { selfCheck } = await import('../workflows.ts');
     return selfCheck(this, asked, given);
   }
 

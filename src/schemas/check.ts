@@ -13,7 +13,7 @@ export interface ExpectedData {
 }
 
 /**
- * Where the document does not match the schemas. Primary data are checked with the given schema, or with the schema of their
+ * The places where the document does not match the schemas. Primary data are checked with the given schema, or with that of their
  * type. Included records are checked with the schema of their type. Records of unknown types are not checked. The same mismatch
  * of many records is reported once.
  *
@@ -28,7 +28,7 @@ export function checkDocument(document: WireDocument, expected: ExpectedData = {
   return mismatches.all();
 }
 
-/** Where an answer that is plain JSON does not match the schema of its operation. Empty if the operation has no schema. */
+/** The places where a response in plain JSON does not match the schema of its operation. Empty if the operation has no schema. */
 export function checkJson(operation: string, value: unknown): SchemaMismatch[] {
   const mismatches = new Mismatches();
   if (Object.hasOwn(answers, operation)) {
@@ -39,7 +39,7 @@ export function checkJson(operation: string, value: unknown): SchemaMismatch[] {
 }
 
 function checkPrimary(record: WireResource, { types, schema }: ExpectedData, mismatches: Mismatches): void {
-  // A single record may come without its type. It then counts as the type that was asked for.
+  // A single record may come without its type. It then counts as the requested type.
   const type = record.type ?? types?.[0];
   if (types && !types.includes(type)) mismatches.addType(type, types);
   checkRecord(record, schema ?? type, mismatches);

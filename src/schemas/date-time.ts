@@ -33,7 +33,7 @@ function isUsual(text: string): boolean {
   return isDay(text) && twoDigits(text, 11) <= 23 && twoDigits(text, 14) <= 59 && twoDigits(text, 17) <= 59;
 }
 
-/** Whether the calendar has the day that a text begins with. */
+/** True if the calendar has the day that a text begins with. */
 function isDay(text: string): boolean {
   const century = twoDigits(text, 0);
   const year = twoDigits(text, 2);

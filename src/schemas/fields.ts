@@ -37,7 +37,7 @@ type Reference<T extends string> = [T] extends [never] ? ResourceIdentifier : Re
 
 type Test = (value: unknown) => boolean;
 
-/** What `data` may be, given the test of one reference. */
+/** The test of `data`, made from the test of one reference. */
 const CARDINALITIES = {
   one: { name: 'a reference', data: (test: Test) => test },
   oneOrNull: { name: 'a reference', data: (test: Test) => (value: unknown) => value === null || test(value) },

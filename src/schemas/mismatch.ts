@@ -4,7 +4,7 @@ export type Predicate = (value: unknown) => boolean;
 
 type Schema = z.core.$ZodType;
 
-/** Which values match a schema: all values of these kinds, and other values if the test accepts them. */
+/** The values that match a schema: all values of these kinds, and other values if the test accepts them. */
 interface Rule {
   kinds: number;
   test: Predicate;
@@ -175,7 +175,7 @@ function isObject(value: unknown): value is Record<string, unknown> {
 
 interface Member extends Rule {
   key: string;
-  /** Whether an object without the key matches. If this is `undefined`, it matches if the value `undefined` matches. */
+  /** True if an object without the key matches. If this is `undefined`, it matches if the value `undefined` matches. */
   absent: boolean | undefined;
   /** 1 for a key of the shape, 0 for the member that stands for all other keys. */
   known: 0 | 1;
@@ -183,7 +183,7 @@ interface Member extends Rule {
   met: number;
 }
 
-/** How many keys of the order are remembered. This limits the memory that one unusual object can use. */
+/** Number of keys of the order that are remembered. This limits the memory that one unusual object can use. */
 const MAX_ORDER = 256;
 
 /**
@@ -260,7 +260,7 @@ export interface SchemaMismatch {
   resourceType: string;
   /** Path in the resource, such as `attributes.pod_eta_at`. `*` stands for any array index. Empty for the resource itself. */
   path: string;
-  /** What the schema expects. */
+  /** The value that the schema expects. */
   expected: string;
   /** The kind of the received value, not the value. */
   received: string;

@@ -7,14 +7,17 @@ import { isErrorOfOneList, isUnreadable } from './list-errors.ts';
 import { type ListSource, RECORD_PATHS } from './lists.ts';
 import type { SyncRef } from './store.ts';
 
-/** Records that are looked for. A store with fewer is not checked: little is lost, and its few records may really be gone. */
+/**
+ * Number of records that are searched for. A store with fewer is not checked: little is lost, and its few records may
+ * really be gone.
+ */
 const SAMPLE = 10;
 const ALWAYS = Date.UTC(9000, 0);
 
 /**
- * Refuses the key of another account before anything is written: it would mix the records of both, and mark those of the first
- * as deleted. The service does not tell which account a key belongs to. But it has the records of the store, or lists some of
- * them: usually the first request finds one.
+ * Refuses the key of another account before anything is written: it would mix the records of both, and mark those of
+ * the first as deleted. An older service does not name the account of a key. But it has the records of the store, or
+ * lists some of them: usually the first request finds one.
  *
  * @throws {ConfigurationError} if it does neither.
  */
@@ -34,7 +37,7 @@ export async function requireSameAccount(context: Context, signal: AbortSignal):
   }
 }
 
-/** The first records of the list; `undefined` if this account cannot read it, which says nothing. */
+/** The first records of the list; `undefined` if this account cannot read it, which proves nothing. */
 async function shownBy({ reader }: Context, list: ListSource, signal: AbortSignal): Promise<SyncRef[] | undefined> {
   try {
     const { document } = await reader.page(list, 1, signal, SAMPLE);

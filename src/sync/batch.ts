@@ -7,7 +7,7 @@ import { isSyncedType } from './tables/names.ts';
 import type { CanonicalRecord, Column, Table } from './tables/table.ts';
 import { isoText, timeText } from './tables/time.ts';
 
-/** What a row of a table gets. */
+/** The content of a row of a table. */
 export interface Content {
   id: string;
   /** ISO 8601 in UTC. */
@@ -24,7 +24,9 @@ export interface Deletion {
   deletedAt: string;
 }
 
-/** What a batch says about one table: per record the newest content and the newest deletion, in the order of ids. */
+/**
+ * The part of a batch for one table: for each record the newest content and the newest deletion, in the order of ids.
+ */
 export interface TableBatch {
   table: Table;
   contents: Content[];
@@ -34,7 +36,7 @@ export interface TableBatch {
 /** A batch that is checked and in order. Every process writes in the same order, so that they do not block each other. */
 export interface PreparedBatch {
   tables: TableBatch[];
-  /** The result so far: what one row of the batch says about another. The store adds to it. */
+  /** The result so far, from the comparison of the rows of the batch with each other. The store adds to it. */
   result: WriteResult;
 }
 
@@ -63,7 +65,7 @@ export function copyOf(result: WriteResult): WriteResult {
   return { ...result, ties: [...result.ties] };
 }
 
-/** Each record once, also if several rows of it tie. */
+/** Adds each record once, also if several rows of it tie. */
 export function addTie({ ties }: WriteResult, { type, id }: SyncRef): void {
   if (!ties.some(tie => tie.type === type && tie.id === id)) ties.push({ type, id });
 }
@@ -126,7 +128,7 @@ function canonicalText(record: NonNullable<SyncRow['record']>, { relationships }
   }
 }
 
-/** The values of the columns; `null` where the record has another kind of value. */
+/** The values of the columns; `null` if the record has another kind of value. */
 export function valuesOf(
   { type, columns }: Table,
   id: string,
@@ -151,7 +153,7 @@ function checkedValue(column: Column, record: CanonicalRecord): ColumnValue | ty
   try {
     return fitted(column.kind, column.from(record), column.longest);
   } catch {
-    // A derived column reads fields that may hold anything.
+    // A derived column reads fields that may have any value.
     return MISFIT;
   }
 }

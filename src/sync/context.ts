@@ -4,19 +4,19 @@ import type { ServiceReader } from './service-reader.ts';
 import type { SyncBatch, SyncStore, WriteResult } from './store.ts';
 import type { SyncedType } from './tables/names.ts';
 
-/** What all parts of one sync share. */
+/** The objects that all parts of one sync share. */
 export interface Context {
   readonly reader: ServiceReader;
   readonly store: SyncStore;
   /** The types that are kept. */
   readonly types: ReadonlySet<SyncedType>;
   readonly lists: readonly ListSource[];
-  /** Whether the records of another account may replace those of the store. */
+  /** True if the records of another account may replace those of the store. */
   readonly acceptOtherAccount: boolean;
   readonly emit: Emit;
 }
 
-/** Writes a batch, and reports what did not fit. */
+/** Writes a batch, and reports the values that did not fit. */
 export async function commit({ store, emit }: Pick<Context, 'store' | 'emit'>, batch: SyncBatch): Promise<WriteResult> {
   const result = await store.write(batch);
   for (const { type, ...misfit } of result.misfits) emit({ type: 'misfit', recordType: type, ...misfit });

@@ -7,6 +7,7 @@ import { createWorker } from '../webhooks/work/worker.ts';
 import type { Context } from './context.ts';
 import { DueReads } from './due-reads.ts';
 import { Emitter } from './emitter.ts';
+import { endsSoon } from './ends-soon.ts';
 import type { SyncEvent, SyncEventOf } from './events.ts';
 import { asReader, followForEver, migrateOnce } from './follow.ts';
 import { createHandler } from './handler.ts';
@@ -16,27 +17,27 @@ import { isFilled, type PassResult, runPass } from './pass.ts';
 import { closeGap } from './recovery.ts';
 import { ServiceClock } from './service-clock.ts';
 import { ServiceReader } from './service-reader.ts';
-import type { StoreStatus } from './store.ts';
+import { type SyncStatus, statusOf } from './status.ts';
 
 /** Options of the methods of {@link Sync}. */
 export interface SyncCallOptions {
-  /** Ends the work. What is committed stays, and the next call goes on there. */
+  /** Ends the work, within 10 s even if something does not respond. Committed rows stay, and the next call continues from there. */
   signal?: AbortSignal | undefined;
 }
 
 /** Keeps a database in step with the service: see {@link createSync}. */
 export interface Sync {
   /**
-   * Writes what a notification contains, and remembers what has to be read. For the router of a worker of your own. It rejects
-   * if the store fails, and the worker tries again.
+   * Writes the records that a notification contains, and remembers those that have to be read. For the router of a
+   * worker of your own. It rejects if the store fails, and the worker tries again.
    *
    * @example
    * const router = createRouter().otherwise(sync.handler);
    */
   readonly handler: (this: void, notification: Notification, context?: unknown) => Promise<void>;
   /**
-   * An inbox for a webhook receiver that needs no other: what a delivery says is committed before it is acknowledged, and the
-   * store knows duplicates by themselves. It holds nothing, so there is nothing to claim.
+   * An inbox for a webhook receiver without another inbox. The records of a delivery are committed before the delivery
+   * is acknowledged, and a repeated delivery changes nothing. It holds no notifications, so there is nothing to claim.
    *
    * @example
    * const receiver = createReceiver({ secrets, inbox: sync.inbox });
@@ -49,29 +50,36 @@ export interface Sync {
    */
   migrate(options?: SyncCallOptions): Promise<{ from: number; to: number }>;
   /**
-   * Fills the store once: reads all lists, page by page, and commits each page with a checkpoint. After an interruption, the
-   * next call goes on after the last page. `undefined` if the store was filled before. Waits while another process reads.
+   * Fills the store once: reads all lists, page by page, and commits each page with a checkpoint. After an
+   * interruption, the next call continues after the last page. `undefined` if the store was filled before. Waits while
+   * another process reads.
    */
   backfill(options?: SyncCallOptions): Promise<PassResult | undefined>;
   /**
-   * Reads all lists again, then each record that they no longer show. A record that the service no longer has keeps its row,
-   * with `deleted_at`. An interrupted one is completed first. Waits while another process reads.
+   * Reads all lists again, then each record that is no longer in them. A record that the service no longer has keeps
+   * its row, with `deleted_at`. An interrupted reconciliation is completed first. Waits while another process reads.
    */
   reconcile(options?: SyncCallOptions): Promise<PassResult>;
   /**
-   * Follows what happens, until the signal aborts: handles the notifications of `inbox`, reads what they do not contain and
-   * what was missed. Without notifications it polls the lists. Resolves after an abort.
+   * One reading of everything, for a job that a scheduler starts: migrates, then back-fills an empty store or reconciles a filled one.
+   *
+   * @throws {StoreError} with the code `store_busy` at once if another process reads: nothing was read then.
+   */
+  once(options?: SyncCallOptions): Promise<PassResult>;
+  /**
+   * Follows the changes until the signal aborts: handles the notifications of `inbox`, and reads the records that they
+   * do not contain and those that were missed. Without notifications it polls the lists. Resolves after an abort.
    */
   follow(options?: SyncCallOptions): Promise<void>;
   /**
-   * All of this, for ever: migrates, back-fills, follows and reconciles. Any number of processes may run it with the same
-   * store: one reads, all write what arrives by webhook. Resolves after an abort.
+   * Does all of this without an end: migrates, back-fills, follows and reconciles. Any number of processes may run it
+   * with the same store: one reads, and all write the notifications that they get. Resolves after an abort.
    *
-   * @throws {AuthenticationError} and other errors that a second try cannot mend.
+   * @throws {AuthenticationError} and other errors that another attempt cannot repair.
    */
   run(options?: SyncCallOptions): Promise<void>;
-  /** What the store holds. */
-  status(): Promise<StoreStatus>;
+  /** The content of the store, and its lag behind the service. */
+  status(): Promise<SyncStatus>;
   /**
    * Calls back with each event of a type. Returns a function that ends this.
    *
@@ -83,10 +91,11 @@ export interface Sync {
 }
 
 /**
- * Keeps a database in step with the service: loads everything once, follows the notifications, mends what was missed.
+ * Keeps a database in step with the service: loads everything once, follows the notifications, and reads the records
+ * that were missed.
  *
- * Each row carries the time at which the service knew it, by the clock of the service. An older record never replaces a newer
- * one, whatever the order of deliveries, the number of retries and of processes.
+ * Each row has the time at which the service knew it, by the clock of the service. An older record never replaces a
+ * newer one, with any order of deliveries and any number of retries and processes.
  *
  * @throws {ConfigurationError} for an option that is missing, unknown or out of range.
  * @example
@@ -116,18 +125,36 @@ export function createSync(options: SyncOptions<string>): Sync {
     const signal = signalOf(given);
     const worker = startWorker(settings, handler);
     try {
-      await followForEver({ context, settings, due, isNotified }, signal, whole);
+      await endsSoon(followForEver({ context, settings, due, isNotified }, signal, whole), signal).finally(
+        () => worker && endsSoon(worker.stop(), signal),
+      );
     } catch (error) {
       if (!signal.aborted) throw error;
-    } finally {
-      await worker?.stop();
     }
   }
 
   async function migrate(given?: SyncCallOptions): Promise<{ from: number; to: number }> {
-    const versions = await store.migrate({ signal: signalOf(given) });
+    const signal = signalOf(given);
+    const versions = await endsSoon(store.migrate({ signal }), signal);
     emit({ type: 'migrated', ...versions });
     return versions;
+  }
+
+  async function reading<T>(
+    given: SyncCallOptions | undefined,
+    task: (signal: AbortSignal) => Promise<T>,
+    waits = true,
+  ) {
+    const signal = signalOf(given);
+    return endsSoon(asReader(context, signal, task, waits), signal);
+  }
+
+  async function readAll(signal: AbortSignal): Promise<PassResult> {
+    const first = await runPass(context, due, signal);
+    // The records that an interrupted pass has read may have changed since.
+    const result = first.resumed ? await runPass(context, due, signal) : first;
+    await closeGap(context);
+    return result;
   }
 
   return {
@@ -140,18 +167,14 @@ export function createSync(options: SyncOptions<string>): Sync {
     },
     migrate,
     async backfill(given) {
-      return asReader(context, signalOf(given), async signal => {
+      return reading(given, async signal => {
         return (await isFilled(context)) ? undefined : runPass(context, due, signal);
       });
     },
-    async reconcile(given) {
-      return asReader(context, signalOf(given), async signal => {
-        const first = await runPass(context, due, signal);
-        // What an interrupted one had read may have changed since.
-        const result = first.resumed ? await runPass(context, due, signal) : first;
-        await closeGap(context);
-        return result;
-      });
+    reconcile: given => reading(given, readAll),
+    async once(given) {
+      await migrate(given);
+      return reading(given, readAll, false);
     },
     follow: given => following(given, false),
     async run(given) {
@@ -164,13 +187,13 @@ export function createSync(options: SyncOptions<string>): Sync {
       }
       await following(given, true);
     },
-    status: () => store.status(),
+    status: () => statusOf(context),
     on: (type, listener) => emitter.on(type, listener),
   };
 }
 
 function signalOf(given: SyncCallOptions | undefined): AbortSignal {
-  // Without its signal, a call that was to end would go on for ever.
+  // With its signal ignored, the call would never end.
   if (given !== undefined) {
     refuseUnknownNames('The argument', objectArgument('The argument', given, '{ signal }'), ['signal']);
   }
@@ -182,7 +205,7 @@ function startWorker({ inbox, logger }: Settings, handle: (notification: Notific
   return createWorker({ inbox, router: { handle }, logger }).start();
 }
 
-/** Tells a person what is not as it should be. */
+/** Logs the events that a person should see. */
 function logTo({ logger }: Settings, emitter: Emitter): void {
   if (!logger) return;
   const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error));

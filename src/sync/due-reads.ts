@@ -11,14 +11,17 @@ import { dueReads, keyOf, referencesOf, rowsOf } from './rows.ts';
 import type { DueRead, SyncRef, SyncRow } from './store.ts';
 import type { SyncedType } from './tables/names.ts';
 
-/** Reads at a time. The budget is the limit: this only has to be enough for answers that take seconds. */
+/**
+ * Number of reads at the same time. The budget is the limit: this number only has to be enough for responses that take
+ * seconds.
+ */
 const CONCURRENCY = 8;
 const BATCH = 500;
 /** A tie can be decided when the service's second is over. */
 const TIE_DELAY_MS = 1100;
 const FAILURE_DELAY = { minDelay: 2000, maxDelay: 600_000 };
 
-/** Related records that are read too, if the store has none. */
+/** Related records that are read too, if the store does not have them. */
 const EXPECTED = [
   'shipment',
   'container',
@@ -36,7 +39,7 @@ interface Delay {
   failures: number;
 }
 
-/** Reads the records that are due: what a notification did not contain, ties, related records that are missing. */
+/** Reads the records that are due: records that a notification did not contain, ties, and missing related records. */
 export class DueReads {
   readonly #context: Context;
   readonly #delays = new Map<string, Delay>();
@@ -70,15 +73,16 @@ export class DueReads {
   }
 
   /**
-   * Reads until nothing is due but what has to wait, or a number of batches. A record that fails is tried once, so this ends
-   * also where more of them are due than can be read before they are ready again. Resolves to the number of records that the
-   * service no longer has.
+   * Reads until only reads that have to wait are due, or a number of batches. A record that fails is tried once, so
+   * this ends also if more failing records are due than can be read before the first is ready again. Resolves to the
+   * number of records that the service no longer has.
    */
   async drain(signal: AbortSignal, batches = Number.POSITIVE_INFINITY): Promise<number> {
     let deleted = 0;
     const failed = new Set<string>();
     for (let batch = 0; batch < batches; batch += 1) {
-      // Enough for a whole batch behind those that wait. Each of them has taken a request, so the budget bounds their number.
+      // Enough for a whole batch after the reads that wait. Each of these has taken a request, so the budget bounds
+      // their number.
       const limit = BATCH + this.#delays.size;
       const all = await this.#context.store.due({ limit });
       if (all.length < limit) this.#forgetOthers(all);
@@ -101,7 +105,7 @@ export class DueReads {
     return deleted;
   }
 
-  /** Like `drain`, but also waits for the reads that have to wait, except for those that keep failing. */
+  /** Like `drain`, but also waits for the reads that have to wait, except for those that fail again and again. */
   async finish(signal: AbortSignal): Promise<number> {
     let deleted = await this.drain(signal);
     while ([...this.#delays.values()].some(({ failures }) => failures < 3)) {
@@ -112,7 +116,10 @@ export class DueReads {
     return deleted;
   }
 
-  /** Whether a record of a type keeps failing, and no list has shown it since a time (by the clock of the service). */
+  /**
+   * True if a record of a type fails again and again, and no list has had it since a time (by the clock of the
+   * service).
+   */
   async hasUnread(type: SyncedType, since: number): Promise<boolean> {
     const { store } = this.#context;
     const prefix = keyOf({ type, id: '' });
@@ -135,7 +142,7 @@ export class DueReads {
     return delay === undefined || delay.until <= this.#context.reader.clock.local();
   }
 
-  /** So that new reads do not wait for the retries of records that always fail. */
+  /** Puts records that fail at the end, so that new reads do not wait for their retries. */
   #failingLast(reads: readonly DueRead[]): DueRead[] {
     const isFailing = (read: DueRead) => (this.#delays.get(keyOf(read))?.failures ?? 0) > 0;
     return [...reads.filter(read => !isFailing(read)), ...reads.filter(isFailing)];
@@ -167,14 +174,14 @@ export class DueReads {
     const { reader, store, types } = this.#context;
     const { type, id, since } = read;
     if (type === 'webhook_notification') return this.#readNotification(read, signal);
-    // Never made due: it has no address.
+    // It is never made due, because it has no address.
     if (type === 'transport_event') return this.#replace(read, []);
     const began = reader.clock.local();
     const path = `${RECORD_PATHS[type]}/${encodeURIComponent(id)}`;
     try {
       const { document, asOf } = await reader.read(path, includeQuery(type, types), signal);
-      // It was due before the read began, so what the service knew then is in the answer.
-      const at = Math.max(asOf, since);
+      // It was due before the read began, so the response contains all that the service knew at that time.
+      const at = this.#atLeast(since, asOf);
       const rows = rowsOf(document, at, this.#context);
       const expected = EXPECTED.filter(expectedType => types.has(expectedType));
       const missing = await store.missing(referencesOf(rows, expected));
@@ -183,15 +190,19 @@ export class DueReads {
       return result.written > 0 ? 'written' : 'unchanged';
     } catch (error) {
       if (!isGone(error)) throw error;
-      // A sample notification names records that never were. They leave no row.
+      // A sample notification names records that do not exist. They leave no row.
       const isUnknown = (await store.missing([{ type, id }])).length > 0;
-      const gone: SyncRow = { type, id, asOf: Math.max(reader.clock.at(began), since), record: null };
+      const gone: SyncRow = { type, id, asOf: this.#atLeast(since, reader.clock.at(began)), record: null };
       const result = await commit(this.#context, { rows: isUnknown ? [] : [gone], settled: [read] });
       return result.ties.length > 0 ? 'tie' : 'deleted';
     }
   }
 
-  /** Finds out what a notification is about. */
+  #atLeast(since: number, asOf: number): number {
+    return this.#context.reader.clock.isAhead(since) ? asOf : Math.max(since, asOf);
+  }
+
+  /** Finds the records that a notification is about. */
   async #readNotification(read: DueRead, signal: AbortSignal): Promise<ReadEvent['outcome']> {
     const { reader, types } = this.#context;
     const path = `/webhook_notifications/${encodeURIComponent(read.id)}`;
@@ -211,7 +222,7 @@ export class DueReads {
     return 'unchanged';
   }
 
-  /** Goes to the end of the queue, so that one record that fails does not hold up the others. */
+  /** Puts the read at the end of the queue, so that one record that fails does not delay the others. */
   async #postpone(read: DueRead): Promise<void> {
     const failures = (this.#delays.get(keyOf(read))?.failures ?? 0) + 1;
     this.#delay(

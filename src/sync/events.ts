@@ -12,18 +12,18 @@ export interface MigratedEvent {
   to: number;
 }
 
-/** A back-fill or a reconciliation begins, or goes on after an interruption. */
+/** A back-fill or a reconciliation begins, or continues after an interruption. */
 export interface StartedEvent {
   type: 'started';
   /** `backfill` for the first time, `reconcile` later. */
   phase: 'backfill' | 'reconcile';
-  /** Whether it goes on from a checkpoint. */
+  /** True if it continues from a checkpoint. */
   resumed: boolean;
-  /** Records of all lists, as far as the service tells. */
+  /** Records of all lists, as far as the service counts them. */
   records: number;
   /** Requests that are still to be made for the lists. */
   requests: number;
-  /** How long these take within the share of the budget, in ms, if the answers come quickly. */
+  /** Time in ms for these requests within the share of the budget, if the responses come quickly. */
   estimatedMs: number;
 }
 
@@ -40,7 +40,7 @@ export interface ProgressEvent {
   total: number;
   /** Rows that this page has changed or added, related records included. */
   written: number;
-  /** Estimated rest, in ms. */
+  /** Estimated remaining time, in ms. */
   remainingMs: number;
 }
 
@@ -49,7 +49,7 @@ export interface FinishedEvent {
   type: 'finished';
   /** `backfill` for the first time, `reconcile` later. */
   phase: 'backfill' | 'reconcile';
-  /** Whether it went on from a checkpoint. */
+  /** True if it continued from a checkpoint. */
   resumed: boolean;
   /** Records that were read from lists. */
   records: number;
@@ -59,11 +59,11 @@ export interface FinishedEvent {
   deleted: number;
   /** Requests made by this process. */
   requests: number;
-  /** Time in this process, in ms. */
+  /** Duration in this process, in ms. */
   durationMs: number;
 }
 
-/** What has changed since the last reading was read. The whole lists were not. */
+/** The changes since the last reading were read, without the rest of the lists. */
 export interface RefreshedEvent {
   type: 'refreshed';
   /** Records that were read from lists. */
@@ -72,7 +72,7 @@ export interface RefreshedEvent {
   written: number;
   /** Requests made by this process. */
   requests: number;
-  /** In ms. */
+  /** Duration in ms. */
   durationMs: number;
 }
 
@@ -87,7 +87,7 @@ export interface HandledEvent {
   written: number;
   /** Records that have to be read because the notification did not contain them. */
   due: number;
-  /** From the notification to its committed rows, in ms; not more exact than a second. `undefined` without a clock. */
+  /** Time from the notification to its committed rows, in ms, exact to a second. `undefined` without a clock. */
   lagMs: number | undefined;
 }
 
@@ -98,13 +98,13 @@ export interface ReadEvent {
   record: Pick<DueRead, 'type' | 'id'>;
   /** `deleted`: the service no longer has it. `tie`: read too soon, it will be read again. */
   outcome: 'written' | 'unchanged' | 'deleted' | 'tie';
-  /** From the moment at which it became due to the committed row, in ms; not more exact than a second. */
+  /** Time from the moment at which it became due to the committed row, in ms, exact to a second. */
   lagMs: number;
 }
 
 /**
- * Records of a list did not come, because they change their places while it is read. Those that the database has were read
- * separately. A new one may come with the next reading only.
+ * Some records of a list did not come, because records change their places while it is read. Those that the database
+ * has were read separately. A new record may come only with the next reading.
  */
 export interface IncompleteEvent {
   type: 'incomplete';
@@ -116,14 +116,14 @@ export interface IncompleteEvent {
   total: number;
 }
 
-/** A list that cannot be read with this account, or a record that fails. The others go on. */
+/** A list that cannot be read with this account, or a record that fails. The work on the others continues. */
 export interface SkippedEvent {
   type: 'skipped';
   /** The list; `undefined` for a record. */
   list?: string | undefined;
   /** The record; `undefined` for a list. */
   record?: Pick<DueRead, 'type' | 'id'> | undefined;
-  /** Why. */
+  /** The reason. */
   error: unknown;
 }
 
@@ -134,30 +134,30 @@ export interface WebhookEvent {
   id: string;
   /** Its address. */
   url: string;
-  /** What its deliveries are signed with, if the service has sent it. */
+  /** The key that its deliveries are signed with, if the service has sent it. */
   secret: string | undefined;
 }
 
 /** The self-check of the webhook. */
 export interface CheckedEvent {
   type: 'checked';
-  /** Whether deliveries arrive and are verified. */
+  /** True if deliveries arrive and are verified. */
   ok: boolean;
-  /** What was found, for people. */
+  /** The finding, for people. */
   message: string;
 }
 
 /** Notifications that did not arrive. Their records were read. */
 export interface RecoveredEvent {
   type: 'recovered';
-  /** How many records. */
+  /** Number of records. */
   records: number;
 }
 
-/** Whether this process makes the reads. Of all processes with the same store, one does. */
+/** This process becomes the reader, or is no longer the reader. Of all processes with the same store, one reads. */
 export interface ReaderEvent {
   type: 'reader';
-  /** `false`: another process reads. This one goes on to write notifications. */
+  /** `false`: another process reads. This one continues to write notifications. */
   active: boolean;
 }
 
@@ -171,15 +171,15 @@ export interface MisfitEvent extends Omit<ColumnMisfit, 'type'> {
 /** Something failed. It will be tried again. */
 export interface ErrorEvent {
   type: 'error';
-  /** What was being done. */
+  /** The work that failed. */
   phase: SyncPhase;
-  /** What failed. */
+  /** The error. */
   error: unknown;
-  /** When it is tried again, in ms from now. */
+  /** Time in ms until the next attempt. */
   retryInMs: number;
 }
 
-/** What sync reports. Narrow it by `type`. */
+/** An event that sync reports. Narrow it by `type`. */
 export type SyncEvent =
   | MigratedEvent
   | StartedEvent

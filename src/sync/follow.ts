@@ -14,9 +14,9 @@ import { lastRefreshAt, refresh } from './refresh.ts';
 import { registerWebhook } from './registration.ts';
 import { beginTurn, endTurn } from './turn.ts';
 
-/** How often another process's due reads are looked for, in ms. */
+/** Interval in ms at which the due reads of other processes are looked for. */
 const LOOK_MS = 1000;
-/** How often a process that does not read tries to take over, in ms. */
+/** Interval in ms at which a process that does not read tries to become the reader. */
 const LOCK_MS = 2000;
 const ERROR_DELAY = { minDelay: 1000, maxDelay: 60_000 };
 
@@ -24,15 +24,20 @@ export interface Following {
   context: Context;
   settings: Settings;
   due: DueReads;
-  /** Whether notifications arrive. Otherwise the lists are polled. */
+  /** True if notifications arrive. Otherwise the lists are polled. */
   isNotified: () => boolean;
 }
 
-/** Runs a task in the one process that reads. Waits as long as another process is that one. */
+/**
+ * Runs a task in the one process that reads. Waits as long as that is another process.
+ *
+ * @throws {StoreError} `store_busy` in place of waiting, if `waits` is false.
+ */
 export async function asReader<T>(
   context: Context,
   signal: AbortSignal,
   task: (signal: AbortSignal) => Promise<T>,
+  waits = true,
 ): Promise<T> {
   const { store, emit } = context;
   let isWaiting = false;
@@ -40,6 +45,9 @@ export async function asReader<T>(
     signal.throwIfAborted();
     const lock = await store.lock('reader');
     if (!lock) {
+      if (!waits) {
+        throw new StoreError(`Another process reads into the store (${store.description}).`, { code: 'store_busy' });
+      }
       if (!isWaiting) emit({ type: 'reader', active: false });
       isWaiting = true;
       await sleep(LOCK_MS, signal);
@@ -51,7 +59,7 @@ export async function asReader<T>(
       emit({ type: 'reader', active: true });
       return await task(scope.signal);
     } catch (error) {
-      // The work is resumed from its checkpoints by whoever has the lock then.
+      // The next owner of the lock resumes the work from its checkpoints.
       if (signal.aborted || !lock.signal.aborted) throw error;
       isWaiting = false;
     } finally {
@@ -62,7 +70,10 @@ export async function asReader<T>(
   }
 }
 
-/** Follows what happens, for ever. Rejects when the signal aborts, and for an error that trying again cannot mend. */
+/**
+ * Follows the changes without an end. Rejects when the signal aborts, and for an error that another attempt cannot
+ * repair.
+ */
 export async function followForEver(following: Following, signal: AbortSignal, whole: boolean): Promise<never> {
   const { emit } = following.context;
   const task = (onRound: () => void) =>
@@ -114,15 +125,15 @@ async function readForEver(
   const { reader } = context;
   const { client, inbox, webhook, every, logger } = settings;
   const { clock } = reader;
-  // Before anything is read: what changes from now on is notified.
+  // Before anything is read, so that every change from now on is notified.
   if (webhook) await registerWebhook(context, client, webhook, signal);
   const readAll = async () => {
     const { resumed } = await runPass(context, due, signal);
-    // What an interrupted pass had read may have changed in the gap.
+    // The records that an interrupted pass has read may have changed in the gap.
     if (resumed && (await hasGap(context))) await runPass(context, due, signal);
     await closeGap(context);
   };
-  // Tells the time of the service: the schedule and the search for missed notifications go by it.
+  // The schedule and the search for missed notifications follow the clock of the service.
   const asOf = await timeOfService(context, signal);
   await requireSameAccount(context, signal);
   if (isNotified()) await beginRecovery(context, asOf);
@@ -130,7 +141,7 @@ async function readForEver(
   const warn = (message: string) => (logger ? logger.warn(message) : undefined);
   let nextRecovery = clock.local();
   for (;;) {
-    // Not all at once: where more becomes due than can be read, reading everything is what helps.
+    // One batch at a time: if more becomes due than can be read, a reading of everything is quicker.
     await due.drain(signal, 1);
     if (isNotified() && clock.local() >= nextRecovery) {
       await beginRecovery(context, clock.now());
@@ -153,7 +164,7 @@ async function readForEver(
   }
 }
 
-/** By the first list that can be read. */
+/** The time of the service, from a page of the first list that can be read. */
 async function timeOfService({ lists, reader }: Context, signal: AbortSignal): Promise<number> {
   let failure: unknown;
   for (const list of lists) {
@@ -169,7 +180,7 @@ async function timeOfService({ lists, reader }: Context, signal: AbortSignal): P
 
 const FINAL_CODES: readonly StoreErrorCode[] = ['store_newer', 'store_outdated', 'store_closed'];
 
-/** What no second try can mend. */
+/** True for an error that another attempt cannot repair. */
 function isFinal(error: unknown): boolean {
   if (error instanceof StoreError) return FINAL_CODES.includes(error.code);
   return error instanceof AuthenticationError || error instanceof ConfigurationError;

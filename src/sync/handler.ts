@@ -7,7 +7,7 @@ import type { SyncRef } from './store.ts';
 import { isStorableId } from './tables/canonical.ts';
 import { isSyncedType, SYNCED_TYPES, type SyncedType } from './tables/names.ts';
 
-/** Types that a payload never has in a shorter form than the service's own answers. */
+/** Types that a payload never has in a shorter form than the service's own responses. */
 const ALWAYS_WHOLE: ReadonlySet<string> = new Set([
   'port',
   'metro_area',
@@ -34,14 +34,16 @@ const SIGNS_OF_WHOLE: Partial<Record<SyncedType, readonly string[]>> = {
 };
 
 /**
- * Writes what a notification contains, and makes the rest due: it never reads itself, so every process may handle
- * notifications, whoever makes the reads.
+ * Writes the records that a notification contains, and makes the others due. It never reads itself, so every process
+ * may handle notifications, also one that does not make the reads.
  *
- * The rows carry the notification's own time. It is rounded down to a second, and what it says was true in that second. So
- * what is stored with a later time is newer, and what is stored with the same time is a tie, which is read again.
+ * The rows have the notification's own time. It is rounded down to a second, and its content was true in that second.
+ * So a content that is stored with a later time is newer, and one with the same time is a tie, which is read again.
  *
- * Only records that the store knows are written from a payload. Anything else, such as a sample of a self-check, becomes a row
- * when the service has confirmed it.
+ * A notification without a time, or with a time that is still to come, writes nothing: its records are read.
+ *
+ * Only records that the store knows are written from a payload. Another record, such as a sample of a self-check,
+ * becomes a row only if the service has confirmed it.
  */
 export function createHandler(
   context: Omit<Context, 'lists'>,
@@ -52,10 +54,11 @@ export function createHandler(
   return async notification => {
     const { id, event, created_at } = notification;
     const created = Date.parse(created_at);
-    const asOf = Math.floor((Number.isNaN(created) ? 0 : created) / 1000) * 1000;
+    const isDated = !Number.isNaN(created) && !reader.clock.isAhead(created);
+    const asOf = isDated ? Math.floor(created / 1000) * 1000 : 0;
     const subjects = subjectsOf(notification, types);
     const unknown = new Set((await store.missing(subjects)).map(keyOf));
-    const isKnown = unknown.size < subjects.length;
+    const isKnown = isDated && unknown.size < subjects.length;
     const sent = (notification.included as readonly PlainRecord[]).filter(isWhole);
     const rows = isKnown ? rowsFrom(sent, asOf, types).filter(row => !unknown.has(keyOf(row))) : [];
     const written = new Set(rows.map(keyOf));
@@ -73,10 +76,10 @@ export function createHandler(
   };
 }
 
-/** Events that change the container alone, of those that come without it. */
+/** The events that change only the container, among those that come without it. */
 const CONTAINER_ONLY = /\.(?:available|not_available|delivered)$|\.pickup_/;
 
-/** The records that a notification is about, of the wanted types. They must be up to date afterwards. */
+/** The records of the wanted types that a notification is about. They must be up to date afterwards. */
 export function subjectsOf(notification: Notification, types: ReadonlySet<SyncedType>): SyncRef[] {
   const { event, reference_object, document, container, shipment } = notification;
   const subject: Record<string, unknown> = isRecord(reference_object) ? reference_object : {};

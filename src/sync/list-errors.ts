@@ -19,9 +19,9 @@ export function isUnreadable(error: unknown): boolean {
 }
 
 /**
- * Whether other lists may be readable all the same, and this one later.
+ * True if other lists may be readable nevertheless, and this one later.
  *
- * @param before the error of another list. If a second one is not answered in time, none will be.
+ * @param before the error of another list. If a second list gets no response in time, no list will.
  */
 export function isErrorOfOneList(error: unknown, before?: unknown): boolean {
   if (error instanceof TimeoutError) return before === undefined;

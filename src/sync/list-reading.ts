@@ -8,7 +8,7 @@ import { dueReads, type LiveRow, referencesOf, rowsOf } from './rows.ts';
 import type { Answer } from './service-reader.ts';
 import type { JsonValue, SavedCheckpoint } from './store.ts';
 
-/** How far a list has been read: the value of its checkpoint. */
+/** The position in a list: the value of its checkpoint. */
 export interface ListProgress {
   /** The pass that it belongs to. */
   pass: string;
@@ -19,38 +19,41 @@ export interface ListProgress {
   /** Records on a full page. */
   size: number;
   done: boolean;
-  /** Whether the totals so far prove nothing: the list is then read again from its beginning. */
+  /** True if the totals so far prove nothing. After an interruption, the list is then read again from its beginning. */
   doubted: boolean;
   /** Ids of the records of that page. */
   ids: readonly string[];
-  /** What was added so far, where new records come last. */
+  /** The records that were added so far, if new records come last. */
   growth?: NonNullable<Checkpoint['growth']>;
-  /** What came so far, where records change their places. */
+  /** The records that came so far, if records change their places. */
   moving?: NonNullable<Checkpoint['moving']>;
   /** The order in which it is read; missing for that of the service. */
   sort?: string;
   [name: string]: JsonValue;
 }
 
-/** What a page has brought. */
+/** The result of a page. */
 export interface PageWritten {
   /** Records of the list itself. */
   records: number;
   /** Rows that were changed or added. */
   written: number;
-  /** Those of the page, and of what came with it. */
+  /** Rows of the page and of the records that came with it. */
   rows: readonly LiveRow[];
   progress: ListProgress;
 }
 
 interface Arrived {
   answer: Answer;
-  /** The first answer that came has 1. */
+  /** Place among the responses, in the order of their arrival, from 1. */
   place: number;
   total: number | null;
 }
 
-/** Pages in flight. The budget is the limit: this only has to be enough for answers that take seconds. */
+/**
+ * Number of pages in flight. The budget is the limit: this number only has to be enough for responses that take
+ * seconds.
+ */
 const AHEAD = 4;
 
 const NOTHING = { number: 1, page: 0, ids: [], size: null, total: undefined };
@@ -59,7 +62,7 @@ export function emptyProgress(pass: string): ListProgress {
   return { pass, page: 0, total: null, size: 0, done: false, doubted: false, ids: [] };
 }
 
-/** Where the progress of a list is kept. */
+/** Name of the checkpoint for the progress of a list. */
 export function checkpointOf({ name }: ListSource): string {
   return `list ${name}`;
 }
@@ -67,8 +70,8 @@ export function checkpointOf({ name }: ListSource): string {
 /**
  * Reads a list from the page on that its progress names, and commits each page with its progress.
  *
- * The guard tells which page is read next; a list that it has read again ends like one that it has read once. The page of the
- * checkpoint is read once more after an interruption: what a crash left undone for its ties is done then.
+ * The guard chooses the next page; a list that was read again ends like one that was read once. After an interruption,
+ * the page of the checkpoint is read once more, which completes the work on its ties after a crash.
  */
 export async function* readList(
   context: Context,
@@ -77,12 +80,12 @@ export async function* readList(
   signal: AbortSignal,
 ): AsyncGenerator<PageWritten, void, undefined> {
   const { doubted, page, ids = [], size, total, growth, moving } = start;
-  // What an earlier version has begun goes on in the order of that time.
+  // A reading that an earlier version has begun continues in the order of that version.
   const sort = page === 0 ? source.sort : start.sort;
   const order = sort === undefined ? {} : { sort };
   const list = { ...source, query: { ...source.query, ...order } };
   const known = doubted || ids.length === 0 ? NOTHING : { number: page, page, ids, size, total, growth, moving };
-  // What was doubted before an interruption stays so.
+  // A doubt from before an interruption stays.
   const guard = new ListGuard(
     { pageSize: PAGE_SIZE, ...known, ...(doubted && { total: null }) },
     list.path + queryString(order),
@@ -90,7 +93,7 @@ export async function* readList(
   let reading = new AbortController();
   const ahead = new Map<number, Promise<Arrived>>();
   let arrivals = 0;
-  /** The answer that was taken last. */
+  /** The response that was taken last. */
   let last: Pick<Arrived, 'place' | 'total'> = { place: 0, total: null };
 
   const request = (page: number): Promise<Arrived> => {
@@ -106,7 +109,7 @@ export async function* readList(
     for (let page = guard.number; page <= Math.min(guard.last, guard.number + AHEAD - 1); page += 1) {
       if (ahead.has(page)) continue;
       const answer = request(page);
-      // It may never be needed, if the reading goes back or is aborted.
+      // The response may never be used, if the reading goes back or is aborted.
       answer.catch(() => {});
       ahead.set(page, answer);
     }
@@ -121,7 +124,8 @@ export async function* readList(
     while (!guard.atEnd) {
       prepare();
       let arrived = await request(guard.number);
-      // An older answer than that of the page before shows another list, in which a record may be on neither page.
+      // A response that is older than that of the page before shows another state of the list. A record may then be on
+      // neither page.
       if (arrived.place < last.place && arrived.total !== last.total) {
         forget();
         arrived = await request(guard.number);
@@ -162,7 +166,7 @@ export async function* readList(
   }
 }
 
-/** Writes the records of a page, and makes due what they lack. */
+/** Writes the records of a page, and makes their missing related records due. */
 export async function writePage(
   context: Context,
   list: ListSource,

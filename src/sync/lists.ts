@@ -1,16 +1,16 @@
 import type { Query } from '../jsonapi/query.ts';
 import type { SyncedType } from './tables/names.ts';
 
-/** A list of the service, and how its records are read one at a time. */
+/** A list of the service, with the types of its related records. */
 export interface ListSource {
   /** Its name in checkpoints and events. */
   readonly name: string;
   readonly type: SyncedType;
   readonly path: string;
   readonly query: Query;
-  /** An order in which no record moves. The service's own order of these lists is another. */
+  /** An order in which no record moves. The service's own order of these lists is a different one. */
   readonly sort?: 'created_at';
-  /** Whether the service tells how many records it has, and there may be many. */
+  /** True if the service counts its records, and there may be many. */
   readonly isCounted: boolean;
   /** Types of related records that are looked for in the store, and read if it has none. */
   readonly expects: readonly SyncedType[];
@@ -23,7 +23,7 @@ const PLACES: readonly SyncedType[] = ['port', 'metro_area', 'terminal', 'rail_t
 
 const COUNTED: ReadonlySet<SyncedType> = new Set(['container', 'shipment', 'tracking_request', 'document']);
 
-/** Related records that come with the answers, by the types that they may have. */
+/** Related records that come with the responses, by the types that they may have. */
 const INCLUDES: Partial<Record<SyncedType, Readonly<Record<string, readonly SyncedType[]>>>> = {
   container: {
     pod_terminal: ['terminal', 'rail_terminal'],
@@ -40,13 +40,13 @@ const INCLUDES: Partial<Record<SyncedType, Readonly<Record<string, readonly Sync
     destination: ['port', 'metro_area'],
     destination_terminal: ['terminal', 'rail_terminal'],
   },
-  // Asked for in any case: without an include, the service adds the shipment, which has a list of its own.
+  // Always requested: without an include, the service adds the shipment, which has a list of its own.
   tracking_request: { customer: ['party', 'tracking_request'] },
 };
 
 /**
- * The lists that give the records of some types, in the order in which they are read. Containers come before shipments, so
- * that a container of a shipment that is missing then was really missed.
+ * The lists that give the records of some types, in the order in which they are read. Containers come before shipments,
+ * so that a container of a shipment that is then missing was really missed.
  */
 export function listsFor(types: ReadonlySet<SyncedType>): ListSource[] {
   const has = (...wanted: SyncedType[]) => wanted.some(type => types.has(type));
@@ -86,7 +86,7 @@ function customFieldLists(expects: readonly SyncedType[]): ListSource[] {
   }));
 }
 
-/** Where one record is read. Transport events have no address: they come with their container. */
+/** The path of one record. Transport events have no address: they come with their container. */
 export const RECORD_PATHS: Readonly<Record<Exclude<SyncedType, 'transport_event'>, string>> = {
   container: '/containers',
   shipment: '/shipments',
@@ -102,7 +102,10 @@ export const RECORD_PATHS: Readonly<Record<Exclude<SyncedType, 'transport_event'
   custom_field: '/custom_fields',
 };
 
-/** The `include` of a type, for some of the related types. Without it, an answer to a single record has no related records. */
+/**
+ * The `include` of a type, for some of the related types. Without it, the response for a single record has no related
+ * records.
+ */
 export function includeQuery(type: SyncedType, types: ReadonlySet<SyncedType>): Query {
   const wanted = new Set<string>();
   for (const [path, leadsTo] of Object.entries(INCLUDES[type] ?? {})) {

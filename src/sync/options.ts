@@ -23,10 +23,10 @@ export type SyncInbox = Pick<Inbox, 'claim' | 'begin' | 'renew' | 'done' | 'fail
 
 /** The webhook that sync keeps registered. */
 export interface SyncWebhook<E extends string = EventName> {
-  /** Where your receiver listens: an https address. */
+  /** The https address of your receiver. */
   url: string;
   /**
-   * What deliveries are signed with. With it, the endpoint is checked by two samples when `run` or `follow` begins.
+   * The key that deliveries are signed with. With it, two samples check the endpoint when `run` or `follow` begins.
    * @default none: no check, unless the service sends the secret
    */
   secret?: string | undefined;
@@ -36,23 +36,29 @@ export interface SyncWebhook<E extends string = EventName> {
    */
   header?: string | undefined;
   /**
-   * The events to be notified of: known ones, or any `string`, such as those that `webhooks.events()` lists.
+   * The events to send notifications of: known ones, or any `string`, such as those that `webhooks.events()` lists.
    * @default all that the account can have
    */
   events?: readonly NamedEvent<E>[] | undefined;
 }
 
-/** How often sync does what is repeated. In ms. */
+/** Intervals of the repeated work, in ms. */
 export interface SyncIntervals {
-  /** A reconciliation: all lists are read, and what they no longer show is checked. @default 86_400_000, a day */
+  /**
+   * Interval of the reconciliations. All lists are read, and the records that are no longer in them are checked.
+   * @default 86_400_000, a day
+   */
   reconcile?: number | undefined;
   /**
-   * Without webhooks: what has changed is read so often. Where the service sorts its lists, that takes a few requests. Elsewhere,
-   * and for a small account, it is a reconciliation.
+   * Interval at which changes are read without webhooks. If the service sorts its lists, that takes a few requests.
+   * Otherwise, and for a small account, it is a reconciliation.
    * @default 300_000, 5 minutes
    */
   poll?: number | undefined;
-  /** A look for notifications that did not arrive. One request, or a few. @default 900_000, 15 minutes */
+  /**
+   * Interval of the search for notifications that did not arrive, with one request or a few.
+   * @default 900_000, 15 minutes
+   */
   recover?: number | undefined;
 }
 
@@ -60,11 +66,11 @@ export interface SyncIntervals {
 export interface SyncOptions<E extends string = EventName> {
   /** The client that reads. Its rate limit applies. */
   client: SyncClient;
-  /** Where the records are kept: `sqliteStore()`, `postgresStore()`, or one of your own. */
+  /** The store of the records: `sqliteStore()`, `postgresStore()`, or one of your own. */
   store: SyncStore;
   /**
-   * The inbox of your webhook receiver. Sync handles what arrives there: an inbox has one consumer. Leave it out if you have a
-   * worker of your own, and give it `sync.handler`.
+   * The inbox of your webhook receiver. Sync handles its notifications, because an inbox has one consumer. Leave it out
+   * if you have a worker of your own, and give it `sync.handler`.
    * @default none: changes are found by polling, unless `webhook` is given
    */
   inbox?: SyncInbox | undefined;
@@ -78,17 +84,18 @@ export interface SyncOptions<E extends string = EventName> {
    * @default 0.5
    */
   share?: number | undefined;
-  /** The window of the client's rate limit, in ms. Only needed where it is not a minute. @default 60_000 */
+  /** The window of the client's rate limit, in ms. Only needed if it is not a minute. @default 60_000 */
   windowMs?: number | undefined;
   /**
-   * Whether the store may be filled with another account's records than before. Those of the first are then marked as deleted.
-   * By default, a pass ends with a {@link ConfigurationError} before it writes if the service has none of the records.
+   * `true` if the records of another account may replace those of the store, which are then marked as deleted. By
+   * default, a pass rejects with a {@link ConfigurationError} before it writes, if the service has none of the records
+   * of the store.
    * @default false
    */
   acceptOtherAccount?: boolean | undefined;
-  /** How often sync does what is repeated. */
+  /** Intervals of the repeated work. */
   every?: SyncIntervals | undefined;
-  /** Gets warnings and errors. `false` for none. @default console */
+  /** Receives warnings and errors; `false` for none. @default console */
   logger?: false | Pick<Logger, 'warn' | 'error'> | undefined;
 }
 

@@ -10,24 +10,26 @@ import type { JsonValue, SyncRow } from './store.ts';
 import type { SyncedType } from './tables/names.ts';
 
 /** The value of the checkpoint of a pass. */
-interface PassState {
+export interface PassState {
   id: string;
   kind: 'backfill' | 'reconcile';
   /** The types that it keeps. */
   types: SyncedType[];
-  /** When it began, by the clock of the service: what it reads is at least that new. */
+  /** Time at which it began, by the clock of the service. All records that it reads are at least that new. */
   startedAt: number;
-  /** Records in all lists when it began. */
-  total: number;
-  /** Lists that this account cannot read. What only they would show is not missed. */
+  /** Time at which the last complete one began; `null` if there was none. */
+  lastAt: number | null;
+  /** Records in each list when it began, by its name; `null` if the service does not say. Missing in passes of 0.1.0. */
+  totals?: Readonly<Record<string, number | null>>;
+  /** Lists that this account cannot read. Records that are only in them do not count as missing. */
   skipped: string[];
   done: boolean;
   [name: string]: JsonValue;
 }
 
-/** What has become of a pass. */
+/** The result of a pass. */
 export interface PassResult {
-  /** Whether it went on from an earlier one. What that one had read is not read again. */
+  /** True if it continued an earlier pass. The records that the earlier one has read are not read again. */
   resumed: boolean;
   /** Records that were read from lists, by this process. */
   records: number;
@@ -37,24 +39,27 @@ export interface PassResult {
   deleted: number;
   /** Requests made by this process. */
   requests: number;
-  /** In ms. */
+  /** Duration in ms. */
   durationMs: number;
 }
 
-const PASS = 'pass';
+export const PASS = 'pass';
 const UNSEEN = 500;
 
-/** Whether the store was filled once, with all types that are kept. */
+/** True if the store was filled once, with all types that are kept. */
 export async function isFilled({ store, types }: Pick<Context, 'store' | 'types'>): Promise<boolean> {
   return covers(await store.checkpoint('filled'), types);
 }
 
-/** Whether a pass was ever begun. What changed before the first one is in its lists. */
+/** True if a pass was ever begun. Changes before the first one are in its lists. */
 export async function hasBegun({ store }: Pick<Context, 'store'>): Promise<boolean> {
   return (await store.checkpoint(PASS)) !== undefined;
 }
 
-/** When the last complete pass began, by the clock of the service; `undefined` if one is under way, or there was none. */
+/**
+ * Time at which the last complete pass began, by the clock of the service; `undefined` if one is in progress, or there
+ * was none.
+ */
 export async function lastPassAt({ store, types }: Pick<Context, 'store' | 'types'>): Promise<number | undefined> {
   const known = (await store.checkpoint(PASS)) as PassState | undefined;
   return known?.done && covers(known.types, types) ? known.startedAt : undefined;
@@ -66,8 +71,8 @@ function covers(known: JsonValue | undefined, types: ReadonlySet<SyncedType>): b
 }
 
 /**
- * Reads all lists, then each record that no list has shown since the beginning: the service no longer has it, or the list has
- * hidden it. Goes on where an interrupted pass has stopped. On an empty store this is the back-fill.
+ * Reads all lists, then each record that no list has had since the beginning: the service no longer has it, or the list
+ * has hidden it. Continues an interrupted pass. On an empty store this is the back-fill.
  */
 export async function runPass(context: Context, due: DueReads, signal: AbortSignal): Promise<PassResult> {
   const { emit, reader } = context;
@@ -77,7 +82,10 @@ export async function runPass(context: Context, due: DueReads, signal: AbortSign
   const { state, progress, resumed } = await open(context, signal);
   const phase = state.kind;
   let read = sum(progress, ({ page, size }) => page * size);
-  let total = Math.max(read, state.total);
+  let total = Math.max(
+    read,
+    sum(progress, list => list.total ?? 0),
+  );
   const requests = context.lists.reduce((left, list) => left + pagesLeft(progress.get(list.name)), 0);
   emit({ type: 'started', phase, resumed, records: total, requests, estimatedMs: timeOf(reader.pace, requests) });
 
@@ -99,13 +107,13 @@ export async function runPass(context: Context, due: DueReads, signal: AbortSign
     } catch (error) {
       if (!isUnreadable(error)) {
         if (!isErrorOfOneList(error, failure)) throw error;
-        // The others go on. This one goes on from its checkpoint when the pass is resumed.
+        // The other lists are read. This one continues from its checkpoint when the pass is resumed.
         failure ??= error;
         continue;
       }
       emit({ type: 'skipped', list: list.name, error });
       state.skipped = [...state.skipped, list.name];
-      // In this order: a pass that is resumed must not take what this list would show for removed.
+      // In this order, because a resumed pass must not treat the records of this list as removed.
       await commit(context, { rows: [], checkpoint: { name: PASS, value: state } });
       const value = { ...start, done: true };
       await commit(context, { rows: [], checkpoint: { name: checkpointOf(list), value } });
@@ -118,7 +126,7 @@ export async function runPass(context: Context, due: DueReads, signal: AbortSign
   }
   counts.deleted += await due.finish(signal);
   counts.deleted += await confirmUnseen(context, due, state, signal);
-  // In this order: a crash in between ends in a pass too many, not in one that is believed complete.
+  // In this order: a crash between the two causes one more pass, and no incomplete pass counts as complete.
   await commit(context, {
     rows: [],
     checkpoint: { name: PASS, value: { ...state, done: true, finishedAt: reader.clock.now() } },
@@ -146,7 +154,8 @@ async function open(
   if (known && !known.done && known.types?.join() === types.join()) {
     for (const list of lists) {
       const found = (await store.checkpoint(checkpointOf(list))) as ListProgress | undefined;
-      progress.set(list.name, found?.pass === known.id ? found : emptyProgress(known.id));
+      const unread = { ...emptyProgress(known.id), total: known.totals?.[list.name] ?? null };
+      progress.set(list.name, found?.pass === known.id ? found : unread);
     }
     return { state: { ...known }, progress, resumed: true };
   }
@@ -155,7 +164,7 @@ async function open(
   let failure: unknown;
   for (const list of lists) {
     progress.set(list.name, emptyProgress(id));
-    // The first also tells the time of the service, before anything is dated by it.
+    // The first list also gives the time of the service, which later dates depend on.
     if (!list.isCounted && startedAt !== undefined) continue;
     try {
       const { document, asOf } = await reader.page(list, 1, signal, 1);
@@ -170,13 +179,17 @@ async function open(
   if (startedAt === undefined && failure !== undefined) throw failure;
   startedAt ??= reader.clock.now();
   const kind = (await isFilled(context)) ? ('reconcile' as const) : ('backfill' as const);
-  const total = sum(progress, list => list.total ?? 0);
-  const state: PassState = { id, kind, types, startedAt, total, skipped: [], done: false };
+  const totals = Object.fromEntries([...progress].map(([name, { total }]) => [name, total]));
+  const lastAt = known?.done ? known.startedAt : (known?.lastAt ?? null);
+  const state: PassState = { id, kind, types, startedAt, lastAt, totals, skipped: [], done: false };
   await commit(context, { rows: [], checkpoint: { name: PASS, value: state } });
   return { state, progress, resumed: false };
 }
 
-/** Reads what the lists have not shown. A record is deleted only when the service says that it does not have it. */
+/**
+ * Reads the records that were not in the lists. A record counts as deleted only if the service says that it does not
+ * have it.
+ */
 async function confirmUnseen(
   context: Context,
   due: DueReads,

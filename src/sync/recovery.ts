@@ -10,7 +10,14 @@ import type { DueRead, JsonValue } from './store.ts';
 import { isStorableId } from './tables/canonical.ts';
 import { isSyncedType } from './tables/names.ts';
 
-const RECOVERY = 'recovery';
+export const RECOVERY = 'recovery';
+
+/** The value of the checkpoint of the search for missed notifications. */
+export interface RecoveryState extends RecoveryCheckpoint {
+  /** When the last search began, by the clock of the service. Missing in stores of 0.1.0. */
+  at?: number;
+}
+
 const BATCH = 500;
 
 interface RecoverySources {
@@ -20,17 +27,19 @@ interface RecoverySources {
   warn: (message: string) => void;
 }
 
-/** What a recovery has found. */
+/** The result of a recovery. */
 export interface Recovery {
   /** Records of notifications that did not arrive. They are due now. */
   records: number;
-  /** Whether a webhook is inactive, or was: the service has recorded no notifications, and everything may have changed. */
+  /**
+   * True if a webhook is or was inactive: the service has recorded no notifications, and everything may have changed.
+   */
   wasInactive: boolean;
 }
 
 /**
- * Finds the notifications that did not arrive since the last recovery, and makes their records due. They are not read here:
- * instead of `client.webhookNotifications.recover`, which reads each record, this uses what is behind it.
+ * Finds the notifications that did not arrive since the last recovery, and makes their records due. They are not read
+ * here. `client.webhookNotifications.recover` would read each record, so this uses the functions behind it.
  */
 export async function recoverMissed(
   context: Context,
@@ -45,18 +54,24 @@ export async function recoverMissed(
   const check = { ...call, url: webhook?.url, repair: webhook !== undefined };
   // Without `webhook`, the warning would repeat itself about webhooks of others.
   const checked = await checkWebhooks(client.webhooks, check, webhook ? warn : () => {});
-  const notifications = client.webhookNotifications as RecoveryGroups['webhookNotifications'];
+  const notifications = {
+    list: (options: object) => ({
+      pages: () => reader.inShare(client.webhookNotifications.list(options).pages(), signal),
+    }),
+  } as RecoveryGroups['webhookNotifications'];
   const found = await findMissed(notifications, startOf({ from }), { ...call, inbox, others: checked.others });
   const { until, accounted, subjects } = found;
   const due = dueReads(
     [...subjects.values()].filter(subject => isKept(subject, context)),
     since,
   );
-  await save(context, due, { until, accounted, pending: [], sweep: null }, signal);
+  // A notification that is dated in the future would end the search for all before.
+  const last = reader.clock.isAhead(Date.parse(until)) ? new Date(since).toISOString() : until;
+  await save(context, due, { until: last, accounted, pending: [], sweep: null, at: since }, signal);
   if (due.length > 0) context.emit({ type: 'recovered', records: due.length });
   if (!webhook) return { records: due.length, wasInactive: await mayHaveMissed(context, checked, warn) };
   if (checked.inactive.length > 0) await markGap(context);
-  // After that nothing shows that they were off.
+  // After the update, nothing shows that they were inactive.
   for (const { id } of checked.inactive) await client.webhooks.update(id, { active: true }, call);
   return { records: due.length, wasInactive: checked.inactive.length > 0 };
 }
@@ -71,7 +86,7 @@ function isKept(subject: { type: string; id: string }, { types }: Context): subj
 async function save(
   context: Context,
   due: readonly DueRead[],
-  checkpoint: RecoveryCheckpoint,
+  checkpoint: RecoveryState,
   signal: AbortSignal,
 ): Promise<void> {
   let at = 0;
@@ -85,8 +100,9 @@ async function save(
 const INACTIVE = 'inactive';
 
 /**
- * Without `webhook`, an inactive webhook may be one of something else. It counts when it becomes inactive, and when it is no
- * longer: in between, the service may have recorded no notifications. While none is active, there are none at all.
+ * Without `webhook`, an inactive webhook may belong to another program. It counts when it becomes inactive, and when it
+ * is active again: in between, the service may have recorded no notifications. While no webhook is active, there are no
+ * notifications at all.
  */
 async function mayHaveMissed(
   context: Context,
@@ -102,7 +118,7 @@ async function mayHaveMissed(
     );
   }
   if (ids.join() !== known.join()) {
-    // In this order: a crash in between ends in a pass too many.
+    // In this order: a crash between the two causes only one more pass.
     await markGap(context);
     await commit(context, { rows: [], checkpoint: { name: INACTIVE, value: ids } });
     return true;
@@ -110,7 +126,7 @@ async function mayHaveMissed(
   return ids.length > 0 && !hasActive;
 }
 
-const GAP = 'gap';
+export const GAP = 'gap';
 
 /** Remembers that changes may have been missed, until a pass has read everything. */
 export async function markGap(context: Context): Promise<void> {
@@ -125,15 +141,16 @@ export async function closeGap(context: Context): Promise<void> {
   await commit(context, { rows: [], checkpoint: { name: GAP, value: null } });
 }
 
-/** From now on notifications count: what is older is in the lists that are read next. */
+/** From now on notifications count. Older changes are in the lists that are read next. */
 export async function beginRecovery(context: Context, since: number): Promise<void> {
   if ((await context.store.checkpoint(RECOVERY)) !== undefined) return;
-  // What has changed since the lists were polled was not notified.
+  // There are no notifications of the changes since the last poll of the lists.
   if (await hasBegun(context)) await markGap(context);
-  const start: RecoveryCheckpoint = { until: new Date(since).toISOString(), accounted: [], pending: [], sweep: null };
+  const until = new Date(since).toISOString();
+  const start: RecoveryState = { until, accounted: [], pending: [], sweep: null, at: since };
   await commit(context, { rows: [], checkpoint: { name: RECOVERY, value: asJson(start) } });
 }
 
-function asJson(checkpoint: RecoveryCheckpoint): JsonValue {
+function asJson(checkpoint: RecoveryState): JsonValue {
   return checkpoint as unknown as JsonValue;
 }

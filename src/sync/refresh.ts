@@ -24,31 +24,31 @@ interface KnownFront {
 
 /** The value of the checkpoint of the refreshes. */
 interface RefreshState {
-  /** When the last one began, by the clock of the service. */
+  /** Time at which the last refresh began, by the clock of the service. */
   at: number;
-  /** Whether the service sorts and filters, and when it was asked. */
+  /** True if the service sorts and filters its lists, as the last probe showed. */
   isObeyed: boolean;
   probedAt: number;
-  /** By the names of the lists. */
+  /** The fronts by the names of the lists. */
   fronts: Record<string, KnownFront>;
   [name: string]: JsonValue;
 }
 
-const REFRESH = 'refresh';
-/** How often the service is asked whether it sorts and filters. */
+export const REFRESH = 'refresh';
+/** Interval in ms of the probes that check if the service sorts and filters. */
 const PROBE_MS = 6 * 3_600_000;
 /** A change may become visible later than the time that it is dated by. */
 const LATE_MS = 120_000;
 
-/** When the last refresh began, by the clock of the service. */
+/** Time at which the last refresh began, by the clock of the service. */
 export async function lastRefreshAt({ store }: Pick<Context, 'store'>): Promise<number | undefined> {
   return ((await store.checkpoint(REFRESH)) as RefreshState | undefined)?.at;
 }
 
 /**
- * Reads what has changed since the last refresh: the front of each list, and the records that the service names as changed.
- * Resolves to `false` if all lists have to be read: there was no refresh before, the service does not sort, records were
- * removed, or it takes no more requests.
+ * Reads the changes since the last refresh: the front of each list, and the records that the service names as changed.
+ * Resolves to `false` if all lists have to be read: there was no refresh before, the service does not sort, records
+ * were removed, or that takes no more requests.
  */
 export async function refresh(context: Context, due: DueReads, signal: AbortSignal): Promise<boolean> {
   const { store, reader, emit } = context;
@@ -67,10 +67,11 @@ export async function refresh(context: Context, due: DueReads, signal: AbortSign
   const since = state.at;
   state.at = reader.clock.now();
   const counts = { records: 0, written: 0 };
-  // Without the marks of a refresh before, it is not known how far to read: only the marks are taken then.
+  // Without the marks of an earlier refresh, the end of the changes is not known. This refresh then only sets the
+  // marks.
   let isWhole = since > 0;
   let failure: unknown;
-  /** A list that cannot be read does not hold up the others. */
+  /** A list that cannot be read does not stop the others. */
   const attempt = async ({ name }: ListSource, read: () => Promise<void>) => {
     try {
       await read();
@@ -111,7 +112,7 @@ export async function refresh(context: Context, due: DueReads, signal: AbortSign
     await commit(context, { rows: [], due: dueReads(moved, reader.clock.now()) });
     await due.drain(signal);
   }
-  // In this order: a crash in between ends in a pass too many.
+  // In this order: a crash between the two causes only one more pass.
   if (!isWhole) await markGap(context);
   await save(context, failure === undefined ? state : { ...state, at: since });
   if (failure !== undefined) throw failure;
@@ -141,7 +142,7 @@ async function save(context: Context, value: RefreshState): Promise<void> {
   await commit(context, { rows: [], checkpoint: { name: REFRESH, value } });
 }
 
-/** How many requests the lists have taken when they were read last. */
+/** Number of requests that the last reading of the lists took. */
 async function pagesOfPass({ store, lists }: Context): Promise<number> {
   let pages = 0;
   for (const list of lists) {
@@ -151,9 +152,9 @@ async function pagesOfPass({ store, lists }: Context): Promise<number> {
   return pages;
 }
 
-/** Lists whose changed records are told by a filter, instead of by their front. */
+/** Lists whose changed records a filter selects, instead of their front. */
 const CHANGED: readonly { type: SyncedType; name: string; filter: (since: string) => Query }[] = [
-  // The changes of a shipment are otherwise seen with its containers.
+  // The other changes of a shipment come with its containers.
   { type: 'shipment', name: 'shipments with a new estimate', filter: since => ({ pod_eta_changed_at: `>=${since}` }) },
   {
     type: 'tracking_request',
@@ -176,7 +177,7 @@ function changedLists({ lists }: Context, since: number): ListSource[] {
   });
 }
 
-/** The lists whose front is read; `undefined` if that does not show what has changed. */
+/** The lists whose front is read; `undefined` if the fronts do not show all changes. */
 function frontsOf({ lists, types }: Context): ListSource[] | undefined {
   const hasContainers = lists.some(({ type }) => type === 'container');
   if (!hasContainers) return undefined;
@@ -201,7 +202,7 @@ interface FrontRead {
   hasShrunk: boolean;
 }
 
-/** Reads and writes what stands in front of the records that are as they were. */
+/** Reads and writes the records before the first that have not changed. */
 async function readFront(
   context: Context,
   source: ListSource,

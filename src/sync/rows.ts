@@ -6,7 +6,7 @@ import type { DueRead, SyncRef, SyncRow } from './store.ts';
 import { isStorableId } from './tables/canonical.ts';
 import { isSyncedType, type SyncedType } from './tables/names.ts';
 
-/** A record as it is stored: its attributes, and type and id of what it is related to. */
+/** A record as it is stored: its attributes, with type and id of its related records. */
 export type PlainRecord = Record<string, unknown> & { id: string; type: string };
 
 /** A row whose record the service has. */
@@ -14,7 +14,7 @@ export interface LiveRow extends SyncRow {
   record: PlainRecord;
 }
 
-/** The rows of an answer: its own records and those that came with them, of the wanted types. */
+/** The rows of a response: its own records and those that came with them, of the wanted types. */
 export function rowsOf(
   document: WireDocument,
   asOf: number,
@@ -44,7 +44,7 @@ export function referencesOf(rows: readonly LiveRow[], types: readonly SyncedTyp
   for (const { record } of rows) {
     for (const name in record) {
       for (const target of [record[name]].flat()) {
-        // Attributes may look like references too: no record has their id, and reading it ends in a 404.
+        // Attributes may look like references too. No record has their id, so a read of it ends in a 404.
         if (!isReference(target) || !types.includes(target.type)) continue;
         found.set(keyOf(target), { type: target.type, id: target.id });
       }

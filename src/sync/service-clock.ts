@@ -1,25 +1,27 @@
-/** An answer of the service, with the local times between which it was made. */
+/** A response of the service, with the local times between which it was made. */
 export interface DatedAnswer {
-  /** When its request was sent, by the local clock, in ms. */
+  /** Time at which its request was sent, by the local clock, in ms. */
   sentAt: number;
-  /** When it arrived, by the local clock, in ms. */
+  /** Time at which it arrived, by the local clock, in ms. */
   receivedAt: number;
-  /** The header `Date` of the answer; `null` if the service sent none. */
+  /** The header `Date` of the response; `null` if the service sent none. */
   date: string | null;
 }
 
-/** For a service that sends no `Date`: how far its clock may be behind the local one. */
+/** Upper bound for the delay of the service's clock behind the local one, for a service that sends no `Date`. */
 const UNKNOWN_CLOCK_MS = 300_000;
 const SECOND = 1000;
+const MINUTE = 60_000;
 
 /**
- * Dates what is read, by the clock of the service: `asOf` must never be later than the moment at which the service put an
- * answer together. A later one would hide a notification that was made after it.
+ * Dates responses by the clock of the service. `asOf` must never be later than the moment at which the service made the
+ * response. A later time would hide a notification that was made after the response.
  *
- * The header `Date` is written when the answer is sent, rounded down to a second, and the answer arrives after that. So
- * `Date - receivedAt` is a lower bound of the difference of the clocks, and the largest of all bounds so far is the best: one
- * of them was written just after a tick. What began to be read at a local time is then at least as new as that time plus this
- * difference. The own answer is not used, since a clock that runs fast (a sandbox) or jumps would date it too late.
+ * The header `Date` is written when the response is sent, rounded down to a second, and the response arrives after
+ * that. So `Date - receivedAt` is a lower bound of the difference of the clocks, and the largest of all bounds so far
+ * is the best: one of them was written just after a tick. A response to a request that began at a local time is then at
+ * least as new as that time plus this difference. The `Date` of the response itself is not used, because a clock that
+ * runs fast (a sandbox) or jumps would date it too late.
  *
  * Everything is rounded down to whole seconds, as the times of notifications are. Within one second nothing can be ordered by
  * these times: the store reports such a pair as a tie, and the record is read again.
@@ -48,7 +50,13 @@ export class ServiceClock {
     return this.at(this.#now());
   }
 
-  /** When the content of an answer was true, at the earliest. Also learns from the answer. */
+  /** True for a time that is still to come: it must not decide about freshness. */
+  isAhead(time: number): boolean {
+    const unknown = this.#offset === undefined ? 2 * UNKNOWN_CLOCK_MS : 0;
+    return time > this.now() + unknown + MINUTE;
+  }
+
+  /** The earliest time at which the content of a response was true. Also updates the clock from the response. */
   date(answer: DatedAnswer): number {
     const date = answer.date === null ? Number.NaN : Date.parse(answer.date);
     if (Number.isNaN(date)) return this.at(answer.sentAt);
@@ -62,7 +70,7 @@ export class ServiceClock {
     const least = date - receivedAt;
     const most = date + SECOND - sentAt;
     const known = this.#offset ?? least;
-    // Beyond what this answer allows: the clock of the service was set back.
+    // The known difference is greater than this response allows: the clock of the service was set back.
     this.#offset = known > most ? least : Math.max(known, least);
   }
 }

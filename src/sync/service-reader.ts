@@ -2,21 +2,22 @@ import type { TrackingClient } from '../client.ts';
 import { ResponseFormatError } from '../errors.ts';
 import { isRecord, type WireDocument } from '../jsonapi/document.ts';
 import type { Query } from '../jsonapi/query.ts';
+import type { Slot } from '../rate-limit/limiter.ts';
 import { createRollingWindowLimiter, type RollingWindowLimiter } from '../rate-limit/rolling-window.ts';
 import { type ListSource, PAGE_SIZE } from './lists.ts';
 import type { ServiceClock } from './service-clock.ts';
 
-/** What sync uses of a client. */
+/** The part of a client that sync uses. */
 export type SyncClient = Pick<TrackingClient, 'request' | 'rateLimit' | 'webhooks' | 'webhookNotifications'>;
 
-/** An answer, and when it was true. */
+/** A response, with the time at which it was true. */
 export interface Answer {
   document: WireDocument;
-  /** By the clock of the service, in ms since 1970. Never later than the moment at which the answer was put together. */
+  /** By the clock of the service, in ms since 1970. Never later than the moment at which the response was made. */
   asOf: number;
 }
 
-/** How fast sync may read. */
+/** The pace of the reads of sync. */
 export interface Pace {
   /** Requests per window. */
   limit: number;
@@ -53,14 +54,24 @@ export class ServiceReader {
         : undefined;
   }
 
-  /** One page of a list, as large as the service gives. */
+  /** One page of a list, with the largest size that the service gives. */
   page({ path, query }: ListSource, number: number, signal: AbortSignal, size = PAGE_SIZE): Promise<Answer> {
     return this.read(path, { ...query, page: { number, size } }, signal);
   }
 
+  /** Pages that the client reads, each within the share. */
+  async *inShare<T>(pages: AsyncIterable<T>, signal: AbortSignal): AsyncGenerator<T, void, undefined> {
+    const turn = async () => (await this.#slot(signal))?.release();
+    await turn();
+    for await (const page of pages) {
+      yield page;
+      await turn();
+    }
+  }
+
   /** @throws {TrackingError} as every call of the client. */
   async read(path: string, query: Query, signal: AbortSignal): Promise<Answer> {
-    const slot = await this.#limiter?.acquire({ bucket: 'default', priority: 'bulk', signal });
+    const slot = await this.#slot(signal);
     this.requests += 1;
     const began = this.clock.local();
     try {
@@ -82,5 +93,9 @@ export class ServiceReader {
     } finally {
       slot?.release();
     }
+  }
+
+  async #slot(signal: AbortSignal): Promise<Slot | undefined> {
+    return this.#limiter?.acquire({ bucket: 'default', priority: 'bulk', signal });
   }
 }

@@ -17,16 +17,16 @@ export interface SyncRef {
   id: string;
 }
 
-/** What was learnt about one record at one moment. */
+/** The content of one record at one moment. */
 export interface SyncRow extends SyncRef {
   /**
-   * When the service knew it, in ms since 1970: the start of the read, or the time of the notification. By the clock of the
-   * service, never by the local one.
+   * Time at which the service knew it, in ms since 1970: the start of the read, or the time of the notification. By the
+   * clock of the service, never by the local one.
    */
   asOf: number;
   /**
-   * The complete record. Related records are kept as type and id, also where they were included. `null`: the service no longer
-   * has the record. Its row then stays, with `deleted_at`.
+   * The complete record. Related records are kept as type and id, also if they were included. `null`: the service no
+   * longer has the record. Its row then stays, with `deleted_at`.
    */
   record: SyncedRecord | null;
 }
@@ -45,30 +45,33 @@ export interface DueRead {
   type: SyncedType | 'webhook_notification';
   /** Id of the record. */
   id: string;
-  /** When it was needed, in ms since 1970 by the clock of the service: a read that begins later is at least that new. */
+  /**
+   * Time at which it was needed, in ms since 1970 by the clock of the service. A read that begins later is at least
+   * that new.
+   */
   since: number;
   /** Unique. A record that is needed again before it was read gets another one. */
   token: string;
 }
 
-/** What one transaction writes. */
+/** The writes of one transaction. */
 export interface SyncBatch {
-  /** In any order. The same record may occur more than once. */
+  /** Rows in any order. The same record may occur more than once. */
   rows: readonly SyncRow[];
   /**
-   * Reads that are no longer due, where the `token` is still the same. If the batch has ties, they stay due.
-   * Applied before `due`.
+   * Reads that are no longer due, if the `token` is still the same. If the batch has ties, they stay due. Applied
+   * before `due`.
    */
   settled?: readonly DueRead[] | undefined;
   /** Records to read. If one is due already, it keeps its place, and gets this `token` and the later `since`. */
   due?: readonly DueRead[] | undefined;
-  /** Is saved with the rows, or not at all. The value `null` removes it. */
+  /** A checkpoint that is saved with the rows, or not at all. The value `null` removes it. */
   checkpoint?: SavedCheckpoint | undefined;
 }
 
-/** Where some work of sync is to go on. */
+/** The position from which some work of sync continues. */
 export interface SavedCheckpoint {
-  /** What it belongs to. */
+  /** Name of the work. */
   name: string;
   /** Any JSON value. */
   value: JsonValue;
@@ -80,23 +83,26 @@ export interface ColumnMisfit {
   type: SyncedType;
   /** Name of the column. */
   column: string;
-  /** What the column can hold. */
+  /** Kind of value that the column can hold. */
   expected: string;
-  /** In how many rows of the batch. */
+  /** Number of rows of the batch. */
   count: number;
   /** Id of one of these records. */
   example: string;
 }
 
-/** What became of the rows of a batch. */
+/** The outcome for the rows of a batch. */
 export interface WriteResult {
   /** Rows that are new, or have another content than before. */
   written: number;
-  /** Rows with the content that was stored. Their `as_of` has moved on, if theirs was newer. */
+  /** Rows whose content is stored already. The stored `as_of` is the newer one. */
   unchanged: number;
-  /** Rows that are older than what is stored. */
+  /** Rows that are older than the stored ones. */
   stale: number;
-  /** Rows as new as what is stored, with another content. They are not written: read these records again. Each occurs once. */
+  /**
+   * Rows with the same time as the stored ones and another content. They are not written: read these records again.
+   * Each occurs once.
+   */
   ties: SyncRef[];
   /** Values that did not fit their columns. */
   misfits: ColumnMisfit[];
@@ -110,7 +116,7 @@ export interface StoreLock {
   release(): Promise<void>;
 }
 
-/** What a store holds of one type. */
+/** The content of a store for one type. */
 export interface TableStatus {
   /** Type of its records. */
   type: SyncedType;
@@ -124,51 +130,53 @@ export interface TableStatus {
   newest: number | undefined;
 }
 
-/** What a store holds. */
+/** The content of a store. */
 export interface StoreStatus {
   /** Version of the tables; 0 if there are none yet. */
   version: number;
-  /** How many reads are due. */
+  /** Number of reads that are due. */
   due: number;
-  /** One a type; none before `migrate()`. */
+  /** The earliest `since` of those, in ms since 1970 by the clock of the service; `undefined` if there are none. */
+  oldestDue?: number | undefined;
+  /** The tables, one for each type; none before `migrate()`. */
   tables: TableStatus[];
   /** All of them, by name. */
   checkpoints: SavedCheckpoint[];
 }
 
 /**
- * Where sync keeps the records. `sqliteStore()` and `postgresStore()` are two; `storeConformance()` of
- * `container-tracking-sdk/sync/testing` checks another.
+ * The store in which sync keeps the records. `sqliteStore()` and `postgresStore()` make one; `storeConformance()` of
+ * `container-tracking-sdk/sync/testing` checks one of your own.
  *
  * The methods can be called at the same time, and by several processes. They reject with a {@link StoreError}.
  */
 export interface SyncStore {
-  /** What it is, for logs and errors, without credentials: `PostgreSQL, schema tracking`. */
+  /** Description for logs and errors, without credentials: `PostgreSQL, schema tracking`. */
   readonly description: string;
 
   /**
-   * Makes the tables, or brings them to the version of this package, under a lock: several processes may call it at the same
-   * time. After an interruption, the next call goes on.
+   * Makes the tables, or brings them to the version of this package, under a lock: several processes may call it at the
+   * same time. After an interruption, the next call continues.
    *
    * @throws {StoreError} with the code `store_newer` if a newer version of the package has made the store.
    */
   migrate(options?: { signal?: AbortSignal | undefined }): Promise<{ from: number; to: number }>;
 
   /**
-   * Writes the rows and the checkpoint in one transaction. Per record the newest `asOf` wins, whatever the order in which they
-   * arrive, also within a batch.
+   * Writes the rows and the checkpoint in one transaction. For each record the newest `asOf` wins, in any order of
+   * arrival, also within a batch.
    */
   write(batch: SyncBatch): Promise<WriteResult>;
 
-  /** What was saved under this name; `undefined` if nothing was. */
+  /** The value that was saved under this name; `undefined` if there is none. */
   checkpoint(name: string): Promise<JsonValue | undefined>;
 
-  /** Which of these records have no row. The row of a deleted record counts. */
+  /** Those of these records that have no row. The row of a deleted record counts. */
   missing(refs: readonly SyncRef[]): Promise<SyncRef[]>;
 
   /**
-   * Ids of the records of a type that are not deleted and have an `as_of` before `before` (ms since 1970), in the order of
-   * their bytes, from the one after `after` on.
+   * Ids of the records of a type that are not deleted and have an `as_of` before `before` (ms since 1970), in the order
+   * of their bytes, beginning after `after`.
    */
   unseen(type: SyncedType, options: { before: number; after?: string | undefined; limit: number }): Promise<string[]>;
 
@@ -178,7 +186,7 @@ export interface SyncStore {
   /** A lock across processes; `undefined` if another has it. It ends with the process. */
   lock(name: string): Promise<StoreLock | undefined>;
 
-  /** What it holds. Also works before `migrate()`. */
+  /** The content of the store. Also works before `migrate()`. */
   status(): Promise<StoreStatus>;
 
   /** Ends its connections. A pool that it was given stays open. */

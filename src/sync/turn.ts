@@ -3,17 +3,20 @@ import { type Context, commit } from './context.ts';
 
 const READER = 'reader';
 
-/** Who reads, or has read last. */
+/** The process that reads, or the last one that did. */
 interface Turn {
   id: string;
-  /** When it ended, by the clock of that machine, in ms since 1970; `null` if nobody said so. */
+  /**
+   * Time at which it ended, by the clock of its machine, in ms since 1970; `null` if it has not ended, or has crashed.
+   */
   endedAt: number | null;
   [name: string]: string | number | null;
 }
 
 /**
- * Two processes that read one after the other share the service's window, and know nothing of each other's requests. Up to a
- * share of a half the sum is within the limit. Above, the second one waits until the requests of the first have left the window.
+ * Two processes that read one after the other share the service's window, and do not know each other's requests. With a
+ * share of at most a half, the sum is within the limit. With a greater share, the second process waits until the
+ * requests of the first have left the window.
  */
 export async function beginTurn(context: Context, signal: AbortSignal): Promise<void> {
   const { reader, store } = context;

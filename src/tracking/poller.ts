@@ -4,32 +4,35 @@ import type { RequestOptions } from '../options.ts';
 import type { ListOptions } from '../pagination/options.ts';
 import { isErrorOfListOnly, isForeign, isTemporary } from './read-errors.ts';
 
-/** What a poller waits for, and how it is read. */
+/** The records that a poller waits for, with the functions that read them. */
 export interface PollSubject<T extends { id: string }> {
-  /** What it is called in messages. */
+  /** The name in messages. */
   name: string;
   get(id: string, options: RequestOptions): PromiseLike<T>;
-  /** The pages of the list that the records are in, as far as they are known. */
+  /** The pages of the list that has the records. `known` has the records that were read before. */
   pages(known: (T | undefined)[], options: ListOptions): AsyncIterable<{ data: T[] }>;
-  /** Whether a state is worth telling after the one before. */
+  /** True if `onProgress` shall be called with a state after the one before. */
   changed(before: T, after: T): boolean;
-  /** Reads what the records themselves do not tell, before each poll. Resolves to the number of HTTP requests that this took. */
+  /**
+   * Reads facts that the records themselves do not have, before each poll. Resolves to the number of HTTP requests that
+   * it sent.
+   */
   prepare?(known: (T | undefined)[], options: RequestOptions): Promise<number>;
 }
 
-/** How one caller waits. */
+/** The options of one waiting caller. */
 export interface Waiting<T> {
   waitTimeout: number;
   signal: AbortSignal | undefined;
   /** A promise that it returns is awaited. */
   onProgress(state: T, elapsedMs: number): unknown;
-  /** Whether the waiting is over. It throws if it has ended badly. */
+  /** True if the waiting is over. It throws if the outcome is a failure. */
   isDone(state: T): boolean;
-  /** The error if it is not over within the time. */
+  /** The error if there is no outcome within the time. */
   pending(state: T, cause: unknown): unknown;
 }
 
-/** How many requests the rate limit allows. */
+/** The requests that the rate limit allows. */
 export interface RequestBudget {
   /** Length of the window, in ms. */
   windowMs: number;
@@ -55,11 +58,11 @@ interface Watched<T> {
   waiters: number;
   latest: T | undefined;
   readAt: number;
-  /** When it was last read separately. */
+  /** Time at which it was last read separately. */
   askedAt: number;
-  /** Why its state cannot be read. A later poll would fail too. */
+  /** Reason why its state cannot be read. A later poll would fail too. */
   error?: unknown;
-  /** Why the last poll failed, if the next may succeed. */
+  /** Reason why the last poll failed, if the next may succeed. */
   lastError?: unknown;
   /** Resolves at the next state or error. A new promise then replaces it. */
   news: Promise<void>;
@@ -67,9 +70,9 @@ interface Watched<T> {
 }
 
 /**
- * Waits for states of records, such as the outcome of a tracking request. All waiters share their polls: a waiter that wakes up and finds the last poll
- * too old makes the next one, for all. There is no background loop, which could run longer than the waiting. Each waiter
- * wakes itself, because Workers require that.
+ * Waits for states of records, such as the outcome of a tracking request. All waiters share their polls: a waiter that
+ * wakes up after the last poll has become too old makes the next one, for all. There is no background loop, which could
+ * run longer than the waiting. Each waiter wakes itself, because Workers require that.
  */
 export class Poller<T extends { id: string }> {
   readonly #subject: PollSubject<T>;
@@ -186,7 +189,7 @@ export class Poller<T extends { id: string }> {
     return poll;
   }
 
-  /** Reads all watched records. Resolves to the number of HTTP requests that this took. */
+  /** Reads all watched records. Resolves to the number of HTTP requests that it sent. */
   async #read(signal: AbortSignal): Promise<number> {
     const prepared = (await this.#subject.prepare?.(this.#known(), { priority: 'bulk', signal })) ?? 0;
     const missing = new Set(this.#waiting.keys());
@@ -196,7 +199,9 @@ export class Poller<T extends { id: string }> {
     return prepared + pages + singles.length;
   }
 
-  /** Reads the list. Removes the ids that it finds from `missing`. Resolves to the number of HTTP requests that this took. */
+  /**
+   * Reads the list. Removes the ids that it finds from `missing`. Resolves to the number of HTTP requests that it sent.
+   */
   async #readList(missing: Set<string>, signal: AbortSignal): Promise<number> {
     let sent = 0;
     try {
@@ -210,7 +215,7 @@ export class Poller<T extends { id: string }> {
       }
     } catch (error) {
       sent += 1;
-      // This error tells nothing about one request: one invalid record makes a page fail, and an empty list may be a 404.
+      // This error says nothing about one record: one invalid record makes a page fail, and an empty list may be a 404.
       if (signal.aborted || isErrorOfListOnly(error)) return sent;
       for (const id of missing) this.#learnError(id, error);
       missing.clear();
@@ -218,7 +223,7 @@ export class Poller<T extends { id: string }> {
     return sent;
   }
 
-  /** The ids that were not read for the longest time, limited so that polls stay within their part of the budget. */
+  /** The ids whose last reading is the longest ago, limited so that polls stay within their part of the budget. */
   #longestUnasked(ids: ReadonlySet<string>): string[] {
     const most = Math.max(MAX_SINGLE_READS, Math.ceil((this.#pace.limit * MAX_SHARE) / 4));
     const askedAt = (id: string) => this.#waiting.get(id)?.askedAt ?? 0;

@@ -5,18 +5,18 @@ import type { List } from '../pagination/list.ts';
 import type { ListOptions } from '../pagination/options.ts';
 import { isErrorOfListOnly } from './read-errors.ts';
 
-/** What is related to a shipment is read with it. */
+/** The related records that are read with a shipment. */
 export interface Including {
   include: readonly string[];
 }
 
-/** How shipments are read. */
+/** The methods that read shipments. */
 export interface ShipmentGroup {
   get(id: string, options: RequestOptions & Partial<Including>): PromiseLike<Shipment>;
   list(options: ListOptions & Including & { filter: { number: string[] } }): List<Shipment>;
 }
 
-/** A shipment that exists, and its number if that is known. */
+/** A shipment that exists, with its number if that is known. */
 export interface FoundShipment {
   id: string;
   number: string | undefined;
@@ -26,7 +26,7 @@ export interface FoundShipment {
 export interface Reading {
   /** Reads the shipment, perhaps with others. */
   read(shipment: FoundShipment): Promise<Shipment>;
-  /** No shipment is to be read for this number any more. */
+  /** Declares that no shipment will be read for this number. */
   end(): void;
 }
 
@@ -36,14 +36,14 @@ interface Waiting extends FoundShipment {
   reject(error: unknown): void;
 }
 
-/** The address of a request holds so many numbers without being longer than servers and proxies take. */
+/** With more numbers, the address of a request could be longer than servers and proxies accept. */
 const MOST_AT_ONCE = 50;
 
 const MOST_PAGES = 3;
 
 /**
- * Reads the shipments of many numbers, several with one request. A shipment waits for others, but not for long, and not if no other
- * is under way.
+ * Reads the shipments of many numbers, several with one request. A shipment waits for others, for a sixth of the window
+ * at most, and not if no other number is in progress.
  */
 export class ShipmentReader {
   readonly #shipments: ShipmentGroup;
@@ -52,7 +52,7 @@ export class ShipmentReader {
   #waiting: Waiting[] = [];
   #underway = 0;
   #stopTimer = () => {};
-  /** An older account ignores the filter. Its list may have none of them on its first page. */
+  /** False if the list had none of the shipments on its first pages: an older account ignores the filter. */
   #isListUseful = true;
 
   constructor(shipments: ShipmentGroup, options: RequestOptions & Including, { windowMs }: { windowMs: number }) {
@@ -89,7 +89,7 @@ export class ShipmentReader {
     return this.#shipments.get(id, this.#options);
   }
 
-  /** After an abort too, which ends every number that is under way: the request then rejects, and is not sent. */
+  /** It also runs after an abort, which ends every number in progress. The request then rejects, and is not sent. */
   #readWaiting(): void {
     this.#stopTimer();
     const batch = this.#waiting;
@@ -97,7 +97,7 @@ export class ShipmentReader {
     if (batch.length > 0) void this.#read(batch);
   }
 
-  /** Never rejects: each of them has its own outcome. */
+  /** Never rejects: each shipment has its own outcome. */
   async #read(batch: readonly Waiting[]): Promise<void> {
     let missing = batch;
     try {
@@ -121,7 +121,10 @@ export class ShipmentReader {
     for (const { id, resolve } of missing) resolve(this.#get(id));
   }
 
-  /** An older account ignores the filter. Shipments that are new are then on the first pages, and more pages are not worth it. */
+  /**
+   * An older account ignores the filter. New shipments are then on the first pages, and the other pages are not worth
+   * their requests.
+   */
   async *#pages(batch: readonly Waiting[]): AsyncGenerator<Map<string, Shipment>, void, undefined> {
     const filter = { number: batch.map(({ number }) => number) };
     let left = MOST_PAGES;

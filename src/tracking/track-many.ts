@@ -16,12 +16,12 @@ import { type TrackingProgress, WAIT, type WaitOptions, waitArgument } from './w
 /** Options of `client.trackMany`. */
 export interface TrackManyOptions extends Omit<WaitOptions, 'onProgress'> {
   /**
-   * Numbers under way, or done and not taken by the consumer yet. Waiting costs next to nothing, so this is only a bound
-   * for memory.
+   * Upper bound for the numbers in progress and the results that the consumer has not taken yet. Waiting costs almost
+   * nothing, so this only limits memory.
    * @default 1000
    */
   concurrency?: number | undefined;
-  /** As in `track`, with the number that it is about. */
+  /** As in `track`, with the item and its place among the items. */
   onProgress?: ((progress: TrackingProgress & { item: TrackItem; index: number }) => void) | undefined;
 }
 
@@ -29,7 +29,7 @@ const TRACK_MANY = {
   ...WAIT,
   concurrency: (name, value) => wholeNumber(name, value ?? 1000),
   onProgress: (name, value) => optionalFunction(name, value ?? undefined),
-  include: (_, value) => checkedInclude(value),
+  include: (_, value) => value,
 } satisfies Checks<TrackManyOptions & Including>;
 
 interface Including {
@@ -38,7 +38,7 @@ interface Including {
 
 /** The outcome for one number. */
 export type TrackResult<Include extends IncludeList = []> = {
-  /** What was to be tracked. */
+  /** The item that was to be tracked. */
   item: TrackItem;
   /** Its place among the items, from 0. */
   index: number;
@@ -46,14 +46,14 @@ export type TrackResult<Include extends IncludeList = []> = {
   | ({ ok: true } & Tracked<Include>)
   | {
       ok: false;
-      /** Why it could not be tracked. */
+      /** Reason why it could not be tracked. */
       error: unknown;
     }
 );
 
 /**
- * Yields results in the order in which they come. Nothing goes on after an abort, which is thrown at once, or once the consumer
- * stops.
+ * Yields results in the order in which they come. After an abort, which is thrown at once, and after the consumer has
+ * stopped, no work continues.
  *
  * @param left aborts when the consumer leaves, also while it waits for a result.
  */
@@ -65,7 +65,9 @@ export async function* trackMany(
   { pace }: { pace: { windowMs: number } },
 ): AsyncGenerator<TrackResult, void, undefined> {
   const given = waitArgument('trackMany()', options ?? {});
-  const { signal, onProgress, waitTimeout, concurrency, include } = checkedOptions('trackMany()', given, TRACK_MANY);
+  const { include: paths, ...checked } = checkedOptions('trackMany()', given, TRACK_MANY);
+  const { signal, onProgress, waitTimeout, concurrency } = checked;
+  const include = await checkedInclude('trackMany()', paths);
   iterable('The first argument of trackMany()', items);
   const scope = new Scope().follow(signal).follow(left);
   const mapping = { concurrency, startNext: 'at-yield', signal: scope.signal } as const;

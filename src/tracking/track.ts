@@ -7,7 +7,8 @@ import {
   refuseUnknownNames,
   requiredText,
 } from '../internal/arguments.ts';
-import { includedBy } from '../jsonapi/include.ts';
+import { type GivenPaths, includedBy } from '../jsonapi/include.ts';
+import { isKnownTree } from '../jsonapi/link.ts';
 import type {
   Container,
   IncludeList,
@@ -44,8 +45,9 @@ export interface TrackingGroups {
 type Widened<Text extends string> = string extends Text ? Text : never;
 
 /**
- * What to track: a number, and attributes for its tracking request (docs/service/tracking-requests.md#attributes). `Type` is
- * for items in a variable, whose `type` the compiler knows only as `string`. It is checked when the item is tracked.
+ * An item to track: a number, and attributes for its tracking request (docs/service/tracking-requests.md#attributes).
+ * `Type` is for an item in a variable, whose `type` the compiler knows only as `string`. The `type` is checked when the
+ * item is tracked.
  */
 export interface TrackItem<Type extends string = never>
   extends Pick<
@@ -92,14 +94,16 @@ const EXAMPLE = "{ number: 'MAEU123456789' }";
 export interface Tracked<Include extends IncludeList = []> {
   /** The tracking request at the end. */
   trackingRequest: TrackedRequest;
-  /** The shipment with what `include` names. Without `include`, its containers are references. */
+  /** The shipment with the related records of `include`. Without `include`, its containers are references. */
   shipment: Shipment<Include>;
 }
 
 /**
- * Tracks a number: infers what is missing, creates or finds the tracking request, waits, and reads the shipment.
+ * Tracks a number: infers the missing carrier and kind, creates or finds the tracking request, waits, and reads the
+ * shipment.
  *
- * @param options.read reads the shipment with what is to be included. Without it, the one that the service sends along is enough.
+ * @param options.read reads the shipment with the related records. Without it, the shipment that comes with the
+ * tracking request is enough.
  */
 export async function track(
   groups: TrackingGroups,
@@ -128,22 +132,33 @@ export async function track(
   }
 }
 
-/** Tracks the number that the options name. @throws {ConfigurationError} for an unknown name, and paths that are none. */
-export function trackOne(
+/**
+ * Tracks the number that the options name.
+ * @throws {ConfigurationError} for an unknown name, and for invalid paths of `include`.
+ */
+export async function trackOne(
   groups: TrackingGroups,
   options: TrackOptions & { include?: readonly string[] | undefined },
 ): Promise<Tracked> {
   refuseUnknownNames('track()', objectArgument('The argument of track()', options, EXAMPLE), TRACK_NAMES);
   const { waitTimeout, signal, onProgress, include: given, ...item } = options;
-  const include = checkedInclude(given);
+  const include = await checkedInclude('track()', given);
   const read =
     include.length > 0 ? ({ id }: FoundShipment) => groups.shipments.get(id, { include, signal }) : undefined;
   return track(groups, item, { waitTimeout, signal, onProgress, read });
 }
 
-/** Before a number is tracked: the shipment is read only afterwards. */
-export function checkedInclude(include: readonly string[] | undefined): readonly string[] {
-  return include === undefined ? [] : includedBy(include).paths;
+const SHIPMENT = ['shipment'];
+
+/** Checks the paths before a number is tracked, because the shipment is read only afterwards. */
+export async function checkedInclude(method: string, include: GivenPaths | undefined): Promise<readonly string[]> {
+  if (include === undefined) return [];
+  const { tree } = includedBy(include);
+  if (!include.isOpen && !isKnownTree(tree, SHIPMENT)) {
+    const { refuseInclude } = await import('../filters/query.ts');
+    refuseInclude(`${method}: include`, tree, SHIPMENT);
+  }
+  return include.slice();
 }
 
 /** Checks an item before anything is sent. */
@@ -223,7 +238,7 @@ async function shipmentBefore(
   return ofCarrier(aboard, scac, scacOf);
 }
 
-/** How an existing tracking request is found. */
+/** The method that finds an existing tracking request. */
 interface TrackingRequestList {
   list(options: ListOptions & { filter: { request_number: string } }): List<TrackedRequest>;
 }
@@ -259,8 +274,9 @@ async function find(
 }
 
 /**
- * Of records that have one number, that of a carrier, whose code may be another one of the same carrier. Nothing if several
- * carriers have the number and none of the codes is the one: it could be another carrier's.
+ * The record of one carrier among records with the same number. The code of the record may be another code of this
+ * carrier. Nothing if several carriers have the number and no code is the given one: each record could be another
+ * carrier's.
  */
 export function ofCarrier<T>(
   records: readonly T[],

@@ -7,13 +7,13 @@ import { Poller, type RequestBudget } from './poller.ts';
 import { TrackingFailedError, TrackingPendingError } from './tracking-errors.ts';
 import { WAIT, type WaitOptions, waitArgument } from './wait-options.ts';
 
-/** How tracking requests are read. */
+/** The methods that read tracking requests. */
 interface TrackingRequestReader {
   get(id: string, options: RequestOptions): PromiseLike<TrackedRequest>;
   list(options: ListOptions & { filter: { created_at?: { start: Date; end: Date } } }): List<TrackedRequest>;
 }
 
-/** Waits for the outcome of tracking requests. All that wait through one waiter share their polls. */
+/** Waits for the outcome of tracking requests. All calls of one waiter share their polls. */
 export type RequestWaiter = (request: string | TrackedRequest, options?: WaitOptions) => Promise<TrackedRequest>;
 
 export function requestWaiter(requests: TrackingRequestReader, pace: RequestBudget): RequestWaiter {

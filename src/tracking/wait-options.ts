@@ -9,10 +9,10 @@ export interface TrackingProgress {
   elapsedMs: number;
 }
 
-/** How to wait for a tracking request. */
+/** Options of the waiting for a tracking request. */
 export interface WaitOptions {
   /**
-   * How long to wait, in ms.
+   * Upper bound of the waiting, in ms.
    * @default 600_000
    */
   waitTimeout?: number | undefined;
@@ -32,7 +32,7 @@ export const WAIT = {
   onProgress: (name, value) => optionalFunction(name, value ?? undefined),
 } satisfies Checks<WaitOptions>;
 
-/** Refuses what cannot be options of waiting. */
+/** Refuses a value that cannot be options of the waiting. */
 export function waitArgument<Options>(what: string, options: Options): Options & object {
   return objectArgument(`The argument of ${what}`, options, '{ waitTimeout: 60_000 }');
 }

@@ -65,9 +65,7 @@ export class APIPromise<T> implements Promise<T> {
     if ((this.#call.isUnderWay || this.#isAwaited) && this.#call.until === 'body') {
       // The call continues, but its caller gets only this error.
       this.#value.catch(() => {});
-      throw new ConfigurationError(
-        'asResponse() came too late: call it at once, as in client.shipments.get(id).asResponse().',
-      );
+      throw new ConfigurationError('asResponse() came too late: call it at once, as in get(id).asResponse().');
     }
     this.#call.until = 'headers';
     await this.#value;

@@ -13,7 +13,7 @@ export interface Credential {
 export interface Credentials {
   /** The credential, or what gives that of the next attempt. */
   readonly current: Credential | (() => Promise<Credential>);
-  /** Whether the next credential may be another one, so that one more attempt makes sense after a 401. */
+  /** True if the next credential may be another one, so that one more attempt makes sense after a 401. */
   readonly renewable: boolean;
   /** Clients with the same identity share one rate limit. */
   readonly identity: string | (() => unknown);
@@ -39,7 +39,7 @@ function fixed(header: string, secret: string): Credentials {
   return { current: credential, renewable: false, identity: header, redactor: credential.redactor };
 }
 
-/** How many tokens are masked: an answer may contain the token of another recent attempt. */
+/** Number of tokens that are masked: a response may contain the token of another recent attempt. */
 const RECENT_TOKENS = 4;
 
 function renewable(accessToken: () => string | Promise<string>): Credentials {
@@ -72,7 +72,7 @@ function headerSafe(value: unknown, name: string): string {
   // A quote too: it comes from a file of variables or from a shell.
   if (!/^(?!(Token|Bearer)$|["'])[\x21-\x7e]+$/.test(value)) {
     throw new ConfigurationError(
-      `${name} holds a space, a line break, a quote, a scheme word or non-ASCII text. Pass the credential alone.`,
+      `${name} holds a space, a line break, a quote, the word Token or Bearer, or non-ASCII text. Pass the credential alone.`,
     );
   }
   return value;

@@ -23,15 +23,15 @@ export interface Call {
   readonly retry: RetryPolicy;
   /** The signal of the caller. */
   readonly signal: AbortSignal | undefined;
-  /** What the call reads: the body, or only the headers of the answer. */
+  /** The part of the response that the call reads: the body, or only the headers. */
   until: 'body' | 'headers';
-  /** Whether the call has started, so that `until` can no longer be changed. */
+  /** True if the call has started, so that `until` can no longer be changed. */
   isUnderWay: boolean;
   /** Attempts made so far. */
   attempts: number;
   /** Time spent waiting for slots of the rate limit, in ms. */
   queuedMs: number;
-  /** Whether the credential was renewed after a 401. */
+  /** True if the credential was renewed after a 401. */
   isRenewed: boolean;
   /** Set when the first event of the call is emitted. */
   id: string | undefined;
@@ -42,13 +42,13 @@ export interface Call {
 export interface Exchange {
   readonly call: Call;
   readonly response: Response;
-  /** The body; empty if the caller asked for the response unread. */
+  /** The body; empty if the caller wants the response unread. */
   readonly text: string;
   /** Masks the credential that the answer may repeat. */
   readonly redactor: Redactor;
 }
 
-/** What identifies a call in events. A call that cannot be made has it too. */
+/** The identity of a call in events. A call that cannot be made has it too. */
 export interface CallIdentity {
   readonly endpoint: Pick<ResolvedEndpoint, 'operation' | 'template' | 'method' | 'path' | 'query'>;
   id: string | undefined;

@@ -1,7 +1,8 @@
 import { ConfigurationError } from '../errors.ts';
 import type { Selection } from '../filters/query.ts';
 import { describeValue, kindOf, objectArgument, oneOf, plainCopy, refuseUnknownNames } from '../internal/arguments.ts';
-import { type IncludeTree, includedBy, NOTHING_INCLUDED } from '../jsonapi/include.ts';
+import { type GivenPaths, type IncludeTree, includedBy, NOTHING_INCLUDED } from '../jsonapi/include.ts';
+import { isKnownTree } from '../jsonapi/link.ts';
 import { type Query, type QueryValue, queryString } from '../jsonapi/query.ts';
 import type { ResourceType } from '../model/index.ts';
 import type { RequestOptions } from '../options.ts';
@@ -46,7 +47,7 @@ function segment(value: unknown, before: string): string {
     if (isPath(value)) return encodePath(value);
     throw notAnId(before, value === null ? 'null' : typeof value);
   }
-  const isNumber = /^[A-Z]{4}[A-Z\d]{6,12}$/.test(value);
+  const isNumber = /^([A-Z]{4}[A-Z\d]{6,12}|[A-Za-z]{4}\W?\d{6}\W?\d|\d{8,12})$/.test(value);
   if (value.trim() === '' || value === '.' || value === '..' || isNumber) throw notAnId(before, JSON.stringify(value));
   try {
     return encodeURIComponent(value);
@@ -170,7 +171,7 @@ export interface Endpoint {
   /** @default 'application/vnd.api+json' */
   contentType?: typeof JSON_API | typeof PLAIN_JSON;
   /**
-   * Whether the request is idempotent, so that it may be sent again.
+   * `true` if the request is idempotent, so that it may be sent again.
    * @default false for POST and PATCH, true for other methods
    */
   repeatable?: boolean;
@@ -178,21 +179,21 @@ export interface Endpoint {
   type?: string | readonly string[];
   /** The schema of the primary data, if it is not the schema of its type. */
   schema?: ResourceType;
-  /** What the service includes when the call has no `include`. */
+  /** The tree that the service includes when the call has no `include`. */
   defaultTree?: IncludeTree | undefined;
   /** The answer may lack `type` and `id`. */
   anonymous?: boolean;
-  /** What errors and hooks must not show of an answer, besides the credential. */
+  /** The parts of a response that errors and hooks must not show, besides the credential. */
   secrets?: readonly Secret[] | undefined;
 }
 
-/** What the answer should contain. */
+/** The expected content of the response. */
 export interface ExpectedAnswer {
   /** Types of the primary data; empty for plain JSON. */
   readonly types: readonly string[];
   readonly schema: ResourceType | undefined;
   readonly tree: IncludeTree;
-  /** Whether the caller asked for this tree. Otherwise the service chooses what to include. */
+  /** True if the caller named this tree. Otherwise the service chooses what to include. */
   readonly asked: boolean;
   readonly anonymous: boolean;
 }
@@ -214,7 +215,7 @@ export interface ResolvedEndpoint {
   readonly body: string | undefined;
   readonly contentType: string | undefined;
   readonly repeatable: boolean;
-  /** Whether a response is given with its body unread. */
+  /** True for a response that is returned with its body unread. */
   readonly isUnread?: (response: Response) => boolean;
   readonly expected: ExpectedAnswer;
   readonly secrets?: readonly Secret[] | undefined;
@@ -226,7 +227,7 @@ export interface InvalidCall extends Pick<ResolvedEndpoint, 'method' | 'path' | 
   readonly error: unknown;
 }
 
-const REPEATABLE_METHODS: readonly Method[] = ['GET', 'HEAD', 'OPTIONS', 'PUT', 'DELETE'];
+const UNREPEATABLE: readonly Method[] = ['POST', 'PATCH'];
 const NO_OPTIONS = {};
 const NO_PARAMETERS = {};
 
@@ -264,7 +265,7 @@ function resolveOrThrow(endpoint: Endpoint, common: readonly string[]): Resolved
     filters,
     body,
     contentType: body === undefined ? undefined : (endpoint.contentType ?? JSON_API),
-    repeatable: endpoint.repeatable ?? REPEATABLE_METHODS.includes(method),
+    repeatable: endpoint.repeatable ?? !UNREPEATABLE.includes(method),
     expected: {
       types: typeof type === 'string' ? [type] : type,
       schema: endpoint.schema,
@@ -279,14 +280,23 @@ function resolveOrThrow(endpoint: Endpoint, common: readonly string[]): Resolved
   return call;
 }
 
-/** Adds the filters and the order to the query, once. The checks are loaded with the first filter. */
-function selector(call: ResolvedEndpoint, { filter, sort, query }: Selection): ResolvedEndpoint['select'] {
-  if ((filter ?? sort ?? query ?? undefined) === undefined) return undefined;
-  // What the caller changes after the call has no effect.
+/**
+ * Adds the filters and the order to the query, once. The checks are loaded with the first filter, and with the first include
+ * that this version does not know.
+ */
+function selector(
+  call: ResolvedEndpoint,
+  { filter, sort, query, include }: Selection & { include?: GivenPaths },
+): ResolvedEndpoint['select'] {
+  const { tree, types, asked } = call.expected;
+  const isUnknown = asked && !include?.isOpen && !isKnownTree(tree, types);
+  if (!isUnknown && (filter ?? sort ?? query ?? undefined) === undefined) return undefined;
+  // Changes by the caller after the call have no effect.
   const selection = plainCopy({ filter, sort, query }, 5);
   let added: Promise<void> | undefined;
   return () => {
-    added ??= import('../filters/query.ts').then(({ selectionQuery }) => {
+    added ??= import('../filters/query.ts').then(({ refuseInclude, selectionQuery }) => {
+      if (isUnknown) refuseInclude(`${call.operation}: include`, tree, types);
       const text = selectionQuery(call.operation, selection);
       call.query = joinQueries(call.query, text);
       call.filters = joinQueries(call.filters, text);

@@ -130,7 +130,7 @@ function summary(page: string): string {
   return title.replace(/\s+/g, ' ').trim().slice(0, 200);
 }
 
-/** Only the text of a 403 tells that a feature is not enabled. */
+/** Only the text of a 403 says that a feature is not enabled. */
 function saysNotEnabled({ title, detail }: APIErrorItem): boolean {
   return /not enabled|feature/i.test(`${title} ${detail}`);
 }

@@ -25,12 +25,12 @@ export class Observer {
     this.#logger = logger;
   }
 
-  /** Whether a hook or the logger needs the duration of an attempt. */
+  /** True if a hook or the logger needs the duration of an attempt. */
   get isTiming(): boolean {
     return this.hasHook('onResponse') || this.#logger?.debug !== undefined;
   }
 
-  /** Whether anybody listens. If not, the event need not be made. */
+  /** True if there is a listener. If not, the event need not be made. */
   hasHook(name: HookName): boolean {
     return this.#hooks[name] !== undefined || this.#channel(name)?.hasSubscribers === true;
   }
@@ -52,10 +52,10 @@ export class Observer {
   }
 
   /** Logs a message once for each key. */
-  logOnce(level: keyof Logger, key: string, message: string): void {
+  logOnce(level: keyof Logger, key: string, message: string, details?: Record<string, unknown>): void {
     if (this.#logged.has(key)) return;
     this.#logged.add(key);
-    this.log(level, message);
+    this.log(level, message, details);
   }
 
   log(level: keyof Logger, message: string, details?: Record<string, unknown>): void {

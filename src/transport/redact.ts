@@ -14,7 +14,7 @@ const ESCAPES = [
   /&(?:#x([0-9a-f]+)|#?(\d+|amp|lt|gt|quot|apos));/gi,
   /\\(?:(?:u00|x)([0-9a-f]{2})|([^a-z0-9]))/gi,
 ];
-/** How many times a text may have been escaped. */
+/** Number of times that a text may have been escaped. */
 const DEPTH = 2;
 
 /** The text itself, then the text with the escapes of each kind decoded, up to `depth` times. */
@@ -53,13 +53,13 @@ const character = (code: number) => String.fromCharCode(code);
 /** A part of a text. `end` is exclusive. */
 export type Span = [start: number, end: number];
 
-/** What may not be shown. */
+/** A text that must not be shown. */
 export interface Secret {
-  /** What to search for in a text of this length; nothing if the text cannot contain it. */
+  /** The needles for a text of this length; none if the text cannot contain the secret. */
   fittingIn(length: number): readonly Needle[];
 }
 
-/** What is searched for in a text. */
+/** A form of the secret that a text may contain. */
 export interface Needle {
   /** @param text in lower case. */
   spans(text: string): Span[];
@@ -70,7 +70,7 @@ const LONG_SECRET = 8;
 /** The search looks for this many first characters of a spelling. A text that contains them contains a part of the credential. */
 const PREFIX = 16;
 
-/** Where secrets are in a text. The time is linear in the length of the text, whatever it contains. */
+/** The places of secrets in a text. The time is linear in the length of the text, whatever it contains. */
 export function spansOf(secrets: readonly Secret[], given: string): Span[] {
   const spans: Span[] = [];
   const needles = secrets.flatMap(secret => secret.fittingIn(given.length));

@@ -10,7 +10,7 @@ import { backOff, type DelayBounds } from '../internal/back-off.ts';
 import { isPermanent, neverConnected } from '../internal/connection-failure.ts';
 import type { RetryOptions } from '../options.ts';
 
-/** How attempts that failed are made again: `RetryOptions`, complete. */
+/** The rules for repeating attempts that failed: `RetryOptions`, complete. */
 export interface RetryPolicy extends DelayBounds {
   /** Attempts after the first. */
   readonly limit: number;
@@ -21,7 +21,7 @@ export interface RetryPolicy extends DelayBounds {
 export const TRANSIENT_STATUSES = [408, 429, 500, 502, 503, 504];
 
 /**
- * The delay before the next attempt, in ms: what `Retry-After` asks for, else a back-off. `undefined` if there must be no
+ * The delay before the next attempt, in ms: that of `Retry-After`, else a back-off. `undefined` if there must be no
  * other attempt.
  *
  * @param failures that may be followed by another attempt, this one included.
@@ -38,8 +38,8 @@ export function retryDelay(
 }
 
 /**
- * Whether a request that failed may be sent again. One that is not repeatable is sent again only where the service cannot
- * have acted: it answered 429, or there was no connection.
+ * True if a request that failed may be sent again. One that is not repeatable is sent again only if the service cannot
+ * have acted: it responded 429, or there was no connection.
  */
 export function mayRepeat(error: unknown, repeatable: boolean): boolean {
   if (error instanceof APIError) {
@@ -51,7 +51,7 @@ export function mayRepeat(error: unknown, repeatable: boolean): boolean {
 }
 
 /** This pattern is stricter than `Date.parse`, which also reads `-5` and `1.5` as dates. */
-const HTTP_DATE = /^(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?,? .*\d\d:\d\d:\d\d/i;
+const HTTP_DATE = /^(?:mon|tue|wed|thu|fri|sat|sun)[a-z]*,? .*\d\d:\d\d:\d\d/i;
 
 /**
  * Reads a `Retry-After` header: seconds, whole or with a fraction, or an HTTP date.
@@ -67,7 +67,7 @@ export function parseRetryAfter(value: string | null, now: number): number | und
   return date > now ? date - now : undefined;
 }
 
-/** The time that the answer asks to wait, in ms; `undefined` if it does not ask, or if its header cannot be read. */
+/** The wait in the `Retry-After` of the response, in ms; `undefined` if there is none, or if it cannot be read. */
 export function retryAfterOf({ headers }: Response): number | undefined {
   // A date follows the clock of the service, which may differ from the local clock.
   const now = Date.parse(headers.get('date') ?? '');

@@ -32,7 +32,7 @@ const EXAMPLE = 'for example https://host.example/v2';
 export function parseBaseUrl(input: string | undefined): string {
   if (input === undefined) {
     throw new ConfigurationError(
-      'The address of the service is missing. Pass baseUrl, or set TRACKING_BASE_URL, for example https://host.example/v2.',
+      `The address of the service is missing. Pass baseUrl, or set TRACKING_BASE_URL, ${EXAMPLE}.`,
     );
   }
   // The cause is left out: it contains the input, which may contain a password.
@@ -45,7 +45,7 @@ export function parseBaseUrl(input: string | undefined): string {
   }
   if (url.protocol !== 'https:' && !(url.protocol === 'http:' && isLoopback(url.hostname))) {
     throw new ConfigurationError(
-      `baseUrl uses ${url.protocol}//, which would send the credential in the clear. Use https; http is accepted for loopback addresses only.`,
+      `baseUrl uses ${url.protocol}//, which shows the credential to the network. Use https; http is for loopback addresses only.`,
     );
   }
   if (/[?#]/.test(input)) {
@@ -184,7 +184,7 @@ function resolveCredentials(
   }
   if (inBrowser() && !allowsBrowser) {
     throw new ConfigurationError(
-      'An apiKey in a web page is readable by everyone who visits it. Use accessToken, or call the service from a server. If only trusted people can open this page, set dangerouslyAllowBrowser: true.',
+      'Everyone who visits a web page can read its apiKey. Use accessToken or a server. If all are trusted, set dangerouslyAllowBrowser: true.',
     );
   }
   return apiKeyCredentials(apiKey);

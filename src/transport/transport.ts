@@ -18,6 +18,7 @@ import { RollingWindowLimiter } from '../rate-limit/rolling-window.ts';
 import { APIPromise } from './api-promise.ts';
 import type { Credential } from './auth.ts';
 import { type Call, type CallIdentity, type Exchange, eventFields } from './call.ts';
+import { Checks } from './checks.ts';
 import type { InvalidCall, Method, ResolvedEndpoint } from './endpoint.ts';
 import { connectionError, deadlineError, failureOf, requestIdOf, timeoutError } from './failure.ts';
 import { Observer } from './observer.ts';
@@ -54,7 +55,7 @@ export class Transport {
   declare readonly limiter: RateLimiter;
   /** Calls the hooks and the logger. */
   declare readonly observer: Observer;
-  /** What the rate limit of most requests allows. */
+  /** The requests that the rate limit of most endpoints allows. */
   declare readonly pace: {
     /** Length of the window, in ms. */
     readonly windowMs: number;
@@ -64,6 +65,7 @@ export class Transport {
   /** The settings that also apply to requests to the document storage. */
   declare readonly storage: Pick<Settings, 'fetch' | 'retry' | 'timeout'>;
   readonly #settings: Settings;
+  readonly #checks: Checks;
   readonly #decoder: Decoder;
   readonly #closing = new AbortController();
   /** The built-in limiter, which gives a free slot without a promise. */
@@ -77,7 +79,8 @@ export class Transport {
     this.pace = { windowMs: settings.rateLimit.windowMs, limit: settings.rateLimit.limits.default };
     this.storage = { fetch: settings.fetch, retry: settings.retry, timeout: settings.timeout };
     this.#settings = settings;
-    this.#decoder = new Decoder(settings.validation, this.observer);
+    this.#checks = new Checks(settings.validation, this.observer);
+    this.#decoder = new Decoder(this.#checks);
   }
 
   /** Starts a call in the next microtask. */
@@ -93,9 +96,10 @@ export class Transport {
     }
   }
 
-  /** Aborts calls that wait for a slot or for another attempt, and refuses new calls. */
-  close(): void {
+  /** Aborts calls that wait for a slot or for another attempt, and refuses new calls. Resolves after the checks that wait. */
+  close(): Promise<void> {
     this.#closing.abort(new TrackingError('The client was closed while the call was waiting.', { code: 'closed' }));
+    return this.#checks.settled();
   }
 
   async #run<T>(call: Call, decode: Decode<T>): Promise<T> {
@@ -192,7 +196,7 @@ export class Transport {
   }
 
   /**
-   * Whether to make another attempt. If so, waits for the back-off first.
+   * Decides about another attempt. If there is one, waits for the back-off first.
    *
    * @param tries includes those that ended before anything was sent, which do not count as attempts.
    */
@@ -232,7 +236,7 @@ export class Transport {
 const NATIVE_FETCH = globalThis.fetch;
 
 /**
- * Whether requests use the runtime's own `fetch`. It is known to end when its signal aborts, also while the body is read.
+ * True if requests use the runtime's own `fetch`. It is known to end when its signal aborts, also while the body is read.
  * Another `fetch` may not.
  */
 function isNative(fetch: Fetch | undefined): boolean {

@@ -3,7 +3,7 @@ export const MAX_TIMER_MS = 2 ** 31 - 1;
 
 /**
  * Resolves to what the work resolves to, and rejects if the work takes longer than `ms`. The signal is aborted then, which
- * asks the work to stop; nothing can force it.
+ * is the request to stop; nothing can force the work.
  */
 export async function withTimeLimit<T>(ms: number, work: (signal: AbortSignal) => T | PromiseLike<T>): Promise<T> {
   const deadline = new AbortController();

@@ -71,7 +71,7 @@ export function entriesOf(container: WorklistContainer, wanted: CheckedOptions, 
   return rows;
 }
 
-/** What the terminal charges so far. A fee of 0 has no price yet. */
+/** The charges of the terminal so far. A fee of 0 has no price yet. */
 function chargesOf(container: WorklistContainer): Pick<DemurrageRow, 'demurrage' | 'fees'> {
   const { fees, totals } = rollUpHoldsAndFees([container]);
   const priced = (sums: readonly Money[]) =>
@@ -86,7 +86,10 @@ function silenceOf(container: WorklistContainer, now: Date): Pick<SilentRow, 'da
   return since && { days: Math.floor((now.getTime() - Date.parse(heardAt ?? '')) / DAY_MS), since };
 }
 
-/** A container that goes inland stands at the port first, and its facility is then the ramp that it has yet to reach. */
+/**
+ * A container that goes inland stands at the port first. Its `pickup_facility` is then the ramp that it has not reached
+ * yet.
+ */
 function terminalOf(container: WorklistContainer, stage: string): string | null {
   const { pod_terminal, pickup_facility, final_destination_timezone } = container;
   const [port, inland] = [pod_terminal?.name, pickup_facility?.name];
@@ -94,7 +97,7 @@ function terminalOf(container: WorklistContainer, stage: string): string | null 
   return (awaitsTrain ? (port ?? inland) : (inland ?? port)) ?? null;
 }
 
-/** Of its arrivals at the port and inland, the one that is more behind its first estimate, if it is late enough. */
+/** The arrival, at the port or inland, that is later against its first estimate, if it is late enough. */
 function latenessOf({ shipment }: WorklistContainer, leastDays: number): Lateness | undefined {
   const { arrival, destination } = delays(shipment ?? {});
   const isInland = lateBy(destination) >= lateBy(arrival);

@@ -1,3 +1,4 @@
+import { validDate } from '../domain/calendar.ts';
 import { ConfigurationError } from '../errors.ts';
 import {
   type Checks,
@@ -10,14 +11,17 @@ import {
 } from '../internal/arguments.ts';
 import type { RequestOptions } from '../options.ts';
 
-/** Which lists `client.worklist` gives, each of containers that are tracked and were not picked up. */
+/** The lists that `client.worklist` gives, each of containers that are tracked and were not picked up. */
 export interface WorklistOptions extends Pick<RequestOptions, 'signal' | 'priority'> {
   /** Containers that can be picked up: `isReadyForPickup()`. */
   ready?: boolean | undefined;
   /** Containers whose last free day is near and has not passed. */
   lastFreeDay?:
     | {
-        /** Days from today to the last free day, at most. 0 is today, at the place. A whole number. */
+        /**
+         * Upper bound for the days from today to the last free day, a whole number. 0 is today, on the calendar of the
+         * place.
+         */
         within: number;
       }
     | undefined;
@@ -28,16 +32,16 @@ export interface WorklistOptions extends Pick<RequestOptions, 'signal' | 'priori
   /** Containers that arrive later than the first estimate, or have arrived later. */
   late?:
     | {
-        /** Days of 24 hours after the first estimate, at least. A whole number. */
+        /** Lower bound for the days of 24 hours after the first estimate, a whole number. */
         days: number;
       }
     | undefined;
   /**
-   * Containers of which nothing was heard: no response of the carrier or the terminal, and nothing that has happened to them.
+   * Containers without news: no response of the carrier or the terminal, and no event.
    */
   silent?:
     | {
-        /** Days of 24 hours without news, at least. A whole number. */
+        /** Lower bound for the days of 24 hours without news, a whole number. */
         days: number;
       }
     | undefined;
@@ -55,17 +59,14 @@ const WORKLIST = {
   held: flag,
   late: (list, value) => value && { days: days(list, 'days', 1, value) },
   silent: (list, value) => value && { days: days(list, 'days', 1, value) },
-  now: (_, value) => {
-    if (value === undefined || (value instanceof Date && !Number.isNaN(value.getTime()))) return value;
-    throw new ConfigurationError(`now is ${describeValue(value)}; it must be a valid Date.`);
-  },
+  now: (name, value) => (value === undefined ? value : validDate(name, value)),
   signal: (_, value) => optionalSignal(value),
   priority: (_, value) => value ?? 'bulk',
 } satisfies Checks<WorklistOptions>;
 
 const EXAMPLE = '{ ready: true, lastFreeDay: { within: 7 } }';
 
-/** The same, checked. A list that is not wanted is `undefined`. */
+/** The checked options. A list that is not wanted is `undefined`. */
 export type CheckedOptions = ReturnType<typeof checked>;
 
 /** @throws {ConfigurationError} for options that cannot work. */
@@ -89,5 +90,5 @@ function days<Name extends string>(list: string, name: Name, least: number, valu
   throw new ConfigurationError(`${list}.${name} is ${count}; it must be at most ${MOST_DAYS}, which is 100 years.`);
 }
 
-/** A day that is further away may have no date. */
+/** A day further away may be outside the dates of JavaScript. */
 const MOST_DAYS = 36_525;

@@ -2,18 +2,21 @@ import { dateOf, dayNumber } from '../domain/calendar.ts';
 import type { ContainerFilter, DayFilter } from '../model/index.ts';
 import type { CheckedOptions } from './options.ts';
 
-/** Containers that may be on a list: those that are tracked and are not known to be back, delivered or picked up inland. */
+/**
+ * The filter of containers that may be on a list: they are tracked, and not known to be back, delivered or picked up
+ * inland.
+ */
 export const TRACKED = {
   actively_tracked: true,
-  // `picked_up_at` would leave out what goes on by rail.
+  // `picked_up_at` would leave out containers that continue by rail.
   final_destination_full_out_at: { exists: false },
   delivered_at: { exists: false },
   empty_returned_at: { exists: false },
 } as const satisfies ContainerFilter;
 
 /**
- * Filters that together select every container of these lists, and some others: the service compares neither the days of a place nor
- * all that the rules compare. Empty if no filter selects fewer than `TRACKED`.
+ * Filters that together select every container of these lists, and some others, because the service cannot compare the
+ * days of a place and all facts of the rules. Empty if no filter selects fewer than `TRACKED`.
  */
 export function preselections(wanted: CheckedOptions, now: Date): ContainerFilter[] {
   if (wanted.ready || wanted.late || wanted.silent) return [];
@@ -24,8 +27,8 @@ export function preselections(wanted: CheckedOptions, now: Date): ContainerFilte
 }
 
 /**
- * The sources of a last free day, each with its own filter: `pickup_lfd` is not the earliest of them. `ind_facility_lfd_on` is an
- * older name of the railway's.
+ * The sources of a last free day, each with its own filter: `pickup_lfd` is not the earliest of them.
+ * `ind_facility_lfd_on` is an older name of the railway's day.
  */
 const SOURCES = [
   'pickup_lfd',
@@ -37,8 +40,8 @@ const SOURCES = [
 ] as const satisfies (keyof ContainerFilter)[];
 
 /**
- * The service compares the day in UTC on which the day of the place begins: the same one, or the one before. Today at the place
- * is today in UTC, or the day before or after.
+ * The service compares the UTC day on which the day of the place begins: the same date, or the date before. Today at
+ * the place is today in UTC, or the day before or after.
  */
 function deadlines({ demurrage, lastFreeDay }: CheckedOptions, now: Date): ContainerFilter[] {
   const today = dayNumber(now.toISOString().slice(0, 10));

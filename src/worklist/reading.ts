@@ -14,7 +14,7 @@ export interface WorklistGroup {
   ): List<WorklistContainer>;
 }
 
-/** Lists to read, and what that takes in all. */
+/** Lists to read, and the cost of all of them. */
 interface Plan extends Size {
   now: Date;
   lists: List<WorklistContainer>[];
@@ -26,14 +26,14 @@ interface Size {
   containers: number;
 }
 
-/** The service has at most so many containers on a page. */
+/** Upper bound of the service for the containers on a page. */
 const PAGE_SIZE = 50;
 
 /** A worklist while it is read. */
 export class Reading {
   readonly #group: WorklistGroup;
   readonly #wanted: CheckedOptions;
-  /** What an estimate has begun to read. */
+  /** The lists that an estimate has begun to read. */
   #begun: Plan | undefined;
 
   /** @throws {ConfigurationError} for options that cannot work. */
@@ -65,16 +65,19 @@ export class Reading {
     return Number.isNaN(requests) ? { requests: null, containers: null } : { requests, containers };
   }
 
-  /** Chooses what takes fewer requests: every container once, or what the filters select. The first pages of lists are read for it. */
+  /**
+   * Chooses the plan with fewer requests: every container once, or those that the filters select. It reads the first
+   * page of each list.
+   */
   async #plan(): Promise<Plan> {
     const now = this.#wanted.now ?? new Date();
     const filters = preselections(this.#wanted, now);
-    // A single filter selects no more than all.
+    // A single filter never selects more than all containers.
     const [only, ...others] = filters;
     const whole = this.#list(only && others.length === 0 ? only : TRACKED);
     const all = await sizeOf(whole);
     const everything = { now, lists: [whole], ...all };
-    // A vain attempt may cost half as much again.
+    // If the filters do not pay, their first pages cost at most half as much again.
     if (filters.length < 2 || !(all.requests > 2 * filters.length)) return everything;
 
     const selected: Plan = { now, lists: [], requests: 1, containers: 0 };

@@ -4,7 +4,7 @@ import type { Container, TerminalHold } from '../model/index.ts';
 /** A container as a worklist reads it. */
 export type WorklistContainer = Container<['shipment', 'pod_terminal', 'pickup_facility']>;
 
-/** What each row of a worklist has. */
+/** The properties of each row of a worklist. */
 interface Row {
   /** Container number. */
   number: string;
@@ -18,17 +18,17 @@ interface Row {
   port: string | null;
   /** Name of the inland destination; `null` if the journey ends at the port. */
   destination: string | null;
-  /** Name of the terminal where it stands or, before that, where it is to be picked up. */
+  /** Name of the terminal at which it stands; before it arrives, of the terminal of its pickup. */
   terminal: string | null;
-  /** Where it is, whether it can be picked up and why not: `containerState()`. */
+  /** Its place, its availability and the reasons against a pickup: `containerState()`. */
   state: ContainerState;
-  /** The last free day that counts where it is: `earliest` of `lastFreeDays()`. */
+  /** The last free day that counts at its place: `earliest` of `lastFreeDays()`. */
   deadline: ContainerDeadline | null;
   /** The pickup appointment, in local time. */
   appointment: LocalTime | null;
-  /** Why it is on this list, as a sentence. */
+  /** Reason why it is on this list, as a sentence. */
   reason: string;
-  /** What to do next, as a sentence. */
+  /** The next action, as a sentence. */
   next: string;
   /** The record, with its shipment, the terminal at the port and the facility inland. */
   container: WorklistContainer;
@@ -66,7 +66,7 @@ export interface DemurrageRow extends Row {
 export interface HeldRow extends Row {
   /** The list that it is on. */
   list: 'held';
-  /** Who or what holds it, each once. */
+  /** Names of its holds, each once. */
   by: TerminalHold['name'][];
   /** The active holds, with the words of the terminal. */
   holds: TerminalHold[];
@@ -76,23 +76,23 @@ export interface HeldRow extends Row {
 export interface LateRow extends Row {
   /** The list that it is on. */
   list: 'late';
-  /** The arrival that is the later one: at the port of discharge, or at the destination inland. */
+  /** The arrival that is late: at the port of discharge, or at the destination inland. */
   at: 'port' | 'destination';
   /** The arrival against its first estimate: `delays()`. */
   delay: Delay;
-  /** When it was first expected, in local time: it is late since then. */
+  /** First estimate of the arrival, in local time. It is late since then. */
   since: LocalTime;
-  /** When it is expected now or, with `delay.isActual`, when it arrived, in local time. */
+  /** Current estimate of the arrival or, with `delay.isActual`, the arrival itself, in local time. */
   arrival: LocalTime;
 }
 
-/** A container of which nothing was heard. */
+/** A container without news. */
 export interface SilentRow extends Row {
   /** The list that it is on. */
   list: 'silent';
   /** Whole days of 24 hours since the last news. */
   days: number;
-  /** When something was heard last, in local time of the place where it is to be picked up. */
+  /** Time of the last news, in local time of the place of its pickup. */
   since: LocalTime;
 }
 
@@ -108,7 +108,7 @@ export interface WorklistRows {
   held: HeldRow;
   /** Containers that arrive later than the first estimate. */
   late: LateRow;
-  /** Containers of which nothing was heard. */
+  /** Containers without news. */
   silent: SilentRow;
 }
 
@@ -120,7 +120,7 @@ export type WorklistRow<Options extends object = WorklistRows> = {
   [Name in keyof Options & WorklistName]: [Options[Name]] extends [false | undefined] ? never : WorklistRows[Name];
 }[keyof Options & WorklistName];
 
-/** What a worklist costs. */
+/** The cost of a worklist. */
 export interface WorklistEstimate {
   /** Requests from the beginning to the end of an iteration; `null` if the service does not count its records. */
   requests: number | null;
@@ -129,15 +129,15 @@ export interface WorklistEstimate {
 }
 
 /**
- * The rows of some lists, from one reading of the containers. Nothing is sent before the first row is asked for. A container is on
- * each list whose rule it fulfils, with a row for each; the rows of one container come one after the other.
+ * The rows of some lists, from one reading of the containers. Nothing is sent before the first row is requested. A
+ * container has a row for each list whose rule it fulfils. These rows come one after the other.
  */
 export interface Worklist<R> extends AsyncIterable<R> {
   /** All rows, or the first `limit` of them. */
   toArray(options?: { limit?: number | undefined }): Promise<R[]>;
   /**
-   * What an iteration costs. It reads the first page of what is to be read. The next iteration of this worklist begins with these
-   * pages, so that both together take `requests`.
+   * The cost of an iteration. It reads the first page of each list. The next iteration of this worklist begins with
+   * these pages, so that both together take `requests`.
    */
   estimate(): Promise<WorklistEstimate>;
 }

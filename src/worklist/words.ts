@@ -1,7 +1,7 @@
 import type { ContainerDeadline, ContainerState, PickupReason } from '../domain/index.ts';
 import type { DemurrageRow, LateRow, SilentRow } from './rows.ts';
 
-/** The reason of each entry, and what to do next, as sentences. */
+/** The reason of each entry and the next action, as sentences. */
 
 export function ready(deadline: ContainerDeadline | null): string {
   return `It can be picked up.${deadline ? ` ${lastFreeDay(deadline)}` : ''}`;
@@ -36,7 +36,7 @@ export function silent({ days, since }: Pick<SilentRow, 'days' | 'since'>): stri
 export const PLAN_ANEW = 'Plan with the new estimate.';
 export const ASK = 'Ask the shipping line. With on-demand refresh, call containers.refresh().';
 
-/** What has to be done so that it is picked up. */
+/** The action that leads to its pickup. */
 export function pickup(state: ContainerState, deadline: ContainerDeadline | null): string {
   const [reason] = state.reasons;
   const first = reason && before(reason, state);

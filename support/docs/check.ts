@@ -1,5 +1,5 @@
 /** Compiles snippets as a reader does, who has `strict` and no more of our settings. */
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import ts from 'typescript';
 import { importsFor } from './given-names.ts';
 import { ROOT, type Snippet } from './pages.ts';
@@ -9,11 +9,11 @@ import { ROOT, type Snippet } from './pages.ts';
  * time.
  */
 export function check(snippets: readonly Snippet[]): string[][] {
-  const imports = importsFor(snippets, module => `./${module}`);
+  const imports = importsFor(snippets, module => join(ROOT, module));
   const codes = new Map(
     // The line of the imports is the line of the fence.
     snippets.map((snippet, index) => [
-      join(ROOT, `snippet-${index}.${snippet.language === 'tsx' ? 'tsx' : 'ts'}`),
+      join(ROOT, snippet.page, snippet.file ?? `snippet-${index}.${snippet.language === 'tsx' ? 'tsx' : 'ts'}`),
       `${imports[index]}\n${snippet.code}\nexport {};\n`,
     ]),
   );
@@ -31,6 +31,9 @@ export function check(snippets: readonly Snippet[]): string[][] {
   });
   const host = ts.createCompilerHost(options);
   const { fileExists, readFile, getSourceFile } = host;
+  // The compiler looks for the files that a snippet imports only where there is a directory.
+  const directories = new Set(Array.from(codes.keys(), path => dirname(path)));
+  host.directoryExists = path => directories.has(path) || ts.sys.directoryExists(path);
   host.fileExists = path => codes.has(path) || fileExists(path);
   host.readFile = path => codes.get(path) ?? readFile(path);
   host.getSourceFile = (path, ...rest) => {

@@ -8,6 +8,8 @@ export interface Snippet {
   /** The path of the page, from the root of the project. */
   page: string;
   heading: string;
+  /** The path that the line above its fence gives it, such as `app/page.ts`. Snippets with a path import one another. */
+  file?: string;
   /** The line of the page above the first line of the code. */
   line: number;
   language: 'ts' | 'tsx' | 'cjs';
@@ -68,10 +70,13 @@ export function parsePage(page: string, text: string): Page {
       const whyNotRun = words.includes('no-run')
         ? /^<!-- not run: (.*?) *-->$/.exec((lines[index - 1] ?? '').trim())?.[1]
         : undefined;
+      const above = lines.slice(0, index).findLast(line => line.trim() !== '' && !line.startsWith('<!--'));
+      const file = /`([^`\s]+\.tsx?)`:$/.exec(above ?? '')?.[1];
       const code = lines.slice(index + 1, end).map(line => line.replace(indent, ''));
       snippets.push({
         page,
         heading,
+        ...(file !== undefined && { file }),
         line: index + 1,
         language,
         code: code.join('\n'),

@@ -3,8 +3,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
+import { dirname, join } from 'node:path';
 import ts from 'typescript';
 import { importsFor } from './given-names.ts';
 import type { Outcome, Task, Turn } from './page-process.ts';
@@ -46,14 +45,23 @@ export function createProject(): string {
   return project;
 }
 
-async function runPage(snippets: Snippet[], project: string): Promise<Map<Snippet, Outcome>> {
-  const imports = importsFor(snippets, module => pathToFileURL(join(ROOT, module)).href);
-  const turns = snippets.map((snippet, index): Turn => {
-    const directory = mkdtempSync(join(project, 'snippet-'));
-    const file = join(directory, `snippet.${snippet.language === 'cjs' ? 'cjs' : 'ts'}`);
-    writeFileSync(file, moduleOf(snippet, imports[index] ?? ''));
-    return { file, isEndless: snippet.isEndless };
+/**
+ * Writes the snippets of a page, and gives the path of each: that of the page in the directory, or a directory of its own.
+ */
+export function writeSnippets(snippets: readonly Snippet[], directory: string, textOf = moduleOf): string[] {
+  const imports = importsFor(snippets, module => join(ROOT, module));
+  return snippets.map((snippet, index) => {
+    const extension = snippet.language === 'cjs' ? 'cjs' : 'ts';
+    const file = join(directory, snippet.file ?? join(String(index), `snippet.${extension}`));
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, textOf(snippet, imports[index] ?? ''));
+    return file;
   });
+}
+
+async function runPage(snippets: Snippet[], project: string): Promise<Map<Snippet, Outcome>> {
+  const files = writeSnippets(snippets, mkdtempSync(join(project, 'page-')));
+  const turns = snippets.map(({ isEndless }, index): Turn => ({ file: files[index] ?? '', isEndless }));
   const task: Task = { turns };
   const child = spawn(
     process.execPath,
@@ -90,7 +98,7 @@ async function runPage(snippets: Snippet[], project: string): Promise<Map<Snippe
 }
 
 /** Node strips types by itself. Syntax that it cannot strip goes through the compiler. */
-export function moduleOf({ language, code }: Snippet, imports: string): string {
+function moduleOf({ language, code }: Snippet, imports: string): string {
   const module = `${imports}\n${code}\n`;
   if (language === 'cjs') return module;
   const needsCompiler = language === 'tsx' || /^\s*@\w+\(/m.test(code);

@@ -314,9 +314,13 @@ export const REMEDIES: readonly { title: string; remedies: Remedies }[] = [
           cause: 'There is no connection, no room, or a lock that others hold.',
           remedy: '`run()` tries again by itself. Else try again later.',
         },
+        store_busy: {
+          cause: 'Another process reads into the store, and `once()` does not wait for it. Nothing was read.',
+          remedy: 'Nothing is wrong: the other process does the work. `reconcile()` waits for it.',
+        },
         store_closed: {
-          cause: '`close()` of the store was called, or its pool was ended.',
-          remedy: 'Make a new store. `run()` ends with this error.',
+          cause: '`close()` of the store or the inbox was called, or its pool was ended.',
+          remedy: 'Make a new one. `run()` ends with this error. Stop a worker before you close its inbox.',
         },
         store_failed: {
           cause: 'Anything else, such as a missing permission.',
@@ -538,5 +542,6 @@ export const EXITS = {
   rateLimited: 'The budget is used up.',
   unavailable: 'No response, or a failure of the service.',
   pending: 'The time for waiting is over, and the outcome is open.',
+  busy: 'Another process does the same. This one has done nothing.',
   interrupted: 'The command was interrupted.',
 } satisfies Record<keyof typeof EXIT, string>;

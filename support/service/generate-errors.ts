@@ -5,7 +5,7 @@ export function namedErrors(): string {
   const names = description.errors.map(({ name }) => `'${name}'`);
   const table = Object.fromEntries(description.errors.map(({ name, ...answer }) => [name, answer]));
   return `
-/** A response with an error, as it goes over the wire. */
+/** An error response, as it goes over the wire. */
 export interface ErrorAnswer {
   status: number;
   headers?: Record<string, string>;

@@ -18,7 +18,7 @@ export type EventName = (typeof EVENT_NAMES)[number];
 
 /**
  * The name of an event, as a call takes it: a literal must be a known name, a value of type \`string\` is taken as it is, so
- * that what \`webhooks.events()\` lists can be passed on.
+ * that the names of \`webhooks.events()\` can be passed on.
  */
 export type NamedEvent<E extends string> = E extends EventName ? E : string extends E ? E : EventName;
 

@@ -7,7 +7,7 @@ export function attributeKinds(): string {
     const kinds = attributes.map(attribute => `${attribute.name}: '${kindOf(attribute.type)}'`);
     return `${type}: { ${kinds.join(', ')} },`;
   });
-  return `/** The kind of value of each attribute. A value with parts, or of several kinds, is \`json\`. */
+  return `/** The kind of value of each attribute. A value that has parts, or may be of several kinds, is \`json\`. */
 export const ATTRIBUTE_KINDS = {
 ${rows.join('\n')}
 } as const;

@@ -114,7 +114,7 @@ function tables(records: readonly RecordType[]): string {
   const generic = ({ relationships }: RecordType) => relationships.length > 0;
   const lines = (of: readonly RecordType[], write: (record: RecordType, name: string) => string) =>
     of.map(record => `${record.type}: ${write(record, pascal(record.type))};`).join('\n');
-  return `/** Every record that a relationship can lead to, by its type, with the records that \`I\` includes. */
+  return `/** Every record that a relationship can lead to, by its type, with the related records that \`I\` includes. */
 export interface RecordTypes<I extends IncludeList> {
 ${lines(linkable, (record, name) => `${name}${generic(record) ? '<I>' : ''}`)}
 }

@@ -45,7 +45,7 @@ export function toolTable(): string {
   });
   return `import type { ToolName } from './mcp-tools.ts';
 
-/** The facts about a tool that are known before a call. */
+/** Facts about a tool that are known before a call. */
 interface ToolDeclaration {
   /** The arguments that it has: the service would silently drop others. */
   readonly names: readonly string[];

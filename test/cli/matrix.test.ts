@@ -1,13 +1,13 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { API_OPTIONS } from '../../src/cli/api.ts';
 import { COMMANDS } from '../../src/cli/commands.ts';
 import { textWidth } from '../../src/cli/output/text-width.ts';
-import { run } from '../../src/cli/run.ts';
 import { createSandbox, type Sandbox, type SandboxServer } from '../../src/sandbox/index.ts';
 import { freePort } from '../../support/free-port.ts';
+import { commandLine, terminal } from './command-line.ts';
 
 /**
  * Each command that calls the service, with each thing that can go wrong. A command that is not here fails the first test: give it
@@ -69,8 +69,6 @@ const ENDLESS = ['webhooks listen'];
 
 let sandbox: Sandbox;
 let server: SandboxServer;
-let out = '';
-let err = '';
 /** One for each test: the clients of a process share what the service has said of a key. */
 const apiKeys = Array.from({ length: 8 * NAMES.length }, (_, index) => `key-${index}`);
 let tests = 0;
@@ -84,34 +82,8 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-beforeEach(() => {
-  [out, err] = ['', ''];
-  vi.spyOn(process.stdout, 'write').mockImplementation(text => {
-    out += text;
-    return true;
-  });
-  vi.spyOn(process.stderr, 'write').mockImplementation(text => {
-    err += text;
-    return true;
-  });
-  vi.stubEnv('TRACKING_API_KEY', apiKeys[tests++]);
-  vi.stubEnv('TRACKING_BASE_URL', server.baseUrl);
-});
-afterEach(() => {
-  vi.restoreAllMocks();
-  vi.unstubAllEnvs();
-  terminal(undefined);
-});
-
-function terminal(columns: number | undefined): void {
-  for (const [name, value] of Object.entries({ isTTY: columns !== undefined, columns })) {
-    Object.defineProperty(process.stdout, name, { value, configurable: true, writable: true });
-  }
-}
-
-function command(name: string, ...more: string[]): Promise<number | undefined> {
-  return run([...name.split(' '), ...(ARGUMENTS[name] ?? []), ...more]);
-}
+const ct = commandLine(() => ({ TRACKING_API_KEY: apiKeys[tests++], TRACKING_BASE_URL: server.baseUrl }));
+const command = (name: string, ...more: string[]) => ct(...name.split(' '), ...(ARGUMENTS[name] ?? []), ...more);
 
 test('is here with its arguments: each command that calls the service', async () => {
   const calling = [];
@@ -129,10 +101,10 @@ describe.each(NAMES)('%s', name => {
     [500, 6, true],
   ])('against %i ends with code %i and one line of JSON', async (status, exitCode, retryable) => {
     sandbox.fail({ status, times: Number.POSITIVE_INFINITY, ...(status === 429 && { retryAfter: 3600 }) });
-    expect(await command(name, '--json', '--retries', '0')).toBe(exitCode);
+    const { code, out, last } = await command(name, '--json', '--retries', '0');
+    expect(code).toBe(exitCode);
     sandbox.reset();
-    const lines = err.trim().split('\n');
-    expect(JSON.parse(lines.at(-1) ?? '')).toMatchObject({
+    expect(JSON.parse(last)).toMatchObject({
       code: expect.any(String),
       message: expect.any(String),
       retryable,
@@ -143,7 +115,8 @@ describe.each(NAMES)('%s', name => {
 
   test('without a network says so, with code 6', async () => {
     vi.stubEnv('TRACKING_BASE_URL', `http://127.0.0.1:${await freePort()}/v2`);
-    expect(await command(name, '--retries', '0')).toBe(6);
+    const { code, err } = await command(name, '--retries', '0');
+    expect(code).toBe(6);
     expect(err).toContain('ECONNREFUSED');
     expect(err).not.toMatch(/^\s+at /m);
   });
@@ -157,7 +130,7 @@ describe.each(NAMES.filter(name => !ENDLESS.includes(name)))('%s on a terminal',
   ])('of %i columns (%j) prints no line that is longer, and no escape', async (columns, environment) => {
     for (const [variable, value] of Object.entries(environment)) vi.stubEnv(variable, value);
     terminal(columns);
-    await command(name, '--retries', '0');
+    const { out } = await command(name, '--retries', '0');
     expect(out).not.toMatch(/(?!\n)[\p{Cc}\p{Cf}]/u);
     // GeoJSON is for programs.
     if (name === 'containers map') return;

@@ -75,7 +75,7 @@ test.each([
 });
 
 test.each<[string, string[], number, string]>([
-  ['a key file that is not there', ['--key-file', join(home, 'none')], 1, 'cannot be read: ENOENT'],
+  ['a key file that is not there', ['--key-file', join(home, 'none')], 1, 'cannot be read: there is no such file.'],
   ['a key file with nothing in it', ['--key-file', keyFile('empty', 0o600, '\n')], 1, 'is empty'],
   ['a key on the command line', ['--api-key', 'x'], 2, 'There is no option --api-key.'],
   ['a port without --http', ['--port', '1'], 2, '--port needs --http.'],

@@ -2,20 +2,18 @@ import { spawn } from 'node:child_process';
 import { appendFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { run } from '../../src/cli/run.ts';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { TrackingClient } from '../../src/index.ts';
 import { postgresInbox } from '../../src/postgres.ts';
 import { createSandbox, type Sandbox, type SandboxServer } from '../../src/sandbox/index.ts';
 import { hasPostgres, startPostgres } from '../../support/postgres.ts';
+import { commandLine, terminal } from './command-line.ts';
 
 const MAIN = resolve(import.meta.dirname, '../../src/cli/main.ts');
 const folder = mkdtempSync(join(tmpdir(), 'cli-new-'));
 let sandbox: Sandbox;
 let server: SandboxServer;
 let client: TrackingClient;
-let out = '';
-let err = '';
 
 beforeAll(async () => {
   sandbox = createSandbox({ shipments: 25, rateLimit: false, trackingDelayMs: 1 });
@@ -28,29 +26,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-beforeEach(() => {
-  vi.stubEnv('TRACKING_API_KEY', 'sandbox');
-  vi.stubEnv('TRACKING_BASE_URL', server.baseUrl);
-  vi.spyOn(process.stdout, 'write').mockImplementation(text => {
-    out += text;
-    return true;
-  });
-  vi.spyOn(process.stderr, 'write').mockImplementation(text => {
-    err += text;
-    return true;
-  });
-});
-afterEach(() => {
-  vi.restoreAllMocks();
-  vi.unstubAllEnvs();
-});
-
-async function ct(...args: string[]) {
-  [out, err] = ['', ''];
-  const code = (await run(args)) ?? 0;
-  const lines = out.split('\n').filter(Boolean);
-  return { code, out, err, last: err.trim().split('\n').at(-1) ?? '', json: () => lines.map(line => JSON.parse(line)) };
-}
+const ct = commandLine(() => ({ TRACKING_API_KEY: 'sandbox', TRACKING_BASE_URL: server.baseUrl }));
 
 async function someShipment() {
   const { data } = await client.shipments.list({ pageSize: 1 });
@@ -78,7 +54,11 @@ describe('the five questions, in one command each', () => {
       late: { late: { days: 2 } },
     }[args[0] as 'ready'];
     const rows = await client.worklist(options).toArray();
-    expect(json().map(row => row.number)).toEqual(rows.map(({ number }) => number));
+    expect(
+      json()
+        .map(row => row.number)
+        .toSorted(),
+    ).toEqual(rows.map(({ number }) => number).toSorted());
     expect(json().every(row => row.reason && row.next && !('container' in row))).toBe(true);
   });
 
@@ -89,7 +69,12 @@ describe('the five questions, in one command each', () => {
       out: '',
       err: expect.stringContaining('records are known. The next run'),
     });
-    expect((await ct('changes', path)).out).toBe('');
+    terminal(80);
+    expect(await ct('changes', path)).toMatchObject({
+      out: '',
+      err: expect.stringMatching(/^Nothing has changed since /),
+    });
+    terminal(undefined);
     sandbox.advance({ days: 3 });
     const { json } = await ct('changes', path);
     expect(json().length).toBeGreaterThan(3);
@@ -344,11 +329,34 @@ describe('track --from', () => {
     expect(sandbox.requests.length).toBe(before);
   });
 
+  test.each([
+    ['container,carrier\nMAEU11112222,MAEU\n', 'only: container, carrier.'],
+    ['B/L No.\nMAEU11112222\n', 'only: B/L No..'],
+  ])('refuses columns without a number, and names them: %j', async (text, named) => {
+    const before = sandbox.requests.length;
+    const { from, to } = files('unnamed', text);
+    expect(await ct('track', '--from', from, '--to', to)).toMatchObject({
+      code: 2,
+      last: expect.stringContaining(`has no column number, ${named}`),
+    });
+    expect(sandbox.requests.length).toBe(before);
+  });
+
+  test.each([
+    ['plain', 'MAEU90001111\n'],
+    ['semicolons', 'scac;number\nMAEU;MAEU90002222\n'],
+    ['tabs', 'number\tscac\nMAEU90003333\tMAEU\n'],
+  ])('takes a file of numbers without columns, and one with other separators: %s', async (name, text) => {
+    const { from, to, rows } = files(name, text);
+    await ct('track', '--from', from, '--to', to, '--scac', 'MAEU');
+    expect(rows()[1]).toMatch(/^MAEU9000\d{4},MAEU,tracked,/);
+  });
+
   test('needs both files, and names one that cannot be read', async () => {
     expect((await ct('track', '--from', 'x.csv')).last).toBe('--from and --to belong together.');
     expect((await ct('track')).last).toContain('NUMBER, or --from FILE --to FILE');
     const missing = await ct('track', '--from', join(folder, 'none.csv'), '--to', join(folder, 'o.csv'));
-    expect(missing).toMatchObject({ code: 1, last: expect.stringContaining('ENOENT') });
+    expect(missing).toMatchObject({ code: 2, last: expect.stringContaining('there is no such file.') });
   });
 });
 

@@ -13,6 +13,7 @@ import { freePort } from '../../support/free-port.ts';
 import { hasPostgres, startPostgres } from '../../support/postgres.ts';
 import { openSoakStore } from '../../support/sync-soak/settings.ts';
 import { differences } from '../../support/sync-truth.ts';
+import { startProxy } from '../../support/tcp-proxy.ts';
 
 const MAIN = resolve(import.meta.dirname, '../../src/cli/main.ts');
 
@@ -123,6 +124,19 @@ test('fills a SQLite file once, reads it all again the next time, and tells what
   expect(tables.find(({ table }) => table === 'shipments')?.rows).toBe(15);
 });
 
+test('answers a probe by its exit code', async () => {
+  const { environment } = await served(1);
+  const store = sqliteStore(join(folder, 'tracking.db'));
+  const service = { baseUrl: String(environment.TRACKING_BASE_URL), apiKey: 'sandbox', logger: false } as const;
+  await createSync({ client: new TrackingClient(service), store }).once();
+  await store.close();
+  // The time of the sandbox stands still.
+  const probe = (within: string) => run(['--to', 'sqlite:tracking.db', '--status', '--within', within]);
+  const [inStep, behind] = await Promise.all([probe('10000d'), probe('1h')]);
+  expect(inStep).toMatchObject({ code: 0, stderr: '' });
+  expect(behind).toMatchObject({ code: 7, stderr: 'The database is behind the service.\n' });
+});
+
 test.each([
   ['postgres://me:s3cret-word@db.example/tracking'],
   ['postgresql://me@db.example/tracking?password=s3cret-word'],
@@ -153,6 +167,7 @@ test.each([
   [['--to', 'mysql://db.example/x'], '--to must begin with sqlite: or postgres://.'],
   [['--to', 'sqlite:'], '--to sqlite: needs a file'],
   [['--to', 'sqlite:a.db', '--port', '80'], '--port needs --webhook-url.'],
+  [['--to', 'sqlite:a.db', '--within', '1h'], '--within needs --status.'],
   [['--to', 'sqlite:a.db', '--share', 'half'], '--share must be a number of at least 0, not half.'],
 ])('%j is a wrong command line', async (args, message) => {
   const { code, stderr } = await run(args, { TRACKING_API_KEY: 'sandbox', TRACKING_BASE_URL: 'http://127.0.0.1:9/v2' });
@@ -186,6 +201,22 @@ test.each(['SIGINT', 'SIGTERM'] as const)(
   },
 );
 
+test('the second of two with --once ends at once, says why with its exit code, and reads nothing', async () => {
+  const { environment } = await served(150);
+  const args = ['--to', 'sqlite:tracking.db', '--once'];
+  // So slow that the last page is minutes away.
+  const reader = start([...args, '--share', '0.2'], environment);
+  await reader.prints('"progress"');
+  const { code, stdout, stderr } = await run(args, environment);
+  expect({ code, stderr }).toEqual({
+    code: 8,
+    stderr: 'Another process reads into the store (SQLite tracking.db).\n',
+  });
+  expect(eventsIn(stdout).map(({ event }) => event)).toEqual(['migrated']);
+  reader.child.kill('SIGTERM');
+  expect(await reader.exit).toBe(130);
+});
+
 test.skipIf(!hasPostgres)(
   'tells an error that comes after the signal',
   async () => {
@@ -212,6 +243,32 @@ test.skipIf(!hasPostgres)(
     expect(output.stderr).toContain('The store (PostgreSQL, schema tracking) is not available');
   },
   60_000,
+);
+
+test.skipIf(!hasPostgres)(
+  'ends within ten seconds of the signal where the database has fallen silent',
+  async () => {
+    const { environment } = await served(150);
+    const postgres = await startPostgres();
+    onTestFinished(() => postgres.stop());
+    const { host, user, database } = postgres.connection;
+    const end = async (args: readonly string[]) => {
+      const proxy = await startProxy(postgres.connection.port);
+      onTestFinished(() => proxy.close());
+      const to = ['--to', `postgres://${user}@${host}:${proxy.port}/${database}`, '--share', '0.2'];
+      const { child, exit, prints } = start([...to, ...args], environment);
+      await prints('"progress"');
+      proxy.cut('silence');
+      const before = performance.now();
+      child.kill('SIGTERM');
+      const code = await exit;
+      expect(performance.now() - before).toBeLessThan(10_000);
+      return code;
+    };
+    expect(await end(['--once'])).toBe(130);
+    expect(await end([])).toBe(0);
+  },
+  90_000,
 );
 
 test('follows deliveries at its port until it is told to stop, and acknowledges only what is committed', async () => {

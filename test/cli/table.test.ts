@@ -15,7 +15,7 @@ interface Row {
   note: string;
 }
 const COLUMNS: readonly Column<Row>[] = [
-  ['ID', ({ id }) => id, 'id'],
+  ['ID', ({ id }) => id, 'whole'],
   ['NAME', ({ name }) => name],
   ['AT', ({ at }) => at, 'whole'],
   ['NOTE', ({ note }) => note],
@@ -41,15 +41,21 @@ describe('a table', () => {
     expect(Math.max(...text.split('\n').map(textWidth))).toBeLessThanOrEqual(width);
   });
 
-  test('shortens ids, as far as they still differ', () => {
-    const { text } = table(COLUMNS, ROWS, 90);
-    expect(text).toContain('0d4b4c55-1 ');
-    expect(text).toContain('0d4b4c55-2 ');
-    expect(table(COLUMNS, ROWS, 200).text).toContain('0d4b4c55-1111-4000-8000-000000000001');
+  test('never cuts what is whole, such as an id, and cuts no text for which there is room', () => {
+    expect(table(COLUMNS, ROWS, 90).text).toContain('0d4b4c55-1111-4000-8000-000000000001 ');
+    expect(table(COLUMNS, ROWS, 160).text).toContain('x'.repeat(60));
+    expect(table(COLUMNS, ROWS, Number.POSITIVE_INFINITY).text).toContain('x'.repeat(60));
+  });
+
+  test('leaves out a column without a value before it cuts a text', () => {
+    const columns: readonly Column<Row>[] = [...COLUMNS.slice(0, 3), ['EMPTY', () => null], ...COLUMNS.slice(3)];
+    const { text, hidden } = table(columns, ROWS, 142);
+    expect(text).toContain('x'.repeat(60));
+    expect(hidden).toEqual(['EMPTY']);
   });
 
   test('never cuts a time, and says which columns it leaves out', () => {
-    const { text, hidden } = table(COLUMNS, ROWS, 52);
+    const { text, hidden } = table(COLUMNS, ROWS, 75);
     expect(text).toContain('2026-11-26 10:31 UTC');
     expect(hidden).toEqual(['NOTE']);
   });

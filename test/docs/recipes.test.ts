@@ -1,18 +1,17 @@
 /** Each recipe serves a shipment and receives a delivery, in its runtime and with its framework where that is installed. */
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join, resolve } from 'node:path';
-import { pathToFileURL } from 'node:url';
+import { promisify } from 'node:util';
 import { build } from 'esbuild';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { createSandbox, type SandboxServer } from '../../src/sandbox/index.ts';
 import { fakeDelivery, signWebhook } from '../../src/webhooks/index.ts';
-import { importsFor } from '../../support/docs/given-names.ts';
-import { pathsOfPages, ROOT, readPage } from '../../support/docs/pages.ts';
-import { createProject, moduleOf } from '../../support/docs/run.ts';
+import { nameOf, pathsOfPages, ROOT, readPage } from '../../support/docs/pages.ts';
+import { createProject, writeSnippets } from '../../support/docs/run.ts';
 import { writeWorkerConfig } from '../../support/docs/worker-config.ts';
 import { freePort } from '../../support/free-port.ts';
 import { tool } from '../../support/packed.ts';
@@ -25,6 +24,8 @@ const SERVE = resolve(ROOT, 'support/docs/serve-recipe.ts');
 interface Recipe {
   /** The command for the files of its snippets, which listens on the port. */
   command(files: string[], port: number, env: Record<string, string>): string[] | Promise<string[]>;
+  /** The last of its files, or the only one, is a program, and not a module that a framework imports. */
+  isProgram?: true;
   /** Its queue keeps no duplicates away. */
   hasQueue?: true;
   /** It does not learn that a caller goes away, at least not on this machine. */
@@ -32,12 +33,15 @@ interface Recipe {
 }
 
 const RECIPES: Record<string, Recipe> = {
-  express: { command: files => [...NODE, ...files] },
-  fastify: { command: files => [...NODE, ...files] },
-  nestjs: { command: files => [...NODE, ...files] },
-  hono: { command: files => [tool('bun'), 'run', ...files] },
-  bun: { command: files => [tool('bun'), 'run', ...files] },
-  deno: { command: (files, port) => [tool('deno'), 'serve', '--port', String(port), '-A', '--no-check', ...files] },
+  express: { command: files => [...NODE, ...files.slice(-1)], isProgram: true },
+  fastify: { command: files => [...NODE, ...files.slice(-1)], isProgram: true },
+  nestjs: { command: files => [...NODE, ...files.slice(-1)], isProgram: true },
+  hono: { command: files => [tool('bun'), 'run', ...files], isProgram: true },
+  bun: { command: files => [tool('bun'), 'run', ...files], isProgram: true },
+  deno: {
+    command: (files, port) => [tool('deno'), 'serve', '--port', String(port), '-A', '--no-check', ...files],
+    isProgram: true,
+  },
   nextjs: { command: files => [...NODE, SERVE, 'nextjs', ...files] },
   remix: { command: files => [...NODE, SERVE, 'remix', ...files] },
   lambda: { command: files => [...NODE, SERVE, 'lambda', ...files], hasQueue: true, isDeaf: true },
@@ -145,15 +149,45 @@ test.each(Object.keys(RECIPES))('%s', { timeout: 90_000 }, async name => {
   expect({ status: busy.status, body: await busy.json() }).toEqual({ status: 503, body: { error: 'deadline' } });
 });
 
+const modules = Object.keys(RECIPES).flatMap(name => {
+  const { snippets } = readPage(`docs/recipes/${name}.md`);
+  // A file that only starts the others.
+  const imported = RECIPES[name]?.isProgram && snippets.length > 1 ? snippets.slice(0, -1) : snippets;
+  return imported.map((snippet, index) => ({ name: nameOf(snippet), recipe: name, index }));
+});
+
+test.each(modules)('$name can be imported without variables, and leaves no file', async ({ recipe, index }) => {
+  const files = write(recipe);
+  const directory = mkdtempSync(join(project, 'empty-'));
+  const code = `await import(${JSON.stringify(files[index])})`;
+  const [command = '', ...args] =
+    recipe === 'bun' || recipe === 'hono'
+      ? [tool('bun'), '-e', code]
+      : recipe === 'deno'
+        ? [tool('deno'), 'eval', code]
+        : [...NODE, '--input-type=module', '-e', code];
+  await promisify(execFile)(command, args, { cwd: directory, env: {}, timeout: 30_000 });
+  expect(readdirSync(directory)).toEqual([]);
+});
+
+const programs = Object.keys(RECIPES).filter(name => RECIPES[name]?.isProgram);
+
+test.each(programs)('%s started without variables says which one is missing', async name => {
+  const files = write(name);
+  const directory = mkdtempSync(join(project, 'empty-'));
+  const [command = '', ...args] = (await RECIPES[name]?.command(files, 0, {})) ?? [];
+  const ended = promisify(execFile)(command, args, { cwd: directory, env: {}, timeout: 30_000 });
+  await expect(ended).rejects.toMatchObject({ killed: false, stderr: expect.stringContaining('TRACKING_BASE_URL') });
+});
+
+/** Writes the snippets of a recipe into a directory of its own. */
+function write(name: string): string[] {
+  return writeSnippets(readPage(`docs/recipes/${name}.md`).snippets, mkdtempSync(join(project, `${name}-`)));
+}
+
 async function start(name: string, recipe: Recipe): Promise<{ url: string; output(): string }> {
-  const snippets = readPage(`docs/recipes/${name}.md`).snippets;
-  const imports = importsFor(snippets, module => pathToFileURL(join(ROOT, module)).href);
-  const directory = mkdtempSync(join(project, `${name}-`));
-  const files = snippets.map((snippet, index) => {
-    const file = join(directory, `app-${index}.ts`);
-    writeFileSync(file, moduleOf(snippet, imports[index] ?? ''));
-    return file;
-  });
+  const files = write(name);
+  const directory = mkdtempSync(join(project, 'empty-'));
   const port = await freePort();
   const variables = { TRACKING_BASE_URL: baseUrl, TRACKING_API_KEY: 'sandbox', TRACKING_WEBHOOK_SECRET: SECRET };
   const [command = '', ...args] = await recipe.command(files, port, variables);

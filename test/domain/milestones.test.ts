@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { milestones } from '../../src/domain/index.ts';
+import { labelledMilestones, milestones } from '../../src/domain/index.ts';
+import { ConfigurationError } from '../../src/errors.ts';
 import oneContainer from '../../support/samples/containers.get.include.json' with { type: 'json' };
 import list from '../../support/samples/containers.list.json' with { type: 'json' };
 import eventList from '../../support/samples/containers.transport_events.json' with { type: 'json' };
@@ -131,6 +132,18 @@ describe('a container', () => {
   test('of which nothing is known yet', () => {
     expect(milestones({ ...fresh, transport_events: [] })).toEqual([]);
     expect(milestones({})).toEqual([]);
+  });
+
+  test('whose events were not included, and of which nothing else is known, is an error that names the include', () => {
+    const transport_events = [{ type: 'transport_event' as const, id: '1' }];
+    const missing = new ConfigurationError(
+      "The transport events were not included: add 'transport_events' to the include of the call.",
+    );
+    expect(() => milestones({ ...fresh, transport_events })).toThrow(missing);
+    // @ts-expect-error references have no milestones
+    expect(() => milestones(transport_events)).toThrow(missing);
+    // @ts-expect-error references have no milestones
+    expect(() => labelledMilestones(transport_events)).toThrow(missing);
   });
 
   test.each([null, {}, 'events', 7])('transport events that are %o count as none', transport_events => {

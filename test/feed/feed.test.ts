@@ -43,6 +43,20 @@ function change(all: WireResource[], id: string, attributes: Record<string, unkn
   all[index] = { ...(all[index] as WireResource), attributes: { ...all[index]?.attributes, ...attributes } };
 }
 
+test('a field of the wrong name is logged with the one that was meant, once, and is watched nevertheless', async () => {
+  const { server } = await setUp([box('a', { pickup_lfd: null }), box('b', { pickup_lfd: null })]);
+  const warn = vi.fn();
+  const logger = { debug() {}, info() {}, warn, error() {} };
+  const client = clientOf(server, { logger });
+  for (const fields of [['pickup_ldf'], ['pickup_ldf', 'number', 'something_new']]) {
+    const feed = watching(client, { fields: fields as ['number'] });
+    expect(await take(feed, 2)).toEqual(['a appeared at first', 'b appeared at first']);
+  }
+  expect(warn.mock.calls.map(([message]) => message)).toEqual([
+    'No field of the container is named pickup_ldf. Did you mean pickup_lfd?',
+  ]);
+});
+
 /** The next items of a feed, as short texts. */
 async function take(feed: Feed<Container>, count: number): Promise<string[]> {
   const items: string[] = [];

@@ -51,6 +51,46 @@ describe('the include of a call', () => {
   });
 
   test.each([
+    [['portOfLading'], 'shipments.get: include has no portOfLading. Did you mean port_of_lading? There are: '],
+    [['container'], 'has no container. Did you mean containers? There are: port_of_lading, '],
+    [
+      ['port_of_lading', 'containers.pod_termnal'],
+      'has no containers.pod_termnal. Did you mean containers.pod_terminal? dynamicInclude() takes other paths.',
+    ],
+    [['something_new'], 'has no something_new. There are: '],
+    [['constructor'], 'has no constructor.'],
+  ])(
+    'refuses %j, which no version of the service that this one knows has, and nothing is sent',
+    async (include, said) => {
+      const { server, client } = await setUp({ type: 'shipment', id: 's1' });
+      const options = { include } as object;
+      const calls = [
+        () => client.shipments.get('s1', options),
+        () => client.shipments.list(options),
+        () => client.shipments.list(options).toArray(),
+        () => client.shipments.watch(options).next(),
+        () => client.track({ number: 'MAEU123456789', scac: 'MAEU', ...options }),
+        () => client.trackMany([{ number: 'MAEU123456789', scac: 'MAEU' }], options as { include: [] }).next(),
+      ];
+      for (const call of calls) {
+        const error = await Promise.resolve(call()).catch(error => error);
+        expect(error).toBeInstanceOf(ConfigurationError);
+        expect(error.message).toContain(said.replace('shipments.get: ', ''));
+      }
+      expect(server.requests).toHaveLength(0);
+    },
+  );
+
+  test('goes through unchecked in a feed and in track too', async () => {
+    const { server, client } = await setUp([{ type: 'shipment', id: 's1' }]);
+    const include = dynamicInclude(['something_new']);
+    await client.shipments.watch({ include }).next();
+    expect(searchOf(server)).toContain('include=something_new');
+    const tracked = client.track({ number: 'MAEU123456789', scac: 'MAEU', include, waitTimeout: 1 });
+    await expect(tracked).rejects.not.toBeInstanceOf(ConfigurationError);
+  });
+
+  test.each([
     ['a string', 'containers'],
     ['a set', new Set(['containers'])],
     ['a path with a comma', ['containers,port_of_lading']],

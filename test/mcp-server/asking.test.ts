@@ -6,7 +6,7 @@ import { createSandbox } from '../../src/sandbox/index.ts';
 import { failureIn, type Json, plainResult, type ToolResult } from '../../support/mcp-peer.ts';
 
 const CLIENT = { baseUrl: 'https://service.example/v2', logger: false } as const;
-const BILL = { number: 'MAEU-ATSEA-1', numberType: 'bill_of_lading', scac: 'MAEU' };
+const BILL = { number: 'MAEU-ATSEA-1', number_type: 'bill_of_lading', scac: 'MAEU' };
 const UNCLEAR = {
   data: {
     type: 'infer_number_results',

@@ -53,7 +53,7 @@ describe.each(Object.keys(FAULTS))('%s', name => {
     const id = shipment?.containers[0]?.id ?? '';
     const tools: Record<string, object> = {
       search_container: { query: 'X1' },
-      track_container: { number: 'MAEU1', numberType: 'bill_of_lading', scac: 'MAEU' },
+      track_container: { number: 'MAEU1', number_type: 'bill_of_lading', scac: 'MAEU' },
       get_container: { id },
       get_shipment_details: { id: shipment?.id },
       get_container_transport_events: { id },

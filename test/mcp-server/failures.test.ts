@@ -111,7 +111,7 @@ describe.each(['stdio', 'http'])('over %s', transport => {
     sandbox.fail({ match: { path: '/containers' }, status: 200, body: { data, links: { next: null } } });
     const result = await peer().call('list_containers');
     expect(plainResult(result)).toEqual({ items: [], next: null });
-    expect(result.content[0]?.text).toBe('0 of the containers; no filter; no more.');
+    expect(result.content[0]?.text).toBe('0 of the containers; no filter; no more');
   });
 
   test('an unknown tool is an error of the protocol', async () => {

@@ -26,6 +26,7 @@ test.each<[string, object, string]>([
   ['search_container', { query: '  ' }, 'query must not be empty.'],
   ['search_container', { query: 'y'.repeat(201) }, 'query must be at most 200 characters long.'],
   ['search_container', { query: 5 }, 'query must be a text.'],
+  ['worklist', { within: -1 }, 'within must be a whole number of at least 0.'],
   ['list_shipments', { page: 0 }, 'page must be a whole number of at least 1.'],
   ['list_shipments', { page: '2' }, 'page must be a whole number of at least 1.'],
   ['list_shipments', { include_containers: 'yes' }, 'include_containers must be true or false.'],
@@ -62,11 +63,11 @@ test.each<[string, object, string]>([
     'number is missing. track_container takes no argument bookingNumber; it takes: number, ',
   ],
   ['track_container', { number: 'X', scac: long }, 'scac must be at most 200 characters long.'],
-  ['track_container', { number: 'X', refNumbers: [long] }, 'refNumbers.0 must be at most 200 characters long.'],
-  ['track_container', { number: 'X', refNumbers: Array(101).fill('x') }, 'refNumbers must have at most 100 items.'],
+  ['track_container', { number: 'X', ref_numbers: [long] }, 'ref_numbers.0 must be at most 200 characters long.'],
+  ['track_container', { number: 'X', ref_numbers: Array(101).fill('x') }, 'ref_numbers must have at most 100 items.'],
   ['track_container', {}, 'number is missing'],
   ['track_container', { number: '  ' }, 'number must not be empty.'],
-  ['track_container', { number: 'X', numberType: 'parcel' }, 'numberType must be one of: container, bill_of_lading'],
+  ['track_container', { number: 'X', number_type: 'parcel' }, 'number_type must be one of: container, bill_of_lading'],
 ])('%s with %o says what is wrong, and no request is spent', async (name, args, message) => {
   await peer.request('ping');
   const before = sandbox.requests.length;
@@ -198,7 +199,7 @@ test.each<[string, object, object]>([
 test('a list says in its text by what it was chosen, and that it was not', async () => {
   const textOf = async (args: object) => (await peer.call('list_containers', args)).content[0]?.text;
   expect(await textOf({ port: 'USLAX', has_holds: false })).toMatch(/containers; by port, has_holds; /);
-  expect(await textOf({})).toMatch(/^3 of 3 containers; no filter; no more\.\n/);
+  expect(await textOf({})).toMatch(/^3 of 3 containers; no filter; no more\n/);
 });
 
 test('a carrier that is not certain is asked for, with the likely ones, and nothing is created', async () => {
@@ -233,4 +234,26 @@ test('a server that only reads has no tool that writes', async () => {
   const { tools } = await httpPeer(reading.fetch).request('tools/list');
   expect(tools).toHaveLength(13);
   await expect(httpPeer(reading.fetch).call('track_container', { number: 'X1' })).rejects.toThrow('not found');
+});
+
+test('names are in snake_case, and those of the hosted endpoint stand for the same arguments', async () => {
+  const { tools } = await peer.request('tools/list');
+  expect(JSON.stringify(tools)).toContain('"number_type"');
+  const namesIn = (schema: Json): string[] =>
+    [schema.items, ...(schema.anyOf ?? []), ...Object.values(schema.properties ?? {})]
+      .filter(Boolean)
+      .flatMap(namesIn)
+      .concat(Object.keys(schema.properties ?? {}), schema.required ?? []);
+  const names = tools.flatMap(({ inputSchema, outputSchema }: Json) => [inputSchema, outputSchema].flatMap(namesIn));
+  expect(names.filter((name: string) => !/^_?[a-z]+(_[a-z]+)*$/.test(name))).toEqual([]);
+  const args = { number: 'MAEU-ATSEA-9', numberType: 'bill_of_lading', scac: 'MAEU', refNumbers: ['PO-9'] };
+  expect(plainResult(await peer.call('track_container', args))).toMatchObject({
+    tracking_request: { number_type: 'bill_of_lading' },
+  });
+  const { items } = plainResult(await peer.call('list_tracking_requests', { requestNumber: 'MAEU-ATSEA-9' }));
+  expect(items).toMatchObject([{ request_number: 'MAEU-ATSEA-9', ref_numbers: ['PO-9'] }]);
+  const both = await peer.call('track_container', { ...args, number_type: 'container' });
+  expect(both.content[0]?.text).toContain(
+    'track_container takes no argument numberType; it takes: number, number_type,',
+  );
 });

@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { createMcpHandler } from '../../src/mcp-server/index.ts';
+import { createSandbox } from '../../src/sandbox/index.ts';
 import { httpPeer, type Json, plainResult } from '../../support/mcp-peer.ts';
+import { stillSandbox } from '../../support/sandbox.ts';
 
 const ID = '5b7c9d80-0000-4000-8000-000000000001';
 const idOf = (index: number) => `5b7c9d80-0000-4000-8000-${String(index).padStart(12, '0')}`;
@@ -47,6 +49,32 @@ describe.each([100, 50, 30])('where the service gives at most %i rows on a page'
       expect(seen).toEqual(rows.map(({ attributes }) => attributes.number));
     },
   );
+});
+
+test('the call for the next page, in the data and in the text, repeats each argument of the list', async () => {
+  const sandbox = createSandbox({ rateLimit: false, shipments: 30, seed: 5 });
+  const client = {
+    baseUrl: 'https://service.example/v2',
+    logger: false,
+    rateLimit: false,
+    fetch: sandbox.fetch,
+  } as const;
+  const peer = httpPeer(createMcpHandler({ client }).fetch);
+  const calls: [string, object][] = [
+    ['list_containers', { actively_tracked: true, sort: '-updated_at', include: ['shipment'], page_size: 7 }],
+    ['list_shipments', { pod_arrival: '>=2000-01-01', include_containers: true, sort: 'pod_arrival', page_size: 4 }],
+    ['list_tracking_requests', { status: 'created', created_after: '2000-01-01', page_size: 3 }],
+  ];
+  for (const [name, args] of calls) {
+    const { content, structuredContent } = await peer.call(name, args);
+    expect(structuredContent.next).toEqual({ ...args, page: 2 });
+    const [, call = ''] = /next: (.*)/.exec(content[0]?.text ?? '') ?? [];
+    expect(call).toBe(`${name} ${JSON.stringify(structuredContent.next)}`);
+    const second = plainResult(await peer.call(name, structuredContent.next));
+    expect(second.applied_filters).toEqual(structuredContent.applied_filters);
+    const ids = [...structuredContent.items, ...second.items].map(({ id }: Json) => id);
+    expect(new Set(ids).size).toBe(ids.length);
+  }
 });
 
 test('of a long timeline the latest events come first, and the pages together are all events', async () => {
@@ -109,6 +137,20 @@ test('a text that nobody expects to be long is cut, and says so', async () => {
   expect(row.number).toBe(`${'N'.repeat(120)}… «cut»`);
   const { location } = plainResult(await peer.call('get_container', { id: ID }));
   expect(location.current_location).toBe(`${'L'.repeat(1_000)}… «cut»`);
+});
+
+test('three rows of containers have at most 1.2 kB as table and as data, in 60 accounts and several orders', async () => {
+  for (let seed = 1; seed <= 60; seed += 1) {
+    const sandbox = stillSandbox({ shipments: 6, seed });
+    const { fetch } = sandbox;
+    const client = { baseUrl: 'https://service.example/v2', logger: false, rateLimit: false, fetch } as const;
+    const peer = httpPeer(createMcpHandler({ client, now: () => sandbox.now() }).fetch);
+    for (const order of [{}, { sort: 'pickup_lfd' }, { sort: '-updated_at', updated_after: '1.days.ago' }]) {
+      const { content, structuredContent } = await peer.call('list_containers', { ...order, page_size: 3 });
+      expect(Buffer.byteLength(content[0]?.text ?? '')).toBeLessThanOrEqual(1_200);
+      expect(Buffer.byteLength(JSON.stringify(structuredContent))).toBeLessThanOrEqual(1_200);
+    }
+  }
 });
 
 test('a total above 1,000 of a list without a filter is not reliable', async () => {

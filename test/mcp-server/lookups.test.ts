@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { createMcpHandler } from '../../src/mcp-server/index.ts';
 import { createSandbox } from '../../src/sandbox/index.ts';
 import { httpPeer, type Json, plainResult } from '../../support/mcp-peer.ts';
+import { stillSandbox, track } from '../../support/sandbox.ts';
 
 function peerOf(fetch: (input: unknown, init?: RequestInit) => Promise<Response>) {
   const client = { baseUrl: 'https://service.example/v2', logger: false, rateLimit: false, fetch } as const;
@@ -18,6 +19,57 @@ test('parties are found by a part of the name, also where the service ignores th
     truncated: true,
   });
   expect(plainResult(await peer.call('list_parties')).parties.map(({ name }: Json) => name)).toEqual(names);
+});
+
+test('a search shows what the service has found, a failed tracking request too, and invents no status', async () => {
+  const sandbox = stillSandbox({ seed: 3 });
+  await track(sandbox, 'MAEU-NOTFOUND-1');
+  sandbox.advance({ days: 10 });
+  const [seeded] = sandbox.seedShipments(1, { containers: 1 });
+  sandbox.advance({ minutes: 1 });
+  const peer = peerOf((input, init) => sandbox.fetch(input as string, init));
+  const search = async (query = '') => plainResult(await peer.call('search_container', { query }));
+  const box = seeded?.containers[0];
+  const scac = { shipping_line: expect.stringMatching(/^[A-Z]{4}$/) };
+  expect(await search(box?.number)).toEqual({
+    containers: [{ ...scac, id: box?.id, container_number: box?.number, shipment_id: seeded?.id, ref_numbers: [] }],
+    shipments: [],
+    tracking_requests: [],
+    total_results: 1,
+  });
+  expect(await search(seeded?.number)).toMatchObject({
+    containers: [],
+    shipments: [
+      {
+        ...scac,
+        id: seeded?.id,
+        ref_numbers: [seeded?.number],
+        port_of_lading: expect.any(String),
+        container_count: 1,
+      },
+    ],
+  });
+  expect(await search('NOTFOUND')).toMatchObject({
+    containers: [],
+    shipments: [],
+    tracking_requests: [
+      { ...scac, request_number: 'MAEU-NOTFOUND-1', status: 'failed', failed_reason: expect.any(String) },
+    ],
+    total_results: 1,
+  });
+});
+
+test('a search without a hit says the next step', async () => {
+  const peer = peerOf(async () => Response.json({ data: [], links: {} }));
+  const result = plainResult(await peer.call('search_container', { query: 'X' }));
+  expect(result).toMatchObject({ total_results: 0, hint: expect.stringContaining('track_container') });
+});
+
+test('a container of which the search says a status has it', async () => {
+  const attributes = { entity_type: 'cargo', number: 'MSCU1234566', scac: null, status: 'on_ship' };
+  const peer = peerOf(async () => Response.json({ data: [{ type: 'search_result', id: 'x', attributes }], links: {} }));
+  const { containers } = plainResult(await peer.call('search_container', { query: 'MSCU1234566' }));
+  expect(containers).toMatchObject([{ status: 'on_ship', shipping_line: 'Unknown' }]);
 });
 
 test('the counts of a summary are those of the list with the same filters', async () => {

@@ -147,9 +147,9 @@ describe.each(['stdio', 'http'])('over %s', transport => {
   test('a number that nobody tracks yet is given to the service, with a carrier that is inferred or named', async () => {
     const named = await peer().call('track_container', {
       number: ` maeu-atsea-${transport} `,
-      numberType: 'bill_of_lading',
+      number_type: 'bill_of_lading',
       scac: 'maeu',
-      refNumbers: ['PO-1'],
+      ref_numbers: ['PO-1'],
     });
     expect(plainResult(named)).toMatchObject({
       tracking_request_created: true,
@@ -162,7 +162,7 @@ describe.each(['stdio', 'http'])('over %s', transport => {
     });
     const again = await peer().call('track_container', {
       number: `MAEU-ATSEA-${transport}`,
-      numberType: 'bill_of_lading',
+      number_type: 'bill_of_lading',
       scac: 'MAEU',
     });
     expect(plainResult(again)).toMatchObject({ tracking_request_created: false });
@@ -171,13 +171,6 @@ describe.each(['stdio', 'http'])('over %s', transport => {
       tracking_request_created: true,
       infer_result: { selected_scac: 'MAEU' },
     });
-  });
-
-  test('three rows of containers, as table and as data, have at most 1.5 kB', async () => {
-    const result = await peer().call('list_containers', { page_size: 3 });
-    expect(Buffer.byteLength(JSON.stringify(result))).toBeLessThanOrEqual(1_536);
-    expect(plainResult(result).items).toHaveLength(3);
-    expect(result.content[0]?.text.split('\n')).toHaveLength(6);
   });
 
   test('a container that was seen is read as a page and completed by its number', async () => {

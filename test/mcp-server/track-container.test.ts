@@ -45,7 +45,7 @@ async function tracked(readBox: () => Response) {
   } as const;
   const handler = createMcpHandler({ client });
   onTestFinished(() => handler.close());
-  const args = { number: 'MSCU1234565', numberType: 'container', scac: 'MSCU' };
+  const args = { number: 'MSCU1234565', number_type: 'container', scac: 'MSCU' };
   const result = await httpPeer(handler.fetch).call('track_container', args);
   return { result, made };
 }

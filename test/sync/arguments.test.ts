@@ -40,7 +40,7 @@ test.each<[string, object, string]>([
   expect(front.paths).toEqual([]);
 });
 
-test.each(['migrate', 'backfill', 'follow', 'reconcile', 'run'] as const)(
+test.each(['migrate', 'backfill', 'once', 'follow', 'reconcile', 'run'] as const)(
   '%s() refuses an argument whose signal would be lost',
   async method => {
     const { front, make } = await made();

@@ -172,6 +172,30 @@ test('reports its plan, each page, and its end', async () => {
   expect(events.length).toBeGreaterThan(10);
 });
 
+test('estimates the rest after an interruption by the lists that it has not begun too', async () => {
+  const sandbox = stillSandbox({ shipments: 330 });
+  const store = memoryStore();
+  const controller = new AbortController();
+  const first = syncOf(sandbox, store);
+  let total = 0;
+  first.on('started', ({ records }) => {
+    total = records;
+  });
+  first.on('progress', () => controller.abort());
+  await expect(first.backfill({ signal: controller.signal })).rejects.toThrow('aborted');
+  const second = syncOf(sandbox, store);
+  const started: object[] = [];
+  let before = 0;
+  second.on('started', event => {
+    started.push(event);
+    before = sandbox.requests.length;
+  });
+  await second.backfill();
+  const pages = sandbox.requests.slice(before).filter(({ query }) => query['page[size]'] === '100').length;
+  // The page of the checkpoint is read once more.
+  expect(started).toEqual([expect.objectContaining({ resumed: true, records: total, requests: pages - 1 })]);
+});
+
 test('stays within its share of the window, so that other calls have their room', async () => {
   const limits = { default: 20, createTrackingRequest: 20, inferNumber: 20, refreshContainer: 20 };
   const windowMs = 300;

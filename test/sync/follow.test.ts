@@ -152,6 +152,31 @@ test('does not hide a notification of the same second as a read before it, and t
   expect(await differences(sandbox, recordsOf(store))).toEqual([]);
 });
 
+test.each([
+  ['2099-01-01T00:00:00Z', 'knows the time of the service', true],
+  ['2099-01-01T00:00:00Z', 'makes no reads', false],
+  ['some day', 'knows the time of the service', true],
+])('a notification dated %s decides nothing in a process that %s: its record is read', async (created_at, _, reads) => {
+  const sandbox = stillSandbox();
+  const [box] = sandbox.seedContainers(1);
+  const id = box?.id ?? '';
+  const store = memoryStore();
+  const reader = syncOf(sandbox, store);
+  await reader.backfill();
+  const container = { ...store.rows.get(`container ${id}`)?.record, seal_number: 'of the notification' };
+  const subject = { type: 'container_updated_event', id: 'e', container: { type: 'container', id } };
+  const notification = { id: 'n', type: 'webhook_notification', event: 'container.updated', created_at };
+  const all = { ...notification, reference_object: subject, container, included: [container] };
+  await (reads ? reader : syncOf(sandbox, store)).handler(all as unknown as Notification);
+  expect([...store.dueReads.keys()]).toEqual([`container ${id}`]);
+  expect(store.rows.get(`container ${id}`)?.record).not.toMatchObject({ seal_number: 'of the notification' });
+  await reader.reconcile();
+  sandbox.advance({ seconds: 30 });
+  await clientOf(sandbox).containers.update(id, { ref_numbers: ['new'] });
+  await syncOf(sandbox, store).reconcile();
+  expect(await differences(sandbox, recordsOf(store))).toEqual([]);
+});
+
 test('writes the records of a notification in a process that makes no reads, and leaves the rest to the one that does', async () => {
   const { sandbox, store, bodies } = await collected(12);
   const before = sandbox.requests.length;

@@ -80,7 +80,7 @@ describe.each(Object.keys(places))('in %s', kind => {
     );
     await place.sql(`INSERT INTO $.sync_checkpoints (name, value) VALUES ('list', '{"page":7}')`);
     const store = place.open();
-    expect(await store.migrate()).toEqual({ from: 1, to: 5 });
+    expect(await store.migrate()).toEqual({ from: 1, to: 6 });
     expect(await store.checkpoint('list')).toEqual({ page: 7 });
     expect(await store.write({ rows: [container('a')] })).toMatchObject({ unchanged: 1 });
     expect(await place.sql('SELECT * FROM $.pickups')).toEqual([]);
@@ -103,7 +103,7 @@ describe.each(Object.keys(places))('in %s', kind => {
       await place.sql(`INSERT INTO $.containers (id, record, ready_for_pickup) VALUES ('${id}', '${text}', '1')`);
     }
     const store = place.open();
-    expect(await store.migrate()).toEqual({ from: 2, to: 5 });
+    expect(await store.migrate()).toEqual({ from: 2, to: 6 });
     expect(await place.sql('SELECT container_id, stage, pickup FROM $.pickups')).toMatchObject([
       { container_id: 'b', stage: 'at_port', pickup: 'yes' },
     ]);
@@ -135,11 +135,41 @@ describe.each(Object.keys(places))('in %s', kind => {
     const text = JSON.stringify(canonical(record, new Set()));
     await place.sql(`INSERT INTO $.containers (id, record, last_free_day) VALUES ('a', '${text}', '2026-03-14')`);
     const store = place.open();
-    expect(await store.migrate()).toEqual({ from: 3, to: 5 });
+    expect(await store.migrate()).toEqual({ from: 3, to: 6 });
     const [row] = await place.sql(
       `SELECT CAST(last_free_day AS text) AS day, last_free_day_source AS source, last_free_day_timezone AS zone FROM $.pickups`,
     );
     expect(row).toMatchObject({ day: '2026-03-12', source: 'terminal', zone: 'America/New_York' });
+    await store.close();
+  });
+
+  test('a JSON value is its own text whatever its kind, also in the rows of a store of the fifth version', async () => {
+    await migrateAs(describeTables(), { version: 5 });
+    const values = { number: 5, boolean: true, text: '1.0', list: ['x'], missing: null };
+    for (const [id, value] of Object.entries(values)) {
+      const record = JSON.stringify({ id, type: 'custom_field', value });
+      const before = kind === 'SQLite' ? "'5.0'" : `'${JSON.stringify(value)}'`;
+      await place.sql(
+        `INSERT INTO $.custom_fields (id, record, value) VALUES ('${id}', '${record}', ${value && before})`,
+      );
+    }
+    const store = place.open();
+    expect(await store.migrate()).toEqual({ from: 5, to: 6 });
+    const rows = Object.entries(values).map(([id, value]): SyncRow => {
+      return {
+        type: 'custom_field',
+        id: `new ${id}`,
+        asOf: T,
+        record: { id: `new ${id}`, type: 'custom_field', value } as object as SyncRow['record'],
+      };
+    });
+    await store.write({ rows });
+    const found = await place.sql('SELECT id, CAST(value AS text) AS value FROM $.custom_fields');
+    const texts = { number: '5', boolean: 'true', text: '"1.0"', list: '["x"]', missing: null };
+    expect(Object.fromEntries(found.map(({ id, value }) => [id, value]))).toEqual({
+      ...texts,
+      ...Object.fromEntries(Object.entries(texts).map(([id, text]) => [`new ${id}`, text])),
+    });
     await store.close();
   });
 

@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import type { TrackingClient } from '../../src/index.ts';
+import type { ClientOptions, TrackingClient } from '../../src/index.ts';
 import type { Context } from '../../src/sync/context.ts';
 import { createSync } from '../../src/sync/index.ts';
 import { listsFor } from '../../src/sync/lists.ts';
@@ -22,9 +22,10 @@ const [LIVE, STAGING, OLD] = ['live', 'staging', 'old'].map(name => `https://${n
 ];
 
 /** A service whose list of notifications the test can replace. */
-function set(notifications?: object[]) {
+function set(notifications?: object[], share = 1) {
   const sandbox = stillSandbox({ shipments: 2 });
   const requests: string[] = [];
+  const limited: Partial<ClientOptions> = share < 1 ? { rateLimit: undefined } : {};
   const client = clientOn(async (input, init) => {
     const { pathname, searchParams } = new URL(input);
     requests.push(`${init?.method} ${pathname.replace('/v2', '')}`);
@@ -36,11 +37,11 @@ function set(notifications?: object[]) {
     const links =
       page * size < notifications.length ? { next: input.replace(/(number%5D=|number\]=)\d+/, `$1${page + 1}`) } : {};
     const data = notifications.slice((page - 1) * size, page * size);
-    return Response.json({ data, included: updates(data), links });
-  });
+    return Response.json({ data, included: updates(data), links, meta: { total: notifications.length } });
+  }, limited);
   const store = memoryStore();
   const types = new Set(SYNCED_TYPES);
-  const reader = new ServiceReader(client, new ServiceClock(() => 0), { share: 1, windowMs: 60_000 });
+  const reader = new ServiceReader(client, new ServiceClock(() => 0), { share, windowMs: 60_000 });
   const context: Context = { reader, store, types, lists: listsFor(types), acceptOtherAccount: false, emit: () => {} };
   const warnings: string[] = [];
   const warn = (message: string) => void warnings.push(message);
@@ -149,6 +150,21 @@ test('a webhook that was found inactive is not forgotten when the process ends b
   expect(await hasGap(context)).toBe(true);
 });
 
+test('the search for missed notifications keeps to the share', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+  const { context, requests, recover } = set(failed(450), 0.02);
+  await beginRecovery(context, START);
+  const work = recover();
+  const seen = () => requests.filter(request => request === 'GET /webhook_notifications').length;
+  for (const pages of [2, 4, 5]) {
+    while (seen() < pages) await vi.advanceTimersByTimeAsync(10);
+    for (let turn = 0; turn < 50; turn += 1) await new Promise(resolve => setImmediate(resolve));
+    expect(seen()).toBe(pages);
+    await vi.advanceTimersByTimeAsync(60_000);
+  }
+  await work;
+});
+
 test('missed records are written in a few batches, with a checkpoint that does not repeat them', async () => {
   const costOf = async (count: number) => {
     const { store, context, recover } = set(failed(count));
@@ -175,6 +191,26 @@ test('missed records are written in a few batches, with a checkpoint that does n
   // The ids of the last second are in it.
   expect(many.length).toBeLessThan(5 * some.length);
   expect(many.length).toBeLessThan(40 * 1000);
+});
+
+test('a notification dated in the future does not end the search for missed ones', async () => {
+  const [ahead] = failed(1) as { attributes: object }[];
+  const notifications: object[] = [
+    { ...ahead, id: 'ahead', attributes: { ...ahead?.attributes, created_at: '2099-01-01T00:00:00Z' } },
+  ];
+  const { context, store, recover } = set(notifications);
+  await beginRecovery(context, START);
+  await recover();
+  store.dueReads.clear();
+  const later = new Date(context.reader.clock.now() + 60_000).toISOString();
+  notifications.push(
+    ...(failed(1) as { attributes: object }[]).map(one => ({
+      ...one,
+      attributes: { ...one.attributes, created_at: later },
+    })),
+  );
+  await recover();
+  expect([...store.dueReads.keys()]).toEqual(['container container-0']);
 });
 
 test('missed records are found again after an interruption at any write', async () => {

@@ -99,6 +99,12 @@ test('the source of a milestone has the type of the events that were given', () 
   expectTypeOf(milestones([] as TransportEvent[])).toEqualTypeOf<Milestone<TransportEvent>[]>();
   expectTypeOf(milestones(withEvents)).toEqualTypeOf<Milestone<TransportEvent>[]>();
   expectTypeOf(milestones(plain)).toEqualTypeOf<Milestone<never>[]>();
+  expectTypeOf(milestones([])).toEqualTypeOf<Milestone<never>[]>();
+  milestones(perhaps.transport_events ?? []);
+  // @ts-expect-error references have no milestones
+  milestones(plain.transport_events ?? []);
+  // @ts-expect-error references have no milestones
+  labelledMilestones(plain.transport_events ?? []);
 
   const [milestone] = milestones(withPlaces);
   expectTypeOf(milestone?.source?.location).toEqualTypeOf<Port | MetroArea | null | undefined>();

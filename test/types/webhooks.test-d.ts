@@ -8,6 +8,7 @@ import type {
   Shipment,
   TrackingRequest,
 } from '../../src/model/index.ts';
+import type { RecoverOptions } from '../../src/recovery/recover-options.ts';
 import { createSync } from '../../src/sync/index.ts';
 import { sqliteStore } from '../../src/sync/sqlite/sqlite-store.ts';
 import {
@@ -248,4 +249,18 @@ test('a fake takes parts of its event', () => {
 
 test('the client can refresh subjects', () => {
   expectTypeOf<TrackingClient>().toExtend<SubjectClient>();
+});
+
+test('a recovery puts what was missed into an inbox that has the method put', () => {
+  const client = {} as TrackingClient;
+  const readable = { has: async (_: string) => true };
+  const since = '2026-03-09T00:00:00Z';
+  client.webhookNotifications.recover({ since, inbox: readable });
+  client.webhookNotifications.recover({ since, inbox: memoryInbox({ ephemeral: true }), requeue: true });
+  const options: RecoverOptions = { since, inbox: readable, requeue: false };
+  client.webhookNotifications.recover(options);
+  // @ts-expect-error the inbox has no method put
+  client.webhookNotifications.recover({ since, inbox: readable, requeue: true });
+  // @ts-expect-error no inbox is given
+  client.webhookNotifications.recover({ since, requeue: true });
 });

@@ -73,6 +73,14 @@ describe('a worklist', () => {
     client.worklist({ lastFreeDay: { days: 7 } });
     // @ts-expect-error no list is named
     client.worklist();
+    // @ts-expect-error no list is named
+    client.worklist({});
+    // @ts-expect-error no list is named
+    client.worklist({ now: new Date() });
+    // @ts-expect-error the only list is not wanted
+    client.worklist({ held: false });
+    // @ts-expect-error no such options
+    client.worklist({ within: 7, typo: 1 });
   });
 });
 

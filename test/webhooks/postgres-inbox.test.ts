@@ -105,6 +105,30 @@ describe.skipIf(!hasPostgres)('the inbox in PostgreSQL', () => {
     expect(await inbox.put(entry('a'))).toBe('stored');
   });
 
+  test.each([
+    ['off', 'on'],
+    ['remote_write', 'remote_write'],
+  ])('commits a delivery durably where the default of synchronous_commit is %s', async (before, then) => {
+    const schema = crypto.randomUUID();
+    const admin = newPool();
+    await postgresInbox({ pool: admin, schema }).migrate();
+    // A deferred trigger runs as part of the commit.
+    await admin.query(`SET search_path TO "${schema}"; CREATE TABLE found (setting text);
+      CREATE FUNCTION note() RETURNS trigger LANGUAGE plpgsql AS $$
+      BEGIN INSERT INTO "${schema}".found VALUES (current_setting('synchronous_commit')); RETURN NULL; END $$;
+      CREATE CONSTRAINT TRIGGER note AFTER INSERT ON inbox_entries DEFERRABLE INITIALLY DEFERRED
+      FOR EACH ROW EXECUTE FUNCTION note()`);
+    const pool = newPool({ max: 1, options: `-c synchronous_commit=${before}` });
+    const inbox = postgresInbox({ pool, schema });
+    const stored = await Promise.all([inbox.put(entry('a')), inbox.put(entry('b')), inbox.put(entry('a'))]);
+    expect(stored).toEqual(['stored', 'stored', 'duplicate']);
+    expect((await admin.query(`SELECT setting FROM "${schema}".found`)).rows).toEqual([
+      { setting: then },
+      { setting: then },
+    ]);
+    expect((await pool.query('SHOW synchronous_commit')).rows).toEqual([{ synchronous_commit: before }]);
+  });
+
   test.each(['40P01', '40001'])('repeats a call after the error %s', async code => {
     const pool = newPool({ max: 1 });
     const inbox = postgresInbox({ pool, schema: crypto.randomUUID() });

@@ -5,6 +5,7 @@ import { localTime } from '../../domain/local-time.ts';
 import type { Container, Shipment } from '../../model/index.ts';
 import { API_OPTIONS, withClient } from '../api.ts';
 import type { Command } from '../command.ts';
+import { checkWritable } from '../files.ts';
 import { isForPrograms, printRecords, say, TABLE_OPTIONS } from '../output/print.ts';
 import type { Column } from '../output/table.ts';
 import { timeHere } from '../output/times.ts';
@@ -30,7 +31,7 @@ const COLUMNS: readonly Column<Alert | Appeared>[] = [
   ['NUMBER', ({ number }) => number, 'whole'],
   ['CHANGE', ({ kind }) => kind.replaceAll('_', ' ')],
   ['DETAILS', change => detailsOf(change)],
-  ['ID', ({ id }) => id, 'id'],
+  ['ID', ({ id }) => id, 'whole'],
 ];
 
 export const command: Command = {
@@ -39,12 +40,15 @@ export const command: Command = {
   arguments: ['FILE'],
   run: (values, [path = '']) =>
     withClient(values, async (client, signal) => {
+      await checkWritable(path);
       const before = await readState<State>(path);
       const at = new Date().toISOString();
       const records = await readAll(client, signal);
       if (before) {
-        if (!isForPrograms(values)) say(`Since ${timeHere(before.at)}:`);
-        await printRecords(values, changesOf(before.records, records, at), COLUMNS);
+        const changes = changesOf(before.records, records, at);
+        const since = timeHere(before.at);
+        if (!isForPrograms(values)) say(changes.length > 0 ? `Since ${since}:` : `Nothing has changed since ${since}.`);
+        if (changes.length > 0) await printRecords(values, changes, COLUMNS);
       } else {
         say(`${records.length} records are known. The next run prints what has changed since ${timeHere(at)}.`);
       }

@@ -18,13 +18,13 @@ export const containers: RecordGroup<Container<DynamicInclude>> = {
   filterExample: 'pickup_lfd.lte=7.days.from_now',
   includeExample: 'shipment,pod_terminal',
   columns: [
-    ['ID', ({ id }) => id, 'id'],
     ['NUMBER', ({ number }) => number, 'whole'],
-    ['STATUS', ({ current_status }) => current_status],
+    ['STATUS', ({ current_status }) => current_status, 'whole'],
     ['READY', container => containerState(container).pickup],
     ['LAST FREE DAY', container => lastFreeDay(container)?.date, 'whole'],
     ['HOLDS', ({ holds_at_pod_terminal }) => holds_at_pod_terminal?.map(({ name }) => name)],
     ['ARRIVED', ({ pod_arrived_at, pod_timezone }) => timeThere(pod_arrived_at, pod_timezone), 'whole'],
+    ['ID', ({ id }) => id, 'whole'],
   ],
 };
 
@@ -47,11 +47,13 @@ const STOPS: readonly Column<RouteLocation<DynamicInclude>>[] = [
   [
     'ARRIVES',
     ({ inbound_eta_at, inbound_ata_at, location }) => timeThere(inbound_ata_at ?? inbound_eta_at, zoneOf(location)),
+    'whole',
   ],
   ['BY', ({ inbound_vessel }) => (inbound_vessel && 'name' in inbound_vessel ? inbound_vessel.name : undefined)],
   [
     'LEAVES',
     ({ outbound_etd_at, outbound_atd_at, location }) => timeThere(outbound_atd_at ?? outbound_etd_at, zoneOf(location)),
+    'whole',
   ],
 ];
 

@@ -5,7 +5,10 @@ import { type Command, hintOf, wrongUsage } from '../command.ts';
 import { printRecords, say, TABLE_OPTIONS } from '../output/print.ts';
 import type { Column } from '../output/table.ts';
 import { timeHere } from '../output/times.ts';
-import { listCommand, type RecordGroup } from '../records.ts';
+import { idOf, listCommand, type RecordGroup } from '../records.ts';
+import { containers } from './containers.ts';
+import { shipments } from './shipments.ts';
+import { trackingRequests } from './tracking-requests.ts';
 
 const definitions: RecordGroup<CustomFieldDefinition<DynamicInclude>> = {
   type: 'custom_field_definition',
@@ -15,28 +18,34 @@ const definitions: RecordGroup<CustomFieldDefinition<DynamicInclude>> = {
   filterExample: 'entity_type=Shipment',
   includeExample: 'options',
   columns: [
-    ['ID', ({ id }) => id, 'id'],
     ['SLUG', ({ api_slug }) => api_slug],
     ['OF', ({ entity_type }) => entity_type],
     ['TYPE', ({ data_type }) => data_type],
     ['NAME', ({ display_name }) => display_name],
     ['DESCRIPTION', ({ description }) => description],
+    ['ID', ({ id }) => id, 'whole'],
   ],
 };
 
 export const list: Command = listCommand(definitions);
 
 /** The groups of records that have custom fields, with the names that definitions have for them. */
-const OWNERS = { shipments: 'Shipment', containers: 'Container', 'tracking-requests': 'TrackingRequest' } as const;
-type Owner = keyof typeof OWNERS;
-const OWNER_NAMES = Object.keys(OWNERS) as Owner[];
+const OWNERS = {
+  shipments: { group: shipments, entityTypes: ['Shipment'] },
+  containers: { group: containers, entityTypes: ['Container', 'Cargo'] },
+  'tracking-requests': { group: trackingRequests, entityTypes: ['TrackingRequest', 'Shipment'] },
+} as const;
+const OWNER_NAMES = Object.keys(OWNERS) as (keyof typeof OWNERS)[];
+const ARGUMENTS = [OWNER_NAMES.join('|'), 'ID|NUMBER'] as const;
 
-function groupOf(client: TrackingClient, owner: string) {
-  const known = OWNER_NAMES.find(name => name === owner);
+/** The custom fields of the record that the arguments name. */
+async function ownerOf(client: TrackingClient, owner: string, name: string, signal: AbortSignal) {
+  const known = OWNER_NAMES.find(each => each === owner);
   if (known === undefined)
-    throw wrongUsage(`${owner} must be ${OWNER_NAMES.join(' or ')}.${hintOf(owner, OWNER_NAMES)}`);
+    throw wrongUsage(`There are no ${owner}, only ${OWNER_NAMES.join(', ')}.${hintOf(owner, OWNER_NAMES)}`);
+  const { group, entityTypes } = OWNERS[known];
   const { customFields } = known === 'tracking-requests' ? client.trackingRequests : client[known];
-  return { customFields, entity_type: OWNERS[known] };
+  return { customFields, entityTypes: entityTypes as readonly string[], id: await idOf(group, client, name, signal) };
 }
 
 const COLUMNS: readonly Column<CustomField>[] = [
@@ -48,29 +57,31 @@ const COLUMNS: readonly Column<CustomField>[] = [
 export const get: Command = {
   about: 'The values of one record.',
   options: { ...TABLE_OPTIONS, ...API_OPTIONS },
-  arguments: ['shipments|containers|tracking-requests', 'ID'],
+  arguments: ARGUMENTS,
   argumentValues: OWNER_NAMES,
-  run: (values, [owner = '', id = '']) =>
+  run: (values, [owner = '', name = '']) =>
     withClient(values, async (client, signal) => {
-      const { customFields } = groupOf(client, owner);
+      const { customFields, id } = await ownerOf(client, owner, name, signal);
       await printRecords(values, customFields.list(id, { signal }), COLUMNS);
     }),
 };
 
 export const set: Command = {
   about:
-    'Sets values of one record. The data type of a field decides how its value is read: 5, true, 2026-10-01, or several with commas. An empty value removes it.',
+    'Sets values of one record. The data type of a field decides how its value is read: 5, true, 2026-10-01, the id of a record, or several with commas. An empty value removes it.',
   options: { ...TABLE_OPTIONS, ...API_OPTIONS },
-  arguments: ['shipments|containers|tracking-requests', 'ID', 'SLUG=VALUE...'],
+  arguments: [...ARGUMENTS, 'SLUG=VALUE...'],
   argumentValues: OWNER_NAMES,
-  run: (values, [owner = '', id = '', ...assignments]) =>
+  run: (values, [owner = '', name = '', ...assignments]) =>
     withClient(values, async (client, signal) => {
-      const { customFields, entity_type } = groupOf(client, owner);
       const given = assignments.map(text => /^([^=]+)=(.*)$/s.exec(text)?.slice(1) as [string, string] | undefined);
       const wrong = assignments.find((_, index) => given[index] === undefined);
       if (wrong !== undefined) throw wrongUsage(`A value must be like slug=value, not ${wrong}.`);
+      const { customFields, entityTypes, id } = await ownerOf(client, owner, name, signal);
       const known = await client.customFieldDefinitions.list({ pageSize: 100, signal }).toArray();
-      const own = new Map(known.filter(each => each.entity_type === entity_type).map(each => [each.api_slug, each]));
+      const own = new Map(
+        known.filter(({ entity_type }) => entityTypes.includes(entity_type)).map(each => [each.api_slug, each]),
+      );
       const fields = given.flatMap(each => (each ? [[each[0], typedValue(own, ...each)] as const] : []));
       const set: CustomField[] = [];
       for (const [api_slug, value] of fields) {
@@ -79,7 +90,7 @@ export const set: Command = {
           say(`${api_slug} is removed.`);
         } else set.push(await customFields.set(id, { api_slug, value }, { signal }));
       }
-      await printRecords(values, set, COLUMNS);
+      if (set.length > 0) await printRecords(values, set, COLUMNS);
     }),
 };
 
@@ -88,7 +99,9 @@ function typedValue(known: ReadonlyMap<string, CustomFieldDefinition>, slug: str
   const definition = known.get(slug);
   if (definition === undefined) {
     const slugs = [...known.keys()];
-    throw wrongUsage(`There is no custom field ${slug}.${hintOf(slug, slugs)} There are: ${slugs.join(', ')}.`);
+    throw wrongUsage(
+      `There is no custom field ${slug}.${hintOf(slug, slugs)} There are: ${slugs.join(', ') || 'none'}.`,
+    );
   }
   if (text === '') return null;
   switch (definition.data_type) {
@@ -99,6 +112,8 @@ function typedValue(known: ReadonlyMap<string, CustomFieldDefinition>, slug: str
     case 'decimal':
       if (!Number.isFinite(Number(text))) throw wrongUsage(`${slug} must be a number, not ${text}.`);
       return Number(text);
+    case 'reference':
+      return { type: definition.reference_type, id: text };
     case 'enum_multi':
       return text.split(',');
     default:

@@ -1,7 +1,8 @@
-import { existsSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import type { Document, DynamicInclude } from '../../model/index.ts';
 import { API_OPTIONS, withClient } from '../api.ts';
 import { type Command, failed, textOption, wrongUsage } from '../command.ts';
+import { checkWritable } from '../files.ts';
 import { FIELDS_OPTION, printRecord, say } from '../output/print.ts';
 import { timeHere } from '../output/times.ts';
 import { getCommand, listCommand, type RecordGroup } from '../records.ts';
@@ -14,9 +15,9 @@ const documents: RecordGroup<Document<DynamicInclude>> = {
   filterExample: 'document_types=commercial_invoice',
   includeExample: 'shipments',
   columns: [
-    ['ID', ({ id }) => id, 'id'],
+    ['ID', ({ id }) => id, 'whole'],
     ['NAME', ({ name }) => name],
-    ['TYPE', ({ document_type }) => document_type],
+    ['TYPE', ({ document_type }) => document_type, 'whole'],
     ['SOURCE', ({ source }) => source],
     ['CREATED', ({ created_at }) => timeHere(created_at), 'whole'],
   ],
@@ -35,7 +36,7 @@ export const upload: Command = {
   arguments: ['FILE'],
   run: (values, [file = '']) =>
     withClient(values, async (client, signal) => {
-      if (!existsSync(file)) throw wrongUsage(`There is no file ${file}.`);
+      if (!statSync(file, { throwIfNoEntry: false })?.isFile()) throw wrongUsage(`There is no file ${file}.`);
       const tell = progress();
       const document = await client.documents.upload({
         file,
@@ -69,6 +70,7 @@ export const download: Command = {
         return;
       }
       if (existsSync(to) && values.force !== true) throw failed(`${to} exists. To replace it, use --force.`);
+      await checkWritable(to);
       await client.documents.download(id, { to, signal });
       say(`Written to ${to}.`);
     }),

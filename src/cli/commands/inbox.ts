@@ -1,29 +1,34 @@
 import type { Inbox } from '../../webhooks/inbox/inbox.ts';
-import { type Command, failed, numberOption, type OptionValues, wrongUsage } from '../command.ts';
+import { type Command, failed, type OptionValues, wrongUsage } from '../command.ts';
 import { failureOf } from '../failure.ts';
 import { INBOX_OPTIONS, withInbox } from '../inbox.ts';
-import { printRecords, say, TABLE_OPTIONS } from '../output/print.ts';
+import { say, TABLE_OPTIONS } from '../output/print.ts';
+import { LIMIT_OPTIONS, limitOf, printUpTo } from '../records.ts';
+
+const ALL = Number.MAX_SAFE_INTEGER;
 
 export const dead: Command = {
   options: {
     ...INBOX_OPTIONS,
-    limit: { type: 'string', value: 'COUNT', default: '100', help: 'dead letters at most' },
+    ...LIMIT_OPTIONS,
     ...TABLE_OPTIONS,
     json: { type: 'boolean', help: 'JSON also on a terminal' },
   },
   run: values =>
     withNamed(values, async inbox => {
-      const letters = await inbox.deadLetters({ limit: numberOption(values, 'limit') });
+      const limit = limitOf(values);
+      // One more, to see if there are more.
+      const letters = await inbox.deadLetters({ limit: Math.min(limit + 1, ALL) });
       const readable = letters.map(({ body, diedAt, ...letter }) => ({
         ...letter,
         diedAt: new Date(diedAt).toISOString(),
         body: new TextDecoder().decode(body),
       }));
-      await printRecords(values, readable, [
-        ['ID', ({ id }) => id, 'id'],
+      await printUpTo(values, limit, readable, [
+        ['ID', ({ id }) => id, 'whole'],
         ['EVENT', ({ event }) => event],
         ['ATTEMPTS', ({ attempts }) => attempts],
-        ['DIED', ({ diedAt }) => diedAt],
+        ['DIED', ({ diedAt }) => diedAt, 'whole'],
         ['ERROR', ({ error }) => error],
       ]);
     }),
@@ -58,5 +63,5 @@ async function withNamed(values: OptionValues, work: (inbox: Inbox) => Promise<v
 }
 
 async function allDead(inbox: Inbox): Promise<string[]> {
-  return (await inbox.deadLetters({ limit: Number.MAX_SAFE_INTEGER })).map(({ id }) => id);
+  return (await inbox.deadLetters({ limit: ALL })).map(({ id }) => id);
 }

@@ -2,10 +2,10 @@ import type { DynamicInclude, Party, Port, ShippingLine, Terminal, Vessel } from
 import { API_OPTIONS, withClient } from '../api.ts';
 import type { Command } from '../command.ts';
 import { textOption } from '../command.ts';
-import { FIELDS_OPTION, printRecord, TABLE_OPTIONS } from '../output/print.ts';
+import { FIELDS_OPTION, printRecord } from '../output/print.ts';
 import type { Column } from '../output/table.ts';
 import { timeHere } from '../output/times.ts';
-import { LIMIT_OPTIONS, limitOf, printUpTo } from '../records.ts';
+import { listing } from '../records.ts';
 
 const CARRIERS: readonly Column<ShippingLine>[] = [
   ['SCAC', ({ scac }) => scac],
@@ -16,42 +16,27 @@ const CARRIERS: readonly Column<ShippingLine>[] = [
   ['CONTAINER', ({ container_number_tracking_support }) => container_number_tracking_support],
 ];
 
-export const carriers: Command = {
+export const carriers: Command = listing({
   about: 'The carriers that can be tracked, with the kinds of numbers that each takes.',
-  options: {
-    search: { type: 'string', value: 'TEXT', help: 'a part of the name, or a code' },
-    ...LIMIT_OPTIONS,
-    ...TABLE_OPTIONS,
-    ...API_OPTIONS,
-  },
-  run: values =>
-    withClient(values, async (client, signal) => {
-      const limit = limitOf(values);
-      const search = textOption(values, 'search');
-      const lines = client.shippingLines.list({ search, pageSize: Math.min(limit, 100), signal });
-      await printUpTo(values, limit, lines, CARRIERS);
-    }),
-};
+  options: searchOption('a part of the name, or a code'),
+  columns: CARRIERS,
+  list: (client, page, values) => client.shippingLines.list({ ...page, search: textOption(values, 'search') }),
+});
 
 const PARTIES: readonly Column<Party>[] = [
-  ['ID', ({ id }) => id, 'id'],
+  ['ID', ({ id }) => id, 'whole'],
   ['COMPANY', ({ company_name }) => company_name],
 ];
 
-export const parties: Command = {
-  options: {
-    search: { type: 'string', value: 'TEXT', help: 'a part of the name' },
-    ...LIMIT_OPTIONS,
-    ...TABLE_OPTIONS,
-    ...API_OPTIONS,
-  },
-  run: values =>
-    withClient(values, async (client, signal) => {
-      const limit = limitOf(values);
-      const query = textOption(values, 'search');
-      await printUpTo(values, limit, client.parties.list({ query, pageSize: Math.min(limit, 100), signal }), PARTIES);
-    }),
-};
+export const parties: Command = listing({
+  options: searchOption('a part of the name'),
+  columns: PARTIES,
+  list: (client, page, values) => client.parties.list({ ...page, query: textOption(values, 'search') }),
+});
+
+function searchOption(help: string): Command['options'] {
+  return { search: { type: 'string', value: 'TEXT', help } };
+}
 
 type Get<T> = (
   client: Parameters<Parameters<typeof withClient>[1]>[0],

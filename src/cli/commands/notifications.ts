@@ -9,7 +9,7 @@ const notifications: RecordGroup<WebhookNotification<DynamicInclude>> = {
   get: (client, id, options) => client.webhookNotifications.get(id, options),
   includeExample: 'reference_object',
   columns: [
-    ['ID', ({ id }) => id, 'id'],
+    ['ID', ({ id }) => id, 'whole'],
     ['EVENT', ({ event }) => event],
     ['DELIVERY', ({ delivery_status }) => delivery_status],
     ['CREATED', ({ created_at }) => timeHere(created_at), 'whole'],

@@ -5,13 +5,14 @@ import { printRecords, TABLE_OPTIONS } from '../output/print.ts';
 import type { Column } from '../output/table.ts';
 
 const COLUMNS: readonly Column<SearchResult>[] = [
-  ['KIND', ({ entity_type }) => entity_type],
-  ['ID', ({ id }) => id, 'id'],
+  // The commands say container.
+  ['KIND', ({ entity_type }) => (entity_type === 'cargo' ? 'container' : entity_type), 'whole'],
   ['NUMBER', ({ number }) => number, 'whole'],
   ['CARRIER', ({ scac }) => scac],
   ['STATUS', ({ status }) => status],
   ['FROM', ({ port_of_lading_name }) => port_of_lading_name],
   ['TO', ({ port_of_discharge_name }) => port_of_discharge_name],
+  ['ID', ({ id }) => id, 'whole'],
 ];
 
 export const command: Command = {

@@ -7,7 +7,7 @@ import { FIELDS_OPTION, printRecord } from '../output/print.ts';
 import { timeThere } from '../output/times.ts';
 import { getCommand, idOf, listCommand, type RecordGroup } from '../records.ts';
 
-const shipments: RecordGroup<Shipment<DynamicInclude>> = {
+export const shipments: RecordGroup<Shipment<DynamicInclude>> = {
   type: 'shipment',
   operation: 'shipments.list',
   list: (client, { filter, ...options }) => {
@@ -16,17 +16,19 @@ const shipments: RecordGroup<Shipment<DynamicInclude>> = {
     return client.shipments.list({ ...options, number, filter: others });
   },
   get: (client, id, options) => client.shipments.get(id, options),
-  named: async (client, number, signal) => (await client.shipments.list({ number, signal })).data,
+  // An older service ignores the number, and sends every shipment.
+  named: async (client, number, signal) =>
+    (await client.shipments.list({ number, signal })).data.filter(found => found.bill_of_lading_number === number),
   filterExample: 'number=MEDU1234567890',
   includeExample: 'containers,port_of_lading',
   columns: [
-    ['ID', ({ id }) => id, 'id'],
     ['BILL OF LADING', ({ bill_of_lading_number }) => bill_of_lading_number, 'whole'],
     ['CARRIER', ({ shipping_line_scac }) => shipping_line_scac],
     ['FROM', ({ port_of_lading_name }) => port_of_lading_name],
     ['TO', ({ port_of_discharge_name }) => port_of_discharge_name],
     ['ETA', ({ pod_eta_at, pod_timezone }) => timeThere(pod_eta_at, pod_timezone), 'whole'],
     ['ARRIVED', ({ pod_ata_at, pod_timezone }) => timeThere(pod_ata_at, pod_timezone), 'whole'],
+    ['ID', ({ id }) => id, 'whole'],
   ],
 };
 

@@ -3,13 +3,16 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setFlagsFromString } from 'node:v8';
 import { TrackingClient } from '../../client.ts';
+import { endsSoon } from '../../sync/ends-soon.ts';
 import { createSync, type Sync } from '../../sync/index.ts';
+import { statusOf } from '../../sync/status.ts';
 import { createReceiver } from '../../webhooks/receive/receiver.ts';
 import type { Secrets } from '../../webhooks/verify/secrets.ts';
 import { readApiKey } from '../api-key.ts';
 import {
   type Command,
   CommandError,
+  durationOption,
   EXIT,
   interrupted,
   numberOption,
@@ -28,7 +31,7 @@ import { HEADER_OPTIONS, secretFromEnvironment, signatureHeaderOption } from '..
 export const command: Command = {
   about: `Fills the database, then follows what happens, until it is stopped. It can be stopped and started at any time, and by several processes at once. The API key comes from TRACKING_API_KEY, or from a file that only its owner can read.
 
-On a terminal there is a progress bar; otherwise each event is a line of JSON on stdout. With --status, exit code 7 means that the database has not been filled yet. With --once, 130 means that a signal came before the end.`,
+On a terminal there is a progress bar; otherwise each event is a line of JSON on stdout. With --status, exit code 7 means that the database has not been filled yet, or is not in step --within the duration. With --once, 8 means that another process reads, so that this one has ended at once, and 130 that a signal came before the end.`,
   options: {
     to: {
       type: 'string',
@@ -37,6 +40,11 @@ On a terminal there is a progress bar; otherwise each event is a line of JSON on
     },
     once: { type: 'boolean', help: 'fills the database, or reads everything again, and ends' },
     status: { type: 'boolean', help: 'prints the state of the database, and ends' },
+    within: {
+      type: 'string',
+      value: 'DURATION',
+      help: 'with --status: the state must be in step with the service as it was at most so long ago, such as 30m',
+    },
     share: {
       type: 'string',
       value: 'NUMBER',
@@ -61,26 +69,32 @@ On a terminal there is a progress bar; otherwise each event is a line of JSON on
 };
 
 async function runSync(values: OptionValues): Promise<void> {
+  if (values.within !== undefined && !values.status) throw wrongUsage('--within needs --status.');
   if (values.port !== undefined && values['webhook-url'] === undefined) throw wrongUsage('--port needs --webhook-url.');
-  const opened = await openStore(values.to as string | undefined, { create: !values.status });
   const stopping = new AbortController();
+  const { signal } = stopping;
   const interruption = interrupted('Interrupted. The next run goes on after what is saved.');
   const stop = () => stopping.abort(interruption);
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, stop);
+  for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, stop);
+  let opened: OpenStore | undefined;
   try {
-    await (values.status ? tellStatus(opened) : keepInStep(opened, values, stopping.signal));
+    opened = await openStore(values.to as string | undefined, { create: !values.status });
+    await endsSoon(values.status ? tellStatus(opened, values) : keepInStep(opened, values, signal), signal);
   } catch (error) {
     // What follows for ever ends so; anything else has not done what it was asked for.
     if (error === interruption && !values.once && !values.status) return;
     throw failureOf(error);
   } finally {
-    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.removeListener(signal, stop);
-    await opened.close();
+    for (const name of ['SIGINT', 'SIGTERM'] as const) process.removeListener(name, stop);
+    if (opened) await endsSoon(opened.close(), signal).catch(() => {});
+    // A connection that does not respond would keep the process alive.
+    if (signal.aborted) setTimeout(() => process.exit(), 1000).unref();
   }
 }
 
-async function tellStatus({ store, description }: OpenStore): Promise<void> {
-  const status = await store.status();
+async function tellStatus({ store, description }: OpenStore, values: OptionValues): Promise<void> {
+  const within = values.within === undefined ? Number.POSITIVE_INFINITY : durationOption(values, 'within');
+  const status = await statusOf({ store });
   await print(process.stdout.isTTY ? statusText(description, status) : JSON.stringify(status));
   const isFilled = status.checkpoints.some(({ name }) => name === 'filled');
   if (!isFilled)
@@ -88,6 +102,8 @@ async function tellStatus({ store, description }: OpenStore): Promise<void> {
       code: 'not_filled',
       retryable: true,
     });
+  if (Date.now() - (status.readAt ?? 0) > within)
+    throw new CommandError('The database is behind the service.', EXIT.pending, { code: 'behind', retryable: true });
 }
 
 async function keepInStep({ store }: OpenStore, values: OptionValues, signal: AbortSignal): Promise<void> {
@@ -102,13 +118,7 @@ async function keepInStep({ store }: OpenStore, values: OptionValues, signal: Ab
   const webhook = url === undefined ? undefined : { url, secret, header: signatureHeaderOption(values) };
   const sync = createSync({ client, store, share, webhook, logger: false });
   reportTo(sync, process.stdout);
-  if (values.once) {
-    await sync.migrate({ signal });
-    const filled = await sync.backfill({ signal });
-    // What was read before an interruption may have changed since.
-    if (!filled || filled.resumed) await sync.reconcile({ signal });
-    return;
-  }
+  if (values.once) return void (await sync.once({ signal }));
   const receiver = url && (await listen(sync, values, secret ?? webhookSecrets({ client, sync, url, signal })));
   try {
     await sync.run({ signal });

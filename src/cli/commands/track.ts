@@ -151,7 +151,7 @@ function timelineOf(container: Container<['transport_events']>): string {
   const head = paragraph(`${container.number}: ${container.current_status ?? 'status not known'}${free}`);
   const { text } = table(
     [
-      ['WHEN', ({ local }) => local.text],
+      ['WHEN', ({ local }) => local.text, 'whole'],
       ['WHAT', ({ name, estimated }) => `${name.replaceAll('_', ' ')}${estimated ? ' (expected)' : ''}`],
       ['WHERE', ({ locode }) => locode],
     ],

@@ -4,23 +4,25 @@ import { type Command, choiceOption, listOption, neededOption, textOption } from
 import { FIELDS_OPTION, printRecord, printValue } from '../output/print.ts';
 import { pairs } from '../output/table.ts';
 import { timeHere } from '../output/times.ts';
-import { getCommand, listCommand, type RecordGroup } from '../records.ts';
+import { getCommand, idOf, listCommand, type RecordGroup } from '../records.ts';
 
-const trackingRequests: RecordGroup<TrackingRequest<DynamicInclude>> = {
+export const trackingRequests: RecordGroup<TrackingRequest<DynamicInclude>> = {
   type: 'tracking_request',
   operation: 'trackingRequests.list',
   list: (client, options) => client.trackingRequests.list(options),
   get: (client, id, options) => client.trackingRequests.get(id, options),
+  named: async (client, request_number, signal) =>
+    (await client.trackingRequests.list({ filter: { request_number }, signal })).data,
   filterExample: 'status=failed',
   includeExample: 'tracked_object',
   columns: [
-    ['ID', ({ id }) => id, 'id'],
     ['NUMBER', ({ request_number }) => request_number, 'whole'],
-    ['KIND', ({ request_type }) => request_type],
+    ['KIND', ({ request_type }) => request_type, 'whole'],
     ['CARRIER', ({ scac }) => scac],
-    ['STATUS', ({ status }) => status],
+    ['STATUS', ({ status }) => status, 'whole'],
     ['REASON', ({ failed_reason }) => failed_reason],
     ['CREATED', ({ created_at }) => timeHere(created_at), 'whole'],
+    ['ID', ({ id }) => id, 'whole'],
   ],
 };
 
@@ -71,10 +73,12 @@ export const update: Command = {
     ...FIELDS_OPTION,
     ...API_OPTIONS,
   },
-  arguments: ['ID'],
-  run: (values, [id = '']) =>
+  arguments: ['ID|NUMBER'],
+  run: (values, [name = '']) =>
     withClient(values, async (client, signal) => {
-      const request = await client.trackingRequests.update(id, { ref_number: neededOption(values, 'ref') }, { signal });
+      const ref_number = neededOption(values, 'ref');
+      const id = await idOf(trackingRequests, client, name, signal);
+      const request = await client.trackingRequests.update(id, { ref_number }, { signal });
       await printRecord(values, request as TrackingRequest<DynamicInclude>, trackingRequests.columns);
     }),
 };

@@ -2,6 +2,7 @@ import type { RecoveryCheckpoint } from '../../recovery/checkpoint.ts';
 import { isDate } from '../../schemas/date-time.ts';
 import { API_OPTIONS, withClient } from '../api.ts';
 import { type Command, textOption, wrongUsage } from '../command.ts';
+import { checkWritable } from '../files.ts';
 import { INBOX_OPTIONS, withInbox } from '../inbox.ts';
 import { isForPrograms, printRecords, say, TABLE_OPTIONS } from '../output/print.ts';
 import { readState, writeState } from '../state-file.ts';
@@ -20,6 +21,7 @@ export const command: Command = {
   run: values =>
     withClient(values, async (client, signal) => {
       const path = textOption(values, 'checkpoint');
+      if (path !== undefined) await checkWritable(path);
       const from = path === undefined ? undefined : await readState<RecoveryCheckpoint>(path);
       const save = async (checkpoint: RecoveryCheckpoint) => {
         if (path !== undefined) await writeState(path, checkpoint, signal);
@@ -41,7 +43,7 @@ export const command: Command = {
         const items = savingEach(recovery, save);
         const count = await printRecords(values, items, [
           ['TYPE', ({ subject }) => subject.type],
-          ['ID', ({ subject }) => subject.id, 'id'],
+          ['ID', ({ subject }) => subject.id, 'whole'],
           ['MISSED', ({ notifications }) => notifications.map(({ event }) => event)],
           ['ERROR', ({ error }) => error?.message],
         ]);

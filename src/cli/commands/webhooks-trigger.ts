@@ -4,6 +4,7 @@ import { type Command, failed, neededOption } from '../command.ts';
 import { FIELDS_OPTION, printValue } from '../output/print.ts';
 import { paragraph } from '../output/table.ts';
 import { secretFromEnvironment } from '../webhook-secret.ts';
+import { checkEvent } from './webhooks.ts';
 
 export const command: Command = {
   about: 'The sample is signed with the secret in TRACKING_WEBHOOK_SECRET, if there is one.',
@@ -17,6 +18,7 @@ export const command: Command = {
   run: (values, [event = '']) =>
     withClient(values, async (client, signal) => {
       const url = neededOption(values, 'url');
+      checkEvent(event);
       const secret = secretFromEnvironment();
       const result = await client.webhooks.trigger({ url, event, secret }, { signal });
       // A receiver says in its body why it refuses, and a status in `error` is in the sentence already.

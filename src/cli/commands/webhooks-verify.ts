@@ -5,6 +5,7 @@ import { WebhookVerificationError } from '../../webhooks/verify/verification-err
 import { verifyWebhook } from '../../webhooks/verify/verify.ts';
 import { type Command, failed, neededOption, wrongUsage } from '../command.ts';
 import { failureOf } from '../failure.ts';
+import { fileProblem } from '../files.ts';
 import { printValue } from '../output/print.ts';
 import { secretFromEnvironment } from '../webhook-secret.ts';
 
@@ -45,6 +46,6 @@ async function bodyFrom(file: string | undefined): Promise<Uint8Array> {
   try {
     return await readFile(file);
   } catch (error) {
-    throw wrongUsage(`${file} cannot be read: ${(error as NodeJS.ErrnoException).code}`);
+    throw wrongUsage(fileProblem(file, 'read', error));
   }
 }

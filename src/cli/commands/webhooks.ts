@@ -12,18 +12,23 @@ import {
   wrongUsage,
 } from '../command.ts';
 import { confirmed, YES_OPTION } from '../confirm.ts';
-import { FIELDS_OPTION, printRecord, say, TABLE_OPTIONS } from '../output/print.ts';
+import { FIELDS_OPTION, printRecord, say } from '../output/print.ts';
 import type { Column } from '../output/table.ts';
 import { timeHere } from '../output/times.ts';
-import { LIMIT_OPTIONS, limitOf, printUpTo } from '../records.ts';
+import { listing } from '../records.ts';
 
 const COLUMNS: readonly Column<Webhook>[] = [
-  ['ID', ({ id }) => id, 'id'],
+  ['ID', ({ id }) => id, 'whole'],
   ['URL', ({ url }) => url],
   ['ACTIVE', ({ active }) => active],
   ['EVENTS', ({ events }) => events.length],
   ['CREATED', ({ created_at }) => timeHere(created_at), 'whole'],
 ];
+
+/** Of one webhook, with the names of its events. */
+const DETAILS = COLUMNS.map(
+  (column): Column<Webhook> => (column[0] === 'EVENTS' ? ['EVENTS', ({ events }) => events] : column),
+);
 
 const SECRET_OPTION = {
   'show-secret': { type: 'boolean', help: 'the secret that deliveries are signed with, which is hidden otherwise' },
@@ -46,25 +51,23 @@ function activeOf(values: OptionValues): boolean | undefined {
   return active === undefined ? undefined : active === 'on';
 }
 
-/** @throws {CommandError} for an event that this version does not know and that looks like one that it knows. */
 function eventsOf(values: OptionValues): string[] {
   const events = listOption(values, 'event');
-  for (const event of events) {
-    const hint = (EVENT_NAMES as readonly string[]).includes(event) ? '' : hintOf(event, EVENT_NAMES);
-    if (hint) throw wrongUsage(`There is no event ${event}.${hint}`);
-  }
+  for (const event of events) checkEvent(event);
   return events;
 }
 
-export const list: Command = {
-  options: { ...LIMIT_OPTIONS, ...SECRET_OPTION, ...TABLE_OPTIONS, ...API_OPTIONS },
-  run: values =>
-    withClient(values, async (client, signal) => {
-      const limit = limitOf(values);
-      const webhooks = client.webhooks.list({ pageSize: Math.min(limit, 100), signal });
-      await printUpTo(values, limit, hidden(values, webhooks), COLUMNS);
-    }),
-};
+/** @throws {CommandError} for an event that this version does not know and that looks like one that it knows. */
+export function checkEvent(event: string): void {
+  const hint = (EVENT_NAMES as readonly string[]).includes(event) ? '' : hintOf(event, EVENT_NAMES);
+  if (hint) throw wrongUsage(`There is no event ${event}.${hint}`);
+}
+
+export const list: Command = listing({
+  options: SECRET_OPTION,
+  columns: COLUMNS,
+  list: (client, page, values) => hidden(values, client.webhooks.list(page)),
+});
 
 async function* hidden(
   values: OptionValues,
@@ -78,7 +81,7 @@ export const get: Command = {
   arguments: ['ID'],
   run: (values, [id = '']) =>
     withClient(values, async (client, signal) => {
-      await printRecord(values, shown(values, await client.webhooks.get(id, { signal })), COLUMNS);
+      await printRecord(values, shown(values, await client.webhooks.get(id, { signal })), DETAILS);
     }),
 };
 
@@ -96,7 +99,7 @@ export const create: Command = {
     withClient(values, async (client, signal) => {
       const events = values.event === undefined ? EVENT_NAMES : eventsOf(values);
       const webhook = await client.webhooks.ensure<string>({ url: neededOption(values, 'url'), events }, { signal });
-      await printRecord(values, shown(values, webhook), COLUMNS);
+      await printRecord(values, shown(values, webhook), DETAILS);
     }),
 };
 
@@ -117,7 +120,7 @@ export const update: Command = {
         throw wrongUsage('There is nothing to update: use --url, --event or --active.');
       }
       const webhook = await client.webhooks.update<string>(id, { url, active, events }, { signal });
-      await printRecord(values, shown(values, webhook), COLUMNS);
+      await printRecord(values, shown(values, webhook), DETAILS);
     }),
 };
 

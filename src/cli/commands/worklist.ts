@@ -1,7 +1,7 @@
 import type { WorklistName, WorklistOptions, WorklistRow } from '../../index.ts';
 import { API_OPTIONS, withClient } from '../api.ts';
 import { type Command, hintOf, numberOption, type OptionValues, wrongUsage } from '../command.ts';
-import { printRecords, printValue, TABLE_OPTIONS } from '../output/print.ts';
+import { isForPrograms, printRecords, printValue, TABLE_OPTIONS } from '../output/print.ts';
 import { type Column, pairs } from '../output/table.ts';
 
 /** The lists, as they are written on the command line. */
@@ -18,19 +18,29 @@ const NAMES = Object.keys(LISTS);
 /** What programs get of a row: everything but the record, which `containers get` has. */
 type Row = Omit<WorklistRow, 'container'>;
 
-const COLUMNS: readonly Column<Row>[] = [
-  ['LIST', ({ list }) => NAMES.find(name => LISTS[name] === list), 'whole'],
+/** A container with its rows, for the table. */
+type Entry = Row & { rows: Row[] };
+
+const COLUMNS: readonly Column<Entry>[] = [
   ['NUMBER', ({ number }) => number, 'whole'],
-  ['REASON', ({ reason }) => reason, 'sentence'],
-  ['NEXT', ({ next }) => next],
-  ['TERMINAL', ({ terminal }) => terminal],
+  ['DAYS LEFT', ({ deadline }) => daysLeft(deadline), 'whole'],
+  ['LISTS', ({ rows }) => rows.map(({ list }) => NAMES.find(name => LISTS[name] === list))],
+  ['NEXT', ({ rows }) => [...new Set(rows.map(({ next }) => next))].join(' ')],
+  ['REASON', ({ rows }) => rows.map(({ reason }) => reason).join(' '), 'sentence'],
   ['LAST FREE DAY', ({ deadline }) => deadline?.date, 'whole'],
+  ['TERMINAL', ({ terminal }) => terminal],
   ['SHIPMENT', ({ shipmentNumber }) => shipmentNumber],
   ['CUSTOMER', ({ customer }) => customer],
 ];
 
+function daysLeft(deadline: Row['deadline']): string | undefined {
+  if (!deadline || deadline.hasEnded) return undefined;
+  const days = deadline.daysLeft;
+  return days < 0 ? `${-days} overdue` : days === 0 ? 'today' : String(days);
+}
+
 export const command: Command = {
-  about: `The lists are: ready (can be picked up), last-free-day (its last free day is near), demurrage (beyond it), held (an active hold), late (arrives after the first estimate) and silent (nothing was heard). All of them unless some are named. A container is on each list whose rule it fulfils.`,
+  about: `The lists are: ready (can be picked up), last-free-day (its last free day is near), demurrage (beyond it), held (an active hold), late (arrives after the first estimate) and silent (nothing was heard). All of them unless some are named. A container is on each list whose rule it fulfils; the table has it once, and JSON once for each list. The nearest last free day comes first.`,
   options: {
     within: {
       type: 'string',
@@ -46,14 +56,22 @@ export const command: Command = {
   },
   arguments: ['[LIST]...'],
   argumentValues: NAMES,
-  run: (values, lists) =>
+  run: (values, given) =>
     withClient(values, async (client, signal) => {
+      const lists = given.flatMap(names => names.split(',')).filter(Boolean);
       const worklist = client.worklist({ ...optionsOf(values, lists), signal });
       if (values.estimate === true) {
         const estimate = await worklist.estimate();
         return printValue(values, estimate, () => pairs(Object.entries(estimate)));
       }
-      await printRecords(values, rowsOf(worklist), COLUMNS);
+      const containers = await byUrgency(worklist);
+      if (isForPrograms(values))
+        await printRecords(
+          values,
+          containers.flatMap(({ rows }) => rows),
+          [],
+        );
+      else await printRecords(values, containers, COLUMNS);
     }),
 };
 
@@ -73,6 +91,18 @@ function optionsOf(values: OptionValues, lists: readonly string[]): WorklistOpti
   };
 }
 
-async function* rowsOf(worklist: AsyncIterable<WorklistRow>): AsyncGenerator<Row, void, undefined> {
-  for await (const { container: _, ...row } of worklist) yield row;
+/** The containers, the nearest last free day first. */
+async function byUrgency(worklist: AsyncIterable<WorklistRow>): Promise<Entry[]> {
+  const found = new Map<string, Entry>();
+  for await (const { container, ...row } of worklist) {
+    const known = found.get(container.id);
+    if (known) known.rows.push(row);
+    else found.set(container.id, { ...row, rows: [row] });
+  }
+  return [...found.values()].sort((one, other) => urgency(one) - urgency(other));
+}
+
+/** Beyond every number of days where no deadline runs. */
+function urgency({ deadline }: Row): number {
+  return deadline && !deadline.hasEnded ? deadline.daysLeft : Number.MAX_SAFE_INTEGER;
 }

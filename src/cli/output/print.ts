@@ -56,11 +56,14 @@ export function printRecord<T extends object>(
     const shown = columns.map(([heading, value]) => [heading, value(record)] as const);
     const names = columns.map(([heading]) => heading.toLowerCase().replaceAll(' ', '_'));
     const others = Object.entries(record).filter(
-      ([name, value]) => value !== null && typeof value !== 'object' && !names.includes(name.replace(/_at$/, '')),
+      ([name, value]) => !names.includes(name.replace(/_at$/, '')) && (isText(value) || isTexts(value)),
     );
     return pairs([...shown, ...others]);
   });
 }
+
+const isText = (value: unknown) => value !== null && typeof value !== 'object';
+const isTexts = (value: unknown) => Array.isArray(value) && value.length > 0 && value.every(isText);
 
 /** Records: a line of JSON each for programs, else a table. @returns How many there were. */
 export async function printRecords<T>(
@@ -98,7 +101,7 @@ function chosenColumns<T>(
     if (value) return [heading, value];
     const isField = records.length === 0 || records.some(record => isRecord(record) && Object.hasOwn(record, name));
     if (isField) return [name.toUpperCase(), record => (isRecord(record) ? labelOf(record[name]) : undefined)];
-    const all = [...known.keys(), ...Object.keys(Object(records[0]))];
+    const all = [...new Set([...known.keys(), ...Object.keys(Object(records[0]))])];
     throw wrongUsage(`There is no column ${name}.${hintOf(name, all) || ` There are: ${all.join(', ')}.`}`);
   });
 }

@@ -2,10 +2,10 @@ import { printable } from '../../printable.ts';
 import { cut, lines, padEnd, textWidth } from './text-width.ts';
 
 /**
- * A column: its heading, and its value of a record. Of an `id` the beginning may be enough; what is `whole` is never cut; a
+ * A column: its heading, and its value of a record. What is `whole` is never cut, so that it can be pasted into the next command; a
  * `sentence` gets more room than other texts.
  */
-export type Column<T> = readonly [heading: string, value: (record: T) => unknown, kind?: 'id' | 'whole' | 'sentence'];
+export type Column<T> = readonly [heading: string, value: (record: T) => unknown, kind?: 'whole' | 'sentence'];
 
 /** A table for a terminal, and the headings for which there was no room. */
 export interface Table {
@@ -14,36 +14,34 @@ export interface Table {
 }
 
 const GAP = '  ';
-const WIDEST = { whole: 64, other: 40 };
+/** Room for the usual texts of a column. */
+const ENOUGH = { sentence: 64, text: 40 };
 const NARROWEST = 10;
 /** A column with less of its texts than that is of little use. */
 const LEAST_PART = 0.6;
 /** With fewer columns than these, records are shown one under the other. */
 const FEWEST = 3;
-const SHORT_ID = 8;
 
 /**
- * A table with a line for each record that fits the width: first ids are shortened, then long texts are cut, then the last
- * columns are left out. Where not even three columns fit, the records stand one under the other.
+ * A table with a line for each record that fits the width: first columns without a value are left out, then long texts are cut, then
+ * the last columns are left out. Where not even three columns fit, the records stand one under the other.
  */
 export function table<T>(columns: readonly Column<T>[], records: readonly T[], width = terminalWidth()): Table {
-  const rows = records.map(record => columns.map(([, value]) => textOf(value(record))));
-  const wanted = columns.map((_, index) => widestOf(columns, rows, index));
-  if (sumOf(wanted) <= width) return { text: drawn(columns, rows, wanted), hidden: [] };
-
-  const short = shortened(columns, rows);
-  const least = Math.min(FEWEST, columns.length);
-  for (let count = columns.length; count >= least; count -= 1) {
-    const shown = columns.slice(0, count);
-    const natural = shown.map((_, index) => widestOf(shown, short, index));
-    const floors = shown.map(([, , kind], index) => floorOf(kind, natural[index] ?? 0));
-    const fitting = shrunk(natural, floors, width);
-    if (fitting === undefined) continue;
-    return { text: drawn(shown, short, fitting), hidden: columns.slice(count).map(([heading]) => heading) };
+  const all = columns.map(column => measured(column, records));
+  const least = Math.min(FEWEST, all.length);
+  let shown = all;
+  for (let empty = 0; sumOf(shown, 'wanted') > width && shown.length > least; shown = shown.toSpliced(empty, 1)) {
+    empty = shown.findLastIndex(({ cells }) => cells.every(cell => cell === '-'));
+    if (empty < 0) break;
   }
-  const blocks = rows.map(row =>
+  while (sumOf(shown, 'least') > width && shown.length >= least) shown = shown.slice(0, -1);
+  if (shown.length >= least) {
+    const hidden = all.filter(column => !shown.includes(column)).map(({ heading }) => heading);
+    return { text: drawn(shown, shrunk(shown, width)), hidden };
+  }
+  const blocks = records.map((_, row) =>
     pairs(
-      columns.map(([heading], index) => [heading, row[index] ?? '']),
+      all.map(({ heading, cells }) => [heading, cells[row]]),
       width,
     ),
   );
@@ -75,54 +73,46 @@ export function terminalWidth({ stdout, env } = process): number {
   return stdout.columns || Number(env.COLUMNS) || (stdout.isTTY ? 80 : Number.POSITIVE_INFINITY);
 }
 
-function widestOf(columns: readonly Column<never>[], rows: readonly string[][], index: number): number {
-  const [heading = '', , kind] = columns[index] ?? [];
-  const widest = rows.reduce((most, row) => Math.max(most, textWidth(row[index] ?? '')), textWidth(heading));
-  return Math.min(widest, kind === undefined ? WIDEST.other : WIDEST.whole);
+/** A column with the width that it wants, and the least that is of use. */
+interface Measured {
+  heading: string;
+  cells: string[];
+  wanted: number;
+  least: number;
 }
 
-const sumOf = (widths: readonly number[]) =>
-  widths.reduce((sum, width) => sum + width, 0) + GAP.length * (widths.length - 1);
-
-/** The beginning of each id, as long as it has to be to differ from the others. */
-function shortened(columns: readonly Column<never>[], rows: readonly string[][]): string[][] {
-  const lengths = columns.map(([, , kind], index) => {
-    if (kind !== 'id') return Number.POSITIVE_INFINITY;
-    const ids = new Set(rows.map(row => row[index] ?? ''));
-    let length = SHORT_ID;
-    while (new Set([...ids].map(id => id.slice(0, length))).size < ids.size) length += 1;
-    return length;
-  });
-  return rows.map(row => row.map((cell, index) => cell.slice(0, lengths[index])));
+function measured<T>([heading, value, kind]: Column<T>, records: readonly T[]): Measured {
+  const cells = records.map(record => textOf(value(record)));
+  const wanted = cells.reduce((most, cell) => Math.max(most, textWidth(cell)), textWidth(heading));
+  if (kind === 'whole') return { heading, cells, wanted, least: wanted };
+  const enough = Math.min(wanted, ENOUGH[kind ?? 'text']);
+  const least = Math.min(enough, Math.max(NARROWEST, Math.ceil(enough * LEAST_PART)));
+  return { heading, cells, wanted, least };
 }
 
-function floorOf(kind: Column<never>[2], natural: number): number {
-  return kind === undefined || kind === 'sentence'
-    ? Math.min(natural, Math.max(NARROWEST, Math.ceil(natural * LEAST_PART)))
-    : natural;
-}
+const sumOf = (columns: readonly Measured[], width: 'wanted' | 'least') =>
+  columns.reduce((sum, column) => sum + column[width], 0) + GAP.length * (columns.length - 1);
 
-/** The widths with the widest columns cut, down to their floors; `undefined` if they do not fit. */
-function shrunk(natural: readonly number[], floors: readonly number[], width: number): number[] | undefined {
-  if (sumOf(floors) > width) return undefined;
-  const widths = [...natural];
-  while (sumOf(widths) > width) {
-    const room = widths.map((each, index) => (each > (floors[index] ?? each) ? each : 0));
+/** The widths with the widest columns cut. */
+function shrunk(columns: readonly Measured[], width: number): number[] {
+  const widths = columns.map(({ wanted }) => wanted);
+  for (let over = sumOf(columns, 'wanted') - width; over > 0; over -= 1) {
+    const room = widths.map((each, index) => (each > (columns[index]?.least ?? each) ? each : 0));
     const widest = room.indexOf(Math.max(...room));
     widths[widest] = (widths[widest] ?? 0) - 1;
   }
   return widths;
 }
 
-function drawn(columns: readonly Column<never>[], rows: readonly string[][], widths: readonly number[]): string {
-  return [columns.map(([heading]) => heading), ...rows]
-    .map(row =>
-      widths
-        .map((width, index) => padEnd(cut(row[index] ?? '', width), width))
-        .join(GAP)
-        .trimEnd(),
-    )
-    .join('\n');
+function drawn(columns: readonly Measured[], widths: readonly number[]): string {
+  const line = (texts: readonly string[]) =>
+    texts
+      .map((text, index) => padEnd(cut(text, widths[index] ?? 0), widths[index] ?? 0))
+      .join(GAP)
+      .trimEnd();
+  const head = line(columns.map(({ heading }) => heading));
+  const rows = columns[0]?.cells.map((_, row) => line(columns.map(({ cells }) => cells[row] ?? ''))) ?? [];
+  return [head, ...rows].join('\n');
 }
 
 function textOf(value: unknown): string {

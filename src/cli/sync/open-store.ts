@@ -1,9 +1,7 @@
 import { existsSync } from 'node:fs';
-import { ConfigurationError } from '../../errors.ts';
 import type { SyncStore } from '../../sync/store.ts';
-import { failed, wrongUsage } from '../command.ts';
+import { wrongUsage } from '../command.ts';
 import { openPool, refusePassword } from '../postgres.ts';
-import { inWords } from '../words.ts';
 
 /** A store, and how to end what it needs. */
 export interface OpenStore {
@@ -39,13 +37,8 @@ export async function openStore(
 async function openSqlite(path: string, create: boolean): Promise<OpenStore> {
   if (path === '') throw wrongUsage('--to sqlite: needs a file, such as sqlite:tracking.db.');
   const { sqliteStore } = await import('../../sync/sqlite/sqlite-store.ts');
-  try {
-    const store = sqliteStore(create || existsSync(path) ? path : ':memory:');
-    return { store, description: `SQLite ${path}`, close: () => store.close() };
-  } catch (error) {
-    if (error instanceof ConfigurationError) throw failed(inWords(error.message, { options: {} }));
-    throw error;
-  }
+  const store = sqliteStore(create || existsSync(path) ? path : ':memory:');
+  return { store, description: `SQLite ${path}`, close: () => store.close() };
 }
 
 async function openPostgres(connectionString: string): Promise<OpenStore> {

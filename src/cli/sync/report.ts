@@ -1,7 +1,7 @@
 import { printable } from '../../printable.ts';
 import type { SyncEvent } from '../../sync/events.ts';
 import type { Sync } from '../../sync/index.ts';
-import type { StoreStatus } from '../../sync/store.ts';
+import type { SyncStatus } from '../../sync/status.ts';
 
 const REPORTED = [
   ...['migrated', 'started', 'progress', 'finished', 'refreshed', 'incomplete', 'skipped', 'webhook', 'checked'],
@@ -94,16 +94,19 @@ function sentenceOf(event: SyncEvent): string | undefined {
 }
 
 /** For `--status`. */
-export function statusText(description: string, { version, due, tables }: StoreStatus): string {
+export function statusText(description: string, status: SyncStatus, now = Date.now()): string {
+  const { version, due, oldestDue = now, readAt, tables } = status;
+  const ago = (time: number) => `${duration(now - time)} ago`;
   if (version === 0) return `${description}: no tables yet.`;
   const width = Math.max(...tables.map(({ table }) => table.length));
   const lines = tables.map(({ table, rows, deleted, newest }) => {
     const gone = deleted > 0 ? `, ${count(deleted)} deleted` : '';
-    const as = newest === undefined ? '' : `, as of ${new Date(newest).toISOString()}`;
+    const as = newest === undefined ? '' : `, as of ${new Date(newest).toISOString()}, ${ago(newest)}`;
     return `  ${table.padEnd(width)} ${count(rows).padStart(8)}${gone}${as}`;
   });
-  const waiting = due > 0 ? `\n${count(due)} records wait to be read.` : '';
-  return `${description}, version ${version}\n${lines.join('\n')}${waiting}`;
+  const waiting = due > 0 ? `\n${count(due)} records wait to be read, the first for ${duration(now - oldestDue)}.` : '';
+  const read = readAt === undefined ? '' : `\nIn step with the service as of ${ago(readAt)}.`;
+  return `${description}, version ${version}\n${lines.join('\n')}${waiting}${read}`;
 }
 
 function messageOf(error: unknown): string {

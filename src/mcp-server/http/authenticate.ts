@@ -5,7 +5,7 @@ import type { OAuthOptions, ServiceCredential } from './options.ts';
 import { json } from './responses.ts';
 
 /**
- * Who calls, by the header `Authorization`: `Token` for API keys, `Bearer` for access tokens, never one for the other. Or the
+ * The caller, by the header `Authorization`: `Token` for API keys, `Bearer` for access tokens, never one for the other. Or the
  * response that refuses the request.
  */
 export async function authenticate(

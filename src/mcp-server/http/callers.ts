@@ -3,15 +3,15 @@ import { AuthenticationError } from '../../errors.ts';
 import { Caller } from '../caller.ts';
 import type { ServiceCredential } from './options.ts';
 
-/** How long a key counts as good after the service has taken it. */
+/** Time for which a key counts as good after the service has accepted it. */
 const TRUSTED_MS = 5 * 60_000;
 
-/** How long a refused key is refused without asking: somebody who tries keys must not spend requests. */
+/** Time for which a refused key is refused without a request: somebody who tries keys must not spend requests. */
 const REFUSED_MS = 10_000;
 
 const CHECK_DEADLINE_MS = 10_000;
 
-/** How many keys are checked that the service has not taken before. More wait for the next minute. */
+/** Upper bound of the checks in a minute of keys that the service has not accepted before. More wait for the next minute. */
 const CHECKS_A_MINUTE = 120;
 
 interface Entry {

@@ -7,7 +7,7 @@ export interface NodeRequest extends AsyncIterable<Uint8Array> {
   method?: string | undefined;
   url?: string | undefined;
   headers: Record<string, string | string[] | undefined>;
-  /** What a parser, such as that of Express, has made of the body. */
+  /** The body as a parser, such as that of Express, has read it. */
   body?: unknown;
 }
 
@@ -22,7 +22,7 @@ export interface NodeResponse {
   off(event: string, listener: () => void): unknown;
 }
 
-/** What a Node server has got. */
+/** A request that a Node server has received. */
 export interface Received {
   /** Aborted when the client hangs up. `undefined` if its address or its method is one that no `Request` may have. */
   readonly request: Request | undefined;

@@ -15,7 +15,7 @@ import { type ServerSettings, serverSettings, TOOL_OPTION_NAMES, type ToolOption
 /** Settings of the clients that a handler makes, one for each caller. */
 export type ClientSettings = CommonOptions;
 
-/** What a caller's requests to the tracking service carry. */
+/** The credential that a caller's requests to the tracking service carry. */
 export type ServiceCredential =
   | {
       /** An API key of the service. */
@@ -26,7 +26,7 @@ export type ServiceCredential =
       accessToken: string;
     };
 
-/** How callers with OAuth access tokens are let in. */
+/** The check of callers with OAuth access tokens. */
 export interface OAuthOptions {
   /** The public address of this server, which its tokens are issued for: `https://mcp.example`. */
   resource: string;
@@ -70,7 +70,7 @@ export interface McpHandlerOptions extends ToolOptions {
   /** The longest body that is read, in bytes. @default 1_048_576 */
   maxBodyBytes?: number | undefined;
   /**
-   * How many callers are remembered, with their request budget. The one that was not seen for the longest time is forgotten.
+   * Upper bound of the callers that are remembered, with their request budget. The one that was not seen for the longest time is forgotten.
    * @default 1_000
    */
   maxCallers?: number | undefined;

@@ -16,7 +16,7 @@ export function protocolError(
   return json(status, { jsonrpc: '2.0', error: { code, message }, id: null }, headers);
 }
 
-/** What a browser asks for before a page of another origin, which `allowedOrigins` names, may call. */
+/** The response that a browser needs before a page of another origin, which `allowedOrigins` names, may call. */
 const HEADERS = 'authorization, content-type, accept, mcp-protocol-version, mcp-method, mcp-name, last-event-id';
 
 /** The response to a preflight; `undefined` for any other request. */

@@ -21,7 +21,7 @@ export const getContainer = defineTool({
       id: id('container'),
       include: z.optional(
         described(
-          z.array(z.enum(['shipment', 'pod_terminal', 'transport_events'])).check(z.maxLength(3)),
+          z.array(z.enum(['shipment', 'pod_terminal', 'transport_events'])),
           'Shipment and terminal always come.',
         ),
       ),
@@ -84,14 +84,12 @@ export const listContainers = defineTool({
   name: 'list_containers',
   title: 'List containers',
   description:
-    'The containers of the account, page by page, with status, pickup, last free day, holds and fees. Days are YYYY-MM-DD, today, 1.days.ago or 3.days.from_now; pickup_lfd and arrival also take bounds: near deadlines are pickup_lfd "<=3.days.from_now" sorted by pickup_lfd. Texts take several values with commas. false of has_holds and has_fees: reported as none.',
+    'The containers of the account, page by page, with status, pickup, last free day, holds and fees. Days are YYYY-MM-DD, today, 1.days.ago or 3.days.from_now; pickup_lfd and arrival also take bounds, such as "<=3.days.from_now". Texts take several values with commas. false of has_holds and has_fees: reported as none.',
   input: () =>
     z.strictObject({
       ...filters(),
       sort: z.optional(shortText('pickup_lfd, arrival, -created_at (default), attention_priority …')),
-      include: z.optional(
-        described(z.array(z.enum(['shipment', 'pod_terminal'])).check(z.maxLength(2)), 'Default: both'),
-      ),
+      include: z.optional(described(z.array(z.enum(['shipment', 'pod_terminal'])), 'Default: both')),
       ...paging(),
     }),
   output: () => listShape(containerRowSchema()),

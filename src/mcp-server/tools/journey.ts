@@ -31,9 +31,9 @@ const MILESTONES = {
 
 export const getContainerTransportEvents = defineTool({
   name: 'get_container_transport_events',
-  title: 'Get the timeline of a container',
+  title: 'Get a timeline',
   description:
-    'What has happened to a container and what is expected, oldest first, with the main milestones. Of a long timeline the latest 100 events; ask for page 2 for those before.',
+    'Events of a container, those that are expected too, oldest first, with the main milestones. Of a long timeline the latest 100; page 2 has those before.',
   input: () => z.strictObject({ id: id('container'), page: page() }),
   output: () => {
     return z.object({
@@ -154,7 +154,7 @@ function milestonesOf(events: Fields[]) {
 
 export const getContainerRoute = defineTool({
   name: 'get_container_route',
-  title: 'Get the route of a container',
+  title: 'Get a route',
   description:
     'The journey of a container from place to place, with carriers, ships and times of each leg. A paid feature: without it the answer says what to use instead.',
   input: () => z.strictObject({ id: id('container') }),

@@ -1,10 +1,10 @@
 import * as z from 'zod/mini';
 import { ToolFailure } from '../failure.ts';
-import { count, described, page } from '../schema.ts';
+import { count, page, skip } from '../schema.ts';
 import type { ToolOutput } from '../tool.ts';
 import { tableOf } from '../views/rows.ts';
 
-/** What the rows of one page may have as data: about 4,000 tokens. Their table has less. */
+/** Upper bound in characters of the rows of one page as data: about 4,000 tokens. Their table has less. */
 const MAX_CHARACTERS = 12_000;
 
 /** The total of an unfiltered list is counted only up to here. */
@@ -14,7 +14,7 @@ const RELIABLE_TOTAL = 1_000;
 export const paging = () => ({
   page: page(),
   page_size: z.optional(count('Default: 25', 100)),
-  skip: z.optional(count('As next says', 100)),
+  skip: z.optional(skip(100)),
 });
 
 export const listShape = <Row extends z.ZodMiniType>(row: Row) =>
@@ -22,7 +22,7 @@ export const listShape = <Row extends z.ZodMiniType>(row: Row) =>
     items: z.array(row),
     total: z.optional(z.number()),
     total_is_reliable: z.optional(z.boolean()),
-    next: described(z.nullable(z.looseObject({})), 'Arguments for the rows after'),
+    next: z.nullable(z.looseObject({})),
     applied_filters: z.optional(z.looseObject({})),
   });
 
@@ -38,8 +38,8 @@ export function pageOf({ page = 1, page_size = 25 }: Paging): { pageNumber: numb
 }
 
 interface Listing<Row> {
-  /** Such as `containers`. */
-  what: string;
+  /** Such as `containers`: the tool is `list_containers`. */
+  what: 'containers' | 'shipments' | 'tracking_requests';
   input: Paging;
   found: { data: readonly object[]; meta?: { total?: unknown } | undefined; hasNextPage(): boolean };
   row: (record: object) => Row;
@@ -55,20 +55,21 @@ export function listOutput<Row extends object>({
   items: Row[];
   total?: number | undefined;
   total_is_reliable?: boolean | undefined;
-  next: { page: number; page_size: number; skip?: number | undefined } | null;
+  next: Record<string, unknown> | null;
   applied_filters?: Record<string, unknown> | undefined;
 }> {
-  const { page = 1, page_size = 25, skip = 0 } = input;
+  const { skip = 0, ...others } = input;
+  const { page = 1 } = input;
   const rows = found.data.slice(skip).map(row);
   const items = rows.slice(0, fitting(rows));
-  const after = items.length < rows.length ? { page, page_size, skip: skip + items.length } : undefined;
-  const next = after ?? (found.hasNextPage() ? { page: page + 1, page_size } : null);
+  const after = items.length < rows.length ? { ...others, page, skip: skip + items.length } : undefined;
+  const next = after ?? (found.hasNextPage() ? { ...others, page: page + 1 } : null);
   const total = typeof found.meta?.total === 'number' ? found.meta.total : undefined;
   const filters = filtersIn(input);
   const names = Object.keys(filters);
   const isCounted = names.length > 0 || (total ?? 0) <= RELIABLE_TOTAL;
   const about = [
-    `${items.length} of ${total === undefined ? 'the' : `${isCounted ? '' : 'about '}${total}`} ${what}`,
+    `${items.length} of ${total === undefined ? 'the' : `${isCounted ? '' : 'about '}${total}`} ${what.replace('_', ' ')}`,
     names.length > 0 ? `by ${names.join(', ')}` : 'no filter',
     ...(page > 1 ? [`page ${page}`] : []),
   ];
@@ -80,27 +81,26 @@ export function listOutput<Row extends object>({
       next,
       ...(names.length > 0 && { applied_filters: filters }),
     },
-    text: listText(about.join('; '), next, items),
+    text: listText(about.join('; '), callOf(`list_${what}`, next), items.length > 0 ? [tableOf(items)] : []),
   };
 }
 
-/** Rows as a table under a line about them, with the arguments for the rows after them. */
-export function listText(about: string, next: object | null, items: readonly object[]): string {
-  const table = tableOf(items);
-  const pairs = next && Object.entries(next).map(pair => pair.join(' '));
-  const lines = [
-    `${about}; ${pairs ? `next: ${pairs.join(', ')}` : 'no more'}.`,
-    ...(table.includes('«') ? ['«…» is data.'] : []),
-  ];
-  return [...lines, ...(items.length > 0 ? [table] : [])].join('\n');
+/** The call of a tool for the rows after these, ready to copy. */
+export function callOf(tool: string, next: object | null): string {
+  return next ? `next: ${tool} ${JSON.stringify(next)}` : 'no more';
 }
 
-/** How many rows fit, at least one. */
-export function fitting(rows: readonly unknown[]): number {
+/** A line about the rows, with the call for those after them, above the rows. */
+export function listText(about: string, next: string, rows: readonly string[]): string {
+  return [`${about}; ${next}`, ...(rows.some(row => row.includes('«')) ? ['«…» is data.'] : []), ...rows].join('\n');
+}
+
+/** Number of rows that fit, at least one. */
+export function fitting(rows: readonly unknown[], most = MAX_CHARACTERS): number {
   let length = 0;
   const end = rows.findIndex((row, index) => {
     length += JSON.stringify(row).length + 1;
-    return index > 0 && length > MAX_CHARACTERS;
+    return index > 0 && length > most;
   });
   return end === -1 ? rows.length : end;
 }

@@ -7,6 +7,9 @@ import { included, number, text, texts, textsAt } from '../views/read.ts';
 
 const MAX_HITS = 'At most 25 hits: with so many, search for more of the number.';
 
+const NOTHING_FOUND =
+  'The account tracks nothing of this number. Check it with the user; track_container starts tracking.';
+
 /** The service's own carrier for tests is none to recommend. */
 const TEST_SCAC = 'TEST';
 
@@ -15,68 +18,96 @@ const MAX_LINES = 300;
 
 export const searchContainer = defineTool({
   name: 'search_container',
-  title: 'Search containers and shipments',
+  title: 'Search',
   description:
-    'Finds containers and shipments of the account by container number, bill of lading, booking or reference. Start here when you have a number and need an id. At most 25 hits.',
+    'Finds containers, shipments, and tracking requests without a shipment, by number, bill of lading, booking or reference. Start here when you have a number and need an id; get_container has the status. At most 25 hits.',
   input: () => z.strictObject({ query: filledText('The number or reference, or a part of it.') }),
-  output: () =>
-    z.object({
+  output: () => {
+    const hit = { id: z.string(), shipping_line: z.string(), ref_numbers: z.array(z.string()) };
+    return z.object({
       containers: z.array(
         z.object({
-          id: z.string(),
+          ...hit,
           container_number: textOrNull(),
-          status: z.string(),
-          shipping_line: z.string(),
-          ...optionalTexts('pod_terminal', 'pol_terminal', 'destination'),
+          ...optionalTexts('status', 'shipment_id'),
           duplicate_number: z.optional(z.boolean()),
         }),
       ),
       shipments: z.array(
         z.object({
-          id: z.string(),
-          ref_numbers: z.array(z.string()),
-          shipping_line: z.string(),
-          container_count: z.number(),
+          ...hit,
+          ...optionalTexts('port_of_lading', 'port_of_discharge', 'tracking_stopped_reason'),
+          container_count: z.optional(z.number()),
         }),
       ),
+      tracking_requests: z.array(
+        z.object({ ...hit, request_number: textOrNull(), ...optionalTexts('status', 'failed_reason') }),
+      ),
       total_results: z.number(),
-      cut: z.optional(z.string()),
-    }),
-  async run({ query }, { caller, limits }) {
-    const hits = (await caller.client.search(query, limits())).map(hit => hit as unknown as Record<string, unknown>);
-    const boxes = hits.filter(({ entity_type }) => entity_type === 'cargo' || entity_type === 'container');
-    const numbers = boxes.map(box => text(box.number));
-    const containers = boxes.map(box => {
-      const [id, own] = [text(box.id) ?? '', text(box.number)];
-      caller.saw({ id, number: own });
-      const discharge = text(box.port_of_discharge_name) ?? undefined;
-      return {
-        id,
-        container_number: own,
-        status: text(box.status) ?? 'unknown',
-        shipping_line: text(box.scac) ?? 'Unknown',
-        pod_terminal: discharge,
-        pol_terminal: text(box.port_of_lading_name) ?? undefined,
-        destination: discharge,
-        ...(numbers.filter(other => other === own).length > 1 && { duplicate_number: true }),
-      };
+      ...optionalTexts('cut', 'hint'),
     });
-    const shipments = hits
-      .filter(({ entity_type }) => entity_type === 'shipment')
-      .map(hit => ({
-        id: text(hit.id) ?? '',
-        ref_numbers: [...new Set([...texts([hit.number]), ...texts(hit.ref_numbers)])],
-        shipping_line: text(hit.scac) ?? 'Unknown',
-        container_count: number(hit.containers_count) ?? 0,
-      }));
-    const total_results = containers.length + shipments.length;
-    return { result: { containers, shipments, total_results, ...(hits.length >= 25 && { cut: MAX_HITS }) } };
+  },
+  async run({ query }, { caller, limits }) {
+    const hits = (await caller.client.search(query, limits())).map(hit => hit as unknown as Hit);
+    const [boxes, shipments, requests] = [['cargo', 'container'], ['shipment'], ['tracking_request']].map(types =>
+      hits.filter(({ entity_type }) => types.includes(String(entity_type))),
+    ) as [Hit[], Hit[], Hit[]];
+    const numbers = boxes.map(box => text(box.number));
+    const result = {
+      containers: boxes.map(box => {
+        const number = text(box.number);
+        caller.saw({ id: text(box.id) ?? '', number });
+        return {
+          ...hitOf(box),
+          container_number: number,
+          ...saidIn(box, 'status', 'shipment_id'),
+          ...(numbers.filter(other => other === number).length > 1 && { duplicate_number: true }),
+        };
+      }),
+      shipments: shipments.map(shipment => ({
+        ...hitOf(shipment),
+        ref_numbers: [...new Set([...texts([shipment.number]), ...texts(shipment.ref_numbers)])],
+        port_of_lading: text(shipment.port_of_lading_name) ?? undefined,
+        port_of_discharge: text(shipment.port_of_discharge_name) ?? undefined,
+        tracking_stopped_reason: shipment.tracking_stopped
+          ? (text(shipment.tracking_stopped_reason) ?? 'unknown')
+          : undefined,
+        container_count: number(shipment.containers_count) ?? undefined,
+      })),
+      tracking_requests: requests.map(request => ({
+        ...hitOf(request),
+        request_number: text(request.number),
+        ...saidIn(request, 'status', 'failed_reason'),
+      })),
+    };
+    const total_results = boxes.length + shipments.length + requests.length;
+    return {
+      result: {
+        ...result,
+        total_results,
+        cut: hits.length >= 25 ? MAX_HITS : undefined,
+        hint: total_results === 0 ? NOTHING_FOUND : undefined,
+      },
+    };
   },
 });
 
+type Hit = Record<string, unknown>;
+
+const hitOf = (hit: Hit) => ({
+  id: text(hit.id) ?? '',
+  shipping_line: text(hit.scac) ?? 'Unknown',
+  ref_numbers: texts(hit.ref_numbers),
+});
+
+/** The texts that a hit has. Most kinds of hits leave most of them out. */
+function saidIn<Name extends string>(hit: Hit, ...names: Name[]): { [N in Name]?: string | undefined } {
+  return Object.fromEntries(names.map(name => [name, text(hit[name]) ?? undefined])) as never;
+}
+
 export const getSupportedShippingLines = defineTool({
   name: 'get_supported_shipping_lines',
-  title: 'List the carriers that can be tracked',
+  title: 'List carriers',
   description:
     'The carriers that can be tracked, with the SCAC that track_container needs. Search by a part of a code or a name.',
   input: () => z.strictObject({ search: z.optional(shortText('Part of a SCAC or a name, in any case.')) }),
@@ -125,7 +156,7 @@ export const getSupportedShippingLines = defineTool({
   },
 });
 
-/** What the carrier cannot be asked. */
+/** The kinds of numbers that the carrier does not track. */
 function notesOf(line: object): string | undefined {
   const support = line as Record<string, unknown>;
   const missing = [
@@ -142,8 +173,8 @@ export const listParties = defineTool({
   description: 'The companies that the account knows as parties of its shipments, by a part of the name.',
   input: () =>
     z.strictObject({
-      search: z.optional(filledText('Part of the name, in any case.', 100)),
-      limit: z.optional(count('At most so many, 25 unless given.', 50)),
+      search: z.optional(filledText(undefined, 100)),
+      limit: z.optional(count('Default: 25', 50)),
     }),
   output: () =>
     z.object({

@@ -26,9 +26,9 @@ export const trackContainer = defineTool({
   input: () =>
     z.strictObject({
       number: filledText('Container, bill of lading or booking number.'),
-      numberType: z.optional(z.enum(KINDS)),
+      number_type: z.optional(z.enum(KINDS)),
       scac: z.optional(shortText('Carrier, four letters: see get_supported_shipping_lines.')),
-      refNumbers: z.optional(z.array(shortText("The user's own reference.")).check(z.maxLength(100))),
+      ref_numbers: z.optional(z.array(shortText("The user's own reference.")).check(z.maxLength(100))),
     }),
   output: () =>
     described(
@@ -45,12 +45,12 @@ export const trackContainer = defineTool({
       }),
       'Has the fields of get_container too if there is one',
     ),
-  async run({ number, numberType, scac, refNumbers }, context) {
+  async run({ number, number_type, scac, ref_numbers }, context) {
     const wanted = {
       number: number.replaceAll(/\s+/g, '').toUpperCase(),
-      type: numberType,
+      type: number_type,
       scac: scac?.trim().toUpperCase() || undefined,
-      refNumbers,
+      ref_numbers,
     };
     const tracked = await findTracked(wanted.number, context);
     if (tracked) return { result: { ...tracked, infer_result: inferred(wanted, 'existing') } };
@@ -62,10 +62,10 @@ interface Wanted {
   number: string;
   type: TrackingRequestType | undefined;
   scac: string | undefined;
-  refNumbers: string[] | undefined;
+  ref_numbers: string[] | undefined;
 }
 
-/** Finds out what is missing, asks the user, and creates the tracking request. */
+/** Infers the missing arguments, asks the user, and creates the tracking request. */
 async function start(wanted: Wanted, context: ToolContext) {
   const { caller, limits } = context;
   const known = await complete(wanted, context);
@@ -76,7 +76,7 @@ async function start(wanted: Wanted, context: ToolContext) {
         request_number: known.number,
         request_type: known.type,
         scac: known.scac,
-        ...(known.refNumbers && { ref_numbers: known.refNumbers }),
+        ...(known.ref_numbers && { ref_numbers: known.ref_numbers }),
       },
       limits(),
     );
@@ -99,7 +99,7 @@ async function factsOf(request: { tracked_object?: unknown }, context: ToolConte
 async function complete(wanted: Wanted, context: ToolContext) {
   const shown = quoted(visible(wanted.number));
   const { type, scac, candidates, source } = await inferredOf(wanted, context);
-  if (!type) throw unclear('kind', 'numberType', []);
+  if (!type) throw unclear('kind', 'number_type', []);
   const choices = candidates.map(({ scac, name }) => ({ const: scac, title: `${name} (${scac})` }));
   const title = 'Carrier';
   const response = scac
@@ -132,7 +132,7 @@ async function inferredOf({ number, type, scac }: Wanted, { caller, limits }: To
     };
   } catch (error) {
     if (!(error instanceof ValidationError)) throw error;
-    const message = `${quoted(visible(number))} does not look like a container, bill of lading or booking number. Check it, or give numberType and scac.`;
+    const message = `${quoted(visible(number))} does not look like a container, bill of lading or booking number. Check it, or give number_type and scac.`;
     throw new ToolFailure('invalid_number', message);
   }
 }
@@ -212,7 +212,7 @@ const NOTHING_FOUND = {
   _metadata: { presentation_guidance: 'Ask the user to check the number and the carrier.' },
 };
 
-/** What a number stands for, if the account tracks it already. Only an exact match counts: another box must not be shown. */
+/** The container or shipment of a number, if the account tracks it already. Only an exact match counts. */
 export async function findTracked(number: string, context: ToolContext) {
   const hits = await context.caller.client.search(number, context.limits());
   const exact = hits.filter(hit => text(hit.number)?.toUpperCase() === number);
@@ -284,7 +284,7 @@ export const listTrackingRequests = defineTool({
       filter: filter as TrackingRequestListOptions['filter'],
     });
     return listOutput({
-      what: 'tracking requests',
+      what: 'tracking_requests',
       input,
       found,
       row: trackingRequestRow,

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { type ContainerState, containerState } from '../../domain/index.ts';
 import type { Container } from '../../model/index.ts';
-import { described, nullableTexts, optionalTexts, textOrNull } from '../schema.ts';
+import { nullableTexts, optionalTexts, textOrNull } from '../schema.ts';
 import { ageInDays, checkedAt, demurrageSchema, demurrageView } from './deadline.ts';
 import {
   adviceFor,
@@ -68,7 +68,7 @@ export function containerShape() {
     ]),
     _metadata: z.looseObject({
       presentation_guidance: z.string(),
-      stale: described(z.array(z.string()), 'What is old. Say so to the user.'),
+      stale: z.array(z.string()),
     }),
   };
 }
@@ -155,7 +155,7 @@ function eventsView(container: ViewedContainer) {
   };
 }
 
-/** What has happened; estimates and what was found to be wrong are no news. `undefined` where they were not included. */
+/** The events that have happened: no estimates, and none that was found to be wrong. `undefined` if events were not included. */
 function eventsOf(container: ViewedContainer): Record<string, unknown>[] | undefined {
   const events = (container.transport_events ?? []) as unknown as Record<string, unknown>[];
   const sent = events.filter(event => 'event' in event);
@@ -177,16 +177,6 @@ function metadataOf(
     status_is_authoritative: status_source === 'current_status',
     derived_lifecycle: derived,
     includes_loaded: ['shipment', 'pod_terminal', ...(withEvents ? ['transport_events'] : [])],
-    can_answer: [
-      'where the box is',
-      'whether it can be picked up, and why not',
-      'when it left the terminal, was delivered, and came back empty',
-      'its last free day, holds and fees',
-    ],
-    needs_more_data_for: [
-      'the whole timeline (get_container_transport_events)',
-      'the legs of the voyage (get_container_route)',
-    ],
     relevant_for_current_state: fields,
     presentation_guidance: `${guidance} Never call it delivered without delivered_at. Give times in local time.`,
     stale: staleness(container, shipment, now),

@@ -4,7 +4,7 @@ import type { ContainerAttributes } from '../../model/index.ts';
 import { nullableTexts } from '../schema.ts';
 import { number, objects, text, textsAt } from './read.ts';
 
-/** What the deadline and the fees of a container are read from. */
+/** The attributes that the deadline and the fees of a container are read from. */
 export type DeadlineFacts = NonNullable<Parameters<typeof demurrageDays>[0]> &
   Pick<
     ContainerAttributes,
@@ -113,13 +113,13 @@ function urgencyOf(container: DeadlineFacts, days: number | null, trackingStoppe
   return { ...given, urgency: days <= 3 ? ('imminent' as const) : ('none' as const) };
 }
 
-/** Whether it has left the place of the deadline. A deadline of the port ends with the train, that of the railway does not. */
+/** True if it has left the place of the deadline. A deadline of the port ends with the train, that of the railway does not. */
 function hasLeft(container: DeadlineFacts, now: Date): boolean {
   const state = readable(() => demurrageDays(container, { now }))?.state;
   return state === 'ended' || state === 'unknown';
 }
 
-/** Why a deadline may not hold any more. */
+/** The reason for which a deadline may not hold any more. */
 function doubtOf(container: DeadlineFacts, trackingStopped: boolean, now: Date): string | undefined {
   if (trackingStopped) return 'The shipping line is no longer asked about this shipment.';
   const age = ageInDays(checkedAt(container), now);

@@ -88,12 +88,12 @@ export function statusOf({ current_status }: Pick<ContainerAttributes, 'current_
 interface Advice {
   /** The fields that matter. */
   fields: string[];
-  /** What to tell a user. */
+  /** Words for the model: the facts that its user needs. */
   guidance: string;
   next?: string;
 }
 
-/** What matters in a state. */
+/** The facts that matter in a state. */
 export function adviceFor({ stage, pickup }: ContainerState): Advice {
   const isStanding = stage === 'at_port' || stage === 'at_inland';
   return isStanding ? AT_TERMINAL[pickup] : STAGES[stage];

@@ -5,7 +5,7 @@ import { feesOf, lastDayOf, sumOf } from './deadline.ts';
 import { PICKUP_WORDS } from './lifecycle.ts';
 import { included, objects, quoted, text, texts } from './read.ts';
 
-/** Rows of lists: what one looks for in many records. What the service does not say is left out. */
+/** Rows of lists: the facts that one looks for in many records. A fact that the service does not send is left out. */
 
 type Record = { readonly [name: string]: unknown };
 
@@ -136,7 +136,7 @@ function feesText(value: unknown): string {
   return [fees_total_amount, fees_currency_code].filter(value => value !== null).join('');
 }
 
-/** What the terminal reports. An empty list is news only of a container that stands there. */
+/** The items that the terminal reports. An empty list is news only of a container that stands there. */
 function reported(value: unknown, stage: string) {
   const items = objects(value);
   return items?.length === 0 && stage !== 'at_port' ? undefined : items;

@@ -1,6 +1,6 @@
 // Written by `npm run generate` from description/. Do not edit.
 
-/** The kind of value of each attribute. A value with parts, or of several kinds, is `json`. */
+/** The kind of value of each attribute. A value that has parts, or may be of several kinds, is `json`. */
 export const ATTRIBUTE_KINDS = {
   party: { company_name: 'text' },
   account: {

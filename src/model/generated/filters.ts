@@ -15,7 +15,7 @@ import type {
 } from '../filter-values.ts';
 import type { CustomFieldDataType } from './records.ts';
 
-/** Which shipments a list has. A shipment has to match all of them. */
+/** Filters of a list of shipments. A shipment has to match all of them. */
 export interface ShipmentFilter {
   /** Words of shipment numbers, of references, or of the numbers of containers. */
   q?: string | undefined;
@@ -30,7 +30,10 @@ export interface ShipmentFilter {
   actively_tracked?: boolean | undefined;
   /** `true` for shipments whose tracking has stopped, `false` for the others. */
   tracking_stopped?: boolean | undefined;
-  /** `arrived`: the actual arrival at the port of discharge is known. `on_ship`: a voyage exists, and it is not. */
+  /**
+   * `arrived`: the actual arrival at the port of discharge is known. `on_ship`: a voyage exists, and its arrival is not
+   * known.
+   */
   voyage_status?: 'arrived' | 'on_ship' | UnknownValue | undefined;
   /** The estimated or actual arrival at the port of discharge or at the destination is today. */
   arriving_today?: true | undefined;
@@ -60,19 +63,19 @@ export interface ShipmentFilter {
   customer_id?: TextFilter | undefined;
   /** Words of the name or the stock number of a linked product. */
   product?: string | undefined;
-  /** Id of a party in any role. `{ all: […] }` asks for all of these parties on one shipment. */
+  /** Id of a party in any role. `{ all: […] }` selects shipments that have all of these parties. */
   party_id?: PartyFilter | undefined;
   /** Tags of the shipment, any of them. With `tags_and`, all of them. */
   tags?: AnyOf<string> | undefined;
-  /** `true` to ask for all of `tags`. */
+  /** `true` if a record must have all of `tags`. */
   tags_and?: boolean | undefined;
   /** The same as `tags`. It replaces `tags`. */
   tag?: AnyOf<string> | undefined;
 }
 
-/** Which containers a list has. A container has to match all of them. */
+/** Filters of a list of containers. A container has to match all of them. */
 export interface ContainerFilter {
-  /** The container number. Two journeys of the same box are two containers. */
+  /** The container number. Two journeys under the same number are two containers. */
   number?: TextFilter | undefined;
   /** Name of the port of lading. */
   pol?: TextFilter | undefined;
@@ -99,7 +102,7 @@ export interface ContainerFilter {
   vessel_name?: TextFilter | undefined;
   /** Id of the terminal at the port of discharge. */
   pod_terminal_id?: TextFilter | undefined;
-  /** Where the container is on its journey. */
+  /** Step of the container's journey. */
   current_status?:
     | TextFilter<
         | 'new'
@@ -210,7 +213,7 @@ export interface ContainerFilter {
   last_free_day_on?: DayWindow | undefined;
   /** Tags of the shipment, any of them. With `tags_and`, all of them. */
   tags?: AnyOf<string> | undefined;
-  /** `true` to ask for all of `tags`. */
+  /** `true` if a record must have all of `tags`. */
   tags_and?: boolean | undefined;
   /**
    * Ids of parties by their role. `pickup_dray_carrier` is looked for on the container only, the other roles on the
@@ -234,7 +237,7 @@ export interface ContainerFilter {
   custom_fields?: Readonly<Record<string, CustomFieldValueFilter | undefined>> | undefined;
 }
 
-/** Which tracking requests a list has. */
+/** Filters of a list of tracking requests. */
 export interface TrackingRequestFilter {
   /** The tracked number, exactly as it was entered. */
   request_number?: string | undefined;
@@ -248,7 +251,7 @@ export interface TrackingRequestFilter {
   updated_at?: TimeSpan | undefined;
 }
 
-/** Which documents a list has. */
+/** Filters of a list of documents. */
 export interface DocumentFilter {
   /** Words in the file name. */
   filename?: string | undefined;
@@ -258,19 +261,19 @@ export interface DocumentFilter {
   document_types?: AnyOf<string> | undefined;
 }
 
-/** Which definitions of custom fields a list has. */
+/** Filters of a list of definitions of custom fields. */
 export interface CustomFieldDefinitionFilter {
-  /** What kind of record has them. */
+  /** Kind of record that has them. */
   entity_type?: 'Shipment' | 'Container' | 'TrackingRequest' | UnknownValue | undefined;
-  /** What kind of value they hold. */
+  /** Kind of value that they hold. */
   data_type?: CustomFieldDataType | UnknownValue | undefined;
   /** The beginning of the name. */
   display_name?: string | undefined;
 }
 
-/** Which values of custom fields a list has. */
+/** Filters of a list of values of custom fields. */
 export interface CustomFieldFilter {
-  /** What kind of record has them. */
+  /** Kind of record that has them. */
   entity_type?: 'Shipment' | 'Container' | 'TrackingRequest' | UnknownValue | undefined;
   /** Id of the record that has them. */
   entity_id?: string | undefined;
@@ -278,7 +281,7 @@ export interface CustomFieldFilter {
   definition_id?: string | undefined;
 }
 
-/** What shipments are sorted by. A minus sign puts the last first. */
+/** The key that shipments are sorted by. A minus sign puts the last first. */
 export type ShipmentSort = ShipmentSortOrder | readonly [ShipmentSortOrder];
 
 /** One of the tokens of `ShipmentSort`. */
@@ -290,8 +293,8 @@ export type ShipmentSortOrder =
   | '-tracking_stopped_at';
 
 /**
- * What containers are sorted by. A minus sign puts the last first. The columns of last free days may depend on
- * features of the account.
+ * The keys that containers are sorted by. A minus sign puts the last first. The columns of last free days may depend
+ * on features of the account.
  */
 export type ContainerSort =
   | 'attention_priority'
@@ -367,7 +370,7 @@ export type ContainerSortOrder =
   | 'pol_vessel_departed_at'
   | '-pol_vessel_departed_at';
 
-/** What documents are sorted by. A minus sign puts the last first. */
+/** The key that documents are sorted by. A minus sign puts the last first. */
 export type DocumentSort = DocumentSortOrder | readonly [DocumentSortOrder];
 
 /** One of the tokens of `DocumentSort`. */

@@ -10,7 +10,7 @@ export const TOOL_LIST = {
     inputs: {
       intent: {
         type: 'string',
-        description: 'Why the tool is called, at most 200 characters. The service keeps it and does not pass it on.',
+        description: 'Reason for the call, at most 200 characters. The service keeps it and does not pass it on.',
         maxLength: 200,
       },
       query: {
@@ -29,14 +29,14 @@ export const TOOL_LIST = {
     inputs: {
       intent: {
         type: 'string',
-        description: 'Why the tool is called, at most 200 characters. The service keeps it and does not pass it on.',
+        description: 'Reason for the call, at most 200 characters. The service keeps it and does not pass it on.',
         maxLength: 200,
       },
       number: { type: 'string', description: 'The number to track.' },
       numberType: {
         type: 'string',
         description:
-          'What kind of number it is. Known: container, bill_of_lading, booking_number. By default: the service infers it.',
+          'Kind of number. Known: container, bill_of_lading, booking_number. By default: the service infers it.',
       },
       scac: { type: 'string', description: 'SCAC of the carrier. By default: the service infers it.' },
       refNumbers: { type: 'array', items: { type: 'string' }, description: 'Your references, kept with the shipment.' },
@@ -50,41 +50,41 @@ export const TOOL_LIST = {
     inputs: {
       intent: {
         type: 'string',
-        description: 'Why the tool is called, at most 200 characters. The service keeps it and does not pass it on.',
+        description: 'Reason for the call, at most 200 characters. The service keeps it and does not pass it on.',
         maxLength: 200,
       },
       id: { type: 'string', description: 'Id of the container.', format: 'uuid' },
       include: {
         type: 'array',
         items: { type: 'string', enum: ['shipment', 'pod_terminal', 'transport_events'] },
-        description: "What else to load. The shipment and the terminal always come. By default: ['shipment'].",
+        description: "More records to load. The shipment and the terminal always come. By default: ['shipment'].",
       },
     },
     required: ['id'],
   },
   get_shipment_details: {
     title: 'Get a shipment',
-    description: 'Gives a shipment: carrier, references, ports with their dates, ship, containers and tracking.',
+    description: 'Gives a shipment: carrier, references, ports with their dates, vessel, containers and tracking.',
     readOnly: true,
     inputs: {
       intent: {
         type: 'string',
-        description: 'Why the tool is called, at most 200 characters. The service keeps it and does not pass it on.',
+        description: 'Reason for the call, at most 200 characters. The service keeps it and does not pass it on.',
         maxLength: 200,
       },
       id: { type: 'string', description: 'Id of the shipment.', format: 'uuid' },
-      include_containers: { type: 'boolean', description: 'Whether to list the containers. By default: true.' },
+      include_containers: { type: 'boolean', description: '`true` to list the containers. By default: true.' },
     },
     required: ['id'],
   },
   get_container_transport_events: {
     title: 'Get the timeline of a container',
-    description: 'Gives what has happened to a container and what is expected, the oldest first.',
+    description: 'Gives the past and the expected events of a container, the oldest first.',
     readOnly: true,
     inputs: {
       intent: {
         type: 'string',
-        description: 'Why the tool is called, at most 200 characters. The service keeps it and does not pass it on.',
+        description: 'Reason for the call, at most 200 characters. The service keeps it and does not pass it on.',
         maxLength: 200,
       },
       id: { type: 'string', description: 'Id of the container.', format: 'uuid' },
@@ -98,7 +98,7 @@ export const TOOL_LIST = {
     inputs: {
       intent: {
         type: 'string',
-        description: 'Why the tool is called, at most 200 characters. The service keeps it and does not pass it on.',
+        description: 'Reason for the call, at most 200 characters. The service keeps it and does not pass it on.',
         maxLength: 200,
       },
       search: { type: 'string', description: 'Part of a SCAC or of a name, in any case. By default: all carriers.' },
@@ -107,12 +107,12 @@ export const TOOL_LIST = {
   },
   get_container_route: {
     title: 'Get the route of a container',
-    description: 'Gives the places and ships of a journey. A paid feature.',
+    description: 'Gives the places and vessels of a journey. A paid feature.',
     readOnly: true,
     inputs: {
       intent: {
         type: 'string',
-        description: 'Why the tool is called, at most 200 characters. The service keeps it and does not pass it on.',
+        description: 'Reason for the call, at most 200 characters. The service keeps it and does not pass it on.',
         maxLength: 200,
       },
       id: { type: 'string', description: 'Id of the container.', format: 'uuid' },
@@ -126,7 +126,7 @@ export const TOOL_LIST = {
     inputs: {
       intent: {
         type: 'string',
-        description: 'Why the tool is called, at most 200 characters. The service keeps it and does not pass it on.',
+        description: 'Reason for the call, at most 200 characters. The service keeps it and does not pass it on.',
         maxLength: 200,
       },
       page: { type: 'integer', description: 'The page, from 1. By default: 1.', minimum: 1 },
@@ -142,9 +142,15 @@ export const TOOL_LIST = {
         type: 'string',
         description: 'An ISO 8601 date or date-time. The service may not apply it: see `unsupportedFilters`.',
       },
-      include_containers: { type: 'boolean', description: 'Whether each row lists its containers. By default: false.' },
+      include_containers: {
+        type: 'boolean',
+        description: '`true` if each row shall list its containers. By default: false.',
+      },
       number: { type: 'string', description: 'The number of a shipment.' },
-      tracking_stopped: { type: 'boolean', description: 'Only those whose tracking has stopped, or has not.' },
+      tracking_stopped: {
+        type: 'boolean',
+        description: '`true` for shipments whose tracking has stopped, `false` for the others.',
+      },
     },
     required: [],
   },
@@ -155,7 +161,7 @@ export const TOOL_LIST = {
     inputs: {
       intent: {
         type: 'string',
-        description: 'Why the tool is called, at most 200 characters. The service keeps it and does not pass it on.',
+        description: 'Reason for the call, at most 200 characters. The service keeps it and does not pass it on.',
         maxLength: 200,
       },
       page: { type: 'integer', description: 'The page, from 1. By default: 1.', minimum: 1 },
@@ -174,7 +180,7 @@ export const TOOL_LIST = {
       include: {
         type: 'string',
         description:
-          "What to load with each row, separated by commas. By default: 'shipment,pod_terminal,pickup_facility'.",
+          "Relationships to load with each row, separated by commas. By default: 'shipment,pod_terminal,pickup_facility'.",
       },
     },
     required: [],
@@ -186,7 +192,7 @@ export const TOOL_LIST = {
     inputs: {
       intent: {
         type: 'string',
-        description: 'Why the tool is called, at most 200 characters. The service keeps it and does not pass it on.',
+        description: 'Reason for the call, at most 200 characters. The service keeps it and does not pass it on.',
         maxLength: 200,
       },
       page: { type: 'integer', description: 'The page, from 1. By default: 1.', minimum: 1 },

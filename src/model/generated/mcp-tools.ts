@@ -2,13 +2,13 @@
 
 import type { Open } from '../scalars.ts';
 
-/** Every tool takes it. */
+/** An argument of every tool. */
 export interface Intent {
-  /** Why the tool is called, at most 200 characters. The service keeps it and does not pass it on. */
+  /** Reason for the call, at most 200 characters. The service keeps it and does not pass it on. */
   intent?: string | undefined;
 }
 
-/** Which page of a list. */
+/** The page of a list. */
 export interface PageArguments extends Intent {
   /** The page, from 1. @default 1 */
   page?: number | undefined;
@@ -26,7 +26,7 @@ export interface SearchContainerArguments extends Intent {
 export interface TrackContainerArguments extends Intent {
   /** The number to track. */
   number: string;
-  /** What kind of number it is. @default the service infers it */
+  /** Kind of number. @default the service infers it */
   numberType?: Open<'container' | 'bill_of_lading' | 'booking_number'> | undefined;
   /** SCAC of the carrier. @default the service infers it */
   scac?: string | undefined;
@@ -38,7 +38,7 @@ export interface TrackContainerArguments extends Intent {
 export interface GetContainerArguments extends Intent {
   /** Id of the container. */
   id: string;
-  /** What else to load. The shipment and the terminal always come. @default ['shipment'] */
+  /** More records to load. The shipment and the terminal always come. @default ['shipment'] */
   include?: readonly ('shipment' | 'pod_terminal' | 'transport_events')[] | undefined;
 }
 
@@ -46,7 +46,7 @@ export interface GetContainerArguments extends Intent {
 export interface GetShipmentDetailsArguments extends Intent {
   /** Id of the shipment. */
   id: string;
-  /** Whether to list the containers. @default true */
+  /** `true` to list the containers. @default true */
   include_containers?: boolean | undefined;
 }
 
@@ -72,11 +72,11 @@ export interface ListShipmentsArguments extends PageArguments {
   carrier?: string | undefined;
   /** An ISO 8601 date or date-time. The service may not apply it: see `unsupportedFilters`. */
   updated_after?: string | undefined;
-  /** Whether each row lists its containers. @default false */
+  /** `true` if each row shall list its containers. @default false */
   include_containers?: boolean | undefined;
   /** The number of a shipment. */
   number?: string | undefined;
-  /** Only those whose tracking has stopped, or has not. */
+  /** `true` for shipments whose tracking has stopped, `false` for the others. */
   tracking_stopped?: boolean | undefined;
 }
 
@@ -90,7 +90,7 @@ export interface ListContainersArguments extends PageArguments {
   carrier?: string | undefined;
   /** An ISO 8601 date or date-time. The service may not apply it: see `unsupportedFilters`. */
   updated_after?: string | undefined;
-  /** What to load with each row, separated by commas. @default 'shipment,pod_terminal,pickup_facility' */
+  /** Relationships to load with each row, separated by commas. @default 'shipment,pod_terminal,pickup_facility' */
   include?: string | undefined;
 }
 
@@ -104,52 +104,52 @@ export interface ListTrackingRequestsArguments extends PageArguments {
   request_type?: string | undefined;
 }
 
-/** How to read a result. It is guidance for a model, not content. */
+/** Guidance for a model that reads a result. It is not content. */
 export interface ResponseContract {
-  /** What the result is for. */
+  /** Purpose of the result. */
   purpose: string;
-  /** Questions that it answers. */
+  /** Questions to which it has the answer. */
   can_answer: string[];
   /** Questions that need another call. */
   requires_more_data: string[];
   /** The fields that matter most. */
   relevant_fields: string[];
-  /** How to present it. */
+  /** Advice on its presentation. */
   presentation_guidance: string;
-  /** What a person is likely to ask next. */
+  /** Questions that a person is likely to have next. */
   suggested_follow_ups: string[];
-  /** The tools for that. */
+  /** The tools for these questions. */
   suggested_tools: string[];
-  /** How to show a list. Of the list tools only. */
+  /** Advice on the display of a list. Only of the list tools. */
   display?: Record<string, unknown>;
-  /** Arguments that had no effect. Of the list tools, where there were some. */
+  /** Arguments that had no effect. Only of the list tools, if there were some. */
   dropped_filters?: string[];
-  /** Whether `meta.total` is exact. Of the list tools, where it is known. */
+  /** `true` if `meta.total` is exact. Only of the list tools, if that is known. */
   total_is_reliable?: boolean;
 }
 
-/** Every result of a tool. */
+/** The part that all results of tools have. */
 export interface ToolResult {
-  /** How to read the result. */
+  /** Guidance for a model that reads the result. */
   _response_contract?: ResponseContract;
 }
 
-/** Beside the data: what kind of data it is, and how to present it. */
+/** Facts about the data, and advice on its presentation. */
 export interface ResultMetadata {
-  /** How to present the result. */
+  /** Advice on the presentation of the result. */
   presentation_guidance?: string;
   [name: string]: unknown;
 }
 
-/** A result that says why there is no data. It is not an error of the call. */
+/** A result without data, with the reason. It is not an error of the call. */
 export interface Unavailable<Reason extends string> extends ToolResult {
-  /** Why. */
+  /** Code of the reason. */
   error: Reason;
-  /** The same for people. */
+  /** The reason in words. */
   message: string;
-  /** What to do instead. */
+  /** Another way to the data. */
   alternative?: string;
-  /** Beside the data. */
+  /** Facts about the data. */
   _metadata?: ResultMetadata;
 }
 
@@ -163,13 +163,13 @@ export interface TerminalSummary {
   firms_code: string | null;
 }
 
-/** What was found by `search_container`. */
+/** The containers and shipments that `search_container` found. */
 export interface SearchContainerResult extends ToolResult {
   /** Containers whose numbers match. */
   containers: FoundContainer[];
   /** Shipments whose numbers match. */
   shipments: FoundShipment[];
-  /** How many there are of both. */
+  /** Number of containers and shipments. */
   total_results: number;
 }
 
@@ -183,13 +183,13 @@ export interface FoundContainer {
   status: string;
   /** SCAC of the carrier, or `Unknown`. */
   shipping_line: string;
-  /** Where it is discharged. */
+  /** The terminal of the discharge. */
   pod_terminal?: string | null;
-  /** Where it is loaded. */
+  /** The terminal of the loading. */
   pol_terminal?: string | null;
-  /** Where it goes. */
+  /** The destination. */
   destination?: string | null;
-  /** Whether several containers have this number, one for each journey. */
+  /** `true` if several containers have this number, one for each journey. */
   duplicate_number?: boolean;
 }
 
@@ -201,7 +201,7 @@ export interface FoundShipment {
   ref_numbers: string[];
   /** SCAC of the carrier, or `Unknown`. */
   shipping_line: string;
-  /** How many containers it has. */
+  /** Number of its containers. */
   container_count: number;
 }
 
@@ -215,11 +215,11 @@ export interface ContainerDetails extends ToolResult {
   created_at: string | null;
   /** Its state. */
   status: string;
-  /** Whether the state is the service's own, or follows from milestones. */
+  /** Source of the state: the service itself, or the milestones. */
   status_source: Open<'current_status' | 'derived'>;
-  /** What kind of box it is. */
+  /** Kind of container. */
   equipment: {
-    /** Kind of box. */
+    /** Kind of container. */
     type: string | null;
     /** Length in feet. */
     length: number | null;
@@ -228,13 +228,13 @@ export interface ContainerDetails extends ToolResult {
     /** Weight in pounds. */
     weight_lbs: number | null;
   };
-  /** Where it is. `*_local` is text in the time zone of the port, or `N/A`. */
+  /** Its location. `*_local` is text in the time zone of the port, or `N/A`. */
   location: {
     /** Place in the yard of the terminal. */
     current_location: string | null;
-    /** Whether it can be picked up. */
+    /** `true` if it can be picked up. */
     available_for_pickup: boolean | null;
-    /** Whether the terminal tells so. */
+    /** `true` if the terminal reports the availability. */
     availability_known: boolean | null;
     /** Arrival at the port of discharge. */
     pod_arrived_at: string | null;
@@ -247,20 +247,18 @@ export interface ContainerDetails extends ToolResult {
     /** IANA time zone of the port of discharge. */
     pod_timezone: string | null;
   };
-  /** Whether it can be picked up. The server of this package gives it; the hosted endpoint may not. */
+  /** Availability for pickup. The server of this package gives it; the hosted endpoint may not. */
   pickup?: {
-    /** `unknown` is not a no: nobody has said so. */
+    /** `unknown` if no source has reported it. It is not a no. */
     possible: Open<'yes' | 'no' | 'unknown'>;
-    /** Why not, or why that is not known. */
+    /** Reasons against the pickup, or reasons why it is not known. */
     reasons: string[];
   };
-  /**
-   * Where it is on its journey. The server of this package gives it; the hosted endpoint may not. `*_local` as above.
-   */
+  /** Step of its journey. The server of this package gives it; the hosted endpoint may not. `*_local` as above. */
   journey?: {
     /** The stage, as `containerState()` of the main entry names it. */
     stage: string;
-    /** When it left the last terminal, full. It is not the delivery. */
+    /** When it left the last terminal, full. The delivery is later. */
     gate_out_at: string | null;
     /** The same as text. */
     gate_out_at_local: string;
@@ -275,7 +273,7 @@ export interface ContainerDetails extends ToolResult {
     /** The same as text. */
     empty_returned_at_local: string;
   };
-  /** Until when it is free at the terminal, and what it costs. */
+  /** The last day of free storage at the terminal, and the costs. */
   demurrage: Demurrage;
   /** Its journey on rails. */
   rail: {
@@ -307,25 +305,25 @@ export interface ContainerDetails extends ToolResult {
   } | null;
   /** The terminal at the port of discharge. */
   pod_terminal: TerminalSummary | null;
-  /** A summary where `transport_events` was requested, else a hint or nothing. */
+  /** A summary if `transport_events` was requested, else a hint or nothing. */
   events?:
     | string
     | {
-        /** How many there are. */
+        /** Number of events. */
         count: number;
-        /** How many of them are of the railway. */
+        /** Number of events of the railway. */
         rail_events_count?: number;
         /** The last of them. */
         latest_event?: {
-          /** What happened. */
+          /** Name of the event. */
           event: string;
-          /** When it happened, or is expected. */
+          /** Time of the event, or its expected time. */
           timestamp: string | null;
-          /** Where. */
+          /** The place. */
           location?: string | null;
         };
       };
-  /** Beside the data. */
+  /** Facts about the data. */
   _metadata: ContainerMetadata;
 }
 
@@ -346,39 +344,39 @@ export interface Demurrage {
   };
   /** The appointment at the terminal. */
   pickup_appointment_at: string | null;
-  /** What the terminal charges. */
+  /** The fees of the terminal. */
   fees_at_pod_terminal: unknown[] | null;
-  /** The sum of that; `null` where fees are not known. */
+  /** The sum of the fees; `null` if they are not known. */
   fees_total_amount: number | null;
-  /** Its currency, where all fees have the same. */
+  /** The currency of the sum, if all fees have the same. */
   fees_currency_code: string | null;
-  /** What keeps the container at the terminal. */
+  /** The holds that keep the container at the terminal. */
   holds_at_pod_terminal: unknown[] | null;
-  /** How close the last free day is: `imminent` from three days before. */
+  /** Closeness of the last free day: `imminent` from three days before. */
   urgency: Open<'overdue' | 'imminent' | 'none' | 'unknown'>;
-  /** Whose day the last free day is: `line` or `facility`. Not in every edition. */
+  /** Source of the last free day: `line` or `facility`. Not in every edition. */
   pickup_lfd_source?: string | null;
   /** The last free day by the calendar of the port. Not in every edition. */
   pickup_lfd_local_date?: string | null;
-  /** Whether the data is too old to tell. */
+  /** `true` if the data is too old for an urgency. */
   urgency_suppressed: boolean;
-  /** Why. */
+  /** Reason for the urgency */
   urgency_reason: string | null;
   /** Days until the last free day, by the calendar of the port. */
   days_until_lfd: number | null;
 }
 
-/** What the result of `get_container` says of itself. */
+/** Facts about the result of `get_container`. */
 export interface ContainerMetadata extends ResultMetadata {
   /** The state that follows from the milestones. */
   container_state: string;
-  /** Whether `status` is the service's own. */
+  /** `true` if `status` is the service's own. */
   status_is_authoritative: boolean;
   /** The step of the journey that follows from the milestones. */
   derived_lifecycle: string;
-  /** What was loaded. */
+  /** Records that were loaded. */
   includes_loaded: string[];
-  /** Questions that it answers. */
+  /** Questions to which it has the answer. */
   can_answer?: string[];
   /** Questions that need another call. */
   needs_more_data_for?: string[];
@@ -387,27 +385,27 @@ export interface ContainerMetadata extends ResultMetadata {
 }
 
 /**
- * How `track_container` knew the kind of number and the carrier. Servers answer in three forms: both with their
- * `source`; the `data` of `trackingRequests.inferNumber`; or a `fallback`, where the tracking request was made without
- * that.
+ * The way in which `track_container` found the kind of number and the carrier. Servers respond in three forms: both
+ * with their `source`; the `data` of `trackingRequests.inferNumber`; or a `fallback`, if the tracking request was made
+ * without an inference.
  */
 export interface InferResult {
   /** The kind of number. */
   inferred_type?: string | null;
   /** SCAC of the carrier. */
   selected_scac?: string | null;
-  /** Where both come from. */
+  /** Source of both. */
   source?: string;
-  /** The answer of `trackingRequests.inferNumber`, as the service sends it. */
+  /** The response of `trackingRequests.inferNumber`, as the service sends it. */
   data?: Record<string, unknown>;
-  /** What was done in place of an inference. */
+  /** The step in place of an inference. */
   fallback?: string;
-  /** Why. */
+  /** Reason for the fallback. */
   reason?: string;
 }
 
 /**
- * The answer of `track_container`: tell its cases apart by `error`, `tracking_request`, `container_number` and
+ * The result of `track_container`. Recognize its cases by `error`, `tracking_request`, `container_number` and
  * `containers`.
  */
 export type TrackContainerResult =
@@ -418,33 +416,33 @@ export type TrackContainerResult =
   | NotTracked
   | ContainerUnavailable;
 
-/** The container is known: it was tracked already, or is since this call. */
+/** The container is known: it was tracked already, or the tracking has begun with this call. */
 export interface TrackedContainer extends ContainerDetails {
-  /** Why there is no data, where there is none. */
+  /** Reason why there is no data. */
   error?: undefined;
-  /** What was created, where something was. */
+  /** The tracking request, if there is one. */
   tracking_request?: undefined;
-  /** The containers of the shipment, where there is not exactly one. */
+  /** The containers of the shipment, if there is not exactly one. */
   containers?: undefined;
-  /** Whether this call has started the tracking. */
+  /** `true` if this call has started the tracking. */
   tracking_request_created: boolean;
-  /** How the kind of number and the carrier were known. */
+  /** Source of the kind of number and of the carrier. */
   infer_result: InferResult;
 }
 
 /** Tracking has begun, with this call or before it. The container comes later: usually within minutes. */
 export interface TrackingStarted extends ToolResult {
-  /** Why there is no data, where there is none. */
+  /** Reason why there is no data. */
   error?: undefined;
-  /** Number of the container, where it is known. */
+  /** Number of the container, if it is known. */
   container_number?: undefined;
-  /** The containers of the shipment, where there is not exactly one. */
+  /** The containers of the shipment, if there is not exactly one. */
   containers?: undefined;
-  /** Whether this call has started the tracking. */
+  /** `true` if this call has started the tracking. */
   tracking_request_created: boolean;
-  /** How the kind of number and the carrier were known, where this call has started the tracking. */
+  /** Source of the kind of number and of the carrier, if this call has started the tracking. */
   infer_result?: InferResult | undefined;
-  /** What was created. */
+  /** The tracking request. */
   tracking_request: {
     /** The number that is tracked. */
     request_number: string;
@@ -455,21 +453,21 @@ export interface TrackingStarted extends ToolResult {
     /** Id of the container. */
     container_id?: string | null;
   };
-  /** Beside the data. */
+  /** Facts about the data. */
   _metadata: ResultMetadata;
 }
 
 /** The number is tracked already, and is that of a shipment with no container yet, or with several. */
 export interface TrackedShipment extends ToolResult {
-  /** Why there is no data, where there is none. */
+  /** Reason why there is no data. */
   error?: undefined;
-  /** What was created, where something was. */
+  /** The tracking request, if there is one. */
   tracking_request?: undefined;
-  /** Number of the container, where it is known. */
+  /** Number of the container, if it is known. */
   container_number?: undefined;
-  /** Whether this call has started the tracking. */
+  /** `true` if this call has started the tracking. */
   tracking_request_created: false;
-  /** How the kind of number and the carrier were known. */
+  /** Source of the kind of number and of the carrier. */
   infer_result?: InferResult | undefined;
   /** The shipment. */
   shipment: {
@@ -487,49 +485,49 @@ export interface TrackedShipment extends ToolResult {
     /** Its number. */
     number: string | null;
   }[];
-  /** Beside the data. */
+  /** Facts about the data. */
   _metadata: ResultMetadata;
 }
 
 /** The number is tracked already, and the service does not say more. */
 export interface TrackedAlready extends ToolResult {
-  /** Why there is no data, where there is none. */
+  /** Reason why there is no data. */
   error?: undefined;
-  /** What was created, where something was. */
+  /** The tracking request, if there is one. */
   tracking_request?: undefined;
-  /** Number of the container, where it is known. */
+  /** Number of the container, if it is known. */
   container_number?: undefined;
-  /** The containers of the shipment, where there is not exactly one. */
+  /** The containers of the shipment, if there is not exactly one. */
   containers?: undefined;
-  /** Whether this call has started the tracking. */
+  /** `true` if this call has started the tracking. */
   tracking_request_created: false;
-  /** How the kind of number and the carrier were known. */
+  /** Source of the kind of number and of the carrier. */
   infer_result?: InferResult | undefined;
-  /** Beside the data. */
+  /** Facts about the data. */
   _metadata: ResultMetadata;
 }
 
-/** Nothing was found, and nothing created. */
+/** Nothing was found, and nothing was created. */
 export interface NotTracked extends Unavailable<'NotFound'> {
-  /** What was created, where something was. */
+  /** The tracking request, if there is one. */
   tracking_request?: undefined;
-  /** Number of the container, where it is known. */
+  /** Number of the container, if it is known. */
   container_number?: undefined;
-  /** The containers of the shipment, where there is not exactly one. */
+  /** The containers of the shipment, if there is not exactly one. */
   containers?: undefined;
-  /** Whether this call has started the tracking. */
+  /** `true` if this call has started the tracking. */
   tracking_request_created: false;
 }
 
 /** The container is tracked, and cannot be read yet. */
 export interface ContainerUnavailable extends Unavailable<'ContainerUnavailable'> {
-  /** What was created, where something was. */
+  /** The tracking request, if there is one. */
   tracking_request?: undefined;
-  /** Number of the container, where it is known. */
+  /** Number of the container, if it is known. */
   container_number?: undefined;
-  /** The containers of the shipment, where there is not exactly one. */
+  /** The containers of the shipment, if there is not exactly one. */
   containers?: undefined;
-  /** Whether this call has started the tracking. */
+  /** `true` if this call has started the tracking. */
   tracking_request_created: false;
   /** The container. */
   container: {
@@ -540,11 +538,11 @@ export interface ContainerUnavailable extends Unavailable<'ContainerUnavailable'
 
 /** The timeline of a container, as `get_container_transport_events` gives it. */
 export interface ContainerTimeline extends ToolResult {
-  /** How many events there are. */
+  /** Number of events. */
   total_events: number;
-  /** How many there are of each kind. */
+  /** Number of events of each kind. */
   event_categories: {
-    /** Events of ships. */
+    /** Events of vessels. */
     vessel_events: number;
     /** Events of trains. */
     rail_events: number;
@@ -557,35 +555,35 @@ export interface ContainerTimeline extends ToolResult {
   };
   /** The events, the oldest first. */
   timeline: {
-    /** What happened. */
+    /** Name of the event. */
     event: string;
-    /** When it happened, or is expected. */
+    /** Time of the event, or its expected time. */
     timestamp: string | null;
     /** IANA time zone of the place. */
     timezone?: string | null;
-    /** Voyage of the ship. */
+    /** Voyage of the vessel. */
     voyage_number?: string | null;
-    /** Where. */
+    /** The place. */
     location: {
       /** Its name. */
       name?: string | null;
       /** Its code. */
       code?: string | null;
-      /** Kind of box. */
+      /** Kind of place. */
       type?: string | null;
     } | null;
   }[];
-  /** When the main steps happened. What has not happened is missing. */
+  /** Times of the main steps. A step that has not happened is missing. */
   milestones: {
-    /** Loaded on a ship. */
+    /** Loading on a vessel. */
     vessel_loaded_at?: string | null;
-    /** Departure of the ship. */
+    /** Departure of the vessel. */
     vessel_departed_at?: string | null;
-    /** Arrival of the ship. */
+    /** Arrival of the vessel. */
     vessel_arrived_at?: string | null;
     /** Discharge. */
     discharged_at?: string | null;
-    /** Loaded on a train. */
+    /** Loading on a train. */
     rail_loaded_at?: string | null;
     /** Departure of the train. */
     rail_departed_at?: string | null;
@@ -593,29 +591,29 @@ export interface ContainerTimeline extends ToolResult {
     rail_arrived_at?: string | null;
     /** Has left a terminal, full. The server of this package gives it; the hosted endpoint may not. */
     gate_out_at?: string | null;
-    /** Marked as delivered by a person. Of the hosted endpoint it may be the time of the gate-out. */
+    /** When a person marked it as delivered. On the hosted endpoint it may be the time of the gate-out. */
     delivered_at?: string | null;
     /** Return of the empty container. The server of this package gives it; the hosted endpoint may not. */
     empty_returned_at?: string | null;
   };
-  /** Beside the data. */
+  /** Facts about the data. */
   _metadata: ResultMetadata;
 }
 
-/** The answer of `get_container_route`: a route, or why there is none. */
+/** The result of `get_container_route`: a route, or the reason why there is none. */
 export type ContainerRouteResult = ContainerRoute | Unavailable<'FeatureNotEnabled' | 'NotFound'>;
 
 /** The route of a container from place to place. */
 export interface ContainerRoute extends ToolResult {
-  /** Why there is no data, where there is none. */
+  /** Reason why there is no data. */
   error?: undefined;
   /** Id of the route. */
   route_id: string;
-  /** How many places it has. */
+  /** Number of places on the route. */
   total_legs: number;
   /** The places in order. */
   route_locations: {
-    /** The place; `null` where it is not known. */
+    /** The place; `null` if it is not known. */
     port: {
       /** Its code. */
       code: string | null;
@@ -626,13 +624,13 @@ export interface ContainerRoute extends ToolResult {
       /** Two letters. */
       country_code: string | null;
     } | null;
-    /** How it comes; empty at the first place. */
+    /** Its arrival; empty at the first place. */
     inbound: {
       /** `vessel`, `rail` or another. */
       mode: string | null;
-      /** SCAC of who carries it. */
+      /** SCAC of the carrier. */
       carrier_scac: string | null;
-      /** The ship. */
+      /** The vessel. */
       vessel: {
         /** Its name. */
         name: string | null;
@@ -644,13 +642,13 @@ export interface ContainerRoute extends ToolResult {
       /** Arrival. */
       ata: string | null;
     };
-    /** How it leaves; empty at the last place. */
+    /** Its departure; empty at the last place. */
     outbound: {
       /** `vessel`, `rail` or another. */
       mode: string | null;
-      /** SCAC of who carries it. */
+      /** SCAC of the carrier. */
       carrier_scac: string | null;
-      /** The ship. */
+      /** The vessel. */
       vessel: {
         /** Its name. */
         name: string | null;
@@ -667,7 +665,7 @@ export interface ContainerRoute extends ToolResult {
   created_at: string | null;
   /** When the service last changed it. */
   updated_at: string | null;
-  /** Beside the data. */
+  /** Facts about the data. */
   _metadata: ResultMetadata;
 }
 
@@ -679,7 +677,7 @@ export interface ShipmentDetails extends ToolResult {
   bill_of_lading?: string | null;
   /** The number as the carrier knows it. */
   normalized_number?: string | null;
-  /** How far it is, by its departures and arrivals. */
+  /** Step of its journey, by its departures and arrivals. */
   status: Open<'pending' | 'awaiting_departure' | 'in_transit' | 'arrived_at_pod' | 'delivered_to_destination'>;
   /** The carrier. */
   shipping_line: {
@@ -696,9 +694,9 @@ export interface ShipmentDetails extends ToolResult {
   reference_numbers?: string[] | null;
   /** Your tags. */
   tags?: string[] | null;
-  /** Where it goes. */
+  /** Its places. */
   routing: {
-    /** Where it is loaded. */
+    /** The port of lading. */
     port_of_lading: {
       /** UN/LOCODE. */
       locode?: string | null;
@@ -720,7 +718,7 @@ export interface ShipmentDetails extends ToolResult {
       /** Departure. */
       atd?: string | null;
     };
-    /** Where it is discharged. */
+    /** The port of discharge. */
     port_of_discharge: {
       /** UN/LOCODE. */
       locode?: string | null;
@@ -746,7 +744,7 @@ export interface ShipmentDetails extends ToolResult {
       /** The terminal. */
       terminal?: ShipmentTerminal | null;
     };
-    /** Where it ends; `null` if that is the port of discharge. */
+    /** The destination; `null` if that is the port of discharge. */
     destination: {
       /** UN/LOCODE. */
       locode?: string | null;
@@ -762,40 +760,40 @@ export interface ShipmentDetails extends ToolResult {
       terminal?: ShipmentTerminal | null;
     } | null;
   };
-  /** The ship that brings it to the port of discharge. */
+  /** The vessel that brings it to the port of discharge. */
   vessel_at_pod: {
     /** Its name. */
     name?: string | null;
     /** IMO number. */
     imo?: string | null;
-    /** Voyage of the ship. */
+    /** Voyage of the vessel. */
     voyage_number?: string | null;
   };
-  /** Its containers, or a hint where they were not asked for. */
+  /** Its containers, or a hint if they were not requested. */
   containers:
     | string
     | {
-        /** How many there are. */
+        /** Number of containers. */
         count: number;
         /** The containers. */
         containers: ShipmentContainer[];
       };
-  /** How the service keeps it up to date. */
+  /** State of the tracking. */
   tracking: {
     /** Last try to read from the carrier. */
     line_tracking_last_attempted_at?: string | null;
     /** Last success. */
     line_tracking_last_succeeded_at?: string | null;
-    /** When that ended. */
+    /** When the tracking stopped. */
     line_tracking_stopped_at?: string | null;
-    /** Why. */
+    /** Reason for the stop. */
     line_tracking_stopped_reason?: string | null;
   };
   /** When the service made the record. */
   created_at?: string | null;
   /** The service does not send it. */
   updated_at?: string | null;
-  /** Beside the data. */
+  /** Facts about the data. */
   _metadata: ResultMetadata;
 }
 
@@ -811,13 +809,13 @@ export interface ShipmentContainer {
   id: string;
   /** Its number. */
   number?: string | null;
-  /** What kind of box it is. */
+  /** Kind of container. */
   equipment_type?: string | null;
   /** Its length in feet. */
   equipment_length?: number | null;
-  /** Whether it can be picked up. */
+  /** `true` if it can be picked up. */
   available_for_pickup?: boolean | null;
-  /** When it arrived at the port of discharge. */
+  /** Arrival at the port of discharge. */
   pod_arrived_at?: string | null;
   /** When it was discharged. */
   pod_discharged_at?: string | null;
@@ -827,7 +825,7 @@ export interface ShipmentContainer {
 
 /** The carriers, as `get_supported_shipping_lines` gives them. */
 export interface ShippingLines extends ToolResult {
-  /** How many there are. */
+  /** Number of carriers. */
   total_lines: number;
   /** The carriers by name. */
   shipping_lines: {
@@ -839,14 +837,14 @@ export interface ShippingLines extends ToolResult {
     short_name?: string | null;
     /** Prefix of its bills of lading. */
     bol_prefix?: string | null;
-    /** What else is known. */
+    /** Notes on the carrier. */
     notes?: string | null;
   }[];
-  /** Beside the data; `error` and `remediation` where the list could not be read. */
+  /** Facts about the data; `error` and `remediation` if the list could not be read. */
   _metadata: ResultMetadata & {
-    /** Why there is no data, where there is none. */
+    /** Reason why there is no data. */
     error?: string;
-    /** What to do about it. */
+    /** Advice on the next step. */
     remediation?: string;
   };
 }
@@ -857,21 +855,21 @@ export interface ListResult<Row> extends ToolResult {
   items: Row[];
   /** Addresses of other pages, as the service's REST interface has them. */
   links?: Record<string, string | null>;
-  /** What the service says of the list, such as `total`. */
+  /** Facts about the list, such as `total`. */
   meta?: Record<string, unknown>;
   /** Arguments that had no effect. */
   unsupportedFilters?: string[];
-  /** How the list was read. */
+  /** Query of the list. */
   _metadata?: {
     /** The filters as they were sent, defaults included. */
     applied_filters?: Record<string, unknown>;
-    /** What the list is sorted by. */
+    /** Key that the list is sorted by. */
     sort?: string | null;
     /** Number of the page. */
     page?: number;
     /** Rows a page. */
     page_size?: number;
-    /** Whether there is a next page; `null` if that is not known. */
+    /** `true` if there is a next page; `null` if that is not known. */
     has_more?: boolean | null;
     /** Number of the next page. Missing at the end. */
     next_page?: number;
@@ -880,9 +878,8 @@ export interface ListResult<Row> extends ToolResult {
 }
 
 /**
- * A row of `list_containers`, in one of two forms. A full row has keys in camelCase and null where a value is missing.
- * A compact row has the attributes of the service and leaves out what has no value; `holds: []` means that there is
- * none.
+ * A row of `list_containers`, in one of two forms. A full row has keys in camelCase, and `null` for a missing value. A
+ * compact row has the attributes of the service and leaves out missing values; `holds: []` means that there is none.
  */
 export interface ContainerRow {
   /** Id of the container. */
@@ -893,9 +890,9 @@ export interface ContainerRow {
   status: string | null;
   /** Its state in the service's own words. */
   currentStatus?: string | null;
-  /** Kind of box. */
+  /** Kind of container. */
   equipment?: {
-    /** Kind of box. */
+    /** Kind of container. */
     type: string | null;
     /** Length in feet. */
     length: number | null;
@@ -904,11 +901,11 @@ export interface ContainerRow {
     /** Weight in pounds. */
     weightLbs: number | null;
   };
-  /** Where. */
+  /** The place. */
   location?: {
     /** Place in the yard of the terminal. */
     currentLocation: string | null;
-    /** Whether it can be picked up. */
+    /** `true` if it can be picked up. */
     availableForPickup: boolean | null;
     /** Arrival at the port of discharge. */
     podArrivedAt: string | null;
@@ -921,16 +918,16 @@ export interface ContainerRow {
     pickupLfd: string | null;
     /** Appointment at the terminal. */
     pickupAppointmentAt: string | null;
-    /** What the terminal charges. */
+    /** The fees of the terminal. */
     fees: unknown[] | null;
-    /** What keeps it there. */
+    /** The holds that keep it at the terminal. */
     holds: unknown[] | null;
   };
   /** The terminals. */
   terminals?: {
     /** At the port of discharge. */
     podTerminal: RowTerminal | null;
-    /** Where it is picked up. */
+    /** The terminal of the pickup. */
     destinationTerminal: RowTerminal | null;
   };
   /** From the railway. */
@@ -951,31 +948,31 @@ export interface ContainerRow {
     shipping_line_scac?: string | null;
     /** Name of the port, in a compact row. */
     port_of_discharge?: string | null;
-    /** Name of the ship to it, in a compact row. */
+    /** Name of the vessel to it, in a compact row. */
     pod_vessel?: string | null;
     /** Expected arrival there, in a compact row. */
     pod_eta_at?: string | null;
     /** Arrival there, in a compact row. */
     pod_ata_at?: string | null;
   } | null;
-  /** Whether it can be picked up, in a compact row. */
+  /** `true` if it can be picked up, in a compact row. */
   available_for_pickup?: boolean | null;
   /** Name of the terminal at the port of discharge, in a compact row. */
   pod_terminal?: string | null;
   /** Last free day, in a compact row. */
   pickup_lfd?: string | null;
-  /** What keeps it at the terminal, in a compact row. Missing if it is not known. */
+  /** The holds that keep it at the terminal, in a compact row. Missing if they are not known. */
   holds?: {
-    /** Who or what holds it. */
+    /** Name of the hold. */
     name: string;
-    /** The same in words. */
+    /** Description of the hold. */
     description?: string | null;
   }[];
-  /** What the terminal charges, in a compact row. Missing if it is not known. */
+  /** The fees of the terminal, in a compact row. Missing if they are not known. */
   fees?: {
-    /** What for. */
+    /** Kind of fee. */
     type: string;
-    /** How much. */
+    /** The amount. */
     amount: number | null;
     /** ISO 4217 code. */
     currency?: string | null;
@@ -1018,11 +1015,11 @@ export interface ShipmentRow {
   refNumbers?: string[] | null;
   /** Your tags. */
   tags?: string[] | null;
-  /** The ship to the port of discharge. */
+  /** The vessel to the port of discharge. */
   vesselAtPod?: Record<string, string | null> | null;
   /** The ports. */
   ports?: Record<string, unknown>;
-  /** How the service keeps it up to date. */
+  /** State of the tracking. */
   tracking?: Record<string, string | null>;
   [name: string]: unknown;
 }
@@ -1035,7 +1032,7 @@ export interface TrackingRequestRow {
   requestType?: string | null;
   /** The number. */
   requestNumber?: string | null;
-  /** How far it is, such as `pending`, `created` or `failed`. */
+  /** Its status, such as `pending`, `created` or `failed`. */
   status: string | null;
   /** SCAC of the carrier. */
   scac?: string | null;
@@ -1051,11 +1048,11 @@ export interface TrackingRequestRow {
   createdAt?: string | null;
   /** When it last changed. */
   updatedAt?: string | null;
-  /** Why it failed. */
+  /** Reason for the failure. */
   failedReason?: string | null;
-  /** Whether the service tries again. */
+  /** `true` if the service tries again. */
   isRetrying?: boolean | null;
-  /** How often it did. */
+  /** Number of retries. */
   retryCount?: number | null;
   [name: string]: unknown;
 }

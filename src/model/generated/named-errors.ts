@@ -1,6 +1,6 @@
 // Written by `npm run generate` from description/. Do not edit.
 
-/** A response with an error, as it goes over the wire. */
+/** An error response, as it goes over the wire. */
 export interface ErrorAnswer {
   status: number;
   headers?: Record<string, string>;

@@ -14,7 +14,7 @@ export interface PartyAttributes {
   company_name: string;
 }
 
-/** An account of the service. As an included record it has its `company_name`; `me` tells more. */
+/** An account of the service. As an included record it has its `company_name`; `me` gives more. */
 export interface Account extends ResourceRecord<'account'>, AccountAttributes {}
 
 /** The fields of an account. */
@@ -46,7 +46,7 @@ export interface AccountAttributes {
   country?: string | null;
   /** The contract with the service. `locked` means that an invoice is not paid. */
   plan?: Open<'free_plan' | 'in_trial' | 'customer' | 'locked' | 'churned'> | null;
-  /** How many shipments the plan allows. Only free and trial plans have slots. */
+  /** Number of shipments that the plan allows. Only free and trial plans have slots. */
   tracking_slots?: {
     /** All slots. */
     limit: number;
@@ -75,7 +75,7 @@ export interface UserAttributes {
   job_role?: Open<'other' | 'dispatcher' | 'driver' | 'broker' | 'shipper' | 'forwarder'> | null;
   /** Title of the position. */
   job_title?: string | null;
-  /** Whether this is a member of the service's own staff. */
+  /** `true` if this is a member of the service's own staff. */
   admin?: boolean;
 }
 
@@ -95,7 +95,7 @@ export interface Credential<I extends IncludeList = []>
 export interface CredentialAttributes {
   /** An API key belongs to an account, a token to a user. */
   kind: Open<'api_key' | 'user'>;
-  /** The way in. */
+  /** The way in which the credential reached the service. */
   channel: Open<'api' | 'dashboard' | 'mcp'>;
   /** Label of the API key; `null` for users. */
   name: string | null;
@@ -137,22 +137,22 @@ export type TransportEventInclude = IncludePath<
 
 /** The fields of a transport event. */
 export interface TransportEventAttributes {
-  /** What happened, is expected, or has changed. */
+  /** Name of the milestone, the estimate or the change. */
   event: Open<TransportEventName>;
   /**
-   * When it happened or, for `container.transport.estimated.*`, is expected, in `timezone`. For `*.changed` it is the
-   * time of detection or the new value: read `value`.
+   * Time of the event; for `container.transport.estimated.*`, the expected time, in `timezone`. For `*.changed` it is
+   * the time of detection or the new value: read `value`.
    */
   timestamp: DateTime | null;
   /** IANA time zone of the place. */
   timezone: string | null;
-  /** UN/LOCODE of the place; `null` when it is unknown, and then it stays so. */
+  /** UN/LOCODE of the place; `null` if it is unknown, also later. */
   location_locode?: string | null;
-  /** Voyage of the ship. */
+  /** Voyage of the vessel. */
   voyage_number?: string | null;
   /**
-   * Who reported it: the carrier, the terminal, the position of the ship (`ais`) or the railway. Last free days may be
-   * computed by the service, under a name of its own, and events be entered by a person.
+   * Source of the report: the carrier, the terminal, the position of the vessel (`ais`) or the railway. Last free days
+   * may be computed by the service, under a name of its own, and events be entered by a person.
    */
   data_source?: Open<'shipping_line' | 'terminal' | 'ais' | 'rail'>;
   /** When the service recorded it. */
@@ -171,19 +171,22 @@ export interface TransportEventRelationships<I extends IncludeList = []> {
   shipment: OptionalToOne<I, 'shipment', 'shipment'>;
   /** The container concerned. */
   container: OptionalToOne<I, 'container', 'container'>;
-  /** The ship concerned; `null` where there is none. */
+  /** The vessel concerned; `null` if there is none. */
   vessel: OptionalToOne<I, 'vessel', 'vessel'> | null;
-  /** Where it happened or is expected; `null` where the place is not known. */
+  /** The place where it happened or is expected; `null` if the place is not known. */
   location: OptionalToOne<I, 'location', 'port' | 'metro_area'> | null;
-  /** The facility where it happened or is expected; `null` where it is not known. */
+  /** The facility where it happened or is expected; `null` if it is not known. */
   terminal: OptionalToOne<I, 'terminal', 'terminal' | 'rail_terminal'> | null;
   /** The entry of the carrier's feed that it was made from. */
   source_event: OptionalToOne<I, 'source_event', 'raw_event'> | null;
-  /** The event that this one replaces. Not seen with a value. */
+  /** The event that this one replaces. No source shows a value. */
   previous_version: OptionalToOne<I, 'previous_version', 'transport_event'> | null;
 }
 
-/** An entry of the carrier's own feed, as the carrier sent it. See `TransportEvent` for what has been checked. */
+/**
+ * An entry of the carrier's own feed, as the carrier sent it. The service has checked the entries of the type
+ * `TransportEvent`.
+ */
 export interface RawEvent<I extends IncludeList = []>
   extends ResourceRecord<'raw_event', I>,
     RawEventAttributes,
@@ -191,13 +194,13 @@ export interface RawEvent<I extends IncludeList = []>
 
 /** The fields of a raw event. */
 export interface RawEventAttributes {
-  /** What happened, in the service's words; `null` when the carrier's wording is not mapped. */
+  /** Name of the event in the service's words; `null` if the service has no name for the carrier's wording. */
   event: RawEventName | null;
-  /** What happened, in the carrier's words. */
+  /** Name of the event in the carrier's words. */
   original_event: string | null;
-  /** When it happened or, where `estimated`, is expected, in `timezone`. */
+  /** Time of the event; if `estimated` is true, the expected time, in `timezone`. */
   timestamp: DateTime;
-  /** `true` when it is expected, `false` when it has happened. */
+  /** `true` if it is expected, `false` if it has happened. */
   estimated: boolean;
   /** @deprecated Read `timestamp` and `estimated`. */
   actual_at: DateTime | null;
@@ -207,29 +210,29 @@ export interface RawEventAttributes {
   actual_on: CalendarDate | null;
   /** @deprecated Read `timestamp` and `estimated`. */
   estimated_on?: CalendarDate | null;
-  /** When it will occur. Not seen with a value. */
+  /** When it will occur. No source shows a value. */
   will_occur_at?: DateTime | null;
-  /** When the entry was found to be wrong. Not seen with a value. */
+  /** When the entry was found to be wrong. No source shows a value. */
   invalidated_at?: DateTime | null;
   /** Position in the feed, from 0. */
   index: number;
   /** When the service read the entry. */
   created_at: DateTime;
-  /** Who reported it. */
+  /** Source of the report. */
   data_source?: Open<'shipping_line'>;
   /** Name of the carrier. */
   data_provider_name?: string;
   /** SCAC of the carrier. */
   data_provider_code?: string;
-  /** Voyage of the ship. May be empty. */
+  /** Voyage of the vessel. May be empty. */
   voyage_number: string | null;
   /** Name of the place. */
   location_name: string | null;
   /** UN/LOCODE of the place. */
   location_locode: string | null;
-  /** Name of the ship. */
+  /** Name of the vessel. */
   vessel_name: string | null;
-  /** IMO number of the ship, seven digits. */
+  /** IMO number of the vessel, seven digits. */
   vessel_imo: string | null;
   /** IANA time zone of the place. When it is `null`, the times are local times that are labelled UTC. */
   timezone: string | null;
@@ -237,9 +240,9 @@ export interface RawEventAttributes {
 
 /** The relationships of a raw event. */
 export interface RawEventRelationships<I extends IncludeList = []> {
-  /** Where it happened or is expected; `null` where the place is not known. */
+  /** The place where it happened or is expected; `null` if the place is not known. */
   location: ToOne<I, 'location', 'port' | 'metro_area'> | null;
-  /** The ship concerned. */
+  /** The vessel concerned. */
   vessel: ToOne<I, 'vessel', 'vessel'> | null;
   /** The container concerned. */
   container: OptionalToOne<I, 'container', 'container'>;
@@ -267,7 +270,7 @@ export interface EstimatedEventAttributes {
   timezone?: string | null;
   /** Voyage that the shipment arrives with. */
   voyage_number?: string | null;
-  /** Who gave the estimate. */
+  /** Source of the estimate. */
   data_source?: Open<'shipping_line' | 'terminal'>;
 }
 
@@ -277,7 +280,7 @@ export interface EstimatedEventRelationships<I extends IncludeList = []> {
   shipment: ToOne<I, 'shipment', 'shipment'>;
   /** The port of arrival. */
   port: ToOne<I, 'port', 'port'> | null;
-  /** The ship that the shipment arrives with. */
+  /** The vessel that the shipment arrives with. */
   vessel: ToOne<I, 'vessel', 'vessel'> | null;
 }
 
@@ -289,13 +292,13 @@ export interface ContainerUpdatedEvent<I extends IncludeList = []>
 
 /** The fields of a container updated event. */
 export interface ContainerUpdatedEventAttributes {
-  /** What changed. */
+  /** The attributes that changed. */
   changeset: ContainerChangeset;
   /** When the service saw the change, in `timezone`. */
   timestamp: DateTime;
   /** IANA time zone. */
   timezone?: string;
-  /** Who reported the change. */
+  /** Source of the report. */
   data_source?: Open<'terminal'>;
 }
 
@@ -332,8 +335,8 @@ export interface ContainerCreatedEventRelationships<I extends IncludeList = []> 
 }
 
 /**
- * The terminal of discharge was changed. While the container is on board, this is a forecast; once it was at the
- * terminal, it has been moved to another yard.
+ * The terminal of discharge was changed. While the container is on board, this is a forecast; a container that was at
+ * the terminal has been moved to another yard.
  */
 export interface ContainerPodTerminalChangedEvent<I extends IncludeList = []>
   extends ResourceRecord<'container_pod_terminal_changed_event', I>,
@@ -344,7 +347,7 @@ export interface ContainerPodTerminalChangedEvent<I extends IncludeList = []>
 export interface ContainerPodTerminalChangedEventAttributes {
   /** When the service saw the change. */
   timestamp: DateTime;
-  /** Who reported the change. */
+  /** Source of the report. */
   data_source: Open<'shipping_line' | 'terminal' | 'pierpass'>;
 }
 
@@ -359,7 +362,7 @@ export interface ContainerPodTerminalChangedEventRelationships<I extends Include
 }
 
 /**
- * One box on one journey. The same number comes again, as another record, on the next journey.
+ * One container on one journey. On its next journey, the same number is another record.
  *
  * Arrival estimates, the bill of lading number and the names of ports and carrier are on the shipment: include
  * `shipment`.
@@ -377,15 +380,15 @@ export type ContainerInclude = IncludePath<
 
 /** The fields of a container. */
 export interface ContainerAttributes {
-  /** Number of the box (ISO 6346): four letters and seven digits. `parseContainerNumber()` checks it. */
+  /** Number of the container (ISO 6346): four letters and seven digits. `parseContainerNumber()` checks it. */
   number: string;
   /** Your own references. */
   ref_numbers?: string[] | null;
-  /** What kind of box it is. */
+  /** Kind of container. */
   equipment_type: EquipmentType | null;
   /** Length in feet: 10, 20, 40, 45 or 50. */
   equipment_length: number | null;
-  /** How high the box is. */
+  /** Height of the container. */
   equipment_height: EquipmentHeight | null;
   /** Weight in pounds. `0` may stand for unknown. */
   weight_in_lbs: number | null;
@@ -393,16 +396,16 @@ export interface ContainerAttributes {
   created_at: DateTime;
   /** Number of the seal on its doors. May be empty. */
   seal_number: string | null;
-  /** Where it is on its journey. */
+  /** The step of its journey. */
   current_status?: ContainerStatus | null;
-  /** Whether the terminal reports at all if containers can be picked up. */
+  /** `true` if the terminal reports the availability of containers. */
   availability_known: boolean | null;
-  /** Whether it can be picked up. Only where `availability_known` is `true`: see `isReadyForPickup()`. */
+  /** `true` if it can be picked up. It counts only if `availability_known` is `true`: see `isReadyForPickup()`. */
   available_for_pickup: boolean | null;
   /**
    * Last free day: the line's, else the terminal's, else the railway's. It is not the earliest of them, and may become
-   * `null` when the container has left the port. In `pod_timezone` or, on inland moves, `final_destination_timezone`:
-   * see `lastFreeDay()`.
+   * `null` if the container has left the port. In `pod_timezone` or, on inland moves, `final_destination_timezone`: see
+   * `lastFreeDay()`.
    */
   pickup_lfd: DateTime | null;
   /** Appointment to pick it up, in `pod_timezone`. */
@@ -411,21 +414,21 @@ export interface ContainerAttributes {
   pod_arrived_at: DateTime | null;
   /** Discharge from the vessel, in `pod_timezone`. */
   pod_discharged_at: DateTime | null;
-  /** Gate-out at the port of discharge, in `pod_timezone`. It does not tell whether the journey continues inland. */
+  /** Gate-out at the port of discharge, in `pod_timezone`. It is set also if the journey continues inland. */
   pod_full_out_at: DateTime | null;
   /** Number of the chassis that it left the port on. */
   pod_full_out_chassis_number?: string | null;
-  /** Where in the terminal it stands, in the terminal's own words. May hold HTML. */
+  /** Its place in the terminal, in the terminal's own words. May hold HTML. */
   location_at_pod_terminal?: string | null;
   /** Gate-out at the inland destination, in `final_destination_timezone`. */
   final_destination_full_out_at: DateTime | null;
-  /** Return of the empty box, in `empty_terminated_timezone`. */
+  /** Return of the empty container, in `empty_terminated_timezone`. */
   empty_terminated_at: DateTime | null;
-  /** When the service last asked the terminal and got an answer. */
+  /** When the terminal last responded to the service. */
   terminal_checked_at?: DateTime | null;
-  /** What keeps it at the terminal or the inland facility; empty where nothing does. */
+  /** The holds that keep it at the terminal or the inland facility; empty if there are none. */
   holds_at_pod_terminal: TerminalHold[] | null;
-  /** What is to be paid at the terminal or the inland facility; empty where nothing is. */
+  /** The fees to pay at the terminal or the inland facility; empty if there are none. */
   fees_at_pod_terminal: TerminalFee[] | null;
   /** IANA time zone of the port of discharge. */
   pod_timezone: string | null;
@@ -451,27 +454,27 @@ export interface ContainerAttributes {
   ind_facility_lfd_on?: DateTime | CalendarDate | null;
   /** The last free day of each source. */
   import_deadlines?: ImportDeadlines | null;
-  /** When the service last asked the terminal. */
+  /** When the service last sent a request to the terminal. */
   pod_last_tracking_request_at?: DateTime | null;
-  /** When the service last asked the shipping line. */
+  /** When the service last sent a request to the shipping line. */
   shipment_last_tracking_request_at?: DateTime | null;
-  /** When the service last asked the railway. */
+  /** When the service last sent a request to the railway. */
   rail_last_tracking_request_at?: DateTime | null;
   /** When a person has marked it as delivered. */
   delivered_at?: DateTime | null;
-  /** Release of the empty box at the origin, which may be far from the port. No field has its zone. */
+  /** Release of the empty container at the origin, which may be far from the port. No field has its zone. */
   empty_out_at?: DateTime | null;
-  /** Gate-in of the full box at the port of lading, in `pol_timezone` of the shipment. */
+  /** Gate-in of the full container at the port of lading, in `pol_timezone` of the shipment. */
   pol_full_in_at?: DateTime | null;
   /** Loading on the vessel at the port of lading, in `pol_timezone` of the shipment. */
   pol_vessel_loaded_at?: DateTime | null;
   /** Departure of that vessel, in `pol_timezone` of the shipment. */
   pol_vessel_departed_at?: DateTime | null;
-  /** Holds at the inland facility. Not seen with a value. */
+  /** Holds at the inland facility. No source shows a value. */
   ind_facility_holds?: unknown;
-  /** Fees at the inland facility. Not seen with a value. */
+  /** Fees at the inland facility. No source shows a value. */
   ind_facility_fees?: unknown;
-  /** The carrier's last free day, by its name. Not seen with a value. */
+  /** The carrier's last free day, as the name suggests. No source shows a value. */
   ssl_lfd?: unknown;
   /** Steps of the release as the carrier reports them. No source shows its form. */
   release_statuses?: unknown;
@@ -481,13 +484,13 @@ export interface ContainerAttributes {
 
 /** The relationships of a container. */
 export interface ContainerRelationships<I extends IncludeList = []> {
-  /** The roles that parties have, where the service sends them. */
+  /** The roles that parties have, if the service sends them. */
   party_roles: OptionalToMany<I, 'party_roles', 'party_role'>;
   /** The shipment that the container belongs to. */
   shipment: OptionalToOne<I, 'shipment', 'shipment'> | null;
   /** The terminal at the port of discharge; `null` until it is known. */
   pod_terminal: OptionalToOne<I, 'pod_terminal', 'terminal'> | null;
-  /** Where the container is picked up: on inland moves the rail facility. `null` until it is known. */
+  /** The terminal of the pickup: on inland moves the rail facility. `null` until it is known. */
   pickup_facility: OptionalToOne<I, 'pickup_facility', 'terminal'> | null;
   /** Its milestones, estimates and changes of deadlines. `milestones()` puts them in order. */
   transport_events: OptionalToMany<I, 'transport_events', 'transport_event'>;
@@ -506,29 +509,29 @@ export type CustomFieldDefinitionInclude = IncludePath<'custom_field_definition'
 
 /** The fields of a custom field definition. */
 export interface CustomFieldDefinitionAttributes {
-  /** What kind of record has the field. `Cargo` is a container. */
+  /** Kind of record that has the field. `Cargo` is a container. */
   entity_type: Open<'Shipment' | 'Container' | 'TrackingRequest' | 'Cargo'>;
   /** Name of the field for programs: unique in the account, fixed after creation. */
   api_slug: string;
   /** Name of the field for people. */
   display_name: string;
-  /** What the field is for, for people. */
+  /** Purpose of the field, for people. */
   description: string | null;
-  /** What kind of value it holds. Fixed after creation. */
+  /** Kind of value that it holds. Fixed after creation. */
   data_type: Open<CustomFieldDataType>;
   /** The type of record that a `reference` names; `null` for other data types. */
   reference_type: string | null;
   /** Rules for values, free form. Known keys: `required`, `pattern`, `max_length`. */
   validation: Record<string, unknown> | null;
-  /** How `display_value` is written, for numbers and dates. */
+  /** Format of `display_value`, for numbers and dates. */
   default_format: string | null;
-  /** The value where none was given. */
+  /** The value of a record without one. */
   default_value: CustomFieldValue;
   /** The service's template that it was made from. */
   template_id?: string | null;
-  /** `true` where values count as references, which the search finds. */
+  /** `true` if values count as references, which the search finds. */
   reference_number?: boolean;
-  /** `true` where only authorized users see the values. */
+  /** `true` if only authorized users see the values. */
   sensitive?: boolean;
   /** Time at which it was archived; `null` while it can be chosen. */
   discarded_at?: DateTime | null;
@@ -544,7 +547,7 @@ export interface CustomFieldDefinitionRelationships<I extends IncludeList = []> 
   account: OptionalToOne<I, 'account', 'account'> | null;
   /** Its values on all records. */
   fields: OptionalToMany<I, 'fields', 'custom_field'>;
-  /** Its choices, where `data_type` is `enum` or `enum_multi`. */
+  /** Its choices, if `data_type` is `enum` or `enum_multi`. */
   options: OptionalToMany<I, 'options', 'custom_field_option'>;
 }
 
@@ -555,7 +558,7 @@ export interface CustomFieldOption extends ResourceRecord<'custom_field_option'>
 export interface CustomFieldOptionAttributes {
   /** Shown to people. */
   label: string;
-  /** What is stored. Unique in the definition, fixed after creation. */
+  /** The stored value. Unique in the definition, fixed after creation. */
   value: string;
   /** Place among the choices: the smallest comes first. */
   position: number | null;
@@ -586,13 +589,13 @@ export interface CustomFieldAttributes {
 export interface CustomFieldRelationships<I extends IncludeList = []> {
   /** The record that has the value. */
   entity: ToOne<I, 'entity', 'shipment' | 'container' | 'tracking_request'>;
-  /** The meaning of the value; `null` where the account has no such definition. */
+  /** The meaning of the value; `null` if the account has no such definition. */
   definition: ToOne<I, 'definition', 'custom_field_definition'> | null;
 }
 
 /**
  * A shipping document that the service classifies and reads. Beta. Below an email submission or a notification it
- * lacks what describes its file, and some relationships.
+ * lacks the attributes of its file, and some relationships.
  */
 export interface Document<I extends IncludeList = []>
   extends ResourceRecord<'document', I>,
@@ -615,13 +618,13 @@ export type DocumentInclude = IncludePath<
 export interface DocumentAttributes {
   /** Name of the document, for people. */
   name: string;
-  /** What the service takes it for, as a code of `documents.types`; `null` until it is classified. */
+  /** The type that the service has found, as a code of `documents.types`; `null` until it is classified. */
   document_type: string | null;
-  /** What a person has set. It goes before `document_type`. */
+  /** The type that a person has set. It has priority over `document_type`. */
   document_type_manual?: string | null;
-  /** What the classification notes about it, for people. */
+  /** Notes of the classification, for people. */
   classification_notes?: string | null;
-  /** How it reached the account. */
+  /** The way in which it reached the account. */
   source?: Open<'upload' | 'api' | 'email' | 'split_document'>;
   /** Name of the file. */
   file_name?: string;
@@ -629,7 +632,7 @@ export interface DocumentAttributes {
   file_content_type?: string | null;
   /** Size of the file in bytes. */
   file_size_bytes?: number | null;
-  /** The part of a packet that it was cut out of, if it was. */
+  /** The part of a packet that it was cut out of. */
   parsed?: DocumentParts | null;
   /** Address of the file for one hour, only in early notifications. Use `documents.downloadUrl`. */
   file_url?: string;
@@ -643,13 +646,13 @@ export interface DocumentAttributes {
 export interface DocumentRelationships<I extends IncludeList = []> {
   /** The account that the document belongs to. */
   account: OptionalToOne<I, 'account', 'account'>;
-  /** The person that added it, where one is known. */
+  /** The person that added it, if one is known. */
   user: OptionalToOne<I, 'user', 'user'> | null;
-  /** The mail that it came with; `null` where it came another way. */
+  /** The mail that it came with; `null` if it came another way. */
   email_submission: OptionalToOne<I, 'email_submission', 'email_submission'> | null;
-  /** What the service has read from it last; `null` until it has. */
+  /** The data that the service has read from it last; `null` until then. */
   last_document_representation: OptionalToOne<I, 'last_document_representation', 'document_representation'> | null;
-  /** The same as `last_document_representation`. Only where it was included. */
+  /** The same as `last_document_representation`. Present only if it was included. */
   current_extraction: OptionalToOne<I, 'current_extraction', 'document_representation'> | null;
   /** The packet that it was cut out of. Only on such documents. */
   parent_document: OptionalToOne<I, 'parent_document', 'document'> | null;
@@ -676,7 +679,7 @@ export interface DocumentRepresentationAttributes {
   updated_at: DateTime;
 }
 
-/** The schema of what is read from one type of document. Beta. Its `id` is its `full_version`. */
+/** The schema of the data that is read from one type of document. Beta. Its `id` is its `full_version`. */
 export interface DocumentSchema extends ResourceRecord<'document_schema'>, DocumentSchemaAttributes {}
 
 /** The fields of a document schema. */
@@ -689,15 +692,15 @@ export interface DocumentSchemaAttributes {
   schema_version: string;
   /** `<document_type>@<schema_version>`. */
   full_version: string;
-  /** Whether new documents are read with this version. */
+  /** `true` if new documents are read with this version. */
   current: boolean;
-  /** Whether the version is still being worked on. */
+  /** `true` if the version is not finished. */
   draft: boolean;
-  /** Since when the version is used. */
+  /** When the service began to use the version. */
   active_at: DateTime | null;
-  /** What `schema_payload` is written in. */
+  /** The language of `schema_payload`. */
   schema_format: Open<'json_schema'>;
-  /** What the type is, for people. */
+  /** Description of the type, for people. */
   description: string | null;
   /** A JSON Schema. */
   schema_payload: Record<string, unknown>;
@@ -737,7 +740,7 @@ export interface EmailSubmissionAttributes {
   sent_at: DateTime | null;
   /** `Message-ID` of the mail. */
   message_id: string | null;
-  /** `Message-ID` of the mail that it answers. */
+  /** `Message-ID` of the mail that it replies to. */
   in_reply_to?: string | null;
   /** MIME type of the mail. */
   content_type?: string | null;
@@ -755,7 +758,7 @@ export interface EmailSubmissionAttributes {
 export interface EmailSubmissionRelationships<I extends IncludeList = []> {
   /** The account that the mail was sent to. */
   account: OptionalToOne<I, 'account', 'account'>;
-  /** The person of the account that it belongs to, where one is known. */
+  /** The person of the account that it belongs to, if one is known. */
   user: OptionalToOne<I, 'user', 'user'> | null;
   /** The documents that were attached. */
   documents: OptionalToMany<I, 'documents', 'document'>;
@@ -873,9 +876,9 @@ export interface TerminalAttributes {
   zip?: string;
   /** Name of the country. */
   country?: string | null;
-  /** What kind of facility it is. */
+  /** Kind of facility. */
   facility_type?: Open<'ocean_terminal' | 'rail'>;
-  /** Which container attributes the terminal reports. */
+  /** The container attributes that the terminal reports. */
   provided_data?: TerminalProvidedData;
 }
 
@@ -907,7 +910,7 @@ export interface RailTerminalAttributes {
 
 /** The relationships of a rail terminal. */
 export interface RailTerminalRelationships<I extends IncludeList = []> {
-  /** The port that the facility belongs to; `null` where it is inland only. */
+  /** The port that the facility belongs to; `null` if it is inland only. */
   port: ToOne<I, 'port', 'port'> | null;
   /** The inland place where the facility is. */
   metro_area: ToOne<I, 'metro_area', 'metro_area'>;
@@ -938,8 +941,8 @@ export interface RouteRelationships<I extends IncludeList = []> {
 }
 
 /**
- * A place on a route, with how the container comes and goes. `inbound_*` is `null` at the first place, `outbound_*` at
- * the last.
+ * A place on a route, with the arrival and the departure of the container. `inbound_*` is `null` at the first place,
+ * `outbound_*` at the last.
  */
 export interface RouteLocation<I extends IncludeList = []>
   extends ResourceRecord<'route_location', I>,
@@ -950,7 +953,7 @@ export interface RouteLocation<I extends IncludeList = []>
 export interface RouteLocationAttributes {
   /** SCAC of the carrier that brings the container. */
   inbound_scac: string | null;
-  /** How the container arrives. */
+  /** Means of transport to the place. */
   inbound_mode: TransportMode | null;
   /** Voyage that the container arrives with. */
   inbound_voyage_number: string | null;
@@ -960,7 +963,7 @@ export interface RouteLocationAttributes {
   inbound_ata_at: DateTime | null;
   /** SCAC of the carrier that takes the container on. */
   outbound_scac: string | null;
-  /** How the container leaves. */
+  /** Means of transport from the place. */
   outbound_mode: TransportMode | null;
   /** Voyage that the container leaves with. */
   outbound_voyage_number: string | null;
@@ -980,11 +983,11 @@ export interface RouteLocationRelationships<I extends IncludeList = []> {
   route: ToOne<I, 'route', 'route'>;
   /** The place itself. */
   location: ToOne<I, 'location', 'port' | 'terminal'>;
-  /** The facility at the place, where it is known. */
+  /** The facility at the place, if it is known. */
   facility: OptionalToOne<I, 'facility', 'terminal' | 'port'>;
-  /** The ship that the container arrives with; `null` for rail and at the first place. */
+  /** The vessel that the container arrives with; `null` for rail and at the first place. */
   inbound_vessel: ToOne<I, 'inbound_vessel', 'vessel'> | null;
-  /** The ship that the container leaves with; `null` for rail and at the last place. */
+  /** The vessel that the container leaves with; `null` for rail and at the last place. */
   outbound_vessel: ToOne<I, 'outbound_vessel', 'vessel'> | null;
 }
 
@@ -1006,19 +1009,19 @@ export interface SearchResultAttributes {
   shipment_id: string | null;
   /** SCAC of the carrier. */
   scac: string | null;
-  /** On shipments. */
+  /** Name of the port, on shipments. */
   port_of_lading_name: string | null;
-  /** On shipments. */
+  /** Name of the port, on shipments. */
   port_of_discharge_name: string | null;
   /** Number of containers, on shipments. */
   containers_count: number | null;
-  /** Whether the service has stopped to ask the carrier, on shipments. */
+  /** `true` if the service has stopped the tracking, on shipments. */
   tracking_stopped: boolean | null;
-  /** Why it has stopped, on shipments. See `LineTrackingStoppedReason`. */
+  /** The reason for that, on shipments. See `LineTrackingStoppedReason`. */
   tracking_stopped_reason: string | null;
-  /** On tracking requests. See `TrackingRequestStatus`. */
+  /** Status of a tracking request. See `TrackingRequestStatus`. */
   status: string | null;
-  /** On tracking requests. See `TrackingRequestFailedReason`. */
+  /** Reason for the failure of a tracking request. See `TrackingRequestFailedReason`. */
   failed_reason: string | null;
   /** Your own references. */
   ref_numbers: string[];
@@ -1062,7 +1065,7 @@ export interface ShipmentAttributes {
   tags?: string[];
   /** Number of the bill of lading or the booking, as it was tracked. */
   bill_of_lading_number: string;
-  /** The number that the carrier is asked for, often without the SCAC at its beginning. */
+  /** The number that the service sends to the carrier, often without the SCAC at its beginning. */
   normalized_number?: string;
   /** SCAC of the carrier, four letters. */
   shipping_line_scac: string;
@@ -1080,7 +1083,7 @@ export interface ShipmentAttributes {
   port_of_discharge_locode?: string | null;
   /** Name of the port of discharge. */
   port_of_discharge_name?: string | null;
-  /** UN/LOCODE of the destination; `null` when there is no inland leg. */
+  /** UN/LOCODE of the destination; `null` if there is no inland leg. */
   destination_locode?: string | null;
   /** Name of the destination. May be set while `destination_locode` is `null`. */
   destination_name?: string | null;
@@ -1117,13 +1120,13 @@ export interface ShipmentAttributes {
   pod_timezone?: string | null;
   /** IANA time zone of the destination. */
   destination_timezone?: string | null;
-  /** When the service last asked the shipping line. */
+  /** When the service last sent a request to the shipping line. */
   line_tracking_last_attempted_at?: DateTime | null;
-  /** When the shipping line last answered. */
+  /** When the shipping line last responded. */
   line_tracking_last_succeeded_at?: DateTime | null;
-  /** When the service has stopped to ask the shipping line; `null` while it still does. */
+  /** When the service stopped to read from the shipping line; `null` while it still does. */
   line_tracking_stopped_at?: DateTime | null;
-  /** Why the service has stopped to ask the shipping line; `null` while it still does. */
+  /** Reason why the service stopped to read from the shipping line; `null` while it still does. */
   line_tracking_stopped_reason?: LineTrackingStoppedReason | null;
 }
 
@@ -1135,11 +1138,13 @@ export interface ShipmentRelationships<I extends IncludeList = []> {
   port_of_discharge: ToOne<I, 'port_of_discharge', 'port'> | null;
   /** The terminal at the port of discharge; `null` until it is known. */
   pod_terminal: ToOne<I, 'pod_terminal', 'terminal'> | null;
-  /** Where the carrier takes the containers after the port of discharge; `null` when there is no inland leg. */
+  /**
+   * The place to which the carrier takes the containers after the port of discharge; `null` if there is no inland leg.
+   */
   destination: ToOne<I, 'destination', 'port' | 'metro_area'> | null;
   /** The facility at the destination. */
   destination_terminal: OptionalToOne<I, 'destination_terminal', 'terminal' | 'rail_terminal'> | null;
-  /** The person that has stopped the tracking; `null` where nobody has. */
+  /** The person that has stopped the tracking; `null` if nobody has. */
   line_tracking_stopped_by_user: OptionalToOne<I, 'line_tracking_stopped_by_user', 'user'> | null;
   /** The containers; empty until the carrier has named them. */
   containers: ToMany<I, 'containers', 'container'>;
@@ -1160,13 +1165,13 @@ export interface ShippingLineAttributes {
   short_name: string;
   /** Other codes of the carrier. A tracking request takes them too. */
   alternative_scacs: string[];
-  /** Whether a bill of lading number of this carrier can be tracked. */
+  /** `true` if bill of lading numbers of this carrier can be tracked. */
   bill_of_lading_tracking_support: boolean;
-  /** Whether a booking number of this carrier can be tracked. */
+  /** `true` if booking numbers of this carrier can be tracked. */
   booking_number_tracking_support: boolean;
-  /** Whether a container number alone can be tracked with this carrier. */
+  /** `true` if a container number alone can be tracked with this carrier. */
   container_number_tracking_support: boolean;
-  /** Which container attributes the carrier reports. */
+  /** The container attributes that the carrier reports. */
   provided_data?: ShippingLineProvidedData;
   /** The carrier's own tracking page. May contain the placeholder `${BLNUM}` for the number. */
   tracking_url?: string | null;
@@ -1197,15 +1202,15 @@ export interface TrackingRequestAttributes {
   ref_numbers: string[] | null;
   /** Your own labels. The shipment gets them as its `tags`. */
   shipment_tags?: string[];
-  /** Another name of `shipment_tags`, in some answers. */
+  /** Another name of `shipment_tags`, in some responses. */
   tags?: string[];
-  /** How far it has come. */
+  /** Step of its processing. */
   status: TrackingRequestStatus;
-  /** What the last attempt failed of; `null` without a failure. May be set while the status is still `pending`. */
+  /** Reason why the last attempt failed; `null` without a failure. May be set while the status is still `pending`. */
   failed_reason: TrackingRequestFailedReason | null;
   /** `true` after a temporary failure, with more attempts to come. */
   is_retrying?: boolean;
-  /** Attempts made; `null` when none was needed. */
+  /** Attempts made; `null` if none was needed. */
   retry_count?: number | null;
   /** When the request was made. */
   created_at: DateTime;
@@ -1215,15 +1220,17 @@ export interface TrackingRequestAttributes {
 
 /** The relationships of a tracking request. */
 export interface TrackingRequestRelationships<I extends IncludeList = []> {
-  /** The shipment, as soon as there is one; `null` until then, and where tracking has failed. */
+  /** The shipment, as soon as there is one; `null` until then, and if tracking has failed. */
   tracked_object: ToOne<I, 'tracked_object', 'shipment'> | null;
-  /** The party that the number is tracked for. Some answers name an account instead. */
+  /** The party that the number is tracked for. Some responses name an account instead. */
   customer: OptionalToOne<I, 'customer', 'party' | 'account'> | null;
   /** The person that made the request. */
   user: OptionalToOne<I, 'user', 'user'> | null;
 }
 
-/** What the service makes of a number. Beta. Unlike other records it may come without `id` and `type`. */
+/**
+ * The kind of a number and its carrier, as the service infers them. Beta. The record may come without `id` and `type`.
+ */
 export interface InferNumberResults extends InferNumberResultsAttributes {
   /** Id of the response. It cannot be read again. */
   id?: string;
@@ -1233,43 +1240,43 @@ export interface InferNumberResults extends InferNumberResultsAttributes {
 
 /** The fields of an infer number results. */
 export interface InferNumberResultsAttributes {
-  /** The kind of number. `booking` is what a tracking request calls `booking_number`. */
+  /** The kind of number. `booking` has the name `booking_number` in a tracking request. */
   number_type: Open<'container' | 'bill_of_lading' | 'booking'>;
-  /** Whether the number can be one of its kind. */
+  /** The check of the number against the rules of its kind. */
   validation: {
-    /** `null` when unknown. */
+    /** `true` if the number is valid; `null` if that is unknown. */
     is_valid: boolean | null;
-    /** What kind of check was made. */
+    /** Kind of check. */
     type: Open<'container' | 'shipment'>;
-    /** Whether the check digit of a container number is right (ISO 6346). */
+    /** `true` if the check digit of a container number is right (ISO 6346). */
     check_digit_passed?: boolean | null;
     /** The number as the service reads it. */
     parsed_number?: string | null;
-    /** Why the number is not valid, for people. */
+    /** Reason why the number is not valid, for people. */
     reason?: string | null;
   };
-  /** Whose number it is. */
+  /** The carrier that the number belongs to. */
   shipping_line: {
     /**
-     * What to do with the prediction: `auto_select` from a confidence of 0.95, `needs_confirmation` from 0.70,
-     * `no_prediction` below or when the carrier is unknown.
+     * The use to make of the prediction: `auto_select` from a confidence of 0.95, `needs_confirmation` from 0.70,
+     * `no_prediction` below or if the carrier is unknown.
      */
     decision: Open<'auto_select' | 'needs_confirmation' | 'no_prediction'>;
-    /** The carrier that the service takes it for; `null` without a prediction. */
+    /** The carrier that the service predicts; `null` without a prediction. */
     selected: InferredShippingLine | null;
-    /** All that come into question, the most likely first. */
+    /** All possible carriers, the most likely first. */
     candidates: InferredShippingLine[];
   };
 }
 
-/** A ship, with its last known position. */
+/** A vessel, with its last known position. */
 export interface Vessel extends ResourceRecord<'vessel'>, VesselAttributes {}
 
 /** The fields of a vessel. */
 export interface VesselAttributes {
-  /** Name of the ship. */
+  /** Name of the vessel. */
   name: string;
-  /** IMO number, seven digits. It stays the same for the life of the ship. */
+  /** IMO number, seven digits. It stays the same for the life of the vessel. */
   imo: string | null;
   /** Maritime radio identity, nine digits. It changes with the flag. */
   mmsi?: string | null;
@@ -1281,9 +1288,9 @@ export interface VesselAttributes {
   nautical_speed_knots?: number | null;
   /** Last known heading in degrees: 0 is north, 90 is east. */
   navigational_heading_degrees?: number | null;
-  /** When the last known position was reported. */
+  /** Time of the last known position. */
   position_timestamp?: DateTime | null;
-  /** The track, only if the call asked for positions: `show_positions`, `futurePositions`. */
+  /** The track. Present only after `show_positions` or `futurePositions`. */
   positions?: VesselPosition[] | null;
 }
 
@@ -1292,21 +1299,21 @@ export interface Webhook extends ResourceRecord<'webhook'>, WebhookAttributes {}
 
 /** The fields of a webhook. */
 export interface WebhookAttributes {
-  /** Where deliveries go. */
+  /** Address of the deliveries. */
   url: string;
-  /** Whether the service delivers. It may set it to `false` after repeated failures. */
+  /** `true` if the service delivers. The service may set it to `false` after repeated failures. */
   active: boolean;
-  /** The events that it is notified of. */
+  /** The events that the service sends notifications of. */
   events: Open<EventName>[];
   /** The key that deliveries are signed with. */
   secret?: string;
-  /** Sent with each delivery. The service changes the case of the names. */
+  /** Headers of each delivery. The service changes the case of the names. */
   headers?: WebhookHeader[] | null;
-  /** When the webhook was made. Not in every answer. */
+  /** When the webhook was made. Not in every response. */
   created_at?: DateTime;
 }
 
-/** One message to one webhook about one event. */
+/** One notification to one webhook about one event. */
 export interface WebhookNotification<I extends IncludeList = []>
   extends ResourceRecord<'webhook_notification', I>,
     WebhookNotificationAttributes,
@@ -1319,7 +1326,7 @@ export type WebhookNotificationInclude = IncludePath<'webhook_notification', 're
 export interface WebhookNotificationAttributes {
   /** Name of the event. */
   event: Open<EventName>;
-  /** Whether the webhook has acknowledged the message. */
+  /** Status of the delivery to the webhook. */
   delivery_status: DeliveryStatus;
   /** When the service made the notification. */
   created_at: DateTime;
@@ -1329,7 +1336,7 @@ export interface WebhookNotificationAttributes {
 
 /** The relationships of a webhook notification. */
 export interface WebhookNotificationRelationships<I extends IncludeList = []> {
-  /** What the event is about. Most document events have `document` instead. */
+  /** The record that the event is about. Most document events have `document` instead. */
   reference_object: OptionalToOne<
     I,
     'reference_object',
@@ -1341,7 +1348,7 @@ export interface WebhookNotificationRelationships<I extends IncludeList = []> {
     | 'container_pod_terminal_changed_event'
     | 'document'
   >;
-  /** The webhook that was notified. */
+  /** The webhook that the notification is for. */
   webhook: OptionalToOne<I, 'webhook', 'webhook'>;
   /** The attempts to deliver it. Cannot be included, and cannot be read. */
   webhook_notification_logs?: {
@@ -1350,7 +1357,7 @@ export interface WebhookNotificationRelationships<I extends IncludeList = []> {
     /** Id of the record. */
     id: string;
   }[];
-  /** What a document event is about. Absent on other events. */
+  /** The document that a document event is about. Absent on other events. */
   document: OptionalToOne<I, 'document', 'document'>;
 }
 
@@ -1367,14 +1374,14 @@ export interface WebhookEventCategoryAttributes {
   events: {
     /** Name of the event. */
     name: Open<EventName>;
-    /** What it means, in the service's words. */
+    /** Its meaning, in the service's words. */
     description: string;
   }[];
 }
 
 /** The attributes that changed, each as `[before, after]`. Other keys than these occur. */
 export interface ContainerChangeset {
-  /** Whether the container can be picked up. */
+  /** `true` if the container can be picked up. */
   available_for_pickup?: Change<boolean | null>;
   /** Last free day, in the container's `pod_timezone` or, inland, its `final_destination_timezone`. */
   pickup_lfd?: Change<DateTime | null>;
@@ -1393,7 +1400,7 @@ export interface ContainerChangeset {
   [name: string]: Change<unknown> | undefined;
 }
 
-/** What the service calls the entries of carriers. */
+/** Names that the service has for the entries of carriers. */
 export type RawEventName = Open<
   | 'empty_out'
   | 'full_in'
@@ -1426,7 +1433,7 @@ export type RawEventName = Open<
 >;
 
 /**
- * Where a container is on its journey. Steps can be skipped or reversed.
+ * Step of a container's journey. Steps can be skipped or reversed.
  *
  * - `new`: tracked, no milestone yet.
  * - `on_ship`: from loading on the first vessel to discharge, transshipments included.
@@ -1456,43 +1463,45 @@ export type ContainerStatus = Open<
   | 'loaded'
 >;
 
-/** How high the box is. `high_cube` is a foot higher. */
+/** Height of a container. `high_cube` is a foot higher. */
 export type EquipmentHeight = Open<'standard' | 'high_cube'>;
 
-/** What kind of box it is. */
+/** Kind of container. */
 export type EquipmentType = Open<'dry' | 'reefer' | 'open top' | 'flat rack' | 'bulk' | 'tank'>;
 
-/** The last free days that the sources report: from the day after on, storage has to be paid. */
+/** The last free days that the sources report. Storage costs money from the following day on. */
 export interface ImportDeadlines {
-  /** The shipping line's, in `final_destination_timezone` or `pod_timezone`. `lastFreeDays()` finds the place. */
+  /**
+   * The day of the shipping line, in `final_destination_timezone` or `pod_timezone`. `lastFreeDays()` finds the place.
+   */
   pickup_lfd_line: DateTime | null;
-  /** The terminal's, in `pod_timezone`. */
+  /** The day of the terminal, in `pod_timezone`. */
   pickup_lfd_terminal: DateTime | null;
-  /** The railway's, in `final_destination_timezone`. Filled only for accounts with the rail plan. */
+  /** The day of the railway, in `final_destination_timezone`. It has a value only for accounts with the rail plan. */
   pickup_lfd_rail: DateTime | null;
   /** The days at the port of discharge, with their history and the choice of the service. */
   pod?: {
-    /** The shipping line's. */
+    /** The day of the shipping line. */
     line?: {
-      /** As reported first. */
+      /** The day that was reported first. */
       original: DateTime | null;
-      /** As reported last. */
+      /** The day that was reported last. */
       current: DateTime | null;
       /**
-       * Computed from a tariff, for accounts that have asked for such days. A day without a time is a whole day at the port.
+       * Computed from a tariff, for accounts that have chosen such days. A day without a time is a whole day at the port.
        */
       calculated: DateTime | CalendarDate | null;
       /** `true` if a person has entered it. */
       manual: boolean;
     } | null;
-    /** The terminal's. */
+    /** The day of the terminal. */
     facility?: {
-      /** As reported first. */
+      /** The day that was reported first. */
       original: DateTime | null;
-      /** As reported last. */
+      /** The day that was reported last. */
       current: DateTime | null;
       /**
-       * Computed from a tariff, for accounts that have asked for such days. A day without a time is a whole day at the port.
+       * Computed from a tariff, for accounts that have chosen such days. A day without a time is a whole day at the port.
        */
       calculated: DateTime | CalendarDate | null;
       /** `true` if a person has entered it. */
@@ -1502,19 +1511,19 @@ export interface ImportDeadlines {
     unified?: {
       /** The choice at first. */
       original_value: DateTime | CalendarDate | null;
-      /** The source of that. */
+      /** The source of the first choice. */
       original_selection: Open<'line' | 'facility' | 'line_calculated' | 'facility_manual'> | null;
       /** The choice now. */
       current_value: DateTime | CalendarDate | null;
-      /** The source of that. */
+      /** The source of the current choice. */
       current_selection: Open<'line' | 'facility' | 'line_calculated' | 'facility_manual'> | null;
     } | null;
   };
 }
 
-/** The vessel that carries the container now. Only at sea and where a position is known. */
+/** The vessel that carries the container now. Present only at sea, if a position is known. */
 export interface MapCurrentVessel {
-  /** Tells the features apart. */
+  /** Kind of feature. */
   feature_type: 'current_vessel';
   /** Position of the port of departure on the route. */
   ports_sequence: number;
@@ -1572,7 +1581,7 @@ export interface MapCurrentVessel {
 
 /** A leg that has not started. */
 export interface MapEstimatedFullLeg {
-  /** Tells the features apart. */
+  /** Kind of feature. */
   feature_type: 'estimated_full_legs';
   /** Position of the leg on the route: that of the port where it begins, from 1. */
   ports_sequence: number;
@@ -1580,13 +1589,13 @@ export interface MapEstimatedFullLeg {
   previous_port_id: string;
   /** Id of the port where the leg ends. */
   next_port_id: string;
-  /** May exceed the number of coordinates: lines are simplified. */
+  /** Number of points of the full line. The coordinates may be fewer, because lines are simplified. */
   point_count: number;
 }
 
-/** From the current vessel to its next port. */
+/** The leg from the current vessel to its next port. */
 export interface MapEstimatedPartialLeg {
-  /** Tells the features apart. */
+  /** Kind of feature. */
   feature_type: 'estimated_partial_leg';
   /** Position of the leg on the route: that of the port where it begins, from 1. */
   ports_sequence: number;
@@ -1594,13 +1603,13 @@ export interface MapEstimatedPartialLeg {
   current_port_id: string;
   /** Id of the port where the leg ends. */
   next_port_id: string;
-  /** May exceed the number of coordinates: lines are simplified. */
+  /** Number of points of the full line. The coordinates may be fewer, because lines are simplified. */
   point_count: number;
 }
 
 /** A leg that is finished or running. */
 export interface MapPastVesselLocations {
-  /** Tells the features apart. */
+  /** Kind of feature. */
   feature_type: 'past_vessel_locations';
   /** Position of the leg on the route: that of the port where it begins, from 1. */
   ports_sequence: number;
@@ -1610,7 +1619,7 @@ export interface MapPastVesselLocations {
   start_time: DateTime;
   /** Time of the last point. */
   end_time: DateTime;
-  /** May exceed the number of coordinates: lines are simplified. */
+  /** Number of points of the full line. The coordinates may be fewer, because lines are simplified. */
   point_count: number;
   /** Actual departure, in the time zone of the port. */
   outbound_atd_at: DateTime | null;
@@ -1622,7 +1631,7 @@ export interface MapPastVesselLocations {
 
 /** A port on the route. */
 export interface MapPort {
-  /** Tells the features apart. */
+  /** Kind of feature. */
   feature_type: 'port';
   /** Position on the route, from 1. */
   ports_sequence: number;
@@ -1630,7 +1639,7 @@ export interface MapPort {
   ports_total: number;
   /** Id of the port. */
   location_id: string;
-  /** What the place is: `Port`. */
+  /** Kind of place: `Port`. */
   location_type: string;
   /** Name of the port. */
   name: string;
@@ -1662,33 +1671,33 @@ export interface MapPort {
 export interface ContainerCounts {
   /** The values, those with the most containers first. At most 200. */
   data: {
-    /** The value of the column, for places and carriers an id; `null` for the containers that have none. */
+    /** The value of the column, for places and carriers an id; `null` for the containers without a value. */
     key: string | null;
     /** Its name for people. */
     label: string | null;
     /** Number of containers. */
     count: number;
   }[];
-  /** What was counted. */
+  /** The column and the total of the counts. */
   meta: {
     /** Number of all containers that were counted. */
     total: number;
     /** The column. */
     group_by: string;
-    /** Whether there are more values than `data` has. If not, the counts add up to `total`. */
+    /** `true` if there are more values than `data` has. If `false`, the counts add up to `total`. */
     truncated: boolean;
   };
 }
 
-/** What came of a request to refresh a container. */
+/** Result of a request to refresh a container. */
 export interface RefreshResult {
-  /** Says which sources are asked: shipping line, terminal, rail. */
+  /** A text with the sources that the service reads: shipping line, terminal, rail. */
   message: string;
 }
 
-/** What is to be paid before a container leaves its terminal. */
+/** An amount to pay before a container leaves its terminal. */
 export interface TerminalFee {
-  /** What the fee is for. `total` is the sum of the others, so do not add it to them. */
+  /** Reason for the fee. `total` is the sum of the others, so do not add it to them. */
   type: Open<'demurrage' | 'exam' | 'extended_dwell_time' | 'other' | 'total'>;
   /** In units of `currency_code`. `0` means that there is no price yet. */
   amount: number;
@@ -1696,19 +1705,19 @@ export interface TerminalFee {
   currency_code?: string;
 }
 
-/** What keeps a container at its terminal. A hold that is released disappears from the list. */
+/** A reason that keeps a container at its terminal. A hold that is released disappears from the list. */
 export interface TerminalHold {
-  /** Who or what holds the container. Upper and lower case differ. */
+  /** The authority, the program or the company that holds the container. Values can differ in case. */
   name: Open<'freight' | 'customs' | 'USDA' | 'VACIS' | 'TMF' | 'other'>;
   /** `hold` is active, `pending` is expected. */
   status: Open<'hold' | 'pending'>;
-  /** What it is, in the words of the terminal or in plain language. May be empty. */
+  /** Description of the hold, in the words of the terminal or in plain language. May be empty. */
   description: string | null;
-  /** The words of the source, where `description` explains them. */
+  /** The words of the source, if `description` explains them. */
   detail?: string | null;
 }
 
-/** What kind of value a custom field holds. */
+/** Kind of value that a custom field holds. */
 export type CustomFieldDataType =
   | 'short_text'
   | 'number'
@@ -1740,7 +1749,7 @@ export interface Accepted {
   status: 'accepted';
 }
 
-/** What a direct upload announces about the file. */
+/** The facts about a file that a direct upload announces. */
 export interface DirectUploadCreate {
   /** Name of the file. */
   filename: string;
@@ -1762,7 +1771,7 @@ export interface DirectUpload {
   filename: string;
   /** MIME type of the file, as it was announced. */
   content_type: string;
-  /** What the storage notes about the file. */
+  /** Notes of the storage about the file. */
   metadata: Record<string, unknown>;
   /** Name of the storage. */
   service_name: string;
@@ -1772,13 +1781,13 @@ export interface DirectUpload {
   checksum: string;
   /** When the place was made. */
   created_at: DateTime;
-  /** What `documents.create` takes as `attached_document`. */
+  /** The value that `documents.create` takes as `attached_document`. */
   signed_id: string;
-  /** How to send the file: `directUploads.put` does it. */
+  /** Address and headers for the file. `directUploads.put` sends it. */
   direct_upload: {
-    /** Where to. Signed: send no credentials to it. */
+    /** The address to send the file to. It is signed, so send no credentials to it. */
     url: string;
-    /** To be sent exactly as they are. */
+    /** Headers to send exactly as they are. */
     headers: Record<string, string>;
   };
 }
@@ -1793,7 +1802,7 @@ export interface DocumentTypeDetail {
     label: string;
     /** Its description, for people. */
     description?: string;
-    /** The structure of what is extracted from a document of this type. */
+    /** The structure of the data that is extracted from a document of this type. */
     schema: {
       /** `<code>@<version>`. */
       id: string;
@@ -1823,15 +1832,15 @@ export interface DocumentTypes {
       id: string;
       /** Date of the version. */
       version: string;
-      /** Where the structure is, without the origin. `documents.type` reads it. */
+      /** Address of the structure, without the origin. `documents.type` reads it. */
       detail_url: string;
     };
   }[];
 }
 
-/** Where the file of a document is. */
+/** The address of a document's file. */
 export interface DownloadUrl {
-  /** Signed: send no credentials to it. Expires soon. */
+  /** The address. It is signed, so send no credentials to it. It expires soon. */
   download_url: string;
 }
 
@@ -1843,7 +1852,7 @@ export type PartyRoleName = Open<
 /** Decimal degrees as the service sends them: a number, a decimal string, or `null`. `coordinates()` reads them. */
 export type WireDegrees = number | string | null;
 
-/** Which container attributes the terminal reports, each with a note where there is one. */
+/** The container attributes that the terminal reports, each with a note if there is one. */
 export type TerminalProvidedData = ProvidedData<
   | 'pickup_lfd'
   | 'pod_full_out_at'
@@ -1856,18 +1865,18 @@ export type TerminalProvidedData = ProvidedData<
   | 'empty_terminated_at'
 >;
 
-/** How a container travels on a leg. */
+/** Means of transport on a leg. */
 export type TransportMode = Open<'vessel' | 'rail'>;
 
 /** The kind of record that was found. `cargo` is a container. */
 export type SearchEntityType = Open<'shipment' | 'cargo' | 'tracking_request'>;
 
 /**
- * Why the service has stopped to ask the shipping line; `null` while it still does.
+ * Reason why the service stopped to read from the shipping line; `null` while it still does.
  *
  * - `all_containers_terminated`: every empty container is back.
  * - `past_arrival_window`: the arrival at the destination is more than 56 days ago.
- * - `past_full_out_window`: too long after the containers have left the terminal.
+ * - `past_full_out_window`: the containers left the terminal too long ago.
  * - `no_updates_at_line`: nothing new from the carrier for more than 56 days.
  * - `cancelled_by_user`: by a person, or through `shipments.stopTracking`.
  * - `booking_cancelled`: the carrier has cancelled the booking.
@@ -1883,7 +1892,7 @@ export type LineTrackingStoppedReason = Open<
   | 'account_closed'
 >;
 
-/** Which container attributes the carrier reports, each with a note where there is one. */
+/** The container attributes that the carrier reports, each with a note if there is one. */
 export type ShippingLineProvidedData = ProvidedData<
   | 'ssl_lfd'
   | 'seal_number'
@@ -1898,7 +1907,7 @@ export type ShippingLineProvidedData = ProvidedData<
   | 'final_destination_full_out_at'
 >;
 
-/** What a custom field can hold. Which of these depends on the `data_type` of its definition. */
+/** A value of a custom field. Its type depends on the `data_type` of the definition. */
 export type CustomFieldValue = string | number | boolean | string[] | Record<string, unknown> | null;
 
 /**
@@ -1934,7 +1943,7 @@ export interface InferredShippingLine {
   scac: string;
   /** Name of the carrier. */
   name: string;
-  /** How sure the service is, from 0 to 1. */
+  /** Confidence of the service, from 0 to 1. */
   confidence: number;
 }
 
@@ -1956,20 +1965,20 @@ export interface InitialCustomField {
   value: CustomFieldValue;
 }
 
-/** What kind of number is tracked. */
+/** Kind of number that is tracked. */
 export type TrackingRequestType = 'bill_of_lading' | 'booking_number' | 'container';
 
 /**
  * - `pending`: queued or being tried again.
- * - `awaiting_manifest`: the carrier has no data yet; asked daily, for 7 days or longer, as the plan of the account
- * is.
+ * - `awaiting_manifest`: the carrier has no data yet. The service tries again daily, for 7 days or longer. The number
+ * of days depends on the plan of the account.
  * - `created`: the shipment exists.
  * - `failed`: see `failed_reason`.
  * - `tracking_stopped`: the shipment is no longer updated.
  */
 export type TrackingRequestStatus = Open<'pending' | 'awaiting_manifest' | 'created' | 'failed' | 'tracking_stopped'>;
 
-/** Where a vessel was, or is predicted to be, at one moment. */
+/** A position of a vessel at one moment, observed or predicted. */
 export interface VesselPosition {
   /** Decimal degrees, north is positive. */
   latitude: number;
@@ -1983,38 +1992,38 @@ export interface VesselPosition {
   estimated: boolean;
 }
 
-/** `pending` until the webhook has acknowledged or, after 12 retries, `failed`. */
+/** `succeeded` if the webhook has acknowledged the notification, `failed` after 12 retries, `pending` until then. */
 export type DeliveryStatus = Open<'pending' | 'succeeded' | 'failed'>;
 
-/** How the delivery of a sample notification went. The call itself succeeds also when the delivery did not. */
+/** Result of the delivery of a sample notification. The call succeeds also if the delivery failed. */
 export interface TriggerResult {
-  /** Where the sample was sent. */
+  /** Address that the sample was sent to. */
   url: string;
-  /** `true` for an answer of 200, 201, 202 or 204. */
+  /** `true` if the response was a 200, 201, 202 or 204. */
   succeeded: boolean;
-  /** Why it failed; `null` where it did not. */
+  /** Reason for the failure; `null` without one. */
   error: string | null;
-  /** HTTP status of the answer; `null` when nothing answered. */
+  /** HTTP status of the response; `null` without a response. */
   status_code: number | null;
   /** Headers of the delivery, its signature among them. */
   request_headers: Record<string, unknown>;
   /** Body of the delivery, as it was signed. */
   request_body: string;
-  /** Headers of the answer; `null` when nothing answered. */
+  /** Headers of the response; `null` without a response. */
   response_headers: Record<string, unknown> | null;
-  /** Body of the answer; `null` when nothing answered. */
+  /** Body of the response; `null` without a response. */
   response_body: string | null;
 }
 
 /** A header that the service sends with each delivery. */
 export interface WebhookHeader {
-  /** The service may change the case. */
+  /** Name of the header. The service may change its case. */
   name: string;
-  /** Its value. */
+  /** Value of the header. */
   value: string;
 }
 
-/** Where notifications come from. Read it again from time to time, for example daily. */
+/** The addresses that notifications come from. Read them again from time to time, for example daily. */
 export interface WebhookIps {
   /** IPv4 addresses. */
   webhook_notification_ips: string[];
@@ -2028,15 +2037,15 @@ export interface PartyCreate {
   company_name: string;
 }
 
-/** What `parties.update` can change. */
+/** The attributes that `parties.update` can change. */
 export interface PartyUpdate {
   /** New name of the customer, unique in the account. */
   company_name: string;
 }
 
-/** What `containers.update` can change. */
+/** The attributes that `containers.update` can change. */
 export interface ContainerUpdate {
-  /** Your own references. They replace those before. */
+  /** Your own references. They replace the present ones. */
   ref_numbers?: readonly string[] | undefined;
 }
 
@@ -2048,7 +2057,7 @@ export interface CustomFieldSet {
   value: CustomFieldValue;
 }
 
-/** What the updates of a custom field can change. */
+/** The attributes that the updates of a custom field can change. */
 export interface CustomFieldUpdate {
   /** The new value. Must fit the `data_type` of the definition. */
   value: CustomFieldValue;
@@ -2056,23 +2065,23 @@ export interface CustomFieldUpdate {
 
 /** A definition to create. */
 export interface CustomFieldDefinitionCreate {
-  /** What kind of record has the field. */
+  /** Kind of record that has the field. */
   entity_type: 'Shipment' | 'Container';
   /** Name of the field for programs: unique in the account, fixed after creation. */
   api_slug: string;
   /** Name of the field for people. */
   display_name: string;
-  /** What kind of value it holds. Fixed after creation. */
+  /** Kind of value that it holds. Fixed after creation. */
   data_type: CustomFieldDataType;
-  /** What the field is for, for people. */
+  /** Purpose of the field, for people. */
   description?: string | null | undefined;
-  /** Required where `data_type` is `reference`. */
+  /** Required if `data_type` is `reference`. */
   reference_type?: string | null | undefined;
   /** Rules for values, free form. Known keys: `required`, `pattern`, `max_length`. */
   validation?: Record<string, unknown> | null | undefined;
-  /** How `display_value` is written, for numbers and dates. */
+  /** Format of `display_value`, for numbers and dates. */
   default_format?: string | null | undefined;
-  /** The value where none was given. */
+  /** The value of a record without one. */
   default_value?: CustomFieldValue | undefined;
   /** `true` if values count as references, which the search finds. */
   reference_number?: boolean | undefined;
@@ -2080,17 +2089,17 @@ export interface CustomFieldDefinitionCreate {
   sensitive?: boolean | undefined;
 }
 
-/** What `customFieldDefinitions.update` can change. */
+/** The attributes that `customFieldDefinitions.update` can change. */
 export interface CustomFieldDefinitionUpdate {
   /** Name of the field for people. */
   display_name?: string | undefined;
-  /** What the field is for, for people. */
+  /** Purpose of the field, for people. */
   description?: string | null | undefined;
   /** Rules for values, free form. Known keys: `required`, `pattern`, `max_length`. */
   validation?: Record<string, unknown> | null | undefined;
-  /** How `display_value` is written, for numbers and dates. */
+  /** Format of `display_value`, for numbers and dates. */
   default_format?: string | null | undefined;
-  /** The value where none was given. */
+  /** The value of a record without one. */
   default_value?: CustomFieldValue | undefined;
 }
 
@@ -2098,13 +2107,13 @@ export interface CustomFieldDefinitionUpdate {
 export interface CustomFieldOptionCreate {
   /** Shown to people. */
   label: string;
-  /** What is stored. Unique in the definition, fixed after creation. */
+  /** The stored value. Unique in the definition, fixed after creation. */
   value: string;
   /** Place among the choices: the smallest comes first. */
   position?: number | null | undefined;
 }
 
-/** What `customFieldOptions.update` can change. */
+/** The attributes that `customFieldOptions.update` can change. */
 export interface CustomFieldOptionUpdate {
   /** Shown to people. */
   label?: string | undefined;
@@ -2130,17 +2139,17 @@ export interface DocumentCreate {
   attached_document: string;
 }
 
-/** By how much to rotate. */
+/** The rotation of an image. */
 export interface DocumentRotate {
-  /** By how much the image is turned. */
+  /** Angle in degrees by which the image is turned. */
   degrees: 90 | 180 | 270;
 }
 
-/** What `documents.update` can change. */
+/** The attributes that `documents.update` can change. */
 export interface DocumentUpdate {
-  /** Code of the type, from `documents.types`. It goes before what the service finds. */
+  /** Code of the type, from `documents.types`. It has priority over the type that the service finds. */
   document_type_manual?: string | undefined;
-  /** Keys and values in place of what the service has read. */
+  /** Keys and values in place of those that the service has read. */
   extracted_data_manual?: Record<string, unknown> | null | undefined;
 }
 
@@ -2152,15 +2161,15 @@ export interface PartyRoleCreate {
   party: Ref<'party'>;
 }
 
-/** What `shipments.update` can change. */
+/** The attributes that `shipments.update` can change. */
 export interface ShipmentUpdate {
-  /** Your own references. They replace those before. */
+  /** Your own references. They replace the present ones. */
   ref_numbers?: readonly string[] | undefined;
-  /** Your own labels, without repetition. They replace those before. */
+  /** Your own labels, without repetition. They replace the present ones. */
   tags?: readonly string[] | undefined;
 }
 
-/** What `trackingRequests.update` can change. */
+/** The attributes that `trackingRequests.update` can change. */
 export interface TrackingRequestUpdate {
   /** One more reference of your own. Singular, unlike the attribute `ref_numbers` that it adds to. */
   ref_number?: string | undefined;
@@ -2168,28 +2177,28 @@ export interface TrackingRequestUpdate {
 
 /** A webhook to create. */
 export interface WebhookCreate<E extends string = EventName> {
-  /** Where deliveries go. Must be https. */
+  /** Address of the deliveries. Must be https. */
   url: string;
-  /** Whether the service delivers. */
+  /** `true` if the service shall deliver. */
   active: boolean;
   /**
-   * The events to be notified of: at least one, without repetition. The service takes a webhook without `events` too,
-   * and does not say what it notifies it of: read the `events` of the answer.
+   * The events to send notifications of: at least one, without repetition. The service accepts a webhook without
+   * `events` too, and does not document its choice of events: read the `events` of the response.
    */
   events?: readonly NamedEvent<E>[] | undefined;
-  /** To be sent with each delivery. */
+  /** Headers of each delivery. */
   headers?: readonly WebhookHeader[] | undefined;
 }
 
 /** A sample notification to send. No webhook needs to exist. */
 export interface WebhookTrigger<E extends string = EventName> {
-  /** Where the sample goes. Must be https. */
+  /** Address that the sample goes to. Must be https. */
   url: string;
   /** The event that the sample is about. */
   event: NamedEvent<E>;
   /** Signs the delivery. Without it the delivery has no signature. */
   secret?: string | undefined;
-  /** Which sample to send. For document events only. */
+  /** The sample to send. For document events only. */
   sample?:
     | {
         /** The code of a type of documents. Without it the service picks one. */
@@ -2198,19 +2207,19 @@ export interface WebhookTrigger<E extends string = EventName> {
     | undefined;
 }
 
-/** What `webhooks.update` can change. */
+/** The attributes that `webhooks.update` can change. */
 export interface WebhookUpdate<E extends string = EventName> {
-  /** Where deliveries go. Must be https. */
+  /** Address of the deliveries. Must be https. */
   url?: string | undefined;
   /** `true` switches a webhook on again that the service has deactivated. */
   active?: boolean | undefined;
-  /** The events to be notified of: at least one, without repetition. They replace those before. */
+  /** The events to send notifications of: at least one, without repetition. They replace the present ones. */
   events?: readonly NamedEvent<E>[] | undefined;
-  /** To be sent with each delivery. */
+  /** Headers of each delivery. */
   headers?: readonly WebhookHeader[] | undefined;
 }
 
-/** Every record that a relationship can lead to, by its type, with the records that `I` includes. */
+/** Every record that a relationship can lead to, by its type, with the related records that `I` includes. */
 export interface RecordTypes<I extends IncludeList> {
   party: Party;
   account: Account;

@@ -12,13 +12,13 @@ export interface LocalBudgetOptions {
   cycleMs: number;
   /** After this time without a message from a process, Redis reserves its part of the budget, in ms. */
   silenceMs: number;
-  /** How long after Redis gave a slot the service may count the request, in ms. */
+  /** Time in ms after Redis gave a slot in which the service may count the request. */
   delayMs: number;
 }
 
 /**
- * What this process may send without Redis. All processes together stay within the limits, whichever of them has lost its
- * connection to Redis:
+ * The requests that this process may send without Redis. All processes together stay within the limits, also if only
+ * some of them have lost their connection to Redis:
  * 1. First it sends nothing, until Redis has noticed its absence and reserves its part of the budget for it.
  * 2. Then it sends as much as it has in use, because nobody else gets the slots that become free from now on.
  * 3. It sends its whole part after the slots that others took from this part are out of the window.

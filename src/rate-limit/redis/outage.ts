@@ -5,7 +5,7 @@ import type { RollingWindowLimiter } from '../rolling-window.ts';
 import type { LocalBudget } from './local-budget.ts';
 import type { SharedWindow } from './shared-window.ts';
 
-/** How long other processes may take to notice that Redis is back, in ms. At most two windows. */
+/** Upper bound in ms until other processes notice that Redis is back. At most two windows. */
 const RETURN_MS = 3000;
 
 export interface OutageOptions {
@@ -17,7 +17,7 @@ export interface OutageOptions {
   /** The minimum number of processes that share the budget. */
   expectedProcesses: number;
   cycleMs: number;
-  /** The wait before Redis is asked again, in ms. */
+  /** Wait before the next request to Redis, in ms. */
   retryMs: number;
   isAnyoneWaiting(): boolean;
   warn(message: string): void;
@@ -33,15 +33,15 @@ export class Outage {
     this.#options = options;
   }
 
-  /** Whether a call has to continue without Redis. */
+  /** True if a call has to continue without Redis. */
   mustNotAsk(): boolean {
     if (!this.#failure) return false;
     return this.#options.onStoreFailure === 'local' || performance.now() < this.#failure.askAt;
   }
 
   /**
-   * Whether a call may continue with the local budget. Not after this process was stopped: Redis has not been asked for
-   * long, and may have given the part of this process to others.
+   * True if a call may continue with the local budget. Not after this process was stopped: there was no request to Redis for
+   * long, and Redis may have given the part of this process to others.
    */
   mayGoOn(): boolean {
     const { own, retryMs, shared } = this.#options;
@@ -81,7 +81,7 @@ export class Outage {
     const { own, localBudget, isAnyoneWaiting } = this.#options;
     if (this.#isWatching || !this.#failure) return;
     this.#isWatching = true;
-    // Redis may be back, because nobody has asked it for some time.
+    // Redis may be back, because there was no request to it for some time.
     if (performance.now() >= this.#failure.askAt) own.setLimits(perBucket(() => 0));
     const { signal } = new AbortController();
     while (this.#failure && isAnyoneWaiting()) {
@@ -115,7 +115,7 @@ export class Outage {
     } catch (cause) {
       const now = performance.now();
       if (cause instanceof ConfigurationError) {
-        // The calls that wait ask again, and are told.
+        // The calls that wait send a request again, and get the error.
         this.#failure = undefined;
         localBudget.comeOnline(now, 1, 0);
       } else {

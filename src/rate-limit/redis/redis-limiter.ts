@@ -45,25 +45,26 @@ export interface RedisLimiterOptions {
   /** How many calls of this process may wait. Further calls are refused with a `QueueError`. @default 100_000 */
   maxQueue?: number | undefined;
   /**
-   * What to do when Redis fails, or takes longer than `storeTimeoutMs`. `local`: continue without Redis. `reject`: calls fail
-   * with a `ConnectionError` of code `rate_limit_store`. Redis is asked again after a second.
+   * The reaction when Redis fails, or takes longer than `storeTimeoutMs`. `local`: continue without Redis. `reject`: calls fail
+   * with a `ConnectionError` of code `rate_limit_store`. The next request to Redis comes after a second.
    *
    * Without Redis, a process sends nothing for three quarters of a window, because other processes may use its part of the
    * budget. Then it sends only as much as it had in use, and after one more window its whole part: the limit divided by the
-   * number of processes. The others leave this part unused for ten windows. A process that is the only one does not pause.
+   * number of processes. The others leave this part unused for ten windows. A process that is the only one does not pause, nor one whose client
+   * was never connected: Redis keeps no part for it.
    * @default 'local'
    */
   onStoreFailure?: 'local' | 'reject' | undefined;
   /**
-   * How many processes share the budget. Without Redis each uses the limits divided by this number, or by the number that
+   * Number of processes that share the budget. Without Redis each uses the limits divided by this number, or by the number that
    * Redis knew if that is higher. Without it, each process that starts during an outage would use the whole budget.
    * @default 1
    */
   processes?: number | undefined;
-  /** How long to wait for an answer from Redis, in ms. @default 1_000 */
+  /** Upper bound in ms for the wait for a response of Redis. @default 1_000 */
   storeTimeoutMs?: number | undefined;
   /**
-   * How long a request can take, in ms; at least the `timeout` of the client. The slots of a process that died become free
+   * Upper bound in ms for a request; at least the `timeout` of the client. The slots of a process that died become free
    * after this time and one window.
    * @default 60_000
    */
@@ -86,9 +87,9 @@ const OPTIONS = {
   warn: (name, value) => optionalFunction(name, value) ?? ((message: string) => console.warn(message)),
 } satisfies Checks<RedisLimiterOptions>;
 
-/** The wait before Redis is asked again after a failure, in ms. One window if that is shorter. */
+/** Wait before the next request to Redis after a failure, in ms. One window if that is shorter. */
 const RETRY_STORE_MS = 1000;
-/** How long after its slot the service may count a request, in ms, if its answer never arrives. */
+/** Time in ms after its slot in which the service may count a request whose response never arrives. */
 const DELAY_MS = 1000;
 const UNLIMITED = perBucket(() => Number.POSITIVE_INFINITY);
 
@@ -345,7 +346,7 @@ export class WaitingCalls {
   );
   /** No slot is free before this time, according to the last reply of Redis. */
   readonly #nextFree = perBucket(() => Number.NEGATIVE_INFINITY);
-  /** Whether the first call of a bucket waits for a limit of this process. Then the calls behind it wait too. */
+  /** True if the first call of a bucket waits for a limit of this process. Then the calls behind it wait too. */
   readonly #isHeld = perBucket(() => false);
 
   constructor(options: WaitingCallsOptions) {

@@ -1,5 +1,5 @@
 import { describeValue } from '../../internal/arguments.ts';
-import { newerFormat, type RedisClient, runScript, warnOfEviction } from '../../internal/redis.ts';
+import { isReady, newerFormat, type RedisClient, runScript, warnOfEviction } from '../../internal/redis.ts';
 import { startStopwatch, startTimer } from '../../internal/signal.ts';
 import { BUCKET_NAMES, type BucketName, perBucket } from '../limiter.ts';
 import { PRACTICALLY_UNLIMITED } from './local-budget.ts';
@@ -22,14 +22,14 @@ export const WINDOW_FORMAT = 1;
  * - server: `id`, the run of Redis that has the keys, and `since`, when it took them over from another run. A Redis that was
  *   started again, and a replica that took over, may have an older copy of the keys.
  *
- * In one exchange a process reports its slots (`id`, and ms until the slot becomes free, 0 for at once) and asks for new ones.
+ * In one exchange a process reports its slots (`id`, and ms until the slot becomes free, 0 for at once) and requests new ones.
  *
  * ARGV: limit, window with margin, lease, horizon, silence, process id, time of sending (or ''), the epoch and the turns that
- * the process knows, if the keys cannot have expired yet (or '' and 0), number of slots asked for, whether the process has
- * something to send (1 or 0), ms to close the bucket for, then id and ms of each reported slot.
+ * the process knows, if the keys cannot have expired yet (or '' and 0), number of slots that it needs, 1 if the process has
+ * something to send and else 0, ms to close the bucket for, then id and ms of each reported slot.
  *
  * Returns { now, epoch, turns, part, number of processes, ms for which the bucket stays closed, whether the keys were lost,
- * ms until the process should ask again, then id and ms until it may be used for each granted slot }, or { 'format', number }
+ * ms until the next request of the process, then id and ms until it may be used for each granted slot }, or { 'format', number }
  * if a newer version of this package has made the keys.
  */
 export const EXCHANGE = `
@@ -189,9 +189,9 @@ export interface SharedWindowOptions {
   cycleMs: number;
   leaseMs: number;
   timeoutMs: number;
-  /** Whether a call waits or is in flight. */
+  /** True if a call waits or is in flight. */
   isBusy(): boolean;
-  /** Whether a call of the bucket waits, so that Redis will be asked soon. */
+  /** True if a call of the bucket waits, so that a request to Redis comes soon. */
   isWaiting(bucket: BucketName): boolean;
   warn(message: string): void;
 }
@@ -199,9 +199,9 @@ export interface SharedWindowOptions {
 /** A slot that Redis granted. */
 export interface Grant {
   id: string;
-  /** When it may be used. */
+  /** Time from which it may be used. */
   readyAt: number;
-  /** Whether it is too old to be used: this process was stopped, and Redis gives the slot to others soon, or has done so. */
+  /** True if it is too old to be used: this process was stopped, and Redis gives the slot to others soon, or has done so. */
   isStale(): boolean;
 }
 
@@ -209,7 +209,7 @@ export interface Answer {
   grants: Grant[];
   /** If there are no grants: how long to wait before asking again. */
   waitMs: number;
-  /** How long the bucket stays closed after a 429, in any process. */
+  /** Time in ms for which the bucket stays closed after a 429, in any process. */
   closedMs: number;
   /** Redis has lost its data. */
   isLost: boolean;
@@ -218,7 +218,7 @@ export interface Answer {
 interface Entry {
   readonly backAt: number;
   isReported: boolean;
-  /** When its request should be done, until it is given back. */
+  /** Time at which its request should be done, until it is given back. */
   readonly leaseEndsAt?: number;
 }
 
@@ -228,7 +228,7 @@ interface Keys {
   askedAt: number;
 }
 
-/** How long to collect changes before they are reported to Redis, in ms. */
+/** Time in ms for which changes are collected before they are reported to Redis. */
 const REPORT_DELAY_MS = 10;
 /** Begins the id of a slot that was taken without Redis. */
 const ALONE = 'alone:';
@@ -240,32 +240,32 @@ const ALONE = 'alone:';
 export class SharedWindow {
   /** The part of the budget of this process, from 0 to 1, from the last reply of Redis; `undefined` before the first. */
   part: number | undefined;
-  /** When the last message was sent that Redis may have received. */
+  /** Time of the last message that Redis may have received. */
   lastSentAt = Number.NEGATIVE_INFINITY;
-  /** Whether changes of the slots of this process are reported to Redis. */
+  /** True if changes of the slots of this process are reported to Redis. */
   isOnline = true;
   /** After this time without a message from a process, Redis reserves its part of the budget, in ms. */
   readonly silenceMs: number;
-  /** How long before it becomes free a slot may be granted to the next call, in ms. */
+  /** Time in ms by which a slot may be granted to the next call before it becomes free. */
   readonly horizonMs: number;
-  /** How long Redis may take to answer, in ms. */
+  /** Upper bound in ms for a response of Redis. */
   readonly timeoutMs: number;
   readonly #options: SharedWindowOptions;
   /**
-   * How long a slot may be used after its time, in ms. Redis keeps the slot for a lease, and what is left of it is for the
-   * request. Never less than an answer of Redis may take.
+   * Time in ms for which a slot may be used after its time. Redis keeps the slot for a lease, and the rest of the lease is for the
+   * request. Never less than the time that a response of Redis may take.
    */
   readonly #freshMs: number;
   readonly #ledger = perBucket(() => new Map<string, Entry>());
   readonly #closedUntil = perBucket(() => Number.NEGATIVE_INFINITY);
   readonly #keys = new Map<BucketName, Keys>();
-  /** When the collected changes of a bucket are reported. */
+  /** Time at which the collected changes of a bucket are reported. */
   readonly #reportAt = new Map<BucketName, number>();
-  /** When slots that are free again are forgotten next, without Redis. */
+  /** Time at which slots that are free again are forgotten next, without Redis. */
   #forgetAt = Number.NEGATIVE_INFINITY;
   #prefix: Promise<string> | undefined;
   #process: string | undefined;
-  /** How far the clock of Redis is ahead of this one, in ms. A lower bound, because the answer took some time. */
+  /** Lead of the clock of Redis over this one, in ms. A lower bound, because the response took some time. */
   #clockAhead: number | undefined;
 
   constructor(options: SharedWindowOptions) {
@@ -343,6 +343,8 @@ export class SharedWindow {
     const sentAt = performance.now();
     const elapsed = startStopwatch();
     const previouslySentAt = this.lastSentAt;
+    // Redis does not know this process yet, so it keeps no part of the budget that would have to be waited for.
+    const isUnheard = this.part === undefined && !isReady(this.#options.client);
     const reported = this.#unreported(bucket, sentAt);
     const known = this.#known(bucket, sentAt);
     const args = [
@@ -359,8 +361,10 @@ export class SharedWindow {
       if (!Array.isArray(late)) return;
       for (const [id] of grantsOf(late)) this.settle(bucket, id, 0);
     }).catch(error => {
-      if (isRefusal(error) && this.lastSentAt === sentAt) this.lastSentAt = previouslySentAt;
-      throw error;
+      if ((isUnheard || isRefusal(error)) && this.lastSentAt === sentAt) this.lastSentAt = previouslySentAt;
+      if (!isUnheard) throw error;
+      const hint = 'its client is not connected: wait for connect(), and check the address';
+      throw new Error(`${hint}; ${error instanceof Error ? error.message : error}`, { cause: error });
     });
     if (!Array.isArray(reply)) throw new Error(`its answer to a script is ${describeValue(reply)}`);
     if (reply[0] === 'format') throw newerFormat('rate limit', reply[1], WINDOW_FORMAT);
@@ -425,8 +429,8 @@ export class SharedWindow {
   }
 
   /**
-   * What this process knows of the keys; `undefined` after a long idle time. The keys may then have expired, after three
-   * leases and windows, and that is no loss of data.
+   * The state of the keys as this process knows it; `undefined` after a long idle time. The keys may then have expired, after
+   * three leases and windows, and that does not lose data.
    */
   #known(bucket: BucketName, now: number): Keys | undefined {
     const { cycleMs, leaseMs } = this.#options;
@@ -477,7 +481,7 @@ function grantsOf(reply: unknown[]): [string, number][] {
   return grants;
 }
 
-/** Whether Redis refused the command (READONLY, OOM, LOADING). After other errors it may have executed it, or still will. */
+/** True if Redis refused the command (READONLY, OOM, LOADING). After other errors it may have executed it, or still will. */
 function isRefusal(error: unknown): boolean {
   return error instanceof Error && /^-?[A-Z]{2,} /.test(error.message);
 }

@@ -12,6 +12,7 @@ import {
   BEGIN,
   type Connection,
   Connections,
+  DURABLE,
   type PostgresPool,
   requirePool,
   requireSchema,
@@ -20,7 +21,7 @@ import {
 import type { Rows } from '../../internal/sql.ts';
 import { prepare } from '../batch.ts';
 import type { Dialect, Work } from '../sql/dialect.ts';
-import { countDue, dueFrom, selectDue } from '../sql/due.ts';
+import { countDue, dueFrom, dueStatus, selectDue } from '../sql/due.ts';
 import { selectNewest, selectUnseen } from '../sql/freshness.ts';
 import { migration, VERSION } from '../sql/migration.ts';
 import { perform, readState, requireCurrent } from '../sql/state.ts';
@@ -51,7 +52,10 @@ export interface PostgresStoreOptions {
   pool: PostgresPool;
   /** The schema of the tables. It is created if it does not exist. @default 'tracking' */
   schema?: string | undefined;
-  /** How long a call may take, in ms, also to get a connection. `migrate()` takes as long as it needs. @default 60_000 */
+  /**
+   * Limit for a call in ms, with the time to get a connection. `migrate()` takes as long as it needs.
+   * @default 60_000
+   */
   timeoutMs?: number | undefined;
   /**
    * Keeps the statements that write as prepared statements of each connection: a notification then takes about half the time. Not for
@@ -62,9 +66,9 @@ export interface PostgresStoreOptions {
 }
 
 /**
- * A store in PostgreSQL (13 or newer), for any number of processes and machines. It also works behind a pooler that gives each
- * transaction another connection, such as PgBouncer. The process that reads holds its lock by a transaction that stays open, and that
- * holds up no cleaning of tables: a monitor shows it as `idle in transaction`.
+ * A store in PostgreSQL (13 or newer), for any number of processes and machines. It also works behind a pooler that
+ * gives each transaction another connection, such as PgBouncer. The process that reads holds its lock by a transaction
+ * that stays open. It does not delay the cleaning of tables. A monitor shows it as `idle in transaction`.
  *
  * @throws {ConfigurationError} if `pool` is not a pool of `pg`, if `schema` is not a name, and for an unknown option.
  * @example
@@ -75,9 +79,6 @@ export interface PostgresStoreOptions {
 export function postgresStore(options: PostgresStoreOptions): SyncStore {
   return new PostgresStore(options);
 }
-
-/** What a delivery was acknowledged for outlives a crash of the server, whatever its default. A stricter setting stays. */
-const DURABLE = `SELECT set_config('synchronous_commit', 'on', true) WHERE current_setting('synchronous_commit') = 'off'`;
 
 class PostgresStore implements SyncStore {
   readonly description: string;
@@ -121,7 +122,7 @@ class PostgresStore implements SyncStore {
     for (;;) {
       this.#revision ??= await this.#currentRevision();
       const result = await this.#connections.transaction(
-        // Shared: a migration waits for this transaction, and so changes no table under it.
+        // A shared lock: a migration waits for this transaction, so it cannot change a table during it.
         `${BEGIN}; ${DURABLE}; SELECT revision FROM ${this.#dialect.name('sync_schema')} FOR SHARE`,
         async (connection, [state]) => {
           if (state?.revision !== this.#revision) return undefined;
@@ -213,7 +214,7 @@ class PostgresStore implements SyncStore {
     return this.#connections.use(
       async connection => ({
         version,
-        due: Number((await connection.query(countDue(this.#dialect).sql))[0]?.due),
+        ...dueStatus(await connection.query(countDue(this.#dialect).sql)),
         tables: (await connection.query(counts.join(' UNION ALL '))).map(tableStatus),
         checkpoints: (await connection.query(checkpoints)).map(({ name, value }) => ({
           name: String(name),

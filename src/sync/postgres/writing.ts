@@ -19,7 +19,7 @@ import type { SyncedType } from '../tables/names.ts';
 import type { Table } from '../tables/table.ts';
 import { inputColumns, inputOf } from './dialect.ts';
 
-/** What one transaction writes: one statement a table, whatever the number of rows. */
+/** The writes of one transaction: one statement a table, for any number of rows. */
 export class Writing {
   readonly result: WriteResult;
   readonly #connection: Connection;
@@ -43,7 +43,7 @@ export class Writing {
     }
   }
 
-  /** After the rows: what ties stays due. */
+  /** Called after the rows: ties stay due. */
   async due(dialect: Dialect, batch: Pick<SyncBatch, 'settled' | 'due'>): Promise<void> {
     for (const { sql, values = [] } of dueChanges(dialect, batch, this.result.ties.length > 0)) {
       await this.#connection.repeat(sql, values);
@@ -53,7 +53,7 @@ export class Writing {
   async #write(type: SyncedType, rows: readonly Row[], { keep, write, compare }: RowStatements): Promise<void> {
     if (rows.length === 0) return;
     const ids = rows.map(({ id }) => id);
-    // They are locked from here on, so the statements that follow see what kept them from being written.
+    // They are locked from here on, so the next statements see the rows that have prevented the writes.
     const newer = await this.#idsOf(keep, [ids, rows.map(({ asOf }) => asOf)]);
     const [kept, others] = [rows.filter(({ id }) => newer.has(id)), rows.filter(({ id }) => !newer.has(id))];
     if (kept.length > 0) {
@@ -82,7 +82,7 @@ interface RowStatements {
   keep: string;
   /** Writes the rows with these times. Yields those that have changed. */
   write: string;
-  /** Compares the others. */
+  /** Compares the other rows. */
   compare: string;
 }
 
@@ -95,7 +95,7 @@ export interface TableStatements {
 export function statementsOf(dialect: Dialect, table: Table): TableStatements {
   const name = dialect.name(table.name);
   const columns = insertedColumns(table);
-  // Row by row, by the index of the id: a join may read the whole table in its place, with all of its records.
+  // Row by row, by the index of the id. A join could read the whole table, with all of its records.
   const kept = `LATERAL (${stored(dialect, table, 'input.id')} OFFSET 0) AS kept`;
   const times = `SELECT '${table.type}', id, at FROM unnest($1::text[], $2::timestamptz[]) AS input(id, at)`;
   return {

@@ -12,11 +12,11 @@ export interface Statement {
   values?: readonly unknown[];
 }
 
-/** What differs between databases in the statements that both need. */
+/** The differences between the databases in the statements that both need. */
 export interface Dialect {
   /** Begins a transaction of a migration. Only one process at a time is in such a transaction. */
   begin: Statement;
-  /** What the tables need around them. */
+  /** The statements that come before those of the tables. */
   prologue(): Work<void>;
   /** One row with `found`, which is true or 1 if the table of the version exists. */
   hasState: Statement;
@@ -25,17 +25,17 @@ export interface Dialect {
   idType: string;
   /** A time before all others, as a literal. */
   never: string;
-  /** Name of a table or view in the place where the store is. */
+  /** Name of a table or view, with its schema if there is one. */
   name(name: string): string;
   /** The placeholder of a parameter, counted from 1. */
   parameter(position: number): string;
-  /** Makes a view, or replaces it without harm to views of the user that read it. */
+  /** Makes a view, or replaces it so that views of the user that read it stay valid. */
   replaceView(name: string, select: string): string[];
   /** Days between two times, with one decimal. */
   days(later: string, earlier: string): string;
   /** Locks the rows that a migration reads. */
   forUpdate: string;
-  /** An index over the elements of lists, where there is such a thing. */
+  /** An index over the elements of lists, if the database has such indexes. */
   elementsIndex?(name: string, table: string, column: string): string;
   /** Fills columns of rows that exist. */
   fill(table: Table, columns: readonly Column[], rows: readonly Pick<Content, 'id' | 'values'>[]): Statement[];

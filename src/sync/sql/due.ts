@@ -1,5 +1,5 @@
 import type { Rows } from '../../internal/sql.ts';
-import type { DueRead } from '../store.ts';
+import type { DueRead, StoreStatus } from '../store.ts';
 import type { Dialect, Statement, Work } from './dialect.ts';
 
 const TABLE = 'sync_due';
@@ -12,7 +12,7 @@ export function* dueTable({ name, types, idType }: Dialect): Work<void> {
   yield { sql: `CREATE INDEX sync_due_position ON ${name(TABLE)} (position)` };
 }
 
-/** What a batch changes, in an order that all processes keep, so that they do not block each other. */
+/** The changes of a batch, in an order that all processes keep, so that they do not block each other. */
 export function dueChanges(
   { name, parameter }: Dialect,
   { settled = [], due = [] }: { settled?: readonly DueRead[] | undefined; due?: readonly DueRead[] | undefined },
@@ -37,7 +37,11 @@ export function selectDue({ name, parameter }: Dialect, limit: number): Statemen
 }
 
 export function countDue({ name }: Dialect): Statement {
-  return { sql: `SELECT count(*) AS due FROM ${name(TABLE)}` };
+  return { sql: `SELECT count(*) AS due, min(since) AS oldest FROM ${name(TABLE)}` };
+}
+
+export function dueStatus([row]: Rows): Pick<StoreStatus, 'due' | 'oldestDue'> {
+  return { due: Number(row?.due), oldestDue: row?.oldest == null ? undefined : Number(row.oldest) };
 }
 
 export function dueFrom(rows: Rows): DueRead[] {

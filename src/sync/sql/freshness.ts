@@ -4,16 +4,19 @@ import type { Table } from '../tables/table.ts';
 import type { Dialect, Work } from './dialect.ts';
 
 /**
- * The rule that decides what is kept. Applied to the same rows in any order, and any number of times, it ends in the same
- * table: of two contents the newer is kept, and the deletion if it is newer than that.
+ * The rule of freshness. Applied to the same rows in any order, and any number of times, it gives the same table: of
+ * two contents the newer is kept, and the deletion if it is newer than that.
  *
- * The times by which it decides have a narrow table of their own: a record that is read again without a change is written there
- * only, not in the wide table. Whoever writes a record writes its times first, so these lock the record. `kept` is the stored row.
+ * The times by which it decides have a narrow table of their own: a record that is read again without a change is
+ * written there only, not in the wide table. Every process writes the times of a record first, so these lock the
+ * record. `kept` is the stored row.
  */
 
 const TABLE = 'sync_seen';
 
-/** The times of all records: until when the content is known, and since when the record is deleted. */
+/**
+ * The times of all records: the time up to which the content is known, and the time since which the record is deleted.
+ */
 export function* seenTable({ name, types, idType }: Dialect, tables: readonly Table[]): Work<void> {
   yield {
     sql: `CREATE TABLE ${name(TABLE)} (type ${types.text} NOT NULL, id ${idType}, as_of ${types.timestamp}, deleted_at ${types.timestamp}, PRIMARY KEY (type, id))`,
@@ -38,7 +41,7 @@ WHERE excluded.as_of > coalesce(kept.as_of, ${dialect.never}) AND excluded.as_of
 
 const DELETION_AFTER = 'deleted_at = CASE WHEN kept.deleted_at > excluded.as_of THEN kept.deleted_at END';
 
-/** What follows the INSERT of a content whose time was kept, and which is another than the stored one. */
+/** The end of the INSERT of a content whose time was kept, and which differs from the stored one. */
 export function replaceContent({ columns }: Table): string {
   const assignments = [...columns.map(({ name }) => name), 'record', 'as_of'].map(
     name => `${quote(name)} = excluded.${quote(name)}`,
@@ -46,14 +49,14 @@ export function replaceContent({ columns }: Table): string {
   return `ON CONFLICT (id) DO UPDATE SET ${assignments.join(', ')}, ${DELETION_AFTER}`;
 }
 
-/** Keeps the time of a deletion if it is newer than what is stored. */
+/** Keeps the time of a deletion if it is newer than the stored times. */
 export function keepNewerDeletion(dialect: Dialect, rows: string): string {
   return `INSERT INTO ${dialect.name(TABLE)} AS kept (type, id, deleted_at) ${rows}
 ON CONFLICT (type, id) DO UPDATE SET deleted_at = excluded.deleted_at
 WHERE excluded.deleted_at > coalesce(kept.as_of, ${dialect.never}) AND excluded.deleted_at > coalesce(kept.deleted_at, ${dialect.never})`;
 }
 
-/** What follows the INSERT of a deletion whose time was kept. The content stays. */
+/** The end of the INSERT of a deletion whose time was kept. The content stays. */
 export const REPLACE_DELETION = 'ON CONFLICT (id) DO UPDATE SET deleted_at = excluded.deleted_at';
 
 /** A stored record with its times. */
@@ -73,11 +76,11 @@ export function selectNewest({ name }: Dialect, type: SyncedType): string {
   return `SELECT max(as_of) FROM ${name(TABLE)} WHERE type = '${type}'`;
 }
 
-/** How a row that was not written compares to the stored one. */
+/** The comparison of a row that was not written with the stored one. */
 export interface Comparison {
-  /** It is the same: both the content and its time, or both deletions and their time. */
+  /** True if the content and its time are the same, or both are deletions with the same time. */
   same: unknown;
-  /** The stored content, or the stored deletion, is of the same time. */
+  /** True if the stored content, or the stored deletion, has the same time. */
   simultaneous: unknown;
 }
 
@@ -86,7 +89,7 @@ export function outcomeOf({ same, simultaneous }: Comparison): 'unchanged' | 'ti
   return simultaneous ? 'tie' : 'stale';
 }
 
-/** The columns of a {@link Comparison}. `at` and `record` are what was not written. */
+/** The columns of a {@link Comparison}. `at` and `record` are those of the row that was not written. */
 export function compareContent(at: string, record: string): string {
   return `coalesce(kept.as_of = ${at} AND kept.record = ${record}, false) AS same,
   coalesce(kept.as_of = ${at}, false) OR coalesce(kept.deleted_at = ${at}, false) AS simultaneous`;

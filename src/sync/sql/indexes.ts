@@ -3,7 +3,7 @@ import { INDEXES } from '../tables/indexed.ts';
 import { type SyncedType, TABLE_NAMES } from '../tables/names.ts';
 import type { Dialect } from './dialect.ts';
 
-/** Lists whose elements are looked up: one's own references and labels. */
+/** Lists whose elements are searched: the user's references and labels. */
 const ELEMENTS: { readonly [T in SyncedType]?: readonly string[] } = {
   shipment: ['ref_numbers', 'tags'],
   container: ['ref_numbers'],

@@ -9,10 +9,12 @@ import { indexes } from './indexes.ts';
 import { readState, refuseNewer, STATE_TABLE, type State, saveState } from './state.ts';
 import { views } from './views.ts';
 
-/** One numbered change. Steps are only ever added: what a store went through stays as it was. */
+/** One numbered change. Steps are only added, never changed, because existing stores have run them. */
 interface Step {
   version: number;
-  work(dialect: Dialect, tables: readonly Table[]): Work<void>;
+  work?(dialect: Dialect, tables: readonly Table[]): Work<void>;
+  /** True for columns that rows of before have to be filled with anew. */
+  refills?(dialect: Dialect, column: Column): boolean;
 }
 
 const STEPS: readonly Step[] = [
@@ -21,28 +23,30 @@ const STEPS: readonly Step[] = [
   { version: 3, work: newViews },
   { version: 4, work: newViews },
   { version: 5, work: seenTable },
+  // Where JSON is a text, numbers and booleans were kept as such.
+  { version: 6, refills: ({ types }, { kind }) => kind === 'json' && types.json === types.text },
 ];
 
 export const VERSION = STEPS.length;
 
-/** How many rows a transaction fills. */
+/** Number of rows that a transaction fills. */
 const FILLED_AT_ONCE = 500;
 
 export interface MigrationOptions {
   dialect: Dialect;
   tables: readonly Table[];
-  /** What the store is called in errors. */
+  /** Name of the store in errors. */
   store: string;
-  /** Up to which step. */
+  /** The last step to run. */
   version?: number;
 }
 
 /**
- * Brings a store to this version. Each step is a transaction that reads again what has been done, so several processes may do this
- * at the same time, and the next one goes on where one was interrupted.
+ * Brings a store to this version. Each step is a transaction that first reads the state. So several processes may do
+ * this at the same time, and the next one continues after an interruption.
  *
- * The tables and their columns come from the records. They are added after the first step, which has made room for them, so that
- * later steps find them.
+ * The tables and their columns come from the records. They are added after the first step, which makes the place for
+ * them, so that later steps find them.
  */
 export function* migration({
   dialect,
@@ -56,11 +60,16 @@ export function* migration({
       const state = yield* readState(dialect);
       refuseNewer(state, version, tables, store);
       if (state.version >= step.version) return;
-      yield* step.work(dialect, tables);
-      yield* saveState(dialect, { ...state, version: step.version });
+      if (step.work) yield* step.work(dialect, tables);
+      const refilled = tables.map(({ name, columns }): [string, string[]] => {
+        const found = columns.filter(column => from > 0 && step.refills?.(dialect, column));
+        return [name, found.map(column => column.name)];
+      });
+      yield* saveState(dialect, { ...state, version: step.version, filling: withFilling(state, refilled) });
     });
     if (step.version === 1) for (const table of tables) yield* addColumns(dialect, table);
   }
+  for (const table of tables) while (!(yield* fillSome(dialect, table)));
   return { from, to: version };
 }
 
@@ -86,8 +95,8 @@ function* newViews(dialect: Dialect): Work<void> {
 }
 
 /**
- * Adds what the table lacks. Rows that are there get the new values from their records, and those that are worked out anew: their
- * rule may have changed with the version.
+ * Adds the missing columns of the table. Existing rows get the new values from their records. The values of derived
+ * columns are computed again, because their rule may have changed with the version.
  */
 function* addColumns(dialect: Dialect, table: Table): Work<void> {
   yield* transaction(dialect, function* () {
@@ -101,17 +110,25 @@ function* addColumns(dialect: Dialect, table: Table): Work<void> {
     } else yield { sql: createTable(dialect, table) };
     const names = missing.map(({ name }) => name);
     const derived = (DERIVED[table.type] ?? []).map(({ name }) => name);
-    const toFill = [...new Set([...(state.filling[table.name]?.columns ?? []), ...names, ...derived])];
     yield* saveState(dialect, {
       ...state,
       columns: { ...state.columns, [table.name]: [...(made ?? []), ...names] },
-      filling: made ? { ...state.filling, [table.name]: { columns: toFill, after: '' } } : state.filling,
+      filling: made ? withFilling(state, [[table.name, [...names, ...derived]]]) : state.filling,
     });
   });
-  while (!(yield* fillSome(dialect, table)));
 }
 
-/** Fills the next rows. Whether all are filled. */
+/** With these columns of these tables to fill, from the first row on. */
+function withFilling({ filling }: State, added: readonly (readonly [string, readonly string[]])[]): State['filling'] {
+  const tables = added.filter(([, columns]) => columns.length > 0);
+  const columnsOf = (table: string, columns: readonly string[]) => [
+    ...new Set([...(filling[table]?.columns ?? []), ...columns]),
+  ];
+  const fillings = tables.map(([table, columns]) => [table, { columns: columnsOf(table, columns), after: '' }]);
+  return { ...filling, ...Object.fromEntries(fillings) };
+}
+
+/** Fills the next rows. Returns true if all are filled. */
 function* fillSome(dialect: Dialect, table: Table): Work<boolean> {
   return yield* transaction(dialect, function* () {
     const state = yield* readState(dialect);

@@ -3,7 +3,7 @@ import { StoreError } from '../../internal/store-error.ts';
 import type { Table } from '../tables/table.ts';
 import type { Dialect, Statement, Work } from './dialect.ts';
 
-/** Runs the statements of some work. What the work does not catch ends it. */
+/** Runs the statements of some work. An error that the work does not catch ends it. */
 export async function perform<T>(work: Work<T>, run: (statement: Statement) => Promise<Rows>): Promise<T> {
   let step = work.next([]);
   while (!step.done) {
@@ -19,15 +19,15 @@ export async function perform<T>(work: Work<T>, run: (statement: Statement) => P
   return step.value;
 }
 
-/** What the store says about itself. */
+/** The state of the store, as it is stored in it. */
 export interface State {
-  /** Of the last migration that is complete; 0 without tables. */
+  /** Version of the last complete migration; 0 without tables. */
   version: number;
-  /** Changes with every migration, so that a program notices those that another makes. */
+  /** A number that changes with every migration, so that a program notices those of other programs. */
   revision: number;
-  /** The columns that the package has made, by table. Others are the user's. */
+  /** The columns that the package has made, by table. Other columns belong to the user. */
   columns: Readonly<Record<string, readonly string[]>>;
-  /** The columns that are being filled, by table, and after which id to go on. */
+  /** The columns that are being filled, by table, with the id after which the work continues. */
   filling: Readonly<Record<string, { columns: readonly string[]; after: string }>>;
 }
 
@@ -62,7 +62,10 @@ ON CONFLICT (one) DO UPDATE SET version = excluded.version, revision = excluded.
   };
 }
 
-/** @throws {StoreError} `store_newer` if the store has something that this version of the package would not keep up to date. */
+/**
+ * @throws {StoreError} `store_newer` if the store has a table or a column that this version of the package would not
+ * keep up to date.
+ */
 export function refuseNewer(state: State, version: number, tables: readonly Table[], store: string): void {
   if (state.version > version) {
     throw newer(store, `has version ${state.version}, and this version of the package knows versions up to ${version}`);
@@ -82,7 +85,7 @@ function newer(store: string, reason: string): StoreError {
   );
 }
 
-/** @throws {StoreError} unless the store is as this version of the package needs it. */
+/** @throws {StoreError} unless the store has the state that this version of the package needs. */
 export function requireCurrent(state: State, version: number, tables: readonly Table[], store: string): void {
   refuseNewer(state, version, tables, store);
   const isComplete = tables.every(({ name, columns }) => {

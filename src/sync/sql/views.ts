@@ -1,16 +1,17 @@
 import type { Dialect } from './dialect.ts';
 
-/** The answers to the questions that everybody asks, as views. Those that are there are replaced. */
+/** Views for the most common questions. Existing ones are replaced. */
 export function views(dialect: Dialect): string[] {
   return [...dialect.replaceView('pickups', pickups(dialect)), ...dialect.replaceView('delays', delays(dialect))];
 }
 
 /**
- * `pickups`: the containers that stand at a terminal and were not collected yet, one a row, with the terminal, the earliest last
- * free day there (until its end) and what holds them. New columns come last: PostgreSQL replaces a view only so.
+ * `pickups`: the containers that stand at a terminal and were not collected yet, one a row, with the terminal, the
+ * earliest last free day there (until its end) and the holds. New columns come last: PostgreSQL replaces a view only
+ * so.
  */
 function pickups({ name }: Dialect): string {
-  // A container that goes inland stands at the port first, and its facility is then the ramp that it has yet to reach.
+  // A container that goes inland stands at the port first. Its facility is then the ramp that it has not reached yet.
   const awaitsTrain = `c.stage = 'at_port' AND c.final_destination_timezone IS NOT NULL`;
   const facility = (column: string) => `coalesce(f.${column}, r.${column})`;
   const ofPlace = (port: string, inland: string) =>
@@ -48,8 +49,8 @@ WHERE c.deleted_at IS NULL AND c.record IS NOT NULL AND c.stage IN ('at_port', '
 }
 
 /**
- * `delays`: the shipments that leave or arrive later than the first estimate, one a row, in days. The time is the actual one
- * where it is known, else the latest estimate.
+ * `delays`: the shipments that leave or arrive later than the first estimate, one a row, in days. The time is the
+ * actual one if it is known, else the latest estimate.
  */
 function delays({ name, days }: Dialect): string {
   const departure = 'coalesce(s.pol_atd_at, s.pol_etd_at)';

@@ -1,6 +1,7 @@
 import { quote } from '../../internal/sql.ts';
 import type { Dialect } from '../sql/dialect.ts';
 import type { ColumnValue } from '../tables/kind.ts';
+import type { Column } from '../tables/table.ts';
 
 /** SQLite has few types: times and days are texts in ISO 8601, nested values are JSON, and a boolean is 0 or 1. */
 export const sqliteDialect: Dialect = {
@@ -18,12 +19,15 @@ export const sqliteDialect: Dialect = {
   fill: (table, columns, rows) => {
     const assignments = columns.map(({ name }, index) => `${quote(name)} = $p${index + 2}`);
     const sql = `UPDATE ${quote(table.name)} SET ${assignments.join(', ')} WHERE id = $p1`;
-    return rows.map(({ id, values }) => ({ sql, values: [id, ...values.map(storedValue)] }));
+    return rows.map(({ id, values }) => ({ sql, values: [id, ...storedValues(columns, values)] }));
   },
 };
 
-/** The driver takes no booleans and no objects. */
-export function storedValue(value: ColumnValue): string | number | null {
-  if (typeof value === 'boolean') return value ? 1 : 0;
-  return typeof value === 'object' && value !== null ? JSON.stringify(value) : value;
+/** The driver takes no booleans and no objects. JSON is a text also where it is a number: as itself, 5 would become `5.0`. */
+export function storedValues(columns: readonly Column[], values: readonly ColumnValue[]): (string | number | null)[] {
+  return values.map((value, index) => {
+    if (value === null) return null;
+    if (columns[index]?.kind === 'json') return JSON.stringify(value);
+    return typeof value === 'boolean' ? Number(value) : (value as string | number);
+  });
 }

@@ -24,11 +24,11 @@ export function openDatabase(path: string): DatabaseSync {
   try {
     database = new sqlite.DatabaseSync(path);
     database.exec(`PRAGMA busy_timeout = ${BLOCKING_MS}`);
-    // Reads the file, so that one that is no database is found out now.
+    // Reads the file, so that a file that is not a database is an error now.
     database.prepare('SELECT count(*) FROM sqlite_schema').get();
     return database;
   } catch (error) {
-    // Another process is changing the journal mode, or writes it back.
+    // Another process is changing the journal mode, or is writing the journal back.
     if (database && isSqliteCode(error, SQLITE.BUSY)) return database;
     database?.close();
     throw new ConfigurationError(`The store ${describeValue(path)} cannot be opened: ${openingFailure(path, error)}.`, {
@@ -41,7 +41,7 @@ export function openDatabase(path: string): DatabaseSync {
 export class SqliteFile {
   readonly #database: DatabaseSync;
   readonly #description: string;
-  /** Why the file is gone. */
+  /** The reason why the file is gone. */
   readonly #whyGone: () => string | undefined;
   readonly #statements = new Map<string, StatementSync>();
   #turn: Promise<unknown> = Promise.resolve();
@@ -54,9 +54,9 @@ export class SqliteFile {
     this.#whyGone = fileGuard(this.location);
   }
 
-  /** Where the file is; empty for a database in memory. */
+  /** Path of the file; empty for a database in memory. */
   get location(): string {
-    // Ask SQLite, since several spellings of a path mean a database in memory.
+    // From SQLite, because several spellings of a path mean a database in memory.
     return String(this.#database.prepare('PRAGMA database_list').get()?.file ?? '');
   }
 
@@ -91,7 +91,7 @@ export class SqliteFile {
     }
   }
 
-  /** Does something once, and again while another process has the lock. */
+  /** Runs the work, and again while another process has the lock. */
   async whenUnlocked<T>(work: () => T): Promise<T> {
     const until = performance.now() + PATIENCE_MS;
     for (;;) {
@@ -112,7 +112,7 @@ export class SqliteFile {
     }
   }
 
-  /** How many rows were changed. */
+  /** Number of rows that were changed. */
   run(sql: string, ...values: readonly unknown[]): number {
     return Number(this.#prepare(sql).run(named(values)).changes);
   }
@@ -142,7 +142,7 @@ export class SqliteFile {
 
   async #prepareFile(): Promise<void> {
     if (this.#isReady) return;
-    // FULL: what is committed survives a power cut. The inbox forgets a notification as soon as its row is written.
+    // FULL: committed rows survive a power cut. The inbox forgets a notification as soon as its row is written.
     await this.whenUnlocked(() => this.#database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;'));
     this.#isReady = true;
   }

@@ -4,14 +4,14 @@ import type { StoreLock } from '../store.ts';
 import { openDatabase } from './file.ts';
 
 /**
- * Locks across the processes of one machine. Each is a file beside the store, which is an empty database with a transaction that
- * stays open: so the operating system frees the lock when the process ends, whichever way it ends.
+ * Locks across the processes of one machine. Each is a file beside the store, which is an empty database with a
+ * transaction that stays open: so the operating system frees the lock when the process ends, also after a crash.
  */
 export class FileLocks {
   readonly #store: string;
   readonly #held = new Map<string, { database: DatabaseSync | undefined; lost: AbortController }>();
 
-  /** @param store Where the store is; empty for a store in memory, which no other process has. */
+  /** @param store Path of the store; empty for a store in memory, which no other process has. */
   constructor(store: string) {
     this.#store = store;
   }
@@ -32,7 +32,7 @@ export class FileLocks {
     };
   }
 
-  /** Frees all of them, and tells those that hold them. */
+  /** Frees all of them, and aborts the work of their owners. */
   close(): void {
     for (const { database, lost } of this.#held.values()) {
       database?.close();

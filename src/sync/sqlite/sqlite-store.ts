@@ -2,7 +2,7 @@ import { optionalSignal, requiredText, wholeNumber } from '../../internal/argume
 import { quote } from '../../internal/sql.ts';
 import { prepare } from '../batch.ts';
 import type { Work } from '../sql/dialect.ts';
-import { countDue, dueFrom, selectDue } from '../sql/due.ts';
+import { countDue, dueFrom, dueStatus, selectDue } from '../sql/due.ts';
 import { selectNewest, selectUnseen } from '../sql/freshness.ts';
 import { migration, VERSION } from '../sql/migration.ts';
 import { perform, readState, requireCurrent } from '../sql/state.ts';
@@ -33,7 +33,7 @@ export { StoreError, type StoreErrorCode } from '../../internal/store-error.ts';
  *
  * Times and days are texts in ISO 8601 (UTC), nested values are JSON, and a boolean is 0 or 1.
  *
- * @param path Of the file, which is created if it does not exist. `':memory:'` is for tests.
+ * @param path Path of the file, which is created if it does not exist. `':memory:'` is for tests.
  * @throws {ConfigurationError} if there is no `node:sqlite`, or if the file cannot be opened, with the reason.
  * @example
  * const sync = createSync({ client, store: sqliteStore('tracking.db') });
@@ -118,7 +118,7 @@ class SqliteStore implements SyncStore {
       if (version === 0) return { version, due: 0, tables: [], checkpoints: [] };
       return {
         version,
-        due: Number(this.#file.one(countDue(sqliteDialect).sql)?.due),
+        ...dueStatus(this.#file.all(countDue(sqliteDialect).sql)),
         tables: this.#tables.map(table => this.#tableStatus(table)),
         checkpoints: this.#file
           .all('SELECT name, value FROM sync_checkpoints ORDER BY name')
@@ -173,7 +173,7 @@ class SqliteStore implements SyncStore {
     return state.revision;
   }
 
-  /** Runs statement after statement. The signal is looked at between transactions. */
+  /** Runs statement after statement. The signal is checked between transactions. */
   #perform<T>(work: Work<T>, signal?: AbortSignal): Promise<T> {
     return perform(work, async ({ sql, values }) => {
       if (sql === 'ROLLBACK') {

@@ -15,10 +15,10 @@ import {
 } from '../sql/freshness.ts';
 import type { JsonValue, SyncBatch, SyncRef, WriteResult } from '../store.ts';
 import type { Table } from '../tables/table.ts';
-import { sqliteDialect, storedValue } from './dialect.ts';
+import { sqliteDialect, storedValues } from './dialect.ts';
 import type { SqliteFile } from './file.ts';
 
-/** What one transaction writes, row by row: statements of SQLite are quick, and need no round trip. */
+/** The writes of one transaction, row by row: statements of SQLite are quick, and need no round trip. */
 export class Writing {
   readonly result: WriteResult;
   readonly #file: SqliteFile;
@@ -33,7 +33,7 @@ export class Writing {
     if (this.#file.run(contents.keep, id, asOf) === 0) this.#count({ type: table.type, id }, before);
     else if (before?.is_kept) this.result.unchanged += 1;
     else {
-      this.#file.run(contents.write, id, asOf, record, ...values.map(storedValue));
+      this.#file.run(contents.write, id, asOf, record, ...storedValues(table.columns, values));
       this.result.written += 1;
     }
   }
@@ -56,7 +56,7 @@ export class Writing {
     }
   }
 
-  /** After the rows: what ties stays due. */
+  /** Called after the rows: ties stay due. */
   due(batch: Pick<SyncBatch, 'settled' | 'due'>): void {
     for (const { sql, values = [] } of dueChanges(sqliteDialect, batch, this.result.ties.length > 0)) {
       this.#file.run(sql, ...values);
@@ -72,7 +72,7 @@ export class Writing {
 
 /** The statements that write contents, or deletions, of one table. */
 interface RowStatements {
-  /** Whether the stored row is the same, and how it compares. */
+  /** Compares the row with the stored one. */
   before: string;
   /** Keeps the time if it is newer. */
   keep: string;

@@ -15,7 +15,7 @@ export function canonical(record: object, relationships: ReadonlySet<string>): C
   return result;
 }
 
-/** What stands for a relationship where nothing is included. */
+/** The reference of a relationship without the included record. */
 function reference(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(reference);
   if (typeof value !== 'object' || value === null) return value;
@@ -39,7 +39,7 @@ function storable(text: string): string {
   return REFUSED.test(text) ? text.replaceAll(EACH_REFUSED, '\uFFFD') : text;
 }
 
-/** Whether a store can keep a record with this id, as it is. */
+/** True if a store can keep a record with this id unchanged. */
 export function isStorableId(id: string): boolean {
   return id !== '' && id.length <= LONGEST_INDEXED && !REFUSED.test(id);
 }

@@ -5,14 +5,17 @@ import type { ContainerAttributes } from '../../model/index.ts';
 import type { ColumnKind } from './kind.ts';
 import type { SyncedType } from './names.ts';
 
-/** A column that is worked out from several fields of the record. */
+/** A column that is computed from several fields of the record. */
 export interface DerivedColumn {
   name: string;
   kind: ColumnKind;
   from(record: object): unknown;
 }
 
-/** What SQL alone cannot tell: SQLite knows no time zones. They are the answers of the helpers, so that both agree. */
+/**
+ * Columns that SQL alone cannot compute, because SQLite does not know time zones. They are the results of the helpers,
+ * so that both agree.
+ */
 export const DERIVED: { readonly [T in SyncedType]?: readonly DerivedColumn[] } = {
   container: [
     {
@@ -48,7 +51,10 @@ export const DERIVED: { readonly [T in SyncedType]?: readonly DerivedColumn[] } 
   ],
 };
 
-/** A container that goes on from the port takes none of its deadlines along; one that was collected keeps the last. */
+/**
+ * The deadline of the container. One that continues from the port has none of the port's deadlines; one that was
+ * collected keeps the last.
+ */
 function deadlineOf(record: ContainerAttributes): ContainerDeadline | null {
   const { earliest } = lastFreeDays(record);
   return earliest?.hasEnded && !hasGone(containerState(record).stage) ? null : earliest;

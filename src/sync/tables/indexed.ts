@@ -1,6 +1,6 @@
 import type { SyncedType } from './names.ts';
 
-/** For the usual questions: by number, by date, and from one record to those around it. */
+/** Indexes for the usual queries: by number, by date, and from one record to its related records. */
 export const INDEXES: { readonly [T in SyncedType]?: readonly (readonly string[])[] } = {
   shipment: [['bill_of_lading_number'], ['normalized_number'], ['pod_eta_at']],
   container: [['number'], ['shipment_id'], ['current_status'], ['last_free_day']],

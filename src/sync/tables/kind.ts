@@ -1,13 +1,13 @@
 import { readInstant } from '../../domain/instant.ts';
 import { isoText } from './time.ts';
 
-/** What a column can hold. A store knows its own name for each. */
+/** Kind of value of a column. Each store has its own name for it. */
 export type ColumnKind = 'text' | 'number' | 'boolean' | 'date' | 'timestamp' | 'json';
 
 /** A value that its column cannot hold. */
 export const MISFIT: unique symbol = Symbol('misfit');
 
-/** What a column holds: `timestamp` and `date` as ISO 8601 in UTC, `json` as a value and not as text. */
+/** The value of a column: `timestamp` and `date` as ISO 8601 in UTC, `json` as a value and not as text. */
 export type ColumnValue = string | number | boolean | object | null;
 
 /** The value for a column. A value of another kind is a {@link MISFIT}: the service may change without notice. */

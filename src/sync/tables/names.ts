@@ -21,7 +21,7 @@ export const TABLE_NAMES = {
 /** A record type that a store keeps. */
 export type SyncedType = keyof typeof TABLE_NAMES;
 
-/** All of them, in the order in which their rows are written. */
+/** All record types, in the order in which their rows are written. */
 export const SYNCED_TYPES = Object.keys(TABLE_NAMES) as readonly SyncedType[];
 
 export function isSyncedType(type: string): type is SyncedType {

@@ -6,11 +6,11 @@ import { isIndexed, LONGEST_INDEXED } from './indexed.ts';
 import type { ColumnKind } from './kind.ts';
 import { SYNCED_TYPES, type SyncedType, TABLE_NAMES } from './names.ts';
 
-/** A column that is filled from the record. Beside them every table has those of {@link BOOKKEEPING}. */
+/** A column that is filled from the record. Every table also has the columns of {@link BOOKKEEPING}. */
 export interface Column {
   name: string;
   kind: ColumnKind;
-  /** How many characters a text may have. */
+  /** Upper bound for the characters of a text. */
   longest?: number;
   /** The value, not yet checked. The record is canonical. */
   from(record: CanonicalRecord): unknown;
@@ -29,8 +29,8 @@ export interface Table {
 }
 
 /**
- * `id`: of the record. `record`: all of it. `as_of`: when the service knew it; empty if only its deletion is known.
- * `deleted_at`: when the service was last known not to have it.
+ * `id`: of the record. `record`: all of it. `as_of`: the time at which the service knew it; empty if only its deletion
+ * is known. `deleted_at`: the last time at which the service was known not to have it.
  */
 export const BOOKKEEPING = ['id', 'record', 'as_of', 'deleted_at'] as const;
 
@@ -60,7 +60,9 @@ function describeTable(type: SyncedType): Table {
   };
 }
 
-/** Whether the column of ids needs a column of types beside it. A tracked object has had one from the first version on. */
+/**
+ * True if the column of ids needs a column of types beside it. A tracked object has had one since the first version.
+ */
 function isMixed(type: SyncedType, relationship: string): boolean {
   const linked: Readonly<Record<string, readonly string[]>> = LINKED_TYPES[type];
   return (linked[relationship]?.length ?? 0) > 1 || relationship === 'tracked_object';

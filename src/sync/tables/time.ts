@@ -10,7 +10,7 @@ export function isoText(epochMs: unknown): string | undefined {
   return isTime ? new Date(epochMs).toISOString() : undefined;
 }
 
-/** @throws {ConfigurationError} for what is no time. */
+/** @throws {ConfigurationError} for a value that is not a time. */
 export function timeText(name: string, epochMs: unknown): string {
   const text = isoText(epochMs);
   if (text !== undefined) return text;

@@ -2,7 +2,7 @@ import type { SyncRow, SyncStore } from '../store.ts';
 import { expectCounts, expectEqual, expectRejection, expectStored } from './expect.ts';
 import { container, T } from './samples.ts';
 
-/** What is kept, and what else a store has to answer. Each case gets a store with its tables. */
+/** Cases about the stored content and the other methods of a store. Each case gets a store with its tables. */
 export const contentCases: Readonly<Record<string, (store: SyncStore) => Promise<void>>> = {
   async 'a field that is not known is kept'(store) {
     await store.write({ rows: [container('a', 1, { field_of_next_year: { deep: [1, null, 'x'] } })] });

@@ -2,7 +2,7 @@ import type { DueRead, SyncStore } from '../store.ts';
 import { expectEqual } from './expect.ts';
 import { container, T } from './samples.ts';
 
-/** Reads that are due: each case gets a store with its tables. */
+/** Cases about the reads that are due. Each case gets a store with its tables. */
 export const dueCases: Readonly<Record<string, (store: SyncStore) => Promise<void>>> = {
   async 'what is due is told in the order in which it became due'(store) {
     await store.write({ rows: [], due: [read('b', 2, 'token-b')] });

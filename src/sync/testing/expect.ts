@@ -17,7 +17,7 @@ export async function expectRejection(what: string, work: () => Promise<unknown>
   throw new Error(`${what}: resolved with ${JSON.stringify(outcome)}, expected a rejection`);
 }
 
-/** The numbers of a result. Those that are not named must be 0. */
+/** Checks the numbers of a result. Those that are not named must be 0. */
 export function expectCounts(
   what: string,
   { written, unchanged, stale, ties }: WriteResult,
@@ -31,19 +31,19 @@ export function expectCounts(
 }
 
 /**
- * That the store holds exactly this: written once more, it changes nothing. Of a row that is deleted, both the deletion and the
- * content can be asked for.
+ * Checks that the store holds exactly these rows: another write of them changes nothing. For a deleted row, both the
+ * deletion and the content can be checked.
  */
 export async function expectStored(what: string, store: SyncStore, ...rows: SyncRow[]): Promise<void> {
   for (const row of rows) {
     const id = `${what}: ${row.type} ${row.id} as of ${row.asOf}`;
-    // First as a newer one would see it: a store that has nothing would take the row itself.
+    // First with other methods, because an empty store would accept the row itself.
     expectEqual(`${id} is missing`, await store.missing([row]), []);
     expectCounts(id, await store.write({ rows: [row] }), { unchanged: 1 });
   }
 }
 
-/** That the record is in the table and not deleted. */
+/** True if the record is in the table and not deleted. */
 export async function isLive(store: SyncStore, { type, id }: SyncRow): Promise<boolean> {
   for (let after = ''; ; ) {
     const ids = await store.unseen(type, { before: Date.UTC(9000, 0), after, limit: 100 });

@@ -2,7 +2,7 @@ import type { SyncRow, SyncStore } from '../store.ts';
 import { expectCounts, expectEqual, expectStored, isLive } from './expect.ts';
 import { container, deletion, permutations } from './samples.ts';
 
-/** Which of several contents is kept. Each case gets a store with its tables. */
+/** Cases about the choice between several contents. Each case gets a store with its tables. */
 export const freshnessCases: Readonly<Record<string, (store: SyncStore) => Promise<void>>> = {
   async 'a newer content replaces an older one'(store) {
     expectCounts('the first', await store.write({ rows: [container('a', 1)] }), { written: 1 });
@@ -134,8 +134,8 @@ export const freshnessCases: Readonly<Record<string, (store: SyncStore) => Promi
 };
 
 /**
- * One record an order, and one batch a step: so each record gets its rows in its own order, in few transactions. The newest
- * content and what was said last must be there in the end.
+ * One record for each order, and one batch for each step. So each record gets its rows in its own order, in few
+ * transactions. At the end, the store must have the newest content and the newest deletion.
  */
 async function inEveryOrder(store: SyncStore, name: string, said: (id: string) => SyncRow[]): Promise<void> {
   const records = permutations([...said('').keys()]).map((order, index) => ({ order, rows: said(`${name}-${index}`) }));

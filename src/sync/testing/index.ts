@@ -9,22 +9,22 @@ export type * from '../store.ts';
 
 /** A store to check. */
 export interface TestedStore {
-  /** Opens the store, as a process does. It is called twice for some cases: both must then see the same rows. */
+  /** Opens the store, as a process does. Some cases call it twice: both stores must then have the same rows. */
   open(): SyncStore | Promise<SyncStore>;
-  /** Removes what it has made. The stores that were opened are closed before. */
+  /** Removes the data of the store. It is called after all opened stores are closed. */
   remove?(): void | Promise<void>;
 }
 
 /** One case of {@link storeConformance}. */
 export interface ConformanceCase {
-  /** What is checked, in words. */
+  /** The checked behaviour, in words. */
   name: string;
-  /** Rejects with an error that tells what was expected. */
+  /** Rejects with an error that names the expected value. */
   run(): Promise<void>;
 }
 
 /**
- * Checks a {@link SyncStore} of your own: that it does what sync relies on. For any test framework.
+ * Cases that check if a {@link SyncStore} of your own fulfils the contract of sync. For any test framework.
  *
  * @param make Gives an empty store, another one for each case.
  * @example

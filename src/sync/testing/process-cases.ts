@@ -2,7 +2,10 @@ import type { SyncStore } from '../store.ts';
 import { expectEqual, expectStored } from './expect.ts';
 import { container } from './samples.ts';
 
-/** What several processes do with one store. Each case gets stores that are opened side by side, before their tables exist. */
+/**
+ * Cases about several processes with one store. Each case gets stores that are opened side by side, before their tables
+ * exist.
+ */
 export const processCases: Readonly<Record<string, (store: SyncStore, other: SyncStore) => Promise<void>>> = {
   async 'migrating again changes nothing'(store, other) {
     const first = await store.migrate();

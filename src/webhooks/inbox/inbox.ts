@@ -20,7 +20,7 @@ export interface InboxEntry {
 
 /** An entry that was handed out. Until its lease ends, neither this entry nor another one of its group is handed out. */
 export interface Claim {
-  /** What was handed out. */
+  /** The entry that was claimed. */
   entry: InboxEntry;
   /**
    * The number of this attempt: 1 for the first. Counted when the entry is handed out, so a crash counts too. That of a suspect is
@@ -43,7 +43,7 @@ export interface Claim {
 export interface ClaimOptions {
   /** The largest number of entries to hand out. */
   limit: number;
-  /** How long the entries belong to the caller, in ms. */
+  /** Time in ms for which the entries belong to the caller. */
   leaseMs: number;
   /**
    * Groups that the caller is still handling. They must not be handed out to it, even if their lease is over. An inbox may
@@ -51,8 +51,8 @@ export interface ClaimOptions {
    */
   except?: readonly string[] | undefined;
   /**
-   * Whether the caller handles suspects alone, and calls {@link Inbox.begin} before. Otherwise the inbox marks none, and counts
-   * each entry that it hands out.
+   * `true` if the caller handles suspects alone, and calls {@link Inbox.begin} before. Otherwise the inbox marks none, and counts
+   * an attempt for each entry that it returns.
    * @default false
    */
   begins?: boolean | undefined;
@@ -64,7 +64,7 @@ export interface ClaimOptions {
 export interface FailOptions {
   /** Why the entry could not be handled. */
   error: string;
-  /** How long its group waits for another attempt, in ms. `undefined` makes the entry a dead letter. */
+  /** Wait of its group before another attempt, in ms. `undefined` makes the entry a dead letter. */
   retryInMs: number | undefined;
   /**
    * `false` if the claim came too late to be used: it must not count as an attempt then. An inbox may ignore this; then an
@@ -85,7 +85,7 @@ export interface DeadLetter {
   event: string;
   /** The body as it came. */
   body: Uint8Array;
-  /** How many attempts were made. */
+  /** Number of attempts that were made. */
   attempts: number;
   /** The message of the last error. */
   error: string;
@@ -93,7 +93,7 @@ export interface DeadLetter {
   diedAt: number;
 }
 
-/** How much an inbox holds. */
+/** Numbers of entries in an inbox. */
 export interface InboxStats {
   /** Entries that nobody has handled yet, those in hand included. */
   open: number;
@@ -129,7 +129,7 @@ export interface Inbox {
    * and the next one of its group is due. False if the entry was claimed again since.
    */
   fail(claim: Claim, options: FailOptions): Promise<boolean>;
-  /** Whether an entry with this `id` is stored or remembered. `recover({ inbox })` calls it. */
+  /** True if an entry with this `id` is stored or remembered. `recover({ inbox })` calls it. */
   has(id: string): Promise<boolean>;
   /** The dead letters, oldest first. `limit` is 100 unless given. */
   deadLetters(options?: { limit?: number | undefined }): Promise<DeadLetter[]>;
@@ -140,14 +140,14 @@ export interface Inbox {
    * Optional: the worker also polls, so a call may be late, missing or without need.
    */
   subscribe?(wake: () => void): () => void;
-  /** How much the inbox holds, for monitoring. Optional: an inbox that cannot count cheaply leaves it out. */
+  /** Counts its entries, for monitoring. Optional: an inbox that cannot count cheaply leaves it out. */
   stats?(): Promise<InboxStats>;
 }
 
-/** How long an inbox remembers. */
+/** The time for which an inbox remembers. */
 export interface RetentionOptions {
   /**
-   * How long the `id` of a handled notification is remembered, in ms. A delivery that is repeated later counts as new.
+   * Time in ms for which the `id` of a handled notification is remembered. A delivery that is repeated later counts as new.
    * Signatures do not expire: anybody who has recorded a delivery can send it again. `Infinity` means forever.
    * @default 2_592_000_000, 30 days
    */

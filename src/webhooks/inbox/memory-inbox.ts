@@ -51,7 +51,7 @@ class MemoryInbox implements Inbox, Streaming {
   readonly #groups = new Map<string, Group>();
   readonly #dead = new Map<string, DeadLetter & { entry: InboxEntry }>();
   readonly #open = new Set<string>();
-  /** How long each handled `id` is remembered, oldest first. */
+  /** The time until which each handled `id` is remembered, oldest first. */
   readonly #handled = new Map<string, number>();
   readonly #subscribers = new Subscribers();
   /** Counts the claims. */

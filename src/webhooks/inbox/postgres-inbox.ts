@@ -4,6 +4,7 @@ import {
   BEGIN,
   type Connection,
   Connections,
+  DURABLE,
   literal,
   type PostgresPool,
   requirePool,
@@ -37,8 +38,8 @@ export interface PostgresInboxOptions extends RetentionOptions {
   /** The schema of the tables. It is created if it does not exist. @default 'tracking' */
   schema?: string | undefined;
   /**
-   * How long a call may take, in ms, also to get a connection. A connection that does not answer in time is closed. `migrate()` takes
-   * as long as it needs.
+   * Upper bound in ms for a call, including the wait for a connection. A connection that does not respond in time is closed.
+   * `migrate()` has no such bound.
    * @default 60_000
    */
   timeoutMs?: number | undefined;
@@ -58,7 +59,8 @@ export interface PostgresInbox extends Inbox, Streaming {
 /**
  * An inbox in PostgreSQL (13 or newer), for receivers and workers on several machines.
  *
- * It is as durable as the database: `synchronous_commit` has to be on, which is the default. The tables are created at the first use.
+ * A delivery outlives a crash of the server once it is stored, also where `synchronous_commit` is off by default. The tables are created
+ * at the first use.
  * While a worker runs, it keeps one connection of a pool that has several, on which the database wakes it when a delivery is stored.
  *
  * @throws {ConfigurationError} if `pool` is not a pool of `pg`, if `schema` is not a name, for a `retentionMs` or `timeoutMs` that is
@@ -79,7 +81,7 @@ const LONGEST_MS = 1000 * 365 * 24 * 60 * 60 * 1000;
 
 /**
  * Every operation is one statement, and so atomic. A statement sees the tables as they were when it began; only rows that it
- * locks are up to date. So each group counts its entries: its own row must tell whether it is empty. Under a stricter isolation
+ * locks are up to date. So each group counts its entries: its own row must show that it is empty. Under a stricter isolation
  * the statement fails where such a row has changed, and is repeated.
  */
 class PoolInbox implements PostgresInbox {
@@ -134,8 +136,8 @@ class PoolInbox implements PostgresInbox {
          INSERT INTO ${this.#groups} ("group", open)
          SELECT "group", count(*) FROM stored WHERE state = 'open' GROUP BY "group" ORDER BY "group"
          ON CONFLICT ("group") DO UPDATE SET open = inbox_groups.open + excluded.open
-       )
-       SELECT id, pg_notify('${CHANNEL}', $8) FROM stored`,
+       ), durable AS (${DURABLE})
+       SELECT id, pg_notify('${CHANNEL}', $8) FROM durable, stored`,
       [
         ...[entries.map(({ id }) => id), entries.map(({ event }) => event), entries.map(({ group }) => group)],
         ...[entries.map(({ order }) => order), entries.map(({ body }) => bytesOf(body))],
@@ -352,11 +354,11 @@ interface Settlement {
   error?: string;
   /** In ms. */
   wait?: number;
-  /** How many attempts do not count. `null` while the entry is suspect. */
+  /** Number of attempts that do not count. `null` while the entry is suspect. */
   fewer?: number | null;
 }
 
-/** Whether one entry may be the reason of an error: not if the database is away. */
+/** True if one entry may be the reason of an error: not if the database is away. */
 function mayDiffer(error: unknown): boolean {
   return !(error instanceof StoreError && ['store_unavailable', 'store_closed'].includes(error.code));
 }
@@ -365,10 +367,10 @@ function interval(ms: number): number {
   return Math.min(ms, LONGEST_MS);
 }
 
-/** What `inbox_format` says. Each change of the tables gets the next number, and a step in {@link createInbox}. */
+/** The number in `inbox_format`. Each change of the tables gets the next one, and a step in {@link createInbox}. */
 const FORMAT = 2;
 
-/** Whether the tables are as this version of the package needs them. @throws {ConfigurationError} if a later one has made them. */
+/** True if the tables have the form of this version. @throws {ConfigurationError} if a later version has made them. */
 async function isCurrent(connection: Connection, schema: string): Promise<boolean> {
   return (await formatOf(connection, schema)) === FORMAT;
 }

@@ -178,7 +178,7 @@ class RedisInbox implements Inbox, Streaming {
     return stream(this, options);
   }
 
-  /** Scans all keys of Redis, a thousand at a time: after a loss, only the entries themselves tell where they belong. */
+  /** Scans all keys of Redis, a thousand at a time: after a loss, only the entries themselves show where they belong. */
   async #repair(lost: string[], leaseMs: number, warn: (message: string) => void): Promise<void> {
     let [groups, letters] = [0, 0];
     try {

@@ -17,7 +17,7 @@ export function attemptOf(
     : { attempt: attempts };
 }
 
-/** What the inbox stores when the handler of a suspect begins. */
+/** The value that the inbox stores when the handler of a suspect begins. */
 export function begunOf({ begunAlone = 0 }: Claim): number {
   return SUSPECT + begunAlone + 1;
 }

@@ -1,6 +1,6 @@
 import { EVENT_NAMES, type EventName } from '../../model/generated/event-names.ts';
 
-/** Whether this version knows the event: then the type of the notification holds. */
+/** True if this version knows the event: then the type of the notification holds. */
 export function isEventName(name: string): name is EventName {
   return (EVENT_NAMES as readonly string[]).includes(name);
 }

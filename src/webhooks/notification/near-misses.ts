@@ -2,17 +2,19 @@ import { nearName } from '../../internal/near-name.ts';
 import { EVENT_NAMES } from '../../model/generated/event-names.ts';
 
 /**
- * Warns of names that are a letter or two away from a known one. They are used nevertheless: the service may have an event of
- * this name.
+ * Warns of names that are a letter or two away from a known one. They are used nevertheless: the service may have this name too.
+ *
+ * @param what the names are of, in the words of the warning.
  */
 export function warnOfNearMisses(
   names: readonly string[],
   warn: (message: string) => void,
   known: readonly string[] = EVENT_NAMES,
+  what = 'known event',
 ): void {
   for (const name of names) {
     const meant = known.includes(name) ? undefined : nearName(name, known);
-    if (meant !== undefined) warn(`No known event is named ${name}. Did you mean ${meant}?`);
+    if (meant !== undefined) warn(`No ${what} is named ${name}. Did you mean ${meant}?`);
   }
 }
 
@@ -20,6 +22,7 @@ export function warnOfNearMisses(
 export function logNearMisses(
   names: readonly string[] | undefined,
   log: { logOnce(level: 'warn', key: string, message: string): void },
+  ...others: [known?: readonly string[], what?: string]
 ): void {
-  warnOfNearMisses(names ?? [], message => log.logOnce('warn', message, message));
+  warnOfNearMisses(names ?? [], message => log.logOnce('warn', message, message), ...others);
 }

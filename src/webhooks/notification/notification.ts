@@ -39,7 +39,7 @@ export type Subject<T extends LinkableType> = T extends LinkableType ? Sent<T> |
 declare const unknown: unique symbol;
 
 /**
- * A name that this version does not know: a string, with a brand that tells it from the known names. It is a template type
+ * A name that this version does not know: a string, with a brand that separates it from the known names. It is a template type
  * because the compiler only then excludes it where a value is compared with a known name.
  */
 type UnknownName = `${string & { readonly [unknown]: true }}`;
@@ -99,7 +99,7 @@ interface Envelope extends Omit<WebhookNotificationAttributes, 'event'> {
 export interface SubjectNotification<out E extends EventName> extends Envelope {
   /** Name of the event. Narrows the type of the notification. */
   event: E;
-  /** What the event is about. */
+  /** The record that the event is about. */
   reference_object: Subject<EventSubjects[E]>;
   /** Always absent: only a document event has it. */
   document?: never;
@@ -111,7 +111,7 @@ export interface LinkNotification extends Envelope {
   event: 'link.created';
   /** The document, if the notification names one. */
   document?: Subject<'document'>;
-  /** What the event is about, if the notification names something else than a document. */
+  /** The record that the event is about, if the notification names something else than a document. */
   reference_object?: IncludedRecord;
 }
 
@@ -119,7 +119,7 @@ export interface LinkNotification extends Envelope {
 export interface DocumentNotification<out E extends EventName> extends Envelope {
   /** Name of the event. Narrows the type of the notification. */
   event: E;
-  /** What the event is about. A delivery may name it as its `reference_object`: it is here then too. */
+  /** The document that the event is about. A delivery may name it as its `reference_object`: it is here then too. */
   document: Subject<'document'>;
   /** Always absent: a document event has `document`. */
   reference_object?: never;
@@ -155,15 +155,15 @@ export type NotificationOf<P extends EventName | EventPattern> = Notifications[P
 export type UnknownNotification = Envelope & {
   /** Name of the event. */
   event: UnknownName;
-  /** What the event is about, if the notification names it. */
+  /** The record that the event is about, if the notification names it. */
   reference_object?: IncludedRecord;
   /** The document that the event is about, if the notification names one. */
   document?: IncludedRecord;
 };
 
 /**
- * What a webhook receives. It is plain data; narrow it by `event`. The notification of an event that this version does not
- * know is an {@link UnknownNotification}.
+ * The message that a webhook receives. It is plain data; narrow it by `event`. The notification of an event that this version
+ * does not know is an {@link UnknownNotification}.
  *
  * @example
  * if (n.event === 'container.updated') console.log(n.reference_object.changeset);

@@ -6,11 +6,11 @@ import { type RawBody, rawBytes } from './raw-body.ts';
 
 /** A schema that can check a document: `notification` of `container-tracking-sdk/schemas`, or one of your own. */
 export interface DocumentSchema {
-  /** Checks a document. `success` tells whether the document is valid. */
+  /** Checks a document. `success` is true if the document is valid. */
   safeParse(value: unknown): { success: boolean; error?: unknown };
 }
 
-/** How a notification is read. */
+/** The options for reading a notification. */
 export interface ParseOptions {
   /** Checks the whole document. Without it, only `id`, `type` and `event` are checked. */
   schema?: DocumentSchema | undefined;

@@ -16,7 +16,7 @@ export interface SubjectClient {
   webhookNotifications: { get(id: string): PromiseLike<object> };
 }
 
-/** What {@link refreshSubject} reads. */
+/** The records that {@link refreshSubject} reads. */
 export type FreshSubject =
   | Container<readonly ['shipment']>
   | Shipment

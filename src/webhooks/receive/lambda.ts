@@ -14,7 +14,7 @@ export interface LambdaEvent {
   headers?: Headers<string>;
   multiValueHeaders?: Headers<string[]>;
   body?: string | null | undefined;
-  /** Where a middleware that parses `body` may have kept the original. */
+  /** The original, if a middleware that parses `body` has kept it. */
   rawBody?: unknown;
   isBase64Encoded?: boolean | undefined;
 }

@@ -3,7 +3,7 @@ import type { Answer } from './answer.ts';
 import type { Delivery } from './delivery.ts';
 import { BodyCollector, bytesWithin, findKeptBody } from './delivery.ts';
 
-/** Where a parser that has read the body may have kept it. */
+/** The places where a parser that has read the body may have kept it. */
 export interface Kept {
   /** The unchanged body, if a parser has kept it. */
   rawBody?: unknown;

@@ -33,12 +33,12 @@ export interface ReceiverOptions extends SignatureOptions, ParseOptions {
   /** The longest body that is accepted, in bytes. @default 1_048_576, 1 MiB */
   maxBodyBytes?: number | undefined;
   /**
-   * How long reading, verifying and storing a delivery may take together, in ms. `Infinity` for no limit.
+   * Upper bound in ms for reading, verifying and storing a delivery together. `Infinity` for no limit.
    * @default 5_000
    */
   deadlineMs?: number | undefined;
   /**
-   * What to do with a correctly signed body that is not a notification. `reject` answers 400, and the service sends it again.
+   * The treatment of a correctly signed body that is not a notification. `reject` responds 400, and the service sends it again.
    * `accept` stores the bytes as a dead letter and acknowledges them: then one bad payload cannot make the service disable
    * the webhook.
    * @default 'reject'

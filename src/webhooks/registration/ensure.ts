@@ -4,13 +4,13 @@ import type { EventName, NamedEvent, Webhook, WebhookCreate, WebhookUpdate } fro
 import type { RequestOptions } from '../../options.ts';
 import { byAge, isPartOf, sameAddress, sameHeaders, sameItems } from './match.ts';
 
-/** What `webhooks.ensure` makes sure of. */
+/** The webhook that `webhooks.ensure` makes sure of. */
 export interface WebhookEnsure<E extends string = EventName> extends Omit<WebhookCreate, 'active' | 'events'> {
   /** The events to be notified of: at least one, without repetition. */
   events: readonly NamedEvent<E>[];
   /**
-   * Whether events that the webhook has beyond `events` are removed. Otherwise they are kept, with a warning: while two versions of
-   * a program run, the older one would remove what the newer one needs.
+   * `true` removes the events that the webhook has beyond `events`. Otherwise they are kept, with a warning: while two versions
+   * of a program run, the older one would remove those of the newer one.
    * @default false
    */
   exactEvents?: boolean | undefined;
@@ -30,7 +30,7 @@ export interface WebhookRegistry {
 type Warn = (message: string) => void;
 
 /**
- * How long a process waits, in ms, when others register the same webhook. After that, the first of them has activated its
+ * Time in ms that a process waits when others register the same webhook. After that, the first of them has activated its
  * webhook, or all see the same ones: `created_at` is in whole seconds, so that a younger one may sort first until then.
  */
 const SETTLE_MS = 2000;

@@ -31,7 +31,7 @@ export function byAge(a: Webhook, b: Webhook): number {
   return age(a) < age(b) ? -1 : 1;
 }
 
-/** Whether the other webhook, when active, sends the same address all events of this one. */
+/** True if the other webhook, when active, sends all events of this one to the same address. */
 export function isCoveredBy(webhook: Webhook, other: Webhook): boolean {
   return webhook.id !== other.id && sameAddress(webhook.url, other.url) && isPartOf(webhook.events, other.events);
 }

@@ -8,11 +8,11 @@ import { type WebhookRegistry, webhooksAt } from './ensure.ts';
 export interface RotatedSecrets {
   /** The secret of the new webhook, which sends nothing yet. */
   secret: string;
-  /** The new secret, then those of the webhooks that still send, if the service tells them. */
+  /** The new secret, then those of the webhooks that still send, if the service names them. */
   secrets: string[];
 }
 
-/** What `webhooks.rotateSecret` needs. */
+/** The options of `webhooks.rotateSecret`. */
 export interface SecretRotation {
   /** The address whose webhooks are replaced. */
   url: string;
@@ -47,7 +47,7 @@ export async function rotateSecret(
   const { id, secret } = await webhooks.create({ ...attributes, active: false }, options);
   if (!secret) {
     const answer = { status: 201, method: 'POST', path: '/webhooks', requestId: undefined };
-    throw new ResponseFormatError('The service has not told the secret of the new webhook.', answer);
+    throw new ResponseFormatError('The service has not named the secret of the new webhook.', answer);
   }
   await deploy({ secret, secrets: [secret, ...sending.flatMap(webhook => webhook.secret ?? [])] });
   const replacement = await webhooks.update(id, { active: true }, options);

@@ -6,8 +6,8 @@ import { WebhookVerificationError } from '../verify/verification-error.ts';
 import { verifyWebhook } from '../verify/verify.ts';
 
 /**
- * What is wrong with a webhook endpoint, as far as sample deliveries can tell.
- * - `unreachable`: it did not answer.
+ * The fault of a webhook endpoint, as far as sample deliveries show it.
+ * - `unreachable`: it did not respond.
  * - `refused`: it did not acknowledge a sample with the right signature.
  * - `bad_signature`: the signature of the service does not have the format that this package expects.
  * - `not_verified`: it acknowledged a sample with a wrong signature, as a static page would.
@@ -18,16 +18,16 @@ export type SelfCheckProblem = 'unreachable' | 'refused' | 'bad_signature' | 'no
 export type SelfCheck =
   | {
       ok: true;
-      /** What was found, for people. */
+      /** The finding, for people. */
       message: string;
       /** The service's report of the sample delivery. */
       delivery: TriggerResult;
     }
   | {
       ok: false;
-      /** What is wrong. */
+      /** The fault. */
       problem: SelfCheckProblem;
-      /** What was found, for people. */
+      /** The finding, for people. */
       message: string;
       /** The service's report of the sample delivery. */
       delivery: TriggerResult;

@@ -13,14 +13,14 @@ export interface IpAllowlistOptions {
 }
 
 /**
- * Whether the service sends from this address. Never rejects: as long as the list could never be read, no address is allowed,
+ * True if the service sends from this address. Never rejects: as long as the list could never be read, no address is allowed,
  * and the logger gets a warning.
  */
 export type IpAllowlist = (address: string | undefined) => Promise<boolean>;
 
-/** How long one reading of the list may take, and how long to wait after a failure, in ms. */
+/** Upper bound for one reading of the list, and the wait after a failure, in ms. */
 const RETRY_MS = 60_000;
-/** How long to wait after a failure if there is no list yet, in ms. */
+/** Wait after a failure if there is no list yet, in ms. */
 const FIRST_RETRY_MS = 10_000;
 
 /**

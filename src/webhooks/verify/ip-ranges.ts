@@ -3,7 +3,7 @@ import ipaddr from 'ipaddr.js';
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
 
 /**
- * A function that tells whether an address is in the list or in one of its ranges. Invalid entries are ignored.
+ * A function that returns true for an address in the list or in one of its ranges. Invalid entries are ignored.
  *
  * @throws {Error} if the list has no valid entry.
  */

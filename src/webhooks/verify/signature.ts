@@ -2,11 +2,11 @@ import { ConfigurationError } from '../../errors.ts';
 import { builtin } from '../../internal/runtime.ts';
 import { WebhookVerificationError } from './verification-error.ts';
 
-/** How the service makes and writes a signature. Change it only if the service tells you other values. */
+/** The form of the service's signatures. Change it only if the service gives you other values. */
 export interface SignatureOptions {
   /** The hash function of the HMAC. @default 'SHA-256' */
   algorithm?: 'SHA-256' | 'SHA-384' | 'SHA-512' | undefined;
-  /** How the digest is written; `hex` is lower case. @default 'hex' */
+  /** Notation of the digest; `hex` is lower case. @default 'hex' */
   encoding?: 'hex' | 'base64' | undefined;
   /** The text before the digest, such as `sha256=`. @default '' */
   prefix?: string | undefined;
@@ -68,7 +68,7 @@ export async function sign(body: Uint8Array<ArrayBuffer>, secret: string, format
   return format.prefix + (format.encoding === 'hex' ? toHex(digest) : btoa(String.fromCharCode(...digest)));
 }
 
-/** Whether the secret gives this digest. Both ways compare in constant time. */
+/** True if the secret gives this digest. Both ways compare in constant time. */
 export async function matches(
   digest: Uint8Array<ArrayBuffer>,
   body: Uint8Array<ArrayBuffer>,

@@ -33,7 +33,7 @@ export async function verifyWebhook(options: VerifyOptions): Promise<Notificatio
   const bytes = rawBytes(body);
   const digest = parseSignature(signature, format);
   const list = checkSecrets(typeof secrets === 'function' ? await secrets() : secrets);
-  // All secrets are tried, so that the time does not tell which one it was.
+  // All secrets are tried, so that the time does not reveal the one that matches.
   const verdicts = await Promise.all(list.map(secret => matches(digest, bytes, secret, format.algorithm)));
   if (!verdicts.includes(true)) throw new WebhookVerificationError('mismatch', 'The signature does not match.');
   return parseBytes(bytes, given);

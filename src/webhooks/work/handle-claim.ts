@@ -14,7 +14,7 @@ export interface DeadNotification {
   event: string;
   /** `undefined` if the body could not be parsed. */
   notification: Notification | undefined;
-  /** How often it was tried. */
+  /** Number of attempts. */
   attempts: number;
   /** The error of the last attempt. */
   error: unknown;
@@ -56,7 +56,7 @@ export async function handleClaim(
   const { inbox, router, leaseMs, handlerTimeoutMs, maxAttempts, logger, onDead } = handling;
   const lease = new AbortController();
   let notification: Notification | undefined;
-  /** How many attempts were counted. */
+  /** Number of attempts that were counted. */
   let attempts = begunAlone === undefined ? attempt : attempt - 1;
   let ended = false;
   let lost = false;
@@ -85,13 +85,13 @@ export async function handleClaim(
     onHandled();
   }
   if (lost) return undefined;
-  // What did not end the process alone is innocent of the time before, which does not count then.
+  // An entry that ran alone and did not end the process was not the cause of the earlier end, which then does not count.
   const counted = begunAlone === 0 ? attempt - 1 : attempt;
   if (failure) return fail(failure.error, counted < maxAttempts ? backOff(attempt, handling, jitter) : undefined);
   await settle(() => inbox.done(claim));
   return undefined;
 
-  /** Whether the handler of a suspect may begin. */
+  /** True if the handler of a suspect may begin. */
   async function begin(turnOf: () => Promise<boolean>): Promise<boolean> {
     const isTurn = await turnOf();
     if (lost) return false;
@@ -116,7 +116,7 @@ export async function handleClaim(
     }
   }
 
-  /** Repeats a call that fails, as long as the lease lasts. Whether no other worker has claimed the notification. */
+  /** Repeats a call that fails, as long as the lease lasts and the inbox is open. Whether no other worker has claimed the notification. */
   async function settle(call: () => Promise<boolean>): Promise<boolean> {
     const until = heldSince + leaseMs;
     for (let failures = 1; ; failures += 1) {
@@ -126,7 +126,7 @@ export async function handleClaim(
         return isOurs;
       } catch (error) {
         const pause = backOff(failures, REPEATED, jitter);
-        if (performance.now() + pause >= until) throw error;
+        if (performance.now() + pause >= until || Object(error).code === 'store_closed') throw error;
         await new Promise(resolve => setTimeout(resolve, pause));
       }
     }
@@ -146,7 +146,7 @@ export async function handleClaim(
     unanswered -= 1;
   }
 
-  /** The lease lasts at least until `leaseMs` after it was asked for. An earlier renewal may be answered after a later one. */
+  /** The lease lasts at least until `leaseMs` after its request. Responses to renewals may overtake each other. */
   function hold(since: number): void {
     if (ended || since < heldSince) return;
     heldSince = since;

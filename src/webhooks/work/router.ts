@@ -65,7 +65,7 @@ export interface Router {
 
 /** Options of {@link createRouter}. */
 export interface RouterOptions {
-  /** Where names are reported that look misspelt, or `false`. @default console */
+  /** Gets a warning for each name that looks misspelt. `false` for none. @default console */
   logger?: false | Pick<WebhookLogger, 'warn'> | undefined;
 }
 

@@ -13,9 +13,9 @@ export interface StreamOptions extends HandlingOptions {
 /** The notifications of an inbox, for a loop. */
 export interface NotificationStream extends AsyncGenerator<Notification, void, undefined> {
   /**
-   * What a handler would get with the notification that the loop handles now. Its `signal` is aborted when the lease has
-   * ended, and another worker may handle the notification: the loop should go on with the next one. There is no limit of time
-   * for a turn of the loop. `undefined` before the first notification and after the last.
+   * The context of the notification that the loop handles now, as a handler would get it. Its `signal` is aborted when the
+   * lease has ended, and another worker may handle the notification: the loop should go on with the next one. There is no limit
+   * of time for a turn of the loop. `undefined` before the first notification and after the last.
    *
    * @example
    * const notifications = inbox.stream();
@@ -27,7 +27,7 @@ export interface NotificationStream extends AsyncGenerator<Notification, void, u
 /** An inbox that can be read in a loop. */
 export interface Streaming {
   /**
-   * The notifications one at a time, for a loop instead of a worker. A notification counts as handled when the loop asks for
+   * The notifications one at a time, for a loop instead of a worker. A notification counts as handled when the loop takes
    * the next one. If the loop is left by `break` or by an error, the current notification gets another attempt.
    *
    * @example

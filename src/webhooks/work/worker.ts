@@ -9,10 +9,10 @@ import { MAX_TIMER_MS, withTimeLimit } from '../time-limit.ts';
 import { type DeadNotification, handleClaim } from './handle-claim.ts';
 import type { Router } from './router.ts';
 
-/** How notifications are handled. */
+/** The options for handling notifications. */
 export interface HandlingOptions extends ParseOptions {
   /**
-   * How long a claimed notification stays with this worker, in ms. While the handler runs, the lease is renewed after each
+   * Time in ms for which a claimed notification stays with this worker. While the handler runs, the lease is renewed after each
    * third of this time. If the process dies, or is paused or cannot reach the inbox for the whole time, another worker may
    * claim the notification. The `signal` of the handler is aborted then, and its result ignored if another worker has come.
    *
@@ -22,13 +22,13 @@ export interface HandlingOptions extends ParseOptions {
   leaseMs?: number | undefined;
   /** After this many attempts a notification becomes a dead letter. @default 20; they take one to two hours */
   maxAttempts?: number | undefined;
-  /** How long to wait before the second attempt, in ms. Doubles with each further attempt. @default 1_000 */
+  /** Wait before the second attempt, in ms. Doubles with each further attempt. @default 1_000 */
   minDelay?: number | undefined;
   /** The longest wait between two attempts, in ms. @default 600_000 */
   maxDelay?: number | undefined;
   /**
-   * How long to wait before an empty inbox is read again, in ms. An inbox with `subscribe` wakes the worker before, when a
-   * notification is stored. What was left by a worker that has ended or failed elsewhere is found by this reading alone.
+   * Wait before an empty inbox is read again, in ms. An inbox with `subscribe` wakes the worker before, when a notification is
+   * stored. Notifications that a worker elsewhere has left, because it ended or failed, are found by this reading alone.
    * @default 500
    */
   pollMs?: number | undefined;
@@ -52,14 +52,14 @@ export const HANDLING_OPTIONS: Record<keyof HandlingOptions, 1> = {
 
 /** Options of {@link createWorker}. */
 export interface WorkerOptions extends HandlingOptions {
-  /** Where the notifications come from. */
+  /** The source of the notifications. */
   inbox: Pick<Inbox, 'claim' | 'begin' | 'renew' | 'done' | 'fail' | 'subscribe'>;
-  /** What handles them. */
+  /** The handlers. */
   router: Pick<Router, 'handle'>;
   /** How many notifications are handled at the same time, never two of the same container. @default 8 */
   concurrency?: number | undefined;
   /**
-   * How long a handler may take, in ms. After that its `signal` is aborted and the attempt counts as failed. A handler that
+   * Upper bound in ms for a handler. After that its `signal` is aborted and the attempt counts as failed. A handler that
    * ignores the signal continues, and may still run during the next attempt: see `fence` of `HandlerContext`. `Infinity` for
    * no limit.
    * @default 300_000

@@ -1,7 +1,8 @@
 import { Client, Pool } from 'pg';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { postgresStore } from '../../../src/postgres.ts';
 import { createSync, type SyncOptions } from '../../../src/sync/index.ts';
+import { memoryInbox } from '../../../src/webhooks/index.ts';
 import { hasPostgres, type PostgresServer, startPostgres } from '../../../support/postgres.ts';
 import { stillSandbox } from '../../../support/sandbox.ts';
 import { frontOf } from '../../../support/sync-front.ts';
@@ -87,6 +88,40 @@ describe.skipIf(!hasPostgres)('sync with PostgreSQL', () => {
     await pool.end();
     await expect.poll(connections).toBe(0);
   }, 20_000);
+
+  test.each(['backfill', 'once', 'run'] as const)(
+    'that has fallen silent does not hold up the end of %s() after an abort',
+    async phase => {
+      const { sync } = await set();
+      const proxy = await startProxy(postgres.connection.port);
+      ends.push(() => proxy.close());
+      const inbox = memoryInbox({ ephemeral: true });
+      const isEndless = phase === 'run';
+      const own = sync(newPool({ port: proxy.port }), isEndless ? { inbox } : {});
+      await own.migrate();
+      const silent = new Promise<void>(resolve => {
+        own.on('progress', () => {
+          proxy.cut('silence');
+          resolve();
+        });
+      });
+      const controller = new AbortController();
+      const reason = new Error('The job was stopped.');
+      const work = own[phase]({ signal: controller.signal }).catch(error => error);
+      await silent;
+      // A handler that writes is not waited for either.
+      const attributes = { event: 'container.updated', created_at: '2026-03-09T08:00:00Z' };
+      const data = { id: 'n', type: 'webhook_notification', attributes };
+      const body = new TextEncoder().encode(JSON.stringify({ data }));
+      await inbox.put({ id: 'n', event: attributes.event, group: 'g', order: '', body, receivedAt: 1 });
+      vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+      controller.abort(reason);
+      await vi.advanceTimersByTimeAsync(10_000);
+      vi.useRealTimers();
+      expect(await work).toBe(isEndless ? undefined : reason);
+      proxy.heal();
+    },
+  );
 
   test('whose disk is full is reported, keeps what was committed, and goes on when there is room', async () => {
     const { sync, isInStep } = await set();

@@ -3,6 +3,7 @@ import { ConfigurationError } from '../../../errors.ts';
 import { describeValue } from '../../../internal/arguments.ts';
 import { builtin } from '../../../internal/runtime.ts';
 import { fileGuard, isSqliteCode, openingFailure, SQLITE, sqliteDriver } from '../../../internal/sqlite.ts';
+import { StoreError } from '../../../internal/store-error.ts';
 import { Batches } from '../batches.ts';
 import type { Listen } from '../subscribers.ts';
 import { Reserve } from './reserve.ts';
@@ -70,6 +71,7 @@ export class SqliteFile {
   readonly #works = new Batches((works: (() => unknown)[]) => this.#handle(works), mayDiffer);
   /** The file that each commit changes. */
   readonly #log: string | undefined;
+  #isClosed = false;
   /** Settles with the previous call: while the file is locked, only one call retries. */
   #turn: Promise<unknown> = Promise.resolve();
 
@@ -85,7 +87,7 @@ export class SqliteFile {
         repair(database);
       }),
     );
-    // What is stored is at first only in the log. Some file systems have none.
+    // Entries are at first only in the log. On some file systems there is no log.
     const log = path && `${path}-wal`;
     this.#log = builtin('node:fs')?.existsSync(log) ? log : undefined;
     const whyLogGone = fileGuard(this.#log ?? '');
@@ -94,7 +96,7 @@ export class SqliteFile {
     this.#reserve.isKept();
   }
 
-  /** Whether a row was changed. */
+  /** True if a row was changed. */
   run(sql: string, ...values: SQLInputValue[]): boolean {
     return Number(this.#prepare(sql).run(...values).changes) > 0;
   }
@@ -116,7 +118,7 @@ export class SqliteFile {
     });
   }
 
-  /** Calls `wake` when a process has changed the file. Where the system cannot tell, it is never called. */
+  /** Calls `wake` when a process has changed the file. On systems that do not report changes, it is never called. */
   readonly listen: Listen = wake => {
     try {
       const watcher = builtin('node:fs')?.watch(this.#log ?? '', { persistent: false }, wake);
@@ -146,8 +148,10 @@ export class SqliteFile {
     if (reason) throw new Error(reason);
   }
 
+  /** What waits for its turn, and what comes later, rejects with a `StoreError` of code `store_closed`. */
   close(): void {
     this.#database.close();
+    this.#isClosed = true;
   }
 
   #takeIn(intakes: Intake[]): Promise<unknown[]> {
@@ -215,6 +219,9 @@ export class SqliteFile {
     const until = performance.now() + PATIENCE_MS;
     const turn = this.#turn.then(async () => {
       for (;;) {
+        if (this.#isClosed) {
+          throw new StoreError('The inbox was closed. Stop the worker before.', { code: 'store_closed' });
+        }
         try {
           return work();
         } catch (error) {
@@ -234,7 +241,7 @@ interface Intake {
   work: () => unknown;
 }
 
-/** What waits for another process would wait again for each item. */
+/** An error that comes from waiting for another process would come again for each item. */
 function mayDiffer(error: unknown): boolean {
   return !isSqliteCode(error, SQLITE.BUSY);
 }

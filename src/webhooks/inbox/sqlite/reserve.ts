@@ -14,7 +14,7 @@ export class Reserve {
   }
 
   /**
-   * Whether the reserve exists. It is written again as soon as the disk has room for it. True also if it cannot be written for
+   * True if the reserve exists. It is written again as soon as the disk has room for it. True also if it cannot be written for
    * another reason: the inbox then works without it.
    */
   isKept(): boolean {
@@ -45,5 +45,5 @@ export class Reserve {
 
 /** The log of SQLite grows to 4 MB, and writing it back may need as much again. */
 const RESERVE_BYTES = 8 * 1024 * 1024;
-/** How much more must be free before the reserve is written again: otherwise it would take back space that was just freed. */
+/** Bytes that must be free beyond the reserve before it is written again, so that it does not take back space just freed. */
 const SPARE_BYTES = 1024 * 1024;

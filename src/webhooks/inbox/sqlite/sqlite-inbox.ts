@@ -46,7 +46,7 @@ export interface SqliteInbox extends Inbox, Streaming {
  * `ephemeral: true`.
  * @throws {ConfigurationError} if there is no `node:sqlite`; if the file cannot be opened, with the reason; if a later version
  * has written it; for `':memory:'` without `ephemeral: true`; for an unknown option, and for a `retentionMs` that is not a
- * time.
+ * duration.
  * @example
  * const receiver = createReceiver({ secrets, inbox: sqliteInbox('inbox.db') });
  */
@@ -55,7 +55,7 @@ export function sqliteInbox(path: string, options: SqliteInboxOptions = {}): Sql
   return new NodeSqliteInbox(openFile(path, options.ephemeral === true), retentionMs);
 }
 
-/** How many ids are forgotten with each one that is remembered: more than one, and so few that it costs next to nothing. */
+/** Number of ids that are forgotten with each one that is remembered: more than one, and few enough to cost almost nothing. */
 const FORGOTTEN = 4;
 
 /** The end of the line. */

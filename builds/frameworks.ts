@@ -1,0 +1,96 @@
+/** The recipes with what a reader has beside them, and the command with which each framework builds them. */
+import { join } from 'node:path';
+import { tool } from '../support/packed.ts';
+
+export interface Framework {
+  /** What the framework itself demands, by path. */
+  files: Record<string, string>;
+  /** The arguments of the build, for the files of the recipe. */
+  command(files: readonly string[]): string[];
+  /** What the build leaves on purpose, in the root of the project. */
+  output: string[];
+}
+
+const NODE_MODULES = join(import.meta.dirname, 'node_modules');
+
+const COMPILED: Framework = {
+  files: {
+    'tsconfig.json': JSON.stringify({
+      compilerOptions: {
+        target: 'es2023',
+        module: 'nodenext',
+        outDir: 'dist',
+        rootDir: '.',
+        strict: true,
+        skipLibCheck: true,
+        rewriteRelativeImportExtensions: true,
+        experimentalDecorators: true,
+        emitDecoratorMetadata: true,
+        types: ['node'],
+      },
+    }),
+  },
+  command: () => [tool('tsc')],
+  output: ['dist'],
+};
+
+const BUNDLED_BY_BUN: Framework = {
+  files: {},
+  command: files => [tool('bun'), 'build', '--target=bun', '--outdir=dist', ...files],
+  output: ['dist'],
+};
+
+const bundledByEsbuild = (...options: string[]): Framework => ({
+  files: {},
+  command: files => [tool('esbuild'), '--bundle', '--format=esm', '--outdir=dist', ...options, ...files],
+  output: ['dist'],
+});
+
+export const FRAMEWORKS: Record<string, Framework> = {
+  nextjs: {
+    files: {
+      'app/layout.tsx': `import type { ReactNode } from 'react';
+export default function Layout({ children }: { children: ReactNode }) {
+  return <html lang="en"><body>{children}</body></html>;
+}
+`,
+      'app/page.tsx': 'export default function Page() { return <h1>Shipments</h1>; }\n',
+      // Above it are lock files of ours, which Next.js takes for its own.
+      'next.config.mjs': `export default { turbopack: { root: ${JSON.stringify(join(import.meta.dirname, '..'))} } };\n`,
+    },
+    command: () => [join(NODE_MODULES, '.bin/next'), 'build'],
+    output: ['.next', 'next-env.d.ts', 'tsconfig.json'],
+  },
+  remix: {
+    files: {
+      'app/root.tsx': `import { Outlet, Scripts } from 'react-router';
+export default function Root() {
+  return <html lang="en"><body><Outlet /><Scripts /></body></html>;
+}
+`,
+      'app/routes/home.tsx': 'export default function Home() { return <h1>Shipments</h1>; }\n',
+      'app/routes.ts': `import { index, route } from '@react-router/dev/routes';
+export default [
+  index('routes/home.tsx'),
+  route('shipments/:id', 'routes/shipments.$id.ts'),
+  route('webhooks/tracking', 'routes/webhooks.tracking.ts'),
+];
+`,
+      // To make a page, the build imports the server with all its routes.
+      'react-router.config.ts': "export default { prerender: ['/'] };\n",
+      'vite.config.ts': `import { reactRouter } from '@react-router/dev/vite';
+export default { plugins: [reactRouter()] };
+`,
+    },
+    command: () => [join(NODE_MODULES, '.bin/react-router'), 'build'],
+    output: ['.react-router', 'build'],
+  },
+  express: COMPILED,
+  fastify: COMPILED,
+  nestjs: COMPILED,
+  bun: BUNDLED_BY_BUN,
+  hono: BUNDLED_BY_BUN,
+  deno: { files: {}, command: files => [tool('deno'), 'check', ...files], output: [] },
+  lambda: bundledByEsbuild('--platform=node'),
+  workers: bundledByEsbuild('--conditions=workerd,worker,browser'),
+};

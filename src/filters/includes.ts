@@ -1,0 +1,12 @@
+import type { IncludeTree } from '../jsonapi/include.ts';
+import { RELATIONSHIPS } from '../model/generated/relationships.ts';
+import { unknownKey } from './kinds.ts';
+
+/** @throws {ConfigurationError} for the first path that is not known, with one that is close to it. */
+export function refuseInclude(what: string, tree: IncludeTree, types: readonly string[]): void {
+  const known = new Set(types.flatMap(type => Object.keys(RELATIONSHIPS[type as keyof typeof RELATIONSHIPS])));
+  for (const [name, below] of tree) {
+    if (!known.has(name)) throw unknownKey(what, name, [...known, 'others by dynamicInclude()']);
+    refuseInclude(`${what}: ${name}`, below, Object.keys(RELATIONSHIPS));
+  }
+}

@@ -1,3 +1,0 @@
-export { createOrFind, trackOne } from './track.ts';
-export { trackMany } from './track-many.ts';
-export { requestWaiter } from './wait-for-request.ts';

@@ -1,0 +1,110 @@
+import { execFile } from 'node:child_process';
+import { chmodSync, chownSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { createSandbox, type Sandbox, type SandboxServer } from '../../src/sandbox/index.ts';
+import { commandLine } from './command-line.ts';
+
+const MAIN = resolve(import.meta.dirname, '../../src/cli/main.ts');
+const ID = '3f2a9c1e-0d4b-4c55-8a65-1f0f3c5b7d11';
+const NOBODY = 65_534;
+const isRoot = process.getuid?.() === 0;
+const folder = mkdtempSync(join(tmpdir(), 'cli-files-'));
+const file = join(folder, 'numbers.csv');
+writeFileSync(file, 'MAEU123456789,MAEU\n');
+
+let sandbox: Sandbox;
+let server: SandboxServer;
+const environment = () => ({ TRACKING_API_KEY: 'sandbox', TRACKING_BASE_URL: server.baseUrl });
+const ct = commandLine(environment);
+
+beforeAll(async () => {
+  sandbox = createSandbox({ shipments: 2, rateLimit: false });
+  server = await sandbox.listen();
+});
+afterAll(async () => {
+  await server.close();
+  rmSync(folder, { recursive: true });
+});
+
+const WRITERS: readonly ((path: string) => string[])[] = [
+  path => ['changes', path],
+  path => ['documents', 'download', ID, '--force', '--to', path],
+  path => ['webhooks', 'recover', '--since', '2026-03-09T00:00:00Z', '--checkpoint', path],
+  path => ['track', '--from', file, '--to', path],
+];
+
+describe.each(WRITERS.map(args => [args('FILE').join(' '), args] as const))('%s', (_, args) => {
+  test.each([
+    ['in a folder that is missing', join('missing', 'x'), `there is no folder ${join(folder, 'missing')}`],
+    ['that is a folder', '.', 'it is a folder'],
+    ['below a file', join('numbers.csv', 'x'), 'a part of its path is a file'],
+  ])('names a file %s before a request is spent', async (_, name, reason) => {
+    const before = sandbox.requests.length;
+    const path = join(folder, name);
+    expect(await ct(...args(path))).toMatchObject({ code: 2, last: `${path} cannot be written: ${reason}.` });
+    expect(sandbox.requests.length).toBe(before);
+  });
+});
+
+test('sync ends with the same code for a database that cannot be made', async () => {
+  const before = sandbox.requests.length;
+  const path = join(folder, 'missing', 'x.db');
+  const { code, last } = await ct('sync', '--once', '--to', `sqlite:${path}`);
+  expect({ code, last }).toEqual({ code: 2, last: expect.stringContaining('there is no directory') });
+  expect(sandbox.requests.length).toBe(before);
+});
+
+describe.runIf(process.platform === 'linux')('in a folder that takes no new file', () => {
+  const closed = mkdtempSync(join(tmpdir(), 'cli-closed-'));
+  const state = join(closed, 'state.json');
+  writeFileSync(state, '{"at":"2026-03-09T00:00:00Z","records":[]}');
+  chmodSync(closed, 0o555);
+  if (isRoot) chownSync(state, NOBODY, NOBODY);
+  afterAll(() => {
+    chmodSync(closed, 0o755);
+    rmSync(closed, { recursive: true });
+  });
+
+  const changes = (path: string) =>
+    new Promise<{ code: unknown; stderr: string }>(done => {
+      const options = {
+        timeout: 60_000,
+        env: { PATH: process.env.PATH, ...environment() },
+        ...(isRoot && { uid: NOBODY, gid: NOBODY }),
+      };
+      execFile(process.execPath, [MAIN, 'changes', path], options, (error, _, stderr) => {
+        done({ code: error?.code ?? 0, stderr });
+      });
+    });
+
+  test('a new file is refused in words, and a file that may be written is replaced', async () => {
+    const before = sandbox.requests.length;
+    const refused = await changes(join(closed, 'new.json'));
+    expect(refused).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(/new\.json cannot be written: permission denied\.\n$/),
+    });
+    expect(sandbox.requests.length).toBe(before);
+    expect((await changes(state)).code).toBe(0);
+    expect(JSON.parse(readFileSync(state, 'utf8')).records.length).toBeGreaterThan(0);
+  });
+
+  test('a file that may not be written is refused in words', async () => {
+    chmodSync(state, 0o444);
+    expect(await changes(state)).toMatchObject({ code: 2, stderr: expect.stringContaining('permission denied.') });
+  });
+});
+
+test('a file to read that is missing is named, with the same code', async () => {
+  const missing = join(folder, 'none.csv');
+  const last = `${missing} cannot be read: there is no such file.`;
+  expect(await ct('track', '--from', missing, '--to', join(folder, 'out.csv'))).toMatchObject({ code: 2, last });
+  vi.stubEnv('TRACKING_WEBHOOK_SECRET', 'secret');
+  expect(await ct('webhooks', 'verify', missing, '--signature', 'x')).toMatchObject({ code: 2, last });
+  mkdirSync(join(folder, 'deep'));
+  expect((await ct('track', '--from', join(folder, 'deep'), '--to', join(folder, 'out.csv'))).last).toContain(
+    'cannot be read: it is a folder.',
+  );
+});

@@ -1,0 +1,33 @@
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { waitsOn } from '../../src/cli/output/waits.ts';
+import type { QueuedEvent } from '../../src/hooks.ts';
+import { createSandbox } from '../../src/sandbox/index.ts';
+import { commandLine } from './command-line.ts';
+
+const environment = { TRACKING_API_KEY: 'waits', TRACKING_BASE_URL: '' };
+const ct = commandLine(() => environment);
+
+test.each([true, false])('a command that waits says why on a terminal, and nothing elsewhere: %s', async isTTY => {
+  const sandbox = createSandbox({ rateLimit: false, apiKeys: ['waits'] });
+  const server = await sandbox.listen();
+  onTestFinished(() => server.close());
+  Object.defineProperty(process.stderr, 'isTTY', { value: isTTY, configurable: true });
+  onTestFinished(() => void Object.defineProperty(process.stderr, 'isTTY', { value: undefined, configurable: true }));
+  sandbox.fail({ status: 503, retryAfter: 1, times: 1 });
+  const { code, err } = await ct('carriers', '--base-url', server.baseUrl);
+  expect(code).toBe(0);
+  expect(/^Waiting [12] s: GET \/shipping_lines.*503/.test(err)).toBe(isTTY);
+});
+
+test('calls that wait at the same time have one line, and short waits none', () => {
+  let now = 0;
+  const { onQueued } = waitsOn({ isTTY: true }, () => now);
+  const queue = (estimatedWaitMs: number) => onQueued?.({ estimatedWaitMs } as QueuedEvent);
+  for (const wait of [20, 999, 5000, 5100, 5900]) queue(wait);
+  now = 5000;
+  queue(30_000);
+  expect(vi.mocked(process.stderr.write).mock.calls.map(([text]) => text)).toEqual([
+    'Waiting 5 s: the rate limit is reached.\n',
+    'Waiting 30 s: the rate limit is reached.\n',
+  ]);
+});

@@ -1,0 +1,125 @@
+/** What the guides give to Kubernetes and other tools: it is copied, and nobody sees a mistake before it is applied. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { parseAllDocuments } from 'yaml';
+import { pathsOfPages, ROOT } from '../../support/docs/pages.ts';
+
+interface Container {
+  name?: string;
+  image?: string;
+  command?: unknown[];
+  ports?: { containerPort: number }[];
+  readinessProbe?: Probe;
+  livenessProbe?: Probe;
+}
+interface Probe {
+  httpGet?: { path: string; port: number };
+  tcpSocket?: { port: number };
+}
+interface Template {
+  metadata?: { labels?: object };
+  spec?: { containers?: Container[]; restartPolicy?: string };
+}
+interface Manifest {
+  apiVersion?: string;
+  kind?: string;
+  metadata?: { name?: string };
+  spec?: {
+    selector?: { matchLabels?: object };
+    template?: Template;
+    schedule?: string;
+    jobTemplate?: { spec?: { template?: Template } };
+  };
+}
+
+const API_VERSIONS: Record<string, string> = { Deployment: 'apps/v1', CronJob: 'batch/v1' };
+const FENCES = pathsOfPages().flatMap(page => {
+  const text = readFileSync(join(ROOT, page), 'utf8');
+  return Array.from(text.matchAll(/^ *```ya?ml\n([\s\S]*?)^ *```$/gm), ([, yaml = ''], index) => ({
+    name: `${page}, block ${index + 1}`,
+    yaml,
+  }));
+});
+
+test('there are blocks of YAML', () => {
+  expect(FENCES.length).toBeGreaterThan(0);
+});
+
+test.each(FENCES)('$name is YAML, and its manifests are whole', ({ yaml }) => {
+  expect(faultsOf(yaml)).toEqual([]);
+});
+
+const DEPLOYMENT = `apiVersion: apps/v1
+kind: Deployment
+metadata: { name: a }
+spec:
+  selector: { matchLabels: { app: a } }
+  template:
+    metadata: { labels: { app: a } }
+    spec: { containers: [{ name: a, image: a, ports: [{ containerPort: 1 }], livenessProbe: { tcpSocket: { port: 1 } } }] }
+`;
+const CRON_JOB = `apiVersion: batch/v1
+kind: CronJob
+metadata: { name: a }
+spec:
+  schedule: "0 3 * * *"
+  jobTemplate: { spec: { template: { spec: { restartPolicy: Never, containers: [{ name: a, image: a }] } } } }
+`;
+
+test('whole manifests have no fault', () => {
+  expect(faultsOf(`${DEPLOYMENT}---\n${CRON_JOB}`)).toEqual([]);
+});
+
+test.each([
+  ['kind: [', '', 'YAML'],
+  ['kind: Deployment', 'kind: Deployment\nkind: Deployment', 'YAML'],
+  ['apps/v1', 'v1', 'a Deployment is of apps/v1'],
+  ['metadata: { name: a }', 'metadata: {}', 'it has no name'],
+  ['labels: { app: a }', 'labels: { app: b }', 'its selector does not choose its pods'],
+  ['image: a', 'command: [a]', 'a container needs a name and an image'],
+  ['containers: [', 'others: [', 'it has no containers'],
+  ['port: 1', 'port: 2', 'a probe asks port 2, which no container opens'],
+])('a fault of a deployment is noticed: %j becomes %j', (from, to, fault) => {
+  const changed = DEPLOYMENT.includes(from) ? DEPLOYMENT.replace(from, to) : `${DEPLOYMENT}${from}`;
+  expect(faultsOf(changed)).toContainEqual(expect.stringContaining(fault));
+});
+
+test.each([
+  ['0 3 * * *', '3 * * *', 'a schedule has five fields'],
+  ['restartPolicy: Never', 'restartPolicy: Always', 'the pods of a job are not always restarted'],
+])('a fault of a job is noticed: %j becomes %j', (from, to, fault) => {
+  expect(faultsOf(CRON_JOB.replace(from, to))).toEqual([fault]);
+});
+
+function faultsOf(yaml: string): string[] {
+  const documents = parseAllDocuments(yaml);
+  const faults = [...documents].flatMap(({ errors, warnings }) => [...errors, ...warnings]);
+  if (faults.length > 0) return faults.map(({ message }) => `YAML: ${message}`);
+  return [...documents].flatMap(document => faultsOfManifest(document.toJS() as Manifest));
+}
+
+function faultsOfManifest({ apiVersion, kind = '', metadata, spec }: Manifest): string[] {
+  const expected = API_VERSIONS[kind];
+  const template = spec?.template ?? spec?.jobTemplate?.spec?.template;
+  const containers = template?.spec?.containers ?? [];
+  const ports = containers.flatMap(({ ports = [] }) => ports.map(({ containerPort }) => containerPort));
+  const probed = containers.flatMap(({ readinessProbe, livenessProbe }) =>
+    [readinessProbe, livenessProbe].flatMap(probe => probe?.httpGet?.port ?? probe?.tcpSocket?.port ?? []),
+  );
+  const selects = JSON.stringify(spec?.selector?.matchLabels) === JSON.stringify(template?.metadata?.labels);
+  const isJob = kind === 'CronJob';
+  return [
+    !expected && `nobody here knows the kind "${kind}"`,
+    expected && apiVersion !== expected && `a ${kind} is of ${expected}`,
+    !metadata?.name && 'it has no name',
+    containers.length === 0 && 'it has no containers',
+    containers.some(({ name, image }) => !name || !image) && 'a container needs a name and an image',
+    ...probed.map(port => !ports.includes(port) && `a probe asks port ${port}, which no container opens`),
+    !isJob && !(spec?.selector && selects) && 'its selector does not choose its pods',
+    isJob && spec?.schedule?.split(' ').length !== 5 && 'a schedule has five fields',
+    isJob &&
+      !['Never', 'OnFailure'].includes(template?.spec?.restartPolicy ?? '') &&
+      'the pods of a job are not always restarted',
+  ].filter(fault => typeof fault === 'string');
+}

@@ -1,0 +1,78 @@
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { TrackingClient } from '../../src/index.ts';
+import { createSync } from '../../src/sync/index.ts';
+import type { DueRead, JsonValue } from '../../src/sync/store.ts';
+import { hasPostgres, type PostgresServer, startPostgres } from '../../support/postgres.ts';
+import { stillSandbox } from '../../support/sandbox.ts';
+import { frontOf } from '../../support/sync-front.ts';
+import { postgresPlace, type StorePlace, sqlitePlace } from '../../support/sync-stores.ts';
+
+const DAY = 86_400_000;
+
+let postgres: PostgresServer | undefined;
+
+beforeAll(async () => {
+  if (hasPostgres) postgres = await startPostgres();
+});
+
+afterAll(() => postgres?.stop());
+
+const places: [string, boolean, () => StorePlace][] = [
+  ['SQLite', true, sqlitePlace],
+  ['PostgreSQL', hasPostgres, () => postgresPlace(postgres as PostgresServer)],
+];
+
+describe.each(places.filter(([, isThere]) => isThere))('the status, with a store in %s', (_, __, place) => {
+  async function set() {
+    const at = place();
+    onTestFinished(() => at.remove());
+    const store = at.open();
+    onTestFinished(() => store.close());
+    const sandbox = stillSandbox({ shipments: 2 });
+    const front = await frontOf(sandbox);
+    // As patient as a busy machine needs it.
+    const service = { baseUrl: front.baseUrl, apiKey: 'sandbox', rateLimit: false, logger: false } as const;
+    const client = new TrackingClient({ ...service, retry: { limit: 0 } });
+    const sync = () => createSync({ client, store, logger: false });
+    return { sandbox, front, store, sync };
+  }
+
+  test('says until when the changes of the service were read, also while it is read again', async () => {
+    const { sandbox, front, sync } = await set();
+    expect(await sync().status()).toMatchObject({ version: 0, readAt: undefined });
+    await sync().once();
+    const { readAt: first = Number.NaN } = await sync().status();
+    expect(first).toBeGreaterThan(0);
+    sandbox.advance({ days: 1 });
+    front.instead = path => (path === '/documents' ? { status: 500 } : undefined);
+    await expect(sync().once()).rejects.toMatchObject({ status: 500 });
+    expect(await sync().status()).toMatchObject({ readAt: first });
+    front.instead = () => undefined;
+    await sync().once();
+    // The time of the service is known within some seconds.
+    const { readAt: second = Number.NaN } = await sync().status();
+    expect(Math.abs(second - first - DAY)).toBeLessThan(DAY / 24);
+  });
+
+  test('moves on with each look for missed notifications, unless there is a gap before it', async () => {
+    const { store, sync } = await set();
+    await sync().once();
+    const { readAt = Number.NaN } = await sync().status();
+    const save = (name: string, value: JsonValue) => store.write({ rows: [], checkpoint: { name, value } });
+    await save('recovery', { until: '2026-03-09T00:00:00.000Z', accounted: [], at: readAt + DAY });
+    expect(await sync().status()).toMatchObject({ readAt: readAt + DAY });
+    await save('gap', true);
+    expect(await sync().status()).toMatchObject({ readAt });
+  });
+
+  test('says since when the first of the records that wait has waited', async () => {
+    const { store, sync } = await set();
+    await sync().migrate();
+    expect(await sync().status()).toMatchObject({ due: 0, oldestDue: undefined });
+    const due = [5000, 2000, 9000].map(
+      (since, id): DueRead => ({ type: 'container', id: `c${id}`, since, token: `t${id}` }),
+    );
+    await store.write({ rows: [], due });
+    expect(await sync().status()).toMatchObject({ due: 3, oldestDue: 2000 });
+  });
+});
