@@ -1,10 +1,10 @@
 import { type ChildServer, serveAsChild, startChild } from './child-server.ts';
 import { fixture } from './fixtures.ts';
 
-/** What every request is answered with: a shipment with what it includes, 13 kB. */
+/** The body of every response: a shipment with its included records, 13 kB. */
 export const ANSWER = fixture('shipments.get.include.json');
 
-/** A server that answers every request with the same 200, in a process of its own. */
+/** A server that responds to every request with the same 200, in a process of its own. */
 export function startAnswering(): Promise<ChildServer> {
   return startChild(import.meta.filename);
 }

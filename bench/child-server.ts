@@ -9,7 +9,10 @@ export interface ChildServer {
   close(): Promise<void>;
 }
 
-/** Runs a file that calls {@link serveAsChild}. In a process of its own, what serving costs does not look like a cost of the client. */
+/**
+ * Runs a file that calls {@link serveAsChild}. In a process of its own, the cost of serving does not look like a cost
+ * of the client.
+ */
 export async function startChild(file: string): Promise<ChildServer> {
   const child = fork(file, { execArgv: [] });
   const exited = once(child, 'exit');
@@ -28,17 +31,17 @@ export async function startChild(file: string): Promise<ChildServer> {
   };
 }
 
-/** Serves where `file` was started by {@link startChild}, and does nothing where it was imported. */
+/** Serves if `file` was started by {@link startChild}, and does nothing if it was imported. */
 export function serveAsChild(file: string, listenerOf: () => RequestListener): void {
   if (!process.send || !process.argv[1] || pathToFileURL(file).href !== pathToFileURL(process.argv[1]).href) return;
   const server = createServer(listenerOf());
-  // Clients take turns: a connection is not lost meanwhile.
+  // Clients take turns: an idle connection must not be lost.
   server.keepAliveTimeout = 60_000;
   server.listen(0, '127.0.0.1', () => process.send?.((server.address() as AddressInfo).port));
   process.once('disconnect', () => process.exit());
 }
 
-/** Answers each request for a list with its page, and any other with `rest`, after a time in ms. */
+/** Responds to each request for a list with its page, and to any other with `rest`, after `ms`. */
 export function pagedAfter(ms: number, lists: readonly string[], rest = ''): RequestListener {
   return ({ url = '' }, response) => {
     const page = Number(new URL(url, 'http://host.example').searchParams.get('page[number]') ?? 1);

@@ -4,11 +4,11 @@ import ky from 'ky';
 import { ANSWER } from './answering.ts';
 import { load, ours } from './packages.ts';
 
-/** A request that is answered with the sample, through one client. */
+/** A request through one client; its response is the sample. */
 export interface Client {
   name: string;
   get(): Promise<unknown>;
-  /** Whether the value is the whole answer. Asked after every call. */
+  /** True if the value is the whole response. Called after every call. */
   isWhole(value: unknown): boolean;
 }
 

@@ -10,7 +10,7 @@ const ANSWER_MS = 50;
 const CONCURRENCY = 8;
 const ROUNDS = 3;
 const ATTEMPTS = 2;
-/** Six times as fast at least. */
+/** Upper bound of the ratio: at least six times as fast. */
 const LIMIT = 1 / 6;
 const CONTROL = 'one after the other, again';
 const SAME = { atLeast: 0.95, limit: 1.05 };

@@ -1,5 +1,5 @@
 /**
- * What a feed keeps in memory: the heap after a garbage collection and the peak of the resident memory, with few and with
+ * The memory of a feed: the heap after a garbage collection and the peak of the resident memory, with few and with
  * many containers, with two fields and with all. The service is a sandbox in a process of its own.
  *
  * npm run build && node bench/feed-memory.ts

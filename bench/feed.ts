@@ -10,13 +10,13 @@ const WINDOW_MS = 1000;
 const ANSWER_MS = 100;
 /** The part of the limit that the interactive calls use. */
 const LOAD = 0.8;
-/** How long one turn lasts, in windows. */
+/** Length of one turn, in windows. */
 const TURN_WINDOWS = 4;
-/** Before it, the calls begin: a feed cannot know of a load that is not there yet. */
+/** Windows with calls only, before the feed: it cannot know of a load that has not begun. */
 const WARM_UP_WINDOWS = 1;
 const ROUNDS = 3;
 const ATTEMPTS = 3;
-/** How far two turns without a feed may be apart; otherwise the machine did something else meanwhile. */
+/** Bounds of the ratio of two turns without a feed; beyond them the machine was busy with something else. */
 const SAME = { atLeast: 0.97, limit: 1.03 };
 /** A feed reads once in each window at least, also beside the busiest calls. */
 const LEAST_READS = ROUNDS * (TURN_WINDOWS - 1);
@@ -24,8 +24,9 @@ const LEAST_READS = ROUNDS * (TURN_WINDOWS - 1);
 type Turn = 'without' | 'with' | 'control';
 
 /**
- * What a feed over 500 containers costs interactive calls that use 80 % of the rate limit: the 95th percentile of their
- * durations, with and without it, in turns. The calls come at random times, the same in each turn: some of them queue.
+ * The cost of a feed over 500 containers for interactive calls that use 80 % of the rate limit: the 95th percentile of
+ * their durations, with and without it, in turns. The calls come at random times, the same in each turn: some of them
+ * queue.
  */
 export async function feed(): Promise<Ratio[]> {
   const server = await startChild(import.meta.filename);
@@ -101,7 +102,7 @@ async function load(baseUrl: string, apiKey: string, isWatching: boolean, seed: 
   return { durations, reads: made };
 }
 
-/** The time to the next call, in ms. A slot is free again one window after its answer. */
+/** The time to the next call, in ms. A slot is free again one window after its response. */
 function between(random: number): number {
   return (-Math.log(1 - random) * (WINDOW_MS + ANSWER_MS)) / (LIMIT * LOAD);
 }

@@ -6,7 +6,10 @@ const MAIN = 'the main entry';
 /** Milliseconds over an empty package. */
 const LIMITS: Record<string, number> = { [MAIN]: 6 };
 
-/** What `import()` of an entry takes over that of an empty package: each in an installed project and a fresh process. */
+/**
+ * Additional time of `import()` of an entry over that of an empty package: in an installed project and a fresh process
+ * each.
+ */
 export async function importTime(): Promise<Difference[]> {
   const project = installedProject();
   try {

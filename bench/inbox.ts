@@ -1,6 +1,6 @@
 /**
- * What an inbox in SQLite costs, by what it holds. `node bench/inbox.ts` on a disk, or with `TMPDIR` in memory for the cost
- * without the disk.
+ * The cost of an inbox in SQLite, by its contents. `node bench/inbox.ts` on a disk, or with `TMPDIR` in memory for the
+ * cost without the disk.
  */
 import { closeSync, fsyncSync, mkdtempSync, openSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -16,13 +16,13 @@ const BODY = new Uint8Array(1000).fill(120);
 interface Contents {
   /** Ids that are remembered. */
   retained?: number;
-  /** Of those, how many should have been forgotten. */
+  /** Number of these ids that should have been forgotten. */
   expired?: number;
   open?: number;
   groups?: number;
 }
 
-/** An inbox that holds so much, without the hours that it would take to come to that. */
+/** An inbox with these contents, made at once instead of in hours. */
 function filled(directory: string, { retained = 0, expired = 0, open = 0, groups = open }: Contents): SqliteInbox {
   const path = join(directory, `${crypto.randomUUID()}.db`);
   const inbox = sqliteInbox(path, { retentionMs: RETENTION_MS });
@@ -40,7 +40,7 @@ function filled(directory: string, { retained = 0, expired = 0, open = 0, groups
   }
   plain.exec('COMMIT; PRAGMA wal_checkpoint(TRUNCATE)');
   plain.close();
-  // Else the first write of a measured call would wait until all this is on the disk.
+  // Without it the first write of a measured call would wait until all this is on the disk.
   const handle = openSync(path, 'r+');
   fsyncSync(handle);
   closeSync(handle);
@@ -49,7 +49,7 @@ function filled(directory: string, { retained = 0, expired = 0, open = 0, groups
 
 const nothing = (inbox: Inbox) => inbox.claim({ limit: 8, leaseMs: 30_000 });
 
-/** A claim and its end, so that the store is as it was but for one entry. */
+/** A claim and its end: the store then differs by one entry only. */
 async function turn(inbox: Inbox): Promise<void> {
   const [claim] = await inbox.claim({ limit: 1, leaseMs: 30_000 });
   if (claim) await inbox.done(claim);
@@ -60,11 +60,13 @@ export interface InboxCost {
   /** In ms. */
   median: number;
   longest: number;
-  /** The median, in that of the inbox that holds nearly nothing. */
+  /** The median, as a multiple of that of the inbox that holds nearly nothing. */
   ofEmpty: number;
 }
 
-/** Inboxes in turn, so that what else the machine does meets all of them. The first one holds nearly nothing. */
+/**
+ * The inboxes take turns, so that other work of the machine affects all of them. The first one holds nearly nothing.
+ */
 async function costs(
   what: string,
   all: Contents[],

@@ -10,7 +10,7 @@ export interface Project {
   remove(): void;
 }
 
-/** What the tarball gives a user, in a directory of its own. */
+/** A project with the installed tarball, as a user has it, in a directory of its own. */
 export function installedProject(): Project {
   const { directory, remove } = installPacked();
   const empty = join(directory, 'node_modules/empty');
@@ -28,7 +28,7 @@ export function installedProject(): Project {
 }
 
 export interface ProgramRun {
-  /** What it printed. */
+  /** Its output. */
   output: string;
   /** From its start to the first output, in ms. */
   toOutput: number;

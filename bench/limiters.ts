@@ -88,7 +88,7 @@ export const contenders: Contender[] = [
   { name: 'retries alone', make: () => async () => nothingToRelease },
 ];
 
-/** For one of several processes. Closing waits for what Redis has still to be told. */
+/** For one of several processes. Closing waits for the commands that Redis has not received yet. */
 export async function overRedis(name: string, port: number, windowMs: number) {
   const client = createClient({ url: `redis://127.0.0.1:${port}` });
   await client.connect();

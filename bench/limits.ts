@@ -20,7 +20,7 @@ interface Scenario {
   windowMs: number;
   /** The bucket of each call. */
   calls: Bucket[];
-  /** How long the n-th answer takes, in ms. */
+  /** Time in ms of the n-th response. */
   latency?: (n: number) => number;
   /** Requests of somebody else per window. */
   foreign?: number;

@@ -14,7 +14,7 @@ const PAGES = [
   { name: 'page of 2,000 events', text: eventsPage(2000), include: ['location', 'terminal'] },
 ];
 
-/** What linking adds to parsing the same text, and how that grows with the page. */
+/** The time of linking, as a share of parsing the same text, and its growth with the page. */
 export function linking(): Ratio[] {
   const ratios: Ratio[] = [];
   for (const { name, text, include } of PAGES) {

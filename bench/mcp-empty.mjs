@@ -1,4 +1,4 @@
-/** What `mcp-start.ts` compares with: the official package's server over stdio, with nothing in it. */
+/** The base of `mcp-start.ts`: the official package's server over stdio, without any tool. */
 import { McpServer } from '@modelcontextprotocol/server';
 import { StdioServerTransport } from '@modelcontextprotocol/server/stdio';
 

@@ -12,13 +12,13 @@ import { type Client, CONTROL, clients, FLOOR, OFF, WARN } from './clients.ts';
 const ROUNDS = 30;
 /** Calls in a turn. */
 const CALLS = 100;
-/** How far two equal contenders may be apart; otherwise the machine did something else meanwhile. */
+/** Bounds of the ratio of two equal contenders; beyond them the machine was busy with something else. */
 const SAME = { atLeast: 0.95, limit: 1.05 };
 const ATTEMPTS = 5;
 /** The figures are the medians of so many runs. */
 const RUNS = 5;
 
-/** Against {@link FLOOR}, which is what a client with a timeout cannot do without. */
+/** Bounds against {@link FLOOR}, the minimum for a client with a timeout. */
 const LIMITS = {
   'one after the other': { [OFF]: 1.14, [WARN]: 1.2 },
   '20 in flight': { [OFF]: 1.2, [WARN]: 1.28 },
@@ -26,7 +26,10 @@ const LIMITS = {
 /** Clients that both of ours must be ahead of. */
 const BEHIND = ['openai', '@anthropic-ai/sdk'];
 
-/** What a request costs beyond a bare fetch that reads and parses the same answer: all clients in one process, taking turns. */
+/**
+ * The cost of a request beyond a bare fetch that reads and parses the same response: all clients take turns in one
+ * process.
+ */
 export async function overhead(): Promise<Ratio[]> {
   const server = await startAnswering();
   const warned: unknown[] = [];
@@ -60,7 +63,7 @@ async function group(all: Client[], how: keyof typeof LIMITS, inFlight: number):
   return medianOfRuns(runs);
 }
 
-/** The clients that have a limit, against another one than the first. */
+/** The clients that have a limit, against a base other than the first. */
 function versus(
   name: string,
   base: string,

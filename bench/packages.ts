@@ -9,7 +9,7 @@ export function load<T>(name: string): Promise<T> {
   return import(name);
 }
 
-/** Where `import` finds such a package. */
+/** The address at which `import` finds such a package. */
 export function urlOf(name: string): string {
   return import.meta.resolve(name);
 }

@@ -13,7 +13,7 @@ const GROUPS = 20;
 
 /**
  * Two workers on one store, each of which is stopped again and again for longer than its lease, in the middle of its
- * handlers. `fenced`: writes that a user's database accepts where it compares the fencing token.
+ * handlers. `fenced`: writes that a user's database accepts if it compares the fencing token.
  */
 export async function pausedWorkers(count: number): Promise<Record<string, unknown>[]> {
   return [await pause('sqlite', count, 0), await pause('sqlite', count, 8), await pause('redis', count, 8)];
@@ -69,7 +69,9 @@ async function pause(store: 'sqlite' | 'redis', count: number, pauses: number): 
   }
 }
 
-/** What reaches a database that keeps the highest fencing token of each group, and refuses a write with a lower one. */
+/**
+ * The writes in a database that keeps the highest fencing token of each group, and refuses a write with a lower one.
+ */
 function written(lines: string[]): { stale: number; outOfOrder: number } {
   const last = new Map<string, { fence: number; n: number }>();
   let [stale, outOfOrder] = [0, 0];

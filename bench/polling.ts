@@ -24,7 +24,7 @@ class Service {
   #due = 0;
   #waiting: { holds: () => boolean; resolve: () => void } | undefined;
   #clock = Date.parse('2026-03-01T00:00:00Z');
-  /** How often the front was read, how often everything, and all requests. */
+  /** Number of readings of the front, of readings of everything, and of all requests. */
   rounds = 0;
   whole = 0;
   requests = 0;
@@ -120,7 +120,10 @@ const clientOf = ({ fetch }: Service) =>
 
 type Counted = Pick<Requests, 'before' | 'now'>;
 
-/** What follows the service for an hour at each rate, after it has read everything twice: the first reading of what has changed needs marks. */
+/**
+ * Sync follows the service for an hour at each rate, after it has read everything twice: the first reading of the
+ * changes needs marks.
+ */
 async function ofSync(size: number): Promise<Counted[]> {
   const folder = mkdtempSync(join(tmpdir(), 'bench-polling-'));
   const service = new Service(size);
@@ -152,14 +155,14 @@ async function ofSync(size: number): Promise<Counted[]> {
 async function ofWatch(size: number): Promise<Counted[]> {
   const whole = Math.ceil(size / PAGE);
   const before = whole * ROUNDS;
-  // So few are read each time.
+  // So few containers are all read each time.
   if (size <= 100) return RATES.map(() => ({ before, now: before }));
   const service = new Service(size);
   const feed = clientOf(service).containers.watch({ every: 1, share: 1 });
   const pull = (async () => {
     for await (const { kind } of feed) if (kind === 'unread') throw new Error('A reading failed.');
   })();
-  // Everything, what changed last, and everything once more: from then on, only what changed last.
+  // Everything, the latest changes, and everything once more: from then on, only the latest changes.
   await service.until(() => service.whole > 1 && service.rounds > 1);
   const counted: Counted[] = [];
   for (const rate of RATES) {

@@ -8,7 +8,7 @@ import { load } from './packages.ts';
 
 /** One system on one store. */
 export interface Queue {
-  /** Stores so many entries before the work begins. */
+  /** Stores this number of entries before the work begins. */
   fill(count: number): Promise<void>;
   /** Stores one entry. Resolves to the id that the handler gets, when the entry is on the disk. */
   put(id: string): Promise<string>;
@@ -115,7 +115,7 @@ export const QUEUES = {
       return {
         fill: count => inEights(count, put),
         put,
-        // Its worker waits half a second between batches: the backlog is fetched, and the worker takes what comes later.
+        // Its worker waits half a second between batches: the backlog is fetched, and the worker takes later entries.
         async work(concurrency, handler) {
           const backlog = (async () => {
             for (;;) {
@@ -185,7 +185,7 @@ export const QUEUES = {
       const database = new Database(path);
       const connection = better(database);
       const queue = defineQueue({ connection, logger: SILENT });
-      // Its own default acknowledges what is not yet on the disk.
+      // Its own default acknowledges entries that are not yet on the disk.
       database.pragma('synchronous = FULL');
       const put = async (id: string) => {
         queue.add('handle', jobOf(id));

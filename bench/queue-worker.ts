@@ -1,4 +1,7 @@
-/** The worker of `queues.ts` in another process: sends when each handler began. Arguments: the system, and its store. */
+/**
+ * The worker of `queues.ts` in another process: sends the time at which each handler began. Arguments: the system, and
+ * its store.
+ */
 import { openQueue, type QueueName } from './queue-systems.ts';
 
 const [name, address] = process.argv.slice(2);

@@ -35,7 +35,7 @@ const CROWDS: Crowd[] = [
 ];
 const WINDOWS = 12;
 
-/** How well many share one budget, near Redis and far from it. */
+/** The use of one budget that many share, near Redis and far from it. */
 export async function sharing(serve: (options: { windowMs: number }) => Promise<Service>): Promise<void> {
   console.log(`\nMany limiters on one key, always with something to send, ${WINDOWS} windows\n`);
   console.log(
@@ -83,7 +83,7 @@ export async function sharing(serve: (options: { windowMs: number }) => Promise<
   }
 }
 
-/** Four processes on one Redis that always have something to send, whatever happens to it. */
+/** Four processes on one Redis that always have something to send, while Redis is disturbed. */
 export async function hostile(): Promise<void> {
   console.log('\nFour processes on one Redis, of which one wants most, and what happens to it\n');
   console.log('| what happens | 429s | 429s of discarded runs | answered | of the limit meanwhile |');

@@ -1,9 +1,9 @@
 /**
- * How much more memory a back-fill of 50,000 containers takes than one of 500, with SQLite and PostgreSQL.
+ * The memory of a back-fill of 50,000 containers beyond that of one of 500, with SQLite and PostgreSQL.
  *
- * By default the peak tells more about V8 than about the program: on a machine with much memory it lets the space for new objects
- * grow to 128 MiB in any program that runs for long enough, and collects old garbage late. So the same is measured as
- * `container-tracking sync` runs, which asks V8 to keep the heap small.
+ * By default the peak depends more on V8 than on the program: on a machine with much memory it lets the space for new
+ * objects grow to 128 MiB in any program that runs for long enough, and collects old garbage late. So the same is
+ * measured as `container-tracking sync` runs, which makes V8 keep the heap small.
  *
  * node --disable-warning=ExperimentalWarning bench/sync-memory.ts
  */

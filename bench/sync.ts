@@ -1,6 +1,6 @@
 /**
- * What sync costs: rows of a back-fill a second, beside a hand-written loop of list and INSERT; how much of its share of the rate
- * limit it uses; and how long a delivery takes to its committed row. For memory: sync-memory.ts
+ * The costs of sync: rows of a back-fill a second, beside a hand-written loop of list and INSERT; the use of its share
+ * of the rate limit; and the time from a delivery to its committed row. For memory: sync-memory.ts
  *
  * node bench/sync.ts
  */
@@ -68,7 +68,7 @@ async function backfill(baseUrl: string, file: string): Promise<object> {
   return figures(rows, seconds);
 }
 
-/** What one writes in an afternoon. */
+/** A loop that a user writes in an afternoon. */
 async function loop(baseUrl: string, file: string): Promise<object> {
   const database = new DatabaseSync(file);
   database.exec(

@@ -1,10 +1,11 @@
 /**
- * What our types cost a user: the time that `tsc` takes for a program of 200 lines, its start included, against the same
- * program with all our types replaced by `any`. Both read the same source with the same imports. For the second, the package
- * is one whose declarations export the names that the program imports, and give each as `any`: the cost of our declarations,
- * read and used, is in the ratio, and that of the library of the language is on both sides. `router.on` of the second says no
- * more than that it takes a function, since a parameter of a function that is `any` as a whole is an error under `strict`.
- * The figure is the ratio of the medians. `node bench/types.ts [runs]`, after a build.
+ * The cost of our types for a user: the time that `tsc` takes for a program of 200 lines, its start included, against
+ * the same program with all our types replaced by `any`. Both read the same source with the same imports. For the
+ * second, the package is one whose declarations export the names that the program imports, and give each as `any`: the
+ * cost of our declarations, read and used, is in the ratio, and that of the library of the language is on both sides.
+ * `router.on` of the second says no more than that it takes a function, since a parameter of a function that is `any`
+ * as a whole is an error under `strict`. The figure is the ratio of the medians. `node bench/types.ts [runs]`, after a
+ * build.
  */
 import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';

@@ -104,7 +104,7 @@ async function outputOf(name: string, ...args: string[]): Promise<string> {
   return text;
 }
 
-/** The service and the storage, which only counts what it takes. */
+/** The service and the storage, which only counts the bytes. */
 async function serve(): Promise<undefined> {
   const server = createServer((incoming, response) => {
     const chunks: Buffer[] = [];

@@ -58,7 +58,7 @@ const ROUNDS = 200;
 /** A turn takes about as long as this text does, so that small samples are measured as well as large ones. */
 const TURN_LENGTH = 200_000;
 
-/** What checking adds to linking, as a share of parsing the same text. */
+/** The time that checking adds to linking, as a share of parsing the same text. */
 export function validating(): Ratio[] {
   return SAMPLES.map(sample => {
     return { group: 'validating', name: sample.name, against: 'JSON.parse', ...share(sample), limit: 0.4 };

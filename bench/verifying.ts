@@ -2,7 +2,7 @@ import { type Contender, compare, type Ratio, takeTurns } from '../support/bench
 import { fixture } from './fixtures.ts';
 import { load, ours } from './packages.ts';
 
-/** Few at a time: what waking a thread of WebCrypto costs changes from one second to the next. */
+/** Few at a time: the cost of waking a thread of WebCrypto changes from one second to the next. */
 const DELIVERIES = 10;
 const SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLwSw';
 const BYTES = 'verifyWebhook (verify, check, parse, link)';
@@ -12,7 +12,10 @@ const WITHOUT_NODE = 'verifyWebhook where there is no node:crypto';
 const LIMITS = { [BYTES]: 1.5, [TEXT]: 1.5 };
 const WEB_LIMITS = { [WITHOUT_NODE]: 1.25 };
 
-/** What reading a delivery of some 6 kB costs beyond its digest and JSON.parse. The others neither link nor check the payload. */
+/**
+ * The cost of reading a delivery of some 6 kB beyond its digest and JSON.parse. The others neither link nor check the
+ * payload.
+ */
 export async function verifying(): Promise<Ratio[]> {
   const body = payload();
   const byNode = [

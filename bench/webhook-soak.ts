@@ -1,6 +1,6 @@
 /**
- * 10,000 notifications, a fifth of them twice, answers dropped, and receiver and worker killed three times; then stores that
- * are full, workers that are paused, and what a claim costs beside much that is stored. Run by itself.
+ * 10,000 notifications, a fifth of them twice, responses dropped, and receiver and worker killed three times; then
+ * stores that are full, workers that are paused, and the cost of a claim beside many stored entries. Run by itself.
  */
 
 import { soak } from '../support/webhook-soak/run.ts';

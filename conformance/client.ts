@@ -1,6 +1,6 @@
 /**
- * The client that the official conformance suite drives: it connects to the server of a scenario, signs in, and calls what
- * is there.
+ * The client that the official conformance suite drives: it connects to the server of a scenario, signs in, and calls
+ * everything that the server has.
  *
  * node conformance/client.ts <url>
  */
@@ -38,7 +38,7 @@ for (const { name } of await mcp.listPrompts()) await mcp.getPrompt(name);
 for (const { uri = '' } of await mcp.listResources()) await mcp.readResource(uri);
 await mcp.close();
 
-/** Something for each argument that has to be there. One tool asks for the schema of the first. */
+/** Something for each argument that has to be there. One tool requires the schema of the first. */
 function argumentsFor({ required, properties }: Record<string, unknown>, schema: unknown): Record<string, unknown> {
   const types = (properties ?? {}) as Record<string, { type?: string }>;
   const values: Record<string, unknown> = { number: 1, object: schema };

@@ -15,7 +15,7 @@ const CLIENTS: Readonly<Record<string, string>> = {
   'sdk-1.32': 'dist/esm/client',
 };
 
-/** Official clients of earlier versions call every tool of our server, over stdio and over HTTP. Gives what failed. */
+/** Official clients of earlier versions call every tool of our server, over stdio and over HTTP. Gives the failures. */
 export async function checkWithClients(): Promise<string[]> {
   const sandbox = createSandbox({ rateLimit: false, features: { routing: true } });
   const [shipment] = sandbox.seedShipments(2);

@@ -13,7 +13,9 @@ const INSPECTOR = resolve(
 const PEERS = resolve(import.meta.dirname, '../node_modules/@modelcontextprotocol');
 const KEY = 'sandbox';
 
-/** The inspector's command line against the packed command, over stdio and over HTTP. Gives what failed or was warned of. */
+/**
+ * The inspector's command line against the packed command, over stdio and over HTTP. Gives the failures and warnings.
+ */
 export async function checkWithInspector(): Promise<string[]> {
   const sandbox = createSandbox({ rateLimit: false, features: { routing: true } });
   const [shipment] = sandbox.seedShipments(2);

@@ -25,7 +25,7 @@ const PACKAGES: Record<string, string> = {
 /** Long enough for a slow machine: npm has to unpack everything. */
 const LIMIT_MS = 180_000;
 
-/** The line of the guide with nothing in npm's cache, against a registry on this machine. Gives what failed. */
+/** The line of the guide with nothing in npm's cache, against a registry on this machine. Gives the failures. */
 export async function checkNpx(): Promise<string[]> {
   const directory = mkdtempSync(join(tmpdir(), 'npx-'));
   const registry = await serveRegistry(directory);
@@ -80,7 +80,7 @@ async function initialized(directory: string, registry: string): Promise<string>
   }
 }
 
-/** npx and what it has started. */
+/** Stops npx and the processes that it has started. */
 function stop(pid: number | undefined): void {
   try {
     if (pid !== undefined) process.kill(-pid);

@@ -1,6 +1,7 @@
 /**
- * Calls every operation at Prism, which makes a server of docs/service/openapi.json: it judges each request, and its answers are
- * read under `validation: 'strict'`. Once with the examples of the document, and with several sets of values that it makes up.
+ * Calls every operation at Prism, which makes a server of docs/service/openapi.json: it judges each request, and its
+ * responses are read under `validation: 'strict'`. Once with the examples of the document, and with several sets of
+ * values that it makes up.
  *
  * node conformance/run-prism.ts
  */
@@ -18,7 +19,10 @@ const PRISM = resolve(import.meta.dirname, 'node_modules/@stoplight/prism-cli/di
 /** Operations that are not in the document. */
 const ELSEWHERE: Record<string, string> = { 'directUploads.put': 'goes to the storage' };
 
-/** Answers that Prism invents as no service would: a part of the message. Related records that it never sends are only logged. */
+/**
+ * Responses that Prism invents as no service would: a part of the message. Related records that it never sends are only
+ * logged.
+ */
 const INVENTED: Record<string, { message: string; reason: string }> = {
   search: {
     message: ' type: expected search_result or shipment or cargo or tracking_request, received another type',
@@ -69,7 +73,7 @@ console.log(
 );
 process.exitCode = complaints.length === 0 ? 0 : 1;
 
-/** A client of Prism, and what Prism said of its requests. */
+/** A client of Prism, with Prism's complaints about its requests. */
 function clientOf(origin: string, prefer: string) {
   const violations: string[] = [];
   const client = new TrackingClient({
@@ -90,14 +94,14 @@ function clientOf(origin: string, prefer: string) {
   return { client, violations };
 }
 
-/** Of an answer that does not match the schemas, each mismatch. */
+/** Each mismatch of a response that does not match the schemas. */
 function messagesOf(error: unknown): string[] {
   if (!(error instanceof ResponseFormatError) || error.mismatches.length === 0) return [String(error)];
   const mismatches = error.mismatches as { resourceType: string; path: string; message: string }[];
   return mismatches.map(({ resourceType, path, message }) => `${resourceType} ${path}: ${message}`);
 }
 
-/** The header also lists what is wrong with the answer, and is cut if that is long. */
+/** The header also lists the faults of the response, and is cut if that list is long. */
 function requestViolations(header: string): string[] {
   const found = header.matchAll(/\{"location":\["request".*?"message":"((?:[^"\\]|\\.)*)"/g);
   return Array.from(found, ([, message = '']) => message);

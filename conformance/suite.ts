@@ -13,7 +13,7 @@ import { addFixtures } from './fixtures.ts';
 const REVISIONS = ['2025-11-25', '2026-07-28'];
 const SUITE = resolve(import.meta.dirname, 'node_modules/@modelcontextprotocol/conformance/dist/index.js');
 
-/** The server scenarios of the official suite. Gives what failed. */
+/** The server scenarios of the official suite. Gives the failures. */
 export async function checkWithSuite(): Promise<string[]> {
   const { url, close } = await serve();
   const failures: string[] = [];

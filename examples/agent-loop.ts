@@ -18,7 +18,7 @@ if (!values.number?.trim()) {
   process.exit(2);
 }
 
-/** What the model wants: a tool, or to answer its user. */
+/** The choice of the model: a tool, or a text for its user. */
 type Choice = { tool: string; arguments: Record<string, unknown> } | { answer: string };
 
 interface Step {
@@ -28,12 +28,12 @@ interface Step {
   result: unknown;
 }
 
-/** The latest result of a tool. The `outputSchema` of the tool, which the server keeps to, tells its shape. */
+/** The latest result of a tool. Its shape is the `outputSchema` of the tool, which the server keeps to. */
 function resultOf<Result>(steps: Step[], name: string): Result | undefined {
   return steps.findLast(({ tool }) => tool === name)?.result as Result | undefined;
 }
 
-/** Stands for a model: `tools` is what you would give it, with the question and the steps so far. */
+/** Stands for a model, which would get `tools`, the question and the steps so far. */
 function choose(number: string, _tools: string[], steps: Step[]): Choice {
   const found = resultOf<SearchContainerResult>(steps, 'search_container');
   if (!found) return { tool: 'search_container', arguments: { query: number } };
@@ -72,7 +72,7 @@ async function main(number: string): Promise<void> {
     });
     const text = content[0]?.type === 'text' ? content[0].text : '';
     if (isError) {
-      // A failure names its kind, and how long to wait where that helps.
+      // A failure names its kind, and the time to wait if that helps.
       const { error, message, retry_after_seconds } = JSON.parse(text);
       if (error !== 'rate_limited') throw new Error(message);
       await sleep(retry_after_seconds * 1_000);

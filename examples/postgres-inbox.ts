@@ -5,7 +5,7 @@
  *   npm install pg
  *   DATABASE_URL=postgres://… TRACKING_WEBHOOK_SECRET=… node postgres-inbox.ts
  *
- * The tables are created in the schema `tracking` at the first use. Where the program may not create tables, run
+ * The tables are created in the schema `tracking` at the first use. If the program may not create tables, run
  * `await postgresInbox({ pool }).migrate()` once as a user who may.
  */
 import { createServer } from 'node:http';

@@ -12,7 +12,7 @@ import { sqliteStore } from 'container-tracking-sdk/sync/sqlite';
 
 const { values } = parseArgs({ options: { database: { type: 'string', default: 'shop.db' } } });
 
-// Only what the query needs. `sync.run()` instead of the rest would follow for ever.
+// Only the tables of the query. `sync.run()` instead of the rest would follow for ever.
 const store = sqliteStore(values.database);
 const sync = createSync({
   client: new TrackingClient(),

@@ -1,5 +1,5 @@
 /**
- * Tracks one number and prints what is known about it.
+ * Tracks one number and prints its shipment: the route, the milestones of its containers, and their pickup.
  *
  *   export TRACKING_BASE_URL=https://host.example/v2 TRACKING_API_KEY=…
  *   node track-a-shipment.ts --number MAEU123456789 --scac MAEU

@@ -1,5 +1,5 @@
 /**
- * Registers a webhook, receives its notifications and prints what they are about.
+ * Registers a webhook, receives its notifications and prints their subjects.
  *
  *   export TRACKING_BASE_URL=https://host.example/v2 TRACKING_API_KEY=…
  *   node webhook-receiver.ts --port 3000 --url https://my-host.example/tracking
@@ -30,7 +30,7 @@ const url = values.url ?? `http://127.0.0.1:${values.port}/`;
 const client = new TrackingClient();
 const { secret = '' } = await client.webhooks.ensure({ url, events: EVENT_NAMES });
 
-// The receiver stores and acknowledges; the worker handles what is stored, again after a crash.
+// The receiver stores and acknowledges; the worker handles the stored notifications, again after a crash.
 const inbox = sqliteInbox(values.inbox);
 const receiver = createReceiver({ secrets: secret, inbox });
 const router = createRouter()
@@ -49,7 +49,7 @@ process.once('SIGTERM', async () => {
 });
 
 async function print(n: Notification, happened: { timestamp?: string | null; timezone?: string | null } = {}) {
-  // Some notifications name no more than an event: this reads the rest.
+  // Some notifications name only an event: this reads the rest.
   const subject = n.container ?? (await refreshSubject(n, client));
   const number = subject?.type === 'container' ? subject.number : '';
   const time = localTime(happened.timestamp ?? n.created_at, happened.timezone ?? 'Etc/UTC');

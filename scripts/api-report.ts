@@ -1,6 +1,6 @@
 /**
  * Writes `docs/reference/api.md`: every entry of the package, every name that it exports, the short form of its signature, from the
- * built declarations. A change of what users can write then shows in review. Needs `npm run build`.
+ * built declarations. A change of the public surface then shows in review. Needs `npm run build`.
  *
  * node scripts/api-report.ts
  */
@@ -43,7 +43,7 @@ export interface Surface {
   files: ts.SourceFile[];
 }
 
-/** What the declarations in `dist/` export, or other declaration files, by the names that they are imported by. */
+/** The exports of the declarations in `dist/`, or of other declaration files, by the names that they are imported by. */
 export function publicSurface(paths: Record<string, string> = builtDeclarations()): Surface {
   const program = ts.createProgram(Object.values(paths), READER_COMPILER);
   const checker = program.getTypeChecker();
@@ -132,7 +132,7 @@ export function unexportedTypes({ checker, entries, files }: Surface): Export[] 
   }
 }
 
-/** Whether it is an alias that `declarations.ts` has written. */
+/** True if it is an alias that `declarations.ts` has written. */
 function isGlobal(declaration: ts.Declaration): boolean {
   return ts.isTypeAliasDeclaration(declaration) && declaration.type.getText().startsWith('globalThis.');
 }
@@ -167,7 +167,7 @@ function parametersOf({ typeParameters }: ts.ClassDeclaration | ts.InterfaceDecl
 
 const printer = ts.createPrinter({ removeComments: true });
 
-/** On one line, whatever the declaration file does about lines. */
+/** The text of a node on one line, however the declaration file breaks it. */
 function textOf(node: ts.Node | undefined): string {
   if (!node) return '';
   return printer.printNode(ts.EmitHint.Unspecified, node, node.getSourceFile()).replace(/\s+/g, ' ').trim();

@@ -1,8 +1,8 @@
 /**
- * What the published files weigh in somebody's bundle, against what the project allows itself. Fails if anything is over.
+ * The sizes of the published files in a user's bundle, against the limits of the project. Fails if one is exceeded.
  * Needs `npm run build`.
  *
- * node scripts/budgets.ts [--sources]   also what the sizes are made of, by source file
+ * node scripts/budgets.ts [--sources]   also the part of each source file
  */
 import { sizes } from '../support/benchmarks/sizes.ts';
 

@@ -5,7 +5,9 @@ import { licensesOf } from './licenses.ts';
 
 const isPackage = (id: string) => id.includes('/node_modules/');
 
-/** Tells bundlers that a constant nobody uses can go: nothing of ours does anything at import but make values. */
+/**
+ * Marks constants so that bundlers can drop unused ones: none of our modules does anything at import but make values.
+ */
 export const pure: Rolldown.Plugin = {
   name: 'pure',
   transform(code, id) {
@@ -39,13 +41,13 @@ export const ownHelpers: Rolldown.Plugin = {
     id.endsWith('?own') ? readFile(id.replace('?own', ''), 'utf8').then(code => ({ code, moduleType: 'ts' })) : null,
 };
 
-/** Leaves what comes from a package out of the source maps: its sources would be larger than ours. */
+/** Leaves the sources of packages out of the source maps: they would be larger than ours. */
 export const ownSourcesOnly: Rolldown.Plugin = {
   name: 'own-sources-only',
   transform: (code, id) => (isPackage(id) ? { code, map: { mappings: '' } } : null),
 };
 
-/** The licences of what is bundled, in a file beside it. */
+/** The licences of the bundled packages, in a file beside the bundle. */
 export const licenses: Rolldown.Plugin = {
   name: 'licenses',
   generateBundle(_, bundle) {

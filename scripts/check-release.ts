@@ -1,5 +1,5 @@
 /**
- * Whether a tag may be released: the package has its version, and the changelog a dated section for it.
+ * Checks that a tag may be released: the package has its version, and the changelog has a dated section for it.
  *
  * node scripts/check-release.ts v0.1.0
  */

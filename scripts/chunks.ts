@@ -18,9 +18,10 @@ const WORKFLOWS = resolve(ROOT, 'src/workflows.ts');
 
 /**
  * A file more costs half a millisecond at import, and some hundred bytes more after compression, so there are few: `shared`
- * is what entries without a client need too, `client` the rest of the main entry; `lists` and `workflows` are loaded on first
- * use, and `delivery` is what `workflows` shares with `/webhooks`. One class is one module in each format: without it
- * `instanceof` would differ between the entries. Each group takes along what its modules import, unless a group before it has it.
+ * is the part that entries without a client need too, `client` the rest of the main entry; `lists` and `workflows` are
+ * loaded on first use, and `delivery` is the part that `workflows` shares with `/webhooks`. One class is one module in
+ * each format: without it `instanceof` would differ between the entries. Each group takes along the modules that its
+ * own import, except those of a group before it.
  */
 export const chunkGroups = (['shared', 'client', 'lists', 'delivery', 'workflows'] as const).map((name, index) => ({
   debugName: name,
@@ -31,7 +32,7 @@ export const chunkGroups = (['shared', 'client', 'lists', 'delivery', 'workflows
 function chunkOf(id: string, graph: Graph): string | null {
   const users = usersOf(id, graph);
   const withoutClient = WITHOUT_CLIENT.some(entry => users.has(entry));
-  // The entry itself only names what the others hold.
+  // The entry itself only re-exports names of the others.
   if (id === MAIN) return null;
   if (users.has(MAIN)) return withoutClient ? 'shared' : 'client';
   if (users.has(LISTS)) return 'lists';

@@ -38,7 +38,7 @@ export function referToMainEntry(directory: string, entries: readonly string[]):
 
 /**
  * Begins each declaration file with an alias of each such type that it names. An alias of a type that the program does not have is
- * `any`, where the name itself would be an error in our file. Elsewhere it is the type of the program, whatever declares it.
+ * `any`; the name itself would be an error in our file. In other programs it is their own type.
  */
 export function aliasGlobalTypes(directory: string): void {
   for (const file of readdirSync(directory, { recursive: true, encoding: 'utf8' })) {

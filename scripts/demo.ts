@@ -1,6 +1,6 @@
 /**
  * Runs the example of the main job: against the service that TRACKING_BASE_URL and TRACKING_API_KEY name, or else against
- * a sandbox that is started for it, which then also shows the notifications of what happens next. Arguments go to the
+ * a sandbox that is started for it, which then also shows the notifications of the next events. Arguments go to the
  * example.
  */
 import { spawn } from 'node:child_process';
@@ -21,7 +21,7 @@ const args = process.argv.slice(2);
 const { number } = parseArgs({ args, strict: false, options: { number: { type: 'string' } } }).values;
 const isReal = Boolean(process.env.TRACKING_BASE_URL && process.env.TRACKING_API_KEY);
 if (isReal && !String(number ?? '').trim()) {
-  console.error(`TRACKING_BASE_URL and TRACKING_API_KEY are set, so this asks the real service.
+  console.error(`TRACKING_BASE_URL and TRACKING_API_KEY are set, so this calls the real service.
 Pass a number to track there, for example:
 
   npm run demo -- --number MAEU123456789 --scac MAEU
@@ -46,9 +46,9 @@ async function track(args: string[], env: NodeJS.ProcessEnv): Promise<number> {
   return code ?? 1;
 }
 
-/** Lets time pass until a webhook has told of a few things. False if it has told of none. */
+/** Lets time pass until a webhook has reported a few events. False if it has reported none. */
 async function showNotifications(sandbox: Sandbox, env: NodeJS.ProcessEnv): Promise<boolean> {
-  console.log('\nTime passes in the sandbox, and a webhook tells of it.');
+  console.log('\nTime passes in the sandbox, and a webhook reports it.');
   const folder = mkdtempSync(join(tmpdir(), 'demo-'));
   const receiver = await startReceiver(env, join(folder, 'inbox.db'));
   for (let step = 0; step < 60 && receiver.lines < 6; step++) {
@@ -58,7 +58,7 @@ async function showNotifications(sandbox: Sandbox, env: NodeJS.ProcessEnv): Prom
   }
   await receiver.stop();
   rmSync(folder, { recursive: true });
-  // The first line tells the address.
+  // The first line has the address.
   return receiver.lines > 1;
 }
 

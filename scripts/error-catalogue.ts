@@ -1,5 +1,5 @@
 /**
- * Writes `docs/reference/errors.md`: every error that the package can give, with its cause and what to do, and the class of
+ * Writes `docs/reference/errors.md`: every error that the package can give, with its cause and remedy, and the class of
  * each error of the service. Codes with their causes and remedies come from `support/errors/remedies.ts`, classes from the entries.
  *
  * node scripts/error-catalogue.ts
@@ -73,7 +73,7 @@ export async function errorCatalogue(): Promise<string> {
   ].join('\n');
 }
 
-/** Where the table of remedies differs from what the sources write down. */
+/** The differences between the table of remedies and the codes in the sources. */
 export function differences(codes = sourceCodes(), words = modelFailures()): string[] {
   const described = data.REMEDIES.flatMap(({ remedies }) => Object.values(remedies).flatMap(Object.keys));
   return [
@@ -144,7 +144,7 @@ function statusTable(): string {
   return table(['Status', 'Class', 'Code', 'Repeated'], rows);
 }
 
-/** Which calls get another attempt after an error. */
+/** The calls that get another attempt after an error. */
 function repetition(error: APIError): string {
   const policy = { limit: 1, minDelay: 0, maxDelay: 0, maxRetryAfter: 0 };
   const isRepeated = (repeatable: boolean) => retryDelay(error, 1, policy, repeatable) !== undefined;
@@ -165,7 +165,7 @@ function firstSentence(text: string): string {
   return /^.*?\.(?=\s|$)/.exec(text)?.[0] ?? text;
 }
 
-/** What a client makes of an answer. */
+/** The error that a client makes of a response. */
 function classOf({ status, headers = {}, body }: ErrorAnswer): APIError {
   const text = typeof body === 'string' ? body : JSON.stringify(body);
   const url = 'https://host.example/v2/shipments';

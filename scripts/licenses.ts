@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /**
- * The licence texts of the packages that files belong to, since those ask for it wherever their code goes.
+ * The licence texts of the packages that files belong to: these licences require it in every copy of their code.
  *
  * @throws {Error} if a package has none.
  */

@@ -78,7 +78,7 @@ function summaryOf(root: string, { path }: Page): string {
     .replace(/\[([^\]]+)\]\([^)]+\)/g, '$1')
     .replaceAll('**', '');
   const sentence = /^.*?\.(?=\s|$)/.exec(plain)?.[0] ?? plain;
-  // Guides begin with what their reader can do then: in a list, that goes without saying.
+  // Guides begin with "After this page, you can …": in a list, these words are not needed.
   return sentence.replace(/^After this page,? (?:you can )?(.)/, (_, letter: string) => letter.toUpperCase());
 }
 

@@ -1,7 +1,7 @@
 /**
  * Installs the packed tarball beside the lowest and the newest version of each peer, as npm does without flags, and runs a
- * program with each version against what it is for: Redis, PostgreSQL, the sandbox, its MCP endpoint. Fails on ERESOLVE and where a
- * program fails. Needs `npm run build`, Redis and PostgreSQL.
+ * program with each version against its server: Redis, PostgreSQL, the sandbox, its MCP endpoint. Fails on ERESOLVE and
+ * if a program fails. Needs `npm run build`, Redis and PostgreSQL.
  *
  * node scripts/peers.ts [--latest]   the newest of the registry in place of those that the project has
  */
@@ -29,7 +29,10 @@ const PEERS: Record<string, string[]> = {
   zod: ['zod'],
 };
 const newest: Record<string, string> = { ...manifest.dependencies, ...manifest.devDependencies };
-/** The first that each range of package.json admits; of zod, which is no peer, the first whose schemas go together with ours. */
+/**
+ * The first that each range of package.json admits; of zod, which is not a peer, the first whose schemas can be
+ * combined with ours.
+ */
 const lowest: Record<string, string> = { ...manifest.peerDependencies, zod: '4.0.0' };
 
 const missing = Object.keys(manifest.peerDependencies).filter(name => !Object.values(PEERS).flat().includes(name));
@@ -79,7 +82,7 @@ function versionOf(kind: string, name: string, range: string): string {
   return `${major}.${minor}.${patch}`;
 }
 
-/** What a program says when it fails. */
+/** The output of a program that fails. */
 async function failureOf(program: string, cwd: string, run: string): Promise<string | undefined> {
   const env = {
     ...process.env,

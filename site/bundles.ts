@@ -19,7 +19,7 @@ const MODULES: Record<string, string> = {
 
 export const MODULE_NAMES: readonly string[] = Object.keys(MODULES);
 
-/** Writes what runs snippets in the page. Nothing of it is loaded before the first run. */
+/** Writes the scripts that run snippets in the page. They are not loaded before the first run. */
 export async function writeBundles(folder: string): Promise<void> {
   const given = globSync(`${GIVEN}/{given.ts,given/*.ts}`, { cwd: ROOT });
   const common = { absWorkingDir: ROOT, bundle: true, minify: true, format: 'esm', target: 'es2022' } as const;

@@ -16,13 +16,13 @@ export function launch(): Promise<Browser> {
   });
 }
 
-/** Until the page has taken over what the server sent. */
+/** Opens a page, and waits until its script has taken over the document from the server. */
 export async function open(page: Page, address: string): Promise<void> {
   await page.goto(address);
   await page.waitForFunction(() => '__vue_app__' in (document.querySelector('#app') ?? {}));
 }
 
-/** What keeps some people from using the page. */
+/** The accessibility faults that keep some people from using the page. */
 export async function seriousFaults(page: Page): Promise<string[]> {
   await page.evaluate(axe.source);
   const violations = await page.evaluate(async () => {
@@ -34,7 +34,7 @@ export async function seriousFaults(page: Page): Promise<string[]> {
     .map(({ id, where }) => `${id}: ${where.join(' ')}`);
 }
 
-/** Where a static server has a page of `docs/`. */
+/** The path of a page of `docs/` on a static server. */
 export function addressOf(path: string): string {
   return linkTo(path).replace(/([^/])$/, '$1.html');
 }

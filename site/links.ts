@@ -1,8 +1,9 @@
 import { dirname, posix } from 'node:path';
 
 /**
- * Where a file of the repository is on the site, as a path of a Markdown page or of a file. `undefined` if it is not there.
- * The site has everything that ships in the package as Markdown, the examples as pages with their source, and no page else.
+ * The place of a file of the repository on the site, as a path of a Markdown page or of a file. `undefined` if it is
+ * not there. The site has everything that ships in the package as Markdown, the examples as pages with their source,
+ * and no page else.
  */
 export function placeOf(path: string): string | undefined {
   if (path === 'CHANGELOG.md' || path === 'SECURITY.md') return path.toLowerCase();
@@ -38,7 +39,7 @@ export function withSiteLinks(markdown: string, path: string): string {
   );
 }
 
-/** Changes what is neither in a fenced block nor in a code span. */
+/** Changes the text outside of fenced blocks and code spans. */
 function outsideOfCode(markdown: string, change: (text: string) => string): string {
   let fence: string | undefined;
   const lines = markdown.split('\n').map(line => {

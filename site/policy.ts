@@ -1,6 +1,9 @@
 import { createHash } from 'node:crypto';
 
-/** What every file of the site may do, the worker of a run included. Hosts that can send headers may send it with all files. */
+/**
+ * The permissions of every file of the site, including the worker of a run. Hosts that can send headers may send it
+ * with all files.
+ */
 export const POLICY = {
   'default-src': "'self'",
   'script-src': "'self'",

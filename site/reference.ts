@@ -7,7 +7,7 @@ import { filesBelow, ROOT } from './sections.ts';
 const PACKAGE = 'container-tracking-sdk';
 const FOLDER = 'api';
 
-/** What each entry holds: the site's description of it. */
+/** The site's description of each entry. */
 export const CONTENTS: Record<keyof typeof entries, string> = {
   index: 'The client, its errors, the types of the records, and helpers for dates, deadlines, charges and numbers.',
   schemas: 'zod schemas of every record in the wire format.',
@@ -83,7 +83,7 @@ export function writeReference(pages: string, temporary: string): void {
   if (!existsSync(join(out, 'index.md'))) throw new Error(`TypeDoc has written nothing to ${out}.`);
 }
 
-/** A schema repeats the fields of a record, which has a page of its own: so many lines of one are shown. */
+/** A schema repeats the fields of a record, which has a page of its own: only this number of its lines is shown. */
 const LONGEST_TYPE = 30;
 
 function tidy(file: string, path: string): void {

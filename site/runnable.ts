@@ -2,10 +2,10 @@ import type { Given } from '../support/docs/given-names.ts';
 import type { Snippet } from '../support/docs/pages.ts';
 import { MODULE_NAMES } from './bundles.ts';
 
-/** Names that only Node can give, and what a snippet that uses them needs. */
+/** Names that only Node can give, with the need of a snippet that uses them. */
 const GIVEN_BY_NODE: Record<string, string> = { redis: 'It needs Redis.', appendFileSync: 'It writes to a file.' };
 
-/** What a snippet needs that imports a module. The first pattern that matches counts, whatever the order of the imports. */
+/** The needs of a snippet that imports a module. The first pattern that matches counts, in any order of the imports. */
 const REASONS: readonly (readonly [RegExp, string])[] = [
   [/^(express|fastify|hono|@nestjs\/.*|node:https?)$/, 'It is a server.'],
   [/^(vitest|msw.*)$/, 'It is a test: a test runner runs it.'],
@@ -17,7 +17,7 @@ const REASONS: readonly (readonly [RegExp, string])[] = [
   [/^node:/, 'It needs Node.js.'],
 ];
 
-/** Why a snippet cannot run in a page, in one sentence. `undefined` if it can. */
+/** The reason why a snippet cannot run in a page, in one sentence. `undefined` if it can. */
 export function reasonNotToRun(
   { code, language, isRun, whyNotRun }: Snippet,
   given: readonly Given[],

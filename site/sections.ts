@@ -88,7 +88,7 @@ export interface PageGroup {
 /** The page that stands before the sections. */
 export const START_PAGE = 'docs/README.md';
 
-/** All pages of a folder `docs` in the order of {@link SECTIONS}; what belongs to none of them follows under "More". */
+/** All pages of a folder `docs` in the order of {@link SECTIONS}; those of no section follow under "More". */
 export function pageGroups(root = ROOT): PageGroup[] {
   const paths = filesBelow(root, 'docs').filter(path => path.endsWith('.md') && path !== START_PAGE);
   const named = new Set(SECTIONS.flatMap(({ folder, order }) => order.map(name => pathOf(folder, name))));
@@ -115,7 +115,7 @@ export function pageAt(root: string, path: string): Page {
   return { path, title: title.replaceAll('`', '') };
 }
 
-/** Paths of files, relative to `root`, in a fixed order; neither what is installed nor what is built. */
+/** Paths of files, relative to `root`, in a fixed order, without installed and built files. */
 export function filesBelow(root: string, folder: string): string[] {
   const names = readdirSync(join(root, folder)).sort();
   return names.flatMap(name => {

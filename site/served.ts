@@ -29,8 +29,8 @@ export function fileFor(folder: string, pathname: string): string | undefined {
 }
 
 /**
- * Serves a folder as a strict static host does: no rewriting, 404 for what is not there, and a policy for scripts and workers. Pages
- * have theirs with them.
+ * Serves a folder as a strict static host does: no rewriting, 404 for missing files, and a policy for scripts and
+ * workers. Pages contain their own policy.
  */
 export async function serveFolder(folder: string): Promise<ServedSite> {
   const server = createServer(({ url = '/' }, response) => {

@@ -11,7 +11,7 @@ const PAGES: ReadonlyMap<string, Page> = new Map(
 const SNIPPETS = [...PAGES.values()].flatMap(({ snippets }) => snippets);
 const GIVEN = new Map(givenFor(SNIPPETS).map((given, index) => [SNIPPETS[index], given]));
 
-/** The Markdown of a page with a `<Snippet>` around each fence, which can run it or says why not. */
+/** The Markdown of a page with a `<Snippet>` around each fence, which runs it or gives the reason why it cannot. */
 export function withRunButtons(markdown: string, path: string): string {
   const byLine = new Map(PAGES.get(path)?.snippets.map(snippet => [snippet.line - 1, snippet]));
   const lines = markdown.split('\n');

@@ -4,13 +4,16 @@ import { placeOf, withSiteLinks } from './links.ts';
 import { filesBelow, ROOT, START_PAGE } from './sections.ts';
 import { withRunButtons } from './snippets.ts';
 
-/** Where VitePress reads. Everything in it is a copy: the pages of `docs/` stay the ones that are in the package. */
+/**
+ * The folder that VitePress reads. Everything in it is a copy: the pages of `docs/` stay the ones that are in the
+ * package.
+ */
 export const PAGES = join(import.meta.dirname, '.pages');
 
 const IMAGES = new Set(['.png', '.svg', '.jpg', '.webp']);
 const SOURCES = new Set(['.ts', '.tsx', '.mts', '.js', '.mjs', '.html', '.css', '.json', '.md', '.toml']);
 
-/** Copies what the site shows to {@link PAGES}, with the reference and the first page left as they are there. */
+/** Copies the files of the site to {@link PAGES}, with the reference and the first page left as they are there. */
 export function stagePages(): void {
   for (const path of [...filesBelow(ROOT, 'docs'), ...filesBelow(ROOT, 'skills')]) stage(path);
   stage('CHANGELOG.md');
@@ -19,7 +22,7 @@ export function stagePages(): void {
   copy('src/sandbox/page/browser/icon.svg', 'public/icon.svg');
 }
 
-/** Removes what an earlier build has left. */
+/** Removes the files of an earlier build. */
 export function clearPages(): void {
   rmSync(PAGES, { recursive: true, force: true });
 }

@@ -15,8 +15,8 @@ export interface Journey {
 }
 
 /**
- * Starts it in Node. The page shows what it prints there until it has run in the browser, and where nothing can run. It takes half
- * a minute, in which the build does something else.
+ * Starts it in Node. The page shows that output until the program has run in the browser, and if it cannot run. It
+ * takes half a minute, in which the build continues.
  */
 export async function startJourney(folder: string): Promise<Journey> {
   const outfile = join(folder, 'journey.mjs');

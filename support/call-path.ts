@@ -1,7 +1,7 @@
 /**
- * Prints which functions of `src/` the first page of `client.containers.list()` runs through, in the order in which they are
- * entered first, and through how many files, with how many moves between files. Every function counts, callbacks and getters
- * too; the sandbox that responds does not.
+ * Prints the functions of `src/` that the first page of `client.containers.list()` runs through, in the order in which
+ * they are entered first, the number of their files, and the number of moves between files. Every function counts,
+ * callbacks and getters too; the sandbox that responds does not.
  *
  * node support/call-path.ts
  */
@@ -13,7 +13,7 @@ import ts from 'typescript';
 import { createSandbox } from '../src/sandbox/index.ts';
 
 const SRC = resolve(import.meta.dirname, '../src');
-/** The functions that have run, each as often as it was entered. */
+/** The functions that have run, once for each time that they were entered. */
 const entered: { file: string; name: string; place: number }[] = [];
 Object.assign(globalThis, {
   entered: (file: string, name: string, place: number) => void entered.push({ file, name, place }),
@@ -48,7 +48,7 @@ function traced(file: string, source: string): string {
   return text.toString();
 }
 
-/** The name of a function, or of what an arrow function is passed or assigned to. */
+/** The name of a function, or of the call or variable that takes an arrow function. */
 function nameOf(node: ts.Node): string {
   if (ts.isConstructorDeclaration(node)) return `new ${node.parent.name?.text}`;
   const named = [node, node.parent].find(candidate => 'name' in candidate) as ts.NamedDeclaration | undefined;
@@ -66,7 +66,7 @@ await new Promise(resolve => setTimeout(resolve, 500));
 entered.length = 0;
 await client.containers.list();
 
-// What runs again, for the next record for example, is not read again.
+// A function that runs again, for the next record for example, is not read again.
 const run = [...new Map(entered.map(call => [`${call.file} ${call.place}`, call])).values()];
 const files = new Set(run.map(({ file }) => file));
 const moves = run.filter(({ file }, index) => index > 0 && file !== run[index - 1]?.file).length;

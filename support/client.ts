@@ -24,7 +24,7 @@ export function clientOn(
   return new TrackingClient({ ...base, fetch, ...options } as ClientOptions);
 }
 
-/** The answer to `client.parties.get('1')`. */
+/** The response to `client.parties.get('1')`. */
 export const PARTY = { data: { type: 'party', id: '1', attributes: { company_name: 'Sample Imports' } } };
 
 /** The reason with which a promise rejects. Fails if the promise resolves. */

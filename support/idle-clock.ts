@@ -5,14 +5,14 @@ export interface IdleClock {
   /** Settles like the promise. The time stands still until then. */
   during<T>(work: PromiseLike<T>): Promise<T>;
   sleep(ms: number): Promise<void>;
-  /** Whether the time goes on beside such work, as it has to where nothing ends that but a timeout. */
+  /** True if the time continues beside such work, as it must if only a timeout ends the work. */
   ignoresWork: boolean;
 }
 
 /**
  * Until the end of the test, the time moves only while the process has nothing to do: 1 ms after another, for timers,
- * `performance` and `Date`. What takes time outside the process is given to `during`. The test then measures what the code
- * decides, and not the speed of the machine, and waits for nothing.
+ * `performance` and `Date`. Work outside the process is passed to `during`. The test then measures the decisions of the
+ * code, not the speed of the machine, and waits for nothing.
  */
 export function startIdleClock(): IdleClock {
   vi.useFakeTimers({
@@ -27,7 +27,7 @@ export function startIdleClock(): IdleClock {
     sleep: ms => new Promise(resolve => setTimeout(resolve, ms)),
     ignoresWork: false,
   };
-  // Only this goes to another thread without being asked for by the test.
+  // Only this goes to another thread without the test.
   const { digest } = crypto.subtle;
   const hashing = vi
     .spyOn(crypto.subtle, 'digest')
@@ -35,7 +35,7 @@ export function startIdleClock(): IdleClock {
 
   async function run(): Promise<void> {
     while (isRunning) {
-      // The first lets input arrive, the second lets what that has begun begin.
+      // The first turn lets input arrive, the second lets the work begin that it has caused.
       await turn();
       await turn();
       const isIdle = hashes.size === 0 && (underway.size === 0 || clock.ignoresWork);

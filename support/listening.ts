@@ -14,7 +14,7 @@ export async function listening(listener: RequestListener): Promise<number> {
   return (server.address() as AddressInfo).port;
 }
 
-/** What a socket receives until it closes. */
+/** The text that a socket receives until it closes. */
 export function readAll(socket: Socket): Promise<string> {
   return new Promise(resolve => {
     let text = '';

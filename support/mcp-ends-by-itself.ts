@@ -1,4 +1,6 @@
-/** A program: makes 1,000 calls of tools that end in every way, over HTTP and in one process, and prints what is left of them. */
+/**
+ * A program: makes 1,000 calls of tools that end in every way, over HTTP and in one process, and prints the leftovers.
+ */
 
 import { once } from 'node:events';
 import { createServer, type IncomingMessage } from 'node:http';
@@ -81,7 +83,7 @@ for (let made = 0; made < CALLS; made += 10) {
     return call.catch(() => {});
   });
   await Promise.all(calls);
-  // The first round opens what stays open.
+  // The first round opens everything that stays open.
   if (made === 100) before = await left();
 }
 const after = await left();

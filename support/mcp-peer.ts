@@ -7,10 +7,10 @@ const MAIN = resolve(import.meta.dirname, '../src/cli/main.ts');
 
 export const PROTOCOL = '2025-11-25';
 
-// biome-ignore lint/suspicious/noExplicitAny: tests read any property of an answer
+// biome-ignore lint/suspicious/noExplicitAny: tests read any property of a response
 export type Json = any;
 
-/** What a tool has answered. */
+/** The result of a tool. */
 export interface ToolResult {
   content: { type: string; text: string; uri?: string; annotations?: { audience: string[] } }[];
   structuredContent?: Json;
@@ -65,7 +65,7 @@ export function httpPeer(
   return { request, call: (name, args = {}) => request('tools/call', { name, arguments: args }) };
 }
 
-/** An answer comes as JSON, or as the last event of a stream. */
+/** A response comes as JSON, or as the last event of a stream. */
 export async function answerOf(response: Response): Promise<Json> {
   const text = await response.text();
   if (!response.headers.get('content-type')?.includes('event-stream')) return JSON.parse(text);
@@ -78,7 +78,7 @@ export interface StdioPeer extends McpPeer {
   initialized: Json;
   /** Every line on stdout, to see that there is nothing but the protocol. */
   lines: string[];
-  /** What was written to stderr. */
+  /** The text on stderr. */
   stderr(): string;
   notify(method: string, params: object): void;
   lastId(): number;
@@ -142,7 +142,7 @@ export async function stdioPeer(
   };
 }
 
-/** The result that a tool gave, without what is for the model only. */
+/** The result of a tool, without the parts for the model only. */
 export function plainResult({ structuredContent }: ToolResult): Json {
   const { _response_contract, ...result } = structuredContent;
   return result;

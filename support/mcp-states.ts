@@ -8,7 +8,7 @@ const words = ['BOOKED', 'ATSEA', 'ONHOLD', 'AVAILABLE', 'ONRAIL', 'PICKEDUP', '
 /** An account at some time of its life. */
 export interface AccountState {
   seed: number;
-  /** What the tracked numbers say about their voyages. */
+  /** Words of the tracked numbers, which decide about their voyages. */
   tracked: string[];
   /** The days that pass. */
   days: number[];
@@ -45,7 +45,7 @@ const NEWEST = [
   ['whoami', {}],
 ] as const;
 
-/** Every tool, with what the account holds. */
+/** Calls every tool, with the records of the account. */
 export async function callAll(
   peer: McpPeer,
   numbers: string[],
@@ -63,7 +63,7 @@ export async function callAll(
   for (const number of numbers) {
     await call('search_container', { query: number });
     await call('track_container', { number });
-    // The same again, and with everything that there is to say.
+    // The same again, and with all arguments.
     await call('track_container', { number, numberType: 'bill_of_lading', scac: 'MAEU' });
   }
   await call('list_tracking_requests', {});

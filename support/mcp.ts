@@ -6,7 +6,7 @@ import { stillSandbox } from './sandbox.ts';
 /** The key that the sandbox of these tests takes. */
 export const MCP_KEY = 'k3y-Zq81-never-printed';
 
-/** What a server of the revision before the newest answers at first. */
+/** The first response of a server of the revision before the newest. */
 export const INITIALIZED = {
   protocolVersion: '2025-11-25',
   capabilities: { tools: {} },
@@ -62,7 +62,7 @@ export function signedIn(
   return connected(server, { auth: { oauth: { openBrowser: person(), ...oauth } }, ...options });
 }
 
-/** How often tokens were asked for. */
+/** Number of requests for tokens. */
 export function tokenRequests({ requests }: Sandbox): number {
   return requests.filter(({ method, path }) => method === 'POST' && path === '/oauth/token').length;
 }

@@ -3,9 +3,9 @@ import { container, pageOf } from './paged-server.ts';
 
 export interface MovingListOptions {
   length: number;
-  /** So many containers are refreshed before each answer, from the second on. */
+  /** Number of containers that are refreshed before each response, from the second on. */
   refreshes: number;
-  /** Whether the service obeys `sort`. */
+  /** True if the service obeys `sort`. */
   obeys: boolean;
   /** The most records that it puts on a page. @default 100 */
   cap?: number;

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 
-/** Whether the machine has a program that some tests need. */
+/** True if the machine has a program that some tests need. */
 export function hasProgram(name: string): boolean {
   return findProgram(name) !== undefined;
 }

@@ -15,7 +15,7 @@ import { startProxy, type TcpProxy } from './tcp-proxy.ts';
 export const WINDOW = 800;
 export const LIMIT = 40;
 const PROCESSES = 4;
-/** Each process has more answers than this after an outage, if it shares the limit again. */
+/** Each process has more responses than this after an outage, if it shares the limit again. */
 export const FEWEST_AFTERWARDS = LIMIT / 4;
 
 export type Closers = (() => unknown)[];
@@ -65,7 +65,7 @@ export async function serve(closers: Closers) {
 
 interface Stage {
   redis: RedisServer;
-  /** Where Redis keeps its data if it is told to. */
+  /** The folder in which Redis keeps its data if it is configured to. */
   directory: string;
   replica(): Promise<RedisServer>;
   /** The connection of each process to Redis. */
@@ -74,15 +74,15 @@ interface Stage {
 }
 
 export interface Endured {
-  /** How often the service has answered 429. */
+  /** Number of 429 responses of the service. */
   limited: number;
   /** The same of each run before that showed nothing, because the machine had stopped its processes. */
   discarded: number[];
-  /** The number of answers to all processes at the end. */
+  /** The number of responses to all processes at the end. */
   answered: number;
   /** The used share of the limit during the outage. */
   used: number;
-  /** The number of answers to each process when the outage ended. */
+  /** The number of responses to each process when the outage ended. */
   afterwards: number[];
 }
 
@@ -313,7 +313,7 @@ export const outages: Record<string, (stage: Stage) => Promise<void>> = {
     const { port } = stage.redis;
     for (let n = 0; n < 8; n++) {
       await stage.send('SAVE');
-      // Some processes have asked since then, and some have not.
+      // Some processes have sent requests since then, and some have not.
       await sleep((WINDOW * (n + 1)) / 10);
       await stage.redis.stop();
       stage.redis = await startRedis({ port, args: ['--dir', stage.directory] });

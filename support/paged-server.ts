@@ -10,7 +10,7 @@ export interface Received {
   body: string;
 }
 
-/** `'broken'` closes the connection in place of an answer. */
+/** `'broken'` closes the connection in place of a response. */
 export type Script = (request: Received) => Answer | 'broken' | Promise<Answer | 'broken'>;
 
 export interface ScriptedServer {
@@ -22,7 +22,7 @@ export interface ScriptedServer {
   readonly peak: number;
 }
 
-/** A server whose answers come from the script, which gets each request. It is closed at the end of the test. */
+/** A server whose responses come from the script, which gets each request. It is closed at the end of the test. */
 export async function serveScript(script: Script): Promise<ScriptedServer> {
   const requests: Received[] = [];
   let underWay = 0;
@@ -75,7 +75,7 @@ export function pageNumber(url: URL): number {
   return Number(url.searchParams.get('page[number]') ?? 1);
 }
 
-/** The page of these records that a request asks for. */
+/** The page of these records that a request names. */
 export function pageOf(records: readonly WireResource[], url: URL, style: PageStyle = {}): WireDocument {
   const { defaultSize = 30, meta = 'size and total', links = true } = style;
   const number = pageNumber(url);

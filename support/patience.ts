@@ -1,8 +1,8 @@
 import { vi } from 'vitest';
 
 /**
- * For all tests. `vi.waitFor` and `vi.waitUntil` give up after one second by default, which a busy machine may need for what is
- * right. The limit is only there for what never comes.
+ * For all tests. `vi.waitFor` and `vi.waitUntil` give up after one second by default, which may be too early on a busy
+ * machine. The limit is only there for conditions that never hold.
  */
 const LIMIT_MS = 15_000;
 

@@ -10,7 +10,7 @@ const LEASE = 600;
 const CALLERS = [30, 6, 6, 6];
 
 export interface Paused {
-  /** How often the service has answered 429. */
+  /** Number of 429 responses of the service. */
   limited: number;
   /** The same of each run before that showed nothing, because the machine was busy with other things. */
   discarded: number[];
@@ -70,7 +70,7 @@ interface Round {
 
 const PAST_LEASE = LEASE + WINDOW;
 
-/** Pauses of processes, by what the budget did in the meantime. */
+/** Pauses of processes, by the state of the budget in the meantime. */
 export const pauses: Record<string, Round[]> = {
   'pauses past lease and window': Array.from({ length: 6 }, (_, n) => ({
     who: [n % CALLERS.length],

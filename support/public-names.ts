@@ -15,7 +15,7 @@ export function undocumented({ checker, entries, files }: Surface): string[] {
   );
   return missing.sort(compare);
 
-  /** Those of an interface include what it has from types that cannot be imported. */
+  /** The members of an interface include those from types that cannot be imported. */
   function membersOf(declaration: ts.Declaration): ts.Symbol[] {
     const inherited =
       ts.isInterfaceDeclaration(declaration) && ![...STAND_INS, ...MAPS].includes(declaration.name.text)
@@ -35,7 +35,7 @@ export function undocumented({ checker, entries, files }: Surface): string[] {
   }
 }
 
-/** The parts of objects of other packages that are used: those say what they mean. */
+/** The used parts of objects of other packages, which document themselves. */
 const STAND_INS = [
   'BottleneckLike',
   'FastifyScope',
@@ -52,9 +52,9 @@ type Member = ts.NamedDeclaration & { symbol: ts.Symbol };
 
 /** The fields, options and methods of a declaration, those of object types within it too. */
 function* membersWithin(node: ts.Node): Generator<Member> {
-  // What a schema has is what its record has; errors are made by the client alone.
+  // The members of a schema are those of its record; errors are made by the client alone.
   if (ts.isVariableDeclaration(node) || ts.isConstructorDeclaration(node)) return;
-  // What a method takes and gives is told by its comment.
+  // The comment of a method describes its arguments and its result.
   if (ts.isParameter(node) || (ts.isFunctionLike(node.parent) && node.parent.type === node)) return;
   if (ts.isInterfaceDeclaration(node) && [...STAND_INS, ...MAPS].includes(node.name.text)) return;
   const children = ts.isClassDeclaration(node) ? publicMembers(node) : childrenOf(node);
@@ -91,10 +91,10 @@ function pathOf({ declarations }: ts.Symbol): string {
   return names.join('.');
 }
 
-/** Takes whatever the user's own iterator returns at its end: nobody is given that. */
+/** Types with a return value of the user's own iterator: nobody receives it. */
 const ITERABLES = ['Iterable', 'AsyncIterable'];
 
-/** Where the declarations say `any`, or leave a parameter out whose default is that. */
+/** The places where the declarations have `any`, or leave out a parameter whose default is `any`. */
 export function anyTypes({ checker, files }: Surface): string[] {
   return files.flatMap(file => [...within(file)]);
 

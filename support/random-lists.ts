@@ -3,30 +3,30 @@ import type { Checkpoint } from '../src/index.ts';
 import type { WireDocument, WireResource } from '../src/jsonapi/document.ts';
 import { container, containers, type PageStyle, pageOf } from './paged-server.ts';
 
-/** What the counters of a service say. */
+/** The behaviour of the counters of a service. */
 export type Totals =
   | { kind: 'true' | 'none' }
   /** Two servers that differ take turns. */
   | { kind: 'alternate'; by: number; turns: number }
-  /** Counted anew at every so many answers. */
+  /** Counted anew at each `every`-th response. */
   | { kind: 'late'; every: number }
   | { kind: 'capped'; at: number };
 
 export type Step = { add: number } | { remove: number; at: number } | { refresh: number; at: number } | { fail: true };
 
 export interface ListStory {
-  /** Whether new records come first, or last. */
+  /** The place of new records. */
   order: 'first' | 'last';
-  /** After so many answers, the service ignores `sort`: the records that were refreshed last come first. */
+  /** Number of responses after which the service ignores `sort`: the records that were refreshed last come first. */
   obeys?: number | undefined;
   length: number;
   pageSize: number;
   concurrency: number;
   totals: Totals;
   links: boolean;
-  /** What happens before each answer, from the second on. */
+  /** The changes before each response, from the second on. */
   steps: readonly (readonly Step[])[];
-  /** After how many pages a reading is interrupted that goes on from its checkpoint. */
+  /** Numbers of pages after which a reading is interrupted and continues from its checkpoint. */
   interruptions: readonly number[];
 }
 
@@ -60,7 +60,7 @@ const steps = fc.oneof(
   },
 );
 
-/** Lists that are read while they change. Every service that tells no total names the next page. */
+/** Lists that are read while they change. Every service without a total names the next page. */
 export const listStory: fc.Arbitrary<ListStory> = fc
   .record({
     order: fc.constantFrom('first' as const, 'last' as const),
@@ -78,12 +78,12 @@ export const listStory: fc.Arbitrary<ListStory> = fc
     interruptions: fc.array(fc.integer({ min: 1, max: 5 }), { minLength: 1, maxLength: 4 }),
   })
   .map(story => ({ ...story, links: story.links || story.totals.kind === 'none' }))
-  // Where records move, only a total that is true proves anything, and only two records on a page have an order.
+  // If records move, only a true total proves anything, and only two records on a page have an order.
   .map(story =>
     story.obeys === undefined ? story : { ...story, totals: { kind: 'true' }, pageSize: story.pageSize + 1 },
   );
 
-/** The contents of an answer. */
+/** The contents of a response. */
 interface Told {
   page: number;
   ids: string[];
@@ -94,13 +94,13 @@ interface Told {
 const MINUTE = 60_000;
 const BEGIN = Date.UTC(2026, 2, 1);
 
-/** A list that changes as its story tells. */
+/** A list that changes as its story says. */
 export class ChangingList {
   readonly records: WireResource[];
   /** The same, those that were refreshed last first. */
   readonly #refreshed: WireResource[];
   answers = 0;
-  /** How many records were added and removed. */
+  /** Number of added and removed records. */
   changes = 0;
   removed = 0;
   refreshes = 0;
@@ -111,12 +111,12 @@ export class ChangingList {
   #counted = 0;
   #wasCut = false;
   #isCutNoMore = false;
-  /** The answers to the present reader, and the checkpoint that it began with. */
+  /** The responses to the present reader, and the checkpoint that it began with. */
   #answers: Told[] = [];
   #from: Checkpoint | undefined;
   /** True as long as the checkpoints of earlier readers show no change. */
   #wasUntouched = true;
-  /** What the first answer of all has counted, and the records that were added later and have come. */
+  /** The total of the very first response, and the records that were added later and have come. */
   #firstTotal: number | undefined;
   readonly #arrivals = new Set<string>();
 
@@ -130,24 +130,24 @@ export class ChangingList {
     this.#first = new Set(this.records.map(({ id }) => id));
   }
 
-  /** The time of the next answer. A record is added between two of them. */
+  /** The time of the next response. A record is added between two of them. */
   get #now(): number {
     return BEGIN + this.answers * MINUTE;
   }
 
-  /** The header `Date` of the last answer. */
+  /** The header `Date` of the last response. */
   get date(): string {
     return new Date(this.#now - MINUTE + 1000).toUTCString();
   }
 
-  /** The ids of what is there from the beginning to the end. */
+  /** The ids of the records that are there from the beginning to the end. */
   stayed(): string[] {
     return this.records.map(({ id }) => id).filter(id => this.#first.has(id));
   }
 
   /**
-   * Whether nothing can show that records were removed: a total that was cut off is now true, or each answer is the one that
-   * a list without any removal would have given, as far as each reader knows.
+   * True if nothing can show that records were removed: a total that was cut off is now true, or each response is the
+   * one that a list without any removal would have given, as far as each reader knows.
    */
   get isBeyondProof(): boolean {
     return this.#isCutNoMore || this.#looksUntouched();
@@ -167,7 +167,7 @@ export class ChangingList {
     );
   }
 
-  /** Whether the records that came were created in the order that was asked for. */
+  /** True if the records that came were created in the requested order. */
   #isInOrder(last = Number.POSITIVE_INFINITY): boolean {
     const pages = new Map(this.#answers.filter(({ page }) => page <= last).map(({ page, created }) => [page, created]));
     const created = [...pages].toSorted(([one], [other]) => one - other).flatMap(([, times]) => times);
@@ -175,7 +175,7 @@ export class ChangingList {
     return created.every((at, index) => isNext(at, created[index - 1]));
   }
 
-  /** The same for a list to which records were only added at its end. Each record tells when it was created. */
+  /** The same for a list to which records were only added at its end. Each record has the time of its creation. */
   #looksGrown(last = Number.POSITIVE_INFINITY): boolean {
     const { page = 0, ids = [], size = 0, total: before } = this.#from ?? {};
     const told = this.#answers.filter(answer => answer.page <= last);
@@ -199,7 +199,7 @@ export class ChangingList {
     );
   }
 
-  /** True if a list without any change would have told the reader the same, as far as a page. */
+  /** True if a list without any change would have sent the reader the same, as far as a page. */
   #looksUnchanged(last = Number.POSITIVE_INFINITY): boolean {
     const { page = 0, ids = [], size = 0, total } = this.#from ?? {};
     const told = this.#answers.filter(answer => answer.page <= last);

@@ -1,6 +1,6 @@
 import ts from 'typescript';
 
-/** How a program reads the declarations of the package, or its sources, to tell what they hold. */
+/** The compiler options of a program that lists the contents of the declarations or sources of the package. */
 export const READER_COMPILER: ts.CompilerOptions = {
   target: ts.ScriptTarget.ES2022,
   module: ts.ModuleKind.ESNext,

@@ -14,7 +14,7 @@ export interface Answer {
   body: Body;
 }
 
-/** Calls the sandbox without a network. The body is sent as JSON. The body of the answer is parsed if it is JSON. */
+/** Calls the sandbox without a network. The body is sent as JSON. The body of the response is parsed if it is JSON. */
 export async function call(sandbox: Sandbox, method: string, path: string, body?: unknown): Promise<Answer> {
   const response = await sandbox.fetch(
     new Request(`https://service.example/v2${path}`, {

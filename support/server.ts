@@ -10,7 +10,7 @@ export interface ReceivedRequest {
   body: string;
 }
 
-/** An answer as data. A body that is neither a string nor a Buffer is sent as JSON. */
+/** A response as data. A body that is neither a string nor a Buffer is sent as JSON. */
 export interface Answer {
   /** @default 200 */
   status?: number;
@@ -20,7 +20,10 @@ export interface Answer {
   body?: unknown;
 }
 
-/** Answers a request itself, for example to wait or to break the connection. An error that it throws fails the test run. */
+/**
+ * Responds to a request itself, for example to wait or to break the connection. An error that it throws fails the test
+ * run.
+ */
 export type Handler = (request: ReceivedRequest, response: ServerResponse) => unknown;
 
 export interface TestServer {
@@ -36,7 +39,7 @@ export interface TestServer {
   close(): Promise<void>;
 }
 
-/** A server on loopback. It gives the answers of `script` in their order and then repeats the last one. */
+/** A server on loopback. It gives the responses of `script` in their order and then repeats the last one. */
 export async function startServer(...script: (Answer | Handler)[]): Promise<TestServer> {
   const requests: ReceivedRequest[] = [];
   let connections = 0;

@@ -8,13 +8,13 @@ export interface ReceivedPut {
   slot: number;
   headers: IncomingHttpHeaders;
   rawHeaders: string[];
-  /** How many bytes have arrived. */
+  /** Number of bytes that have arrived. */
   bytes: number;
   /** The MD5 in Base64, as soon as all bytes have arrived. */
   checksum: string | undefined;
 }
 
-/** How the storage handles one PUT: it takes the bytes and compares the checksum, or does something else. */
+/** The handling of one PUT in the storage: it takes the bytes and compares the checksum, or does something else. */
 export type StorageStep = 'take' | ((request: IncomingMessage, response: ServerResponse) => unknown);
 
 export interface UploadServer {
@@ -29,7 +29,7 @@ export interface UploadServer {
   readonly apiHeaders: IncomingHttpHeaders[];
   /** Changes to every slot, to make it a bad one. */
   place: { url?: string; headers?: Record<string, string> } | undefined;
-  /** The answer when a document is created. @default 201 */
+  /** The response when a document is created. @default 201 */
   onCreate: ((response: ServerResponse) => unknown) | undefined;
   /** Serves the pages of a test. */
   onGet: ((path: string, response: ServerResponse) => unknown) | undefined;

@@ -4,21 +4,21 @@ import { onTestFinished } from 'vitest';
 import { TrackingClient } from '../src/index.ts';
 import type { Sandbox } from '../src/sandbox/index.ts';
 
-/** What is answered in place of the sandbox. `hang`: nothing at all. */
+/** The response in place of that of the sandbox. `hang`: none at all. */
 export type Instead = { status: number; headers?: Record<string, string>; body?: string } | 'hang' | undefined;
 
 export interface Front {
   baseUrl: string;
   /** Called for each request, with the path after `/v2` and the query. */
   instead: (path: string, query: URLSearchParams) => Instead | Promise<Instead>;
-  /** The paths that were asked for. */
+  /** The requested paths. */
   readonly paths: string[];
-  /** Requests that have no answer yet. */
+  /** Requests that have no response yet. */
   readonly open: Set<string>;
   client(options?: { apiKey?: string }): TrackingClient;
 }
 
-/** A sandbox behind a socket, with answers of one's own where a test wants them. It ends with the test. */
+/** A sandbox behind a socket; a test can replace its responses. It ends with the test. */
 export async function frontOf(sandbox: Pick<Sandbox, 'fetch'>): Promise<Front> {
   const paths: string[] = [];
   const open = new Set<string>();

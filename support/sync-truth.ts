@@ -54,8 +54,8 @@ function flat({ id, type, attributes, relationships = {}, links, meta }: Resourc
 }
 
 /**
- * Where stored records differ from those of the service: missing, extra, or not the same field by field. The clock of the
- * sandbox should stand still.
+ * The differences between stored records and those of the service: missing, extra, or not the same field by field. The
+ * clock of the sandbox should stand still.
  *
  * @param stored records by `<type> <id>`; `null` for one that is marked as deleted.
  */

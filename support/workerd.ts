@@ -4,7 +4,10 @@ import { join } from 'node:path';
 import { freePort } from './free-port.ts';
 import { tool } from './packed.ts';
 
-/** Runs the module in `directory` in workerd and returns its answer. Its environment has `BASE_URL`; it may call loopback. */
+/**
+ * Runs the module in `directory` in workerd and returns its response. Its environment has `BASE_URL`; it may call
+ * loopback.
+ */
 export async function answerOfWorker(directory: string, module: string, baseUrl: string): Promise<Response> {
   const port = await freePort();
   writeFileSync(join(directory, 'worker.capnp'), config(module, port, baseUrl));
@@ -34,7 +37,7 @@ const config :Workerd.Config = (
 `;
 }
 
-/** The first answer of a server that is starting. */
+/** The first response of a server that is starting. */
 export async function whenUp(url: string, server: ChildProcess): Promise<Response> {
   for (let attempt = 0; ; attempt += 1) {
     try {

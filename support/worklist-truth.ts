@@ -8,24 +8,27 @@ import type { BoxPlan, Estimate, Voyage } from '../src/sandbox/world/plan.ts';
 const DAY = 86_400_000;
 const HOUR = 3_600_000;
 
-/** What a person who knows the whole plan of a sandbox says of each container, without the helpers of the package. */
+/** The facts about each container, from the whole plan of a sandbox and without the helpers of the package. */
 export interface Truth {
-  /** How many containers are tracked, and neither back nor delivered nor picked up inland. */
+  /** Number of containers that are tracked, and neither back nor delivered nor picked up inland. */
   tracked: number;
-  /** How many of these have a hold, active or expected. */
+  /** Number of these with a hold, active or expected. */
   holding: number;
-  /** How many of these have a last free day before the day after tomorrow in UTC: the one of the service, of line, terminal, rail. */
+  /**
+   * Number of these with a last free day before the day after tomorrow in UTC: the one of the service, of line,
+   * terminal, rail.
+   */
   due: { chosen: number; line: number; terminal: number; rail: number };
   ready: Record<string, object>;
   /** Of each container whose last free day has not passed: the days that are left. */
   lastFreeDay: Record<string, { date: string; daysLeft: number }>;
   demurrage: Record<string, { days: number; amounts: number[] }>;
   held: Record<string, { by: string[] }>;
-  /** Of each container that arrives later than was said first: by how many ms. */
+  /** For each container that arrives later than first announced: the delay in ms. */
   late: Record<string, { at: 'port' | 'destination'; by: number; isActual: boolean; since: string }>;
 }
 
-/** What people want to know of a container at one time. */
+/** The facts about a container at one time. */
 interface Facts {
   isGone: boolean;
   isReady: boolean;
@@ -41,7 +44,7 @@ interface Plan {
   backend: Backend;
   advance(ms: number): void;
   truth(): Truth;
-  /** What has changed in the last so many ms, a line for each change of a container. */
+  /** The changes in the last `ms`, a line for each change of a container. */
   changesSince(ms: number): string[];
 }
 
@@ -127,7 +130,7 @@ function reportedOf({ events }: BoxPlan, now: number) {
   return { last, has: (name: string) => last(`container.transport.${name}`) };
 }
 
-/** Where the container is picked up, days are those of this zone. */
+/** The time zone of the place of the pickup: days are those of this zone. */
 const zoneOf = ({ inland, pod }: Voyage) => (inland?.destination ?? pod).timeZone;
 
 function factsOf(voyage: Voyage, box: BoxPlan, now: number): Facts {
@@ -179,7 +182,7 @@ function differences(was: Facts, is: Facts): string[] {
   return found;
 }
 
-/** Of the arrivals at the port and inland, that which is more behind what was said first; inland, if both are equal. */
+/** Of the arrivals at the port and inland, the one with the larger delay; inland, if both are equal. */
 function lateness(voyage: Voyage, now: number): Truth['late'][string] | undefined {
   const arrived = (name: string) => {
     for (const { events } of voyage.boxes) {

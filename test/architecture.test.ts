@@ -164,7 +164,7 @@ function roomOf(file: string): string {
   return file.split('/')[0] ?? '';
 }
 
-/** Whether a file leads to another, over any number of imports. */
+/** True if a file leads to another, over any number of imports. */
 function reaches(file: string, other: string, seen = new Set<string>()): boolean {
   if (file === other) return true;
   if (seen.has(file)) return false;

@@ -23,7 +23,7 @@ const figure = (over: Partial<Figure> = {}): Figure => ({
 });
 const of = (...figures: Figure[]): Results => ({ draining: { node: '24.0.0', cpus: 2, figures } });
 
-test('the page and the plots are what the figures give: node support/benchmarks/report.ts writes them', () => {
+test('the page and the plots follow from the figures: node support/benchmarks/report.ts writes them', () => {
   for (const [file, text] of generated(results)) expect(readFileSync(join(ROOT, file), 'utf8'), file).toBe(text);
 });
 
@@ -49,11 +49,11 @@ test.each(pages)(
   },
 );
 
-/** A claim about speed or size. A limit, a default or a length of the service is none. */
+/** A claim about speed or size. A limit, a default or a length of the service is not a claim. */
 const CLAIM =
   /\d(?: ×|×| ?x faster)|\b[\d.]+ (?:times|%) (?:as (?:fast|small|much)|faster|slower|smaller|less|more)|\b(?:takes?|took|costs?|adds?|starts? in|answers in)\s+(?:about |only |some |just )?[\d.]+ ?(?:ms|µs|s|KiB|kB)\b|\b[\d.]+ ?(?:KiB|kB|KB) (?:min|gzip|compressed)/i;
 
-/** What somebody typed: neither code nor between markers. */
+/** The text that a person typed: neither code nor between markers. */
 function typed(text: string): string {
   return text.replace(/^```.*?^```/gms, '').replace(/<!-- figure \S+ \w+ -->.*?<!-- \/figure -->/gs, '');
 }
@@ -91,7 +91,7 @@ test('a run of one group replaces that group only', () => {
   expect(after.draining).toEqual({ ...machine, figures: [figure({ value: 0.2 })] });
 });
 
-test('a bound is broken by too much, by too little of a control, and by what is no number', () => {
+test('a bound is broken by too much, by too little of a control, and by a value that is not a number', () => {
   expect(isOver(figure({ value: 1.21, limit: 1.2 }))).toBe(true);
   expect(isOver(figure({ value: 1.2, limit: 1.2 }))).toBe(false);
   expect(isOver(figure({ value: 0.9, limit: 1.05, atLeast: 0.95 }))).toBe(true);
@@ -183,7 +183,7 @@ test('the figures of a difference and of a size have their units', () => {
   });
 });
 
-test('a plot escapes its names, shows the band of its control, and colours what is over its limit', () => {
+test('a plot escapes its names, shows the band of its control, and colours values over their limit', () => {
   const control = figure({ name: 'one, <again>', value: 1.01, atLeast: 0.95, limit: 1.05 });
   const svg = plot('Lists & pages', { node: '24', cpus: 2, figures: [control, figure({ limit: 0.1 })] });
   expect(svg).toContain('<title>Lists &amp; pages</title>');

@@ -8,7 +8,7 @@ import { type Answer, type Handler, serve } from '../support/server.ts';
 const HOSTILE = 'no\u001b]0;title\u0007\u009b2J\u202e\r\nERROR: forged';
 const OBEYED = /[^\P{Cc}\n]|\u202e/u;
 
-/** What a console prints of an error: messages and stacks as they are. */
+/** Checks the text that a console prints of an error: messages and stacks as they are. */
 function expectHarmless(error: unknown): void {
   expect(error).toBeInstanceOf(TrackingError);
   for (let inner = error; inner instanceof Error; inner = inner.cause) {

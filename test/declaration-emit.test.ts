@@ -15,7 +15,7 @@ const GROUPS = groupsOf(
 );
 const METHODS = methodsOf(GROUPS);
 
-/** Methods with an `include`: what they give for paths `P[]`, and for none. */
+/** Methods with an `include`: their results for paths `P[]`, and for none. */
 const INCLUDING: Record<string, [paths: string, given: string, none: string]> = {
   'shipments.get': ['ShipmentInclude', 'APIPromise<Shipment<P[]>>', 'APIPromise<Shipment<[]>>'],
   'shipments.list': ['ShipmentInclude', 'List<Shipment<P[]>>', 'List<Shipment<[]>>'],
@@ -77,7 +77,7 @@ export function perhaps<const P extends readonly ShipmentInclude[]>(include?: P)
   return client.shipments.get('x', { include });
 }
 `,
-  // Each method and each group as a field of a class; each method called with what it takes, and what it resolves to.
+  // Each method and each group as a field of a class; each method called with its arguments, and its result.
   every: `
 import { TrackingClient } from 'container-tracking-sdk';
 declare const client: TrackingClient;
@@ -188,7 +188,7 @@ describe.each(Object.entries(COMPILERS))('declarations that TypeScript %s emits 
     for (const [name, text] of Object.entries(emitted)) {
       expect(text.match(/import\("(?!container-tracking-sdk"\))[^"]*"\)/g), name).toBeNull();
       expect(text.match(/^.*\bany\b.*$/gm), name).toBeNull();
-      // What was expanded by mistake fills megabytes.
+      // Types that are expanded by mistake fill megabytes.
       expect(text.length, name).toBeLessThan(110_000);
     }
   });
@@ -220,7 +220,7 @@ describe.each(Object.entries(COMPILERS))('declarations that TypeScript %s emits 
 async function emit(compiler: string, project: string): Promise<string> {
   const tsc = join(ROOT, 'node_modules', compiler, 'bin/tsc');
   const args = [tsc, '--project', join(directory, project), '--outDir', join(directory, project, compiler)];
-  // Where the types are expanded the compiler takes all memory that it may have.
+  // If the types are expanded, the compiler takes all memory that it may have.
   const options = { timeout: 100_000, env: { ...process.env, NODE_OPTIONS: '--max-old-space-size=1024' } };
   return promisify(execFile)(process.execPath, args, options).then(
     ({ stdout }) => stdout,

@@ -6,7 +6,7 @@ import manifest from '../package.json' with { type: 'json' };
 
 const ROOT = resolve(import.meta.dirname, '..');
 const PAGES = readdirSync(join(ROOT, 'docs/service')).filter(file => file.endsWith('.md'));
-/** What npm publishes whatever `files` says. */
+/** Files that npm publishes even if `files` does not name them. */
 const ALWAYS_PUBLISHED = ['README.md', 'LICENSE', 'package.json'];
 /** A file's name with or without its folder, and a heading in it. */
 const CITATION = /(?<![\w./-])((?:[\w.-]+\/)*[\w-]+\.md)(?!\w)(#[\w-]*)?/g;
@@ -20,7 +20,7 @@ describe('a comment in src/', () => {
     .filter(file => file.endsWith('.ts'))
     .map(file => join('src', file));
 
-  test('cites only what is published, and headings that exist', () => {
+  test('cites only published files, and headings that exist', () => {
     const wrong = sources.flatMap(file =>
       commentsOf(readFileSync(join(ROOT, file), 'utf8')).flatMap(comment => complaintsAbout(comment, file)),
     );
@@ -56,7 +56,7 @@ test('the pages about the service are all in their list of contents', () => {
   expect(PAGES.filter(page => page !== 'README.md' && !contents.includes(`](${page})`))).toEqual([]);
 });
 
-/** As the hooks are told them. */
+/** The names of operations, as hooks receive them. */
 function operationNames(): string[] {
   const files = ['client.ts', ...readdirSync(join(ROOT, 'src/resources')).map(file => join('resources', file))];
   return files.flatMap(file => {

@@ -124,7 +124,7 @@ test('the name does not depend on that of the class, which a bundler may change'
   expect(new Minified(details).name).toBe('NotFoundError');
 });
 
-test('a class that a program derives is told apart by its prototype', () => {
+test('a class that a program derives is recognized by its prototype', () => {
   class MyError extends errors.ConfigurationError {}
   expect(new MyError('m')).toBeInstanceOf(MyError);
   expect(new MyError('m')).toBeInstanceOf(errors.ConfigurationError);
@@ -139,7 +139,7 @@ test('the cause is kept, and left out of JSON', () => {
   expect(inspect(error)).toContain('inner');
 });
 
-test('without a cause there is no property of that name', () => {
+test('without a cause, the property does not exist', () => {
   expect('cause' in new errors.ConfigurationError('m')).toBe(false);
   expect('cause' in new errors.ConnectionError('m')).toBe(false);
 });

@@ -13,7 +13,7 @@ import { fakeDelivery } from '../src/webhooks/index.ts';
 import { freePort } from '../support/free-port.ts';
 import { hasPostgres, startPostgres } from '../support/postgres.ts';
 
-// The examples import the package by its name: what is built is what runs.
+// The examples import the package by its name: they run the build.
 const EXAMPLES = resolve(import.meta.dirname, '../examples');
 const SECRET = 'sample-signing-secret';
 
@@ -78,7 +78,7 @@ test.skipIf(!hasPostgres)(
 );
 
 describe.each(['webhook-express.ts', 'webhook-fastify.ts'])('%s', example => {
-  test('stores, acknowledges and handles, beside routes with a parser, and stops when asked to', async () => {
+  test('stores, acknowledges and handles, beside routes with a parser, and stops on a signal', async () => {
     const port = await freePort();
     const env = { PORT: String(port), INBOX: join(directory, 'inbox.db'), TRACKING_WEBHOOK_SECRET: SECRET };
     const { child, output } = start(example, [], env);
@@ -108,7 +108,7 @@ describe.each(['webhook-express.ts', 'webhook-fastify.ts'])('%s', example => {
   });
 });
 
-test('webhook-receiver.ts registers itself and prints what happens', async () => {
+test('webhook-receiver.ts registers itself and prints the events', async () => {
   const sandbox = createSandbox({ speed: 0 });
   const server = await sandbox.listen();
   const port = await freePort();
@@ -158,7 +158,7 @@ describe('without a number', () => {
   });
 });
 
-test('webhook-fetch.ts acknowledges what the queue has taken, and handles what comes out of it', async () => {
+test('webhook-fetch.ts acknowledges notifications that the queue has taken, and handles those that come out of it', async () => {
   const { default: worker } = await import('../examples/webhook-fetch.ts');
   const queue: Uint8Array[] = [];
   let isUp = true;
@@ -191,7 +191,7 @@ test('webhook-fetch.ts acknowledges what the queue has taken, and handles what c
   log.mockRestore();
 });
 
-test('webhook-lambda.ts passes on what is signed, and nothing else', async () => {
+test('webhook-lambda.ts passes on signed deliveries, and nothing else', async () => {
   const taken: [unknown, string][] = [];
   const queue = createServer(async (request, response) => {
     let content = '';
@@ -211,7 +211,7 @@ test('webhook-lambda.ts passes on what is signed, and nothing else', async () =>
 });
 
 describe('agent-loop.ts', () => {
-  test('finds a container and tells its last free day, or begins to track it', async () => {
+  test('finds a container and prints its last free day, or begins to track it', async () => {
     const sandbox = createSandbox({ now: new Date() });
     const [
       {
@@ -233,14 +233,14 @@ describe('agent-loop.ts', () => {
   });
 });
 
-test('upload-a-document.ts tells what was read from each file, which file is missing, and what could not be read', async () => {
+test('upload-a-document.ts prints the data of each file, the file that is missing, and the one that could not be read', async () => {
   const acknowledge = async () => new Response(null, { status: 204 });
   // A document is read in two seconds, and an address of the storage is valid for seven.
   const sandbox = createSandbox({ speed: 40, rateLimit: false, fetch: acknowledge });
   const server = await sandbox.listen({ port: 0 });
   try {
     const account = { baseUrl: server.baseUrl, apiKey: 'sandbox' };
-    // The service tells of a failure only in a notification.
+    // The service reports a failure only in a notification.
     await new TrackingClient(account).webhooks.create({
       url: 'https://app.example/',
       active: true,

@@ -12,7 +12,7 @@ declare const client: TrackingClient;
 declare const flag: boolean;
 `;
 
-/** What an editor knows about a program. Where it is asked, the program has a `|`. */
+/** The knowledge of an editor about a program. The `|` in the program is the position of the question. */
 const editor = openEditor();
 
 describe('hovering over', () => {
@@ -101,7 +101,7 @@ describe('hovering over', () => {
     expect(documentation).toMatch(means);
   });
 
-  test('every field and relationship of a record says what it means', () => {
+  test('every field and relationship of a record has documentation', () => {
     const all = `import('container-tracking-sdk').RecordTypes<[]> & {
       search: import('container-tracking-sdk').SearchResult;
       inference: import('container-tracking-sdk').InferNumberResults;
@@ -109,7 +109,7 @@ describe('hovering over', () => {
     expect(editor.undocumented(all, name => name !== 'type')).toEqual([]);
   });
 
-  test('every method of every group says what it does', () => {
+  test('every method of every group has documentation', () => {
     expect(editor.undocumented('TrackingClient', () => true)).toEqual([]);
   });
 
@@ -124,14 +124,14 @@ describe('hovering over', () => {
     expect(documentation.split(means)).toHaveLength(2);
   });
 
-  test('every option of a client says what it means', () => {
+  test('every option of a client has documentation', () => {
     const parts = ['CommonOptions', 'ClientOptions'].map(
       name => `{ ${name}: Required<import('container-tracking-sdk').${name}> }`,
     );
     expect(editor.undocumented(parts.join(' & '), () => true)).toEqual([]);
   });
 
-  test('a field says its zone, and what is not included how to include it', () => {
+  test('a field says its zone, and a record that is not included says how to include it', () => {
     expect(editor.hover(`(await client.shipments.get('x')).|pod_eta_at;`).documentation).toContain('pod_timezone');
     expect(editor.hover(`(await client.containers.get('x')).|weight_in_lbs;`).documentation).toContain('pounds');
     const { documentation } = editor.hover(`type T = import('container-tracking-sdk').|NotIncluded<'port'>;`);
@@ -149,7 +149,7 @@ describe('completing', () => {
     expect(names).toHaveLength(28);
   });
 
-  test('a worklist offers its lists, and a row what its list has', () => {
+  test('a worklist offers its lists, and a row the fields of its list', () => {
     const lists = ['ready', 'lastFreeDay', 'demurrage', 'held', 'late', 'silent'];
     expect(editor.complete('client.worklist({ | });')).toEqual(expect.arrayContaining([...lists, 'now', 'signal']));
     const loop = `for await (const row of client.worklist({ held: true, late: { days: 1 } })) if (row.list === 'held') row.|;`;
@@ -199,7 +199,7 @@ describe('completing', () => {
     );
   });
 
-  test('a record offers what it has, and a reference its type and id', () => {
+  test('a record offers its fields, and a reference its type and id', () => {
     const shipment = editor.complete(`(await client.shipments.get('x')).|;`);
     expect(shipment).toEqual(expect.arrayContaining(['id', 'bill_of_lading_number', 'containers', 'links']));
     expect(editor.complete(`(await client.shipments.get('x')).containers[0]!.|;`)).toEqual(['id', 'type']);
@@ -213,18 +213,18 @@ describe('completing', () => {
 });
 
 describe('the message of a mistake', () => {
-  test('of reading what was not included names it', () => {
+  test('of reading a record that was not included names it', () => {
     expect(editor.problems(`(await client.shipments.get('x')).containers[0].number;`)).toEqual([
       `Property 'number' does not exist on type 'NotIncluded<"container">'.`,
     ]);
   });
 
-  test('of reading what was included perhaps names both', () => {
+  test('of reading a record that was perhaps included names both', () => {
     const [message] = editor.problems(`(await client.trackingRequests.get('x')).tracked_object!.tags;`);
     expect(message).toContain(`Property 'tags' does not exist on type 'NotIncluded<"shipment">'.`);
   });
 
-  test('of passing a record with too little says what is missing', () => {
+  test('of passing a record with too little names the missing parts', () => {
     const [message] = editor.problems(
       `const full: import('container-tracking-sdk').Shipment<['containers']> = await client.shipments.get('x');`,
     );
@@ -300,7 +300,7 @@ function openEditor() {
 
     complete(program: string): string[] {
       const { entries = [] } = service.getCompletionsAtPosition(FILE, open(program), {}) ?? {};
-      // What is closest comes first: `0` for literals that fit, `11` for what is in scope.
+      // The closest names come first: `0` for literals that fit, `11` for names in scope.
       const best = entries.filter(({ sortText }) => sortText <= '12');
       return best.map(({ name }) => name);
     },

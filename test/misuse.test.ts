@@ -18,7 +18,7 @@ import { startServer } from '../support/server.ts';
 type AnyMethod = (...args: unknown[]) => unknown;
 type AnyGroup = Record<string, AnyMethod>;
 
-/** What a caller without a compiler may pass where more is needed. */
+/** Arguments that a caller without a compiler may pass where more is needed. */
 const ARGUMENTS: Record<string, unknown[]> = {
   nothing: [],
   null: [null],
@@ -44,7 +44,7 @@ function methodsOf(client: TrackingClient): [name: string, method: AnyMethod][] 
   });
 }
 
-/** Calls it and takes what comes; a list or a generator is asked for its first item. */
+/** Calls it and takes the outcome; of a list or a generator, the first item. */
 async function outcomeOf(call: () => unknown): Promise<unknown> {
   try {
     const value = call();
@@ -56,7 +56,7 @@ async function outcomeOf(call: () => unknown): Promise<unknown> {
 }
 
 describe.each(Object.entries(ARGUMENTS))('with %s', (_, args) => {
-  test('no method fails with anything but an error of this package, or spends a request on what cannot work', async () => {
+  test('no method fails with anything but an error of this package, or spends a request on a call that cannot work', async () => {
     const server = await startServer({ body: { data: [] } });
     const client = clientFor(server, { rateLimit: { maxQueue: 0 }, retry: false });
     const methods = methodsOf(client);
@@ -125,7 +125,7 @@ type AnyClient = Untyped<TrackingClient>;
 
 const NUMBER = { number: 'MAEU123456789' };
 
-/** One call each that cannot work, and what it is refused with. */
+/** Calls that cannot work, each with the error that refuses it. */
 const CALLS: [call: string, run: (client: AnyClient) => unknown, message: RegExp][] = [
   ['a signal that is none', c => c.shipments.get('1', { signal: new EventTarget() }), /must be an AbortSignal/],
   ['withOptions(5)', c => c.withOptions(5), /withOptions\(\) is 5/],
@@ -261,7 +261,7 @@ test('many numbers, or files, are an iterable', async () => {
   }
 });
 
-test('what is no item fails by itself among many', async () => {
+test('a value that is not an item fails by itself among many', async () => {
   const client = new TrackingClient({ baseUrl: 'https://host.example/v2', apiKey: 'key' });
   for await (const result of client.trackMany([null, {}] as never)) {
     expect(result).toMatchObject({ ok: false, error: expect.any(ConfigurationError) });
@@ -302,7 +302,7 @@ describe('createSandbox', () => {
   });
 });
 
-test('the sandbox refuses what it cannot do', async () => {
+test('the sandbox refuses calls that cannot work', async () => {
   const sandbox = createSandbox();
   for (const fault of [undefined, { statuss: 500 }, { status: 'x' }, { times: -1 }, { match: { url: '/' } }]) {
     expect(() => sandbox.fail(fault as never)).toThrow(ConfigurationError);

@@ -15,7 +15,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-/** The message with which the client refuses these options, whatever their type says. */
+/** The message with which the client refuses these options, which may be of a wrong type. */
 function refusal(options: unknown): string {
   try {
     new TrackingClient(options as ClientOptions);

@@ -13,7 +13,7 @@ const SOURCES = resolve(import.meta.dirname, '../src');
 const LICENSES = 'dist/THIRD-PARTY-LICENSES.txt';
 /** Need a package that is not installed with this one; `sandbox/msw.test.ts`, `mcp/` and `mcp-server/package.test.ts` are about them. */
 const WITH_PEER = ['./sandbox/msw', './mcp-server', './otel'];
-/** Entries that are no modules. */
+/** Entries that are not modules. */
 const FILES = ['./package.json', './openapi.json'];
 const ENTRIES = Object.keys(manifest.exports).filter(entry => !FILES.includes(entry) && !WITH_PEER.includes(entry));
 
@@ -53,7 +53,7 @@ describe('the quick start of the README, pasted into an empty project', () => {
   });
 });
 
-test('what is for coding agents is in the tarball, and so is every file that it names', () => {
+test('the skill for coding agents is in the tarball, and so is every file that it names', () => {
   const folder = join(project.directory, 'node_modules', manifest.name);
   const text = readFileSync(join(folder, 'llms.txt'), 'utf8');
   const links = Array.from(text.matchAll(/\]\(([^)\s]+)\)/g), ([, link = '']) => link);
@@ -68,7 +68,7 @@ test('publint and attw have nothing to say about the tarball', { timeout: 60_000
 });
 
 // Each major version that the tests or a trial have shown to work. `npm install` of both ends with ERESOLVE where the range of a
-// peer leaves it out, also where the peer is optional.
+// peer leaves it out, also if the peer is optional.
 test.each<Record<string, string>>([
   { msw: '2.0.0', redis: '4.0.0', ioredis: '5.0.0', bottleneck: '2.19.5' },
   { msw: '2.13.0', redis: '5.0.0', ioredis: '5.9.0' },
@@ -149,12 +149,12 @@ test('the main entry is few files at once: each costs half a millisecond', () =>
   expect(loadedWith('index.js').length).toBeLessThanOrEqual(3);
 });
 
-test('the licence of whatever is bundled is in the tarball', () => {
+test('the licence of each bundled package is in the tarball', () => {
   const text = readFileSync(join(project.directory, 'node_modules', manifest.name, LICENSES), 'utf8');
   const installed = Object.keys({ ...manifest.dependencies, ...manifest.peerDependencies });
   const bundled = new Set(importedPackages().filter(name => !installed.includes(name)));
   expect(bundled.size).toBeGreaterThan(0);
-  // What one of them brings along.
+  // A dependency of one of them.
   bundled.add('is-network-error');
   for (const name of bundled) {
     const directory = resolve(import.meta.dirname, '../node_modules', name);
@@ -164,7 +164,7 @@ test('the licence of whatever is bundled is in the tarball', () => {
   }
 });
 
-test('the tarball has only what a user needs', () => {
+test('the tarball has only files that a user needs', () => {
   const directory = join(project.directory, 'node_modules', manifest.name);
   const files = readdirSync(directory, { recursive: true, withFileTypes: true })
     .filter(file => file.isFile())
@@ -210,7 +210,7 @@ describe('source maps', () => {
     for (const file of published.filter(file => /\.(js|cjs|d\.ts|d\.cts)$/.test(file))) {
       expect(commentIn(file), file).toBe(maps.includes(`${file}.map`) ? `${basename(file)}.map` : undefined);
     }
-    // The others only name what their chunks hold.
+    // The others only re-export names of their chunks.
     for (const file of published.filter(file => file.endsWith('.js') && !maps.includes(`${file}.map`))) {
       if (file === 'chunks/rolldown-runtime.js') continue;
       expect(readFileSync(join(DIST, file), 'utf8')).toMatch(/^(?:(?:import|export) [^;]*;\n*)+$/);
@@ -356,7 +356,7 @@ test('no declaration needs the DOM or the types of Node', () => {
   expect(problems.filter(({ path }) => !foreign.test(path)).map(({ text }) => text)).toEqual([]);
 });
 
-/** What the compiler says about each program, and about the declarations of the package. */
+/** The compiler's messages about each program, and about the declarations of the package. */
 function compile(resolution: 'nodenext' | 'bundler'): Map<string, string[]> {
   const directory = join(project.directory, resolution);
   mkdirSync(directory, { recursive: true });

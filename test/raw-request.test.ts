@@ -46,7 +46,7 @@ describe('client.request', () => {
     expect(await rejection(call)).toMatchObject({ code: 'timeout', limitMs: 30 });
   });
 
-  test('an answer that is not JSON is a ResponseFormatError', async () => {
+  test('a response that is not JSON is a ResponseFormatError', async () => {
     const server = await serve({ body: '<html>' });
     expect(await rejection(clientFor(server).request({ path: '/x' }))).toMatchObject({ name: 'ResponseFormatError' });
   });

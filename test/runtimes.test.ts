@@ -32,7 +32,7 @@ test('the packed tarball does each job of the smoke program', { timeout: 60_000 
   expect(faultsOf(JSON.parse(stdout), sandbox)).toEqual({});
 });
 
-/** Half of an answer, after which the connection ends, or nothing comes any more. */
+/** Half of a response, after which the connection ends, or nothing comes any more. */
 async function serveHalves(): Promise<string> {
   const text = JSON.stringify({ data: [], meta: Array.from({ length: 5000 }, (_, i) => (i * 7919) % 10_007) });
   const bodies: Record<string, Buffer> = {
@@ -54,7 +54,7 @@ async function serveHalves(): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-describe('half an answer hangs no call, compressed or not', () => {
+describe('half a response hangs no call, compressed or not', () => {
   test.each([
     ['the system’s Node', systemNode(), []],
     ['the newest Node of the toolchain', tool('node'), []],
@@ -65,7 +65,7 @@ describe('half an answer hangs no call, compressed or not', () => {
       ['br', 'gzip', 'identity'].flatMap(encoding =>
         Object.entries(codes).map(([end, code]) => [`/${status}/${encoding}/${end}`, code]),
       );
-    // The status tells what happened, also where the rest of the body does not come.
+    // The status gives the class of the error, even if the rest of the body does not come.
     const expected = Object.fromEntries([
       ...of(200, { cut: 'connection', timeout: 'timeout', abort: 'aborted' }),
       ...of(500, { cut: 'server_error', timeout: 'timeout', abort: 'aborted' }),

@@ -27,7 +27,7 @@ function printed(value: unknown): string {
   return parts.join('\n');
 }
 
-/** A client of which everything that hooks, channels, logger and spans receive is kept, as it is printed. */
+/** A client that keeps everything that hooks, channels, logger and spans receive, as it is printed. */
 function watched(server: { baseUrl: string }, fetch?: Fetch) {
   const seen: string[] = [];
   const keep = (...what: unknown[]) => void seen.push(...what.map(printed));
@@ -48,14 +48,14 @@ function watched(server: { baseUrl: string }, fetch?: Fetch) {
   return { documents, all };
 }
 
-/** Where a call fails: the first of each needs an address, the others have one. */
+/** The stages in which a call fails. `slot` and `address` request an address; the later stages have it. */
 const STAGES = ['slot', 'put', 'create', 'address', 'headers', 'body'] as const;
 type Stage = (typeof STAGES)[number];
 
 const KINDS = ['a refusal', 'a redirect', 'a fetch that throws', 'a body that breaks'] as const;
 type Kind = (typeof KINDS)[number];
 
-/** What a server or a `fetch` may say of an address, in many spellings. */
+/** Texts of a server or a `fetch` about an address, in many spellings. */
 function repetitions(address: string): string[] {
   const { pathname, search, searchParams } = new URL(address);
   const values = [...searchParams.values()];
@@ -91,7 +91,7 @@ function leaksOf(address: string, text: string): string[] {
   return windows.filter(window => new Set(window).size > 2 && lower.includes(window));
 }
 
-/** The service and its storage. What it does is set for each case. */
+/** The service and its storage. Each case sets their behaviour. */
 async function startWorld() {
   let failing: ((response: ServerResponse) => unknown) | undefined;
   let failsAt: Stage | undefined;
@@ -215,7 +215,7 @@ test('of signed addresses of any shape, no part shows wherever an upload or a do
   );
 });
 
-test('an error about the storage names the method, the host, and what the storage says', async () => {
+test('an error about the storage names the method, the host, and the message of the storage', async () => {
   const world = await startWorld();
   const { host } = new URL(world.origin);
   const url = `${world.origin}/b/key?X-Amz-Signature=9f2c7be01d55aa83c1&X-Amz-SignedHeaders=host`;

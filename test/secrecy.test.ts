@@ -69,7 +69,7 @@ test.each(['fetch', 'body'])(
   },
 );
 
-test('the printing finds what is hidden', () => {
+test('the printing finds hidden properties', () => {
   const cause = Object.defineProperty(new Error('inner'), 'hidden', { value: { deep: [KEY] }, enumerable: false });
   expect(printed(new Error('outer', { cause }))).toContain(KEY);
 });
@@ -118,19 +118,22 @@ describe('a service that echoes the Authorization header', () => {
     expect(server.requests[0]?.headers.authorization).toBe(ECHO);
   });
 
-  test.each(['strict', 'warn'] as const)('in what does not fit the schema, with validation %s', async validation => {
-    const data = { type: KEY, id: '1', attributes: { [KEY]: KEY }, relationships: { [KEY]: { data: KEY } } };
-    const server = await serve({
-      body: { data, included: [{ type: 'party', id: KEY, attributes: { company_name: 5 } }] },
-    });
-    const { seen, options } = watch();
-    const error = await clientFor(server, { ...options, validation })
-      .parties.get('1')
-      .catch(error => error);
-    if (validation === 'strict') expect(printed(error)).not.toContain(KEY);
-    expect(seen.length).toBeGreaterThan(2);
-    expect(printed(seen)).not.toContain(KEY);
-  });
+  test.each(['strict', 'warn'] as const)(
+    'in a value that does not fit the schema, with validation %s',
+    async validation => {
+      const data = { type: KEY, id: '1', attributes: { [KEY]: KEY }, relationships: { [KEY]: { data: KEY } } };
+      const server = await serve({
+        body: { data, included: [{ type: 'party', id: KEY, attributes: { company_name: 5 } }] },
+      });
+      const { seen, options } = watch();
+      const error = await clientFor(server, { ...options, validation })
+        .parties.get('1')
+        .catch(error => error);
+      if (validation === 'strict') expect(printed(error)).not.toContain(KEY);
+      expect(seen.length).toBeGreaterThan(2);
+      expect(printed(seen)).not.toContain(KEY);
+    },
+  );
 
   test('in a page address that leads elsewhere', async () => {
     const next = `https://other.example/${KEY}/containers?page[number]=2`;
@@ -141,7 +144,7 @@ describe('a service that echoes the Authorization header', () => {
     expect(printed(seen)).not.toContain(KEY);
   });
 
-  test('as a number, where it is made of digits', async () => {
+  test('as a number, if it is made of digits', async () => {
     const server = await serve({
       status: 422,
       body: { errors: [{ title: 9081726354, meta: { key: 9081726354, n: 5 } }] },
@@ -225,7 +228,7 @@ describe('failures of foreign code', () => {
   });
 });
 
-test('a short key is masked where it stands by itself, and leaves other words alone', async () => {
+test('a short key is masked if it stands by itself, and leaves other words alone', async () => {
   const server = await serve({ status: 422, body: { errors: [{ title: "Token k: can't be blank", detail: 'k' }] } });
   const error = await rejection(clientFor(server, { apiKey: 'k' }).parties.get('1'));
   expect(error).toMatchObject({ errors: [{ title: "Token [credential]: can't be blank", detail: '[credential]' }] });
@@ -260,14 +263,14 @@ describe('a credential that comes back in another spelling is masked', () => {
     const server = await serve({ status: 422, body: { errors: [{ title: 'No', detail: `sent: ${echo}.` }] } });
     const error = await rejection(clientFor(server, { apiKey }).parties.get('1'));
     const { detail } = (error as { errors: { detail: string }[] }).errors[0] as { detail: string };
-    // What stands beside the credential in a base64 text may stay.
+    // The text beside the credential in a base64 text may stay.
     const own = echo.length > 24 ? echo.slice(8, -8) : echo;
     expect(detail).toContain('[credential]');
     expect(detail).not.toContain(own);
   });
 });
 
-test('each of many attempts at once masks its own token, whatever the service repeats', async () => {
+test('each of many attempts at once masks its own token, in any text that the service repeats', async () => {
   let count = 0;
   const server = await serve((request, response) => {
     setTimeout(

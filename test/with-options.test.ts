@@ -3,7 +3,7 @@ import { TrackingClient } from '../src/index.ts';
 import { clientFor, KEY, PARTY, rejection } from '../support/client.ts';
 import { serve } from '../support/server.ts';
 
-test('overrides what is given and keeps the rest', async () => {
+test('overrides the given options and keeps the rest', async () => {
   const server = await serve({ body: PARTY });
   const client = clientFor(server, { headers: { 'x-a': 'first' }, timeout: 1_000 });
   const other = client.withOptions({ headers: { 'x-a': 'second' } });
@@ -31,7 +31,7 @@ test('shares the budget of the same key, not that of another', async () => {
   expect(used).toEqual([1, 1, 0]);
 });
 
-test('what is left out of the budget is as before, also for those who share it', async () => {
+test('a part left out of the budget is as before, also for clients that share it', async () => {
   const server = await serve({ body: PARTY });
   const client = clientFor(server, { rateLimit: { limits: { default: 1000 } } });
   const other = client.withOptions({ rateLimit: { maxQueue: 10, limits: { inferNumber: 300 } } });
@@ -48,7 +48,7 @@ test('changes nothing of the options that it was given, which may be frozen', as
     expect(other.rateLimit.snapshot()?.default.limit).toBe(1000);
 });
 
-test('what is left out of `retry`, or undefined, is as before', async () => {
+test('a part left out of `retry`, or undefined, is as before', async () => {
   const server = await serve({ status: 503 });
   const client = clientFor(server, { retry: { limit: 2, minDelay: 0 } });
   await rejection(client.withOptions({ retry: { limit: undefined, maxRetryAfter: 5 } }).parties.get('1'));
@@ -64,7 +64,7 @@ test('what is left out of `retry`, or undefined, is as before', async () => {
   expect(server.requests).toHaveLength(6);
 });
 
-test('refuses what the constructor refuses', async () => {
+test('refuses the same options as the constructor', async () => {
   const server = await serve({ body: PARTY });
   expect(() => clientFor(server).withOptions({ timeout: 0 })).toThrow(/timeout/);
   const both = { apiKey: 'a', accessToken: 'b' } as object;

@@ -1,4 +1,4 @@
-/** A form that uploads one document and shows how far it has come. Bundle it as `form.js`, beside `index.html`. */
+/** A form that uploads one document and shows its progress. Bundle it as `form.js`, beside `index.html`. */
 import { TrackingClient, UploadError, type UploadProgress } from 'container-tracking-sdk';
 
 const form = element('form', HTMLFormElement);

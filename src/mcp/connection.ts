@@ -151,7 +151,7 @@ export class Connection {
   }
 
   /**
-   * Runs a call that settles with its signal and its time limits, whatever the official client does.
+   * Runs a call that settles with its signal and its time limits, even if the official client ignores them.
    *
    * @param isOpening a sign-in may come first, which has a limit of its own.
    */
@@ -227,9 +227,9 @@ function timeoutError({ method, path }: Destination, code: 'timeout' | 'deadline
   return new TimeoutError(`${method} ${path}: no response within ${limitMs} ms`, { code, limitMs });
 }
 
-/** An error of this package for what the official client has thrown. */
+/** An error of this package for an error of the official client. */
 function translated(error: unknown, { method, path, redactor }: Destination): unknown {
-  // An error of our own `fetch` passes, also where it was wrapped.
+  // An error of our own `fetch` passes, even if it was wrapped.
   for (let inner = error; inner instanceof Error; inner = inner.cause) {
     if (inner instanceof TrackingError) return inner;
   }

@@ -17,7 +17,7 @@ import type { OAuthSession } from './oauth.ts';
 import { HttpTransport, official } from './official-client.ts';
 import type { McpCallOptions, McpHttpOptions } from './options.ts';
 
-/** One call of the user of a connection, and what its requests share. */
+/** One call of the user of a connection, with the data that its requests share. */
 export interface McpCall {
   /** Its signal aborts when the call ends for another reason too. */
   readonly options: McpCallOptions;
@@ -73,7 +73,7 @@ export class HttpChannel {
    * The options mean the same as the REST client's own, and are checked by the same rules.
    *
    * @param oauth present if there is no API key.
-   * @throws {ConfigurationError} for what cannot work.
+   * @throws {ConfigurationError} for options that cannot work.
    */
   constructor(options: McpHttpOptions, url: URL, oauth: OAuthSession | undefined) {
     const { timeout, deadline, validation, hooks, logger, retry, rateLimit, maxResponseBytes, fetch, headers } =

@@ -74,7 +74,7 @@ export class OAuthSession {
     return true;
   }
 
-  /** A server that refuses what it has just issued would have a person sign in again and again. */
+  /** False if the server refuses a token that it has just issued: a person would have to sign in again and again. */
   #mayRenew(status: number): boolean {
     if (status === 401) return !this.#issued || this.#issued.isTaken || this.#issued.token !== this.#refused;
     if (status !== 403 || this.#missingScope === undefined) return false;
@@ -127,7 +127,7 @@ export class OAuthSession {
     const authority = await discover(this.#url, challenge, http);
     // A token is never shown to another authorization server than the one that issued it.
     const own = stored?.issuer === authority.issuer ? stored : undefined;
-    // A refresh gives no more than what was allowed.
+    // A refresh gives no more scopes than a person has allowed.
     if (own?.tokens?.refreshToken && !official.isStrictScopeSuperset(this.#missingScope, own.tokens.scope)) {
       const tokens = await refresh(authority, own);
       if (tokens) return { ...own, tokens };

@@ -256,7 +256,7 @@ function tokensOf(
   };
 }
 
-/** Throws what the official client has thrown as an error of this package, without secrets. */
+/** Throws an error of the official client as one of this package, without secrets. */
 function failing(reason: AuthorizationFailure, message: string, http: AuthorizationHttp): (error: unknown) => never {
   return error => {
     if (error instanceof TrackingError) throw error;

@@ -176,7 +176,7 @@ export function fileTokenStore(options: FileTokenStoreOptions): TokenStore {
   };
 }
 
-/** @throws {ConfigurationError} for a file that others may read: whoever has a refresh token has the account. */
+/** @throws {ConfigurationError} for a file that others may read: a refresh token opens the account. */
 async function readPrivate(fs: FileSystem, path: string): Promise<string> {
   const file = await fs.open(path).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return undefined;

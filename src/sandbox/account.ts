@@ -92,7 +92,7 @@ export interface SandboxAccount {
    */
   refreshContainers(which: number | readonly string[]): void;
   /**
-   * Removes a shipment with its containers, tracking requests and custom fields. Its documents stay, but are no longer
+   * Removes a shipment with its containers, tracking requests and custom fields. Its documents stay, but are not
    * linked to it. Does nothing for an unknown id.
    */
   removeShipment(id: string): void;

@@ -55,8 +55,9 @@ export interface Sandbox
     'seedShipments' | 'seedContainers' | 'scenario' | 'receiveEmail' | 'refreshContainers' | 'removeShipment'
   > {
   /**
-   * Answers a request whose path begins with `/v2`, and the MCP endpoint at `/mcp`; the host does not matter. Takes the same arguments as the global `fetch`,
-   * so that a client can use it instead. At `/`, of `localhost` or an IP address, is a page that shows the sandbox.
+   * Responds to a request whose path begins with `/v2`, and the MCP endpoint at `/mcp`; the host does not matter. Takes
+   * the same arguments as the global `fetch`, so that a client can use it instead. At `/`, of `localhost` or an IP
+   * address, is a page that shows the sandbox.
    *
    * Rejects with the reason of the signal when the signal aborts, and with a `TypeError` for a fault that drops the connection
    * and for a string that is not a URL.

@@ -1,4 +1,4 @@
-/** What is measured, in the order of the page: the name on the command line, and what a reader has to know. */
+/** The groups of measurements in the order of the page: the name on the command line, and notes for the reader. */
 export const GROUPS = {
   overhead: {
     title: 'A request',
@@ -13,11 +13,12 @@ export const GROUPS = {
   },
   linking: {
     title: 'Linking included records',
-    about: 'What it costs to link the records of a page to each other, in units of `JSON.parse` of the same page.',
+    about: 'The time to link the records of a page to each other, in units of `JSON.parse` of the same page.',
   },
   validating: {
     title: 'Validating answers',
-    about: 'What the check of an answer against the schemas adds to that, in units of `JSON.parse` of the same answer.',
+    about:
+      'The time that the check of a response against the schemas adds, in units of `JSON.parse` of the same response.',
   },
   verifying: {
     title: 'Verifying a delivery',
@@ -44,16 +45,16 @@ export const GROUPS = {
   },
   import: {
     title: 'Importing',
-    about: 'What `import()` of an entry takes in a fresh process, over that of an empty package.',
+    about: 'The time of `import()` of an entry in a fresh process, above that of an empty package.',
   },
   'mcp-start': {
     title: 'Start of the MCP server',
-    about: 'The time from the start of a process to the answer of `initialize`, against a server without any tool.',
+    about: 'The time from the start of a process to the response to `initialize`, against a server without any tool.',
   },
   sizes: {
     title: 'Sizes',
     about:
-      'What a bundler makes of an import. "At once" is what a page loads at its start, without what is loaded when it is needed first.',
+      'The sizes of an import in a bundle. "At once" is the part that a page loads at its start, without the parts that are loaded on first use.',
   },
 } as const;
 

@@ -1,13 +1,13 @@
-/** One line of the table: how long something takes in units of something else that ran beside it. */
+/** One line of the table: the duration of something in units of something else that ran beside it. */
 export interface Ratio {
   group: string;
   name: string;
-  /** What it is compared with. */
+  /** The base of the comparison. */
   against: string;
   ratio: number;
   /** Milliseconds per operation, for orientation: only ratios of one run can be compared. */
   ms: number;
-  /** None where the ratio is one of two series that did not take turns. */
+  /** Missing if the two series of the ratio did not take turns. */
   spread?: Spread;
   /** A bound that the project has set itself. */
   limit?: number;
@@ -15,10 +15,10 @@ export interface Ratio {
   atLeast?: number;
 }
 
-/** Between what and what the middle half of the rounds was. */
+/** Bounds of the middle half of the rounds. */
 export type Spread = [low: number, high: number];
 
-/** The same for what is counted in milliseconds, since what it is compared with is next to nothing. */
+/** The same in milliseconds, for a comparison whose base is nearly zero. */
 export interface Difference {
   group: string;
   name: string;
@@ -37,7 +37,7 @@ export interface Requests {
   against: string;
   before: number;
   now: number;
-  /** So many are needed, whoever makes them. */
+  /** Number of requests that any client needs. */
   least: number;
   /** A bound of `now / before` that the project has set itself. */
   limit?: number;
@@ -55,7 +55,7 @@ export function median(values: number[]): number {
     : ((sorted[middle - 1] as number) + (sorted[middle] as number)) / 2;
 }
 
-/** Of three values, the least and the greatest. */
+/** The bounds of the middle half of the values. */
 export function spreadOf(values: number[]): Spread {
   const sorted = values.toSorted((a, b) => a - b);
   const cut = sorted.length >> 2;
@@ -86,12 +86,12 @@ export async function takeTurns(
   return times;
 }
 
-/** How far the middle half of a control may reach to each side. */
+/** Upper bound of the distance of the middle half of a control to each side. */
 const NOISE = 0.15;
 
 /**
- * Measures again while the control, which has a bound from below, shows that the machine did something else meanwhile. If all
- * attempts are like that, the one with the least noise counts.
+ * Measures again while the control, which has a bound from below, shows that the machine was busy with something else.
+ * If all attempts are like that, the one with the least noise counts.
  */
 export async function steadily(attempts: number, measure: () => Promise<Ratio[]>): Promise<Ratio[]> {
   let best: Ratio[] = [];

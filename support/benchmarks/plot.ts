@@ -23,14 +23,17 @@ text { font: 13px system-ui, sans-serif; fill: #1f2328 }
   .base, .spread { stroke: #b1bac4 } .limit { stroke: #f0883e }
 }`;
 
-/** What is compared with the same thing. */
+/** The figures with the same base. */
 interface Panel {
   title: string;
   against?: string;
   figures: Figure[];
 }
 
-/** Bars of a group, one panel for each title. The page has a table of everything; a plot, what is compared with the first base only. */
+/**
+ * Bars of a group, one panel for each title. The page has a table of everything; a plot has only figures with the first
+ * base.
+ */
 export function plot(title: string, { figures }: Group): string {
   const panels = panelsOf(figures);
   const labels = Math.max(...panels.flatMap(panel => panel.figures.map(({ name }) => name.length))) * CHARACTER + 16;
@@ -102,7 +105,7 @@ function row(figure: Figure, top: number, x: (value: number) => string): string[
   return lines;
 }
 
-/** What others made, and what a figure is compared with once more. */
+/** The names of packages of others, and of further bases of a figure. */
 const OTHERS = /^(?:fetch|ky$|stripe|openai|svix|standardwebhooks|@|no feed|one after the other)|jsona$/;
 
 function colourOf({ name, value, limit = Number.POSITIVE_INFINITY, atLeast }: Figure): string {

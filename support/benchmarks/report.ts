@@ -1,5 +1,6 @@
 /**
- * What is made from the figures of `docs/reference/benchmarks.json`: the page, the plots, and each figure in the other pages.
+ * Everything that is made from the figures of `docs/reference/benchmarks.json`: the page, the plots, and each figure in
+ * the other pages.
  *
  * node support/benchmarks/report.ts   after a merge, or after a marker was written
  */
@@ -32,7 +33,7 @@ export function writeReport(): void {
   }
 }
 
-/** `<!-- figure ID FORMAT -->…<!-- /figure -->`: what is in between is the figure as it was measured. */
+/** `<!-- figure ID FORMAT -->…<!-- /figure -->`: the text in between is the measured figure. */
 export function fillIn(text: string, results: Results): string {
   const figures = new Map(Object.values(results).flatMap(group => group.figures.map(figure => [figure.id, figure])));
   return text.replace(

@@ -7,7 +7,7 @@ import type { Difference, Ratio, Requests, Spread } from './measure.ts';
 export const RESULTS = resolve(import.meta.dirname, '../../docs/reference/benchmarks.json');
 
 export interface Figure {
-  /** For a marker in a page: its title, its name and what it is measured against. */
+  /** For a marker in a page: its title, its name and its base. */
   id: string;
   title: string;
   name: string;
@@ -21,7 +21,7 @@ export interface Figure {
   atLeast?: number;
   /** Per operation, for orientation. */
   ms?: number;
-  /** What the value is the ratio of, and how many are needed in any case. */
+  /** The two numbers of the ratio, and the number that is needed in any case. */
   requests?: Pick<Requests, 'before' | 'now' | 'least'>;
 }
 
@@ -50,7 +50,7 @@ export function writeResults(results: Results): void {
   writeFileSync(RESULTS, `${text}\n`);
 }
 
-/** What was measured now in place of what was measured before, in the order of the names. */
+/** The new measurements in place of the old ones, in the order of the names. */
 export function merged(
   before: Results,
   measured: Record<string, readonly Figure[]>,
@@ -93,7 +93,7 @@ export function figureOf(measured: Ratio | Difference | Size | Requests): Figure
   };
 }
 
-/** Whether a bound is broken, also by a figure that is none. */
+/** True if a bound is broken, also for a figure that is not a number. */
 export function isOver({ value, limit = Number.POSITIVE_INFINITY, atLeast = Number.NEGATIVE_INFINITY }: Figure) {
   return !(value <= limit && value >= atLeast);
 }

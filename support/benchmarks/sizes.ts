@@ -8,9 +8,9 @@ export interface Size {
   gzip: number;
   /** More fails, in bytes. */
   limit: number;
-  /** What it ought to be, in bytes. */
+  /** The desired size in bytes. */
   goal: number;
-  /** What it is made of: minified bytes of each source file, the heaviest first. */
+  /** Its parts: minified bytes of each source file, the heaviest first. */
   sources: [file: string, bytes: number][];
 }
 
@@ -18,7 +18,7 @@ const MAIN = 'container-tracking-sdk';
 const WEBHOOKS = 'container-tracking-sdk/webhooks';
 const KIB = 1024;
 
-/** What a bundler makes of an import of the published files: what is loaded at once, or all that can ever be loaded. */
+/** Sizes of a bundle of the published files: the part that is loaded at once, or all that can ever be loaded. */
 export async function sizes({ published = true } = {}): Promise<Size[]> {
   const all = { published, external: [] };
   const client = await bundle(`export { TrackingClient } from '${MAIN}'`, { published });
@@ -40,7 +40,7 @@ export async function sizes({ published = true } = {}): Promise<Size[]> {
       goal: 60 * KIB,
     },
     { name: 'verifyWebhook', ...verifying.atOnce, limit: 3 * KIB, goal: 3 * KIB },
-    // With two engines for digests, words for what is refused, lost or late, and the names of all options.
+    // With two engines for digests, messages about refused, lost and late notifications, and the names of all options.
     { name: 'verifyWebhook, receiver, router, worker', ...working.atOnce, limit: 8.9 * KIB, goal: 7 * KIB },
   ];
 }

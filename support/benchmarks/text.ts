@@ -1,16 +1,16 @@
 import type { Figure } from './results.ts';
 
-/** How a figure is written: in the table, in a plot, or between markers in a page. */
+/** The formats of a figure: in the table, in a plot, or between markers in a page. */
 export const FORMATS = {
   /** `1.08 ×`, `3.2 ms`, `26.30 KiB`. */
   value: format,
   /** `6.9 times`, of a ratio below 1. */
   faster: ({ value }: Figure) => `${(1 / value).toFixed(1)} times`,
-  /** `8 %` over what it is measured against. */
+  /** `8 %` above its base. */
   more: ({ value }: Figure) => `${Math.round((value - 1) * 100)} %`,
   /** Of one operation, for orientation. */
   ms: ({ ms = Number.NaN }: Figure) => `${ms} ms`,
-  /** Requests: of the earlier release, of this one, and so many are needed. */
+  /** Requests: of the earlier release, of this one, and the needed minimum. */
   before: figure => count(figure, 'before'),
   now: figure => count(figure, 'now'),
   least: figure => count(figure, 'least'),

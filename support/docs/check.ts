@@ -4,7 +4,10 @@ import ts from 'typescript';
 import { importsFor } from './given-names.ts';
 import { ROOT, type Snippet } from './pages.ts';
 
-/** What the compiler has to say of each. One program for all, since the types of the package take most of the time. */
+/**
+ * The compiler's complaints about each snippet. One program for all, since the types of the package take most of the
+ * time.
+ */
 export function check(snippets: readonly Snippet[]): string[][] {
   const imports = importsFor(snippets, module => join(ROOT, module));
   const codes = new Map(

@@ -1,4 +1,4 @@
-/** What a snippet leaves to its reader, and which module of `given` has it. */
+/** Finds the names that a snippet leaves to its reader, and the module of `given` that has them. */
 import { existsSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import ts from 'typescript';
@@ -26,7 +26,7 @@ export function importsFor(snippets: readonly Snippet[], from: (module: string) 
   );
 }
 
-/** What each snippet leaves to its reader. */
+/** The names that each snippet leaves to its reader. */
 export function givenFor(snippets: readonly Snippet[]): Given[][] {
   const unknown = unknownNames(snippets.map(({ code }) => code));
   return snippets.map((snippet, index) => {
@@ -60,7 +60,7 @@ function unknownNames(codes: readonly string[]): Set<string>[] {
 
 const known = new Map<string, Map<string, boolean>>();
 
-/** The names that a module exports, and whether each is only a type. */
+/** The names that a module exports; `true` for one that is only a type. */
 function exportsOf(module: string): Map<string, boolean> {
   const names = known.get(module) ?? new Map<string, boolean>();
   const path = join(ROOT, module);

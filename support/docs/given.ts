@@ -1,6 +1,7 @@
 /**
- * What the snippets of all pages leave to their reader. A name that a snippet uses and does not make comes from here, or from
- * `given/<page>.ts` if that has it. The compiler takes the types, the run takes the values, made anew for each snippet.
+ * The names that the snippets of all pages leave to their reader. A name that a snippet uses and does not make comes
+ * from here, or from `given/<page>.ts` if that has it. The compiler takes the types, the run takes the values, made
+ * anew for each snippet.
  */
 import { type Checkpoint, type RecoveryCheckpoint, TrackingClient } from 'container-tracking-sdk';
 import { memoryInbox } from 'container-tracking-sdk/webhooks';

@@ -1,4 +1,4 @@
-/** A program: runs the snippets of one page, one after the other, and sends how each of them ended. */
+/** A program: runs the snippets of one page, one after the other, and sends the outcome of each. */
 import { dirname } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { inspect } from 'node:util';
@@ -14,18 +14,18 @@ export interface Task {
 }
 
 export interface Outcome {
-  /** Why it failed. */
+  /** The reason of its failure. */
   failure?: string;
-  /** What it has printed. */
+  /** Its output. */
   output: string;
 }
 
-/** For what a snippet has started and does not wait for. */
+/** Time in ms for work that a snippet has started and does not wait for. */
 const GRACE_MS = 50;
 
-/** The longest time that a snippet may take. It is there for what never ends. */
+/** Upper bound in ms of a snippet that would never end. */
 const LIMIT_MS = 20_000;
-/** How long an endless snippet runs, and `signal` waits until it aborts. */
+/** Time in ms until an endless snippet is stopped, and until `signal` aborts. */
 const MOMENT_MS = 500;
 
 const { turns } = JSON.parse(process.argv[2] ?? '') as Task;

@@ -24,14 +24,14 @@ export interface Snippet {
 
 export interface Page {
   snippets: Snippet[];
-  /** What is wrong with its fences. */
+  /** The faults of its fences. */
   complaints: string[];
 }
 
 const LANGUAGES: Record<string, Snippet['language']> = { ts: 'ts', js: 'ts', tsx: 'tsx', cjs: 'cjs' };
 /** Languages whose fences nobody checks. Any other is a mistake: a snippet must not escape by its name. */
 const OTHER_LANGUAGES = ['sh', 'json', 'jsonc', 'text', 'sql', 'http', 'html', 'css', 'yaml', 'toml', 'ini', 'diff'];
-/** A word after the language, and how the comment above the fence begins that gives the reason. */
+/** A word after the language, and the beginning of the comment above the fence that gives the reason. */
 const REASONS: Record<string, string> = { 'no-run': '<!-- not run: ', 'no-check': '<!-- not checked: ' };
 
 export function pathsOfPages(): string[] {
@@ -81,7 +81,7 @@ export function parsePage(page: string, text: string): Page {
         language,
         code: code.join('\n'),
         isChecked: !words.includes('no-check'),
-        // What the compiler refuses may well fail.
+        // Code that the compiler refuses is likely to fail.
         isRun: !words.some(word => word in REASONS) && !code.some(line => line.includes('@ts-expect-error')),
         isEndless: words.includes('endless'),
         ...(whyNotRun !== undefined && { whyNotRun }),
@@ -94,7 +94,7 @@ export function parsePage(page: string, text: string): Page {
   return { snippets, complaints };
 }
 
-/** How a test calls it. */
+/** The name of its test. */
 export function nameOf({ page, heading, line }: Snippet): string {
   return `${page}:${line}, ${heading}`;
 }

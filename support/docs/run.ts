@@ -12,7 +12,7 @@ import { ROOT, type Snippet } from './pages.ts';
 /** More would only wait for one another: the compiler runs beside them. */
 const CONCURRENCY = 2;
 
-/** How each snippet ended. Those that are not run are left out. */
+/** The outcome of each snippet. Those that are not run are left out. */
 export async function run(snippets: readonly Snippet[]): Promise<Map<Snippet, Outcome>> {
   const project = createProject();
   const pages = new Set(snippets.map(({ page }) => page)).values();
@@ -100,7 +100,7 @@ async function runPage(snippets: Snippet[], project: string): Promise<Map<Snippe
   );
 }
 
-/** Node leaves out the types by itself, and nothing else. */
+/** Node strips types by itself. Syntax that it cannot strip goes through the compiler. */
 function needsCompiler({ language, code }: Snippet): boolean {
   return language === 'tsx' || /^\s*@\w+\(/m.test(code);
 }

@@ -1,6 +1,6 @@
 /**
- * What a snippet finds when it runs: a sandbox on a socket, the variables of its environment, some files, and a network that has
- * the sandbox, the snippet's own servers and nothing else.
+ * The surroundings of a snippet that runs: a sandbox on a socket, the variables of its environment, some files, and a
+ * network that has the sandbox, the snippet's own servers and nothing else.
  */
 import { cpSync, mkdirSync } from 'node:fs';
 import { registerHooks } from 'node:module';
@@ -16,7 +16,7 @@ let origin = '';
 let turn = 0;
 let momentMs = 0;
 const moments = new Set<AbortSignal>();
-/** The ports that the snippet asked for, and what it got. */
+/** The ports that the snippet requested, and those that it got. */
 const ports = new Map<string, number>();
 let latestPort: number | undefined;
 

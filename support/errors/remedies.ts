@@ -4,7 +4,7 @@ import type { StoreErrorCode } from '../../src/internal/store-error.ts';
 import type { AuthorizationFailure } from '../../src/mcp/errors.ts';
 import type { Outcome } from '../../src/webhooks/receive/answer.ts';
 
-/** Why an error occurs, and what to do. */
+/** The cause of an error, and its remedy. */
 export interface Remedy {
   cause: string;
   remedy: string;
@@ -101,9 +101,9 @@ export const REMEDIES: readonly { title: string; remedies: Remedies }[] = [
       ResponseFormatError: {
         response_format: {
           cause:
-            "The answer cannot be read: empty, not JSON, without `data`, longer than `maxResponseBytes`; with `validation: 'strict'` also one off its schema.",
+            "The response cannot be read: empty, not JSON, without `data`, longer than `maxResponseBytes`; with `validation: 'strict'` also one off its schema.",
           remedy:
-            'Check that `baseUrl` leads to the service and not to a login page. For a long answer, use a smaller `pageSize` or a larger `maxResponseBytes`. Look at `mismatches`.',
+            'Check that `baseUrl` leads to the service and not to a login page. For a long response, use a smaller `pageSize` or a larger `maxResponseBytes`. Look at `mismatches`.',
         },
       },
     },
@@ -114,7 +114,7 @@ export const REMEDIES: readonly { title: string; remedies: Remedies }[] = [
       ConnectionError: {
         connection: {
           cause:
-            'No answer: the name does not resolve, the connection was refused or broke, the certificate is not valid.',
+            'No response: the name does not resolve, the connection was refused or broke, the certificate is not valid.',
           remedy: `The end of the message and the \`cause\` say which. In a browser, the usual cause is CORS. ${NO_POST_TWICE}`,
         },
         rate_limit_store: {
@@ -140,7 +140,7 @@ export const REMEDIES: readonly { title: string; remedies: Remedies }[] = [
         },
         access_token: {
           cause: 'Your `accessToken` function failed. The `cause` is its error. Nothing was sent.',
-          remedy: 'Repair the function, or the authorization server that it asks.',
+          remedy: 'Repair the function, or the authorization server that it calls.',
         },
       },
     },
@@ -179,7 +179,7 @@ export const REMEDIES: readonly { title: string; remedies: Remedies }[] = [
         tracking_pending: {
           cause: '`waitTimeout` has passed without an outcome. The service goes on.',
           remedy:
-            'Wait again with `trackingRequests.waitFor(error.trackingRequest.id)`, or have a webhook tell the outcome.',
+            'Wait again with `trackingRequests.waitFor(error.trackingRequest.id)`, or have a webhook report the outcome.',
         },
       },
       InferenceError: {
@@ -215,7 +215,7 @@ export const REMEDIES: readonly { title: string; remedies: Remedies }[] = [
         },
         response_format: {
           cause: 'The upload slot that the service gave cannot be used.',
-          remedy: 'Upload again. If it stays so, tell the support of the service.',
+          remedy: 'Upload again. If it stays so, report it to the support of the service.',
         },
         redirected: {
           cause: 'The storage answered with a redirect, which is not followed: the file might go to another server.',
@@ -240,7 +240,7 @@ export const REMEDIES: readonly { title: string; remedies: Remedies }[] = [
       },
       ExtractionMismatchError: {
         extraction_mismatch: {
-          cause: 'What was read does not fit the schema that you gave. `issues` says where.',
+          cause: 'The data that was read does not fit the schema that you gave. `issues` says where.',
           remedy: 'Read `error.document` by other means, or correct the schema.',
         },
       },
@@ -293,7 +293,7 @@ export const REMEDIES: readonly { title: string; remedies: Remedies }[] = [
       WebhookVerificationError: {
         webhook_verification: {
           cause: 'A delivery cannot be trusted or read. `reason` says why.',
-          remedy: 'See [the refusals](#refusals-of-the-receiver). A receiver answers by itself, and throws nothing.',
+          remedy: 'See [the refusals](#refusals-of-the-receiver). A receiver responds by itself, and throws nothing.',
         },
       },
     },
@@ -378,14 +378,14 @@ export const FAILED_REASONS = {
   },
   scac_auto_detect_failed: { cause: 'No supported carrier was found.', remedy: 'Pass `scac`.' },
   unrecognized_response: {
-    cause: 'The answer of the carrier could not be read. Temporary.',
+    cause: 'The response of the carrier could not be read. Temporary.',
     remedy: 'Track again later.',
   },
-  shipping_line_unreachable: { cause: 'The carrier did not answer. Temporary.', remedy: 'Track again later.' },
+  shipping_line_unreachable: { cause: 'The carrier did not respond. Temporary.', remedy: 'Track again later.' },
   internal_processing_error: { cause: 'The service made a mistake. Temporary.', remedy: 'Track again later.' },
   awaiting_manifest: {
     cause: 'The carrier has no data yet. Temporary.',
-    remedy: 'Wait: the service asks daily, for 7 days, longer on paid plans.',
+    remedy: 'Wait: the service tries daily, for 7 days, longer on paid plans.',
   },
 } satisfies Record<KnownFailedReason, Remedy>;
 
@@ -400,7 +400,7 @@ export const UPLOAD_STAGES = {
     remedy: 'Upload again. No document was made.',
   },
   create: {
-    cause: 'The file is stored, but the document was not created, or the answer was lost.',
+    cause: 'The file is stored, but the document was not created, or the response was lost.',
     remedy:
       "If `cause` is a `ConflictError`, use `existingDocumentId`. Else upload again with `onDuplicate: 'return'`.",
   },
@@ -468,11 +468,11 @@ export const AUTHORIZATION_FAILURES = {
   },
   resource_mismatch: { cause: 'The metadata is about another server.', remedy: 'Check the address. Do not sign in.' },
   issuer_mismatch: {
-    cause: 'The answer is not from the authorization server that was asked.',
+    cause: 'The response is not from the authorization server that got the request.',
     remedy: 'Sign in again. If it stays so, do not trust the server.',
   },
   state_mismatch: {
-    cause: 'The answer does not belong to the question.',
+    cause: 'The response does not belong to the request.',
     remedy: 'Sign in again, in one browser window.',
   },
   registration_failed: {
@@ -488,7 +488,7 @@ export const AUTHORIZATION_FAILURES = {
   timeout: { cause: 'Nobody has signed in in time.', remedy: 'Sign in again.' },
 } satisfies Record<AuthorizationFailure, Remedy>;
 
-/** What the tools of the MCP server tell a model, by the word in `error`. */
+/** The failures that the tools of the MCP server report to a model, by the word in `error`. */
 export const MODEL_FAILURES: Readonly<Record<string, Remedy>> = {
   not_found: { cause: 'There is no such record.', remedy: 'The model searches for the id.' },
   NotFound: {
@@ -515,7 +515,7 @@ export const MODEL_FAILURES: Readonly<Record<string, Remedy>> = {
     remedy: 'The model asks the person.',
   },
   carrier_unclear: {
-    cause: 'The number does not tell its carrier, or its kind, for certain.',
+    cause: 'The carrier of the number, or its kind, is not certain.',
     remedy: 'The model asks the person.',
   },
   declined: {
@@ -533,14 +533,14 @@ export const MODEL_FAILURES: Readonly<Record<string, Remedy>> = {
   internal: { cause: 'The server made a mistake.', remedy: 'Report it, with the log of the server.' },
 };
 
-/** How a command of `container-tracking` ends. */
+/** The exit codes of `container-tracking`. */
 export const EXITS = {
-  failed: 'The command did not do what it was asked for. stderr says why.',
+  failed: 'The command failed. stderr says why.',
   wrongUsage: 'The command line is wrong. The help is printed too.',
   refused: 'The key is missing rights, wrong or revoked.',
   notFound: 'There is no such record.',
   rateLimited: 'The budget is used up.',
-  unavailable: 'No answer, or a failure of the service.',
+  unavailable: 'No response, or a failure of the service.',
   pending: 'The time for waiting is over, and the outcome is open.',
   busy: 'Another process does the same. This one has done nothing.',
   interrupted: 'The command was interrupted.',

@@ -4,7 +4,7 @@ import { call } from '../sandbox.ts';
 // biome-ignore lint/suspicious/noExplicitAny: tests read any attribute
 type Values = Record<string, any>;
 
-/** A record of a list without filters, with what other lists say of it. Nothing of it comes from the filters. */
+/** A record of a list without filters, with its data from other lists. Nothing of it comes from the filters. */
 export interface BoxRow {
   id: string;
   box: Values;

@@ -5,7 +5,7 @@ export type Call = (client: TrackingClient, world: World) => PromiseLike<unknown
 
 /**
  * Every operation of the service, as a user calls it: one request each, with all that it includes. They run in this order, so
- * what is deleted is deleted at the end.
+ * records are deleted at the end.
  */
 export const calls: Record<string, Call> = {
   'shipments.list': client =>

@@ -6,7 +6,7 @@ const ROOT = resolve(import.meta.dirname, '../..');
 /** The files are not written: the compiler is given their text. */
 const FOLDER = join(ROOT, 'test/generated');
 
-/** The complaints of the compiler about the types of each method: none where they are as described. */
+/** The complaints of the compiler about the types of each method: none if they are as described. */
 export function typeVerdicts(files: Record<string, string> = methodTests()) {
   const sources = new Map(Object.entries(files).map(([name, text]) => [join(FOLDER, `${name}.ts`), { name, text }]));
   const { config } = ts.readConfigFile(join(ROOT, 'tsconfig.json'), ts.sys.readFile);

@@ -4,7 +4,7 @@ import { schemaComplaints } from './json-schema.ts';
 import type { Exchange } from './run.ts';
 import { pascal } from './type-text.ts';
 
-/** Where an exchange with the sandbox differs from the description: request, status, shape, links and meta. */
+/** The differences between an exchange with the sandbox and the description: request, status, shape, links and meta. */
 export function complaintsAbout(operation: Operation, exchange: Exchange): string[] {
   return [
     ...requestComplaints(operation, exchange),
@@ -16,7 +16,7 @@ export function complaintsAbout(operation: Operation, exchange: Exchange): strin
   ];
 }
 
-/** Whether one request was sent, and the described one, with described parameters. */
+/** Complaints unless exactly the described request was sent, with described parameters. */
 export function requestComplaints(
   { method, path, query, include, includedByDefault, answer }: Operation,
   { log }: Exchange,
@@ -36,13 +36,16 @@ export function requestComplaints(
     (name === 'include' && (include ?? includedByDefault) !== undefined) ||
     // A switch beside its parts, such as \`show_positions\`.
     names.some(known => known.startsWith(`${name}[`)) ||
-    // Every list is asked for a page. Some endpoints do not document that, and ignore it.
+    // Every request for a list names a page. Some endpoints do not document that, and ignore it.
     (answer.shape === 'list' && name.startsWith('page['));
   const unknown = Object.keys(request.query).filter(name => !isKnown(name));
   return unknown.map(name => `${name} is no parameter of ${method} ${path}`);
 }
 
-/** Where the body of an answer differs from the description of its operation. @param asked The `include` of the request. */
+/**
+ * The differences between the body of a response and the description of its operation.
+ * @param asked The `include` of the request.
+ */
 function bodyComplaints(operation: Operation, text: string, asked: string | undefined): string[] {
   const { shape, type, mayBeEmpty } = operation.answer;
   if (shape === 'nothing') return text === '' ? [] : ['a body where none is described'];
@@ -80,7 +83,7 @@ function documentComplaints(document: WireDocument, operation: Operation): strin
   ];
 }
 
-/** What applies to every page is there; the addresses of other pages are there where they exist. */
+/** The links of every page have to be there; those of other pages only if these exist. */
 function linksComplaints(links: object, { links: described }: Operation): string[] {
   if (described === undefined) return [];
   const always = described.filter(key => key === 'self' || key === 'current');
@@ -110,7 +113,7 @@ function includedComplaints({ data, included }: WireDocument, paths: string[] = 
   ];
 }
 
-/** Where a resource on the wire has another attribute, relationship, type or target than its description. */
+/** The attributes, relationships, types and targets of a resource on the wire that its description does not have. */
 export function resourceComplaints({ links: _, meta: __, ...resource }: WireResource): string[] {
   const { attributes = {}, relationships = {} } = resource;
   // Some types repeat the id among their attributes.

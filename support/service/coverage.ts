@@ -7,23 +7,23 @@ import { operations } from './description.ts';
 import { METHOD_OF } from './exceptions.ts';
 import { type Exchange, type Run, runEveryOperation } from './run.ts';
 
-/** One operation, and what a run has shown about it. An empty cell: not shown. */
+/** One operation, with the results of a run. An empty cell: not shown. */
 export interface Row {
   operation: string;
-  /** The method that the client told its hooks when it sent the described request. */
+  /** The method that the client reported to its hooks when it sent the described request. */
   method: string;
-  /** What the compiler says about the type test of the method. */
+  /** The compiler's verdict on the type test of the method. */
   types: string;
-  /** Whether `validation: 'strict'` accepts the answer, and refuses the same answer with one wrong field. */
+  /** The result of `validation: 'strict'`: it has to accept the response, and to refuse it with one wrong field. */
   schema: string;
   /** The status in the request log of the sandbox. */
   sandbox: string;
-  /** Whether status, shape, links and meta are as described. */
+  /** The comparison of status, shape, links and meta with the description. */
   socket: string;
   reason?: string;
 }
 
-/** Calls every operation over a socket, compiles every type test, and fills the table with what came out. */
+/** Calls every operation over a socket, compiles every type test, and fills the table with the results. */
 export async function coverage(): Promise<Row[]> {
   const verdicts = typeVerdicts();
   const run = await runEveryOperation();
@@ -47,7 +47,7 @@ export async function coverage(): Promise<Row[]> {
 function methodCell(operation: (typeof operations)[number], exchange: Exchange | undefined): string {
   if (!exchange || requestComplaints(operation, exchange).length > 0) return '';
   const method = METHOD_OF[operation.name]?.method ?? operation.name;
-  // The bytes of a file go to the storage, and no hook is told of it.
+  // The bytes of a file go to the storage, and no hook is called for that.
   const told = operation.name === 'directUploads.put' ? method : exchange.methods.join();
   return told === method ? method : '';
 }
@@ -65,7 +65,7 @@ async function schemaCell(operation: (typeof operations)[number], exchange: Exch
   return whole === undefined && broken === 'ResponseFormatError' ? 'strict' : '';
 }
 
-/** The name of the error with which the method rejects when the service answers so. */
+/** The name of the error with which the method rejects after this response. */
 async function decoded(operation: string, body: string, status: number, { world }: Run): Promise<string | undefined> {
   const client = new TrackingClient({
     baseUrl: 'https://service.example/v2',

@@ -2,12 +2,15 @@ import { isRecord } from '../../src/jsonapi/document.ts';
 import { description, type Field, type Operation } from './description.ts';
 import { namesIn } from './type-expression.ts';
 
-/** A value that no field has, unless it takes anything. */
+/** A value that is wrong for every field, except one that takes anything. */
 const WRONG = [[['wrong']]];
 
 const TAKES_ANYTHING = ['unknown', 'json', 'custom_field_value'];
 
-/** The same answer with a wrong value in its first field: what a schema has to refuse. `undefined` for an answer without fields. */
+/**
+ * The response with a wrong value in its first field, which a schema has to refuse. `undefined` for a response without
+ * fields.
+ */
 export function damaged(operation: Operation, text: string): string | undefined {
   const { shape, type } = operation.answer;
   const body: unknown = text === '' ? undefined : JSON.parse(text);

@@ -29,7 +29,7 @@ export interface Field {
   unit?: string;
   /** A value for samples. */
   example?: unknown;
-  /** Its constants tell the cases of a type apart. */
+  /** Its constants distinguish the cases of a type. */
   case?: true;
   /** Keywords of JSON Schema that bound it. */
   limits?: Record<string, string | number>;
@@ -38,7 +38,7 @@ export interface Field {
 export interface Relationship {
   name: string;
   optional: boolean;
-  /** The types that it leads to. Empty where any type is possible. */
+  /** The types that it leads to. Empty if any type is possible. */
   types: string[];
   cardinality: 'one' | 'oneOrNull' | 'many';
   doc: string;
@@ -55,7 +55,7 @@ export interface RecordType {
   relationships: Relationship[];
 }
 
-/** A type that fields name. With a `doc` it is exported under its own name, otherwise it is written where it is used. */
+/** A type that fields name. With a `doc` it is exported under its own name, otherwise it is written in place. */
 export type NamedType = { name: string; doc?: string } & (
   | { kind: 'values'; values: string[]; closed: boolean }
   | ObjectType
@@ -64,7 +64,7 @@ export type NamedType = { name: string; doc?: string } & (
 
 export interface ObjectType extends Shape {
   kind: 'object';
-  /** The name that stands for what `type(…)` is given, and what that may be. */
+  /** The name of the parameter of `type(…)`, and the type of its argument. */
   of?: { name: string; type: TypeNode };
   /** It has no other fields. */
   closed?: boolean;
@@ -137,11 +137,11 @@ export interface Tool {
   /** The name of a type. */
   arguments: string;
   result: TypeNode;
-  /** Whether a second call does no more than the first. */
+  /** True if a second call does no more than the first. */
   repeatable: boolean;
 }
 
-/** An error that the service answers with, as it goes over the wire. */
+/** An error response of the service, as it goes over the wire. */
 export interface NamedError {
   name: string;
   status: number;
@@ -322,7 +322,7 @@ function relationshipsOf(relationships: RelationshipSources): Relationship[] {
   return Object.entries(relationships).map(([key, { to, doc }]) => ({ ...nameOf(key), ...targetOf(to), doc }));
 }
 
-/** `ref_numbers?` as a name and whether it may be missing. */
+/** Splits `ref_numbers?` into the name and its mark that it may be missing. */
 function nameOf(key: string): { name: string; optional: boolean } {
   return key.endsWith('?') ? { name: key.slice(0, -1), optional: true } : { name: key, optional: false };
 }

@@ -1,6 +1,6 @@
 /**
- * Where the client differs from the service on purpose, each with its reason. Anything else that is in one and not in the
- * other fails a test.
+ * The intended differences between the client and the service, each with its reason. Anything else that is in one and
+ * not in the other fails a test.
  */
 
 /** Operations whose method has another name, or that have none. */
@@ -12,7 +12,7 @@ export const METHOD_OF: Record<string, { method: string | null; reason: string }
   'vessels.getByImo': { method: 'vessels.get', reason: 'one method takes the id and the IMO number' },
 };
 
-/** What a method takes as arguments of their own, and not as one object: the types of these arguments. */
+/** The types of arguments that a method takes one by one, and not as one object. */
 export const SEPARATE_ARGUMENTS: Record<string, string[]> = {
   'trackingRequests.inferNumber': ['string'],
   'shipments.customFields.update': ['custom_field_value'],
@@ -71,7 +71,10 @@ export const NOT_IN_OPENAPI: Record<string, string> = {
   'vessels.getByImo': 'its path has the same form as that of `vessels.get`',
 };
 
-/** Types whose TypeScript and schema are written by hand: an answer may have features of kinds that this version does not know. */
+/**
+ * Types whose TypeScript and schema are written by hand: a response may have features of kinds that this version does
+ * not know.
+ */
 export const TYPES_BY_HAND: ReadonlySet<string> = new Set(['map', 'map_feature']);
 
 /** Bodies whose TypeScript is written by hand. `TrackingRequestCreate`: a carrier is named, or is to be detected. */

@@ -8,7 +8,9 @@ const ENDPOINTS = 'docs/service/endpoints.md';
 const FILTERS = 'docs/service/filters.md';
 const WEBHOOKS = 'docs/service/webhooks.md';
 
-/** The pages about the service whose tables follow from the description. What is around the tables is written by hand. */
+/**
+ * The pages about the service whose tables follow from the description. The text around the tables is written by hand.
+ */
 export function docsPages(): Record<string, string> {
   return {
     [ENDPOINTS]: tablesReplaced(ENDPOINTS, '| Method | Request | Takes |', endpointRows),

@@ -71,7 +71,7 @@ function tokensOf({ tokens, refused }: Pick<Sort, 'tokens' | 'refused'>): string
   return tokens.flatMap(token => [token, `-${token}`]).filter(token => !(token in refused));
 }
 
-/** The filters and the orders of the lists, for the check of what is sent. */
+/** The filters and the orders of the lists, for the check of requests. */
 export function filterRules(): string {
   const sets = [...description.filters.values()].map(({ name, filters, refused }) => {
     const keys = filters.map(filter => {

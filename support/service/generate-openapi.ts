@@ -235,7 +235,7 @@ function fieldSchema(field: Field, direction: Direction): Schema {
   };
 }
 
-/** Known values of what is received are not an `enum`: a new one must not break a reader. */
+/** Known values in responses are not an `enum`: a new one must not break a reader. */
 function valuesSchema(values: readonly string[], closed: boolean): Schema {
   return closed ? { type: 'string', enum: values } : { anyOf: [{ type: 'string', enum: values }, { type: 'string' }] };
 }
@@ -274,7 +274,7 @@ function schemaOf(node: TypeNode, direction: Direction): Schema {
       const scalar = SCALARS[node.name];
       if (scalar) return { ...scalar };
       const type = description.types.get(node.name);
-      // What is sent is written in place, since its enumerations are closed.
+      // Types of requests are written in place, since their enumerations are closed.
       if (direction === 'sent' && type) return bareSchema(type, 'sent');
       return { $ref: `#/components/schemas/${pascal(node.name)}` };
     }
@@ -332,7 +332,7 @@ const MEANINGS: Record<number, string> = {
   429: 'Too many requests.',
 };
 
-/** An answer with a status, with each error of that status as an example. */
+/** A response with a status, with each error of that status as an example. */
 function errorResponse(status: number): Schema {
   const named = description.errors.filter(error => error.status === status);
   const examples = (isJson: boolean) =>

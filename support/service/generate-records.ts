@@ -5,7 +5,7 @@ import { comment, declared, fieldText, isExported, literals, pascal, toolTypes }
 /** In a file of their own, because their names are also a value. */
 const EVENT_NAMES: ReadonlySet<string> = new Set(['event_name', 'transport_event_name']);
 
-/** The interfaces of every record, of what is sent, and of the types that they name. */
+/** The interfaces of every record, of the bodies of requests, and of the types that they name. */
 export function recordTypes(): string {
   const records = [...description.records.values()];
   const types = [...description.types.values()].filter(

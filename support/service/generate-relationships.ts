@@ -1,14 +1,14 @@
 import { description, type Relationship } from './description.ts';
 
 /**
- * The relationships of each type. How many records one leads to is a file of its own, because every program loads that, and
- * the names of the types only the sandbox and sync.
+ * The relationships of each type. The number of records that one leads to is in a file of its own, because every
+ * program loads that, and the names of the types only the sandbox and sync.
  */
 export function relationshipTables(): Record<string, string> {
   const counts = table(({ cardinality }) => (cardinality === 'many' ? "'many'" : "'one'"));
   const types = table(({ types }) => `[${types.map(type => `'${type}'`).join(', ')}]`);
   return {
-    'relationships.ts': `/** To how many records each relationship leads. */
+    'relationships.ts': `/** The number of records that each relationship leads to: one or many. */
 export const RELATIONSHIPS = ${counts} as const;
 `,
     'linked-types.ts': `/** The types of the records that each relationship leads to. Empty if any type is possible. */

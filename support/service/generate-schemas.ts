@@ -3,7 +3,10 @@ import { TYPES_BY_HAND, UNCHECKED } from './exceptions.ts';
 import type { Shape, TypeNode } from './type-expression.ts';
 import { camel } from './type-text.ts';
 
-/** zod/mini schemas of every record and of every answer that is plain JSON. Enumerations are text: the service extends them. */
+/**
+ * zod/mini schemas of every record and of every response that is plain JSON. Enumerations are text: the service extends
+ * them.
+ */
 export function recordSchemas(): string {
   return schemaFile(() => {
     const { records } = description;
@@ -16,7 +19,9 @@ ${[...records.keys()].map(type => `  ${type === camel(type) ? type : `${type}: $
   });
 }
 
-/** zod/mini schemas of what the MCP tools give. What a key may hold is checked, and that it is there; other keys may come. */
+/**
+ * zod/mini schemas of the results of the MCP tools. Known keys must be there with a valid value; other keys may come.
+ */
 export function toolSchemas(): string {
   return schemaFile(
     () => `/** The schema of every result, by the name of the tool. */
@@ -83,7 +88,7 @@ const IDENTITY_NOTE = {
   open: '`type` may be another (docs/service/contradictions.md#type-of-a-search-hit).',
 };
 
-/** The types of the answers that are plain JSON, with the operations that give them. */
+/** The types of the responses that are plain JSON, with the operations that give them. */
 function answerTypes(): Map<string, string[]> {
   const types = new Map<string, string[]>();
   for (const operation of operations) {
@@ -133,7 +138,7 @@ function write(node: TypeNode): string {
   }
 }
 
-/** A union with `null` has a schema of its own in `fields.ts` where it is a scalar. A time may come as a day. */
+/** A union with `null` has a schema of its own in `fields.ts` if it is a scalar. A time may come as a day. */
 function union(of: TypeNode[]): string {
   const names = of.map(part => (part.kind === 'name' ? part.name : ''));
   const parts = of.filter(
@@ -178,7 +183,7 @@ function namedSchema(name: string): string {
   throw new Error(`${name} has no schema`);
 }
 
-/** A field that is never there makes only its type easier to tell apart. */
+/** A field that is never there only makes its type easier to distinguish. */
 function objectSchema(object: Shape & { closed?: boolean }): string {
   const { fields } = withFieldsOf(object, () => true);
   const known = fields.filter(({ name, type }) => name !== '*' && !isUndefined(type));

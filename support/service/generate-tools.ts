@@ -5,7 +5,7 @@ import { camel, declared, isExported, literals, pascal, toolTypes, typeText } fr
 
 const { tools } = description;
 
-/** The types of what the MCP tools take and give. */
+/** The types of the arguments and results of the MCP tools. */
 export function toolTypeTexts(): string {
   const types = [...description.types.values()].filter(type => toolTypes.has(type.name) && isExported(type));
   const lines = tools.map(
@@ -31,7 +31,7 @@ export type ToolResultOf<Name extends ToolName> = Tools[Name][1];
 `;
 }
 
-/** What the client has to know of a tool before it calls it. */
+/** The facts about a tool that the client needs before it calls it. */
 export function toolTable(): string {
   const lines = tools.map(tool => {
     const fields = argumentsOf(tool);
@@ -47,9 +47,9 @@ export function toolTable(): string {
 
 /** Facts about a tool that are known before a call. */
 interface ToolDeclaration {
-  /** The arguments that it has: the service would drop others without a word. */
+  /** The arguments that it has: the service would silently drop others. */
   readonly names: readonly string[];
-  /** The text without which there is nothing to do. */
+  /** The required argument, a text. */
   readonly required?: string;
   /** True if a second call does no more than the first. */
   readonly repeatable: boolean;

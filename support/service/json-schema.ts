@@ -10,7 +10,10 @@ const ajv = new Ajv2020({ strict: false, allErrors: true });
 addFormats.default(ajv);
 ajv.addSchema({ $id: 'service', ...(closed(openApiDocument()) as Schema) });
 
-/** Where a value differs from the schema of a component: `attributes/city must NOT have unevaluated properties`. */
+/**
+ * The differences between a value and the schema of a component: `attributes/city must NOT have unevaluated
+ * properties`.
+ */
 export function schemaComplaints(component: string, value: unknown): string[] {
   const validate = ajv.getSchema(`service#/components/schemas/${component}`);
   if (!validate) return [`${component} is described nowhere`];

@@ -2,11 +2,11 @@ import type { FilterKind } from '../../src/model/filter-rules.ts';
 
 /** The filters and the orders of the lists, as `description/filters.yaml` has them. */
 
-/** What may be asked of a list: a key, and the kind of its values. */
+/** A filter of a list: a key, and the kind of its values. */
 export interface Filter {
   name: string;
   kind: FilterKind;
-  /** The key in the query, where it is another. */
+  /** The key in the query, if it is another. */
   wire: string;
   /** The name of the type of its values. */
   type?: string;
@@ -49,7 +49,7 @@ export interface Sort {
   tokens: string[];
   /** Tokens that stand alone and have no minus sign. */
   alone: string[];
-  /** So many tokens may be joined. */
+  /** Upper bound of the tokens that may be joined. */
   most: number;
   /** Tokens that must not be sent, with the reason. */
   refused: Record<string, string>;

@@ -4,17 +4,17 @@ import { createSandbox, type LoggedRequest } from '../../src/sandbox/index.ts';
 import { type Call, calls } from './calls.ts';
 import { createWorld, type World } from './world.ts';
 
-/** What one call of an operation did. */
+/** The effects of one call of an operation. */
 export interface Exchange {
   operation: string;
-  /** The methods of the client that the hooks were told. */
+  /** The methods of the client that were reported to the hooks. */
   methods: string[];
   /** The log of the sandbox. */
   log: LoggedRequest[];
   status: number | undefined;
-  /** Text of the answer; `undefined` where it did not come through `fetch`. */
+  /** Text of the response; `undefined` if it did not come through `fetch`. */
   body: string | undefined;
-  /** What the method gave. */
+  /** The result of the method. */
   value: unknown;
   error: unknown;
 }
@@ -40,7 +40,7 @@ export async function openWorld() {
       return response;
     },
   });
-  /** Makes a call and tells what it did. */
+  /** Makes a call and gives its effects. */
   async function exchange(operation: string, call: Call): Promise<Exchange> {
     const before = sandbox.requests.length;
     methods.length = 0;
@@ -62,7 +62,7 @@ export async function openWorld() {
   return { sandbox, client, world, baseUrl: server.baseUrl, exchange, close };
 }
 
-/** Calls every operation once, over a socket, and asks for the sample notification of every event. */
+/** Calls every operation once, over a socket, and requests the sample notification of every event. */
 export async function runEveryOperation(): Promise<Run> {
   const open = await openWorld();
   try {

@@ -6,19 +6,19 @@ const FOLDER = new URL('../samples/', import.meta.url);
 
 export interface SampleAnswer {
   file: string;
-  /** An operation that answers so. */
+  /** An operation that gives such a response. */
   operation: string;
   body: unknown;
 }
 
-/** Every answer that a sample file holds, with an operation that gives such an answer. */
+/** Every response in the sample files, with an operation that gives such a response. */
 export function sampleAnswers(): SampleAnswer[] {
   return readdirSync(FOLDER).flatMap(file =>
     answersIn(JSON.parse(readFileSync(new URL(file, FOLDER), 'utf8'))).map(answer => ({ file, ...answer })),
   );
 }
 
-/** A file is an answer, or holds several below descriptive keys. A resource may stand alone. */
+/** A file is a response, or holds several below descriptive keys. A resource may stand alone. */
 function answersIn(value: unknown): Omit<SampleAnswer, 'file'>[] {
   if (!isRecord(value)) return [];
   const plain = PLAIN.find(({ key }) => key in value);
@@ -31,7 +31,7 @@ function answersIn(value: unknown): Omit<SampleAnswer, 'file'>[] {
   return Object.values(value).flatMap(answersIn);
 }
 
-/** Keys that only one answer of plain JSON has. */
+/** Keys that only one response of plain JSON has. */
 const PLAIN = [
   { key: 'webhook_notification_ips', operation: 'webhooks.ips' },
   { key: 'succeeded', operation: 'webhooks.trigger' },
@@ -39,7 +39,7 @@ const PLAIN = [
   { key: 'document_types', operation: 'documents.types' },
 ];
 
-/** Answers that an operation gives in both forms: one record, or an array of it. */
+/** Responses that an operation gives in both forms: one record, or an array of it. */
 const EITHER = ['webhookNotifications.examples'];
 
 function recordAnswer(body: Record<string, unknown>): Omit<SampleAnswer, 'file'>[] {

@@ -28,13 +28,13 @@ export type TypeNode =
   /** A type that has a parameter, with its argument. */
   | { kind: 'applied'; name: string; of: TypeNode };
 
-/** What an object has: the fields of others, and its own. */
+/** The members of an object: the fields of others, and its own. */
 export interface Shape {
   bases: TypeNode[];
   fields: Field[];
 }
 
-/** @param leaves What `string` and `object` stand for, where the field says more. */
+/** @param leaves The types that `string` and `object` stand for, if the field says more. */
 export function parseType(text: string, leaves: { string?: TypeNode; object?: TypeNode } = {}): TypeNode {
   const tokens = text.match(/'[^']*'|\w+|\[\]|[[\](),|]/g) ?? [];
   let at = 0;
@@ -128,7 +128,7 @@ export function replaced(node: TypeNode, name: string, by: TypeNode): TypeNode {
   }
 }
 
-/** Whether a type allows `null`. */
+/** True if a type allows `null`. */
 export function isNullable(node: TypeNode): boolean {
   return node.kind === 'union' ? node.of.some(isNullable) : node.kind === 'name' && node.name === 'null';
 }

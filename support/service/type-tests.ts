@@ -17,7 +17,7 @@ type Value<T, K extends PropertyKey> = K extends keyof T ? Exclude<T[K], undefin
 type Keys<T> = T extends unknown ? { [K in keyof T]-?: string extends K ? never : K }[keyof T] : never;
 type Flat<T> = T extends object ? { [K in keyof T]: T[K] } : T;
 type Item<T> = T extends readonly (infer I)[] ? I : T;
-/** Whether the records of a type are there with their attributes. */
+/** True if the records of a type are there with their attributes. */
 type Has<T, Type, Attribute> = [Extract<T, { type: Type }>] extends [never]
   ? false
   : Extract<T, { type: Type }> extends infer R ? (R extends unknown ? (Attribute extends keyof R ? true : false) : never) : never;
@@ -47,7 +47,7 @@ function imported(): string {
   ].join(', ');
 }
 
-/** A call of each method with everything that the description has, and the type of what it gives. */
+/** A call of each method with everything that the description has, and the type of its result. */
 export function methodTests(): Record<string, string> {
   return Object.fromEntries(
     operations
@@ -191,7 +191,10 @@ function resultTest(operation: Operation): string[] {
   ];
 }
 
-/** A relationship that is included is the record, any other one a reference. What is included by default may be either. */
+/**
+ * A relationship that is included is the record, any other one a reference. A relationship that is included by default
+ * may be either.
+ */
 function relatedTest({ include, includedByDefault }: Operation, { name, types }: Relationship): string {
   const one = `Item<NonNullable<Value<Answer, '${name}'>>>`;
   if (types.length === 0) return `yes<Same<${one}['type'], string>>();`;

@@ -3,7 +3,7 @@ import { postgresStore } from '../../src/postgres.ts';
 import { sqliteStore } from '../../src/sync/sqlite/sqlite-store.ts';
 import type { SyncStore } from '../../src/sync/store.ts';
 
-/** What the processes of a soak have to know. */
+/** The settings of the processes of a soak. */
 export interface SoakSettings {
   baseUrl: string;
   windowMs: number;

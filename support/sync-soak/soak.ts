@@ -13,7 +13,7 @@ export interface SoakOptions {
   /** Simulated. */
   days: number;
   processes: number;
-  /** How often a process is killed in each of the phases. */
+  /** Number of times that a process is killed in each of the phases. */
   kills: number;
   reconcileDays: number;
   /** The window of the rate limit, in ms of real time. */
@@ -23,9 +23,9 @@ export interface SoakOptions {
 }
 
 export interface SoakResult {
-  /** Where the rows differ from the records of the service. */
+  /** The differences between the rows and the records of the service. */
   differences: string[];
-  /** The same before the last reconciliation, by type and field: what changes without a notification. */
+  /** The same before the last reconciliation, by type and field: the changes without a notification. */
   before: Record<string, number>;
   rows: number;
   deliveries: number;
@@ -53,7 +53,7 @@ function chanceOf(seed: number): () => number {
 
 /**
  * Lets some time of the service pass while processes keep a store in step, with everything that goes wrong: duplicate and
- * shuffled deliveries, answers that break off, a receiver that is down for an hour, processes that are killed.
+ * shuffled deliveries, responses that break off, a receiver that is down for an hour, processes that are killed.
  */
 export async function runSoak(options: SoakOptions): Promise<SoakResult> {
   const { shipments, days, processes, kills, reconcileDays, windowMs = 1000, seed = 7, log = () => {} } = options;
@@ -66,7 +66,7 @@ export async function runSoak(options: SoakOptions): Promise<SoakResult> {
   let isDown = false;
   let isRough = true;
 
-  /** Stands for the way from the service to the receivers: it shuffles, and gives each delivery to one process. */
+  /** Simulates the way from the service to the receivers: it shuffles, and gives each delivery to one process. */
   async function deliver(request: Request): Promise<Response> {
     const body = await request.text();
     const isNotification = body.includes('webhook_notification');
@@ -283,7 +283,7 @@ function startWorker(settings: SoakSettings, onLine: (line: Record<string, unkno
   return worker;
 }
 
-/** Whether a request is within the limit, in real time. */
+/** Gives true for a request within the limit, in real time. */
 function rollingWindow(limit: number, windowMs: number): () => boolean {
   const times: number[] = [];
   return () => {
@@ -295,7 +295,7 @@ function rollingWindow(limit: number, windowMs: number): () => boolean {
   };
 }
 
-/** Serves a handler over HTTP. The connection is reset where it gives no answer. */
+/** Serves a handler over HTTP. The connection is reset if it gives no response. */
 async function serve(
   handler: (request: Request) => Promise<Response | undefined>,
 ): Promise<{ origin: string; close(): Promise<void> }> {

@@ -12,7 +12,7 @@ import { openStore } from './store.ts';
 const [role, store = '', log = '', port, mode] = process.argv.slice(2);
 const { inbox } = await openStore(store);
 const note = (id: string) => appendFileSync(log, `${id}\n`);
-// It ends with the process that has started it, also where that was killed.
+// It ends with the process that has started it, even if that was killed.
 process.stdin.once('end', () => process.exit()).resume();
 
 if (role === 'receiver') {

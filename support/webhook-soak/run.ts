@@ -15,9 +15,9 @@ export interface SoakOptions {
   store: 'sqlite' | 'redis';
   /** The smallest number of notifications. */
   notifications: number;
-  /** How often receiver and worker are killed. */
+  /** Number of times that receiver and worker are killed. */
   kills: number;
-  /** Whether the receiver acknowledges before it stores: the control, which has to lose some. @default false */
+  /** True if the receiver acknowledges before it stores: the control, which has to lose some. @default false */
   acknowledgeFirst?: boolean;
 }
 
@@ -25,7 +25,7 @@ export interface SoakResult {
   notifications: number;
   /** The number of requests to the receiver. */
   deliveries: number;
-  /** The number of answers that did not reach the service. */
+  /** The number of responses that did not reach the service. */
   dropped: number;
   kills: number;
   stored: number;
@@ -36,7 +36,7 @@ export interface SoakResult {
   lost: number;
   /** Not stored after all attempts. The service reports these as failed. */
   failed: number;
-  /** How many of those that are not stored were found by `recover`. */
+  /** Number of notifications that were not stored and that `recover` found. */
   recovered: number;
   seconds: number;
 }
@@ -44,7 +44,10 @@ export interface SoakResult {
 const PROCESS = resolve(import.meta.dirname, 'process.ts');
 const DROP_EVERY = 13;
 
-/** The sandbox sends the events of whole voyages. Some answers are dropped, and receiver and worker are killed several times. */
+/**
+ * The sandbox sends the events of whole voyages. Some responses are dropped, and receiver and worker are killed several
+ * times.
+ */
 export async function soak(options: SoakOptions): Promise<SoakResult> {
   const { store, notifications, kills, acknowledgeFirst = false } = options;
   const startedAt = performance.now();
@@ -156,7 +159,7 @@ class Processes {
       env,
     });
     this.#started.push({ child, args, env });
-    // One that is killed while it starts is started again by whoever killed it.
+    // A process that is killed while it starts is started again by the code that killed it.
     const exited = once(child, 'exit').then(([code]) => {
       if (code !== null) throw new Error(`${args[1]} ended with ${code} before it was ready.`);
     });
@@ -170,7 +173,7 @@ class Processes {
     await Promise.all(killed.map(({ args, env }) => this.start(args, env)));
   }
 
-  /** Stops a process after it has finished what it has begun. */
+  /** Stops a process after it has finished its work. */
   async finish(role: string): Promise<void> {
     const finished = this.#started.filter(({ args }) => args[1] === role);
     this.#started = this.#started.filter(started => !finished.includes(started));

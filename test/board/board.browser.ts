@@ -57,7 +57,7 @@ describe.skipIf(!hasProgram('chromium'))('the board in Chromium', () => {
     expect(asked.filter(url => !url.startsWith(board.url))).toEqual([]);
   });
 
-  test('shows notifications and what has changed as time passes, without a reload', async () => {
+  test('shows notifications and changes as time passes, without a reload', async () => {
     const { page, complaints } = await open();
     const time = page.locator('#now');
     expect(await time.innerText()).toMatch(/^Mon, 9 Mar 2026, 1[2-4]:/);
@@ -111,7 +111,7 @@ describe.skipIf(!hasProgram('chromium'))('the board in Chromium', () => {
     await page.locator('#shipments a[aria-current]').getByText('1 free day left').waitFor();
   });
 
-  test('uploads a document, shows its progress to the end and what the service reads from it', async () => {
+  test('uploads a document, shows its progress to the end and the data that the service reads from it', async () => {
     const { page, complaints } = await open();
     const name = 'commercial invoice <img src=x onerror=alert(1)>.pdf';
     const file = { name, mimeType: 'application/pdf', buffer: Buffer.alloc(3_000_000, 7) };
@@ -160,7 +160,7 @@ describe.skipIf(!hasProgram('chromium'))('the board in Chromium', () => {
     expect(await status.innerText()).not.toContain('Appointment');
   });
 
-  test('finds shipments by what they are about, and filters them', async () => {
+  test('finds shipments by their contents, and filters them', async () => {
     const { page } = await open();
     const rows = page.locator('#shipments > li');
     const number = (await rows.nth(7).locator('b').innerText()).toLowerCase();
@@ -239,7 +239,7 @@ describe.skipIf(!hasProgram('chromium'))('the board in Chromium', () => {
 
 /** Opens the board, and waits until it shows the shipments. */
 async function open(view: View = {}, url = board.url) {
-  // What moves all the time would keep a machine without a graphics card busy.
+  // Permanent motion would keep a machine without a graphics card busy.
   const page = await browser.newPage({ reducedMotion: 'reduce', ...view });
   const complaints: string[] = [];
   const asked: string[] = [];

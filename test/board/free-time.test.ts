@@ -20,7 +20,7 @@ function running({ daysLeft }: NonNullable<LastFreeDays['earliest']>): string {
   return `${count} ${count === 1 ? 'day' : 'days'} ${daysLeft < 0 ? 'over' : 'left'}`;
 }
 
-/** What the list warns of, for a shipment of one container. */
+/** The warnings of the list, for a shipment of one container. */
 function warnings(earliest: LastFreeDays['earliest']): string[] {
   if (earliest === null || earliest.hasEnded || earliest.daysLeft > 2) return [];
   if (earliest.daysLeft < 0) return ['Demurrage'];
@@ -28,7 +28,7 @@ function warnings(earliest: LastFreeDays['earliest']): string[] {
   return [earliest.daysLeft === 0 ? 'Last free day' : `${earliest.daysLeft} free ${plural} left`];
 }
 
-test.each(TRACKED)('%s: every six hours the board shows the last free day that the helpers tell', async name => {
+test.each(TRACKED)('%s: every six hours the board shows the last free day that the helpers give', async name => {
   const sandbox = stillSandbox({ seed: 1 });
   const baseUrl = 'https://service.example/v2';
   const client = new TrackingClient({ baseUrl, apiKey: 'sandbox', rateLimit: false, fetch: sandbox.fetch });

@@ -15,7 +15,7 @@ function field(description: CustomFieldDescription): Field {
   return readDescriptions({ shipment: { value: description } }).get('shipment')?.[0] as Field;
 }
 
-describe('what is stored is read', () => {
+describe('a stored value is read', () => {
   test.each<[CustomFieldDescription, unknown, unknown]>([
     ['short_text', '', ''],
     ['short_text', '12', '12'],
@@ -42,7 +42,7 @@ describe('what is stored is read', () => {
   });
 });
 
-describe('what is not of the described type is never given', () => {
+describe('a value that is not of the described type is never given', () => {
   test.each<[CustomFieldDescription, unknown]>([
     ['short_text', 5],
     ['number', 'five'],
@@ -69,7 +69,7 @@ describe('what is not of the described type is never given', () => {
     expect(() => decodeValue(field(description), wire)).toThrow(CustomFieldValueError);
   });
 
-  test('the error names the field, the value and what was expected', () => {
+  test('the error names the field, the value and the expected type', () => {
     expect(() => decodeValue(field(ENUM), 'urgent')).toThrow(
       'The custom field shipment.value holds "urgent"; the description says enum of "low", "high".',
     );
@@ -85,7 +85,7 @@ describe('what is not of the described type is never given', () => {
   });
 });
 
-describe('what does not fit is refused before a request', () => {
+describe('a value that does not fit is refused before a request', () => {
   test.each<[CustomFieldDescription, unknown]>([
     ['short_text', 5],
     ['number', '5'],

@@ -116,7 +116,7 @@ describe('against definitions that fit', () => {
     expect(await fields.read(shipment)).toEqual(FULL);
   });
 
-  test('null clears a value, also where there is none, and a field that is left out stays', async () => {
+  test('null clears a value, even a missing one, and a field that is left out stays', async () => {
     const { shipment } = await track();
     const fields = client.customFields.typed(DESCRIPTION);
     await fields.write(shipment, { buyer: 'Kim', priority: 'low' });
@@ -224,7 +224,7 @@ describe('against definitions that fit', () => {
     expect(sent).toEqual([]);
   });
 
-  test('what the caller changes after the call has no effect', async () => {
+  test('a change by the caller after the call has no effect', async () => {
     const { shipment } = await track();
     const lanes: ('air' | 'sea')[] = ['sea'];
     const values = { buyer: 'Kim', lanes };
@@ -257,7 +257,7 @@ describe('against definitions that fit', () => {
     });
   });
 
-  test('the error of a write tells which fields have their new values', async () => {
+  test('the error of a write names the fields that have their new values', async () => {
     const { shipment } = await track();
     const fields = client.customFields.typed(DESCRIPTION);
     await fields.check();
@@ -331,7 +331,7 @@ describe('against definitions that differ', () => {
 describe('a template of the service', () => {
   const described = { shipment: { service_contract: 'short_text' } } as const;
 
-  test('that the account does not have is no definition of it', async () => {
+  test('that the account does not have is not a definition of it', async () => {
     const listed = await client.customFieldDefinitions.list().toArray();
     expect(listed.map(({ api_slug }) => api_slug)).toContain('service_contract');
     const error = await rejection(client.customFields.typed(described).check());
@@ -360,7 +360,7 @@ describe('a template of the service', () => {
 describe('a service that does not list the definitions below an account', () => {
   beforeEach(() => connect({ lists: 'older' }));
 
-  test('is asked once, and its one list of definitions is checked', async () => {
+  test('gets one request, and its one list of definitions is checked', async () => {
     await define();
     const { shipment } = await track();
     const fields = client.customFields.typed({ shipment: { buyer: 'short_text' } });
@@ -390,7 +390,7 @@ test('only a 404 of the definitions below the account leads to the other list', 
   expect(sent).toEqual(['GET /accounts/:id/custom_field_definitions']);
 });
 
-test('without a check no definitions are read, and what does not fit still rejects', async () => {
+test('without a check no definitions are read, and a value that does not fit still rejects', async () => {
   const { shipment } = await track();
   await define();
   await client.shipments.customFields.set(shipment.id, { api_slug: 'margin', value: 5 });
@@ -414,7 +414,7 @@ test('a type of records that was not described is refused without a request', as
 });
 
 describe('when the service fails', () => {
-  test('a value whose answer was lost is sent again, since it only replaces itself', async () => {
+  test('a value whose response was lost is sent again, since it only replaces itself', async () => {
     await define();
     const { shipment } = await track();
     const path = `/v2/shipments/${shipment.id}/custom_fields`;
@@ -432,7 +432,7 @@ describe('when the service fails', () => {
     expect(lost).toBe(1);
   });
 
-  test('a write without an answer may have been done, and the error says so', async () => {
+  test('a write without a response may have been done, and the error says so', async () => {
     await define();
     const { shipment } = await track();
     const silent = client.withOptions({

@@ -5,7 +5,7 @@ import { sizes } from '../../support/benchmarks/sizes.ts';
 
 const PAGE = readFileSync(resolve(import.meta.dirname, '../../docs/guides/browsers.md'), 'utf8');
 
-/** The rows of the page, and what they are called in the budgets. */
+/** The rows of the page, with their names in the budgets. */
 const ROWS: Record<string, string> = {
   '`TrackingClient`, when the page starts': 'TrackingClient, at once',
   'one resource with `createTransport`, when the page starts': 'one resource with createTransport, at once',
@@ -24,7 +24,7 @@ test('the page about browsers gives the sizes that the published files have, and
   for (const [name, kib] of table as [string, number][]) {
     const actual = measured.get(ROWS[name] ?? '') ?? Number.POSITIVE_INFINITY;
     expect(actual, name).toBeLessThanOrEqual(kib);
-    // A size that has become much smaller should be told.
+    // The page has to be changed if a size has become much smaller.
     expect(actual, name).toBeGreaterThan(kib * 0.85);
   }
 });

@@ -71,7 +71,7 @@ describe('a link of a page', () => {
     expect(withSiteLinks(markdown, 'docs/guides/page.md')).toBe(expected);
   });
 
-  test('to what is not published fails the build', () => {
+  test('to a file that is not published fails the build', () => {
     expect(() => withSiteLinks('[a](../../src/client.ts)', 'docs/guides/page.md')).toThrow(
       'docs/guides/page.md links to',
     );

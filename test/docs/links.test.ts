@@ -5,7 +5,7 @@ import { anchorsOf, linksOf } from '../../support/docs/links.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');
 const PAGES = globSync(['*.md', '{docs,examples}/**/*.md'], { cwd: ROOT, exclude: ['**/node_modules'] }).sort();
-/** The package always has these, and what its manifest names. */
+/** The package always has these, and the files that its manifest names. */
 const SHIPPED = ['README.md', 'LICENSE', 'package.json'];
 SHIPPED.push(...(JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { files: string[] }).files);
 /** Others would have to be looked at from time to time: they go away. */

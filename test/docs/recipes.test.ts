@@ -62,7 +62,7 @@ let project: string;
 let sandbox: SandboxServer;
 let baseUrl: string;
 let id: string;
-/** The requests for a shipment that is never answered: how many came, and how many of them were given up. */
+/** The requests for a shipment that never get a response: the number that came, and the number that were given up. */
 const slow = { came: 0, left: 0 };
 const upstream = createServer(async (request, response) => {
   if (request.url?.includes('/shipments/slow')) {

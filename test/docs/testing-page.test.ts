@@ -10,7 +10,7 @@ const run = promisify(execFile);
 
 /** A project as a reader has it: the package and the test tools are installed, and nothing else is there. */
 function project(): string {
-  // What is built is what runs.
+  // The tests of the page run the build.
   expect(existsSync(join(ROOT, 'dist/index.js')), 'npm run build').toBe(true);
   const folder = mkdtempSync(join(tmpdir(), 'testing-page-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
@@ -22,7 +22,7 @@ function project(): string {
   return folder;
 }
 
-// The limit only ends what hangs: a busy machine fails no test.
+// The limit only ends a test that hangs: a busy machine fails no test.
 test('the test files on the page about testing pass in a project of their own', { timeout: 300_000 }, async () => {
   const page = readFileSync(join(ROOT, 'docs/guides/testing.md'), 'utf8');
   const files = Array.from(page.matchAll(/^```ts.*\n([\s\S]*?)^```$/gm), ([, code = '']) => code);

@@ -22,12 +22,12 @@ const OUTCOMES: Record<Outcome, true> = {
   not_post: true,
 };
 
-test('the page about webhooks has every answer of the receiver, with its status', () => {
+test('the page about webhooks has every response of the receiver, with its status', () => {
   const rows = Array.from(PAGE.matchAll(/^\| (\d{3}) \| `(\w+)` \|/gm), ([, status, reason]) => `${reason} ${status}`);
   const answers = Object.keys(OUTCOMES).map(outcome => `${outcome} ${answerOf(outcome as Outcome).status}`);
   expect(rows.toSorted()).toEqual(answers.toSorted());
 });
 
-test('the page about webhooks tells the wait that a 503 asks for', () => {
+test('the page about webhooks states the wait that a 503 requests', () => {
   expect(PAGE).toContain(`Retry-After: ${answerOf('unavailable').headers['retry-after']}`);
 });

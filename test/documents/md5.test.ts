@@ -73,7 +73,7 @@ test('more than 512 MiB, whose count of bits needs a second word', { timeout: 60
 });
 
 test('the source of the function runs by itself, as it does in a worker', async () => {
-  // What the worker does with the text.
+  // The worker evaluates the text in the same way.
   const alone = new Function(`return (${createPlainMd5})()`)() as Md5;
   alone.update(new TextEncoder().encode('abc'));
   expect(await hex(alone)).toBe('900150983cd24fb0d6963f7d28e17f72');

@@ -6,7 +6,7 @@ import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { ClientOptions, Fetch } from '../../src/index.ts';
 import { clientFor, rejection } from '../../support/client.ts';
 
-/** What would end the process. */
+/** Receives the errors that would end the process. */
 const uncaught = vi.fn();
 
 beforeEach(() => {
@@ -25,13 +25,13 @@ const SLOT = {
   direct_upload: { url: 'https://storage.example/slot?sig=s3cret', headers: { 'x-storage-own': 'yes' } },
 };
 
-/** As a package for Node gives it: `body` is no web stream. */
+/** As a package for Node gives it: `body` is not a web stream. */
 function responseWith(body: Readable | null, status = 200): Response {
   const { ok, headers } = new Response(null, { status });
   return { status, ok, headers, body } as unknown as Response;
 }
 
-/** A service as usual, and a storage that answers with this. */
+/** A service as usual, and a storage with this response. */
 function clientWith(respond: () => Response | Promise<Response>, options: ClientOptions = {}) {
   const fetch: Fetch = async (input, init) => {
     const { pathname, host } = new URL(input instanceof Request ? input.url : String(input));
@@ -123,7 +123,7 @@ describe('a download whose body is a stream of Node', () => {
   });
 });
 
-describe('an upload that the storage answers with a stream of Node', () => {
+describe('an upload whose response is a stream of Node', () => {
   const file = new Blob(['the bytes']);
 
   test('makes the document', async () => {

@@ -214,7 +214,7 @@ describe('a file that is a mount of its own, as in a container', () => {
     run('umount', to);
   });
 
-  test('is written in place where the system says that it is busy', async () => {
+  test('is written in place if the system says that it is busy', async () => {
     const busy = Object.assign(new Error('EBUSY: resource busy or locked'), { code: 'EBUSY' });
     const rename = vi.spyOn(fs.promises, 'rename').mockRejectedValue(busy);
     onTestFinished(() => rename.mockRestore());
@@ -223,7 +223,7 @@ describe('a file that is a mount of its own, as in a container', () => {
     expect(readdirSync(directory)).toEqual(['mounted']);
   });
 
-  test('is written in place where its directory takes no new file', async () => {
+  test('is written in place if its directory takes no new file', async () => {
     const { writeFile } = fs.promises;
     const readOnly = Object.assign(new Error('EROFS: read-only file system'), { code: 'EROFS' });
     const write = vi.spyOn(fs.promises, 'writeFile');

@@ -22,7 +22,7 @@ const FLAGS = [
 ];
 const POLICY = "default-src 'none'; script-src 'self'; connect-src 'self'";
 
-/** What the bar of the form has shown, each time that it moved. */
+/** The values of the form's progress bar, each time that it moved. */
 class Bar {
   readonly #shown: [stage: string, share: number][] = [];
   #moved = () => {};
@@ -56,7 +56,9 @@ interface TraceEvent {
   tdur?: number;
 }
 
-/** A page that uploads what its input holds, or so many bytes; it tells the id of the document, or what failed. */
+/**
+ * A page that uploads the file of its input, or a number of bytes; it reports the id of the document, or the failure.
+ */
 const PLAIN_PAGE = '<!doctype html><input type="file"><script type="module" src="/plain.js"></script>';
 const SERVICE_WORKER = `
 onfetch = event => event.respondWith(fetch(event.request));
@@ -119,9 +121,9 @@ describe.skipIf(!hasProgram('chromium'))('in Chromium', { timeout: 60_000 }, () 
     expect(said).toBe(`Uploaded as ${name}`);
     expect(server.puts).toMatchObject([{ bytes: mib * MIB, checksum }]);
     expect(workers).toBe(count);
-    // About 10 ms: twenty times as much is allowed for a slow processor. What else the machine does is not counted.
+    // About 10 ms: twenty times as much is allowed for a slow processor. Other work of the machine is not counted.
     expect(await longestTask(page)).toBeLessThan(200);
-    // A worker tells of each 4 MiB, the page of each 256 KiB.
+    // A worker reports each 4 MiB, the page each 256 KiB.
     expectSteady(bar.shares('Reading …'), (count === 1 ? mib / 4 : mib * 4) - 1);
     expectSteady(bar.shares('Sending …'), 1);
   });
@@ -136,7 +138,7 @@ describe.skipIf(!hasProgram('chromium'))('in Chromium', { timeout: 60_000 }, () 
     expect(server.apiHeaders).toMatchObject(Array(2).fill({ authorization: 'Bearer page-token' }));
   });
 
-  test('the form tells which stage failed', async () => {
+  test('the form names the stage that failed', async () => {
     const { path } = makeFile('a.pdf', 1000);
     const server = await serveForm(POLICY, (_, response) => response.writeHead(400).end('<Code>BadDigest</Code>'));
     const { said } = await submit(server, path);
@@ -152,7 +154,7 @@ describe.skipIf(!hasProgram('chromium'))('in Chromium', { timeout: 60_000 }, () 
     expect(server.documents).toEqual([]);
   });
 
-  test('a worker that never tells anything is done without', async () => {
+  test('a worker that never reports anything is not needed', async () => {
     const server = await serveForm(POLICY);
     const page = await openPlain(server);
     await page.evaluate(timeout => {
@@ -169,7 +171,7 @@ describe.skipIf(!hasProgram('chromium'))('in Chromium', { timeout: 60_000 }, () 
     expect(await uploadFrom(page, { size: 1000, timeout: TIMEOUT })).toBe('d1');
   });
 
-  test('a 200 without the bytes having been sent is no success', async () => {
+  test('a 200 before the bytes were sent is not a success', async () => {
     const server = await serveForm(POLICY);
     const page = await openPlain(server);
     await page.route('**/storage/*', route => route.fulfill({ status: 200 }));
@@ -194,7 +196,7 @@ describe.skipIf(!hasProgram('chromium'))('in Chromium', { timeout: 60_000 }, () 
     expect(server.puts).toMatchObject([{ bytes: 400_000 }]);
   });
 
-  test.each([302, 303, 307])('a redirect (%i) on the same origin is no success', async status => {
+  test.each([302, 303, 307])('a redirect (%i) on the same origin is not a success', async status => {
     const server = await serveForm(POLICY, (request, response) => {
       if (request.url?.startsWith('/storage/1?')) response.writeHead(status, { location: '/storage/2' });
       response.end();
@@ -251,7 +253,7 @@ describe.skipIf(!hasProgram('chromium'))('in Chromium', { timeout: 60_000 }, () 
     expect(cookies).toEqual([undefined, undefined]);
   });
 
-  test('a storage of another origin is waited for as it asks, and no complaint appears on the console', async () => {
+  test('the wait that a storage of another origin requests is kept, and no complaint appears on the console', async () => {
     const server = await serveForm(
       '',
       (request, response) => request.on('end', () => response.writeHead(503, { 'retry-after': '1' }).end()),
@@ -346,7 +348,7 @@ function uploadFrom(page: Page, options: { size?: number; timeout?: number; ownF
   }, options);
 }
 
-/** Chooses the file and submits the form; resolves when the form says how it ended. */
+/** Chooses the file and submits the form; resolves when the form shows the outcome. */
 async function submit(
   server: UploadServer,
   path: string,
@@ -376,7 +378,7 @@ async function submit(
   return { page, said, workers };
 }
 
-/** Takes the bytes in eighths, and goes on when the bar shows that what has arrived was sent. */
+/** Takes the bytes in eighths, and goes on when the bar shows the bytes that have arrived. */
 function takeAsShown(size: number, bar: Bar): StorageStep {
   return (request, response) => {
     let arrived = 0;
@@ -405,7 +407,7 @@ function watchBar(): void {
   });
 }
 
-/** What the form says in the end. On a busy machine that may take long, but nothing may stand still for a minute. */
+/** The final message of the form. On a busy machine that may take long, but nothing may stand still for a minute. */
 async function outcome(page: Page): Promise<string> {
   let state = '';
   let movedAt = performance.now();
@@ -425,12 +427,12 @@ function startTrace(page: Page): Promise<void> {
 }
 
 /**
- * Longest task of the main thread since `startTrace`, in ms of the processor's time: how long one takes by the clock
- * depends on what else the machine does.
+ * Longest task of the main thread since `startTrace`, in ms of the processor's time: the duration by the clock
+ * depends on other work of the machine.
  */
 async function longestTask(page: Page): Promise<number> {
   await page.evaluate(markEnd);
-  // A task is in the trace when it has ended, which its answer does not say; that another one runs does.
+  // A task is in the trace after its end. Its response does not show that; the start of another task does.
   await page.evaluate(() => {});
   const { traceEvents } = JSON.parse((await browser.stopTracing()).toString()) as { traceEvents: TraceEvent[] };
   const end = traceEvents.find(({ name }) => name === 'the end');
@@ -438,20 +440,20 @@ async function longestTask(page: Page): Promise<number> {
   const tasks = traceEvents.filter(
     ({ name, pid, tid }) => name === 'ThreadControllerImpl::RunTask' && pid === end.pid && tid === end.tid,
   );
-  // The trace tells of a task that blocks.
+  // The trace shows a task that blocks.
   const last = tasks.find(({ ts, dur = 0 }) => ts <= end.ts && end.ts <= ts + dur);
   expect(last?.dur).toBeGreaterThan(100_000);
   expect(last?.tdur).toBeGreaterThan(0);
   return Math.max(...tasks.filter(task => task !== last).map(({ tdur = 0 }) => tdur)) / 1000;
 }
 
-/** Runs in the page: marks the end of what is measured, and blocks the main thread. */
+/** Runs in the page: marks the end of the measurement, and blocks the main thread. */
 function markEnd(): void {
   performance.mark('the end');
   for (const end = performance.now() + 100; performance.now() < end; ) {}
 }
 
-/** From nothing to all, never back, with so many steps between. */
+/** Checks that the bar goes from nothing to all, never back, with this number of steps between. */
 function expectSteady(shares: number[], steps: number): void {
   expect(shares).toEqual(shares.toSorted((a, b) => a - b));
   expect([shares[0], shares.at(-1)]).toEqual([0, 1]);

@@ -123,7 +123,7 @@ describe.each<[string, ClientOptions]>([
     expect(server.puts).toMatchObject([{ slot: 1 }, { slot: 1 }, { slot: 1 }]);
   });
 
-  test('5xx: sent again to the same slot, after the wait that it asks for and no sooner', async () => {
+  test('5xx: sent again to the same slot, not before the requested wait is over', async () => {
     const timers = holdTimers();
     const server = await serveUploads(busy('90'), 'take');
     const call = uploadTo(server, { file: bytes, filename: 'a.pdf' });
@@ -135,7 +135,7 @@ describe.each<[string, ClientOptions]>([
     expect(server.puts).toMatchObject([{ slot: 1 }, { slot: 1, bytes: SIZE }]);
   });
 
-  test('it asks for a longer wait than maxRetryAfter: given up at once', async () => {
+  test('a requested wait above maxRetryAfter: given up at once', async () => {
     const server = await serveUploads(busy('121'));
     expect(await failureAt(server)).toMatchObject({ stage: 'put', cause: { status: 503, retryAfterMs: 121_000 } });
     expect(server.puts).toHaveLength(1);
@@ -307,7 +307,7 @@ describe('of the storage', () => {
     await expect.poll(() => handles.map(({ fd }) => fd)).toEqual([-1, -1]);
   });
 
-  test('a browser hides why it cannot be reached: the error says what the likely cause is', async () => {
+  test('a browser hides why it cannot be reached: the error names the likely cause', async () => {
     const server = await serveUploads();
     const fetch: Fetch = async (input, init) => {
       if (methodOf(input, init) === 'PUT') throw new TypeError('Failed to fetch');
@@ -517,7 +517,7 @@ describe('of the service', () => {
     expect(error).toMatchObject({ stage: 'create', existingDocumentId: undefined, cause: { status: 422 } });
   });
 
-  test('a creation whose answer is lost is not made twice', async () => {
+  test('a creation whose response is lost is not made twice', async () => {
     const server = await serveUploads();
     let creations = 0;
     server.onCreate = response => {
@@ -528,7 +528,7 @@ describe('of the service', () => {
     expect(creations).toBe(1);
   });
 
-  test('a creation whose answer is lost is made again where a duplicate is welcome', async () => {
+  test('a creation whose response is lost is made again if a duplicate is welcome', async () => {
     const server = await serveUploads();
     let creations = 0;
     server.onCreate = response => {
@@ -617,7 +617,7 @@ test('the deadline limits the whole upload', async () => {
   expect(error).toMatchObject({ stage: 'put', cause: { name: 'TimeoutError', code: 'deadline', limitMs: TIMEOUT } });
 });
 
-test('directUploads.put sends the bytes to a slot that the caller has made, and never asks for another', async () => {
+test('directUploads.put sends the bytes to a slot that the caller has made, and never requests another', async () => {
   const server = await serveUploads('take', refuse(403, 'AccessDenied'));
   const { directUploads } = clientFor(server);
   const checksum = createHash('md5').update(bytes).digest('base64');

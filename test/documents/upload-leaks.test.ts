@@ -10,7 +10,7 @@ import type { Fetch, UploadProgress } from '../../src/index.ts';
 import { clientFor, rejection } from '../../support/client.ts';
 import { holdTimers } from '../../support/held-timers.ts';
 
-/** Node loses what only the garbage collector's roots held, so that each test collects before the end comes. */
+/** Node loses objects that only the garbage collector's roots hold, so each test collects before the end comes. */
 setFlagsFromString('--expose-gc');
 const collectNow = runInNewContext('gc') as () => void;
 async function collect(): Promise<void> {
@@ -29,7 +29,7 @@ afterAll(() => rmSync(directory, { recursive: true }));
 
 type Storage = (request: IncomingMessage, response: ServerResponse) => void;
 
-/** A service and a storage, which counts what it has under way. */
+/** A service and a storage that counts its requests under way. */
 async function serveStorage(storage: Storage) {
   const open = new Set<ServerResponse>();
   let arrived = 0;
@@ -57,13 +57,13 @@ async function serveStorage(storage: Storage) {
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   return {
     baseUrl: `${origin}/v2`,
-    /** How many connections have been opened so far. */
+    /** Number of connections opened so far. */
     connections: () => connections,
-    /** Resolves when so many requests are under way. */
+    /** Resolves when this number of requests is under way. */
     reached: (count: number) => expect.poll(() => open.size, { timeout: 15_000 }).toBe(count),
     /** Rejects unless nothing is under way within five seconds. */
     nothingOpen() {
-      // Who does not read does not see the other side hang up.
+      // A side that does not read does not see the other side hang up.
       for (const { req } of open) req.resume();
       return expect.poll(() => open.size, { timeout: 5000 }).toBe(0);
     },
@@ -87,7 +87,7 @@ const deaf: Fetch = (input, init) => {
 const ends = ['abort', 'timeout', 'deadline'] as const;
 type End = (typeof ends)[number];
 
-/** What ends the calls, and what they then reject with. */
+/** The end of the calls, and the error with which they then reject. */
 function ending(end: End) {
   const timers = holdTimers();
   const controller = new AbortController();
@@ -165,7 +165,7 @@ describe('a download', () => {
     (['abort', 'timeout'] as const).map(end => [name, end, options] as const),
   );
 
-  test.each(ways)('by %s whose answer is half there leaves nothing open after the %s', async (_, end, options) => {
+  test.each(ways)('by %s whose response is half there leaves nothing open after the %s', async (_, end, options) => {
     const server = await serveStorage(half(200));
     const { documents } = clientFor(server, { ...options, retry: false });
     const { end: endAll, signal, timeout } = ending(end);
@@ -223,7 +223,7 @@ describe('a download', () => {
     await server.nothingOpen();
   });
 
-  test.each(fetches)('by %s that is refused with half an answer leaves nothing open', async (_, options) => {
+  test.each(fetches)('by %s that is refused with half a response leaves nothing open', async (_, options) => {
     const server = await serveStorage(half(403));
     const { documents } = clientFor(server, options);
     const { end, signal } = ending('abort');
@@ -235,7 +235,7 @@ describe('a download', () => {
     await server.nothingOpen();
   });
 
-  test('that is dropped without a word lets go of its connection', async () => {
+  test('that is dropped silently lets go of its connection', async () => {
     const server = await serveStorage(half(200));
     const { documents } = clientFor(server);
     await Promise.all(Array.from({ length: CALLS }, async () => void (await documents.download('1'))));

@@ -35,7 +35,7 @@ test.each([1, 3])('no more than concurrency %i are under way, and so many are', 
   const server = await serveUploads((request, response) => {
     request.on('end', () => {
       most = Math.max(most, begun - done);
-      // None is answered before so many wait for it.
+      // No request gets its response before `concurrency` of them wait.
       if (held.push(response) === concurrency) for (const each of held.splice(0)) each.end();
     });
   });
@@ -67,7 +67,7 @@ test('a result comes when it is ready, also while the next file is still to come
   }
 });
 
-test('progress tells the file', async () => {
+test('progress names the file', async () => {
   const server = await serveUploads();
   const seen = new Set<string>();
   const onProgress = ({ item, index, stage }: { item: UploadItem; index: number; stage: string }) =>
@@ -83,7 +83,7 @@ test('options hold for every file', async () => {
   expect(results).toMatchObject([{ ok: false, error: { existingDocumentId: 'd0' } }]);
 });
 
-test('an option that is misspelt is refused, and what else an item holds comes back with it', async () => {
+test('an option that is misspelt is refused, and other properties of an item come back with it', async () => {
   const server = await serveUploads();
   const { documents } = clientFor(server);
   const misspelt = { concurency: 2 } as UploadManyOptions;
@@ -113,7 +113,7 @@ describe('nothing goes on', () => {
     }
     const begun = [taken, server.slots.length, server.puts.length];
     await expect.poll(() => cut).toBe(server.puts.length - 1);
-    // What had been on its way would be there before this.
+    // A request that had been on its way would arrive before this one.
     await documents.create({ name: 'the last', attached_document: 'x' });
     expect([taken, server.slots.length, server.puts.length]).toEqual(begun);
     expect(server.documents).toHaveLength(2);
@@ -130,7 +130,7 @@ describe('each file that was begun has one result', () => {
   const reason = new Error('the user left');
   const tell = (results: UploadResult[]) => results.map(result => [result.index, result.ok || result.error]).sort();
 
-  /** What came until the iteration rejected, and with what it did. */
+  /** The results until the iteration rejected, and the error. */
   async function collectUntilEnd(results: AsyncIterable<UploadResult>, onResult?: () => unknown) {
     const seen: UploadResult[] = [];
     async function collectAll() {
@@ -158,7 +158,7 @@ describe('each file that was begun has one result', () => {
     expect(server.documents).toEqual([]);
   });
 
-  test('when the signal aborts while the consumer takes its time: what is done by then is told', async () => {
+  test('when the signal aborts while the consumer takes its time: the results by then are reported', async () => {
     const server = await serveUploads();
     const controller = new AbortController();
     const { signal } = controller;
@@ -177,7 +177,7 @@ describe('each file that was begun has one result', () => {
     expect(tell(seen)).toEqual([0, 1, 2, 3].map(index => [index, true]));
   });
 
-  test('when the files cannot be told: those under way go on, then the iteration rejects with that', async () => {
+  test('when the iterator of the files fails: those under way go on, then the iteration rejects with that', async () => {
     const server = await serveUploads();
     async function* broken() {
       yield item('first');

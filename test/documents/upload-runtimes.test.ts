@@ -35,7 +35,7 @@ export async function uploads(baseUrl, paths) {
 }`;
 const MAIN = `${UPLOADS}
 console.log(JSON.stringify(await uploads(process.env.BASE_URL, [process.env.FILE])));`;
-/** A Worker that answers with the value of an expression. */
+/** A Worker that responds with the value of an expression. */
 const workerFor = (imports: string, value: string) => `${imports}
 export default {
   async fetch(request, env) {
@@ -47,7 +47,7 @@ export default {
   },
 };`;
 
-/** What becomes of an upload that must fail. */
+/** The outcome of an upload that must fail. */
 const FAILURE = `
 import { TrackingClient } from ${entry};
 export async function failure(baseUrl, size, timeout, fetch) {
@@ -110,7 +110,7 @@ const runtimes: [name: string, command: string, args: string[]][] = [
   ['Deno', tool('deno'), ['run', '--allow-net', '--allow-env', '--allow-read']],
 ];
 
-/** What a program prints. */
+/** The output of a program. */
 async function printed(command: string, args: string[], program: string, baseUrl: string): Promise<unknown> {
   const env = { ...process.env, BASE_URL: baseUrl, FILE: join(directory, 'a.pdf') };
   const { stdout } = await promisify(execFile)(command, [...args, program], { cwd: directory, env });
@@ -140,7 +140,7 @@ test.each(runtimes)('in %s, a custom fetch that hangs is given up', { timeout: 6
   expect(told).toEqual(['put', 'TimeoutError', expect.any(String)]);
 });
 
-test('in workerd, a 200 before the bytes were read is no success', { timeout: 60_000 }, async () => {
+test('in workerd, a 200 before the bytes were read is not a success', { timeout: 60_000 }, async () => {
   const server = await serveUploads((request, response) => {
     request.pause();
     response.writeHead(200).end();

@@ -122,7 +122,7 @@ test('the PUT carries the headers of the slot, its length and nothing of the cli
   expect(server.apiHeaders).toMatchObject(Array(2).fill({ 'x-mine': 'private', 'x-call': 'private' }));
 });
 
-test('the slot and the document are asked for with the media type of the service', async () => {
+test('the slot and the document are requested with the media type of the service', async () => {
   const server = await serveUploads();
   await clientFor(server).documents.upload({ file: path });
   expect(server.apiHeaders).toMatchObject(Array(2).fill({ 'content-type': 'application/vnd.api+json' }));

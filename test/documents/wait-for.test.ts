@@ -49,7 +49,7 @@ function secondsAfter({ created_at }: { created_at: string }, seconds: number): 
 }
 
 describe('waiting for a document', () => {
-  test('ends with what was read from it, over its steps', async () => {
+  test('ends with the extracted data, over its steps', async () => {
     const { sandbox, client, mail } = await setUp();
     const [id = ''] = mail('invoice.pdf');
     const told: ExtractionProgress[] = [];
@@ -100,7 +100,7 @@ describe('waiting for a document', () => {
     expect((await client.documents.waitFor(await client.documents.get(id))).id).toBe(id);
   });
 
-  test('ends with the failure that a notification tells, and with the notes of the document', async () => {
+  test('ends with the failure in a notification, and with the notes of the document', async () => {
     const { sandbox, client, mail } = await setUp();
     await client.webhooks.create({ url: 'https://a.example/', active: true, events: FAILED });
     const [id = ''] = mail('unreadable.pdf');
@@ -125,7 +125,7 @@ describe('waiting for a document', () => {
     expect(error).toMatchObject({ code: 'extraction_pending', document: { id, document_type: 'other' } });
   });
 
-  test('after a time ignores what was read, and what failed, before', async () => {
+  test('after a time ignores earlier data and earlier failures', async () => {
     const { sandbox, client, mail } = await setUp();
     await client.webhooks.create({ url: 'https://a.example/', active: true, events: FAILED });
     const [id = ''] = mail('invoice.pdf');
@@ -144,7 +144,7 @@ describe('waiting for a document', () => {
     await expect(again).rejects.toThrow(ExtractionPendingError);
   });
 
-  test('after another reading was asked for ends with its failure, also where the document was read before', async () => {
+  test('after another reading was requested ends with its failure, also where the document was read before', async () => {
     const { sandbox, client, mail } = await setUp();
     const [id = ''] = mail('invoice.pdf');
     sandbox.advance({ minutes: 2 });
@@ -157,7 +157,7 @@ describe('waiting for a document', () => {
     expect(error).toMatchObject({ document: { id, last_document_representation: { id: before.id } } });
   });
 
-  test('of one document from several times ends for each with what came after its time', async () => {
+  test('of one document from several times ends for each with the result after its time', async () => {
     const { sandbox, client, mail } = await setUp();
     const [id = ''] = mail('invoice.pdf');
     sandbox.advance({ minutes: 2 });

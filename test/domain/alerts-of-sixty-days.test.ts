@@ -30,7 +30,7 @@ const SCENARIOS: ScenarioName[] = [
 type Wire = any;
 type State = Map<string, Wire>;
 
-/** The same sixty days each time: a seed decides all that happens, and what is read changes nothing. */
+/** The same sixty days each time: a seed decides all that happens, and reading changes nothing. */
 async function world(bodies: string[] = []): Promise<Sandbox> {
   const sandbox = stillSandbox({
     seed: 5,
@@ -196,7 +196,7 @@ test('the sixty days have alerts of every kind, except a container that is not a
   ]);
 });
 
-/** What notifications do not show, see the guide. */
+/** Removes the alerts that notifications do not show, see the guide. */
 function shownByDeliveries(): string[] {
   const [begin, end] = [states[0] as State, states.at(-1) as State];
   const isReported = (id: string) => end.get(id)?.terminal_checked_at !== null;
@@ -258,7 +258,7 @@ test('several notifications of one change have the same alert', async () => {
   expect([...times.values()].map(events => events.size)).toContain(2);
 });
 
-test('a last free day that comes without its container is told when the notification is read from the service', async () => {
+test('a last free day that comes without its container is reported when the notification is read from the service', async () => {
   const sent: string[] = [];
   const sandbox = await world(sent);
   const client = clientOn(sandbox.fetch, { validation: 'off' });
@@ -303,12 +303,12 @@ async function watched(type: 'containers' | 'shipments'): Promise<Alert[]> {
   return alerts;
 }
 
-test('feeds tell each change once, none is missed and none is invented', { timeout: 120_000 }, async () => {
+test('feeds report each change once, none is missed and none is invented', { timeout: 120_000 }, async () => {
   const alerts = [...(await watched('containers')), ...(await watched('shipments'))];
   expect(inWords(alerts)).toEqual(oracle());
 });
 
-test('rows of sync tell each change once, none is missed and none is invented', { timeout: 120_000 }, async () => {
+test('rows of sync report each change once, none is missed and none is invented', { timeout: 120_000 }, async () => {
   // A day: the last day of demurrage and the gate-out are in one reading.
   const every = 12;
   const sandbox = await world();

@@ -49,7 +49,7 @@ const between = (before: object, after: object, record: object = BOX) =>
   shortly(changesBetween({ ...record, ...before } as typeof BOX, { ...record, ...after } as typeof BOX, { at: AT }));
 
 describe('a changeset', () => {
-  test('tells with its container that it became available, and that it is not any more, with the reason', () => {
+  test('reports with its container that it became available, and that it is not any more, with the reason', () => {
     const notification = updated({ available_for_pickup: [false, true] });
     expect(changesOf(notification)).toEqual([
       {
@@ -67,7 +67,7 @@ describe('a changeset', () => {
     ]);
   });
 
-  test('tells a container that is released under a hold only when the hold is cleared', () => {
+  test('reports the release of a container under a hold only when the hold is cleared', () => {
     const customs = [hold('customs', 'hold', 'CBP HOLD')];
     const held = updated({ available_for_pickup: [false, true] }, { holds_at_pod_terminal: customs });
     expect(changesOf(held)).toEqual([]);
@@ -101,7 +101,7 @@ describe('a changeset', () => {
     },
   });
 
-  test('tells with two days of one source what was before, once', () => {
+  test('reports with two days of one source the earlier one, once', () => {
     const moved = (before: string | null) =>
       shortly(
         changesOf(
@@ -117,7 +117,7 @@ describe('a changeset', () => {
     expect(changesOf(first)).toMatchObject([{ from: null, to: '2026-03-14' }]);
   });
 
-  test('does not tell a last free day whose time of day alone has changed', () => {
+  test('does not report a last free day if only its time of day has changed', () => {
     const changeset: ContainerChangeset = { pickup_lfd: ['2026-03-14T05:00:00Z', LATER] };
     expect(changesOf(updated(changeset, withLine(LATER) as object))).toEqual([]);
   });
@@ -151,7 +151,7 @@ describe('one last free day', () => {
     } as never;
   };
 
-  test('is told once, whichever of its three notifications comes', () => {
+  test('is reported once, by any of its three notifications', () => {
     const three = [
       named('container.pickup_lfd.changed'),
       named('container.pickup_lfd_terminal.changed'),
@@ -179,7 +179,7 @@ describe('one last free day', () => {
     expect(changesOf(notification)).toMatchObject([{ source: 'railway', to: '2026-03-12', id: 'c9', number: null }]);
   });
 
-  test('is not told by a notification that does not name its container', () => {
+  test('is not reported by a notification that does not name its container', () => {
     for (const event of ['container.pickup_lfd_terminal.changed', 'container.transport.available'] as const) {
       expect(changesOf(fakeNotification(event))).toEqual([]);
     }
@@ -272,7 +272,7 @@ describe('a vessel', () => {
 });
 
 describe('holds and fees', () => {
-  test('a hold counts when it is active, whatever its words', () => {
+  test('a hold counts when it is active, with any words', () => {
     const holds = (...held: TerminalHold[]) => ({ holds_at_pod_terminal: held });
     expect(between(holds(), holds(hold('customs', 'pending')))).toEqual([]);
     expect(between(holds(hold('customs', 'pending')), holds(hold('customs')))).toMatchObject([{ kind: 'hold_added' }]);
@@ -283,7 +283,7 @@ describe('holds and fees', () => {
     ]);
   });
 
-  test('a fee is told when it comes, when it has a price, and when it grows, without the total', () => {
+  test('a fee is reported when it comes, when it has a price, and when it grows, without the total', () => {
     const fees = (...due: TerminalFee[]) => ({ fees_at_pod_terminal: due });
     expect(between(fees(), fees(fee('exam', 0), fee('total', 0)))).toMatchObject([
       { kind: 'fee_added', fee: 'exam', amount: 0, currency: 'USD' },
@@ -294,7 +294,7 @@ describe('holds and fees', () => {
     expect(between(fees(fee('exam', 450)), fees(fee('exam', 450)))).toEqual([]);
   });
 
-  test('the last fee is told with the gate-out or after it: that sum is invoiced', () => {
+  test('the last fee is reported with the gate-out or after it: that sum is invoiced', () => {
     const fees = (...due: TerminalFee[]) => ({ fees_at_pod_terminal: due });
     const gone = { pod_full_out_at: '2026-03-14T16:00:00Z', current_status: 'picked_up' };
     const ready = { available_for_pickup: true, current_status: 'available' };
@@ -343,7 +343,7 @@ describe('an attribute that one of two states lacks', () => {
     expect(alertsOf(FULL, { type, id })).toEqual([]);
   });
 
-  test('is not needed to tell another day, and null is not absent', () => {
+  test('is not needed to report another day, and null is not absent', () => {
     const moved = { kind: 'last_free_day_moved', number: BOX.number, timezone: BOX.pod_timezone, to: '2026-03-14' };
     const unnamed = { ...moved, source: 'unknown', from: '2026-03-12' };
     expect(alertsOf(SHORT, { ...FULL, ...deadlines(LATER) })).toEqual([unnamed]);
@@ -374,7 +374,7 @@ describe('an attribute that one of two states lacks', () => {
   });
 });
 
-test('a container that leaves is not told as unavailable, nor are its deadlines', () => {
+test('a container that leaves is not reported as unavailable, nor are its deadlines', () => {
   const ready = {
     available_for_pickup: true,
     current_status: 'available',
@@ -394,7 +394,7 @@ test('a last free day has not moved when only its zone becomes known', () => {
   expect(between({ import_deadlines: days, pod_timezone: null }, { import_deadlines: days })).toEqual([]);
 });
 
-test('a container inland is available by the event, where no changeset tells it', () => {
+test('a container inland is available by the event, if no changeset reports it', () => {
   const inland = { ...BOX, ind_rail_unloaded_at: '2026-03-08T10:00:00Z', current_status: 'available' };
   const at = (event: EventName, container: object) => {
     const notification = fakeNotification('container.transport.full_out');
@@ -402,7 +402,7 @@ test('a container inland is available by the event, where no changeset tells it'
   };
   expect(at('container.transport.available', inland)).toEqual(['available']);
   expect(at('container.transport.not_available', inland)).toEqual(['unavailable']);
-  // The terminal at the port tells it by a changeset.
+  // The terminal at the port reports it in a changeset.
   expect(at('container.transport.available', BOX)).toEqual([]);
 });
 
@@ -439,7 +439,7 @@ describe('an item of a feed', () => {
     expect(changesOf(item('seal_number', null, { seal_number: null }, record))).toEqual([]);
   });
 
-  test('that is no change has none', () => {
+  test('that is not a change has none', () => {
     expect(changesOf({ kind: 'appeared', at: AT })).toEqual([]);
     expect(changesOf({ kind: 'gone', at: AT })).toEqual([]);
   });

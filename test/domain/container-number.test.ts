@@ -65,7 +65,7 @@ describe('a valid number', () => {
 });
 
 describe('an invalid number', () => {
-  test('a wrong check digit tells the right one', () => {
+  test('a wrong check digit gives the right one', () => {
     expect(parseContainerNumber('CSQU3054384')).toEqual({
       valid: false,
       reason: 'check_digit',

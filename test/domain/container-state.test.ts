@@ -17,7 +17,7 @@ const byRail = {
 const inland = { ...byRail, ind_ata_at: '2026-03-08T00:00:00Z', ind_rail_unloaded_at: '2026-03-08T06:00:00Z' };
 const out = '2026-03-10T00:00:00Z';
 
-describe('what a person would say of a container', () => {
+describe('the state that a person would name for a container', () => {
   test.each<[string, object, string, string, string[]]>([
     ['tracked, and nothing known', { current_status: 'new' }, 'booked', 'no', ['not_unloaded']],
     ['empty collected', { current_status: 'new', empty_out_at: out }, 'at_origin', 'no', ['not_unloaded']],
@@ -42,14 +42,14 @@ describe('what a person would say of a container', () => {
       ['fees', 'not_available'],
     ],
     [
-      'a terminal that tells nothing',
+      'a terminal that reports nothing',
       { ...discharged, current_status: 'grounded', availability_known: false, available_for_pickup: false },
       'at_port',
       'unknown',
       ['availability_unknown'],
     ],
     [
-      'the status says available, and the terminal tells nothing',
+      'the status says available, and the terminal reports nothing',
       { ...released, availability_known: false },
       'at_port',
       'unknown',
@@ -132,14 +132,14 @@ describe('what a person would say of a container', () => {
     expect(containerState(container)).toMatchObject({ stage, pickup, reasons });
   });
 
-  test('active holds and fees are told as long as it has not left', () => {
+  test('active holds and fees are given as long as it has not left', () => {
     const held = { ...released, holds_at_pod_terminal: [expected, customs], fees_at_pod_terminal: [exam] };
     expect(containerState(held)).toMatchObject({ holds: [customs], fees: [exam] });
     expect(containerState({ ...held, current_status: 'picked_up' })).toMatchObject({ holds: [], fees: [] });
   });
 });
 
-test('the times of leaving, of delivery and of return are told apart, each with its zone', () => {
+test('the times of leaving, of delivery and of return are separate, each with its zone', () => {
   const container = {
     pod_full_out_at: '2026-03-04T00:00:00Z',
     pod_timezone: 'America/Los_Angeles',
@@ -192,7 +192,7 @@ const records = fc.record(
   { requiredKeys: [] },
 ) as fc.Arbitrary<object>;
 
-describe('whatever the fields hold', () => {
+describe('with any values of the fields', () => {
   const STAGES_GONE = ['picked_up', 'delivered', 'empty_returned'];
 
   test('the rule never throws, and agrees with isReadyForPickup', () => {
@@ -207,7 +207,7 @@ describe('whatever the fields hold', () => {
     );
   });
 
-  test('unknown availability alone is never a no, a hold is never a yes, and what is gone is not picked up again', () => {
+  test('unknown availability alone is never a no, a hold is never a yes, and a container that is gone is not picked up again', () => {
     fc.assert(
       fc.property(records, container => {
         const { availability_known, available_for_pickup } = container as Record<string, unknown>;

@@ -117,7 +117,7 @@ describe('the order of a notification', () => {
     });
   });
 
-  test('is found by the surest key, whatever the others say', () => {
+  test('is found by the surest key, even if the others disagree', () => {
     expect(by({ c1: 'by container', s1: 'by shipment', 'PO-4711': 'by reference' }).match).toBe('by container');
     expect(by({ s1: 'by shipment', 'PO-4711': 'by reference' }).match).toBe('by shipment');
     expect(by({ MSCU1234566: 'by number', 'LINE-2': 'by reference' }).match).toBe('by reference');
@@ -145,7 +145,7 @@ describe('the order of a notification', () => {
   });
 });
 
-test('a match is what the lookup gives for one of the keys, and there are never a match and candidates', () => {
+test('a match is the result of the lookup for one of the keys, and there are never a match and candidates', () => {
   const ids = fc.constantFrom('a', 'b', 'c', 'd');
   const records = fc.record({ id: ids, number: ids, ref_numbers: fc.array(ids), shipmentId: ids });
   fc.assert(

@@ -51,7 +51,7 @@ test.each([
   expect(toDcsa({ event })).toBeUndefined();
 });
 
-test('what is no event has none, and a caller may change what it gets', () => {
+test('a value that is not an event has none, and a caller may change its result', () => {
   expect(toDcsa(undefined as never)).toBeUndefined();
   const event = 'container.transport.full_out';
   const codes = toDcsa({ event });

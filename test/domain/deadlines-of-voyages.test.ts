@@ -9,7 +9,7 @@ import { sqlitePlace } from '../../support/sync-stores.ts';
 const HOURS_A_STEP = 6;
 const STEPS = (70 * 24) / HOURS_A_STEP;
 
-/** What a person reads in the events of a scenario (seed 1), with a calendar of the place at hand. */
+/** The facts that a person reads in the events of a scenario (seed 1), with a calendar of the place. */
 interface Told {
   /** The first look, every six hours, at which the deadline is known. */
   known: string;
@@ -60,7 +60,7 @@ const instant = (short: string) => new Date(`2026-${short}${short.includes(':') 
 const dayIn = (zone: string, at: Date) => new Intl.DateTimeFormat('en-CA', { timeZone: zone }).format(at);
 const daysBetween = (from: string, to: string) => (Date.parse(to) - Date.parse(from)) / 86_400_000;
 
-/** What is to be paid at a moment, and whether it grows. */
+/** The days to be paid at a moment, and if they still grow. */
 function charge({ day, zone, left, charged }: Told, now: Date) {
   if (now >= instant(left)) return { state: 'ended', days: charged };
   const days = Math.max(0, daysBetween(`2026-${day}`, dayIn(zone, now)));

@@ -18,7 +18,7 @@ describe('delays()', () => {
     expect(arrived).toMatchObject({ latest: '2026-03-02T08:00:00Z', isActual: true, days: 1 });
   });
 
-  test('tells departure, arrival and destination apart', () => {
+  test('distinguishes departure, arrival and destination', () => {
     const { departure, arrival, destination } = delays({
       ...FIRST,
       pod_eta_at: FIRST.pod_original_eta_at,
@@ -34,7 +34,7 @@ describe('delays()', () => {
     expect(destination).toMatchObject({ days: -1, isLate: false, timezone: null });
   });
 
-  test.each([1, -1])('of %i minute is told by isLate, and is 0 days, never -0', minutes => {
+  test.each([1, -1])('of %i minute counts for isLate, and is 0 days, never -0', minutes => {
     const at = new Date(Date.parse(FIRST.pod_original_eta_at) + minutes * 60_000).toISOString();
     const { arrival } = delays({ ...FIRST, pod_eta_at: at });
     expect(arrival?.isLate).toBe(minutes > 0);

@@ -61,7 +61,7 @@ describe('fees', () => {
     ]);
   });
 
-  test("the terminal's total is not added to what it is the total of", () => {
+  test("the terminal's total is not added to its parts", () => {
     const { totals, containers } = rollUpHoldsAndFees([
       box('1', [fee('demurrage', 100, 'USD'), fee('exam', 50, 'USD'), fee('total', 150, 'USD')]),
     ]);
@@ -125,7 +125,7 @@ describe('containers', () => {
   });
 });
 
-test('what is not a list is an empty one, and what is not a hold or a fee is left out', () => {
+test('a value that is not a list counts as empty, and an item that is not a hold or a fee is left out', () => {
   const odd = [null, 'x', 7, undefined];
   const due = [...odd, fee('demurrage', 100, 'USD'), ...odd];
   const held = [...odd, hold('customs', 'hold', 5 as never)];

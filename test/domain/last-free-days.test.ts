@@ -28,7 +28,7 @@ describe('a line whose day is two days after the terminal', () => {
     expect(demurrageDays(container, at)).toMatchObject({ state: 'running', days: 1 });
   });
 
-  test('can be asked for one source', () => {
+  test('can be limited to one source', () => {
     const at = now('2026-05-13T12:00:00Z');
     expect(demurrageDays(container, { ...at, by: 'line' })).toMatchObject({ state: 'free', lastFreeDay: '2026-05-14' });
     expect(demurrageDays(container, { ...at, by: 'terminal' })).toMatchObject({ state: 'running', days: 1 });

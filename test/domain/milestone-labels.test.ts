@@ -35,7 +35,7 @@ describe('labels', () => {
     event('estimated.vessel_arrived', '2026-03-20T00:00:00Z'),
   ];
 
-  test('are English, and differ for what is only expected', () => {
+  test('are English, and differ for expected events', () => {
     expect(labelledMilestones(events).map(({ label }) => label)).toEqual([
       'Vessel departed',
       'Arrival at port of discharge expected',

@@ -229,7 +229,7 @@ describe('events', () => {
     ]);
   });
 
-  test('give the same timeline in whatever order they come', () => {
+  test('give the same timeline in any order', () => {
     const shuffled = fc.shuffledSubarray(recordedEvents, { minLength: recordedEvents.length });
     const expected = milestones(recordedEvents);
     fc.assert(

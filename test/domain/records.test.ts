@@ -70,7 +70,7 @@ describe('attribute', () => {
     expect(attribute(record, 'other')).toBeUndefined();
   });
 
-  test('does not read what every object inherits', () => {
+  test('does not read properties that every object inherits', () => {
     expect(attribute({}, 'constructor')).toBeUndefined();
     expect(attribute({}, '__proto__')).toBeUndefined();
   });

@@ -20,7 +20,7 @@ describe('from statuses that were read', () => {
     ]);
   });
 
-  test('a jump names what must be missing, and not what only may be', () => {
+  test('a jump names the steps that must be missing, and not those that only may be', () => {
     expect(steps(statusHistory('container', [read('new', 1), read('available', 2)]))).toEqual([
       'new',
       'available (skipped: on_ship)',
@@ -74,7 +74,7 @@ describe('from statuses that were read', () => {
 });
 
 describe('from events', () => {
-  test('only events of a change tell its moment, and others only that nothing has changed', () => {
+  test('only events of a change give its moment, and others show only that nothing has changed', () => {
     expect(
       statusHistory('container', [event('vessel_departed', 2), event('vessel_arrived', 5), event('full_out', 9)]),
     ).toMatchObject([
@@ -83,7 +83,7 @@ describe('from events', () => {
     ]);
   });
 
-  test('a discharge does not tell which status it leads to, also if a later event does', () => {
+  test('a discharge does not give the status that it leads to, even if a later event does', () => {
     const [onShip, unloaded, available] = statusHistory('container', [
       event('vessel_loaded', 1),
       event('vessel_discharged', 5),

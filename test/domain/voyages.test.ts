@@ -12,7 +12,7 @@ import { sqlitePlace } from '../../support/sync-stores.ts';
 const HOURS_A_STEP = 6;
 const STEPS = (110 * 24) / HOURS_A_STEP;
 
-/** What a person says who has read the report of this event. */
+/** The stage for a person who has read the report of this event. */
 const STAGE_AFTER: Partial<Record<ScenarioStep['event'], ContainerStage>> = {
   'container.transport.empty_out': 'at_origin',
   'container.transport.full_in': 'at_origin',
@@ -31,7 +31,10 @@ const STAGE_AFTER: Partial<Record<ScenarioStep['event'], ContainerStage>> = {
 const ORDER = ['booked', ...new Set(Object.values(STAGE_AFTER))];
 const STANDING = ['at_port', 'at_inland'];
 
-/** What the plan of the sandbox says at a time. Where it was before is told by the phase in which the scenario begins. */
+/**
+ * The stage in the plan of the sandbox at a time. Before the first step it is that of the phase in which the scenario
+ * begins.
+ */
 function planned({ name, steps }: Scenario, now: Date) {
   const known = steps.filter(({ at }) => at <= now).map(({ event }) => event);
   const { phase } = scriptNamed(name);

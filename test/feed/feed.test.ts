@@ -93,7 +93,7 @@ const stored = (checkpoint: FeedCheckpoint | undefined): FeedCheckpoint => JSON.
 const pagesOf = ({ requests }: ScriptedServer) => requests.filter(({ url }) => url.pathname === '/v2/containers');
 
 describe('a feed', () => {
-  test('tells every record once, and then each field that differs, with both values', async () => {
+  test('gives every record once, and then each field that differs, with both values', async () => {
     const { client, boxes: all } = await setUp(boxes(2));
     const feed = watching(client);
     expect(await take(feed, 2)).toEqual(['b0 appeared at first', 'b1 appeared at first']);
@@ -106,7 +106,7 @@ describe('a feed', () => {
     expect(await take(feed, 1)).toEqual(['b1 current_status: "on_ship" → "grounded"']);
   });
 
-  test('tells what came between two readings as one change, and nothing of what went back', async () => {
+  test('gives two changes between two readings as one, and none if the value went back', async () => {
     const { client, boxes: all } = await setUp(boxes(2));
     const feed = watching(client);
     await take(feed, 2);
@@ -152,7 +152,7 @@ describe('a feed', () => {
     ]);
   });
 
-  test('tells with each change what the whole reading before had', async () => {
+  test('gives with each change the value of the whole reading before', async () => {
     const { client, boxes: all } = await setUp([box('b0', { seal_number: 'A', pickup_lfd: null })]);
     const feed = watching(client);
     await feed.next();
@@ -163,7 +163,7 @@ describe('a feed', () => {
     }
   });
 
-  test('tells only of the fields that are named', async () => {
+  test('gives only changes of the named fields', async () => {
     const { client, boxes: all } = await setUp(boxes(1));
     const feed = client.containers.watch({ every: 1, fields: ['pickup_lfd'] });
     onTestFinished(() => void feed.return());
@@ -175,7 +175,7 @@ describe('a feed', () => {
     expect(feed.checkpoint?.records[0]?.state).toBe('{"pickup_lfd":"2026-04-02T07:00:00Z"}');
   });
 
-  test('tells of new records, and of those that the service does not have any more', async () => {
+  test('reports new records, and those that the service does not have any more', async () => {
     const { client, boxes: all } = await setUp(boxes(2));
     const feed = watching(client);
     await take(feed, 2);
@@ -209,7 +209,7 @@ describe('a feed', () => {
     expect(await take(feed, 3)).toEqual(['b0 appeared at first', 'b1 appeared at first', 'unread: list']);
   });
 
-  test('with where tells of the records that fulfil it, from when they do until they do not', async () => {
+  test('with where reports the records that fulfil it, as long as they do', async () => {
     const { client, boxes: all } = await setUp([box('b0', { seal_number: 'A' }), box('b1')]);
     const feed = watching(client, { where: ({ seal_number }) => seal_number != null });
     expect(await take(feed, 1)).toEqual(['b0 appeared at first']);
@@ -251,7 +251,7 @@ describe('a feed', () => {
 });
 
 describe('a reading that fails', () => {
-  test('is told, takes nothing for gone, and the next one goes on', async () => {
+  test('is reported, takes nothing for gone, and the next one goes on', async () => {
     let status = 200;
     const all = boxes(2);
     const { client } = await setUp(all, () => (status === 200 ? undefined : { status, body: {} }));
@@ -280,7 +280,7 @@ describe('a reading that fails', () => {
       isDeploying = true;
       const before = server.requests.length;
       expect(await take(feed, told.length)).toEqual(told);
-      // No other page or record is asked for: it would get the same answer.
+      // No other page or record is requested: it would get the same response.
       expect(server.requests.length - before).toBe(told.length);
       isDeploying = false;
       change(all, 'b0', { seal_number: 'A' });
@@ -316,7 +316,7 @@ describe('a reading that fails', () => {
 });
 
 describe('a checkpoint', () => {
-  test('continues in another feed with what its consumer has not been told', async () => {
+  test('continues in another feed with the items that its consumer has not got', async () => {
     const { client, boxes: all } = await setUp(boxes(3));
     const first = watching(client);
     expect(await take(first, 2)).toEqual(['b0 appeared at first', 'b1 appeared at first']);

@@ -48,7 +48,7 @@ const edit = async (client: TrackingClient, id: string, reference: string) =>
 const isEdited = (reference: string) => (item: Change<Container>) =>
   item.kind === 'changed' && item.field === 'ref_numbers' && item.record.ref_numbers?.[0] === reference;
 
-/** Has read everything twice: before the second time, it did not know where the front ends. */
+/** Has read everything twice: before the second time, it did not know the end of the front. */
 async function settled(feed: Feed, { sandbox, client, boxes }: Awaited<ReturnType<typeof setUp>>) {
   let appeared = 0;
   await until(feed, ({ kind }) => {

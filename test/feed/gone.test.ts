@@ -33,7 +33,7 @@ function watching(client: TrackingClient, options: Parameters<TrackingClient['co
   return feed;
 }
 
-/** The next items that are no failed readings. */
+/** The next items that are not failed readings. */
 async function take(feed: Feed<Container>, count: number): Promise<string[]> {
   const items: string[] = [];
   while (items.length < count) {
@@ -44,7 +44,7 @@ async function take(feed: Feed<Container>, count: number): Promise<string[]> {
   return items;
 }
 
-/** A new record comes last of all, after what a reading tells of the others. */
+/** The items before a new record, which comes last of all, after those of a reading about the others. */
 async function whatComesBefore(feed: Feed<Container>, boxes: WireResource[]): Promise<string[]> {
   const items: string[] = [];
   boxes.push(box('new'));
@@ -76,7 +76,7 @@ describe('records are not taken for gone', () => {
     }
   });
 
-  test('while every answer is the 404 of the service, for five windows of the rate limit', async () => {
+  test('while every response is the 404 of the service, for five windows of the rate limit', async () => {
     let isEmpty = false;
     const { server, client, boxes } = await setUp(60, () => (isEmpty ? NOT_FOUND : undefined), 3_600_000);
     const feed = watching(client);
@@ -131,7 +131,7 @@ describe('records are gone', () => {
   });
 });
 
-describe('deletions are told', () => {
+describe('deletions are reported', () => {
   test('although the clock that wrote the checkpoint was years ahead', async () => {
     const { boxes, client } = await setUp(30);
     vi.useFakeTimers({ toFake: ['Date'], now: new Date('2090-01-01') });

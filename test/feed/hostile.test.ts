@@ -9,7 +9,7 @@ import {
 import type { WireResource } from '../../src/jsonapi/document.ts';
 import type { Notification } from '../../src/webhooks/index.ts';
 
-/** A client whose `fetch` answers at once, without a turn of the event loop, with whatever `boxes` holds. */
+/** A client whose `fetch` responds at once, without a turn of the event loop, with the records in `boxes`. */
 function setUp(boxes: WireResource[] = []) {
   const requests: URL[] = [];
   const client = new TrackingClient({
@@ -60,7 +60,7 @@ async function take(feed: AsyncIterator<Change<Container>, void>, count: number)
 const OF = 'container; fields: all; include: none';
 
 describe('fields', () => {
-  test('that are named like what every object inherits have no value before they come', async () => {
+  test('that are named like inherited properties have no value before they come', async () => {
     const { client, boxes: all } = setUp([box('a', { extra: {} })]);
     const feed = client.containers.watch({ every: 1 });
     await feed.next();
@@ -101,7 +101,7 @@ describe('the event loop', () => {
   });
 });
 
-describe('a feed that nobody has asked for an item', () => {
+describe('a feed before its first item is requested', () => {
   test('refuses notifications that come after its end, and those that have waited', async () => {
     const { client, requests } = setUp();
     const feed = client.containers.watch({ every: 1 });
@@ -167,7 +167,7 @@ describe('a checkpoint', () => {
     expect(await next).toEqual({ done: true, value: undefined });
   });
 
-  test('of many ids does not make the feed read separately what pages have given before', async () => {
+  test('of many ids does not make the feed read records separately that pages have given before', async () => {
     const { client, requests, boxes: all } = setUp(boxes(300));
     const ids = all.slice(0, 250).map(({ id }) => id);
     const first = client.containers.watch({ ids });

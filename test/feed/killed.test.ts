@@ -13,10 +13,10 @@ type States = Map<string, Fields>;
 
 const CONTAINERS = 500;
 const DAYS = 60;
-/** After so many items the process is killed: in the first reading, and then in later ones. */
+/** Numbers of items after which the process is killed: in the first reading, and then in later ones. */
 const KILLS = [137, 611, 1500, 333, 2000];
 
-test(`a feed over ${CONTAINERS} containers and ${DAYS} days, killed ${KILLS.length} times, tells each difference once and no other`, async () => {
+test(`a feed over ${CONTAINERS} containers and ${DAYS} days, killed ${KILLS.length} times, gives each difference once and no other`, async () => {
   const sandbox = stillSandbox({ seed: 14 });
   let removable = sandbox.seedContainers(CONTAINERS);
   const { server, log, start } = await setUp(sandbox);
@@ -65,7 +65,7 @@ async function setUp(sandbox: Sandbox) {
   return { server, log, start: () => keepStarting(sandbox, server.baseUrl, path) };
 }
 
-/** Starts the process, and again whenever it was killed, until there are no more kills to come. */
+/** Starts the process, and again whenever it was killed, until no kill is left. */
 function keepStarting(sandbox: Sandbox, baseUrl: string, path: string) {
   const script = resolve(import.meta.dirname, 'killed.worker.ts');
   const due = [...KILLS];
@@ -98,7 +98,9 @@ function keepStarting(sandbox: Sandbox, baseUrl: string, path: string) {
   });
   return {
     kills: () => kills,
-    /** Resolves when so many readings have begun from now on. All items of those before the last were taken then. */
+    /**
+     * Resolves when this number of readings has begun from now on. All items of those before the last were taken then.
+     */
     async hasReadAll(readings: number) {
       const from = sandbox.requests.length;
       const begun = () => sandbox.requests.slice(from).filter(({ query }) => query['page[number]'] === '1').length;
@@ -149,7 +151,7 @@ function asSet(data: unknown): unknown {
   return Array.isArray(data) && data.every(item => item.id) ? data.toSorted((a, b) => (a.id < b.id ? -1 : 1)) : data;
 }
 
-/** A list that grows while it is read is told too. */
+/** True for an item about a record: a list that grows while it is read is reported too. */
 function isAboutRecord({ kind, ids, error }: Fields): boolean {
   if (kind === 'unread') expect({ ids, error }).toEqual({ ids: null, error: null });
   return kind !== 'unread';

@@ -8,7 +8,7 @@ import type { Notification } from '../../src/webhooks/index.ts';
 type Fields = Record<string, unknown>;
 type States = Map<string, Fields>;
 
-/** What happens between two items that a consumer takes. */
+/** An event between two items that a consumer takes. */
 type Step =
   | { do: 'set'; id: number; name: string; value: unknown }
   | { do: 'remove'; id: number }
@@ -20,7 +20,7 @@ type Step =
 const IDS = 130;
 const NAMES = ['number', 'seal_number', 'holds', 'constructor', 'a b'];
 
-/** As an answer can have it: parsing drops a key `__proto__`. */
+/** A value as a response can have it: parsing drops a key `__proto__`. */
 const value = fc.jsonValue({ maxDepth: 2 }).map(json => parseJson(JSON.stringify(json)));
 const id = fc.oneof({ weight: 4, arbitrary: fc.nat(3) }, fc.nat(IDS - 1));
 const step: fc.Arbitrary<Step> = fc.oneof(
@@ -55,7 +55,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   },
 );
 
-test('whatever happens between the items, they rebuild the state of the service, and none comes twice', async () => {
+test('with any events between them, the items rebuild the state of the service, and none comes twice', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(step, { minLength: 5, maxLength: 25 }),
@@ -87,7 +87,7 @@ async function run(steps: Step[], count: number, hasReadAll: boolean): Promise<v
   expect(sorted(consumer.states)).toEqual(sorted(service.states()));
 }
 
-/** A service in this process. Its answers come in a later turn, so that notifications may come in between. */
+/** A service in this process. Its responses come in a later turn, so that notifications may come in between. */
 class Service {
   readonly boxes: WireResource[] = [];
   readonly client: TrackingClient;
@@ -187,7 +187,7 @@ class Consumer {
     if (saved === 'whole' && this.#whole) this.#parts = [this.#whole];
   }
 
-  /** An item that was asked for and was not taken is as good as lost with the process. */
+  /** An item that was requested and was not taken counts as lost with the process. */
   async leave(): Promise<void> {
     const asked = this.#asked;
     this.#asked = undefined;
@@ -196,7 +196,7 @@ class Consumer {
     if (late && !late.done) this.#apply(late.value);
   }
 
-  /** Whether an item came before so many more requests. */
+  /** True if an item came before this number of further requests. */
   async #next(requests: number): Promise<boolean> {
     const last = this.#service.requests + requests;
     this.#asked ??= this.#feed.next();
@@ -214,7 +214,7 @@ class Consumer {
     return true;
   }
 
-  /** Each item must fit what the items before have told. */
+  /** Each item must fit the states that the items before have given. */
   #apply(item: Change<Container>): void {
     this.#parts.push(JSON.parse(JSON.stringify(item.checkpoint)));
     this.#whole = JSON.parse(JSON.stringify(this.#feed.checkpoint));

@@ -53,7 +53,7 @@ test('does not take its own requests for those of others', async () => {
   expect(budget.allowed()).toBe(20);
 });
 
-test('remembers for five windows what others have used at most', () => {
+test('remembers for five windows the largest use by others', () => {
   const { state, budget } = setUp();
   state.others = 95;
   budget.allowed();
@@ -66,7 +66,7 @@ test('remembers for five windows what others have used at most', () => {
   expect(budget.allowed()).toBe(20);
 });
 
-test('has its own limit where the limiter does not tell its state, or has none', () => {
+test('has its own limit if the limiter does not report its state, or has none', () => {
   const options = { pace, share: 0.2 };
   expect(new SpareBudget({ ...options, snapshot: () => undefined }).allowed(0.2)).toBe(20);
   const unlimited = { limit: Number.POSITIVE_INFINITY, used: 5, queued: 0 };

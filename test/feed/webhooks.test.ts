@@ -97,7 +97,7 @@ describe('a feed with a handler', () => {
     expect(await waiting).toEqual({ done: true, value: undefined });
   });
 
-  test('ignores what is older than the state: a late notification leads to no change', async () => {
+  test('ignores records older than the state: a late notification leads to no change', async () => {
     const { sandbox, client } = await setUp();
     const [box] = sandbox.seedContainers(1, { phase: 'at_sea' });
     const feed = watching(client, { every: HOUR });
@@ -114,7 +114,7 @@ describe('a feed with a handler', () => {
     expect(await waiting).toEqual({ done: true, value: undefined });
   });
 
-  test('finds out what the shortest notifications are about', async () => {
+  test('finds the records that the shortest notifications are about', async () => {
     const { sandbox, client, inbox, subscribe } = await setUp();
     await subscribe('container.transport.available');
     sandbox.seedContainers(3, { phase: 'at_sea' });
@@ -135,7 +135,7 @@ describe('a feed with a handler', () => {
     feed.return();
   });
 
-  test('leaves alone what is not watched', async () => {
+  test('ignores notifications about other records', async () => {
     const { sandbox, client } = await setUp();
     const [box, other] = sandbox.seedContainers(2);
     const feed = watching(client, { ids: [box?.id ?? ''], every: HOUR });
@@ -146,7 +146,7 @@ describe('a feed with a handler', () => {
     expect(sandbox.requests).toHaveLength(before);
   });
 
-  test('reads the list where that takes fewer requests than the records of many notifications', async () => {
+  test('reads the list if that takes fewer requests than the records of many notifications', async () => {
     const { sandbox, client } = await setUp();
     const boxes = sandbox.seedContainers(150);
     const feed = watching(client, { every: HOUR });
@@ -234,6 +234,6 @@ test('a feed with an inbox handles its notifications itself, and stops with the 
   }
   expect(pagesRead(sandbox)).toBe(lists);
   expect(found.map(({ kind }) => kind).slice(0, 2)).toEqual(['appeared', 'changed']);
-  // What was not handled to the end is left for the next one.
+  // Entries that were not handled to the end are left for the next one.
   await expect.poll(async () => (await inbox.claim({ limit: 100, leaseMs: 1 })).length).toBeGreaterThan(0);
 });

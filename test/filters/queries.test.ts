@@ -188,7 +188,7 @@ describe('a filter is sent as the reference writes it', () => {
     expect(sent()).toBe('filter[number]=A%26B,%40not_exists');
   });
 
-  test('what the caller changes after the call has no effect', async () => {
+  test('a change by the caller after the call has no effect', async () => {
     const filter: ContainerFilter = { pod_code: ['USLAX'] };
     const list = client.containers.list({ filter, sort: null });
     filter.pod_code = 'USSEA';

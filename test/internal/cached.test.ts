@@ -45,7 +45,7 @@ test('a value is loaded again once it is too old', async () => {
   expect(await second).toBe(2);
 });
 
-test('a failure reaches all who wait and is not kept', async () => {
+test('a failure reaches all waiting callers and is not kept', async () => {
   const { calls, start } = load();
   const cached = new Cached(start);
   const failed = Promise.all([rejection(cached.get()), rejection(cached.get())]);
@@ -71,7 +71,7 @@ test('an abort ends the waiting of one caller and not of the others, and leaves 
   expect(vi.getTimerCount()).toBe(0);
 });
 
-test('a load that never ends is given up, and all who wait get the value of the next', async () => {
+test('a load that never ends is given up, and all waiting callers get the value of the next', async () => {
   const { calls, start } = load();
   const cached = new Cached(start);
   const values = Promise.all([cached.get(), cached.get()]);

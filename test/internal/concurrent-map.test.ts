@@ -37,7 +37,7 @@ function controlledRun() {
   return { run, running, started, finished };
 }
 
-/** Items that tell how many were taken, and whether they were closed. */
+/** Items that count how many were taken, and note if they were closed. */
 function countedItems(count: number) {
   const state = { taken: 0, isClosed: false };
   function* items() {
@@ -75,7 +75,7 @@ function collect<T, R extends object>(outcomes: AsyncIterable<Outcome<T, R>>) {
 const OPTIONS: ConcurrentMapOptions = { concurrency: 3, startNext: 'at-yield', signal: undefined };
 const MODES = ['at-yield', 'on-demand'] as const;
 
-/** Which of the running calls ends next, and how. */
+/** The running call that ends next, and its outcome. */
 const steps = fc.infiniteStream(fc.record({ which: fc.nat(), ok: fc.boolean() }));
 const setup = {
   count: fc.nat({ max: 12 }),
@@ -150,7 +150,7 @@ test('after an abort at any time each item that was taken has one outcome, then 
   );
 });
 
-test.each(MODES)('a consumer that stops ends what runs and closes the items (%s)', async startNext => {
+test.each(MODES)('a consumer that stops ends the running calls and closes the items (%s)', async startNext => {
   const { state: source, items } = countedItems(50);
   const { run, running, started } = controlledRun();
   const { signal } = new AbortController();

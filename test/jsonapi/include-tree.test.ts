@@ -20,13 +20,13 @@ describe('the paths of a tree', () => {
     expect(includePaths(includeTree(paths))).toEqual(expected);
   });
 
-  test('tell places apart that share a name', () => {
+  test('distinguish places that share a name', () => {
     const tree = includeTree(['containers.pod_terminal', 'pod_terminal']);
     expect(includePaths(tree)).toEqual(['containers', 'containers.pod_terminal', 'pod_terminal']);
   });
 });
 
-describe('what a call includes', () => {
+describe('the include of a call', () => {
   test('is sent with its parents, commas and dots unencoded', async () => {
     const { server, client } = await setUp({ type: 'shipment', id: 's1' });
     await client.shipments.get('s1', { include: ['containers.transport_events.location', 'port_of_lading'] });
@@ -109,7 +109,7 @@ describe('what a call includes', () => {
     expect(server.requests).toHaveLength(0);
   });
 
-  test('is the tree of the service where a call asks for nothing', async () => {
+  test('is the tree of the service if a call includes nothing', async () => {
     const { server, client } = await setUp(
       {
         type: 'tracking_request',
@@ -137,7 +137,7 @@ describe('what a call includes', () => {
     expect(server.requests.map(({ url }) => url.search)).toEqual(['', '?include=customer', '']);
   });
 
-  test('is reported to onSchemaMismatch, once, where the service does not send it', async () => {
+  test('is reported to onSchemaMismatch, once, if the service does not send it', async () => {
     const mismatches: string[] = [];
     const { client } = await setUp({ type: 'shipment', id: 's1' }, [], {
       hooks: { onSchemaMismatch: ({ mismatch }) => mismatches.push(`${mismatch.resourceType} ${mismatch.path}`) },
@@ -148,7 +148,7 @@ describe('what a call includes', () => {
     expect(mismatches).toEqual(['shipment relationships.containers']);
   });
 
-  test('is no error where the service does not send it, in strict mode neither', async () => {
+  test('is not an error if the service does not send it, not even in strict mode', async () => {
     const relationships = { tracked_object: { data: null }, customer: { data: { type: 'party', id: 'p1' } } };
     const attributes = {
       request_number: 'BL1',

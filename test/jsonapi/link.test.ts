@@ -20,7 +20,7 @@ function link(document: WireDocument, include: string[], { asked = true } = {}):
   return { records, record: records[0] as LinkedObject, problems: linker.problems };
 }
 
-/** What is at the end of a path such as `containers.0.number`. */
+/** The value at the end of a path such as `containers.0.number`. */
 function at(value: unknown, path: string): unknown {
   return path.split('.').reduce<unknown>((inner, key) => (inner as Record<string, unknown>)[key], value);
 }
@@ -182,7 +182,7 @@ describe('the shape of a record', () => {
     expect(new Linker({ data }, { asked: true }).record(data, includeTree([])).a).toHaveLength(1);
   });
 
-  test('has no null at a second place for what only the first asked for and did not get', () => {
+  test('has no null at a second place for a record that only the first included and did not get', () => {
     const terminal = { type: 'terminal', id: 't1', attributes: { nickname: 'CTA' } };
     const data = {
       type: 'shipment',
@@ -253,13 +253,13 @@ describe('a tree with a star', () => {
   });
 });
 
-describe('what the service leaves out', () => {
-  test('a relationship that nobody asked for is absent', () => {
+describe('a record that the service leaves out', () => {
+  test('a relationship that was not included is absent', () => {
     const data = { type: 'shipment', id: 's1', relationships: { containers: { links: { related: '/x' } } } };
     expect(link({ data }, []).record).toStrictEqual({ id: 's1', type: 'shipment' });
   });
 
-  test('a relationship that was asked for reads null or [], and is reported', () => {
+  test('a relationship that was included reads null or [], and is reported', () => {
     const { record, problems } = link({ data: ref('shipment', 's1') }, [
       'port_of_lading',
       'containers.transport_events',
@@ -271,7 +271,7 @@ describe('what the service leaves out', () => {
     ]);
   });
 
-  test('a list that was asked for and is null on the wire reads [], and is reported', () => {
+  test('a list that was included and is null on the wire reads [], and is reported', () => {
     const data = {
       ...ref('shipment', 's1'),
       relationships: { containers: { data: null }, destination: { data: null } },
@@ -283,7 +283,7 @@ describe('what the service leaves out', () => {
     ]);
   });
 
-  test('a record that was asked for stays a reference, and is reported once', () => {
+  test('a record that was included stays a reference, and is reported once', () => {
     const data = [1, 2, 3].map(n => ({ ...shipmentTo('port', `p${n}`), id: `s${n}` }));
     const { records, problems } = link({ data }, ['port_of_lading']);
     expect(records.map(record => record.port_of_lading)).toEqual(['p1', 'p2', 'p3'].map(id => ref('port', id)));
@@ -301,7 +301,7 @@ describe('what the service leaves out', () => {
     expect(new Set(problems.map(({ resourceType }) => resourceType)).size).toBe(1000);
   });
 
-  test('what is included and no resource is passed over', () => {
+  test('an included value that is not a resource is passed over', () => {
     const odd = [null, 'text', 7, [], {}, { type: 'port' }, { id: 'p1' }, { type: 1, id: 'p1' }];
     const included = [...odd, PORT, ...odd] as WireResource[];
     const { record, problems } = link({ data: shipmentTo('port', 'p1'), included }, ['port_of_lading']);
@@ -309,7 +309,7 @@ describe('what the service leaves out', () => {
     expect(problems).toEqual([]);
   });
 
-  test('an item of a list that is no reference does not take the others with it', () => {
+  test('an item of a list that is not a reference does not take the others with it', () => {
     const relationships = { containers: { data: [ref('container', 'c1'), null, ref('container', 'c2')] } };
     const data = { type: 'shipment', id: 's1', relationships } as unknown as WireResource;
     const { record } = link({ data, included: [{ type: 'container', id: 'c2', attributes: { number: 'C2' } }] }, [
@@ -319,7 +319,7 @@ describe('what the service leaves out', () => {
     expect(kept).toEqual([ref('container', 'c1'), { type: 'container', id: 'c2', number: 'C2' }]);
   });
 
-  test('is no problem where the service includes by its own choice', () => {
+  test('is not a problem if the service includes by its own choice', () => {
     const data = { ...shipmentTo('port', 'p1'), type: 'tracking_request' };
     const { record, problems } = link({ data }, ['port_of_lading', 'tracked_object'], { asked: false });
     expect(record).toStrictEqual({ id: 's1', type: 'tracking_request', port_of_lading: ref('port', 'p1') });
@@ -409,7 +409,7 @@ describe('names that could do harm', () => {
     expect(Object.keys(record).sort()).toEqual(['constructor', 'hasOwnProperty', 'id', 'toString', 'type', 'valueOf']);
   });
 
-  test('a type and an id are told apart, wherever the one ends', () => {
+  test('a type and an id are distinguished, wherever the one ends', () => {
     const pairs = [
       ['a', 'b c'],
       ['a b', 'c'],
@@ -490,14 +490,14 @@ describe('for any document and any include tree', () => {
   const pool = fc.uniqueArray(resource, { selector: ({ type, id }) => `${type} ${id}`, minLength: 1, maxLength: 9 });
   const path = fc.array(fc.constantFrom(...NAMES), { minLength: 1, maxLength: 3 }).map(names => names.join('.'));
   const example = fc.record({
-    // Only what an answer can say: no -0, no object without a prototype, no key `__proto__`.
+    // Only values that a response can have: no -0, no object without a prototype, no key `__proto__`.
     pool: pool.map(resources => parseJson(JSON.stringify(resources)) as WireResource[]),
     primary: fc.integer({ min: 1, max: 4 }),
     paths: fc.array(path, { maxLength: 6 }),
     asked: fc.boolean(),
   });
 
-  /** What a record is, said plainly: every resource is looked up and copied anew at every place. */
+  /** A plain definition of a linked record: every resource is looked up and copied anew at every place. */
   function reference(resources: WireResource[], { type, id }: WireResource, paths: string[], asked: boolean): unknown {
     const found = resources.find(resource => resource.type === type && resource.id === id);
     if (!found) return { type, id };

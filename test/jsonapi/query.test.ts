@@ -40,7 +40,7 @@ describe('a query string', () => {
     expect(() => queryString(query)).toThrow(name);
   });
 
-  test('reads back as what was put in, whatever the text', () => {
+  test('reads back as it was put in, with any text', () => {
     const text = fc.string({ unit: 'grapheme' });
     const values = fc.dictionary(text, text, { noNullPrototype: true });
     fc.assert(

@@ -18,7 +18,7 @@ const SECRET = 'k3y-Zq81-never-printed';
 const PROGRAM = resolve(import.meta.dirname, 'stdio.worker.ts');
 const url = 'https://host.example/mcp';
 
-describe('connectMcp() says what is wrong with an option, and repeats no secret', () => {
+describe('connectMcp() describes the fault of an option, and repeats no secret', () => {
   const stdio = (options: object) => ({ stdio: { command: 'no-such-program-7', ...options } });
   const oauth = (options: object) => ({ url, auth: { oauth: options } });
 
@@ -62,7 +62,7 @@ test('fileTokenStore() says that it needs a path', async () => {
   }
 });
 
-describe('a call says what is wrong with its limits before it costs a request', () => {
+describe('a call describes the fault of its limits before it costs a request', () => {
   const limits = [{ timeout: '5s' }, { deadline: '5s' }, { timeout: 0 }, { deadline: -1 }, { timeout: Number.NaN }];
 
   async function refuses(mcp: McpClient) {
@@ -109,7 +109,7 @@ describe('getPrompt()', () => {
     }
   });
 
-  test('refuses what is no name, and arguments that are none', async () => {
+  test('refuses values that are not names, and values that are not arguments', async () => {
     const { sandbox, server } = await servedSandbox();
     const mcp = await connected(server);
     const { length } = sandbox.requests;

@@ -14,7 +14,7 @@ function status(origin: string, path: string): Promise<number | undefined> {
   });
 }
 
-/** Signs in while something else asks the server that waits for the browser, and gives what it was told. */
+/** Signs in while another program sends requests to the server that waits for the browser; gives the responses. */
 async function meanwhile(ask: (callback: URL) => Promise<unknown>): Promise<unknown> {
   const { server } = await servedSandbox();
   let told: unknown;

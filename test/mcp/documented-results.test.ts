@@ -39,7 +39,7 @@ test('every documented result of a tool is here', () => {
   expect(Object.keys(CALLS).sort()).toEqual([...results.keys()].sort());
 });
 
-/** A server whose tools answer with one result. */
+/** A server whose tools all give one result. */
 async function answering(result: unknown) {
   const server = await serve((request, response) => {
     const { id, method } = JSON.parse(request.body || '{}');
@@ -53,7 +53,10 @@ async function answering(result: unknown) {
   return { mcpUrl: `${server.origin}/mcp` };
 }
 
-/** A documented result with what its document leaves out: shortened ones have the attributes that matter there. */
+/**
+ * A documented result with the parts that its document leaves out: shortened ones have only the attributes that matter
+ * there.
+ */
 async function complete(name: string): Promise<Result> {
   const { content, structuredContent } = results.get(name) as Result;
   if (!name.startsWith('track_container')) return { content, structuredContent };
@@ -77,7 +80,7 @@ describe.each(['strict', 'warn'] as const)('with validation: %s', validation => 
   });
 });
 
-test('the template of a resource is the one of the server, whatever its scheme', async () => {
+test('the template of a resource is the one of the server, with any scheme', async () => {
   const { result } = documents["resources/templates/list result (scheme is the service's own)"];
   const server = await serve((request, response) => {
     const { id, method, params } = JSON.parse(request.body || '{}');

@@ -49,7 +49,7 @@ describe.each(EDITIONS)('the hosted endpoint of %s', mcpEdition => {
     expect(timeline).toHaveLength(total_events);
   });
 
-  test('refuses what it does not have before the tool is called, or takes it', async () => {
+  test('refuses arguments that it does not have before the tool is called, or takes them', async () => {
     const { server } = await servedSandbox({ mcpEdition, shipments: 4 });
     const mcp = await connected(server);
     const call = mcp.call('list_containers', { current_status: 'on_ship' });

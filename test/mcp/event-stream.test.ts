@@ -6,8 +6,8 @@ import { holdTimers } from '../../support/held-timers.ts';
 import { connected, INITIALIZED } from '../../support/mcp.ts';
 import { startServer } from '../../support/server.ts';
 
-describe('an answer as a stream of events', () => {
-  /** Answers the connection as JSON, and everything else with what `stream` writes. */
+describe('a response as a stream of events', () => {
+  /** Responds to the opening of a session with JSON, and to everything else with the output of `stream`. */
   function streaming(stream: (message: { id: number }, response: import('node:http').ServerResponse) => unknown) {
     return startServer((request, response) => {
       if (request.method === 'GET') return response.writeHead(405).end();
@@ -22,7 +22,7 @@ describe('an answer as a stream of events', () => {
       return response.writeHead(200, { 'content-type': 'application/json' }).end(body);
     });
   }
-  /** A `fetch` that tells when a stream has begun. */
+  /** A `fetch` that reports the start of a stream. */
   const telling =
     (begun: () => void): typeof fetch =>
     async (...request) => {
@@ -45,7 +45,7 @@ describe('an answer as a stream of events', () => {
     const mcp = await connected({ mcpUrl: `${server.origin}/mcp` }, options);
     const tools = mcp.listTools();
     await begun.opened;
-    // A turn later the client has the answer's head.
+    // A turn later the client has the head of the response.
     await new Promise(resolve => setTimeout(resolve));
     timers.pass(20_000);
     late.open();
@@ -96,7 +96,7 @@ describe('an answer as a stream of events', () => {
     expect(gone).toHaveLength(2);
   });
 
-  test('that ends or breaks off without an answer fails the call', async () => {
+  test('that ends or breaks off without a response fails the call', async () => {
     const server = await streaming((_, response) => response.end(': bye\n\n'));
     const mcp = await connected({ mcpUrl: `${server.origin}/mcp` });
     const ended = await rejection(mcp.listTools());
@@ -118,7 +118,7 @@ describe('an answer as a stream of events', () => {
     expect(String(error)).toContain('maxResponseBytes');
   });
 
-  test('that gets longer than maxResponseBytes with its answer fails the call', async () => {
+  test('that gets longer than maxResponseBytes with its response fails the call', async () => {
     const tools = [{ name: 'x'.repeat(5000), inputSchema: { type: 'object' } }];
     const server = await streaming(({ id }, response) => response.end(event({ id, result: { tools } })));
     const mcp = await connected({ mcpUrl: `${server.origin}/mcp` }, { maxResponseBytes: 1000 });
@@ -128,7 +128,7 @@ describe('an answer as a stream of events', () => {
   describe('does not outlive its use', () => {
     const listed = (id: number) => event({ id, result: { tools: [] } });
 
-    test('where close() ends a call that waits for its answer', async () => {
+    test('where close() ends a call that waits for its response', async () => {
       const begun = gate();
       const gone = gate();
       const server = await streaming((_, response) => {
@@ -144,7 +144,7 @@ describe('an answer as a stream of events', () => {
       await gone.opened;
     });
 
-    test('where close() comes while the server goes on after its answer', async () => {
+    test('where close() comes while the server goes on after its response', async () => {
       holdTimers(1000);
       const gone = gate();
       const server = await streaming(({ id }, response) => {
@@ -157,7 +157,7 @@ describe('an answer as a stream of events', () => {
       await gone.opened;
     });
 
-    test('where the server goes on after its answer, a second later', async () => {
+    test('where the server goes on after its response, a second later', async () => {
       const timers = holdTimers(1000);
       const gone = gate();
       const server = await streaming(({ id }, response) => {

@@ -36,7 +36,7 @@ test('tokens that could not be written are not lost: calls go on with them, and 
   sandbox.advance({ hours: 2 });
   expect(await mcp.listTools()).toHaveLength(10);
   expect([disk.opened, tokenRequests(sandbox)]).toEqual([1, 3]);
-  // What is in the store is good again.
+  // The tokens in the store are good again.
   sandbox.advance({ hours: 2 });
   const other = await connected();
   expect(await other.listTools()).toHaveLength(10);

@@ -158,7 +158,7 @@ describe('the wait for a lock that another process holds', () => {
 });
 
 describe.skipIf(process.platform === 'win32')('a file that others may read', () => {
-  test.each([0o644, 0o640, 0o604, 0o620])('is refused with what to do: %o', async mode => {
+  test.each([0o644, 0o640, 0o604, 0o620])('is refused with a remedy: %o', async mode => {
     const store = fileTokenStore({ path });
     await store.write(URL, SIGN_IN);
     await chmod(path, mode);
@@ -172,7 +172,7 @@ describe.skipIf(process.platform === 'win32')('a file that others may read', () 
   });
 });
 
-describe('a file that is no file of tokens', () => {
+describe('a file that is not a file of tokens', () => {
   test.each(['', '{"half', '[]', '"text"'])('%j says so, and quotes nothing of it', async content => {
     await writeFile(path, content, { mode: 0o600 });
     const error = await rejection(fileTokenStore({ path }).read(URL));

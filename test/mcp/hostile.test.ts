@@ -10,7 +10,7 @@ const capabilities = { tools: {}, prompts: {}, resources: {}, completions: {} };
 
 type Reply = (id: number, response: ServerResponse, method: string | undefined) => unknown;
 
-/** A server that opens the connection as it should, and answers everything else as it likes. */
+/** A server that opens the connection as it should, and responds to everything else with `reply`. */
 async function hostile(reply: Reply) {
   const server = await startServer((request, response) => {
     if (request.method === 'GET') return response.writeHead(405).end();
@@ -33,7 +33,7 @@ function result(value: unknown): Reply {
 
 const id = '11111111-1111-4111-8111-111111111111';
 
-describe('a result of another shape is a typed error, whatever the method', () => {
+describe('a result of another shape is a typed error, for every method', () => {
   test.each<[string, unknown]>([
     ['nothing', {}],
     ['null', null],
@@ -97,7 +97,7 @@ test('a list whose last page says that the next is empty ends', async () => {
   expect(server.requests.filter(({ body }) => body.includes('tools/list')).length).toBeLessThanOrEqual(2);
 });
 
-test('an answer that the official client cannot read is one line, and the rest is in its cause', async () => {
+test('the error for a response that the official client cannot read is one line, and the rest is in its cause', async () => {
   const { mcp } = await hostile(result({ tools: [], nextCursor: null }));
   const error = await rejection(mcp.listTools());
   expect(error).toBeInstanceOf(ResponseFormatError);
@@ -105,7 +105,7 @@ test('an answer that the official client cannot read is one line, and the rest i
   expect(error).toMatchObject({ cause: { message: expect.stringContaining('nextCursor') } });
 });
 
-test('an answer that is too long is not read to its end', async () => {
+test('a response that is too long is not read to its end', async () => {
   let written = 0;
   const { mcp } = await hostile((_, response) => {
     response.writeHead(200, { 'content-type': 'application/json' });
@@ -122,7 +122,7 @@ test('an answer that is too long is not read to its end', async () => {
   expect(written).toBeLessThan(1e9);
 });
 
-test('a question of the server amid its response gets an answer', async () => {
+test('a request of the server amid its response gets a response', async () => {
   let answered = 0;
   let finish = () => {};
   const { mcp, server } = await hostile((id, response, method) => {
@@ -151,7 +151,7 @@ test('a question of the server amid its response gets an answer', async () => {
   ]);
 });
 
-test('an error of the protocol is one of ours, whatever it holds', async () => {
+test('an error of the protocol is one of ours, with any contents', async () => {
   for (const error of [
     { code: 1, message: 'x' },
     { code: 'x', message: 5 },
@@ -230,7 +230,7 @@ describe('an authorization server', () => {
     expect(opened).toEqual([]);
   });
 
-  test('that does not register the program is an error with what to do, and no page is opened', async () => {
+  test('that does not register the program is an error with a remedy, and no page is opened', async () => {
     const { error, opened } = await withMetadata(document => {
       document.registration_endpoint = document.token_endpoint;
     });

@@ -51,7 +51,7 @@ describe('every status is an error of its own', () => {
   });
 });
 
-test('what only reads is repeated after a failure, what may change something is not', async () => {
+test('a call that only reads is repeated after a failure, one that may change something is not', async () => {
   const { sandbox, server } = await servedSandbox();
   const mcp = await connected(server);
   sandbox.fail({ ...at, status: 503, times: 2 });
@@ -92,7 +92,7 @@ test('a signal that is aborted before costs no request', async () => {
   expect(sandbox.requests).toHaveLength(before);
 });
 
-test('the newest revision is agreed on, or the one before where the server knows no other', async () => {
+test('the newest revision is agreed on, or the one before if the server knows no other', async () => {
   const { server } = await servedSandbox();
   const versions: (string | undefined)[] = [];
   const fetching: typeof fetch = (url, init) => {
@@ -200,7 +200,7 @@ test('a redirect is not followed, and the credential goes nowhere else', async (
   expect(elsewhere.requests).toEqual([]);
 });
 
-test('an answer that is not of the protocol is a ResponseFormatError', async () => {
+test('a response that is not of the protocol is a ResponseFormatError', async () => {
   const { sandbox, server } = await servedSandbox();
   const mcp = await connected(server);
   for (const body of ['<html>', '{"jsonrpc":"2.0","id":999,"result":{}}', '[]', '']) {
@@ -258,7 +258,7 @@ test('after close() nothing is left, and calls are refused', async () => {
   await mcp.close();
 });
 
-test('close() ends what is under way', async () => {
+test('close() ends the calls under way', async () => {
   const { sandbox, server } = await servedSandbox();
   const mcp = await connected(server);
   sandbox.fail({ ...at, delayMs: 60_000 });

@@ -149,7 +149,7 @@ test.each([
   expect([opened, printed.mock.calls]).toEqual([1, []]);
 });
 
-test('a token that is refused also after a refresh is an AuthenticationError, and no person is asked', async () => {
+test('a token that is refused also after a refresh is an AuthenticationError, without a sign-in', async () => {
   const { sandbox, server } = await servedSandbox();
   let opened = 0;
   const mcp = await signedIn(server, {
@@ -163,7 +163,7 @@ test('a token that is refused also after a refresh is an AuthenticationError, an
   expect([opened, tokenRequests(sandbox)]).toEqual([1, 2]);
 });
 
-test('a person is asked once for a scope that is missing, and not again where that has not helped', async () => {
+test('a missing scope leads to one sign-in, and not to another if that has not helped', async () => {
   const { sandbox, server } = await servedSandbox();
   const scopes: (string | null)[] = [];
   const mcp = await signedIn(server, {
@@ -179,7 +179,7 @@ test('a person is asked once for a scope that is missing, and not again where th
   sandbox.fail({ match: { path: '/mcp' }, status: 403, headers, times: 2 });
   for (const _ of [1, 2]) expect(await rejection(mcp.listTools())).toMatchObject({ status: 403 });
   expect(scopes).toHaveLength(2);
-  // A scope in the answer to an expired token is no reason to ask a person.
+  // A scope in the response to an expired token must not lead to a sign-in.
   sandbox.advance({ hours: 2 });
   const expired = { 'www-authenticate': 'Bearer scope="openid extra more"' };
   sandbox.fail({ match: { path: '/mcp' }, status: 401, headers: expired });
@@ -208,7 +208,7 @@ test('a key is not taken as a Bearer token, nor a token as a key', async () => {
   expect(sandbox.requests.length).toBeGreaterThan(3);
 });
 
-describe('what the browser brings back is believed only if it answers the question', () => {
+describe('the parameters that the browser brings back are accepted only if they belong to the request', () => {
   async function failing(change: (back: URL) => void) {
     const { server, sandbox } = await servedSandbox();
     // The browser of a person who is led astray.
@@ -255,7 +255,7 @@ describe('what the browser brings back is believed only if it answers the questi
   });
 });
 
-test('another program that asks the address of the sign-in for anything at all does not end the process', async () => {
+test('any request of another program to the address of the sign-in does not end the process', async () => {
   const { server } = await servedSandbox();
   const seen: string[] = [];
   const openBrowser = async (url: URL) => {
@@ -268,7 +268,7 @@ test('another program that asks the address of the sign-in for anything at all d
   expect(seen).toEqual(['404', '404', '404', '404', '404']);
 });
 
-/** What a request gets whose target no URL can have. */
+/** The response to a request whose target cannot be part of a URL. */
 async function statusOf(port: number, target: string): Promise<string> {
   const socket = connect(port, '127.0.0.1');
   socket.write(`${target === '*' ? 'OPTIONS' : 'GET'} ${target} HTTP/1.1\r\nHost: localhost\r\n\r\n`);
@@ -277,7 +277,7 @@ async function statusOf(port: number, target: string): Promise<string> {
   return String(answer).split(' ')[1] ?? '';
 }
 
-test('a person who refuses, who does not come, and who cannot be asked', async () => {
+test('a person who refuses, who does not come, and who cannot be reached', async () => {
   const { server } = await servedSandbox();
   const denied = await rejection(signedIn(server, { openBrowser: person('deny') }));
   expect(denied).toMatchObject({ reason: 'denied' });

@@ -12,7 +12,7 @@ function over(store: TokenStore, { mcpUrl }: { mcpUrl: string }): Promise<void> 
 }
 
 describe('an openBrowser whose promise stays open as long as the browser does', () => {
-  test('holds up nothing: what the browser brings back is read', async () => {
+  test('holds up nothing: the parameters that the browser brings back are read', async () => {
     const { server } = await servedSandbox();
     const openBrowser = (url: URL) => person()(url).then(never);
     expect(await (await signedIn(server, { openBrowser })).listTools()).toHaveLength(10);

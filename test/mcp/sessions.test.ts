@@ -61,7 +61,7 @@ describe('a session that the server has lost', () => {
     expect(sent('write_something').map(sessionOf)).toEqual(['s-1', 's-2']);
   });
 
-  test('is opened for all calls, also where the first of them is aborted meanwhile', async () => {
+  test('is opened for all calls, even if the first of them is aborted meanwhile', async () => {
     const controller = new AbortController();
     const { mcp, lost } = await withSessions({ onOpened: opened => opened === 2 && controller.abort() });
     lost.add('s-1');
@@ -95,7 +95,7 @@ test('the server hears that a call was aborted', async () => {
   await cancelled.opened;
 });
 
-test('close() ends the session without a sign-in, also where the token has expired', async () => {
+test('close() ends the session without a sign-in, even if the token has expired', async () => {
   const { sandbox, server } = await servedSandbox();
   let pages = 0;
   let isExpired = false;

@@ -44,7 +44,7 @@ describe('each tool gives a typed result that fits its schema', () => {
     expect(drift).toEqual([]);
   });
 
-  test('get_container, with events only where they are asked for', async () => {
+  test('get_container, with events only if they are included', async () => {
     const { mcp, container, drift } = await withShipment();
     const box = await mcp.getContainer({ id: container.id });
     expect(box).toMatchObject({ id: container.id, container_number: container.number });
@@ -115,7 +115,7 @@ describe('each tool gives a typed result that fits its schema', () => {
   });
 });
 
-test('a call of a tool gives also what is for a model to read', async () => {
+test('a call of a tool also gives the content for a model', async () => {
   const { sandbox, server } = await servedSandbox();
   sandbox.seedShipments(1);
   const mcp = await connected(server);
@@ -127,7 +127,7 @@ test('a call of a tool gives also what is for a model to read', async () => {
   expect(links.map(({ uri }) => uri)).toEqual(result.items.map(({ id }) => `tracking://container/${id}`));
 });
 
-test('what does not fit a schema is reported once for each shape, and given all the same', async () => {
+test('a result that does not fit its schema is reported once for each shape, and given all the same', async () => {
   const { sandbox, server } = await servedSandbox();
   const seen: SchemaMismatchEvent[] = [];
   const mcp = await connected(server, { hooks: { onSchemaMismatch: event => seen.push(event) } });
@@ -144,7 +144,7 @@ test('what does not fit a schema is reported once for each shape, and given all 
   expect(seen[0]).toMatchObject({ operation: 'mcp.get_supported_shipping_lines', method: 'POST', path: '/mcp' });
 });
 
-test('a list without meta, and with a next page that is null, is no drift', async () => {
+test('a list without meta, and with a next page that is null, is not a drift', async () => {
   const { sandbox, server } = await servedSandbox();
   const seen: SchemaMismatchEvent[] = [];
   const mcp = await connected(server, { hooks: { onSchemaMismatch: event => seen.push(event) } });
@@ -158,7 +158,7 @@ test('a list without meta, and with a next page that is null, is no drift', asyn
   expect(seen).toEqual([]);
 });
 
-test('with validation strict, what does not fit is an error', async () => {
+test('with validation strict, a result that does not fit is an error', async () => {
   const { sandbox, server } = await servedSandbox();
   const mcp = await connected(server, { validation: 'strict' });
   expect((await mcp.getSupportedShippingLines()).total_lines).toBeGreaterThan(0);
@@ -174,7 +174,7 @@ test('with validation strict, what does not fit is an error', async () => {
   });
 });
 
-test('a tool that fails rejects with what it says', async () => {
+test('a tool that fails rejects with its message', async () => {
   const { server } = await servedSandbox();
   const mcp = await connected(server);
   const error = await rejection(mcp.getContainer({ id: UNKNOWN }));
@@ -201,7 +201,7 @@ test('arguments that the tool does not have, or lacks, are refused before the to
   expect(bodies.filter(body => body.includes('tools/call'))).toEqual([]);
 });
 
-test('what the server refuses in the words of the protocol keeps its code', async () => {
+test('a refusal in the words of the protocol keeps its code', async () => {
   const { server } = await servedSandbox();
   const mcp = await connected(server);
   const error = await rejection(mcp.call('no_such_tool', {}));

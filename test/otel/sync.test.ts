@@ -11,7 +11,7 @@ class Reader extends MetricReader {
   protected async onShutdown(): Promise<void> {}
   protected async onForceFlush(): Promise<void> {}
 
-  /** Sums of counters, and how often something was measured by a histogram, by an attribute. */
+  /** Sums of counters, and numbers of values in histograms, by an attribute. */
   async by(metric: string, attribute: string): Promise<Record<string, number>> {
     const { resourceMetrics } = await this.collect();
     const found = resourceMetrics.scopeMetrics
@@ -70,7 +70,7 @@ test('a back-fill and a reconciliation have a span each, and their rows are coun
   });
 });
 
-test('what notifications and separate reads write is counted, with how late it was', async () => {
+test('the rows of notifications and separate reads are counted, with their delays', async () => {
   const { sandbox, sync, reader, front, bodies } = await set();
   await sync.backfill();
   const told = { written: 0, reads: 0 };

@@ -15,7 +15,7 @@ class Reader extends MetricReader {
   protected async onShutdown(): Promise<void> {}
   protected async onForceFlush(): Promise<void> {}
 
-  /** What has been measured, by the name of the metric. */
+  /** The measured points, by the name of the metric. */
   async points(): Promise<Record<string, { attributes: Attributes; value: number }[]>> {
     const { resourceMetrics } = await this.collect();
     const metrics = resourceMetrics.scopeMetrics.flatMap(scope => scope.metrics);
@@ -24,7 +24,7 @@ class Reader extends MetricReader {
         metric.descriptor.name,
         metric.dataPoints.map(({ attributes, value }) => ({
           attributes,
-          // Of a histogram, how often something was measured.
+          // Of a histogram, the number of values.
           value: metric.dataPointType === DataPointType.HISTOGRAM ? (value as { count: number }).count : Number(value),
         })),
       ]),
@@ -33,7 +33,7 @@ class Reader extends MetricReader {
 }
 
 const exporter = new InMemorySpanExporter();
-/** The ids of the spans in the order of their beginnings, which the clock alone cannot tell apart. */
+/** The ids of the spans in the order of their beginnings, which the clock alone cannot distinguish. */
 const begun: string[] = [];
 
 class Beginnings extends SimpleSpanProcessor {
@@ -175,7 +175,7 @@ describe('a call', () => {
     },
   );
 
-  test('is counted: attempts, retries, waits and answers of 429', async () => {
+  test('is counted: attempts, retries, waits and 429 responses', async () => {
     const server = await serve({ status: 503 }, { status: 429, headers: { 'retry-after': '0.001' } }, { body: PARTY });
     const { telemetry, reader } = telemetryFor();
     await clientFor(server, { hooks: telemetry.hooks() }).parties.get('1');
@@ -243,7 +243,7 @@ describe('a call', () => {
     expect(parents.sort()).toEqual(['one', 'two']);
   });
 
-  test('sends its trace context only if told to', async () => {
+  test('sends its trace context only with the option for it', async () => {
     propagation.setGlobalPropagator({
       inject: (active, carrier, setter) =>
         setter.set(carrier, 'traceparent', String(trace.getSpanContext(active)?.spanId)),
@@ -382,7 +382,7 @@ describe('a delivery', () => {
 });
 
 describe('the gauges', () => {
-  test('tell the use of the rate limit and the depth of the inbox, until they are ended', async () => {
+  test('report the use of the rate limit and the depth of the inbox, until they are ended', async () => {
     const server = await serve({ body: PARTY });
     const { telemetry, reader } = telemetryFor();
     const client = clientFor(server, { rateLimit: { windowMs: 60_000, limits: { default: 7 } } });

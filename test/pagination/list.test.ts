@@ -61,7 +61,7 @@ describe('a list', () => {
     expect(server.requests).toHaveLength(1);
   });
 
-  test('asks for its first page once, however often it is awaited and iterated', async () => {
+  test('requests its first page once, however often it is awaited and iterated', async () => {
     const { server, client } = await serve(containers(1, 5));
     const list = client.containers.list({ pageSize: 2 });
     const [page, again] = await Promise.all([list, list.then(value => value)]);
@@ -297,7 +297,7 @@ describe('pages ahead of the consumer', () => {
     const { server, client } = await serve(containers(1, 90), {
       async before(_, { url }) {
         if (server.peak === 4) four.open();
-        // The first page tells how many there are.
+        // The first page has the number of all records.
         if (pageNumber(url) > 1) await four.opened;
         await sleep([9, 1, 5, 2][pageNumber(url) % 4]);
       },
@@ -314,13 +314,13 @@ describe('pages ahead of the consumer', () => {
     expect(server.peak).toBe(1);
   });
 
-  test('are not asked for past the last one that is known', async () => {
+  test('are not requested past the last one that is known', async () => {
     const { server, client } = await serve(containers(1, 5));
     expect(await client.containers.list({ pageSize: 2, concurrency: 10 }).toArray()).toHaveLength(5);
     expect(pagesAsked(server.requests).sort()).toEqual([1, 2, 3]);
   });
 
-  test('are none where the service does not tell the total', async () => {
+  test('are none if the service does not send the total', async () => {
     const { server, client } = await serve(containers(1, 20), { meta: 'none', before: () => sleep(2) });
     expect(await client.containers.list({ pageSize: 2, concurrency: 4 }).toArray()).toHaveLength(20);
     expect(server.peak).toBe(1);
@@ -365,7 +365,7 @@ describe('pages ahead of the consumer', () => {
     records.splice(0, 2);
     const second = await read(first, client);
     expect(ids(second?.data ?? [])).toEqual(['c6', 'c7']);
-    // A request that had been sent at the same time would arrive before the answer to this one.
+    // A request that had been sent at the same time would arrive before the response to this one.
     await client.containers.list({ pageNumber: 99 });
     expect(pagesAsked(server.requests)).toEqual([1, 2, 1, 99]);
   });
@@ -731,7 +731,7 @@ describe('a service that pages in its own way', () => {
     ],
     ['that is no address', () => 'http://'],
   ])(
-    'with a next address %s: every page is asked for at the base URL, and nothing is sent there',
+    'with a next address %s: every page is requested from the base URL, and nothing is sent there',
     async (_, address) => {
       const other = await serveScript(() => ({ body: { data: [] } }));
       const { server, client } = await serve(containers(1, 7), {
@@ -790,7 +790,7 @@ describe('a service that pages in its own way', () => {
     expect(server.requests.length).toBeLessThanOrEqual(4);
   });
 
-  test('that answers every page with the same records and tells a total does not loop', async () => {
+  test('that sends the same records for every page, with a total, does not loop', async () => {
     const { server, client } = await serve([], {
       change: (_, { url }) => ({
         data: containers(1, 9),
@@ -849,7 +849,7 @@ describe('the priority', () => {
     expect(priorities).toEqual(['bulk', 'bulk', 'bulk']);
   });
 
-  test('is interactive for a page that is asked for by itself', async () => {
+  test('is interactive for a page that is requested by itself', async () => {
     const { priorities, client } = await recorded();
     const page = await client.containers.list({ pageSize: 2 });
     await page.nextPage();
@@ -885,7 +885,7 @@ function isNew(id: string): boolean {
   return id.includes('new');
 }
 
-/** A client whose requests are answered without a socket, for many runs in a short time. */
+/** A client whose responses come without a socket, for many runs in a short time. */
 function inProcess(answer: (url: URL) => Promise<WireDocument>): TrackingClient {
   return new TrackingClient({
     baseUrl: 'https://host.example/v2',

@@ -21,7 +21,7 @@ interface Told {
 }
 
 type Mode = (client: TrackingClient, pageSize: number) => Promise<Told>;
-/** It asks for 100 a page, and gets as many as the service allows. */
+/** A feed requests 100 records a page, and gets as many as the service allows. */
 const capOf = (mode: string, pageSize: number) => (mode === 'watch' ? { cap: pageSize } : {});
 
 async function read(client: TrackingClient, options: object): Promise<Told> {
@@ -115,7 +115,9 @@ const LENGTH = 312;
 /** Requests for more than pages: a session behind the end, and known records that the second reading of a feed has left out. */
 const FURTHER: Record<string, number> = { checkpoints: 1, watch: 21 };
 
-/** Of each reading, by what it is: the records that came, those that came again, those that are said to be missing, requests. */
+/**
+ * For each kind of reading: the records that came, those that came again, those reported as missing, and the requests.
+ */
 const results = new Map<string, string[]>();
 
 function note(key: readonly unknown[], { ids, incomplete }: Told, { requests }: MovingList): void {
@@ -145,12 +147,12 @@ describe.each(Object.entries(MODES))('%s', (mode, reading) => {
         expect(incomplete).toBeUndefined();
         expect(ids).toHaveLength(LENGTH);
         expect(new Set(ids).size).toBe(LENGTH);
-        // The last session asks whether more has come.
+        // The last session checks for more records.
         expect(list.requests).toBeLessThanOrEqual(mode === 'checkpoints' ? pages + 1 : pages);
       },
     );
 
-    test.each([0, 1, 5, 20])('with %i refreshes a page gives all, or tells, where it does not', async refreshes => {
+    test.each([0, 1, 5, 20])('with %i refreshes a page gives all, or reports the missing ones', async refreshes => {
       const { client, list } = await moving({ length: LENGTH, refreshes, obeys: false, ...capOf(mode, pageSize) });
       const told = await reading(client, pageSize);
       note([mode, pageSize, refreshes, 'ignored'], told, list);
@@ -293,7 +295,7 @@ describe('a list whose containers move', () => {
   });
 });
 
-/** Containers in the order of their creation, of which some are added before each answer. */
+/** Containers in the order of their creation, of which some are added before each response. */
 async function appended(
   length: number,
   added: number,

@@ -67,7 +67,7 @@ const MODES: Record<string, Reading> = {
           if (left === 0) break;
         }
       } catch (error) {
-        // A failed request is no end: the reading goes on from its checkpoint.
+        // A failed request is not the end: the reading continues from its checkpoint.
         if (!(error instanceof ServerError)) throw error;
         continue;
       }
@@ -223,9 +223,9 @@ const FOUND: Record<string, ListStory> = {
   },
 };
 
-/** What a mode does not promise (docs/guides/lists.md#records-that-come-and-go). */
+/** Limits of the modes (docs/guides/lists.md#records-that-come-and-go). */
 const KNOWN_LIMITS: Record<string, (story: ListStory) => ListStory> = {
-  // The pages of this server are smaller than those that sync asks for, so that only links tell of a next one.
+  // The pages of this server are smaller than those that sync requests, so that only links show a next one.
   sync: story => ({ ...story, links: true }),
 };
 
@@ -266,7 +266,7 @@ test.each(Object.entries(MODES))(
         } else {
           outcomes[error instanceof ServerError ? 'ended by a failed request' : 'ended by a contradiction'] += 1;
           expect(error).toSatisfy(thrown => thrown instanceof ServerError || thrown instanceof ResponseFormatError);
-          // What does not change is read, whatever the totals say.
+          // A list that does not change is read, even with wrong totals.
           expect(list.changes + list.failures + list.refreshes + (story.obeys ?? 0)).toBeGreaterThan(0);
         }
       }),

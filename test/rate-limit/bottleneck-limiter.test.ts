@@ -24,7 +24,7 @@ const take = (limiter: RateLimiter, over: Partial<SlotRequest> = {}): Promise<Sl
   limiter.acquire({ bucket: 'default', priority: 'interactive', ...over });
 
 describe('bottleneckLimiter', () => {
-  test('a place is kept for a window after the answer, so that no window holds more than maxConcurrent', async () => {
+  test('a place is kept for a window after the response, so that no window holds more than maxConcurrent', async () => {
     const { limiter } = setUp(5);
     const counted: number[] = [];
     await Promise.all(
@@ -80,7 +80,7 @@ describe('bottleneckLimiter', () => {
     await expect(second).rejects.toBe('too long');
   });
 
-  test('a request whose answer nobody waited for may be counted later: its place comes back half a window later', async () => {
+  test('a request whose response nobody waited for may be counted later: its place comes back half a window later', async () => {
     const { limiter } = setUp(2);
     const start = performance.now();
     const [a, b] = [await take(limiter), await take(limiter)];

@@ -49,7 +49,7 @@ describe.each(Object.entries(makers))('%s, after a 429 that closes a bucket for 
   const take = (limiter: RateLimiter, over = {}) =>
     limiter.acquire({ bucket: 'default', priority: 'interactive', ...over });
 
-  test('refuses at once whoever does not want to wait so long, whether it comes then or waits already', async () => {
+  test('refuses at once every call that does not want to wait so long, a new one or one that waits already', async () => {
     const limiter = make();
     const [first] = [await take(limiter), await take(limiter)];
     const isUnlimited = name.includes('nothing but what is closed');
@@ -75,7 +75,7 @@ describe.each(Object.entries(makers))('%s, after a 429 that closes a bucket for 
     expect(await patient).toBe('enough');
   });
 
-  test('lets whoever would wait so long do so', async () => {
+  test('lets calls wait that accept such a wait', async () => {
     const limiter = make();
     (await take(limiter)).release({ limited: true, retryAfterMs: 300 });
     const start = performance.now();

@@ -5,7 +5,7 @@ import { createRollingWindowLimiter } from '../../src/rate-limit/rolling-window.
 import { clientFor, PARTY, rejection } from '../../support/client.ts';
 import { startServer } from '../../support/server.ts';
 
-/** A client with a limiter of somebody else, and what it has done. */
+/** A client with another limiter, and the log of that. */
 async function setUp(acquire: RateLimiter['acquire'], ...script: Parameters<typeof startServer>) {
   const server = await startServer(...(script.length > 0 ? script : [{ body: PARTY }]));
   const error = vi.fn();
@@ -37,7 +37,7 @@ describe('a limiter of one’s own', () => {
     expect(error.mock.calls[0]?.[0]).toContain('take a slot back');
   });
 
-  test.each(['an abort', 'a deadline', 'closing the client'])('that never answers: %s ends the wait', async how => {
+  test.each(['an abort', 'a deadline', 'closing the client'])('that never responds: %s ends the wait', async how => {
     const { client } = await setUp(() => new Promise(() => {}));
     const controller = new AbortController();
     const deadline = how === 'a deadline' ? 20 : undefined;
@@ -76,7 +76,7 @@ describe('a limiter of one’s own', () => {
     expect(taken).toBe(2);
   });
 
-  test('is told of no limit for the wait where there is none, and of the time that a request may take', async () => {
+  test('gets no limit for the wait if there is none, and gets the time that a request may take', async () => {
     const asked: SlotRequest[] = [];
     const { client } = await setUp(async request => {
       asked.push(request);
@@ -103,7 +103,7 @@ describe('a limiter of one’s own', () => {
   });
 });
 
-test('a call that finds the queue full when it is tried again tells what the service said', async () => {
+test('a call that finds the queue full when it is tried again rejects with the error of the service', async () => {
   const limiter = createRollingWindowLimiter({
     limits: { default: 1, createTrackingRequest: 1, inferNumber: 1, refreshContainer: 1 },
     maxQueue: 0,

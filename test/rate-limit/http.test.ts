@@ -70,7 +70,7 @@ describe('against a real server with a strict rolling window', () => {
     expect(ms).toBeLessThanOrEqual(1.02 * 4 * WINDOW + 5 * p99);
   });
 
-  test('requests counted anywhere between sending and answer, 5 % of them slow: no 429, at most 1.35 times', async () => {
+  test('requests counted anywhere between sending and response, 5 % of them slow: no 429, at most 1.35 times', async () => {
     const { url, seen } = await serve(n => {
       const latency = n % 20 === 19 ? (WINDOW * 2) / 3 : 4 * (n % 3);
       return n % 2 === 0 ? { before: latency, after: 0 } : { before: 0, after: latency };

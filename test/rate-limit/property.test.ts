@@ -12,13 +12,13 @@ afterEach(() => {
 const WINDOW = 500;
 
 interface Call {
-  /** When it is made, in ms. */
+  /** Time at which it is made, in ms. */
   at: number;
   latency: number;
-  /** When the service counts it: a fraction of the latency. */
+  /** Time at which the service counts it: a fraction of the latency. */
   counted: number;
   bulk: boolean;
-  /** When its caller gives up, in ms after the call. */
+  /** Time in ms after which its caller gives up. */
   abortAfter: number | undefined;
 }
 
@@ -30,7 +30,7 @@ const call: fc.Arbitrary<Call> = fc.record({
   abortAfter: fc.option(fc.nat(2000), { nil: undefined, freq: 4 }),
 });
 
-/** Runs the calls against a service that only keeps a log, and returns that log with what became of each call. */
+/** Runs the calls against a service that only keeps a log, and returns that log with the outcome of each call. */
 async function run(calls: Call[], limit: number, maxInFlight: number, handOver: boolean) {
   const limits = { default: limit, createTrackingRequest: 1, inferNumber: 1, refreshContainer: 1 };
   const limiter = createRollingWindowLimiter({ windowMs: WINDOW, limits, maxInFlight, handOver });

@@ -27,7 +27,7 @@ function stopFor(ms: number, clocks: 'all' | 'without the monotonic one' = 'all'
   vi.setSystemTime(Date.now() + ms);
 }
 
-/** A Redis that gives its n-th grant after `delays[n]` ms, and answers when `answering` allows it. */
+/** A Redis that gives its n-th grant after `delays[n]` ms, and responds when `answering` allows it. */
 function setUp(
   clock: IdleClock,
   delays: number[],
@@ -38,7 +38,7 @@ function setUp(
   let granted = 0;
   const client = {
     async eval(_: string, { keys, arguments: args }: { keys: string[]; arguments: string[] }) {
-      // With one key it is only asked whether Redis is there.
+      // A call with one key only checks that Redis is there.
       if (keys.length === 1) return [];
       const reports = args.slice(12);
       const reported: Record<string, number> = {};
@@ -71,7 +71,7 @@ describe('a process that was stopped for longer than lease and window', () => {
     clock = startIdleClock();
   });
   test.each(['all', 'without the monotonic one'] as const)(
-    'gives back a slot that it was granted before, and asks for another (clocks that went on: %s)',
+    'gives back a slot that it was granted before, and requests another (clocks that went on: %s)',
     async clocks => {
       const { exchanges, asked, used } = setUp(clock, [50, 0]);
       const using = used();
@@ -83,7 +83,7 @@ describe('a process that was stopped for longer than lease and window', () => {
     },
   );
 
-  test('does not use what the answer grants that came in the meantime, and does not take Redis for away', async () => {
+  test('does not use the slots of a response that came in the meantime, and does not take Redis for away', async () => {
     let answer = () => {};
     const { asked, used, warn } = setUp(clock, [0, 0], n =>
       n === 1 ? new Promise<void>(resolve => (answer = resolve)) : undefined,
@@ -91,21 +91,21 @@ describe('a process that was stopped for longer than lease and window', () => {
     const using = used();
     while (asked().length === 0) await clock.sleep(1);
     stopFor(LEASE + WINDOW);
-    // Its timers are late then, and may come before what is to be read.
+    // Its timers are late then, and may fire before the data is read.
     await clock.sleep(150);
     answer();
     expect(await using).toEqual(['slot 1']);
     expect(warn).not.toHaveBeenCalled();
   });
 
-  test('uses at once what was granted a moment ago, however long it waited before', async () => {
+  test('uses at once a slot that was granted a moment ago, however long it waited before', async () => {
     const { asked, used } = setUp(clock, [0, 0]);
     stopFor(LEASE + WINDOW);
     expect(await used()).toEqual(['slot 0']);
     expect(asked()).toHaveLength(1);
   });
 
-  test('tells Redis again of a slot whose request may go out only now, before it gets others', async () => {
+  test('reports a slot to Redis again if its request may go out only now, before it gets others', async () => {
     const { exchanges, take } = setUp(clock, [0, 0]);
     await take();
     stopFor(LEASE + 1);
@@ -114,7 +114,7 @@ describe('a process that was stopped for longer than lease and window', () => {
     expect(exchanges[1]?.reported['slot 0']).toBeGreaterThanOrEqual(WINDOW);
   });
 
-  test('tells Redis so once only of a slot that nobody gives back', async () => {
+  test('reports a slot that nobody gives back to Redis only once', async () => {
     const { exchanges, take } = setUp(clock, [0, 0, 0, 0]);
     await take();
     for (let n = 0; n < 3; n++) {
@@ -124,7 +124,7 @@ describe('a process that was stopped for longer than lease and window', () => {
     expect(exchanges.filter(({ reported }) => 'slot 0' in reported)).toHaveLength(1);
   });
 
-  test('asks Redis before it goes on without it', async () => {
+  test('tries Redis before it goes on without it', async () => {
     let isDown = true;
     const { asked, take, warn } = setUp(clock, [0, 0], () => (isDown ? Promise.reject(new Error('away')) : undefined));
     (await take()).release();

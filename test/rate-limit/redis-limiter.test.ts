@@ -38,7 +38,7 @@ const kinds = {
   },
 };
 
-/** The same client, whose scripts run on the clock of the test, which stands still until Redis has answered. */
+/** The same client, whose scripts run on the clock of the test, which stands still until Redis has responded. */
 function onClock(client: RedisClient, clock: IdleClock): RedisClient {
   return new Proxy(client, {
     get(target, name) {
@@ -211,7 +211,7 @@ describe.skipIf(!hasRedis).each(['redis', 'ioredis'] as const)('redisLimiter wit
     const interactive = take(limiter).then(done('interactive'));
     await expect(take(limiter, { maxWaitMs: 100 })).rejects.toMatchObject({ code: 'queue_timeout' });
     await Promise.all([...bulk, interactive]);
-    // The first bulk call was already asking.
+    // The first bulk call had already sent its request.
     expect(order).toEqual(['bulk1', 'interactive', 'bulk2', 'bulk3']);
   });
 
@@ -248,7 +248,7 @@ describe.skipIf(!hasRedis).each(['redis', 'ioredis'] as const)('redisLimiter wit
     expect(heard.filter(([, ms]) => ms > 1.5 * WINDOW).map(([n]) => n)).toEqual([4, 5]);
   });
 
-  test('those in line hear that the first of them waits for an answer, or for the end of a penalty, each once', async () => {
+  test('calls in line hear that the first of them waits for a response, or for the end of a penalty, each once', async () => {
     const { limiter } = await setUp({ maxInFlight: 1 });
     const heard: string[] = [];
     const listen = (name: string) => take(limiter, { onQueued: () => heard.push(name) });
@@ -315,7 +315,7 @@ describe.skipIf(!hasRedis).each(['redis', 'ioredis'] as const)('redisLimiter wit
     const start = performance.now();
     await take(idle.limiter);
     expect(performance.now() - start).toBeGreaterThanOrEqual(WINDOW);
-    // The window is counted from the loss on, so whoever comes later does not pause again.
+    // The window is counted from the loss on, so a later process does not pause again.
     const later = performance.now();
     await take(one.limiter);
     expect(performance.now() - later).toBeLessThan(WINDOW / 2);
@@ -364,7 +364,7 @@ describe.skipIf(!hasRedis).each(['redis', 'ioredis'] as const)('redisLimiter wit
       expect(await timeOf(take(one.limiter, { bucket: 'inferNumber' }))).toBeLessThan(WINDOW / 2);
     });
 
-    test('is noticed by a process that was granted more than the copy knows, if it does not tell its run', async () => {
+    test('is noticed by a process that was granted more than the copy knows, if it does not report its run', async () => {
       const [one, other] = await Promise.all([setUp(), setUp()]);
       await one.send('ACL', 'SETUSER', 'default', '-info');
       await takeSome(one.limiter, 1);
@@ -541,11 +541,11 @@ describe.skipIf(!hasRedis).each(['redis', 'ioredis'] as const)('redisLimiter wit
       resumeRedis();
     }
     await sleep(1000);
-    // What Redis granted late to those that had gone was given back.
+    // Slots that Redis granted too late, to calls that had ended, were given back.
     await take(limiter, { maxWaitMs: WINDOW / 2 });
   });
 
-  test('an answer of Redis that comes too late does not uncount the request that was sent without it', async () => {
+  test('a response of Redis that comes too late does not uncount the request that was sent without it', async () => {
     const { client, send } = await connect();
     let isSlow = true;
     const slowAtFirst = new Proxy(client, {
@@ -570,7 +570,7 @@ describe.skipIf(!hasRedis).each(['redis', 'ioredis'] as const)('redisLimiter wit
     expect(await send('ZCARD', log)).toBe(1);
   });
 
-  test('a call that is aborted while Redis is asked keeps no slot', async () => {
+  test('a call that is aborted during its request to Redis keeps no slot', async () => {
     const { limiter } = await setUp({ limits: { default: 1 } });
     (await take(limiter)).release({ unsent: true });
     const controller = new AbortController();
@@ -584,7 +584,7 @@ describe.skipIf(!hasRedis).each(['redis', 'ioredis'] as const)('redisLimiter wit
   });
 });
 
-test('a client that answers a script with something else counts as away', async () => {
+test('a client that responds to a script with something else counts as away', async () => {
   const warn = vi.fn();
   const limiter = redisLimiter({ client: { eval: async () => 'OK', evalSha() {} }, warn });
   (await limiter.acquire({ bucket: 'default', priority: 'interactive' })).release();
@@ -598,7 +598,7 @@ test('after a long outage Redis hears only of the requests of the last window', 
   const client = {
     async eval(_: string, { keys, arguments: args }: { keys: string[]; arguments: string[] }) {
       if (isDown) throw new Error('away');
-      // With one key it is only asked whether Redis is back.
+      // A call with one key only checks that Redis is back.
       if (keys.length > 1) exchanges.push(args.slice(12).filter((_, n) => n % 2 === 0));
       return [Date.now(), '1', 1, '1.000000', 1, 0, 0, 1];
     },

@@ -1,4 +1,4 @@
-/** One of several processes that share a budget: makes calls and prints how many were answered with which status. */
+/** One of several processes that share a budget: makes calls and prints the number of responses for each status. */
 import { createClient } from 'redis';
 import { redisLimiter } from '../../src/rate-limit/redis/redis-limiter.ts';
 

@@ -15,7 +15,7 @@ test('a process alone sends nothing, then as much as it has in use, then its par
   expect(localBudget.changesAt(10_399)).toBe(10_400);
   const inUse = { default: 12, createTrackingRequest: 1, inferNumber: 12, refreshContainer: 0 };
   expect(localBudget.limitsAt(10_400, used(12))).toEqual(inUse);
-  // What comes back later counts no less: it is this process that uses it again.
+  // Slots that come back later count no less: this process uses them again.
   expect(localBudget.limitsAt(11_400, used(3))).toEqual(inUse);
   expect(localBudget.limitsAt(11_500, used(3))).toEqual(whole);
 });
@@ -28,7 +28,7 @@ test('after the return it keeps to the smaller part for a while', () => {
   expect(localBudget.limitsAt(7000, used(99))).toEqual(perBucket(() => PRACTICALLY_UNLIMITED));
 });
 
-test('what Redis may have heard meanwhile begins the wait again', () => {
+test('a report that Redis may have got meanwhile begins the wait again', () => {
   const localBudget = make();
   localBudget.goOffline(0, 0.25, 0);
   expect(localBudget.limitsAt(700, used(12)).default).toBe(12);

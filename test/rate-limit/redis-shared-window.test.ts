@@ -34,7 +34,7 @@ test('during an outage it keeps no more than the slots of the last windows and l
     // Every other call never ends.
     if (n % 2 === 0) shared.settle('default', id, 1000);
   }
-  // Now it tells all that it has kept.
+  // Now it reports all slots that it has kept.
   shared.isOnline = true;
   await expect(shared.ask('default', 0)).rejects.toThrow('away');
   const kept = ((sent[0]?.length ?? 0) - 12) / 2;

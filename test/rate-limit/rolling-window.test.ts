@@ -18,7 +18,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-/** A limiter with a log of what was granted and refused, and when. */
+/** A limiter with a log of its grants and refusals, with their times. */
 function setUp(options: Partial<RollingWindowOptions> = {}) {
   const limiter = createRollingWindowLimiter({ windowMs: WINDOW, limits: LIMITS, ...options });
   const start = performance.now();
@@ -49,7 +49,7 @@ function setUp(options: Partial<RollingWindowOptions> = {}) {
 const tick = (ms = 0) => vi.advanceTimersByTimeAsync(ms);
 
 describe('the window', () => {
-  test('a slot comes back one window and the margin after the answer, not after the request', async () => {
+  test('a slot comes back one window and the margin after the response, not after the request', async () => {
     const { granted, call } = setUp();
     for (const name of ['a', 'b', 'c']) call(name, {}, 300);
     await tick(5000);
@@ -77,7 +77,7 @@ describe('the window', () => {
     expect(last).toBeLessThanOrEqual(1.02 * 4 * WINDOW);
   });
 
-  test('answers of which 5 % take two thirds of a window cost less than 1.35 times', async () => {
+  test('responses of which 5 % take two thirds of a window cost less than 1.35 times', async () => {
     const { call, granted } = setUp({ limits: { ...LIMITS, default: 100 } });
     let done = 0;
     for (let i = 0; i < 500; i++) call(`${i}`, {}, i % 20 === 19 ? (WINDOW * 2) / 3 : 5);
@@ -120,7 +120,7 @@ describe('the window', () => {
     expect(granted).toEqual(['a@0', 'b@0', `c@${WINDOW + MARGIN}`]);
   });
 
-  test('a request whose answer nobody waited for may be counted later: its slot comes back half a window later', async () => {
+  test('a request whose response nobody waited for may be counted later: its slot comes back half a window later', async () => {
     const { granted, call, slotOf } = setUp();
     call('a');
     call('b');
@@ -143,7 +143,7 @@ describe('the window', () => {
     await tick(500_000);
     const times = Object.fromEntries(granted.map(grant => grant.split('@') as [string, string]));
     expect(Object.keys(times)).toEqual(['slow', 'gone', 'next', 'last']);
-    // Nobody tells of a holder that is gone: it is found out within a second.
+    // Nobody reports a holder that is gone: the limiter notices it within a second.
     expect(Number(times.next)).toBeGreaterThanOrEqual(1000 + 5000 + WINDOW);
     expect(Number(times.next)).toBeLessThan(1000 + 5000 + WINDOW + 2000);
   });
@@ -385,7 +385,7 @@ describe('after a 429', () => {
     expect(granted.at(-1)).toBe('probe@1000');
   });
 
-  test('without a readable Retry-After the pause doubles, and a good answer ends that', async () => {
+  test('without a readable Retry-After the pause doubles, and a good response ends that', async () => {
     const { granted, call, slotOf } = setUp({ windowMs: 60_000, limits: { ...LIMITS, default: 100 } });
     for (const name of ['a', 'b', 'c', 'd']) {
       const done = call(name);
@@ -410,7 +410,7 @@ describe('after a 429', () => {
     expect(granted.at(-1)).toBe('d@1000');
   });
 
-  test('Retry-After: 0 is no invitation to try at once', async () => {
+  test('Retry-After: 0 is not an invitation to try at once', async () => {
     const { granted, call, slotOf } = setUp({ windowMs: 60_000 });
     call('a');
     await tick();
@@ -483,7 +483,7 @@ describe('without hand-over, as in Workers', () => {
 });
 
 describe('snapshot', () => {
-  test('tells limit, used, queued, the next free slot and the closure', async () => {
+  test('reports limit, used, queued, the next free slot and the closure', async () => {
     const { limiter, call, slotOf } = setUp();
     for (const name of ['a', 'b', 'c']) call(name);
     await tick(100);

@@ -17,7 +17,7 @@ describe('sharedBudget', () => {
     expect(sharedBudget({ baseUrl: `${baseUrl}1`, credential: 'one', limits: LIMITS })).not.toBe(first);
   });
 
-  test('a function is told apart by identity', () => {
+  test('a function is recognized by its identity', () => {
     const token = () => 'token';
     const first = sharedBudget({ baseUrl, credential: token, limits: LIMITS });
     expect(sharedBudget({ baseUrl, credential: token, limits: LIMITS })).toBe(first);

@@ -12,7 +12,7 @@ import { freePort } from '../../support/free-port.ts';
 const WINDOW = 400;
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
-/** The limiter stands at module scope, so that all requests share it. Whoever asks for `/leave` ends while it waits. */
+/** The limiter stands at module scope, so that all requests share it. A request for `/leave` ends while it waits. */
 const WORKER = `
 import { createRollingWindowLimiter } from './src/rate-limit/rolling-window.ts';
 const limits = { default: 2, createTrackingRequest: 1, inferNumber: 100, refreshContainer: 1 };
@@ -75,7 +75,7 @@ const config :Workerd.Config = (
     }
   });
   afterAll(() => {
-    // Anything gentler waits for requests that hang, which is what this is about.
+    // Any other signal waits for the requests that hang, which are the subject of this test.
     workerd.kill('SIGKILL');
     upstream.closeAllConnections();
     upstream.close();
@@ -84,14 +84,14 @@ const config :Workerd.Config = (
 
   const answer = async (path: string) => (await fetch(url + path, { signal: AbortSignal.timeout(10_000) })).text();
 
-  test('six of six concurrent requests are answered, two a window', async () => {
+  test('six of six concurrent requests get a response, two a window', async () => {
     counted.length = 0;
     const answers = await Promise.all(Array.from({ length: 6 }, () => answer('/')));
     expect(answers).toEqual(Array(6).fill('ok'));
     for (let i = 2; i < 6; i++) expect((counted[i] ?? 0) - (counted[i - 2] ?? 0)).toBeGreaterThan(WINDOW);
   });
 
-  test('requests that wait for others in flight are answered too', async () => {
+  test('requests that wait for others in flight get a response too', async () => {
     const answers = await Promise.all(Array.from({ length: 30 }, () => answer('/?bucket=inferNumber')));
     expect(answers).toEqual(Array(30).fill('ok'));
   });

@@ -31,7 +31,7 @@ interface Setup {
   inbox: { has(id: string): Promise<boolean> };
 }
 
-/** A service with one webhook. `isUp` decides which notifications arrive. */
+/** A service with one webhook. Notifications arrive if `isUp` says so. */
 async function setUp(
   isUp: (event: string) => boolean,
   { client: clientOptions, ...options }: SandboxOptions & { client?: CommonOptions } = {},
@@ -92,7 +92,7 @@ function failedNotification(id: string) {
   };
 }
 
-describe('what was missed', () => {
+describe('a missed notification', () => {
   test('is every failed notification, each of its subjects read once, as it is now', async () => {
     const { sandbox, client } = await setUp(event => event !== 'container.updated' && !event.includes('vessel'));
     sandbox.seedShipments(3, { phase: 'at_sea' });
@@ -112,7 +112,7 @@ describe('what was missed', () => {
     expect(reads.length).toBe(items.length + items.filter(({ subject }) => subject.type === 'container').length);
   });
 
-  test('is what the inbox never stored too, though the service was told otherwise', async () => {
+  test('is also one that the inbox never stored, though the service got an acknowledgement', async () => {
     const { sandbox, client, stored, inbox } = await setUp(() => true);
     sandbox.seedShipments(2, { phase: 'at_sea' });
     await sail(sandbox, 60);
@@ -123,7 +123,7 @@ describe('what was missed', () => {
     expect(idsOf(await collect(client.webhookNotifications.recover({ since: OUTAGE, inbox })))).toEqual(lost);
   });
 
-  test('is not what the inbox has, though the service takes the delivery for failed', async () => {
+  test('is not one that the inbox has, though the service takes the delivery for failed', async () => {
     const { sandbox, client, stored, inbox } = await setUp(event => event !== 'container.updated');
     sandbox.seedShipments(2, { phase: 'at_sea' });
     await sail(sandbox, 60);
@@ -142,7 +142,7 @@ describe('what was missed', () => {
     );
   });
 
-  test('is nothing older than asked for, and reading stops there', async () => {
+  test('is not older than the start of the recovery, and reading stops there', async () => {
     let isUp = true;
     const { sandbox, client } = await setUp(() => isUp);
     sandbox.seedShipments(20, { phase: 'at_sea' });
@@ -177,7 +177,7 @@ describe('what was missed', () => {
     expect(tracked?.type === 'tracking_request' && tracked.tracked_object?.type).toBe('shipment');
   });
 
-  test('is never dropped: a notification is asked for once, and given without a record where even that says nothing', async () => {
+  test('is never dropped: it is requested once, and given without a record if even that response has none', async () => {
     const { sandbox, client } = await setUp(isDown);
     await client.trackingRequests.create({
       ...{ request_type: 'bill_of_lading', request_number: 'MAEU123456789', scac: 'MAEU' },
@@ -217,7 +217,7 @@ describe('several webhooks', () => {
   const PROD = 'https://hooks.example/prod';
   const STAGING = 'https://hooks.example/staging';
 
-  test('do not count as missed what was meant for another address than that asked about', async () => {
+  test('do not count as missed the notifications for another address than the given one', async () => {
     const stored = new Set<string>();
     const { sandbox, client } = await setUp(isDown, {
       async fetch(request) {
@@ -236,13 +236,13 @@ describe('several webhooks', () => {
       collect(client.webhookNotifications.recover({ since: OUTAGE, url, inbox: { has: async id => stored.has(id) } }));
     expect(await recover(PROD)).toEqual([]);
     expect(idsOf(await recover('https://HOOKS.example:443/staging')).length).toBe(stored.size);
-    // Nobody knows what address one had that is gone.
+    // The address of a deleted webhook is unknown.
     await client.webhooks.delete(staging.id);
     expect(idsOf(await recover(PROD)).length).toBe(stored.size);
   });
 
   test.each([true, false])(
-    'that tell the same address the same are one: the surplus stays switched off, kept one active: %s',
+    'that send the same events to the same address are one: the surplus stays switched off, kept one active: %s',
     async active => {
       const { client } = await setUp(isDown);
       const url = PROD;
@@ -257,7 +257,7 @@ describe('several webhooks', () => {
     },
   );
 
-  test('are told of if none has the address that is asked about', async () => {
+  test('are reported if none has the given address', async () => {
     const warn = vi.fn();
     const { client } = await setUp(isDown, { client: { logger: { warn, error() {}, debug() {}, info() {} } } });
     await collect(client.webhookNotifications.recover({ since: OUTAGE, url: PROD }));
@@ -266,26 +266,29 @@ describe('several webhooks', () => {
 });
 
 describe('something that cannot be read', () => {
-  test.each([403, 500])('a notification that answers %i is told, holds nothing up and stays owed', async status => {
-    const { sandbox, client } = await setUp(isDown, { client: { retry: false } });
-    sandbox.fail({
-      match: { path: '/webhook_notifications' },
-      body: { data: [failedNotification('a'), failedNotification('b')] },
-    });
-    sandbox.fail({ match: { path: '/webhook_notifications/a' }, status });
-    sandbox.fail({ match: { path: '/webhook_notifications/b' }, body: { data: failedNotification('b') } });
-    const recovery = client.webhookNotifications.recover({ since: OUTAGE });
-    expect(await collect(recovery)).toMatchObject([
-      { subject: { id: 'a' }, record: null, error: { status }, notifications: [{ id: 'a' }] },
-      { subject: { id: 'b' }, record: null, notifications: [{ id: 'b' }] },
-    ]);
-    const about = { data: { type: 'tracking_request', id: '7' } };
-    const named = { ...failedNotification('a'), relationships: { reference_object: about } };
-    sandbox.fail({ match: { path: '/webhook_notifications/a' }, body: { data: named } });
-    const next = client.webhookNotifications.recover({ from: asJson(recovery.checkpoint) });
-    expect(await collect(next)).toMatchObject([{ subject: about.data, record: null, notifications: [{ id: 'a' }] }]);
-    expect(next.checkpoint?.pending).toEqual([]);
-  });
+  test.each([403, 500])(
+    'a notification with the response %i is reported, holds nothing up and stays owed',
+    async status => {
+      const { sandbox, client } = await setUp(isDown, { client: { retry: false } });
+      sandbox.fail({
+        match: { path: '/webhook_notifications' },
+        body: { data: [failedNotification('a'), failedNotification('b')] },
+      });
+      sandbox.fail({ match: { path: '/webhook_notifications/a' }, status });
+      sandbox.fail({ match: { path: '/webhook_notifications/b' }, body: { data: failedNotification('b') } });
+      const recovery = client.webhookNotifications.recover({ since: OUTAGE });
+      expect(await collect(recovery)).toMatchObject([
+        { subject: { id: 'a' }, record: null, error: { status }, notifications: [{ id: 'a' }] },
+        { subject: { id: 'b' }, record: null, notifications: [{ id: 'b' }] },
+      ]);
+      const about = { data: { type: 'tracking_request', id: '7' } };
+      const named = { ...failedNotification('a'), relationships: { reference_object: about } };
+      sandbox.fail({ match: { path: '/webhook_notifications/a' }, body: { data: named } });
+      const next = client.webhookNotifications.recover({ from: asJson(recovery.checkpoint) });
+      expect(await collect(next)).toMatchObject([{ subject: about.data, record: null, notifications: [{ id: 'a' }] }]);
+      expect(next.checkpoint?.pending).toEqual([]);
+    },
+  );
 
   test('a notification that is gone is given like one that names nothing', async () => {
     const { sandbox, client } = await setUp(isDown);
@@ -313,20 +316,23 @@ describe('something that cannot be read', () => {
     return { ...setup, whole, subject, bad };
   }
 
-  test.each([403, 422, 500])('a record that answers %i is told, holds nothing up and stays owed', async status => {
-    const { client, whole, subject, bad } = await sailed();
-    bad(status);
-    const recovery = client.webhookNotifications.recover({ since: OUTAGE });
-    const items = await collect(recovery);
-    expect(keysOf(items)).toEqual(keysOf(whole));
-    expect(items[0]).toMatchObject({ subject, record: null, error: { status } });
-    expect(items.slice(1).filter(({ error, record }) => error || !record)).toEqual([]);
+  test.each([403, 422, 500])(
+    'a record with the response %i is reported, holds nothing up and stays owed',
+    async status => {
+      const { client, whole, subject, bad } = await sailed();
+      bad(status);
+      const recovery = client.webhookNotifications.recover({ since: OUTAGE });
+      const items = await collect(recovery);
+      expect(keysOf(items)).toEqual(keysOf(whole));
+      expect(items[0]).toMatchObject({ subject, record: null, error: { status } });
+      expect(items.slice(1).filter(({ error, record }) => error || !record)).toEqual([]);
 
-    const next = await collect(client.webhookNotifications.recover({ from: asJson(recovery.checkpoint) }));
-    expect(next).toMatchObject([{ subject, record: { id: subject?.id }, notifications: whole[0]?.notifications }]);
-    const last = asJson(next.at(-1)?.checkpoint);
-    expect(await collect(client.webhookNotifications.recover({ from: last }))).toEqual([]);
-  });
+      const next = await collect(client.webhookNotifications.recover({ from: asJson(recovery.checkpoint) }));
+      expect(next).toMatchObject([{ subject, record: { id: subject?.id }, notifications: whole[0]?.notifications }]);
+      const last = asJson(next.at(-1)?.checkpoint);
+      expect(await collect(client.webhookNotifications.recover({ from: last }))).toEqual([]);
+    },
+  );
 
   test('a record whose 404 is a page of a proxy is not taken for gone, and stays owed', async () => {
     const { sandbox, client, whole, subject } = await sailed();
@@ -359,7 +365,7 @@ describe('a webhook that was deactivated', () => {
     return { ...setup, id: webhook?.id ?? '' };
   }
 
-  test('is reported, stays so unless told otherwise, and every tracked shipment is given with its containers', async () => {
+  test('is reported, stays so by default, and every tracked shipment is given with its containers', async () => {
     const { client, sandbox, id } = await deactivated();
     const onInactive = vi.fn();
     const before = sandbox.requests.length;
@@ -448,7 +454,7 @@ describe('a webhook that was deactivated', () => {
     }
   });
 
-  test('and stays so leaves the whole sweep owed, for whoever switches it on', async () => {
+  test('and stays so leaves the whole sweep owed, until it is switched on', async () => {
     const { client, id } = await deactivated();
     const recovery = client.webhookNotifications.recover({ since: OUTAGE });
     const items = await collect(recovery);
@@ -508,14 +514,14 @@ describe('a webhook that was deactivated', () => {
     expect(given).toEqual(expect.arrayContaining(containers.map(container => `container ${container.id}`)));
   });
 
-  test('is left alone where another address is asked about', async () => {
+  test('is left alone if another address is given', async () => {
     const { client, id } = await deactivated();
     const options = { from: nothingOwed(new Date('2027-01-01')), url: 'https://other.example', repair: true };
     expect(await collect(client.webhookNotifications.recover(options))).toEqual([]);
     expect((await client.webhooks.get(id)).active).toBe(false);
   });
 
-  test('is no reason for a sweep if none is wanted', async () => {
+  test('is not a reason for a sweep if none is wanted', async () => {
     const { client } = await deactivated();
     const options = { since: new Date('2027-01-01'), sweep: false };
     expect(await collect(client.webhookNotifications.recover(options))).toEqual([]);
@@ -565,7 +571,7 @@ describe('a checkpoint', () => {
     }
   });
 
-  test('with a list of what is still to read, as older versions wrote it, is continued', async () => {
+  test('with a list of records still to read, as older versions wrote it, is continued', async () => {
     const { client } = await setUp(isDown);
     const pending = ['a', 'b'].map(id => ({ type: 'tracking_request', id, notifications: [] }));
     const old = { until: OUTAGE.toISOString(), accounted: [], pending, sweep: null };
@@ -596,7 +602,7 @@ describe('a checkpoint', () => {
     }
   });
 
-  test('also finds what was missed after it was taken', async () => {
+  test('also finds notifications that were missed after it was taken', async () => {
     const { sandbox, client } = await setUp(isDown);
     sandbox.seedShipments(2, { phase: 'at_sea' });
     await sail(sandbox, 20);
@@ -608,7 +614,7 @@ describe('a checkpoint', () => {
     expect([...new Set([...idsOf(first), ...idsOf(second)])].sort()).toEqual(failed.map(({ id }) => id).sort());
   });
 
-  test('looks again at what nobody knew about yet, and only at that', async () => {
+  test('looks again at notifications without an outcome, and only at those', async () => {
     let isUp = true;
     const { sandbox, client } = await setUp(() => isUp);
     sandbox.seedShipments(6, { phase: 'at_sea' });

@@ -35,7 +35,7 @@ interface Program {
   baseUrl: string;
   sandbox: Sandbox;
   client: TrackingClient;
-  /** Whether the receiver is reached. */
+  /** True if the receiver can be reached. */
   isUp: boolean;
   handled: Notification[];
   /** All that the receiver was sent, also while it was down. */
@@ -158,7 +158,7 @@ describe.each(Object.entries(STORES))('with the inbox in %s', (_, { isThere, ope
   );
 });
 
-/** Lets the service repeat what it still repeats. */
+/** Lets the service make all its remaining attempts. */
 async function outageEnds(program: Program): Promise<void> {
   program.sandbox.advance({ days: 2 });
   await program.sandbox.flush();
@@ -185,12 +185,12 @@ describe('a requeued notification', () => {
     expect(program.handled.some(({ container }) => container?.number)).toBe(true);
   });
 
-  test('has only its record where the service has the event no longer', async () => {
+  test('has only its record if the service does not have the event any more', async () => {
     const inbox = memoryInbox({ ephemeral: true });
     const program = await programOn(inbox);
     program.sandbox.seedShipments(1, { phase: 'at_sea' });
     await outage(program);
-    // The service gives the notifications without what they are about.
+    // The service gives the notifications without the records that they are about.
     const forgetful = new TrackingClient({
       baseUrl: program.baseUrl,
       apiKey: 'sandbox',

@@ -13,7 +13,7 @@ async function setUp() {
   return { sandbox, server, acme: clientOf('acme'), other: clientOf('other') };
 }
 
-test('me tells the account of a key, and the features that the key can use', async () => {
+test('me gives the account of a key, and the features that the key can use', async () => {
   const { acme } = await setUp();
   const { kind, account, user, features } = await acme.me();
   expect({ kind, account, user }).toMatchObject({
@@ -25,7 +25,7 @@ test('me tells the account of a key, and the features that the key can use', asy
   expect(features.rail_data).toEqual({ status: 'available' });
 });
 
-test('me tells the user of a token, and the accounts of the user', async () => {
+test('me gives the user of a token, and the accounts of the user', async () => {
   const { server } = await setUp();
   const client = clientFor(server, { accessToken: 'acme', validation: 'strict' });
   const { id, user } = await client.me();
@@ -33,7 +33,7 @@ test('me tells the user of a token, and the accounts of the user', async () => {
   expect(user).toMatchObject({ id, email: 'user@sandbox.example', accounts: [{ company_name: 'Acme Imports' }] });
 });
 
-test('me tells the user that x-user-email names beside a key', async () => {
+test('me gives the user that x-user-email names beside a key', async () => {
   const { server } = await setUp();
   const client = clientFor(server, {
     apiKey: 'acme',

@@ -107,7 +107,7 @@ describe('a document', () => {
     });
   });
 
-  test('is told of by webhook when it has been read, or could not be', async () => {
+  test('is reported by webhook when it has been read, or could not be', async () => {
     const events = ['document.extracted', 'document.extraction_failed'] as const;
     await client.webhooks.create({ url: 'http://127.0.0.1:9/', active: true, events: [...events] });
     const ids = [(await upload('invoice.pdf')).id, (await upload('UNREADABLE.pdf')).id];
@@ -206,7 +206,7 @@ describe('the same bytes', () => {
     expect((error as Error).cause).toBeInstanceOf(ConflictError);
   });
 
-  test('give that document, where this is asked for', async () => {
+  test('give that document, if the option says so', async () => {
     const first = await upload('first.pdf', 'content');
     const file = text('content');
     const again = await client.documents.upload({ file, name: 'second.pdf', onDuplicate: 'return' });
@@ -245,7 +245,7 @@ describe('the storage of the sandbox', () => {
     return [response.status, /<Code>(.*)<\/Code>/.exec(await response.text())?.[1]];
   }
 
-  test('takes what was announced and nothing else', async () => {
+  test('takes the announced bytes and nothing else', async () => {
     const slot = await slotFor('content');
     expect(await put(slot, 'CONTENT')).toEqual([400, 'BadDigest']);
     expect(await put(slot, 'more content')).toEqual([400, 'IncompleteBody']);
@@ -270,7 +270,7 @@ describe('the storage of the sandbox', () => {
     expect(slots).toHaveLength(3);
   });
 
-  test('asks for no key and counts in no limit, also when it fails on purpose', async () => {
+  test('requires no key and counts in no limit, even when it fails on purpose', async () => {
     sandbox.fail({ match: { method: 'PUT' }, status: 503 });
     sandbox.fail({ match: { method: 'PUT' }, drop: 'before' });
     await upload('a.pdf');
@@ -290,7 +290,7 @@ describe('download', () => {
     expect(new URL(download_url).origin).toBe(new URL(server.baseUrl).origin);
   });
 
-  test('writes a file, and leaves none where it breaks', async () => {
+  test('writes a file, and leaves none if it breaks', async () => {
     const to = join(directory, 'a.pdf');
     const { id } = await upload('a.pdf', 'x'.repeat(500_000));
     sandbox.fail({ match: { path: /active_storage/ }, drop: 'mid-body' });
@@ -369,7 +369,7 @@ describe('download', () => {
   });
 
   test.each(['//host.example/a?sig=s3cret', 'nope s3cret', 'ftp://host.example/?sig=s3cret', null])(
-    'from the address %j is an error that does not tell it',
+    'from the address %j is an error that does not contain it',
     async download_url => {
       const service = await serve({ body: { download_url } });
       const error = await rejection(clientFor(service).documents.download('1'));
@@ -392,7 +392,7 @@ describe('download', () => {
     expect(await new Response(await client.documents.download(id)).text()).toBe('the content');
   });
 
-  test('is tried again after the wait that the storage asks for, and not if that is longer than maxRetryAfter', async () => {
+  test('is tried again after the wait that the storage requests, and not if that is longer than maxRetryAfter', async () => {
     const timers = holdTimers();
     const busy = (seconds: string) => ({ status: 503, headers: { 'retry-after': seconds } });
     const storage = await serve(busy('90.5'), { body: 'the content' }, busy('121'));
@@ -437,7 +437,7 @@ describe('download', () => {
     for (const { headers } of storage.requests) expect(Object.keys(headers)).not.toContain('x-mine');
   });
 
-  test('a refusal of the storage does not tell the signed address', async () => {
+  test('a refusal of the storage does not contain the signed address', async () => {
     const storage = await serve({ status: 403, body: '<Error><Code>AccessDenied</Code></Error>' });
     const service = await serve({ body: { download_url: `${storage.origin}/a?signature=s3cret` } });
     const error = await rejection(clientFor(service).documents.download('1'));
@@ -445,7 +445,7 @@ describe('download', () => {
     expect(String(error) + JSON.stringify(error)).not.toContain('s3cret');
   });
 
-  test('no failure of the connection tells the signed address', async () => {
+  test('no failure of the connection contains the signed address', async () => {
     const service = await serve({ body: { download_url: 'http://127.0.0.1:9/a?signature=a-long-s3cret-signature' } });
     const fetch: Fetch = async (input, init) => {
       const { url, method } = input instanceof Request ? input : { url: String(input), method: init?.method };
@@ -521,7 +521,7 @@ describe('lists', () => {
 });
 
 describe('mails', () => {
-  test('come with their documents and what was read from them', async () => {
+  test('come with their documents and the data read from them', async () => {
     const { id, documentIds } = sandbox.receiveEmail({
       subject: 'Invoice INV-1',
       body: 'See attachment.',
@@ -547,7 +547,7 @@ describe('mails', () => {
     expect(mail.account?.company_name).toEqual(expect.any(String));
   });
 
-  test('are reduced where a document includes them', async () => {
+  test('are reduced if a document includes them', async () => {
     const { documentIds } = sandbox.receiveEmail({
       subject: 'Hello',
       body: 'Text',

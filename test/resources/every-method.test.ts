@@ -315,7 +315,7 @@ const OPERATIONS: Operation[] = [
 describe('an operation', () => {
   test.each(OPERATIONS)('sends %s', async (request, call, body, type = 'application/vnd.api+json') => {
     const { server, client } = await setUp({ body: { data: [{ type: 'x', id: '1' }] } });
-    // What the answer would have to look like does not matter here.
+    // The form of the response does not matter here.
     await Promise.resolve(call(client)).catch(() => {});
     const [received] = server.requests;
     expect(`${received?.method} ${received?.url.pathname.replace('/v2', '')}${received?.url.search}`).toBe(request);
@@ -343,7 +343,7 @@ describe('an operation', () => {
   });
 });
 
-describe('an answer', () => {
+describe('a response', () => {
   test.each<[string, Answer]>([
     ['200 with a body', { body: { data: { type: 'x', id: '1' } } }],
     ['200 without one', {}],
@@ -372,7 +372,7 @@ describe('an answer', () => {
     expect(examples.map(({ id }) => id)).toEqual(ids);
   });
 
-  test('that is no JSON:API document stays as it is', async () => {
+  test('that is not a JSON:API document stays as it is', async () => {
     const body = { webhook_notification_ips: ['192.0.2.1'], last_updated: '2026-03-09' };
     const { client } = await setUp({ body });
     expect(await client.webhooks.ips()).toEqual(body);

@@ -3,7 +3,7 @@ import type { TrackingClient, VesselGetOptions } from '../../src/index.ts';
 import { createSandbox, type Sandbox, type SandboxServer } from '../../src/sandbox/index.ts';
 import { clientFor } from '../../support/client.ts';
 
-/** What the service accepts beyond the usual, against the sandbox and over a socket. */
+/** Inputs that the service accepts beyond the usual ones, against the sandbox and over a socket. */
 let sandbox: Sandbox;
 let server: SandboxServer;
 let client: TrackingClient;

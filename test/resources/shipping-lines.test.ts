@@ -55,7 +55,7 @@ test('the carriers are read again after an hour', async () => {
   expect(sandbox.requests).toHaveLength(2);
 });
 
-test('a caller who changes what he got does not change it for others', async () => {
+test('a caller who changes the result does not change it for others', async () => {
   const { client } = await connect();
   const line = await client.shippingLines.byScac('MSCU');
   line?.alternative_scacs.push('MAEU');

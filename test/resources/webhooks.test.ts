@@ -83,7 +83,7 @@ describe('ensure', () => {
     expect(await client.webhooks.list().toArray()).toHaveLength(1);
   });
 
-  test('does for each of those that call it at once what it asks for, though one before it failed', async () => {
+  test('serves each of several calls at once, though one before it failed', async () => {
     const { sandbox, client } = await connect();
     sandbox.fail({ match: { method: 'POST', path: '/webhooks' }, status: 422 });
     const events = ['container.created', 'container.updated'] as const;
@@ -119,7 +119,7 @@ describe('ensure', () => {
     expect(await client.webhooks.ensure(wanted)).toMatchObject({ id: kept?.id, secret: kept?.secret });
   });
 
-  test('warns of each webhook that tells the same address the same again, and changes none', async () => {
+  test('warns of each webhook that sends the same events to the same address again, and changes none', async () => {
     const warn = vi.fn();
     const { client, sandbox } = await connect({}, { logger: { warn, error() {}, info() {}, debug() {} } });
     const create = (attributes: object) => client.webhooks.create({ ...wanted, active: true, ...attributes });
@@ -213,14 +213,14 @@ describe('selfCheck', () => {
     return `http://127.0.0.1:${(server.address() as AddressInfo).port}/hooks`;
   }
 
-  test('is good where the receiver has the secret', async () => {
+  test('is good if the receiver has the secret', async () => {
     const { client } = await connect();
     const url = await serve('s3cret');
     const check = await client.webhooks.selfCheck({ url, secret: 's3cret' });
     expect(check).toMatchObject({ ok: true, delivery: { status_code: 202, response_body: 'stored' } });
   });
 
-  test('names the secret as the reason where the receiver has another', async () => {
+  test('names the secret as the reason if the receiver has another', async () => {
     const { client } = await connect();
     const url = await serve('another');
     expect(await client.webhooks.selfCheck({ url, secret: 's3cret' })).toMatchObject({
@@ -231,7 +231,7 @@ describe('selfCheck', () => {
     });
   });
 
-  test('is not content with an endpoint that accepts whatever is signed with another secret', async () => {
+  test('is not content with an endpoint that accepts deliveries signed with another secret', async () => {
     const { client, sandbox } = await connect({ fetch: async () => new Response('<html>', { status: 200 }) });
     const check = await client.webhooks.selfCheck({ url: 'https://a.example/', secret: 's3cret' });
     expect(check).toMatchObject({ ok: false, problem: 'not_verified', delivery: { response_body: '<html>' } });
@@ -239,7 +239,7 @@ describe('selfCheck', () => {
     expect(sandbox.requests).toHaveLength(1);
   });
 
-  test('says that nothing answers', async () => {
+  test('says that nothing responds', async () => {
     const { client } = await connect();
     const check = await client.webhooks.selfCheck({ url: 'http://127.0.0.1:9/', secret: 's3cret' });
     expect(check).toMatchObject({ ok: false, problem: 'unreachable', delivery: { status_code: null } });
@@ -309,7 +309,7 @@ describe('the list of addresses', () => {
     expect([await isAllowed('198.51.100.7'), await isAllowed('198.51.100.8')]).toEqual([true, false]);
   });
 
-  test('is read once, for all who ask, until it is old', async () => {
+  test('is read once, for all callers, until it is old', async () => {
     vi.useFakeTimers({ toFake: ['performance'] });
     let reads = 0;
     const ips = async () => {
@@ -326,7 +326,7 @@ describe('the list of addresses', () => {
     expect(reads).toBe(2);
   });
 
-  test('goes on to be used where it cannot be renewed, and is asked for again a minute later', async () => {
+  test('goes on to be used if it cannot be renewed, and is requested again a minute later', async () => {
     vi.useFakeTimers({ toFake: ['performance'] });
     const answers = [listOf('192.0.2.1'), new Error('down'), listOf(), listOf('192.0.2.9')];
     const ips = vi.fn(async () => {
@@ -366,7 +366,7 @@ describe('the list of addresses', () => {
     process.off('unhandledRejection', unhandled);
   });
 
-  test('goes on to be used while nobody answers; without one the wait is over after a minute', async () => {
+  test('goes on to be used while nobody responds; without one the wait is over after a minute', async () => {
     vi.useFakeTimers({ toFake: ['performance', 'setTimeout'] });
     const silent = new Promise<never>(() => {});
     const answers = [silent, Promise.resolve(listOf('192.0.2.1'))];
@@ -381,7 +381,7 @@ describe('the list of addresses', () => {
     expect(await isAllowed('192.0.2.1')).toBe(true);
   });
 
-  test('lets nobody in, and says so, before it could be read; it is asked for again ten seconds later', async () => {
+  test('lets nobody in, and says so, before it could be read; it is requested again ten seconds later', async () => {
     vi.useFakeTimers({ toFake: ['performance'] });
     const ips = vi.fn(async () => listOf('192.0.2.1')).mockRejectedValueOnce(new Error('down'));
     const warn = vi.fn();
@@ -397,7 +397,7 @@ describe('the list of addresses', () => {
     expect(await isAllowed('192.0.2.1')).toBe(true);
   });
 
-  test('is asked for again also after the clock of the machine was set back', async () => {
+  test('is requested again even after the clock of the machine was set back', async () => {
     vi.useFakeTimers({ toFake: ['Date', 'performance'] });
     const ips = vi.fn(async () => listOf('192.0.2.1')).mockRejectedValueOnce(new Error('down'));
     const isAllowed = ipAllowlist({ ips, logger: false });

@@ -1,4 +1,4 @@
-/** Asks for answers that break off or stall, and tells what each call has come to. */
+/** Sends requests whose responses break off or stall, and reports the outcome of each call. */
 import { TrackingClient } from 'container-tracking-sdk';
 
 const client = new TrackingClient({

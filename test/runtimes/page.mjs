@@ -1,6 +1,6 @@
 import { smoke } from './smoke.mjs';
 
-// What the policy of the page forbids is an event, also where the code that tried it goes on without.
+// Everything that the policy of the page forbids is an event, even if the code continues without it.
 const forbidden = [];
 addEventListener('securitypolicyviolation', ({ blockedURI, violatedDirective }) =>
   forbidden.push(`${violatedDirective} ${blockedURI}`),

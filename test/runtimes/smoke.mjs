@@ -1,4 +1,4 @@
-// The same program on every runtime: what an application does with the package, against a sandbox whose address it is given.
+// The same program on every runtime: the work of an application, against a sandbox whose address is an argument.
 import { milestones, NotFoundError, parseContainerNumber, TrackingClient } from 'container-tracking-sdk';
 import { createSandbox } from 'container-tracking-sdk/sandbox';
 import { verifyWebhook } from 'container-tracking-sdk/webhooks';
@@ -6,7 +6,7 @@ import { verifyWebhook } from 'container-tracking-sdk/webhooks';
 const NUMBER = { number: 'TEST-TR-SUCCEEDED', scac: 'TEST', type: 'bill_of_lading' };
 const SIZE = 100_000;
 
-/** One after the other, since each fault of the sandbox is for one of them. What they tell is compared outside. */
+/** One after the other, since each fault of the sandbox is for one of them. Their reports are compared outside. */
 const JOBS = {
   async list(state) {
     const lines = await state.client.shippingLines.list().toArray();
@@ -71,7 +71,7 @@ const JOBS = {
     return { status, reason: await answer.catch(error => error) };
   },
 
-  // Another record than the one before: Chromium itself repeats a request for what it has begun to keep.
+  // Another record than the one before: Chromium itself repeats a request for a response that it has begun to store.
   async rateLimited({ client, line }) {
     const before = performance.now();
     const { data, attempts } = await client.shippingLines.get(line).withResponse();

@@ -220,7 +220,7 @@ describe('the features of an account', () => {
     expect(await map('acme')).toContain('200');
   });
 
-  test('without a word of an error: rail deadlines are null, and events are not offered', async () => {
+  test('without an error: rail deadlines are null, and events are not offered', async () => {
     const sandbox = stillSandbox({ accounts: { acme: {} } });
     const acme = sandbox.account('acme');
     const [box] = acme.seedContainers(1, { phase: 'on_rail' });
@@ -238,7 +238,7 @@ describe('the features of an account', () => {
     expect(await events()).not.toContain('document.extracted');
   });
 
-  test('refuse what is not a switch', () => {
+  test('refuse a value that is not a switch', () => {
     const { features } = sandboxWith({ rail: false }).account('acme');
     expect({ ...features }).toEqual({
       routing: true,

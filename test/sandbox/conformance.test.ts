@@ -9,8 +9,8 @@ import { NEVER_INCLUDED } from '../../support/service/exceptions.ts';
 import { type Exchange, openWorld, runEveryOperation } from '../../support/service/run.ts';
 
 /**
- * The sandbox against the description of the service (description/), over a socket: what every operation answers,
- * and what it answers to calls that the service refuses.
+ * The sandbox against the description of the service (description/), over a socket: the response of every operation,
+ * and the response to calls that the service refuses.
  */
 
 let exchanges: Map<string, Exchange>;
@@ -117,7 +117,7 @@ describe('every include path of', () => {
     });
   }
 
-  test.each(withInclude)('$name is answered with records as they are described', async operation => {
+  test.each(withInclude)('$name gives records as they are described', async operation => {
     const paths = pathsOf(operation);
     const address = `${operation.path.replace(/\{\w+\}/, idFor(operation.name))}?include=${paths}`;
     const { status, body } = await ask(operation.method, address);
@@ -176,7 +176,7 @@ describe('a call that is refused', () => {
   });
 });
 
-test('every described type of record is in some answer of the sandbox', () => {
+test('every described type of record is in some response of the sandbox', () => {
   const sent = new Set<string>();
   for (const { body = '' } of [...exchanges.values(), ...notifications.values()]) {
     for (const [, type = ''] of body.matchAll(/"type":"(\w+)","attributes"/g)) sent.add(type);

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { type BoxRow, fetchJson, idsOf, type ListsAccount, openListsAccount } from '../../support/lists/account.ts';
 import { addDays, common, day } from '../../support/lists/values.ts';
 
-/** What each filter selects, next to the same computed from the list without filters. */
+/** The records that each filter selects, next to the same selection computed from the list without filters. */
 
 let account: ListsAccount;
 beforeAll(async () => {
@@ -301,7 +301,7 @@ const CASES: Record<string, Case> = {
   ],
 };
 
-/** These select none, or all, and only then show what they do. */
+/** These have to select none, or all, to show their effect. */
 const NONE = ['two numbers of an array', 'an unknown status', 'an id of nobody', 'customer_name in another case'];
 const ALL = Object.keys(TEXTS)
   .filter(key => !key.startsWith('destination'))

@@ -51,7 +51,7 @@ describe.each(ways)('%s', (_, allowed, start) => {
     },
   );
 
-  test('lets such a page read every answer and its headers, errors too', async () => {
+  test('lets such a page read every response and its headers, errors too', async () => {
     const { send } = await start();
     for (const key of ['sandbox', 'wrong']) {
       const { status, headers } = await send('/v2/parties', {
@@ -70,14 +70,14 @@ describe.each(ways)('%s', (_, allowed, start) => {
     expect(answer.headers.get('access-control-allow-private-network')).toBe('true');
   });
 
-  test('says nothing of origins to what is no page', async () => {
+  test('says nothing of origins to a caller that is not a page', async () => {
     const { send } = await start();
     const { headers } = await send('/v2/parties', { headers: { authorization: 'Token sandbox' } });
     expect([...headers.keys()].filter(name => name.startsWith('access-control-'))).toEqual([]);
   });
 });
 
-test('a preflight is no request of the service: no fault, no latency, no limit, no entry in requests', async () => {
+test('a preflight does not reach the service: no fault, no latency, no limit, no entry in requests', async () => {
   const sandbox = stillSandbox({
     faults: [{ status: 500 }],
     latency: 60_000,

@@ -16,7 +16,7 @@ function fakedTimeout(ms: number): AbortSignal {
 
 const never = () => new Promise<never>(() => {});
 
-/** A sandbox that has notified a number of webhooks once, of which none has answered yet. */
+/** A sandbox that has notified a number of webhooks once, of which none has responded yet. */
 async function notifying(webhooks: number, options: SandboxOptions) {
   const sandbox = stillSandbox(options);
   for (let n = 0; n < webhooks; n++) {
@@ -28,7 +28,7 @@ async function notifying(webhooks: number, options: SandboxOptions) {
   return sandbox;
 }
 
-describe('a receiver that never answers', () => {
+describe('a receiver that never responds', () => {
   const receivers = {
     'at all': never,
     'with the rest of its body': async () => new Response(new ReadableStream({ pull: never }), { status: 202 }),
@@ -96,7 +96,7 @@ describe('reset()', () => {
   });
 });
 
-describe('deactivateAfter counts what was tried', () => {
+describe('deactivateAfter counts notifications that were tried', () => {
   const [DEACTIVATE_AFTER, WAITING] = [3, 5];
   const active = async (sandbox: Sandbox, id: string) =>
     (await call(sandbox, 'GET', `/webhooks/${id}`)).body.data.attributes.active;

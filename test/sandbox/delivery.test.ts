@@ -14,7 +14,7 @@ interface Received {
   request: Request;
 }
 
-/** A sandbox whose webhooks all end here; `status` decides how a delivery is answered. */
+/** A sandbox whose webhooks all end here; `status` gives the status of the response to a delivery. */
 function receivingSandbox(options: SandboxOptions = {}, status: (delivery: Received) => number = () => 202) {
   const received: Received[] = [];
   const sandbox: Sandbox = stillSandbox({
@@ -108,7 +108,7 @@ describe('a delivery', () => {
     expect(received).toHaveLength(13);
   });
 
-  test('ends with the first acknowledgement, whatever failed before', async () => {
+  test('ends with the first acknowledgement, after any failures', async () => {
     const answers = [500, 302, 404, 204];
     const { sandbox, received } = receivingSandbox({}, () => answers.shift() ?? 200);
     await subscribe(sandbox, ['tracking_request.succeeded']);
@@ -118,7 +118,7 @@ describe('a delivery', () => {
     expect(await statuses(sandbox)).toEqual(['succeeded']);
   });
 
-  test('is made twice as often as was asked for, and the seed decides which', async () => {
+  test('is made twice as often as the option says, and the seed selects them', async () => {
     const twice = async (seed: number) => {
       const { sandbox, received } = receivingSandbox({ seed, webhooks: { duplicateRate: 0.2 } });
       await subscribe(sandbox, ['tracking_request.succeeded']);
@@ -136,7 +136,7 @@ describe('a delivery', () => {
 });
 
 describe('a webhook', () => {
-  test('stays active however much fails, unless told otherwise', async () => {
+  test('stays active by default, however much fails', async () => {
     const { sandbox } = receivingSandbox({}, () => 500);
     const { id } = await subscribe(sandbox, ['tracking_request.succeeded']);
     for (let n = 0; n < 5; n++) await track(sandbox, `MAEU${200_000_000 + n}`);
@@ -172,7 +172,7 @@ describe('a webhook', () => {
     expect(await statuses(sandbox)).toEqual(['succeeded', 'failed', 'failed']);
   });
 
-  test('that is removed is not told again', async () => {
+  test('that is removed is not notified again', async () => {
     const { sandbox, received } = receivingSandbox({}, () => 500);
     const { id } = await subscribe(sandbox, ['tracking_request.succeeded']);
     await track(sandbox, 'MAEU200000001');
@@ -186,7 +186,7 @@ describe('a webhook', () => {
 });
 
 describe('the events of a voyage', () => {
-  test('are told as they happen, each of them once, in payloads that fit the schema', async () => {
+  test('are notified as they happen, each of them once, in payloads that fit the schema', async () => {
     const { sandbox, received } = receivingSandbox({ webhooks: { concurrency: 1 } });
     await subscribe(sandbox);
     const { body } = await track(sandbox, 'MAEU-BOOKED-31', { request_type: 'booking_number' });
@@ -223,7 +223,7 @@ describe('the events of a voyage', () => {
     }
   });
 
-  test('say what has changed at the terminal', async () => {
+  test('name the changes at the terminal', async () => {
     const { sandbox, received } = receivingSandbox();
     await subscribe(sandbox, ['container.updated']);
     sandbox.seedShipments(12, { phase: 'held', containers: 1 });
@@ -241,7 +241,7 @@ describe('the events of a voyage', () => {
     }
   });
 
-  test('of before the subscription are not told', async () => {
+  test('of before the subscription are not notified', async () => {
     const { sandbox, received } = receivingSandbox();
     await track(sandbox, 'MAEU-ATSEA-1');
     await sail(sandbox, 3);
@@ -255,7 +255,7 @@ describe('the events of a voyage', () => {
     expect(received.map(({ event }) => event)).not.toContain('tracking_request.succeeded');
   });
 
-  test('are not told while tracking is stopped', async () => {
+  test('are not notified while tracking is stopped', async () => {
     const { sandbox, received } = receivingSandbox();
     await subscribe(sandbox);
     const [shipment] = sandbox.seedShipments(1, { phase: 'at_sea' });
@@ -292,7 +292,7 @@ test.each([
   expect(received.map(({ event }) => event)).toEqual(events);
 });
 
-test('a stop by hand is told', async () => {
+test('a stop by hand is notified', async () => {
   const { sandbox, received } = receivingSandbox();
   await subscribe(sandbox, ['tracking_request.tracking_stopped']);
   const { body } = await track(sandbox, 'MAEU-ATSEA-2');
@@ -305,7 +305,7 @@ test('a stop by hand is told', async () => {
   expect(parseNotification(delivery?.body ?? '').tracking_request?.status).toBe('tracking_stopped');
 });
 
-test('what was told can be read again, with what it is about', async () => {
+test('a notification can be read again, with the record that it is about', async () => {
   const { sandbox, received } = receivingSandbox();
   await subscribe(sandbox);
   sandbox.seedShipments(1, { phase: 'at_sea' });

@@ -36,7 +36,7 @@ const requestNumber = { pointer: '/data/attributes/request_number' };
 const UNPROCESSABLE = 'Unprocessable Entity';
 const LIMIT = { rateLimit: { limits: { default: 1, createTrackingRequest: 1, refreshContainer: 1, inferNumber: 1 } } };
 
-/** The second answer to the same request, where one is allowed. */
+/** The second response to the same request, if only one is allowed. */
 const second = (method: string, path: string, body?: unknown) => async () => {
   const sandbox = stillSandbox({ ...LIMIT, shipments: 1 });
   const id = sandbox.account().shipments()[0]?.containers[0]?.id ?? '';
@@ -109,7 +109,7 @@ const NOT_FOUND = 'Not Found';
 const WRONG_DAY = '<name> must be valid and in the form YYYY-MM-DD';
 const WRONG_PORTS = '<name> must be an array of 5-character UN/LOCODEs';
 
-/** A request that the sandbox itself answers with the error is the last of its row, if there is one. */
+/** A request that the sandbox itself responds with the error is the last of its row, if there is one. */
 const ERRORS: Record<ErrorName, [status: number, error: Texts | null, provoke?: Provoke]> = {
   'bad-include': [
     400,
@@ -334,7 +334,7 @@ function expectError(body: Body, { title, detail, code, source, meta }: Texts) {
 }
 
 describe('as a fault', () => {
-  test.each(NAMES)('%s is answered with its status', async name => {
+  test.each(NAMES)('%s has its status', async name => {
     const [status, error] = ERRORS[name];
     const sandbox = stillSandbox();
     sandbox.fail({ error: name });

@@ -23,7 +23,7 @@ test('faults befall the requests they match, in order and as often as they say',
   expect(statuses).toEqual([500, 503, 500, 502, 200, 200]);
 });
 
-test('an answer in place of the service has the error document, or the body and headers that are given', async () => {
+test('a response in place of the service has the error document, or the body and headers that are given', async () => {
   const sandbox = stillSandbox();
   sandbox.fail({ status: 500 });
   expect((await get(sandbox, '/parties')).body).toEqual({
@@ -38,7 +38,7 @@ test('an answer in place of the service has the error document, or the body and 
   expect(await get(sandbox, '/parties')).toMatchObject({ status: 404, body: '<html>' });
 });
 
-test('an answer in place of the service leaves it untouched, a dropped body does not', async () => {
+test('a response in place of the service leaves it untouched, a dropped body does not', async () => {
   const sandbox = stillSandbox();
   const create = (name: string) => call(sandbox, 'POST', '/parties', attributes('party', { company_name: name }));
   sandbox.fail({ status: 503 });
@@ -65,7 +65,7 @@ test('a function decides for each request', async () => {
   expect((await get(sandbox, '/shipments')).status).toBe(200);
 });
 
-test('latency and a fault’s delay pass before the answer, half of it before the request is counted', async () => {
+test('latency and a fault’s delay pass before the response, half of it before the request is counted', async () => {
   vi.useFakeTimers({ now: 0 });
   const sandbox = createSandbox({ latency: () => 100, faults: [{ delayMs: 300 }] });
   let answered = false;

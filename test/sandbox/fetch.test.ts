@@ -9,7 +9,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-describe('sandbox.fetch takes what the global fetch takes', () => {
+describe('sandbox.fetch takes the arguments of the global fetch', () => {
   test.each<[string, () => Parameters<typeof fetch>]>([
     ['a Request', () => [new Request(ADDRESS, { headers })]],
     ['an address', () => [ADDRESS, { headers }]],
@@ -87,7 +87,7 @@ describe('an abort rejects with the reason of the signal', () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  test('with a DOMException where the signal has no reason of its own', async () => {
+  test('with a DOMException if the signal has no reason of its own', async () => {
     const stopping = new AbortController();
     const pending = createSandbox({ latency: 60_000 }).fetch(ADDRESS, { headers, signal: stopping.signal });
     stopping.abort();

@@ -59,7 +59,7 @@ test.each(PROTOTYPE)('sort=%s is an unknown sort key', async sort => {
   expect(body.data).toEqual((await get(sandbox, '/documents')).body.data);
 });
 
-test.each(PROTOTYPE)('entity_type=%s is no entity type, and the sandbox can still be saved', async entity_type => {
+test.each(PROTOTYPE)('entity_type=%s is not an entity type, and the sandbox can still be saved', async entity_type => {
   const sandbox = stillSandbox();
   const valid = { api_slug: 'a', display_name: 'A', data_type: 'short_text', entity_type: 'Shipment' };
   const post = (values: object) =>
@@ -73,7 +73,7 @@ test.each(PROTOTYPE)('entity_type=%s is no entity type, and the sandbox can stil
   expect(() => JSON.stringify(sandbox.save())).not.toThrow();
 });
 
-test('no query makes it fail, whatever the names and values', async () => {
+test('no query makes it fail, with any names and values', async () => {
   const sandbox = stillSandbox();
   const [container] = sandbox.seedContainers(2);
   await track(sandbox, 'MAEU123456789');
@@ -120,7 +120,7 @@ test('no query makes it fail, whatever the names and values', async () => {
   );
 });
 
-test('no body makes it fail, whatever it holds', async () => {
+test('no body makes it fail, with any contents', async () => {
   const value = fc.oneof(fc.jsonValue({ maxDepth: 1 }), fc.constantFrom('constructor', '__proto__', 'toString'));
   const names = ['request_type', 'request_number', 'scac', 'url', 'events', 'entity_type', 'data_type', 'api_slug'];
   const values = fc.dictionary(fc.constantFrom(...names, 'company_name', 'initial_custom_fields', 'value'), value);
@@ -172,7 +172,7 @@ describe('times that the clock cannot show are a ConfigurationError', () => {
   });
 });
 
-describe('over a socket, what is refused is not read first', () => {
+describe('over a socket, a request that is refused is not read first', () => {
   async function open(head: string): Promise<{ socket: Socket; answered: Promise<string> }> {
     const server = await createSandbox().listen();
     onTestFinished(() => server.close());

@@ -24,7 +24,7 @@ describe('HEAD', () => {
     expect(await head.text()).toBe('');
   });
 
-  test('is counted and logged as what it is, and changes nothing', async () => {
+  test('is counted and logged under its own method, and changes nothing', async () => {
     const sandbox = stillSandbox({
       rateLimit: { limits: { default: 1 } },
       faults: [{ route: 'GET /parties', status: 503 }],

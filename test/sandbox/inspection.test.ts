@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Change } from '../../src/sandbox/index.ts';
 import { attributes, call, get, stillSandbox, track } from '../../support/sandbox.ts';
 
-describe('what can be seen of an account', () => {
+describe('the visible state of an account', () => {
   test('its shipments are those of the API, with the same statuses and arrivals', async () => {
     const sandbox = stillSandbox({ shipments: 12 });
     const { data, included } = (await get(sandbox, '/shipments?page[size]=100&include=containers')).body;
@@ -21,7 +21,7 @@ describe('what can be seen of an account', () => {
     expect(sandbox.account().counts()).toMatchObject({ shipments: 12, webhooks: 0 });
   });
 
-  test('a timeline says what is known and what is to come, and becomes known with time', async () => {
+  test('a timeline has known and future entries, and becomes known with time', async () => {
     const sandbox = stillSandbox();
     const [seeded] = sandbox.seedShipments(1, { phase: 'at_sea', containers: 2 });
     const known = () =>
@@ -66,7 +66,7 @@ test('the windows of the rate limit fill and empty', async () => {
   expect(stillSandbox({ rateLimit: false }).rateLimits()).toEqual([]);
 });
 
-test('the clock shows where it started, how fast it runs and what advance did', () => {
+test('the clock shows its start, its speed and the effect of advance', () => {
   const sandbox = stillSandbox({ now: '2026-05-01T00:00:00Z' });
   sandbox.advance({ days: 2 });
   expect(sandbox.clock).toEqual({

@@ -29,7 +29,7 @@ async function month(listen: (sandbox: Sandbox) => (change: Change) => void) {
 }
 
 describe('a listener', () => {
-  test('that reads the account changes nothing of what happens', async () => {
+  test('that reads the account changes no event', async () => {
     const silent = await month(() => () => {});
     expect(silent.bodies.filter(body => body.includes('"container.updated"')).length).toBeGreaterThan(5);
     for (const read of [
@@ -41,7 +41,7 @@ describe('a listener', () => {
     }
   });
 
-  test('sees each change after it has happened: what it saves then lacks nothing of the future', async () => {
+  test('sees each change after it has happened: a state that it saves then has the whole future', async () => {
     const send = async () => new Response(null, { status: 202 });
     const sandbox = stillSandbox({ fetch: send });
     const webhook = { url: 'https://hooks.example/', active: true, events: EVENT_NAMES };
@@ -62,7 +62,7 @@ describe('a listener', () => {
     expect(restored.account().counts()).toEqual(sandbox.account().counts());
   });
 
-  test('hears of changes in the order in which all the others hear of them, whatever it does meanwhile', () => {
+  test('gets changes in the same order as all others, even if it changes something itself', () => {
     const sandbox = stillSandbox();
     const heard: [string[], string[]] = [[], []];
     sandbox.subscribe(({ type }) => {

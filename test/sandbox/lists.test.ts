@@ -22,7 +22,7 @@ const ids = (path: string) => idsOf(account.server, path);
 
 type Value = string | null;
 
-/** What each token sorts by, of the attributes that the service sends. */
+/** The attribute that each token sorts by, of those that the service sends. */
 const BOX_TOKENS: Record<string, (row: BoxRow) => Value> = {
   arrival: ({ ship }) => ship.pod_ata_at ?? ship.pod_eta_at,
   created_at: ({ box }) => box.created_at,
@@ -83,7 +83,7 @@ describe('sort', () => {
         sort.startsWith('-'),
       ),
     ).toBe(true);
-    // The default order is another one: a token that is dropped would be seen.
+    // The default order differs: a token that is dropped would be noticed.
     expect(isInOrder([...rows.values()], sort.startsWith('-'))).toBe(false);
   });
 
@@ -267,7 +267,7 @@ test('two filters select what each of them selects, in the order of sort, on pag
   );
 });
 
-test('links carry every filter and the order, and total counts what is selected', async () => {
+test('links carry every filter and the order, and total counts the selected records', async () => {
   const query =
     'filter[pickup_lfd][]=%3E%3D2020-01-01&filter[pickup_lfd][]=%3C2030-01-01&sort=-pickup_lfd&page[size]=3';
   const { body } = await ask(`/containers?${query}`);
@@ -285,7 +285,7 @@ test('a page of containers has 50 records at most, one of shipments 100', async 
   await server.close();
 });
 
-test.each(BOX_QUERIES)('containers/summary counts what %s selects', async query => {
+test.each(BOX_QUERIES)('containers/summary counts the containers that %s selects', async query => {
   const selected = new Set(await ids(`/containers?${query}`));
   const counts = new Map<string, number>();
   for (const { box } of account.boxes.filter(({ id }) => selected.has(id))) {
@@ -296,8 +296,8 @@ test.each(BOX_QUERIES)('containers/summary counts what %s selects', async query 
   expect(new Map(body.data.map(({ key, count }: { key: string; count: number }) => [key, count]))).toEqual(counts);
 });
 
-describe('what has changed', () => {
-  /** The times at which the service has asked change with each round, and say nothing of the container. */
+describe('the time of a change', () => {
+  /** The times of the service's own requests change with each round, and say nothing about the container. */
   const POLLS = [
     'terminal_checked_at',
     'pod_last_tracking_request_at',

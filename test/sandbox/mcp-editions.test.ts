@@ -96,7 +96,7 @@ test.each([
 });
 
 describe(`${GUIDED}`, () => {
-  test('takes the older names of a number, and none is a failure that tells nothing', async () => {
+  test('takes the older names of a number, and none is a failure without a reason', async () => {
     const { peer } = endpoint(GUIDED);
     const { structuredContent } = await peer.call('track_container', { bookingNumber: 'MAEU-ATSEA-1', scac: 'MAEU' });
     expect(structuredContent).toMatchObject({ tracking_request: { number_type: 'booking_number' } });
@@ -138,7 +138,7 @@ describe.each([PLAIN, FILTERED])('%s', edition => {
     ]);
   });
 
-  test('get_container has no hints, the source of its last free day, and custom fields where they are wanted', async () => {
+  test('get_container has no hints, the source of its last free day, and custom fields if they are requested', async () => {
     const { sandbox, peer } = endpoint(edition);
     const [shipment] = sandbox.seedShipments(1, { phase: 'available' });
     const id = shipment?.containers[0]?.id;
@@ -190,7 +190,7 @@ describe(`${FILTERED}`, () => {
   const { sandbox, peer } = endpoint(FILTERED, { shipments: 12 });
   const list = async (args: object, name = 'list_containers') => (await peer.call(name, args)).structuredContent ?? {};
 
-  test('filters and orders the lists, at the top and in advanced_filters, and says what it has applied', async () => {
+  test('filters and orders the lists, at the top and in advanced_filters, and names the applied filters', async () => {
     const all = await list({ include_stopped_tracking: true, page_size: 25 });
     expect(all._metadata).toEqual({ applied_filters: {}, page: 1, page_size: 25, has_more: true, next_page: 2 });
     const status = all.items[0].status;
@@ -254,7 +254,7 @@ describe(`${FILTERED}`, () => {
     }
   });
 
-  test('counts containers, finds parties and says who calls', async () => {
+  test('counts containers, finds parties and names the caller', async () => {
     const summary = await list({ group_by: 'current_status', include_stopped_tracking: true }, 'summarize_containers');
     const counted = summary.groups.reduce((sum: number, { count }: { count: number }) => sum + count, 0);
     expect([counted, summary.truncated]).toEqual([summary.total, false]);

@@ -43,7 +43,7 @@ test('speaks the newest revision without a handshake, and older ones with it', a
   expect(await post(sandbox, { jsonrpc: '2.0', method: 'notifications/initialized' })).toMatchObject({ status: 202 });
 });
 
-test('refuses what is not of the protocol, in its words', async () => {
+test('refuses messages that are not of the protocol, in its words', async () => {
   const sandbox = stillSandbox();
   expect(await post(sandbox, '{')).toMatchObject({ status: 400, body: { id: null, error: { code: -32700 } } });
   expect(await post(sandbox, [1])).toMatchObject({ status: 400, body: { error: { code: -32600 } } });
@@ -63,7 +63,7 @@ test('refuses what is not of the protocol, in its words', async () => {
   expect([get.status, get.headers.get('allow')]).toEqual([405, 'POST']);
 });
 
-test('says how to sign in to who has no credential, a wrong one, or one of the other kind', async () => {
+test('describes the sign-in to a caller without a credential, with a wrong one, or with one of the other kind', async () => {
   const sandbox = stillSandbox();
   for (const authorization of ['', 'Token wrong', 'Bearer sandbox', 'Basic sandbox']) {
     const { status, headers, body } = await post(sandbox, rpc('ping'), { authorization });
@@ -115,7 +115,7 @@ describe('tools', () => {
     expect(body.result.structuredContent.items).toEqual([]);
   });
 
-  test('fail where the plan of the account refuses the requests behind them, and the protocol still answers', async () => {
+  test('fail if the plan of the account refuses the requests behind them, and the protocol still responds', async () => {
     const sandbox = stillSandbox();
     const isError = async () => (await post(sandbox, callTool('list_shipments', {}))).body.result.isError ?? false;
     expect(await isError()).toBe(false);
@@ -126,7 +126,7 @@ describe('tools', () => {
     }
   });
 
-  test('a failure tells nothing of what is behind', async () => {
+  test('a failure says nothing about the parts behind the tool', async () => {
     const { body } = await post(stillSandbox(), callTool('track_container', { number: '-' }));
     expect(body.result).toMatchObject({ isError: true, content: [{ type: 'text' }] });
     expect(body.result).not.toHaveProperty('structuredContent');
@@ -173,7 +173,7 @@ test('a fault applies to the endpoint as to any other', async () => {
   expect((await post(sandbox, rpc('ping'))).status).toBe(200);
 });
 
-test('the seed decides the answers', async () => {
+test('the seed decides the responses', async () => {
   const answers = await Promise.all(
     [1, 2].map(async () => {
       const sandbox = stillSandbox({ seed: 7 });

@@ -72,7 +72,7 @@ async function mcpStatus(sandbox: Sandbox, accessToken: string): Promise<number>
   return (await at(sandbox, '/mcp', { method: 'POST', headers, body })).status;
 }
 
-test('documents say where everything is, to every page, and cannot be changed', async () => {
+test('documents name all addresses, to every page, and cannot be changed', async () => {
   const sandbox = stillSandbox();
   for (const path of ['', '/mcp']) {
     const response = await at(sandbox, `/.well-known/oauth-protected-resource${path}`);
@@ -85,7 +85,7 @@ test('documents say where everything is, to every page, and cannot be changed', 
   expect([post.status, await post.json()]).toEqual([405, { error: 'Method not allowed' }]);
 });
 
-test('an issuer with a path has its document after the well-known part, and its answers name it (RFC 8414, RFC 9207)', async () => {
+test('an issuer with a path has its document after the well-known part, and its responses name it (RFC 8414, RFC 9207)', async () => {
   const sandbox = stillSandbox();
   const client = await registered(sandbox);
   for (const issuer of [ORIGIN, `${ORIGIN}/mcp`]) {
@@ -106,7 +106,7 @@ test('an issuer with a path has its document after the well-known part, and its 
   expect((await at(sandbox, '/mcp/.well-known/oauth-authorization-server')).status).toBe(404);
 });
 
-test('the page shows who asks for what, and runs nothing that it was given', async () => {
+test('the page shows the program and the access that it requests, and runs nothing that it was given', async () => {
   const sandbox = stillSandbox();
   const client = await registered(sandbox);
   const response = await at(sandbox, `/oauth/authorize?${question(client, { state: '"><script>' })}`);
@@ -159,7 +159,7 @@ test('the address of a program with a scheme of its own may get the form, and ad
   }
 });
 
-test('a code is good once, for who asked, with the verifier of the question', async () => {
+test('a code is good once, for the program that requested it, with the verifier of its request', async () => {
   const sandbox = stillSandbox();
   const client = await registered(sandbox);
   const back = await decided(sandbox, question(client));
@@ -193,14 +193,14 @@ test('an access token expires by the clock of the sandbox, and a refresh token i
   const { body: second } = await token(sandbox, refresh(client, first.refresh_token));
   expect(second.refresh_token).not.toBe(first.refresh_token);
   expect(await mcpStatus(sandbox, second.access_token)).toBe(200);
-  // Whoever uses the old one again may have stolen it: nothing of that sign-in is good any more.
+  // The second user of the old token may have stolen it: nothing of that sign-in is good any more.
   expect((await token(sandbox, refresh(client, first.refresh_token))).body.error).toBe('invalid_grant');
   expect(await mcpStatus(sandbox, second.access_token)).toBe(401);
   expect((await token(sandbox, refresh(client, second.refresh_token))).body.error).toBe('invalid_grant');
 });
 
 describe('a question that is wrong', () => {
-  test('is answered with a page where nobody may be sent back', async () => {
+  test('gets a page as its response if nobody may be sent back', async () => {
     const sandbox = stillSandbox();
     const client = await registered(sandbox);
     for (const changes of [{ client_id: 'unknown' }, { redirect_uri: 'https://evil.example/callback' }]) {
@@ -245,7 +245,7 @@ test('a program on loopback may come back on another port', async () => {
   expect(back.port).toBe('9999');
 });
 
-test('reset() forgets who has signed in', async () => {
+test('reset() forgets all sign-ins', async () => {
   const sandbox = stillSandbox();
   const client = await registered(sandbox);
   const { body } = await token(sandbox, exchange(client, await codeFor(sandbox, client)));

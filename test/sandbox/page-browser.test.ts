@@ -61,7 +61,7 @@ describe.skipIf(!hasProgram('chromium'))('the page in Chromium', { timeout: 60_0
     expect(asked.filter(url => !url.startsWith(new URL(server.baseUrl).origin))).toEqual([]);
   });
 
-  test('shows what happens without a touch, and keeps the focus and what is open', async () => {
+  test('shows events by itself, and keeps the focus and the open parts', async () => {
     const { sandbox, server } = await listening({ shipments: 3 });
     const { page, complaints } = await open(server);
     const second = page.locator('#shipments h3 button').nth(1);
@@ -112,7 +112,7 @@ describe.skipIf(!hasProgram('chromium'))('the page in Chromium', { timeout: 60_0
     expect(await page.locator('.key h3').allInnerTexts()).toEqual(['Key acme · acme', 'Key other · other']);
   });
 
-  test('what comes from records never becomes HTML', async () => {
+  test('a text of a record never becomes HTML', async () => {
     const { sandbox, server } = await listening({ companyName: HTML });
     await addWebhook(sandbox, `https://app.example/${encodeURI(HTML)}?${HTML}`);
     sandbox.seedShipments(1, { refNumbers: [HTML], phase: 'available' });
@@ -273,7 +273,7 @@ describe.skipIf(!hasProgram('chromium'))('the page in Chromium', { timeout: 60_0
     expect(sideways).toBeLessThanOrEqual(0);
   });
 
-  test('nothing moves for those who want less motion', async () => {
+  test('nothing moves for readers who want less motion', async () => {
     const { server } = await listening({ shipments: 5 });
     const moving = async (reducedMotion: 'reduce' | 'no-preference') => {
       const { page } = await open(server, { reducedMotion });
@@ -287,7 +287,7 @@ describe.skipIf(!hasProgram('chromium'))('the page in Chromium', { timeout: 60_0
     expect(await moving('reduce')).toBe(0);
   });
 
-  test('says so when the sandbox does not answer any more', async () => {
+  test('says so when the sandbox does not respond any more', async () => {
     const { server } = await listening();
     const { page } = await open(server);
     await server.close();

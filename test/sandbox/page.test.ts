@@ -16,7 +16,7 @@ const QUIET = { fetch: async () => new Response() };
 
 type Headers = Record<string, string>;
 
-/** Asks for something of the page, with the token unless told otherwise. */
+/** Sends a request for a part of the page, with the token by default. */
 async function ask(
   sandbox: Sandbox,
   path: string,
@@ -60,12 +60,12 @@ describe('the files of the page', () => {
     expect(SCRIPT).not.toMatch(/innerHTML|outerHTML|insertAdjacentHTML|document\.write|eval\(|new Function|srcdoc/);
   });
 
-  test.each(Object.entries(sandboxPageFiles()))('%s is what `npm run generate` writes', (path, text) => {
+  test.each(Object.entries(sandboxPageFiles()))('%s is the output of `npm run generate`', (path, text) => {
     expect(readFileSync(resolve(import.meta.dirname, '../..', path), 'utf8')).toBe(text);
   });
 });
 
-describe('who may use the page', () => {
+describe('access to the page', () => {
   test.each(['127.0.0.1', 'localhost', 'sub.localhost', '[::1]', '192.168.1.5'])('%s is a name for it', async host => {
     const response = await stillSandbox().fetch(`http://${host}:4010/page/data`);
     expect(response.status).toBe(200);
@@ -163,7 +163,7 @@ describe('who may use the page', () => {
   });
 });
 
-describe('what the page is told', () => {
+describe('the data that the page gets', () => {
   async function withHook() {
     const sandbox = stillSandbox({ ...QUIET, rateLimit: {}, accounts: { acme: { apiKeys: ['acme-k3y'] }, other: {} } });
     const events = ['tracking_request.succeeded'];
@@ -261,7 +261,7 @@ describe('what the page is told', () => {
     expect((await ask(stillSandbox(), '/page/data?open=unknown')).json.open).toBeNull();
   });
 
-  test('the page itself is no request of the service: no entry, no count, no fault', async () => {
+  test('the page itself does not reach the service: no entry, no count, no fault', async () => {
     const sandbox = stillSandbox({ rateLimit: { limits: { default: 1 } }, faults: [{ status: 500, times: Infinity }] });
     for (const path of ['/', '/page/data', '/page/main.js', '/page/data']) {
       expect((await ask(sandbox, path)).status).toBe(200);
@@ -270,7 +270,7 @@ describe('what the page is told', () => {
     expect(sandbox.rateLimits()[0]?.buckets[0]?.used).toBe(0);
   });
 
-  test('the page is not answered when the caller has given up', async () => {
+  test('the page gets no response when the caller has given up', async () => {
     const reason = new Error('given up');
     const asked = stillSandbox().fetch(`${HERE}/`, { signal: AbortSignal.abort(reason) });
     await expect(asked).rejects.toBe(reason);
@@ -286,7 +286,7 @@ describe('what the page is told', () => {
   );
 });
 
-describe('what the page changes', () => {
+describe('a change by the page', () => {
   test('the clock', async () => {
     const sandbox = stillSandbox({ now: '2026-05-01T00:00:00Z' });
     const { status, json } = await act(sandbox, 'advance', { days: 1, hours: 6 });
@@ -337,7 +337,7 @@ describe('what the page changes', () => {
     expect(json.error).toMatch(problem);
   });
 
-  test('a tracking that a fault drops is told', async () => {
+  test('a tracking that a fault drops is reported', async () => {
     const sandbox = stillSandbox({ faults: [{ drop: 'before' }] });
     const { status, json } = await act(sandbox, 'track', { account: 'sandbox', number: 'MAEUATSEA1' });
     expect([status, json.error]).toEqual([422, 'The connection was dropped by a fault.']);
@@ -353,12 +353,12 @@ describe('what the page changes', () => {
     expect((await ask(stillSandbox(), path, { method })).status).toBe(status);
   });
 
-  test.each(['', '[]', '"x"', '{'])('a body %j that is no JSON object is refused', async body => {
+  test.each(['', '[]', '"x"', '{'])('a body %j that is not a JSON object is refused', async body => {
     const { status } = await ask(stillSandbox(), '/page/actions/advance', { method: 'POST', body });
     expect(status).toBe(400);
   });
 
-  test('HEAD is answered like GET, without a body', async () => {
+  test('HEAD has the response of GET, without a body', async () => {
     const { status, text, headers } = await ask(stillSandbox(), '/', { method: 'HEAD' });
     expect([status, text, headers.get('content-type')]).toEqual([200, '', 'text/html; charset=utf-8']);
   });

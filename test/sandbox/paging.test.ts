@@ -60,7 +60,7 @@ test('a page past the end is empty', async () => {
   expect({ data, meta }).toEqual({ data: [], meta: { total: 3, size: 0 } });
 });
 
-test('each list says of its counts what the service says', async () => {
+test('each list has the counts that the service sends', async () => {
   const sandbox = stillSandbox();
   sandbox.seedShipments(3, { containers: 1 });
   const meta = async (path: string) => (await get(sandbox, path)).body.meta;

@@ -17,7 +17,7 @@ async function statuses(sandbox: Sandbox, count: number, path = '/parties'): Pro
   return all;
 }
 
-test('100 requests a minute are answered and the next is not, with the time to wait in whole seconds', async () => {
+test('100 requests a minute are served and the next is refused, with the time to wait in whole seconds', async () => {
   const { sandbox, time } = limited();
   expect(new Set(await statuses(sandbox, 100))).toEqual(new Set([200]));
   time.ms = 30_500;
@@ -27,7 +27,7 @@ test('100 requests a minute are answered and the next is not, with the time to w
   expect(body.errors[0]).toMatchObject({ status: '429', title: 'Too Many Requests' });
 });
 
-test('the window rolls, and what was refused does not count', async () => {
+test('the window rolls, and refused requests do not count', async () => {
   const { sandbox, time } = limited({ rateLimit: { windowMs: 1000, limits: { default: 2 } } });
   expect(await statuses(sandbox, 1)).toEqual([200]);
   time.ms = 600;
@@ -74,7 +74,7 @@ test('each key has its own counters', async () => {
   expect([await ask('Token a'), await ask('Bearer a'), await ask('Token b')]).toEqual([200, 429, 200]);
 });
 
-test('time runs for the limit at its own pace, whatever the speed, and with what is advanced', async () => {
+test('time runs for the limit at its own pace, at any speed, and with each advance', async () => {
   const { sandbox, time } = limited({ speed: 3600, rateLimit: { limits: { default: 1 } } });
   await statuses(sandbox, 1);
   time.ms = 30_000;

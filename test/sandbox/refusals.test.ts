@@ -9,10 +9,10 @@ import type { World } from '../../support/service/world.ts';
 /** Every status with which the service refuses a call, as the description has it, from the sandbox over a socket. */
 
 interface Refusal {
-  /** What is below the path of the operation, or in its place. */
+  /** The path below that of the operation, or in its place. */
   path?: (world: World) => string;
   body?: unknown;
-  /** What an error of the answer has. */
+  /** The members of an error in the response. */
   error: object;
 }
 

@@ -21,9 +21,9 @@ const ROOMS = [
   'inspection',
   'page',
 ];
-/** In the root of the folder: the entries, their options, and what puts the rooms together. */
+/** In the root of the folder: the entries, their options, and the files that put the rooms together. */
 const ROOT = ['index.ts', 'msw.ts', 'options.ts', 'account.ts', 'assemble.ts', 'saved.ts'];
-/** What both sides of the wire may know. */
+/** Files that both sides of the wire may import. */
 const SHARED = /^(arguments|internal\/(arguments|signal)|errors|version|jsonapi\/document|schemas\/.*|model\/.*)\.ts$/;
 
 const files = readdirSync(SANDBOX, { recursive: true, encoding: 'utf8' }).filter(file => file.endsWith('.ts'));

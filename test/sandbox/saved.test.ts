@@ -215,7 +215,7 @@ test('a fault with a function in its body cannot be saved, and says so', () => {
   expect(() => sandbox.save()).toThrow('The sandbox cannot be saved: function cannot be saved.');
 });
 
-test('whatever a record holds comes back from JSON as it was', () => {
+test('every value of a record comes back from JSON as it was', () => {
   const key = fc.oneof(fc.string(), fc.constantFrom('@', '@@', '@bytes', '@name', '__proto__', 'constructor', 'id'));
   const value = fc.letrec(tie => ({
     any: fc.oneof(
@@ -343,7 +343,7 @@ writeFileSync(textFile, [...seen, ...sent.sort()].join('\\n'));
 
 type SavedObject = Record<string, unknown>;
 
-/** What the test changes in a saved state, whose inside is not public. */
+/** The parts of a saved state that the test changes; they are not public. */
 interface SavedRoot {
   clock: SavedObject;
   accounts: [{ records: Record<string, { '@': number }[]>; agenda: [SavedObject] }];

@@ -76,7 +76,7 @@ test('every event of the service occurs in a scenario, with a body that has it',
   expect(atRailTerminal.map(({ type }: Body) => type)).toEqual(expect.arrayContaining(['metro_area', 'rail_terminal']));
 });
 
-describe('a scenario says what will happen', () => {
+describe('a scenario announces its events', () => {
   test.each(SCENARIO_NAMES)('%s: each step is notified at its time, and nothing else is', async name => {
     const { sandbox, received } = await receiving({ seed: 11 });
     const scenario = sandbox.scenario(name);
@@ -239,7 +239,7 @@ describe('the facilities of a route', () => {
     };
   };
 
-  test('are the terminal of the port of discharge and the rail facility where the container is picked up', async () => {
+  test('are the terminal of the port of discharge and the rail facility of the pickup', async () => {
     const { stops, last, box } = await facilities('rail-on-time', 2);
     expect(stops).toEqual([null, 'terminal', 'terminal']);
     expect(last).toBe(box.relationships.pickup_facility.data.id);
@@ -250,7 +250,7 @@ describe('the facilities of a route', () => {
   });
 });
 
-test('whatever a scenario leads to is valid for a client that checks everything, over a socket', async () => {
+test('every record of a scenario is valid for a client that checks everything, over a socket', async () => {
   const sandbox = stillSandbox({ shipments: 8 });
   for (const name of SCENARIO_NAMES) await order(sandbox, sandbox.scenario(name));
   const server = await sandbox.listen();

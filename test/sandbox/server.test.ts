@@ -17,7 +17,7 @@ async function serve(sandbox: Sandbox): Promise<string> {
   return server.baseUrl;
 }
 
-test('the server answers on the loopback interface, with links of its own address', async () => {
+test('the server responds on the loopback interface, with links of its own address', async () => {
   const baseUrl = await serve(createSandbox());
   expect(baseUrl).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/v2$/);
   const response = await fetch(`${baseUrl}/shipments?page[size]=2`, { headers });
@@ -26,7 +26,7 @@ test('the server answers on the loopback interface, with links of its own addres
   expect(await response.json()).toMatchObject({ links: { self: `${baseUrl}/shipments?page[size]=2` } });
 });
 
-test('bodies arrive, and answers without a body too', async () => {
+test('bodies arrive, and responses without a body too', async () => {
   const baseUrl = await serve(createSandbox());
   const webhook = { url: 'https://hooks.example', active: true, events: ['container.updated'] };
   const created = await fetch(`${baseUrl}/webhooks`, {
@@ -40,7 +40,7 @@ test('bodies arrive, and answers without a body too', async () => {
   expect([deleted.status, await deleted.text()]).toEqual([200, '']);
 });
 
-test('a dropped connection is reset: before the answer, or in its middle', async () => {
+test('a dropped connection is reset: before the response, or in its middle', async () => {
   const sandbox = createSandbox({ faults: [{ drop: 'before' }, { drop: 'mid-body' }] });
   const baseUrl = await serve(sandbox);
   await expect(fetch(`${baseUrl}/shipping_lines`, { headers })).rejects.toThrow();
@@ -88,7 +88,7 @@ test.each([
   expect(await unhandled.settle()).toEqual([]);
 });
 
-test('500 requests over a store of 2,000 shipments are all answered', async () => {
+test('500 requests over a store of 2,000 shipments all get a response', async () => {
   const sandbox = createSandbox({ rateLimit: false });
   sandbox.seedShipments(2000);
   const baseUrl = await serve(sandbox);

@@ -106,7 +106,7 @@ describe('a document whose bytes are stored already', () => {
     return { outcome, names, byEmail: documentIds.length };
   };
 
-  test('is refused, and an attachment is dropped without a word', async () => {
+  test('is refused, and an attachment is dropped silently', async () => {
     expect(await storedIn()).toMatchObject({ names: ['first'], byEmail: 0 });
     expect((await storedIn()).outcome).not.toBe('stored');
   });
@@ -132,7 +132,7 @@ describe('the wait for a manifest', () => {
     expect(await statusAfter(2)).toBe('failed');
   });
 
-  test('is also that of the containers of one carrier, where those of others fail at once', async () => {
+  test('is also that of the containers of one carrier, while those of others fail at once', async () => {
     const { sandbox, client } = await setUp();
     const container = { request_type: 'container', request_number: 'HDMU0000000NOTFOUND' } as const;
     const waiting = await client.trackingRequests.create({ ...container, scac: 'HDMU' });
@@ -179,7 +179,7 @@ describe('settings', () => {
     expect(() => Object.assign(settings, { [name]: value })).toThrow(message);
   });
 
-  test('refuse another name, and stand in each account where there are several', () => {
+  test('refuse another name, and are given for each account if there are several', () => {
     expect(() => createSandbox({ settings: { plans: 'customer' } as object })).toThrow('settings has no plans');
     expect(() => createSandbox({ accounts: { a: {} }, settings: {} })).toThrow('With accounts, settings stands in');
     const { accounts } = createSandbox({ accounts: { a: { settings: { plan: 'locked' } }, b: {} } });

@@ -9,7 +9,7 @@ import { attributes, call, get, stillSandbox, track } from '../../support/sandbo
 const FIXTURES = new URL('../../support/samples/', import.meta.url);
 const fixture = (name: string) => JSON.parse(readFileSync(new URL(`${name}.json`, FIXTURES), 'utf8'));
 
-/** One sandbox with something of everything, for reading only. */
+/** One sandbox with records of every kind, for reading only. */
 let sandbox: Sandbox;
 
 beforeAll(async () => {
@@ -208,7 +208,7 @@ describe('everything that is sent fits the schemas', () => {
   });
 });
 
-describe('sample notifications bring what the event matrix says', () => {
+describe('sample notifications bring the records of the event matrix', () => {
   interface Row {
     event: string;
     reference_object: string | null;
@@ -304,7 +304,7 @@ describe('errors have the bodies of the samples', () => {
     },
   );
 
-  test('a body that is no JSON is a 400', async () => {
+  test('a body that is not JSON is a 400', async () => {
     const response = await stillSandbox().fetch(
       new Request('https://service.example/v2/parties', {
         method: 'POST',
@@ -317,7 +317,7 @@ describe('errors have the bodies of the samples', () => {
   });
 });
 
-test('every answer has a request id of its own, and the media type of JSON:API', async () => {
+test('every response has a request id of its own, and the media type of JSON:API', async () => {
   const [first, second] = [await get(sandbox, '/shipments'), await get(sandbox, '/nothing')];
   expect(first.headers.get('content-type')).toBe('application/vnd.api+json');
   expect(first.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
@@ -370,7 +370,7 @@ describe('writes', () => {
 });
 
 describe('shipments and containers are found', () => {
-  test('by the number that was asked for, never by that of a container', async () => {
+  test('by the requested number, never by that of a container', async () => {
     const own = stillSandbox();
     const [shipment] = own.seedShipments(3, { containers: 1 });
     await track(own, 'MAEU123456789', { request_type: 'booking_number' });

@@ -9,7 +9,7 @@ import {
 } from '../../support/lists/account.ts';
 import { addDays, common, day } from '../../support/lists/values.ts';
 
-/** What each filter selects, next to the same computed from the list without filters. */
+/** The records that each filter selects, next to the same selection computed from the list without filters. */
 
 let account: ListsAccount;
 beforeAll(async () => {
@@ -195,7 +195,7 @@ describe('a filter of shipments selects', () => {
   });
 });
 
-describe('what has changed', () => {
+describe('the time of a change', () => {
   const localDay = (time: string, timeZone: string) => new Date(time).toLocaleDateString('en-CA', { timeZone });
 
   test('pod_eta_changed_at selects the shipments under way whose estimate is on another local day than at the bound', async () => {

@@ -53,7 +53,7 @@ test('an upload is still announced with the headers of the service', async () =>
   });
 });
 
-test('a header of a fault takes the place of the own one, whatever its case', async () => {
+test('a header of a fault takes the place of the own one, in upper or lower case', async () => {
   const sandbox = stillSandbox();
   sandbox.fail({ headers: { 'Content-Type': 'text/plain', 'X-Request-ID': 'mine' } });
   const { headers } = await get(sandbox, '/shipments');

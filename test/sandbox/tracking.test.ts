@@ -9,7 +9,7 @@ async function outcome(sandbox: Sandbox, id: string) {
   return body.data.attributes;
 }
 
-/** Tracks a number and gives what became of it after a time. */
+/** Tracks a number and gives its tracking request after a time. */
 async function outcomeAfter(duration: Parameters<Sandbox['advance']>[0], number: string, values = {}) {
   const sandbox = stillSandbox();
   const { body } = await track(sandbox, number, values);
@@ -39,7 +39,7 @@ describe('a tracking request', () => {
     expect(containers[0].attributes.ref_numbers).toEqual(['PO-1']);
   });
 
-  test('takes less than a second unless told otherwise', async () => {
+  test('takes less than a second by default', async () => {
     const sandbox = stillSandbox();
     const numbers = Array.from({ length: 20 }, (_, n) => `MAEU1234567${n}`);
     const made = await Promise.all(numbers.map(number => track(sandbox, number)));
@@ -265,7 +265,7 @@ describe('stopping and resuming', () => {
     expect((await track()).trackingRequest.id).toBe(again.trackingRequest.id);
   });
 
-  test('freezes the shipment and hides what happened in between', async () => {
+  test('freezes the shipment and hides the events in between', async () => {
     const sandbox = stillSandbox();
     const request = (await track(sandbox, 'MAEUATSEA1')).body.data.id;
     sandbox.advance({ minutes: 1 });

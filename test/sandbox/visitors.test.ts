@@ -187,7 +187,7 @@ test.each([
   await expect(listen).rejects.toThrow('https://app.example');
 });
 
-test('a cors that is no array is a ConfigurationError', async () => {
+test('a cors that is not an array is a ConfigurationError', async () => {
   await expect(createSandbox().listen({ cors: FOREIGN as unknown as string[] })).rejects.toThrow(
     "it must be an array such as ['https://app.example']",
   );
@@ -218,7 +218,7 @@ describe.skipIf(!hasProgram('chromium'))('in Chromium, a page of http://foreign.
     return { ...(await listening({ cors: isAllowed ? [origin] : [] })), tab, secret: service.origin };
   }
 
-  /** What the page reads, or the name of the error. */
+  /** The text that the page reads, or the name of the error. */
   const read = (tab: Page, url: string, init: Init & { mode?: 'no-cors' }) =>
     tab.evaluate(
       ([address, options]) =>

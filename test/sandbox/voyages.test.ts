@@ -23,7 +23,7 @@ async function boxes(sandbox: Sandbox): Promise<Box[]> {
   return body.data;
 }
 
-describe('a voyage begins where its phase says', () => {
+describe('a voyage begins in its phase', () => {
   test.each<[Phase, string[]]>([
     ['booked', ['new']],
     ['at_origin', ['new', 'on_ship']],
@@ -61,7 +61,7 @@ describe('a voyage begins where its phase says', () => {
   });
 });
 
-/** The order of the milestones; what is null is not yet known. */
+/** The order of the milestones; `null` is not yet known. */
 const ORDER = [
   'empty_out_at',
   'pol_full_in_at',
@@ -202,7 +202,7 @@ test('demurrage grows from the last free day until the container goes out', asyn
   expect(overdue.some(demurrage)).toBe(true);
 });
 
-test('raw events are what the carrier says: milestones in their order, and at sea the expected arrival', async () => {
+test('raw events are those of the carrier: milestones in their order, and at sea the expected arrival', async () => {
   const sandbox = stillSandbox();
   sandbox.seedShipments(1, { phase: 'at_sea', containers: 1 });
   const [box] = await boxes(sandbox);
@@ -303,7 +303,7 @@ describe('the same seed, calls and clock', () => {
     expect(await run()).toEqual(first);
   });
 
-  test('give the same whatever is read before, and in whatever order', async () => {
+  test('give the same after any readings, in any order', async () => {
     const [a, b] = [stillSandbox(), stillSandbox()];
     for (const sandbox of [a, b]) sandbox.seedShipments(5);
     await get(a, '/containers?include=raw_events.vessel');
@@ -314,7 +314,7 @@ describe('the same seed, calls and clock', () => {
   });
 });
 
-test('the clock starts where it is told, runs as fast as it is told and is advanced', () => {
+test('the clock starts and runs as the options say, and is advanced', () => {
   let real = 1000;
   const sandbox = stillSandbox({ now: '2030-01-01T00:00:00Z', speed: 60, monotonic: () => real });
   real += 2000;

@@ -95,7 +95,7 @@ describe('webhooks', () => {
 });
 
 describe('a trigger', () => {
-  test('sends a sample, signed over its bytes, and tells how it went', async () => {
+  test('sends a sample, signed over its bytes, and gives the result', async () => {
     const received: { request: Request; body: string }[] = [];
     const sandbox = stillSandbox({
       fetch: async request => {
@@ -155,7 +155,7 @@ describe('a trigger', () => {
     expect(body.request_headers).not.toHaveProperty('X-SVC-Webhook-Signature');
   });
 
-  test('that is not acknowledged, or not answered, is still a 200', async () => {
+  test('that is not acknowledged, or gets no response, is still a 200', async () => {
     const refusing = stillSandbox({ fetch: async () => new Response('no', { status: 500 }) });
     expect(await call(refusing, 'POST', '/webhooks/trigger', trigger)).toMatchObject({
       status: 200,

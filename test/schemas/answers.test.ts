@@ -9,7 +9,7 @@ import { answers } from '../../src/schemas/index.ts';
 const fixture = (name: string) =>
   JSON.parse(readFileSync(new URL(`../../support/samples/${name}.json`, import.meta.url), 'utf8'));
 
-describe('the answers of the reference', () => {
+describe('the responses of the reference', () => {
   const misc = fixture('webhooks.misc');
   const types = fixture('documents.types');
 
@@ -34,7 +34,7 @@ describe('the answers of the reference', () => {
   });
 });
 
-describe('the answers of the sandbox, over a socket', () => {
+describe('the responses of the sandbox, over a socket', () => {
   let server: SandboxServer;
   let client: TrackingClient;
   let containers: string[];
@@ -70,7 +70,7 @@ describe('the answers of the sandbox, over a socket', () => {
     'documents.type': () => [client.documents.type('packing_list')],
     'documents.types': () => [client.documents.types()],
     'webhooks.ips': () => [client.webhooks.ips()],
-    // One delivery that is answered, with 404, and one that nothing answers.
+    // One delivery with the response 404, and one without a response.
     'webhooks.trigger': () =>
       [`${server.baseUrl}/nothing`, 'http://127.0.0.1:9/'].map(url =>
         client.webhooks.trigger({ url, event: 'tracking_request.succeeded', secret: 'sample' }),
@@ -84,7 +84,7 @@ describe('the answers of the sandbox, over a socket', () => {
   });
 });
 
-describe('drift of such an answer is reported', () => {
+describe('drift of such a response is reported', () => {
   const [port, past] = fixture('containers.map_geojson').features;
   const map = (...features: unknown[]) => ({ type: 'FeatureCollection', features });
   const withProperty = (feature: typeof port, name: string, value: unknown) => ({

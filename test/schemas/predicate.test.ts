@@ -36,7 +36,7 @@ for (const name of ['reclassify', 'reextract', 'relink', 'rotate']) made[`docume
 const SRC = new URL('../../src/', import.meta.url);
 const FIXTURES = new URL('../../support/samples/', import.meta.url);
 
-/** What each schema is tried with: every resource in every document of the reference, and the answers of plain JSON. */
+/** The samples for each schema: every resource in every document of the reference, and the responses of plain JSON. */
 const samples = Object.entries(made);
 for (const file of readdirSync(FIXTURES)) collect(JSON.parse(readFileSync(new URL(file, FIXTURES), 'utf8')));
 for (const { operation, body } of sampleAnswers()) add(operation, body);
@@ -125,7 +125,7 @@ function places(holder: Record<string, unknown>, found: Place[] = []): Place[] {
 
 function mutated(sample: unknown, mutations: readonly Mutation[]): unknown {
   const root = { value: structuredClone(sample) };
-  // Of the sample only: what the mutations put in may be anything.
+  // The places of the sample only: the mutations may put in anything.
   const known = places(root);
   for (const { where, how, with: other, name } of mutations) {
     const [holder, key] = known[where % known.length] as Place;
@@ -178,7 +178,7 @@ describe('the compiled predicate gives the verdict of zod', () => {
     expect(verdicts.no).toBeGreaterThan(1000);
   });
 
-  test('for keys in any order, so that what it remembers of the last object never decides', () => {
+  test('for keys in any order, so that its memory of the last object never decides', () => {
     fc.assert(
       fc.property(
         fc.constantFrom(...samples),
@@ -199,7 +199,7 @@ describe('the compiled predicate gives the verdict of zod', () => {
   });
 });
 
-/** What our schemas do not use, or use in one way only. What the predicate does not know it must leave to zod. */
+/** Kinds of schemas that ours do not use, or use in one way only. The predicate must leave unknown kinds to zod. */
 const others: Record<string, Schema> = {
   'strict object': z.strictObject({ a: z.string() }),
   'plain object': z.object({ a: z.optional(z.number()), b: z.unknown() }),
@@ -261,7 +261,7 @@ const others: Record<string, Schema> = {
   'template literal': z.templateLiteral(['a', z.number()]),
 };
 
-describe('what the schemas of the package do not use', () => {
+describe('kinds that the schemas of the package do not use', () => {
   const leaf = fc.oneof(
     fc.constantFrom(...odd).map(make => make()),
     fc.constantFrom(

@@ -214,7 +214,7 @@ describe('drift is reported with its place', () => {
     expect(checkDocument(documentOf('port', { name: 1, code: 2, latitude: true }))).toHaveLength(3);
   });
 
-  test('of a search hit by the schema of search hits, whatever type it carries', () => {
+  test('of a search hit by the schema of search hits, with any type', () => {
     const hit = (type: string, number: unknown) => ({ type, id: '1', attributes: { number, created_at: 'soon' } });
     const data = ['search_result', 'shipment', 'cargo', 'tracking_request'].map(type => hit(type, 5));
     const expected = {
@@ -237,7 +237,7 @@ describe('drift is reported with its place', () => {
     ]);
   });
 
-  describe('of a large answer whose every record drifts', () => {
+  describe('of a large response whose every record drifts', () => {
     const count = 40_000;
     const records = (attributes: (i: number) => Record<string, unknown>) =>
       Array.from({ length: count }, (_, i) => ({
@@ -253,7 +253,7 @@ describe('drift is reported with its place', () => {
       expect(mismatches[999]).toMatchObject({ path: 'attributes.changeset.key_999' });
     });
 
-    test('in one place: zod is not asked about each of them', () => {
+    test('in one place: zod does not check each of them', () => {
       let asked = 0;
       // The predicate stops at the first key, zod reads them all.
       const attributes = {
@@ -297,7 +297,7 @@ describe('drift is reported with its place', () => {
 });
 
 describe('the type of the primary data', () => {
-  test('is a mismatch when it was not asked for', () => {
+  test('is a mismatch when it was not included', () => {
     const document = documentOf('account', { company_name: 'Acme' });
     expect(checkDocument(document, { types: ['container'] })).toMatchObject([
       { resourceType: 'account', path: 'type' },
@@ -311,13 +311,13 @@ describe('the type of the primary data', () => {
     expect(checkDocument(document, { types: ['container'] })).toEqual([]);
   });
 
-  test('is not asked of an empty answer', () => {
+  test('is not required of an empty response', () => {
     expect(checkDocument({ data: [] }, { types: ['container'] })).toEqual([]);
     expect(checkDocument({ data: null }, { types: ['container'] })).toEqual([]);
   });
 });
 
-describe('what the service adds is not drift', () => {
+describe('an addition of the service is not drift', () => {
   test.each<[string, WireDocument]>([
     ['an attribute', documentOf('shipment', { carbon_footprint: { tons: 3 } })],
     ['a value of an enum', documentOf('container', { current_status: 'teleported', equipment_type: 'inflatable' })],

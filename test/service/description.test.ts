@@ -18,7 +18,7 @@ import { parseType } from '../../support/service/type-expression.ts';
 import { methodTests } from '../../support/service/type-tests.ts';
 import { camel } from '../../support/service/type-text.ts';
 
-/** What one of two lists has and the other has not, by name. */
+/** The names that only one of two lists has. */
 function differences(described: Iterable<string>, found: Iterable<string>): string[] {
   const [wanted, real] = [new Set(described), new Set(found)];
   return [
@@ -89,7 +89,7 @@ describe('the types of the methods', () => {
 });
 
 describe('the schemas', () => {
-  test('are there for every type of record and for every answer of plain JSON, and for no other', () => {
+  test('are there for every type of record and for every response of plain JSON, and for no other', () => {
     expect(differences(description.records.keys(), Object.keys(schemas))).toEqual([]);
     const plain = operations.filter(({ answer }) => answer.shape === 'json').map(({ name }) => name);
     expect(differences(plain, Object.keys(answers))).toEqual([]);
@@ -162,8 +162,8 @@ describe('the relationships for includes', () => {
   }
 });
 
-describe('what is generated', () => {
-  test.each(Object.entries(generatedFiles()))('%s is what `npm run generate` writes', (path, text) => {
+describe('a generated file', () => {
+  test.each(Object.entries(generatedFiles()))('%s is the output of `npm run generate`', (path, text) => {
     expect(readFileSync(resolve(import.meta.dirname, '../..', path), 'utf8')).toBe(text);
   });
 });

@@ -21,7 +21,7 @@ describe('docs/service/openapi.json', () => {
     expect(operations.filter(({ summary }) => !summary.endsWith('.'))).toEqual([]);
   });
 
-  test('asks for an id in the body of a PATCH, except where a slug names the record', () => {
+  test('requires an id in the body of a PATCH, except if a slug names the record', () => {
     const ids = Object.entries<Record<string, { requestBody?: { content: Record<string, { schema: Body }> } }>>(
       document.paths,
     ).flatMap(([path, { patch }]) =>

@@ -9,7 +9,9 @@ import { lostFields } from '../../support/service/round-trip.ts';
 import { type Run, runEveryOperation } from '../../support/service/run.ts';
 import { sampleAnswers } from '../../support/service/samples.ts';
 
-/** Under `validation: 'strict'` an answer that drifts is refused. What is not refused has to be in the record, all of it. */
+/**
+ * Under `validation: 'strict'` a response that drifts is refused. All fields of the others have to be in the record.
+ */
 
 let run: Run;
 
@@ -17,7 +19,7 @@ beforeAll(async () => {
   run = await runEveryOperation();
 }, 60_000);
 
-describe('every answer of the sandbox', () => {
+describe('every response of the sandbox', () => {
   test.each(operations)('$name: no drift, nothing lost', ({ name }) => {
     const { error, body = '', value } = run.exchanges.get(name) ?? { error: 'no call' };
     expect(error).toBeUndefined();
@@ -74,17 +76,17 @@ describe('every sample', () => {
     expect(new Set(samples.map(({ file }) => file)).size).toBeGreaterThanOrEqual(26);
   });
 
-  test.each(samples)('$file, as an answer of $operation: no drift, nothing lost', async ({ operation, body }) => {
+  test.each(samples)('$file, as a response of $operation: no drift, nothing lost', async ({ operation, body }) => {
     const server = await serve({ body });
     const text = JSON.stringify(body);
-    // A sample does not hold every record that the call asks for, which is a warning.
+    // A sample does not hold every record that the call includes, which is a warning.
     const client = new TrackingClient({ baseUrl: server.baseUrl, apiKey: 'key', validation: 'strict', logger: false });
     const value = await (calls[operation] as Call)(client, run.world);
     expect(lostFields(operation, text, value)).toEqual([]);
   });
 });
 
-test('what is lost is named: an attribute, a relationship, a record, a link', () => {
+test('a lost part is named: an attribute, a relationship, a record, a link', () => {
   const operation = 'shipments.get';
   const related = { type: 'container', id: '2' };
   const data = {

@@ -17,7 +17,7 @@ async function set(shipments = 6) {
   return { sandbox, front, store, sync };
 }
 
-/** One list of the service answers like this, also to requests for single records. */
+/** Gives this response for one list of the service, also for its single records. */
 function list(front: Front, wanted: string, instead: Instead): void {
   front.instead = path => (path.startsWith(wanted) ? instead : undefined);
 }
@@ -63,16 +63,19 @@ test('run() goes on while one list fails, reports it, and completes when it work
   expect(await differences(sandbox, recordsOf(store))).toEqual([]);
 });
 
-test.each([403, 404])('a first list that answers %s is left out, and following begins all the same', async status => {
-  const { front, store, sync } = await set();
-  list(front, '/containers', { status });
-  const running = sync({ tables: ['container', 'party'] });
-  const skipped: unknown[] = [];
-  running.on('skipped', event => skipped.push(event.list));
-  await runUntil(running, () => store.checkpoints.has('filled'));
-  expect(skipped).toEqual(['containers']);
-  expect(live(store, 'party')).toBeGreaterThan(0);
-});
+test.each([403, 404])(
+  'a first list with the response %s is left out, and following begins all the same',
+  async status => {
+    const { front, store, sync } = await set();
+    list(front, '/containers', { status });
+    const running = sync({ tables: ['container', 'party'] });
+    const skipped: unknown[] = [];
+    running.on('skipped', event => skipped.push(event.list));
+    await runUntil(running, () => store.checkpoints.has('filled'));
+    expect(skipped).toEqual(['containers']);
+    expect(live(store, 'party')).toBeGreaterThan(0);
+  },
+);
 
 test('an interruption after a list was left out deletes nothing of it', async () => {
   const { sandbox, front, store, sync } = await set();
@@ -110,7 +113,7 @@ test('a key that is refused in the middle ends run(), and the next one goes on t
   expect(await differences(sandbox, recordsOf(store))).toEqual([]);
 });
 
-test('answers of 429 are waited out, and cost no row', async () => {
+test('responses with 429 are waited out, and cost no row', async () => {
   const { sandbox, front, store, sync } = await set();
   let refused = 0;
   front.instead = path => {
@@ -123,7 +126,7 @@ test('answers of 429 are waited out, and cost no row', async () => {
   expect(await differences(sandbox, recordsOf(store))).toEqual([]);
 });
 
-test('a service that no longer answers is reported, and does not keep run() from ending at once', async () => {
+test('a service that does not respond any more is reported, and does not keep run() from ending at once', async () => {
   const { front, store, sync } = await set();
   front.instead = path => (front.paths.length > 4 && path !== '' ? 'hang' : undefined);
   const running = sync();

@@ -53,7 +53,7 @@ test.each(['migrate', 'backfill', 'once', 'follow', 'reconcile', 'run'] as const
   },
 );
 
-test('on() refuses a type of event that does not exist, and what is no function', async () => {
+test('on() refuses a type of event that does not exist, and a value that is not a function', async () => {
   const { make } = await made();
   const sync = make();
   expect(() => sync.on('progres' as never, () => {})).toThrow(

@@ -28,7 +28,7 @@ test('fills the store with every record of the service, field by field, and does
   expect(await sync.backfill()).toBeUndefined();
 });
 
-test('keeps only the tables that were chosen, and asks for nothing else', async () => {
+test('keeps only the tables that were chosen, and requests nothing else', async () => {
   const sandbox = stillSandbox({ shipments: 12 });
   const store = memoryStore();
   await syncOf(sandbox, store, { tables: ['container', 'party'] }).backfill();
@@ -95,7 +95,8 @@ test('loses no record when others are added and removed between its pages', asyn
   const store = memoryStore();
   await syncOf(shifting, store).backfill();
   expect(victims).toBeGreaterThan(3);
-  // What was added or removed after its page is for the next reconciliation. Nothing that stayed may be missing.
+  // Records that were added or removed after their page are for the next reconciliation. Nothing that stayed may be
+  // missing.
   for (const { id, containers } of stayed) {
     expect(store.rows.has(`shipment ${id}`)).toBe(true);
     for (const box of containers) expect(store.rows.has(`container ${box.id}`)).toBe(true);
@@ -105,7 +106,7 @@ test('loses no record when others are added and removed between its pages', asyn
   expect(await differences(sandbox, recordsOf(store))).toEqual([]);
 });
 
-test('reads again what moved to an earlier page when records were removed', async () => {
+test('reads again records that moved to an earlier page when others were removed', async () => {
   const sandbox = stillSandbox();
   const stayed = sandbox.seedShipments(420, { containers: 1 });
   const newest = sandbox.seedShipments(8, { containers: 1 });
@@ -255,7 +256,7 @@ test('refuses the key of another account before it writes', async () => {
   expect(recordsOf(store)).toEqual(before);
 });
 
-test('run() ends where the key is that of another account', async () => {
+test('run() ends if the key is that of another account', async () => {
   const store = memoryStore();
   await syncOf(stillSandbox({ shipments: 12, seed: 1 }), store).backfill();
   const other = stillSandbox({ shipments: 12, seed: 99 });

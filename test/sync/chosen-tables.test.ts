@@ -25,7 +25,7 @@ test('tables that are chosen later are filled at the next start, not at the next
   expect(await differences(sandbox, recordsOf(store))).toEqual([]);
 });
 
-test('what changed while only some tables were kept is read when all are kept again', async () => {
+test('changes from a time when only some tables were kept are read when all are kept again', async () => {
   const { sandbox, store, sync } = await set();
   await sync().backfill();
   await sync({ tables: ['container'] }).reconcile();

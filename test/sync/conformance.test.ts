@@ -61,7 +61,7 @@ const sorted = (value: unknown): unknown =>
     JSON.stringify(value, (_, item) => (typeof item === 'object' && item ? { keys: Object.entries(item) } : item)),
   );
 
-/** What has to go wrong so that a case fails. */
+/** Faults of a store, each of which has to fail a case. */
 const breaks: Record<string, Break> = {
   'a newer content replaces an older one': changing(row => ({ ...row, asOf: 1 })),
   'an older content never replaces a newer one': lastOneWins,

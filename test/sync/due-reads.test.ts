@@ -43,7 +43,7 @@ const vessels = (count: number) => Array.from({ length: count }, (_, index) => r
 const isVessel = (path: string) => path.startsWith('/vessels/');
 const { signal } = new AbortController();
 
-test('reads what is due behind any number of records that wait after a failure', async () => {
+test('makes reads that are due behind any number of records that wait after a failure', async () => {
   const service = set(isVessel);
   const { due } = dueReadsOf(service);
   await service.store.write({ rows: [], due: vessels(1100) });
@@ -54,7 +54,7 @@ test('reads what is due behind any number of records that wait after a failure',
   expect([...service.store.dueReads.values()].every(({ type }) => type === 'vessel')).toBe(true);
 });
 
-test('reads what has not failed before it tries again what has', async () => {
+test('makes new reads before it tries failed ones again', async () => {
   const service = set(isVessel);
   const { due, clock } = dueReadsOf(service);
   await service.store.write({ rows: [], due: vessels(600) });

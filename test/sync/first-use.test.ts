@@ -13,7 +13,7 @@ const run = promisify(execFile);
 
 let folder: string;
 beforeEach(() => {
-  // What is built is what runs.
+  // The tests run the build.
   expect(existsSync(CLI), 'npm run build').toBe(true);
   folder = mkdtempSync(join(tmpdir(), 'first-use-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
@@ -49,7 +49,7 @@ async function sandbox(): Promise<Record<string, string>> {
 }
 
 test.each(['README.md', 'docs/guides/sync.md'])(
-  'the commands of %s fill a database that tells what must be picked up this week',
+  'the commands of %s fill a database that lists the containers to pick up this week',
   async file => {
     const page = pageOf(file);
     const exported = await sandbox();

@@ -40,7 +40,7 @@ async function until(condition: () => boolean | Promise<boolean>): Promise<void>
   while (!(await condition())) await new Promise(resolve => setTimeout(resolve, 5));
 }
 
-/** A sandbox whose notifications are collected: a filled store, then the bodies of what happened in some days. */
+/** A sandbox whose notifications are collected: a filled store, then the bodies of the notifications of some days. */
 async function collected(days: number): Promise<{ sandbox: Sandbox; store: MemoryStore; bodies: string[] }> {
   const bodies: string[] = [];
   const sandbox = stillSandbox({
@@ -77,7 +77,7 @@ function copyOf({ rows, checkpoints }: MemoryStore): MemoryStore {
   return copy;
 }
 
-test('ends in the same rows for every order of the notifications, with duplicates, but for what is to be read again', async () => {
+test('ends in the same rows for every order of the notifications, with duplicates, except for records that are to be read again', async () => {
   const { sandbox, store, bodies } = await collected(25);
   expect(bodies.length).toBeGreaterThan(60);
   const final = async (order: readonly string[]) => {
@@ -177,7 +177,7 @@ test.each([
   expect(await differences(sandbox, recordsOf(store))).toEqual([]);
 });
 
-test('writes what a notification says in a process that makes no reads, and leaves the rest to the one that does', async () => {
+test('writes the records of a notification in a process that makes no reads, and leaves the rest to the one that does', async () => {
   const { sandbox, store, bodies } = await collected(12);
   const before = sandbox.requests.length;
   const writer = syncOf(sandbox, store);
@@ -200,7 +200,7 @@ test('writes what a notification says in a process that makes no reads, and leav
   await following;
 });
 
-test('is told by its inbox over a socket, and ends as the service is', async () => {
+test('gets changes from its inbox over a socket, and ends as the service is', async () => {
   const inbox = memoryInbox({ ephemeral: true });
   let secret = 'not known yet';
   const receiver = createReceiver({ secrets: () => secret, inbox, logger: false });
@@ -236,7 +236,7 @@ test('is told by its inbox over a socket, and ends as the service is', async () 
   expect(await differences(sandbox, recordsOf(store))).toEqual([]);
 });
 
-test('checks its webhook by the header that it is told, where the name is of another form', async () => {
+test('checks its webhook by the header of the option, if the name is of another form', async () => {
   const header = 'X-Hub-Digest';
   const inbox = memoryInbox({ ephemeral: true });
   const receiver = createReceiver({ secrets: 'the secret', header, inbox, logger: false });
@@ -260,14 +260,14 @@ test('checks its webhook by the header that it is told, where the name is of ano
   await expect(checked({ header: 'X Hub' })).rejects.toThrow('header is "X Hub"');
 });
 
-test('marks what the service no longer has, and only after it has said so', async () => {
+test('marks records that the service does not have any more, and only after its 404', async () => {
   const sandbox = stillSandbox();
   const [gone, kept] = sandbox.seedShipments(2, { containers: 2 });
   const store = memoryStore();
   await syncOf(sandbox, store).backfill();
   sandbox.advance({ minutes: 1 });
   sandbox.removeShipment(gone?.id ?? '');
-  // A gateway that answers with a page does not say that there is no such record.
+  // A gateway that responds with a page does not say that there is no such record.
   const page = { times: 3, status: 404, body: '<html>Not found</html>' };
   for (const { id } of gone?.containers ?? [])
     sandbox.fail({ match: { path: `/containers/${id}` }, ...page, times: 1 });
@@ -286,7 +286,7 @@ test('marks what the service no longer has, and only after it has said so', asyn
   expect(await differences(sandbox, recordsOf(store))).toEqual([]);
 });
 
-test('finds what was missed while the receiver was down, and reads all when the webhook was switched off', async () => {
+test('finds notifications that were missed while the receiver was down, and reads all when the webhook was switched off', async () => {
   const inbox = memoryInbox({ ephemeral: true });
   let isDown = false;
   let secret = '';
@@ -322,7 +322,8 @@ test('finds what was missed while the receiver was down, and reads all when the 
   sandbox.advance({ seconds: 5 });
   const failed = (await clientOf(sandbox).webhookNotifications.list({ pageSize: 100 }).toArray()).length;
   expect(failed).toBeGreaterThan(2);
-  // The webhook is inactive. It is switched on, everything is read, and then what was recorded as missed.
+  // The webhook is inactive. It is switched on, everything is read, and then the notifications that were recorded as
+  // missed.
   const mending = started();
   await until(() => mending.some(({ type }) => type === 'finished') && store.dueReads.size === 0);
   await end();
@@ -349,7 +350,7 @@ test('reads in one process of several, and another takes over when it ends', asy
   await Promise.all(runs);
 });
 
-test('completes an interrupted reconciliation, and then reads what that one had read', async () => {
+test('completes an interrupted reconciliation, and then reads the records that it had read', async () => {
   const sandbox = stillSandbox({ shipments: 40 });
   const store = memoryStore();
   await syncOf(sandbox, store).backfill();

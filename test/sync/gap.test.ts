@@ -18,7 +18,7 @@ afterEach(async () => {
   vi.restoreAllMocks();
 });
 
-/** The receiver loses what is delivered: only what is read from the service can bring a change. */
+/** The receiver loses all deliveries: only readings of the service can bring a change. */
 function losing(shipments = 6): Sandbox {
   return stillSandbox({ shipments, fetch: async () => new Response(null, { status: 200 }) });
 }
@@ -31,7 +31,7 @@ function syncOf(sandbox: Sandbox, store: MemoryStore, options: Partial<SyncOptio
   return createSync({ client: clientOf(sandbox), store, logger: false, ...options });
 }
 
-/** Runs it until it waits for work, and ends it. Returns for each pass whether it was a resumed one. */
+/** Runs it until it waits for work, and ends it. Returns for each pass true if it was a resumed one. */
 async function oneRound(sync: Sync, method: 'run' | 'follow' = 'run'): Promise<boolean[]> {
   const controller = new AbortController();
   const passes: boolean[] = [];

@@ -26,7 +26,7 @@ async function set(shipments = 4) {
   };
   const sync = (store: SyncStore, options: Partial<SyncOptions> = {}): Sync =>
     createSync({ client: front.client(), store, logger: false, ...options });
-  /** Where the file differs from the service after one more start. */
+  /** The differences between the file and the service after one more start. */
   const mended = async () => {
     const store = open();
     await sync(store).migrate();
@@ -41,7 +41,7 @@ async function set(shipments = 4) {
 
 type Phase = 'backfill' | 'reconcile' | 'follow' | 'run';
 
-/** Until where the work has come when it is aborted. */
+/** The point that the work has reached when it is aborted. */
 const places: [string, Phase, string][] = [
   ['the plan of a back-fill', 'backfill', '/containers'],
   ['a list of a back-fill', 'backfill', '/parties'],

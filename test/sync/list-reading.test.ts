@@ -34,7 +34,7 @@ class ChangingList {
     this.ids.splice(Math.floor(place * this.ids.length), 1);
   }
 
-  /** What is there from the beginning to the end. */
+  /** The ids of the records that are there from the beginning to the end. */
   stayed(): string[] {
     return this.ids.filter(id => this.#first.has(id));
   }
@@ -111,7 +111,7 @@ const hiddenTwice = {
   ],
 };
 
-test('stores all that stays in a list, whatever is added and removed between its pages', async () => {
+test('stores all that stays in a list, with any additions and removals between its pages', async () => {
   let refused = 0;
   await fc.assert(
     fc.asyncProperty(
@@ -137,7 +137,7 @@ test('stores all that stays in a list, whatever is added and removed between its
   expect(refused).toBeLessThan(8);
 });
 
-test('stores all that stays in a list when pages are answered in another order than they were asked for', async () => {
+test('stores all that stays in a list when the responses come in another order than the requests', async () => {
   const order = fc.array(fc.nat({ max: 3 }), { minLength: 60, maxLength: 60 });
   const changes = fc.oneof(changesOf(addition), changesOf(removal));
   await fc.assert(

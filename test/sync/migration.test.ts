@@ -186,7 +186,7 @@ describe.each(Object.keys(places))('in %s', kind => {
     await place.sql(`INSERT INTO $.containers (id, record, as_of, note) VALUES ${rows.join(',')}`);
     await place.sql(`INSERT INTO $.containers (id, deleted_at) VALUES ('gone', '2026-03-09T00:00:00.000Z')`);
     const store = place.open();
-    // An earlier version is told what to do.
+    // An earlier version gets an error with the remedy.
     await expect(store.write({ rows: [] })).rejects.toMatchObject({ code: 'store_outdated' });
     await store.migrate();
     const filled = await place.sql(`SELECT id, seal_number, weight_in_lbs, note FROM $.containers WHERE id <> 'gone'`);
@@ -209,7 +209,7 @@ describe.each(Object.keys(places))('in %s', kind => {
     await store.close();
   });
 
-  test('an interrupted migration goes on where it was, whichever statement was the last', {
+  test('an interrupted migration goes on where it was, after any statement', {
     timeout: 120_000,
   }, async () => {
     const whole = await migrateAs(describeTables(), {});
@@ -291,7 +291,7 @@ describe.each(Object.keys(places))('in %s', kind => {
     await store.close();
   });
 
-  test('what migrates while others write makes them wait, and not fail', { timeout: 60_000 }, async () => {
+  test('a migration while others write makes them wait, and not fail', { timeout: 60_000 }, async () => {
     await migrateAs(EARLIER, {});
     const stores = [place.open(), place.open()];
     await Promise.all(stores.map(store => store.migrate()));

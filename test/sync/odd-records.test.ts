@@ -91,7 +91,7 @@ function cases(place: () => StorePlace): void {
     expect(events.map(event => event.type === 'skipped' && event.record?.id)).toEqual(ids);
   });
 
-  test('what looks like a reference to a record with such an id is not looked for', async () => {
+  test('a value like a reference to a record with such an id is not looked up', async () => {
     const { made, store } = newPlace();
     const odd = ['\0', '\uDC00', long(1000)].map(id => ({ type: 'port', id }));
     await sync(store, container('a', { odd, one: odd[0] }));
@@ -125,7 +125,7 @@ function cases(place: () => StorePlace): void {
     expect(await made.sql('SELECT count(*) AS rows FROM $.containers')).toEqual([
       { rows: expect.toSatisfy(rows => Number(rows) === records.length) },
     ]);
-    // Read once more, nothing changes: what is stored is what was meant.
+    // A second reading changes nothing: the stored rows are right.
     expect(await own.reconcile()).toMatchObject({ written: 0, deleted: 0 });
   });
 }

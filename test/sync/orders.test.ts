@@ -14,14 +14,14 @@ afterAll(() => postgres?.stop());
 
 const START = Date.UTC(2026, 2, 9);
 
-/** What was said about one record: few times and contents, so that ties and repetitions are frequent. */
+/** A statement about one record: few times and contents, so that ties and repetitions are frequent. */
 const fact = fc.record({
   second: fc.integer({ min: 0, max: 5 }),
   status: fc.option(fc.constantFrom('on_ship', 'available', 'picked_up'), { freq: 4 }),
 });
 type Fact = { second: number; status: string | null };
 
-/** How the facts arrive: in any order, some more than once, in batches of any size, in one of two processes. */
+/** The arrival of the facts: in any order, some more than once, in batches of any size, in one of two processes. */
 const delivery = (facts: readonly Fact[]) =>
   fc
     .tuple(
@@ -94,7 +94,7 @@ async function check(place: StorePlace, make: (id: string, fact: Fact) => SyncRo
           expect(row.deleted_then).toEqual(row.deleted_at);
           if (truth.status !== null) expect(row.current_status).toBe(truth.status);
         }
-        // A record that is read again gets a later time, and that depends on what came first.
+        // A record that is read again gets a later time, which depends on the order.
         if (!hasTies(facts, make)) expect(one).toEqual(other);
       }),
       { numRuns },
@@ -105,7 +105,7 @@ async function check(place: StorePlace, make: (id: string, fact: Fact) => SyncRo
   }
 }
 
-/** As sync does: what ties is read again, with what the service says by then. */
+/** Delivers facts as sync does: ties are read again, with the state of the service at that time. */
 async function deliver(
   stores: readonly SyncStore[],
   rows: readonly SyncRow[],
@@ -127,7 +127,7 @@ function comparable({ id, record, ...row }: Record<string, unknown>): Record<str
 
 type Make = (id: string, fact: Fact) => SyncRow;
 
-/** What the service says in the end: the newest fact, and another one where the newest contradict each other. */
+/** The final state of the service: the newest fact, and another one if the newest contradict each other. */
 function truthOf(facts: readonly Fact[], make: Make): Fact {
   const newest = Math.max(...facts.map(({ second }) => second));
   const last = facts.filter(({ second }) => second === newest);

@@ -45,7 +45,7 @@ function set(notifications?: object[], share = 1) {
   const context: Context = { reader, store, types, lists: listsFor(types), acceptOtherAccount: false, emit: () => {} };
   const warnings: string[] = [];
   const warn = (message: string) => void warnings.push(message);
-  /** Looks for what was missed, and tells whether everything has to be read. */
+  /** Looks for missed notifications; true if everything has to be read. */
   const recover = async (given: { webhook?: { url: string } } = {}) => {
     const sources = { client, inbox: undefined, webhook: given.webhook, warn };
     const { wasInactive } = await recoverMissed(context, sources, signal);
@@ -69,7 +69,7 @@ function failed(count: number): object[] {
   }));
 }
 
-/** What the notifications are about. */
+/** The records that the notifications are about. */
 function updates(notifications: readonly object[]): object[] {
   const ids = notifications.map(notification => (notification as { id: string }).id.replace('notification-', ''));
   return ids.map(id => ({
@@ -165,7 +165,7 @@ test('the search for missed notifications keeps to the share', async () => {
   await work;
 });
 
-test('what was missed is written in a few batches, with a checkpoint that does not repeat it', async () => {
+test('missed records are written in a few batches, with a checkpoint that does not repeat them', async () => {
   const costOf = async (count: number) => {
     const { store, context, recover } = set(failed(count));
     await beginRecovery(context, START);
@@ -213,7 +213,7 @@ test('a notification dated in the future does not end the search for missed ones
   expect([...store.dueReads.keys()]).toEqual(['container container-0']);
 });
 
-test('what was missed is found again after an interruption at any write', async () => {
+test('missed records are found again after an interruption at any write', async () => {
   const { context, store, recover } = set(failed(1200));
   await beginRecovery(context, START);
   let left = 0;
@@ -233,7 +233,7 @@ test('what was missed is found again after an interruption at any write', async 
   expect(store.dueReads.size).toBe(0);
 });
 
-test('an inactive webhook is activated only when the gap and what was missed are stored', async () => {
+test('an inactive webhook is activated only when the gap and the missed records are stored', async () => {
   const { client, context, store, requests, recover } = set(failed(3));
   await beginRecovery(context, START);
   const id = await webhook(client, LIVE, false);

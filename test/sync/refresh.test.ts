@@ -55,7 +55,7 @@ async function accountOf(count: number, options: Parameters<typeof stillSandbox>
 /** No order and no filter of the service shows that these have changed: the reconciliation reads them. */
 const UNSEEN = /_checked_at|_last_tracking_request_at|line_tracking_last|_et[ad]_at|^vessel /;
 
-/** Where stored records are not as the service has them. Events that are estimates are left out. */
+/** The stored records that differ from the service. Events that are estimates are left out. */
 async function wrong(sandbox: Sandbox, store: MemoryStore): Promise<string[]> {
   const records = recordsOf(store);
   const events = [...(await truthOf(sandbox))].filter(
@@ -69,7 +69,7 @@ async function wrong(sandbox: Sandbox, store: MemoryStore): Promise<string[]> {
   ];
 }
 
-/** Filled, and read a second time, since the first refresh does not know how far to read. */
+/** Filled, and read a second time, since the first refresh does not know the end of its reading. */
 async function filled(count: number, options: Parameters<typeof stillSandbox>[0] = {}) {
   const account = await accountOf(count, options);
   const sync = polling(account.front, account.store);
@@ -80,7 +80,7 @@ async function filled(count: number, options: Parameters<typeof stillSandbox>[0]
   return { ...account, ...sync };
 }
 
-test('reads what has changed in a part of the requests, and has every record as the service has it', async () => {
+test('reads the changes in a part of the requests, and has every record as the service has it', async () => {
   const { sandbox, store, next, readings } = await filled(400);
   const pass = readings.at(-1)?.requests ?? 0;
   for (let round = 0; round < 6; round += 1) {
@@ -109,7 +109,7 @@ test('finds new shipments with their containers, requests and documents', async 
   expect(await wrong(sandbox, store)).toEqual([]);
 });
 
-test('goes on behind what a refresh that failed has written', async () => {
+test('goes on behind the rows that a failed refresh has written', async () => {
   const { sandbox, front, store, next, readings } = await filled(400);
   const ids = idsOf(store, 'container');
   sandbox.advance({ minutes: 1 });
@@ -175,7 +175,7 @@ test.each([
   expect(new Set(readings.map(({ kind }) => kind))).toEqual(new Set(['backfill', 'reconcile']));
 });
 
-test('asks every six hours whether the service still filters and sorts', async () => {
+test('checks every six hours that the service still filters and sorts', async () => {
   const { sandbox, front, next } = await filled(300);
   sandbox.advance({ minutes: 5 });
   await next('refreshed');
@@ -204,7 +204,7 @@ test('reads everything once a day', async () => {
   expect(readings.map(({ kind }) => kind)).toEqual(['backfill', 'reconcile', 'refreshed', 'reconcile']);
 });
 
-test('reads what has changed also where the account may not read a list', async () => {
+test('reads the changes even if the account may not read a list', async () => {
   const { sandbox, front, store } = await accountOf(300);
   front.instead = path => (path === '/documents' ? { status: 403 } : undefined);
   const { next, readings } = polling(front, store);

@@ -5,7 +5,7 @@ import { ServiceClock } from '../../src/sync/service-clock.ts';
 const header = (ms: number) => new Date(ms).toUTCString();
 const START = Date.parse('2026-03-09T03:00:00.700Z');
 
-test('never dates an answer later than it was put together, whatever the delays and the difference of the clocks', () => {
+test('never dates a response later than it was put together, with any delays and difference of the clocks', () => {
   const answer = fc.record({
     pause: fc.integer({ min: 0, max: 5000 }),
     /** From sending to putting together, from there to the header, from there to the arrival. */
@@ -49,7 +49,7 @@ test('dates reads of one process in the order in which they began', () => {
   );
 });
 
-test('is exact to a second after some answers, though the header is', () => {
+test('is exact to a second after some responses, though the header is', () => {
   let local = 0;
   const clock = new ServiceClock(() => local);
   for (let count = 0; count < 40; count += 1) {
@@ -68,7 +68,7 @@ test('follows a clock that jumps forward, and one that is set back', () => {
   const read = (service: number) => clock.date({ sentAt: local, receivedAt: local + 10, date: header(service) });
   read(START);
   const jumped = START + 3_600_000;
-  // The first answer after a jump is dated by what was known before: too early does no harm.
+  // The first response after a jump is dated by the clock before it: too early does no harm.
   expect(read(jumped)).toBeLessThan(jumped);
   local += 100;
   expect(read(jumped + 100)).toBeGreaterThan(jumped - 2000);

@@ -20,7 +20,7 @@ async function soak(store: SoakSettings['store'], size: { shipments: number; day
   expect(result.refused).toBeGreaterThan(0);
 }
 
-/** A whole life in short: duplicates, broken answers, an outage and processes that are killed. */
+/** A whole life in short: duplicates, broken responses, an outage and processes that are killed. */
 test('SQLite is in step after days with everything that goes wrong', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'soak-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));

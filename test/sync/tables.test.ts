@@ -60,7 +60,7 @@ describe('the views', () => {
     record: Object.assign({ id, type }, fields),
   });
 
-  test('pickups has what stands at a terminal, with its last free day there', async () => {
+  test('pickups has the containers at a terminal, with their last free day there', async () => {
     const place = sqlitePlace();
     const store = place.open();
     await store.migrate();
@@ -108,7 +108,7 @@ describe('the views', () => {
     await place.remove();
   });
 
-  test('delays has what leaves or arrives later than was said first, in days', async () => {
+  test('delays has the shipments that leave or arrive later than first announced, in days', async () => {
     const place = sqlitePlace();
     const store = place.open();
     await store.migrate();

@@ -16,7 +16,7 @@ if (hasPostgres) places.PostgreSQL = () => postgresPlace(postgres as PostgresSer
 
 const RECORDS = 200;
 
-/** What a pass reads, this number of seconds after the first one. */
+/** The rows that a pass reads, this number of seconds after the first one. */
 function pass(seconds: number): SyncRow[] {
   return Array.from({ length: RECORDS }, (_, index) => {
     const id = `c${String(index).padStart(4, '0')}`;
@@ -64,7 +64,7 @@ describe.each(Object.keys(places))('in %s', kind => {
     for (const sql of COUNT_WRITES[place.kind]) await place.sql(sql);
     expect(await store.write({ rows: pass(60) })).toMatchObject({ written: 0, unchanged: RECORDS });
     expect(await place.sql('SELECT * FROM $.mine')).toEqual([]);
-    // The time has moved on all the same, and what changes is written.
+    // The time has moved on all the same, and changes are written.
     expect(await store.unseen('container', { before: Date.UTC(2026, 2, 9) + 1000, limit: 9 })).toEqual([]);
     const [first] = pass(120) as [SyncRow];
     const changed = change(first, 'TGHU0000000');

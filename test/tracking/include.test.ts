@@ -86,7 +86,7 @@ describe('a file of 200 numbers with their journeys', () => {
       const { events, failed } = await trackAll(client, bills(200));
       expect(failed).toEqual([]);
       expect(events).toBeGreaterThan(2000);
-      // How often both have polled depends on the machine.
+      // The number of polls of both depends on the machine.
       const polls = (all: readonly string[]) => all.filter(call => call.startsWith('GET /tracking_requests')).length;
       const before = sent(alone.sandbox);
       const after = sent(sandbox);
@@ -97,7 +97,7 @@ describe('a file of 200 numbers with their journeys', () => {
     },
   );
 
-  test.each([400, 422])('has each of them where the list cannot be read (%i)', async status => {
+  test.each([400, 422])('has each of them if the list cannot be read (%i)', async status => {
     const { sandbox, client } = setUp();
     sandbox.fail({ route: 'GET /shipments', status });
     const { failed } = await trackAll(client, bills(6));

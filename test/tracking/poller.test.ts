@@ -103,7 +103,7 @@ describe('waiting', () => {
     expect(await unhandled.settle()).toEqual([]);
   });
 
-  test('tells a listener of the next state when it is done with the one before', async () => {
+  test('calls a listener with the next state when it is done with the one before', async () => {
     const { records, waitFor } = await setUp([pending('a')]);
     const saved = gate();
     const told: string[] = [];
@@ -123,13 +123,13 @@ describe('waiting', () => {
     expect(told).toEqual(['pending …', 'pending', 'created …', 'created']);
   });
 
-  test('goes on where the relationship to the shipment is missing', async () => {
+  test('goes on if the relationship to the shipment is missing', async () => {
     const unlinked = { ...created('a'), relationships: {} };
     const { waitFor } = await setUpIdle([unlinked]);
     await expect(waitFor('a', { waitTimeout: 300 })).rejects.toThrow(TrackingPendingError);
   });
 
-  test('asks soon at first, then less often: what is there at once is not waited for', async () => {
+  test('polls soon at first, then less often: an early result does not wait', async () => {
     const polls: number[] = [];
     const noted: Script = request => {
       polls.push(performance.now());
@@ -144,12 +144,12 @@ describe('waiting', () => {
     expect(afterMs).toEqual([500, 2900, 5300, 7700]);
   });
 
-  test('ends for a shipment that is no longer updated', async () => {
+  test('ends for a shipment whose updates have stopped', async () => {
     const { waitFor } = await setUp([trackingRequest('a', { status: 'tracking_stopped', shipment: 's1' })]);
     expect((await waitFor('a')).status).toBe('tracking_stopped');
   });
 
-  test('asks nothing for a request that is known to be done', async () => {
+  test('sends nothing for a request that is known to be done', async () => {
     const { server, client, waitFor } = await setUp([created('a')]);
     const known = await client.trackingRequests.get('a');
     expect(await waitFor(known)).toBe(known);
@@ -166,7 +166,7 @@ describe('waiting', () => {
     expect(error).toMatchObject({ failedReason: 'not_found', code: 'tracking_failed', trackingRequest: { id: 'a' } });
   });
 
-  test('tells its progress at the start and at changes only', async () => {
+  test('reports its progress at the start and at changes only', async () => {
     const { records, client, waitFor } = await setUp([pending('a')]);
     const told: TrackingProgress[] = [];
     const outcome = waitFor(await client.trackingRequests.get('a'), { onProgress: progress => told.push(progress) });
@@ -233,7 +233,7 @@ describe('many that wait', () => {
     expect(server.requests.length).toBeGreaterThan(10);
   });
 
-  test('are read by the time of their creation, where that is known', async () => {
+  test('are read by the time of their creation, if that is known', async () => {
     const times = ['2026-03-01T00:00:00Z', '2026-03-02T00:00:00Z', '2026-03-03T00:00:00Z'];
     const wanted = times.map((created_at, n) => trackingRequest(`w${n}`, { status: 'pending', created_at }));
     const others = ids.map(id => trackingRequest(id, { status: 'pending', created_at: '2026-04-01T00:00:00Z' }));
@@ -258,7 +258,7 @@ describe('many that wait', () => {
     ]);
   });
 
-  test('are read one by one where the rest of the list would cost more', async () => {
+  test('are read one by one if the rest of the list would cost more', async () => {
     const { server, waitFor } = await setUp([...ids.map(pending), ...['x', 'y', 'z'].map(created)]);
     await Promise.all(['x', 'y', 'z'].map(id => waitFor(id)));
     expect(server.requests.length).toBeLessThan(10);
@@ -288,7 +288,7 @@ describe('many that wait', () => {
   });
 });
 
-/** Answers to the reading of one request that no later poll will mend. */
+/** Responses to the reading of one request that no later poll will mend. */
 const UNREADABLE: Record<string, Answer> = {
   'a 400': { status: 400 },
   'a 401': { status: 401 },
@@ -297,7 +297,7 @@ const UNREADABLE: Record<string, Answer> = {
   'a record of the wrong format': { body: { data: 'nonsense' } },
 };
 
-/** Answers of a proxy before the service: they tell nothing about a request. */
+/** Responses of a proxy before the service: they say nothing about a request. */
 const FOREIGN: Record<string, Answer> = {
   'a page with 404': { status: 404, headers: { 'content-type': 'text/html' }, body: '<h1>404 Not Found</h1>' },
   'a 404 in the JSON of a gateway': { status: 404, body: { message: 'no Route matched with those values' } },
@@ -386,7 +386,7 @@ describe('errors meanwhile', () => {
     for (const { reason } of (await Promise.allSettled(outcomes)) as PromiseRejectedResult[]) {
       expect(reason).toMatchObject({ name: 'ServerError', status: 503 });
     }
-    // A quarter of 100 in 300 ms, and what the first poll sent.
+    // A quarter of 100 in 300 ms, and the requests of the first poll.
     const windows = (performance.now() - startedAt) / 300;
     expect(server.requests.length).toBeLessThanOrEqual(25 * windows + count);
   });
@@ -421,7 +421,7 @@ describe('errors meanwhile', () => {
     const windows = (performance.now() - startedAt) / 400;
     // A quarter of 40 in each window; one poll may come on top.
     expect(server.requests.length).toBeLessThanOrEqual(10 * windows + 10);
-    // Whoever has waited longest is next, so that none is forgotten.
+    // The request that has waited longest is next, so that none is forgotten.
     const asked = server.requests.filter(request => !isList(request)).map(({ url }) => url.pathname);
     expect(new Set(asked).size).toBe(asked.length);
     expect(asked.length).toBeGreaterThan(10);
@@ -469,7 +469,7 @@ describe('the end of the waiting', () => {
     await expect(waitFor('b', { waitTimeout: 30 })).rejects.toMatchObject({ name: 'TimeoutError', limitMs: 30 });
   });
 
-  test('comes in time also where the last polls have spent the share of the budget', async () => {
+  test('comes in time even if the last polls have spent the share of the budget', async () => {
     const records = Array.from({ length: 150 }, (_, n) => pending(`r${n}`));
     // The next poll is due in minutes: without a limit of its own the waiting would outlast the test.
     const rateLimit = { windowMs: 600_000, limits: { default: 10 } };
@@ -500,7 +500,7 @@ describe('the end of the waiting', () => {
     expect(server.requests).toHaveLength(0);
   });
 
-  test('of the last one aborts the poll, and harms nobody who comes right after', async () => {
+  test('of the last one aborts the poll, and harms no caller right after it', async () => {
     const aborted: string[] = [];
     let slow = true;
     const { server, waitFor } = await setUp(
@@ -598,7 +598,7 @@ describe('the end of the waiting', () => {
   });
 });
 
-test('a service that answers nothing but 404 rejects with it', async () => {
+test('a service with no other response than 404 rejects with it', async () => {
   const { waitFor } = await setUp([], notFound);
   await expect(waitFor('a')).rejects.toMatchObject({ name: 'NotFoundError' });
 });

@@ -22,9 +22,9 @@ import { unhandledRejections } from '../../support/unhandled-rejections.ts';
 const BILL = { number: 'BL1', scac: 'MAEU', type: 'bill_of_lading' } as const;
 
 interface ServiceOptions {
-  /** What becomes of a number. @default 'created' */
+  /** The outcome of a number. @default 'created' */
   outcome?: (number: string) => string;
-  /** Answers in place of the service. */
+  /** Responds in place of the service. */
   instead?: Script;
   client?: ClientOptions;
 }
@@ -92,7 +92,7 @@ interface Inferred {
   scac?: string | null;
 }
 
-/** Answers the call that infers a number, and no other. */
+/** Responds to the call that infers a number, and to no other. */
 function infers({ number_type = 'bill_of_lading', decision = 'auto_select', scac = 'MSCU' }: Inferred): Script {
   const candidates = [
     { scac: 'MSCU', name: 'MSC', confidence: 0.8 },
@@ -170,7 +170,7 @@ describe('tracking a number', () => {
     expect(sent().at(-1)).toBe('GET /shipments/s-BL1');
   });
 
-  test('passes on what is to be noted with it', async () => {
+  test('passes on the attributes of the new request', async () => {
     const { client, posted } = await setUp();
     await client.track({
       ...BILL,
@@ -234,7 +234,7 @@ describe('tracking a number', () => {
   });
 });
 
-describe('what is missing', () => {
+describe('a missing attribute', () => {
   test.each([
     ['bill_of_lading', 'bill_of_lading'],
     ['booking', 'booking_number'],
@@ -247,7 +247,7 @@ describe('what is missing', () => {
     expect(sent()[0]).toBe('POST /tracking_requests/infer_number');
   });
 
-  test('alone is inferred: what is given stays', async () => {
+  test('alone is inferred: given ones stay', async () => {
     const { client, posted } = await setUp({ instead: infers({ number_type: 'container' }) });
     await client.track({ number: 'BL1', scac: 'MAEU' });
     await client.track({ number: 'BL2', type: 'bill_of_lading' });
@@ -257,13 +257,13 @@ describe('what is missing', () => {
     ]);
   });
 
-  test('is not asked for where nothing is missing', async () => {
+  test('is not requested if nothing is missing', async () => {
     const { client, sent } = await setUp();
     await client.track(BILL);
     expect(sent()).not.toContain('POST /tracking_requests/infer_number');
   });
 
-  test('is inferred as to the kind also where the carrier is not clear and is given', async () => {
+  test('is inferred as to the kind even if the carrier is not clear and is given', async () => {
     const { client, posted } = await setUp({ instead: infers({ decision: 'no_prediction', scac: null }) });
     await client.track({ number: 'BL1', scac: 'MAEU' });
     expect(posted()[0].attributes).toMatchObject({ scac: 'MAEU', request_type: 'bill_of_lading' });
@@ -341,7 +341,7 @@ describe('a number that is tracked already', () => {
     await expect(client.track(BILL)).rejects.toThrow(ValidationError);
   });
 
-  test('is told from other refusals', async () => {
+  test('is distinguished from other refusals', async () => {
     const { client, sent } = await setUp({
       instead: ({ method }) => (method === 'POST' ? { status: 422, body: { errors: [{ code: 'blank' }] } } : goOn),
     });
@@ -453,7 +453,7 @@ describe('tracking many', () => {
     expect(results[3]).toMatchObject({ error: { status } });
   });
 
-  test('takes items of a wider type, and checks what the compiler could not', async () => {
+  test('takes items of a wider type, and checks what the compiler cannot check', async () => {
     const { client, sent } = await setUp();
     const kinds = ['bill_of_lading', 'bol'];
     const orders = kinds.map((type, n) => ({ number: `BL${n}`, scac: 'MAEU', type }));
@@ -467,7 +467,7 @@ describe('tracking many', () => {
     expect(sent().filter(call => call.startsWith('POST'))).toHaveLength(1);
   });
 
-  test('leaves what else an item has to its owner', async () => {
+  test('leaves other properties of an item to its owner', async () => {
     const { client, requests } = await setUp({});
     const order = { ...BILL, orderId: 'O-1' };
     const [result] = await collect(client.trackMany([order]));
@@ -572,7 +572,7 @@ describe('tracking many', () => {
     expect(server.requests).toHaveLength(0);
   });
 
-  test('gives what is ready before it rejects with the error of its source', async () => {
+  test('gives the ready results before it rejects with the error of its source', async () => {
     const { client } = await setUp();
     const given = gate();
     async function* source() {
@@ -691,7 +691,7 @@ describe('tracking many', () => {
     await expect(collect(client.trackMany(items(1), { signal: stopping.signal }))).rejects.toBe('enough');
   });
 
-  test('tells of which item its progress is, and passes waitTimeout on', async () => {
+  test('names the item of its progress, and passes waitTimeout on', async () => {
     const clock = startIdleClock();
     const { client } = await setUp({
       outcome: () => 'awaiting_manifest',

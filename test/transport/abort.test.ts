@@ -149,7 +149,7 @@ test('asResponse() that fails leaves no listener on the signal', async () => {
   await rejection(clientFor(server).parties.get('1', { signal: signal() }).asResponse());
 });
 
-test('what is no signal is refused', async () => {
+test('a value that is not a signal is refused', async () => {
   const server = await serve({ body: PARTY });
   const wrong = new AbortController() as unknown as AbortSignal;
   expect(await rejection(clientFor(server).parties.get('1', { signal: wrong }))).toMatchObject({

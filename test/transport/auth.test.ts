@@ -34,7 +34,7 @@ describe('a fixed credential', () => {
 });
 
 describe('a token function', () => {
-  test('is asked before every attempt', async () => {
+  test('is called before every attempt', async () => {
     const server = await serve(UNAVAILABLE, UNAVAILABLE, { body: PARTY });
     const client = clientFor(server, { accessToken: tokens() });
     await client.parties.get('1');
@@ -57,7 +57,7 @@ describe('a token function', () => {
     expect(server.requests[1]?.body).toBe(server.requests[0]?.body);
   });
 
-  test('is not asked a third time when the second token is refused too', async () => {
+  test('is not called a third time when the second token is refused too', async () => {
     const server = await serve(UNAUTHORIZED);
     const error = await rejection(clientFor(server, { accessToken: tokens() }).parties.get('1'));
     expect(error).toBeInstanceOf(AuthenticationError);
@@ -97,7 +97,7 @@ describe('a token function', () => {
     expect(server.requests).toHaveLength(0);
   });
 
-  test('that never answers ends with the timeout of the attempt', async () => {
+  test('that never settles ends with the timeout of the attempt', async () => {
     const server = await serve({ body: PARTY });
     const accessToken = () => new Promise<string>(() => {});
     const error = await rejection(clientFor(server, { accessToken, retry: false, timeout: 30 }).parties.get('1'));

@@ -5,7 +5,7 @@ import { answer, serve } from '../../support/server.ts';
 const CLOSED = { name: 'TrackingError', code: 'closed' };
 
 describe('close()', () => {
-  test('rejects what waits in the queue', async () => {
+  test('rejects calls that wait in the queue', async () => {
     const server = await serve({ body: PARTY });
     const client = clientFor(server, { rateLimit: { limits: { default: 1 } } });
     await client.parties.get('1');
@@ -29,7 +29,7 @@ describe('close()', () => {
     expect(server.requests).toHaveLength(1);
   });
 
-  test('rejects what waits for another attempt', async () => {
+  test('rejects calls that wait for another attempt', async () => {
     const server = await serve({ status: 503, headers: { 'retry-after': '60' } });
     const client = clientFor(server, { hooks: { onRetry: () => setTimeout(() => client.close()) } });
     expect(await rejection(client.parties.get('1'))).toMatchObject(CLOSED);

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { clientFor, PARTY } from '../../support/client.ts';
 import { type Handler, serve } from '../../support/server.ts';
 
-test('a server that closes idle connections between requests is no obstacle', async () => {
+test('a server that closes idle connections between requests is not an obstacle', async () => {
   const server = await serve({ body: PARTY });
   const client = clientFor(server);
   for (let i = 0; i < 10; i += 1) {

@@ -41,7 +41,7 @@ test('may throw at once instead of rejecting', async () => {
   expect(error).toMatchObject({ name: 'ConnectionError', cause: { message: 'no network stack' } });
 });
 
-/** A fetch that ignores its signal, and how it is settled. */
+/** A fetch that ignores its signal, and the functions that settle it. */
 function lateFetch() {
   let resolve: (response: Response) => void = () => {};
   let reject: (error: Error) => void = () => {};
@@ -70,7 +70,7 @@ describe('a fetch that ignores its signal', () => {
     }
   });
 
-  test('and answers later: the answer is discarded, and its body cancelled', async () => {
+  test('and responds later: the response is discarded, and its body cancelled', async () => {
     let cancelled: unknown;
     const body = new ReadableStream({
       cancel(reason) {
@@ -180,7 +180,7 @@ test('a redirect whose address the browser hides is an APIError', async () => {
 });
 
 describe('a Response whose body is a stream of Node, as some packages give it,', () => {
-  /** As of such a package: `body` is no web stream, and what it gives may also be read as text at once. */
+  /** A response of such a package: `body` is not a web stream, and may also be read as text at once. */
   function responseWith(body: Readable, init: ResponseInit = {}): Response {
     const { status, ok, headers } = new Response(null, init);
     const text = async () => {

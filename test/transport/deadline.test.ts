@@ -6,7 +6,7 @@ import { type Handler, serve } from '../../support/server.ts';
 
 const silence: Handler = () => {};
 
-/** What a call with a deadline rejects with, and after how many ms. */
+/** The error of a call with a deadline, and the time in ms until it rejects. */
 async function missed(server: { baseUrl: string }, options: ClientOptions) {
   const client = clientFor(server, options);
   const start = performance.now();

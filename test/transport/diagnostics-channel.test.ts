@@ -32,7 +32,7 @@ test('without a hook of the client, a subscriber of the channels follows each ca
   expect(headers.filter(text => text.includes(KEY))).toEqual([]);
 });
 
-test('a hook and a subscriber are told the same event', async () => {
+test('a hook and a subscriber get the same event', async () => {
   const server = await serve({ body: PARTY });
   const seen: unknown[] = [];
   const listener = (event: unknown) => void seen.push(event);

@@ -68,7 +68,7 @@ test('a 409 names the document that is there already', async () => {
   });
 });
 
-test('a 403 is about a feature only where its text says so', async () => {
+test('a 403 is about a feature only if its text says so', async () => {
   const plain = await errorFor({
     status: 403,
     body: { errors: [{ title: 'Forbidden', detail: 'Not your shipment' }] },
@@ -128,7 +128,7 @@ describe('other forms', () => {
   });
 });
 
-describe('what would hurt', () => {
+describe('a harmful body', () => {
   test('a message stays a line, however long the texts are; body and errors keep them', async () => {
     const detail = 'x'.repeat(100_000);
     const error = await errorFor({ status: 422, body: { errors: [{ detail }, { detail }] } });
@@ -168,7 +168,7 @@ describe('what would hurt', () => {
     expect(({} as { polluted?: number }).polluted).toBeUndefined();
   });
 
-  test('bytes that are no UTF-8 and a byte order mark', async () => {
+  test('bytes that are not UTF-8 and a byte order mark', async () => {
     const mark = Buffer.from([0xef, 0xbb, 0xbf]);
     const json = Buffer.concat([mark, Buffer.from('{"errors":[{"title":"A'), Buffer.from([0xff]), Buffer.from('"}]}')]);
     expect((await errorFor({ status: 422, body: json })).errors[0]?.title).toBe('A\ufffd');
@@ -199,13 +199,13 @@ test('the request id of the service is kept', async () => {
   expect((await errorFor({ status: 404 })).requestId).toBeUndefined();
 });
 
-describe('a failed answer whose body breaks off keeps its status', () => {
+describe('a failed response whose body breaks off keeps its status', () => {
   const breakingOff =
     (status: number, headers: Record<string, string> = {}): Handler =>
     (_, response) =>
       void response.writeHead(status, headers).write('{', () => response.destroy());
 
-  test('a 404 is not asked for again', async () => {
+  test('a 404 is not requested again', async () => {
     const server = await serve(breakingOff(404));
     expect(await rejection(clientFor(server).parties.get('1'))).toMatchObject({ name: 'NotFoundError', attempts: 1 });
   });

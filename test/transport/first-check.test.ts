@@ -21,7 +21,7 @@ test('warn: the first value of a program does not wait for the schemas; it is ch
   const client = await freshClient('warn');
   const party = await client.parties.get('1');
   order.push('value');
-  // What the program does with its record is not what is checked.
+  // The check does not see the changes that the program makes to its record.
   Object.assign(party, { company_name: 'A' });
   await expect.poll(() => order, { interval: 1 }).toEqual(['value', 'mismatch']);
 });

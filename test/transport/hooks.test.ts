@@ -4,7 +4,7 @@ import type { ClientOptions, Hooks, RateLimiter, TrackingClient } from '../../sr
 import { clientFor, KEY, PARTY, rejection } from '../../support/client.ts';
 import { type Answer, answer, type Handler, serve } from '../../support/server.ts';
 
-/** Hooks that note what they are called with. */
+/** Hooks that note their arguments. */
 function recorder() {
   const events: Record<string, unknown>[] = [];
   const note = (hook: string) => (event: object) => {
@@ -38,7 +38,7 @@ test('are called in the order of events, once for each attempt', async () => {
   expect(events[8]).toMatchObject({ status: 200, requestId: 'req-3', durationMs: expect.any(Number) });
 });
 
-describe('onSettled is called once, whatever the end of the call', () => {
+describe('onSettled is called once, after any end of the call', () => {
   const ends: [string, ClientOptions, (client: TrackingClient) => PromiseLike<unknown>, object][] = [
     ['a value', {}, client => client.parties.get('1'), { error: undefined, attempts: 1 }],
     ['an untouched response', {}, client => client.parties.get('1').asResponse(), { error: undefined, attempts: 1 }],
@@ -111,7 +111,7 @@ describe('onSettled is called once, whatever the end of the call', () => {
     expect(events).toMatchObject([{ hook: 'onSettled', error, attempts: 0, ...expected }]);
   });
 
-  test('a token function that fails, or that never answers: no attempt is counted', async () => {
+  test('a token function that fails, or that never settles: no attempt is counted', async () => {
     const server = await serve({ body: PARTY });
     const { events, hooks } = recorder();
     const failing = clientFor(server, { hooks, accessToken: () => Promise.reject(new Error('no')) });
@@ -190,7 +190,7 @@ test('onRequest cannot replace the credential', async () => {
   expect(server.requests[0]?.headers.authorization).toBe(`Token ${KEY}`);
 });
 
-test('what a hook keeps does not come to hold the credential later', async () => {
+test('an event that a hook keeps does not get the credential later', async () => {
   const server = await serve({ headers: { 'x-echo': `Token ${KEY}`, 'x-request-id': KEY }, body: PARTY });
   const { events, hooks } = recorder();
   await clientFor(server, { hooks }).parties.get('1');
@@ -229,7 +229,7 @@ describe('a hook that fails harms no call and is logged', () => {
     expect(await clientFor(server, { hooks: { onSchemaMismatch: fail } }).parties.get('1')).toMatchObject({ id: '1' });
   });
 
-  test('also where the logger fails', async () => {
+  test('even if the logger fails', async () => {
     const server = await serve({ status: 503 }, { body: PARTY });
     const logger = { debug: fail, info: fail, warn: fail, error: fail };
     const hooks = { onRequest: fail };

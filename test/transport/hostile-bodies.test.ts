@@ -100,12 +100,12 @@ test.each([
   }
 });
 
-test('numbers beyond what a double holds', async () => {
+test('numbers beyond the range of a double', async () => {
   const result = await get(container('"attributes":{"weight_in_lbs":1e400,"n":123456789012345678901234567890}'));
   expect(result.weight_in_lbs).toBe(Number.POSITIVE_INFINITY);
 });
 
-test('a byte order mark, and bytes that are no UTF-8', async () => {
+test('a byte order mark, and bytes that are not UTF-8', async () => {
   const [before, after] = container('"attributes":{"number":"N|"}').split('|') as [string, string];
   const body = Buffer.concat([
     Buffer.from([0xef, 0xbb, 0xbf]),

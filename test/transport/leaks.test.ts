@@ -6,7 +6,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { clientFor, PARTY, rejection } from '../../support/client.ts';
 import { holdTimers } from '../../support/held-timers.ts';
 
-/** What only the collector's roots hold is lost in Node, so that each test collects before the end comes. */
+/** Node loses objects that only the collector's roots hold, so each test collects before the end comes. */
 setFlagsFromString('--expose-gc');
 const collectNow = runInNewContext('gc') as () => void;
 
@@ -17,7 +17,7 @@ async function collect(): Promise<void> {
   }
 }
 
-/** A service that answers by half and then waits until somebody hangs up. */
+/** A service that sends half of a response and then waits until somebody hangs up. */
 async function serveHalf(status: number, headers: Record<string, string> = { 'content-length': '100000000' }) {
   const open = new Set<ServerResponse>();
   const server = createServer((_, response) => {
@@ -76,7 +76,7 @@ describe.each([
   });
 });
 
-test('asResponse(): an abort ends the body also when the collector has run, whoever holds it', async () => {
+test('asResponse(): an abort ends the body even after the collector has run', async () => {
   const server = await serveHalf(200);
   const client = clientFor(server);
   const controller = new AbortController();
@@ -101,7 +101,7 @@ test('asResponse() with a signal that lives on holds nothing of a response that 
   const server = createServer((_, response) => response.end(JSON.stringify(PARTY)));
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
   onTestFinished(() => void server.close());
-  /** What would end each response. */
+  /** The signals that would end each response. */
   const ended: WeakRef<AbortSignal>[] = [];
   const fetch: typeof globalThis.fetch = (input, init) => {
     ended.push(new WeakRef(init?.signal as AbortSignal));

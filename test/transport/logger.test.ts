@@ -18,7 +18,7 @@ function recorder() {
   return { lines, logger };
 }
 
-test('is told of attempts, retries and 429s', async () => {
+test('gets attempts, retries and 429s', async () => {
   const server = await serve({ status: 503 }, { status: 429, headers: { 'retry-after': '0.001' } }, { body: PARTY });
   const { lines, logger } = recorder();
   await clientFor(server, { logger }).parties.get('1');

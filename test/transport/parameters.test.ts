@@ -95,7 +95,7 @@ afterAll(() => server.close());
 /** The requests of one test. */
 const sent = () => server.requests.slice(sentBefore);
 
-/** What a call is refused with, before a request is sent. */
+/** The message that refuses a call before a request is sent. */
 async function refusal(call: PromiseLike<unknown>): Promise<string> {
   const error = await rejection(call);
   expect(error).toBeInstanceOf(ConfigurationError);
@@ -115,7 +115,7 @@ test('the table has every list and every get of the client', () => {
   expect(Object.keys(READS)).toEqual(expect.arrayContaining(reads));
 });
 
-/** Any text, and what is easily mistaken for a name. */
+/** Any text, and texts that are easily mistaken for a name. */
 const name = fc.oneof(
   fc.string({ minLength: 1 }),
   fc.constantFrom('numbr', 'filters', 'page', 'status', 'constructor', '__proto__', 'hasOwnProperty', 'toString'),
@@ -168,7 +168,7 @@ describe.each(Object.entries(READS))('%s', (operation, [call, has]) => {
   });
 });
 
-describe('a misspelt option is told from the one that was meant', () => {
+describe('a misspelt option is refused with the name of the right one', () => {
   test.each<[Call, object, string]>([
     [(c, o) => c.shipments.get('1', o), { timeOut: 5 }, 'has no option timeOut; did you mean timeout? There are: '],
     [(c, o) => c.parties.list(o), { page_size: 5 }, 'has no option page_size; did you mean pageSize? There are: '],

@@ -51,7 +51,7 @@ test('a filter, a header and a body that change after the call are sent as they 
   expect(server.requests[1]).toMatchObject({ headers: { 'x-trace': '1' }, body: expect.stringContaining('"A"') });
 });
 
-test('each page of a list is asked for with the same filter and include, read when the list was made', async () => {
+test('each page of a list is requested with the same filter and include, read when the list was made', async () => {
   const page = (next?: string) => ({
     body: { data: [{ type: 'container', id: next ?? 'last', attributes: {} }], links: { next }, meta: { total: 2 } },
   });
@@ -68,7 +68,7 @@ test('each page of a list is asked for with the same filter and include, read wh
   ]);
 });
 
-test('each page of a list is asked for with the same headers and retry rules', async () => {
+test('each page of a list is requested with the same headers and retry rules', async () => {
   const page = (next?: string) => ({
     body: { data: [{ type: 'container', id: next ?? 'last', attributes: {} }], links: { next }, meta: { total: 2 } },
   });
@@ -84,7 +84,7 @@ test('each page of a list is asked for with the same headers and retry rules', a
   expect(server.requests.map(({ headers }) => headers['x-trace'])).toEqual(['1', '1', '1']);
 });
 
-test('what is loaded on first use reads what it was called with', async () => {
+test('code that is loaded on first use reads the arguments of its call', async () => {
   const server = await serve({ status: 422, body: { errors: [{ title: 'no' }] } });
   const client = clientFor(server);
   const item = { number: 'MSCU1234565', scac: 'MSCU', type: 'container' as const, ref_numbers: ['1'] };
@@ -109,7 +109,7 @@ test('what is loaded on first use reads what it was called with', async () => {
   expect(sent('/v2/webhooks')?.headers['x-trace']).toBe('1');
 });
 
-test('a number that is tracked with others keeps what it was given with', async () => {
+test('a number that is tracked with others keeps its options', async () => {
   const server = await serve(
     {
       body: {

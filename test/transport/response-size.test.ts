@@ -20,7 +20,7 @@ const inChunks =
     response.end();
   };
 
-describe('an answer longer than maxResponseBytes is a ResponseFormatError, and is not asked for again', () => {
+describe('a response longer than maxResponseBytes is a ResponseFormatError, and is not requested again', () => {
   test.each<[string, Answer | Handler]>([
     ['with its length', { headers: type, body: long }],
     ['in chunks', inChunks(long)],

@@ -20,7 +20,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-/** How often a call was sent whose first attempt fails like this and whose second would succeed. */
+/** Number of attempts of a call whose first one fails like this and whose second would succeed. */
 async function attempts(method: (typeof METHODS)[number], failure: Answer | Handler, options: RequestOptions = {}) {
   const server = await startServer(failure, { body: PARTY });
   const call = clientFor(server).request({ method, path: '/parties/1', ...options });
@@ -40,7 +40,7 @@ describe('which failures are tried again', () => {
     for (const method of UNSAFE) expect([method, await attempts(method, failure)]).toEqual([method, expected]);
   });
 
-  test.each(FINAL)('%i: for no method, whatever Retry-After says', async status => {
+  test.each(FINAL)('%i: for no method, with any Retry-After', async status => {
     const failure = { status, headers: { 'retry-after': '0.001' } };
     for (const method of METHODS) expect([method, await attempts(method, failure)]).toEqual([method, 1]);
   });
@@ -53,7 +53,7 @@ describe('which failures are tried again', () => {
     for (const method of UNSAFE) expect(await attempts(method, failure)).toBe(1);
   });
 
-  test('an answer that is not JSON: never', async () => {
+  test('a response that is not JSON: never', async () => {
     expect(await attempts('GET', { body: '<html>' })).toBe(1);
   });
 
@@ -183,7 +183,7 @@ describe('how often', () => {
     expect(error).toMatchObject({ attempts: 2 });
   });
 
-  test('a success tells how many attempts it took', async () => {
+  test('a success gives the number of its attempts', async () => {
     const server = await serve({ status: 503 }, { status: 500 }, { body: PARTY });
     const { data, attempts } = await clientFor(server).parties.get('1').withResponse();
     expect(data.id).toBe('1');
@@ -197,7 +197,7 @@ describe('how often', () => {
 });
 
 describe('the wait before another attempt', () => {
-  /** The delay after an answer; the call is aborted at that point. */
+  /** The delay after a response; the call is aborted at that point. */
   async function delayAfter(failure: Answer, options: ClientOptions = {}): Promise<number | undefined> {
     const server = await serve(failure);
     const controller = new AbortController();
@@ -261,7 +261,7 @@ describe('the wait before another attempt', () => {
     expect(await delayAfter({ status: 429, headers: { 'retry-after': '121' } }, patient)).toBe(121_000);
   });
 
-  test('a 503 that asks for longer than maxRetryAfter is a ServerError now', async () => {
+  test('a 503 with a wait longer than maxRetryAfter is a ServerError now', async () => {
     const server = await serve({ status: 503, headers: { 'retry-after': '121' } });
     expect(await rejection(clientFor(server).parties.get('1'))).toMatchObject({ name: 'ServerError', attempts: 1 });
   });
@@ -281,7 +281,7 @@ test('a body and its headers are the same in every attempt', async () => {
   expect(second).toEqual(first);
 });
 
-test('a 429 is final without retries, and says what the service asked for', async () => {
+test('a 429 is final without retries, and has the wait that the service requested', async () => {
   const server = await serve({ status: 429, headers: { 'retry-after': '60' }, body: { errors: [{ title: 'T' }] } });
   const error = (await rejection(clientFor(server, { retry: false }).parties.get('1'))) as APIError;
   expect(error).toMatchObject({ name: 'RateLimitError', code: 'rate_limited', retryAfterMs: 60_000 });

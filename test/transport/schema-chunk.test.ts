@@ -22,7 +22,7 @@ test('strict: they are a ConfigurationError', async () => {
   expect(error).toMatchObject({ name: 'ConfigurationError', message: expect.stringContaining('schemas') });
 });
 
-test('off: they are not asked for', async () => {
+test('off: they are not loaded', async () => {
   const server = await serve({ body: PARTY });
   expect(await clientFor(server, { validation: 'off' }).parties.get('1')).toMatchObject({ id: '1' });
 });

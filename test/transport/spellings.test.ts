@@ -12,7 +12,7 @@ const NAMES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', 
 const html = (write: (char: string, code: number) => string) => (text: string) =>
   text.replace(/[^a-z0-9\s]/gi, char => write(char, char.charCodeAt(0)));
 
-/** How a text gets into another one. */
+/** The ways in which a text gets into another one. */
 const WRITERS: Record<string, (text: string) => string> = {
   'as it is': text => text,
   'in upper case': text => text.toUpperCase(),
@@ -36,12 +36,12 @@ const token = fc.string({
 });
 const around = fc.string({ unit: fc.constantFrom(...'abc 019:/"\'<>&%+=\\{}'), maxLength: 12 });
 
-/** What can be recognised of a secret in a text without any escapes. */
+/** True if a part of a secret can be recognised in a text without any escapes. */
 function remains(text: string, secret: string): boolean {
   return text.toLowerCase().includes(secret.toLowerCase());
 }
 
-describe('of a credential, whatever stands around it, nothing remains', () => {
+describe('of a credential, with any text around it, nothing remains', () => {
   test.each(Object.entries(WRITERS))('%s', (name, write) => {
     fc.assert(
       fc.property(token, around, around, (secret, before, after) => {
@@ -52,7 +52,7 @@ describe('of a credential, whatever stands around it, nothing remains', () => {
           expect(remains(masked, write(secret))).toBe(false);
           return;
         }
-        // All but the few bits at its ends that it shares with what stands beside it.
+        // All but the few bits at its ends that it shares with the text beside it.
         for (const shift of [0, 1, 2]) {
           const own = write(`${'\0'.repeat(shift)}${secret}`).slice(4, -4);
           expect(masked).not.toContain(own);
@@ -62,7 +62,7 @@ describe('of a credential, whatever stands around it, nothing remains', () => {
     );
   });
 
-  test('when one writer has quoted what another wrote, two of them', () => {
+  test('when one writer has quoted the text of another, two of them', () => {
     const writers = fc.array(fc.constantFrom(plain as string, ...escaping), { minLength: 1, maxLength: 2 });
     fc.assert(
       fc.property(token, around, around, writers, (secret, before, after, names) => {

@@ -4,7 +4,7 @@ import { ConnectionError, type RateLimiter, TimeoutError } from '../../src/index
 import { clientFor, PARTY, rejection } from '../../support/client.ts';
 import { answer, type Handler, serve } from '../../support/server.ts';
 
-// Real sockets and a clock that the tests move: what is asserted does not depend on the machine.
+// Real sockets and a clock that the tests move: the assertions do not depend on the machine.
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
 });
@@ -25,7 +25,7 @@ async function until(condition: () => boolean): Promise<void> {
   while (!condition()) await turn();
 }
 
-/** What has become of a promise. */
+/** The state of a promise. */
 function watch(promise: PromiseLike<unknown>) {
   const outcome: { settled: boolean; error?: unknown } = { settled: false };
   promise.then(
@@ -60,7 +60,7 @@ test.each(['all clocks', 'the clock of the time of day'])(
   },
 );
 
-describe('an answer that does not end is a TimeoutError when the timeout is over, and not before', () => {
+describe('a response that does not end is a TimeoutError when the timeout is over, and not before', () => {
   test.each([
     ['before the headers', silence, false],
     ['in the body', stallInBody, true],

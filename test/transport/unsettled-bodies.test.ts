@@ -6,7 +6,7 @@ afterEach(() => {
   vi.resetModules();
 });
 
-/** The package, loaded where the runtime's own `fetch` leaves a compressed body unsettled, as that of Node 20 may. */
+/** The package in a runtime whose own `fetch` leaves a compressed body unsettled, as that of Node 20 may. */
 async function clientWithUnsettled(status: number, encoding: string) {
   let cancelled = 0;
   vi.stubGlobal('fetch', async () => {

@@ -6,8 +6,8 @@ import { type Answer, serve } from '../../support/server.ts';
 const MODES: Validation[] = ['strict', 'warn', 'off'];
 const ODD = { data: { type: 'party', id: '1', attributes: { company_name: 5 } } };
 
-describe('an answer off its schema', () => {
-  test('strict: rejects, and tells what differs but not the value', async () => {
+describe('a response off its schema', () => {
+  test('strict: rejects, and names the differences but not the value', async () => {
     const server = await serve({ body: ODD });
     const error = (await rejection(
       clientFor(server, { validation: 'strict' }).parties.get('1'),
@@ -41,7 +41,7 @@ describe('an answer off its schema', () => {
     expect(events).toHaveLength(2);
   });
 
-  test('off: nobody is told', async () => {
+  test('off: nothing is reported', async () => {
     const server = await serve({ body: ODD });
     const events: unknown[] = [];
     const hooks = { onSchemaMismatch: (event: unknown) => events.push(event) };
@@ -50,7 +50,7 @@ describe('an answer off its schema', () => {
   });
 });
 
-test.each(MODES)('%s: an included record that is missing is reported once, and is no error', async validation => {
+test.each(MODES)('%s: an included record that is missing is reported once, and is not an error', async validation => {
   const relationships = { shipment: { data: { type: 'shipment', id: '7' } } };
   const server = await serve({ body: { data: { type: 'container', id: '1', attributes: {}, relationships } } });
   const events: SchemaMismatchEvent[] = [];

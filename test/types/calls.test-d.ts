@@ -157,7 +157,7 @@ describe('an option', () => {
     client.vessels.futurePositions('1', { port_id: 'p2' });
   });
 
-  test('may ask for positions with a span, or without', () => {
+  test('may include positions with a span, or without', () => {
     client.vessels.get('1', { show_positions: { from_timestamp: new Date() } });
     client.vessels.get('1', { show_positions: { to_timestamp: '2026-03-09T00:00:00Z' } });
     client.vessels.get('1', { show_positions: true });
@@ -170,7 +170,7 @@ describe('an option', () => {
 describe('a request body', () => {
   test('has the values that the service knows', () => {
     client.trackingRequests.create({ request_type: 'booking_number', request_number: 'X', scac: 'MAEU' });
-    // @ts-expect-error what inferNumber calls it
+    // @ts-expect-error the name that inferNumber uses
     client.trackingRequests.create({ request_type: 'booking', request_number: 'X', scac: 'MAEU' });
 
     client.webhooks.create({ url: 'https://a.example', active: true, events: ['container.updated'] });
@@ -181,7 +181,7 @@ describe('a request body', () => {
     client.webhooks.create({ url: 'https://a.example', active: true, events: ['container.changed'] });
 
     client.webhooks.trigger({ url: 'https://a.example', event: 'container.updated' });
-    // @ts-expect-error a pattern is no event
+    // @ts-expect-error a pattern is not an event
     client.webhooks.trigger({ url: 'https://a.example', event: 'container.*' });
 
     const definition = { api_slug: 'buyer', display_name: 'Buyer', data_type: 'short_text' } as const;
@@ -214,7 +214,7 @@ describe('a request body', () => {
         yield { number: 'X', type: 'container' as string };
       })(),
     );
-    // @ts-expect-error a literal that is no type is a slip of the pen
+    // @ts-expect-error a literal that is not a type is a mistake
     client.trackMany([{ number: 'X', type: 'shipment' }]);
     // @ts-expect-error among others too
     client.trackMany([
@@ -375,7 +375,7 @@ describe('a field of another record', () => {
     unasked.tracked_object?.bill_of_lading_number;
 
     const others = await client.trackingRequests.get('1', { include: ['customer'] });
-    // @ts-expect-error a reference, since something else was asked for
+    // @ts-expect-error a reference, since something else was included
     if (others.tracked_object && 'tags' in others.tracked_object) others.tracked_object.bill_of_lading_number;
     others.customer?.company_name;
 
@@ -418,7 +418,7 @@ describe('a call', () => {
     for await (const box of await list) expectTypeOf(box.number).toEqualTypeOf<string>();
   });
 
-  test('of many tells results from errors', async () => {
+  test('of many distinguishes results from errors', async () => {
     for await (const result of client.trackMany([{ number: 'X' }])) {
       if (result.ok) expectTypeOf(result.shipment.id).toEqualTypeOf<string>();
       else expectTypeOf(result.error).toEqualTypeOf<unknown>();
@@ -481,7 +481,7 @@ describe('every optional input', () => {
     expectTypeOf<Stubborn<CustomFieldOptionUpdate>>().toBeNever();
   });
 
-  test('is told from one that refuses it', () => {
+  test('is distinguished from one that refuses it', () => {
     expectTypeOf<Stubborn<{ a?: string; b?: string | undefined; c: string }>>().toEqualTypeOf<'a'>();
   });
 

@@ -62,11 +62,11 @@ test('a record of a type that was not described is refused', () => {
 test('a change has a described name and a value that fits', () => {
   fields.write(shipment, { priority: 'high', lanes: ['air'], closing: new Date(), due: '2026-03-12', buyer: null });
   fields.write(shipment, { closing: '2026-03-12T09:30:00Z', agent: { type: 'party', id: '1' }, buyer: undefined });
-  // @ts-expect-error: there is no such field.
+  // @ts-expect-error: the field does not exist.
   fields.write(shipment, { buyr: 'Kim' });
   // @ts-expect-error: a field of containers.
   fields.write(shipment, { weighed: true });
-  // @ts-expect-error: there is no such option.
+  // @ts-expect-error: the option does not exist.
   fields.write(shipment, { priority: 'urgent' });
   // @ts-expect-error: a list is due.
   fields.write(shipment, { lanes: 'air' });
@@ -88,7 +88,7 @@ test('what was written has the types of what is read', async () => {
 });
 
 test('a description that is not possible does not compile', () => {
-  // @ts-expect-error: there is no such data type.
+  // @ts-expect-error: the data type does not exist.
   client.customFields.typed({ shipment: { buyer: 'text' } });
   // @ts-expect-error: an enum needs its options.
   client.customFields.typed({ shipment: { priority: { data_type: 'enum' } } });

@@ -24,7 +24,7 @@ describe('documents', () => {
     expectTypeOf(document.email_submission).toEqualTypeOf<EmailSubmission | null>();
     expectTypeOf(document.cargos[0]?.number).toEqualTypeOf<string | undefined>();
     expectTypeOf(document.shipments).toEqualTypeOf<NotIncluded<'shipment'>[] | undefined>();
-    // @ts-expect-error that is no relationship of a document
+    // @ts-expect-error that is not a relationship of a document
     client.documents.get('1', { include: ['containers'] });
   });
 
@@ -63,7 +63,7 @@ describe('email submissions', () => {
     for await (const mail of client.emailSubmissions.list()) expectTypeOf(mail.documents).toEqualTypeOf(documents);
   });
 
-  test('have what is asked for instead', async () => {
+  test('have the included records instead', async () => {
     const mail = await client.emailSubmissions.get('1', { include: ['account'] });
     expectTypeOf(mail.documents).toEqualTypeOf<NotIncluded<'document'>[] | undefined>();
     expectTypeOf(mail.account?.company_name).toEqualTypeOf<string | undefined>();
@@ -91,7 +91,7 @@ describe('uploads', () => {
     else expectTypeOf(result?.error).toEqualTypeOf<unknown>();
   });
 
-  test('tell the stage that failed', () => {
+  test('name the stage that failed', () => {
     expectTypeOf<UploadError['stage']>().toEqualTypeOf<'hash' | 'slot' | 'put' | 'create'>();
     expectTypeOf<UploadError['existingDocumentId']>().toEqualTypeOf<ConflictError['existingDocumentId']>();
   });

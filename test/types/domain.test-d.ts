@@ -79,7 +79,7 @@ test('what is known of a state is a closed list', () => {
   expectTypeOf(gateOut?.place).toEqualTypeOf<'port' | 'inland' | undefined>();
 });
 
-test('records that are no containers are refused', () => {
+test('records that are not containers are refused', () => {
   const port = { id: '1', type: 'port', name: 'Ningbo' } as const;
   // @ts-expect-error: nothing in common with a container.
   isReadyForPickup(port);
@@ -132,7 +132,7 @@ test('a container number is a discriminated union', () => {
     expectTypeOf(number.checkDigit).toEqualTypeOf<number>();
     expectTypeOf(number.category).toEqualTypeOf<'U' | 'J' | 'Z'>();
   } else if (number.reason === 'format') {
-    // @ts-expect-error: there are no parts to read.
+    // @ts-expect-error: a number that is not valid has no parts.
     number.serial;
   } else {
     expectTypeOf(number.checkDigit).toEqualTypeOf<number | null>();
@@ -181,7 +181,7 @@ test('a correlation gives what the lookup gives', () => {
   if (found.match === undefined) expectTypeOf(found.candidates).toEqualTypeOf<number[]>();
   correlate(plain, () => null);
   correlationKeys(request);
-  // @ts-expect-error: an id is no subject.
+  // @ts-expect-error: an id is not a subject.
   correlationKeys('id');
 });
 
@@ -190,7 +190,7 @@ test('labelled milestones keep the type of their events, and labels have known n
   const [milestone] = labelledMilestones(withPlaces, { labels: { vessel_arrived: 'Angekommen' } });
   expectTypeOf(milestone?.source?.location).toEqualTypeOf<Port | MetroArea | null | undefined>();
   labelledMilestones(plain, { labels: { 'estimated.vessel_arrived': 'Erwartet' } });
-  // @ts-expect-error: there is no such milestone.
+  // @ts-expect-error: the milestone does not exist.
   labelledMilestones(plain, { labels: { vessel_landed: 'Gelandet' } });
 });
 
@@ -205,13 +205,13 @@ test('a status history has the statuses of its record', () => {
   statusHistory('shipment', []);
 });
 
-test('the source of a deadline tells its place and its field', () => {
+test('the source of a deadline gives its place and its field', () => {
   const { earliest, terminal } = lastFreeDays(plain);
   if (earliest?.source === 'railway') expectTypeOf(earliest.place).toEqualTypeOf<'inland'>();
   if (earliest?.source === 'line') expectTypeOf(earliest.field).toEqualTypeOf<'pickup_lfd_line' | 'pod.line'>();
   expectTypeOf(terminal?.place).toEqualTypeOf<'port' | undefined>();
   demurrageDays(plain, { by: 'line' });
-  // @ts-expect-error A source that the service does not name cannot be asked for.
+  // @ts-expect-error A source that the service does not name cannot be chosen.
   demurrageDays(plain, { by: 'unknown' });
 });
 
@@ -229,7 +229,7 @@ test('alerts are of notifications, of items of feeds, and of two states of one r
   changesBetween(JSON.parse('{}'), JSON.parse('{}'), { at: '2026-03-09T03:05:00Z' });
   // @ts-expect-error the time is needed
   changesBetween(plain, plain);
-  // @ts-expect-error a record is no change
+  // @ts-expect-error a record is not a change
   changesOf(plain);
   expectTypeOf([] as Alert[]).toEqualTypeOf(changesOf(notification).filter(onlyNew(new Set())));
 });
@@ -272,6 +272,6 @@ test('the codes of DCSA are exact, and are narrowed by their type', () => {
   if (codes?.type === 'SHIPMENT') return;
   toDcsa(notification);
   toDcsa({ event: 'container.transport.event_of_tomorrow' });
-  // @ts-expect-error a container is no event
+  // @ts-expect-error a container is not an event
   toDcsa(plain);
 });

@@ -3,7 +3,7 @@ import { ConflictError, NotFoundError, RateLimitError, TrackingError } from '../
 
 declare const error: unknown;
 
-// `is` narrows to the class that it is called on, whatever its constructor takes.
+// `is` narrows to the class that it is called on, with any constructor.
 if (TrackingError.is(error)) expectTypeOf(error).toEqualTypeOf<TrackingError>();
 if (NotFoundError.is(error)) expectTypeOf(error.status).toEqualTypeOf<number>();
 if (ConflictError.is(error)) expectTypeOf(error.existingDocumentId).toEqualTypeOf<string | undefined>();

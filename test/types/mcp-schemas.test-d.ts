@@ -5,9 +5,9 @@ import type { toolResults } from '../../src/model/generated/mcp-tool-schemas.ts'
 
 type Checked<Name extends ToolName> = z.infer<(typeof toolResults)[Name]>;
 
-/** What has passed the schema can be used as the type. */
+/** A value that has passed the schema can be used as the type. */
 type Fits<Name extends ToolName> = Checked<Name> extends Loose<ToolResultOf<Name>> ? true : Name;
-/** Words that may have others beside them, and keys beside those that are checked, are no difference. */
+/** Words that may have others beside them, and keys beside those that are checked, do not count as differences. */
 type Loose<T> = T extends (infer Item)[]
   ? Loose<Item>[]
   : T extends string

@@ -49,7 +49,7 @@ mcp.getContainer({ id, include: ['vessel'] });
 // @ts-expect-error the names are those of the protocol
 mcp.listContainers({ pageSize: 5 });
 
-// The cases of a result are told apart.
+// The cases of a result can be distinguished.
 const route = await mcp.getContainerRoute({ id });
 if (route.error === undefined) expectTypeOf(route.total_legs).toEqualTypeOf<number>();
 else expectTypeOf(route.error).toEqualTypeOf<'FeatureNotEnabled' | 'NotFound'>();

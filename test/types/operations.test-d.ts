@@ -10,11 +10,11 @@ class Wrong extends Resource {
     this.fetchOne({ operation: 'parties.fetch', type: 'party', path: path`/parties/1`, options: {} });
 
   anotherShape = () =>
-    // @ts-expect-error: the operation answers with one record
+    // @ts-expect-error: the operation responds with one record
     this.fetchList({ operation: 'parties.get', type: 'party', path: path`/parties`, options: {} });
 
   anotherType = () =>
-    // @ts-expect-error: the operation answers with a party
+    // @ts-expect-error: the operation responds with a party
     this.fetchOne({ operation: 'parties.get', type: 'port', path: path`/parties/1`, options: {} });
 
   anotherMethod = () =>

@@ -37,7 +37,7 @@ test('a role needs its name and a party', () => {
   client.shipments.partyRoles.update('1', '2', { role: 'consignee' });
 });
 
-test('a shipment has party roles where the flag and the include ask for them', async () => {
+test('a shipment has party roles if the flag and the include request them', async () => {
   const shipment = await client.shipments.get('1', { flag: { parties: true }, include: ['party_roles.party'] });
   expectTypeOf(shipment.party_roles[0]?.party.company_name).toEqualTypeOf<string | undefined>();
   const plain = await client.shipments.get('1');
@@ -54,7 +54,7 @@ test('a new tracking request takes a party for each role', () => {
   client.trackingRequests.create({ ...bill, carrier: party });
 });
 
-test('me gives the account, and the user unless an API key asks', async () => {
+test('me gives the account, and the user except with an API key', async () => {
   expectTypeOf(client.me()).resolves.toEqualTypeOf<Credential<CredentialDefaults>>();
   const { features, user } = await client.me();
   expectTypeOf(features.routing_data?.status).extract<undefined>().toEqualTypeOf<undefined>();

@@ -53,7 +53,7 @@ describe('what is not included', () => {
     expectTypeOf(shipment.destination_terminal).toEqualTypeOf<
       NotIncluded<'terminal' | 'rail_terminal'> | null | undefined
     >();
-    // @ts-expect-error the attributes of a record that was not asked for
+    // @ts-expect-error the attributes of a record that was not included
     shipment.containers[0]?.number;
   });
 
@@ -141,7 +141,7 @@ describe('what is included', () => {
   test('is named by a list of paths', () => {
     // @ts-expect-error a union of paths could mean one of them or all
     type Both = Shipment<'containers' | 'pod_terminal'>;
-    // @ts-expect-error what a call is given if it includes nothing is no list
+    // @ts-expect-error the type for a call that includes nothing is not a list
     type Nothing = Shipment<undefined>;
     expectTypeOf<[Both, Nothing]>().not.toBeAny();
   });
@@ -153,13 +153,13 @@ describe('what is included', () => {
     expectTypeOf<Below<Shipment<readonly ['containers', ...'containers.shipment'[]]>>>().toEqualTypeOf<
       Container<'shipment'[]>
     >();
-    // A container that is there was asked for by the first list, and then its shipment was too.
+    // A container that is there was included by the first list, and so was its shipment.
     expectTypeOf<Below<Shipment<['containers.shipment'] | ['pod_terminal']>>>().toEqualTypeOf<
       Container<['shipment']> | NotIncluded<'container'>
     >();
   });
 
-  test('takes an alias that a document may be asked by', () => {
+  test('takes an alias that a request for a document may use', () => {
     type Extraction = NonNullable<Document<['current_extraction']>['current_extraction']>;
     expectTypeOf<Extraction['payload']>().toEqualTypeOf<Record<string, unknown>>();
   });
@@ -275,7 +275,7 @@ describe('records', () => {
     save(shipment);
   });
 
-  test('with more included can be passed where less is asked for', () => {
+  test('with more included can be passed where less is required', () => {
     expectTypeOf<Shipment<['containers', 'pod_terminal.port']>>().toExtend<Shipment<['containers', 'pod_terminal']>>();
     expectTypeOf<Shipment<['containers']>>().toExtend<Pick<Shipment, 'containers'>>();
     expectTypeOf<Shipment<['containers', 'pod_terminal']>>().toExtend<Shipment>();
@@ -284,7 +284,7 @@ describe('records', () => {
     expectTypeOf<Shipment<['containers']>>().toExtend<Shipment<DynamicInclude>>();
   });
 
-  test('with less included cannot be passed where more is asked for', () => {
+  test('with less included cannot be passed where more is required', () => {
     expectTypeOf<Shipment>().not.toExtend<Shipment<['containers']>>();
     expectTypeOf<Shipment<'containers'[]>>().not.toExtend<Shipment<['containers']>>();
     expectTypeOf<Shipment<['containers'] | []>>().not.toExtend<Shipment<['containers']>>();
@@ -341,7 +341,7 @@ describe('records', () => {
     expectTypeOf<NonNullable<Included['tracked_object']>['containers'][number]['number']>().toEqualTypeOf<string>();
   });
 
-  test('of the map are told apart by their feature type', () => {
+  test('of the map are distinguished by their feature type', () => {
     const properties = {} as MapFeature['properties'];
     if (properties.feature_type === 'port') expectTypeOf(properties.label).toEqualTypeOf<string>();
   });

@@ -17,7 +17,7 @@ import type {
 } from '../../src/model/index.ts';
 import type { answers, notification, schemas } from '../../src/schemas/index.ts';
 
-/** What a schema and an interface must have in common: enums are open, unknown keys are let through. */
+/** The part that a schema and an interface must share: enums are open, unknown keys are let through. */
 type Plain<T> = unknown extends T
   ? unknown
   : T extends string
@@ -32,7 +32,7 @@ type Present<T> = { [K in keyof T]-?: Exclude<T[K], undefined> };
 
 type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
 
-/** The keys on which two objects differ. A schema requires none, so whether a key may be missing does not count. */
+/** The keys on which two objects differ. A schema requires none, so optional keys do not count as different. */
 type Differences<A, B> = {
   [K in keyof A | keyof B]-?: K extends keyof A & keyof B ? (Same<A[K], B[K]> extends true ? never : K) : K;
 }[keyof A | keyof B];
@@ -42,7 +42,7 @@ type AttributeDrift<T extends ResourceType> = Differences<
   Present<Plain<Resources[T]['attributes']>>
 >;
 
-/** What a relationship leads to: references of these types, one, one or none, or many. */
+/** The targets of a relationship: references of these types, one, one or none, or many. */
 type SchemaTargets<R> = {
   [K in keyof R as string extends K ? never : K]-?: Exclude<R[K], undefined> extends { data?: infer Data }
     ? Target<Exclude<Data, undefined>>
@@ -65,7 +65,7 @@ type Drift = {
 }[ResourceType];
 
 test('every schema has the attributes and the relationships of its interface, with the same types', () => {
-  // An assignment, since its error names what differs: `"shipment.tags" is not assignable to never`.
+  // An assignment, since its error names the difference: `"shipment.tags" is not assignable to never`.
   const drift: never[] = [] as Drift[];
   void drift;
 });

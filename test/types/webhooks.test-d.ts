@@ -101,7 +101,7 @@ describe('a notification', () => {
   });
 
   test('compares with a name that is newer than this version as a string', () => {
-    // @ts-expect-error the compiler cannot tell it from one that is misspelt
+    // @ts-expect-error the compiler cannot distinguish it from one that is misspelt
     if (n.event === 'container.brand_new_event') return;
     const event: string = n.event;
     if (event === 'container.brand_new_event') {

@@ -46,7 +46,7 @@ describe('a worklist', () => {
     expectTypeOf(client.worklist(named)).toEqualTypeOf<Worklist<ReadyRow | LastFreeDayRow>>();
   });
 
-  test('has rows that are told apart by their list', () => {
+  test('has rows that are distinguished by their list', () => {
     const row = {} as WorklistRow;
     expectTypeOf(row.deadline).toEqualTypeOf<ContainerDeadline | null>();
     if (row.list === 'demurrage') {

@@ -134,7 +134,7 @@ describe.each(Object.keys(open))('the inbox in %s', name => {
     },
   );
 
-  test('gives no dead letter where none is asked for', async () => {
+  test('gives no dead letter if none is requested', async () => {
     const inbox = await openWith(undefined);
     await inbox.put(entry('a', { poison: 'no' }));
     expect(await inbox.deadLetters({ limit: 0 })).toEqual([]);
@@ -156,7 +156,7 @@ describe.each(Object.keys(open))('the inbox in %s', name => {
 
 describe('the inbox in SQLite', () => {
   test('goes on after a statement that failed, on every Node', async () => {
-    // Node 22.13 to 22.15 do not tell whether a transaction is open.
+    // Node 22.13 to 22.15 do not report if a transaction is open.
     class OldDatabase {
       readonly #database: DatabaseSync;
       constructor(path: string) {

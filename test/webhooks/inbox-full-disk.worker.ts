@@ -33,7 +33,7 @@ function fill() {
 let stored = 0;
 for (let n = 0; n < 100; n++) if ((await put()) === 'stored') stored += 1;
 fill();
-// What the log still has room for is taken in, and nothing more.
+// Notifications are accepted as long as the log has room, and then refused.
 let refused = 0;
 for (let n = 0; n < 1000 && refused < 20; n++) {
   try {
@@ -60,7 +60,7 @@ const worker = createWorker({ inbox, router, pollMs: 1, logger }).start();
 const until = Date.now() + 30_000;
 while (handled < stored && Date.now() < until) await new Promise(resolve => setTimeout(resolve, 5));
 await worker.stop();
-// The pages that were given back take in again what comes, though the disk is as full as before.
+// The pages that were given back hold new notifications, though the disk is as full as before.
 fill();
 const again = await put().catch(error => error.message);
 rmSync(join(directory, 'filler'));

@@ -68,7 +68,7 @@ async function take(inbox: Inbox): Promise<Claim> {
 
 const idsOf = (claims: Claim[]) => claims.map(({ entry }) => entry.id);
 
-describe('what the inbox asks of SQLite', () => {
+describe('the work of the inbox in SQLite', () => {
   /** Every statement that the inbox prepares in its life. */
   async function statements() {
     const prepared = new Set<string>();
@@ -103,7 +103,7 @@ describe('what the inbox asks of SQLite', () => {
     return { path, prepared: [...prepared].filter(sql => !/PRAGMA|sqlite_schema/.test(sql)) };
   }
 
-  test('goes by an index, whatever is in the tables: nothing is scanned or sorted', async () => {
+  test('goes by an index, with any contents of the tables: nothing is scanned or sorted', async () => {
     const { path, prepared } = await statements();
     const plain = database(path);
     // Also where SQLite knows that the tables are large.
@@ -116,7 +116,7 @@ describe('what the inbox asks of SQLite', () => {
         .filter(detail => /^SCAN (?!json_each|CONSTANT ROW)|TEMP B-TREE|AUTOMATIC/.test(detail))
         .map(detail => [detail, sql]),
     );
-    // Once, when the file is opened; and the listing of dead letters, from the first as many as asked for.
+    // Once, when the file is opened; and the listing of dead letters, from the first up to the limit.
     const known = [/^SELECT DISTINCT/, /^SELECT \* FROM dead_letters ORDER BY seq/];
     expect(bad.filter(([, sql]) => !known.some(pattern => pattern.test(String(sql))))).toEqual([]);
   });
@@ -131,7 +131,7 @@ describe('what the inbox asks of SQLite', () => {
     return () => Number(plain.prepare('SELECT count(*) AS count FROM handled').get()?.count);
   }
 
-  test.each([0, 1000])('an empty claim writes nothing, also where %i ids are due to be forgotten', async due => {
+  test.each([0, 1000])('an empty claim writes nothing, even if %i ids are due to be forgotten', async due => {
     const path = file();
     const inbox = open(path, { retentionMs: 60_000 });
     await inbox.put(entry('a'));
@@ -215,7 +215,7 @@ describe('a clock that is set back by an hour', () => {
 });
 
 describe('rows that somebody has deleted', () => {
-  test('a group without entries is removed and told of, and keeps nobody waiting', async () => {
+  test('a group without entries is removed and reported, and keeps nobody waiting', async () => {
     const path = file();
     const inbox = open(path);
     for (const id of ['a', 'b', 'c']) await inbox.put(entry(id));
@@ -247,7 +247,7 @@ describe('rows that somebody has deleted', () => {
 });
 
 describe('a file that somebody takes away while it is open', () => {
-  /** The file of an inbox with one entry, and what a receiver answers. */
+  /** The file of an inbox with one entry, and the response of a receiver. */
   async function receiving() {
     const path = file();
     const inbox = open(path);
@@ -297,7 +297,7 @@ describe('a file that somebody takes away while it is open', () => {
     expect(String(errors[0])).toContain(`${path}-wal was deleted or moved`);
   });
 
-  test('can still be emptied, and then a worker is told that nothing more will come', async () => {
+  test('can still be emptied, and then a worker learns that nothing more will come', async () => {
     const { path, inbox } = await receiving();
     rmSync(path);
     const claims = await inbox.claim({ limit: 5, leaseMs: 1000 });
@@ -357,7 +357,7 @@ describe('a file of an earlier version', () => {
     `);
   }
 
-  test('keeps all that it held: what is open, dead and remembered', async () => {
+  test('keeps all that it held: open entries, dead letters and remembered ids', async () => {
     const path = file();
     makeOld(path);
     const inbox = open(path);
@@ -377,7 +377,7 @@ describe('a file of an earlier version', () => {
     expect(await inbox.revive('dead')).toBe(true);
   });
 
-  test('is brought to the present format once, by whoever comes first', async () => {
+  test('is brought to the present format once, by the first process', async () => {
     const path = file();
     makeOld(path);
     const inboxes = [open(path), open(path), open(path)];
@@ -385,7 +385,7 @@ describe('a file of an earlier version', () => {
     expect(database(path).prepare('PRAGMA user_version').get()).toEqual({ user_version: 2 });
   });
 
-  test('that knew of no suspects is converted, and keeps what it held', async () => {
+  test('that knew of no suspects is converted, and keeps its entries', async () => {
     const path = file();
     const first = open(path);
     await first.put(entry('a'));
@@ -397,7 +397,7 @@ describe('a file of an earlier version', () => {
     expect(claim?.begunAlone).toBeUndefined();
   });
 
-  test('is left as it is where that fails', () => {
+  test('is left as it is if that fails', () => {
     const path = file();
     const other = database(path);
     other.exec('CREATE TABLE entries (name TEXT); CREATE TABLE groups (name TEXT)');
@@ -407,7 +407,7 @@ describe('a file of an earlier version', () => {
   });
 });
 
-describe('what cannot be opened is said with the path and the reason', () => {
+describe('a file that cannot be opened is an error with the path and the reason', () => {
   const attempt = (path: string, options?: SqliteInboxOptions) => {
     try {
       open(path, options);

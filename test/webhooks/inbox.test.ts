@@ -30,7 +30,7 @@ interface Store {
   inbox: Inbox;
   /** The same store, as another process would open it. */
   again(): Promise<Inbox>;
-  /** How many groups it counts as waiting, where that can be asked. */
+  /** Number of groups that it counts as waiting, if the store can report it. */
   groups?(): Promise<number>;
   close(): unknown;
 }
@@ -153,7 +153,7 @@ describe.each(names)('the inbox in %s', name => {
     return (await claim(inbox, limit)).map(({ entry }) => entry.id);
   }
 
-  test('gives what was put, unchanged', async () => {
+  test('gives the stored entry, unchanged', async () => {
     const { inbox } = await open();
     const body = new Uint8Array([0xef, 0xbb, 0xbf, 0, 1, 0xff, 0xfe, 0x22]);
     const put = entry({ body, group: 'container "1\'', order: '2026-01-01T00:00:00.000Z ü' });
@@ -189,7 +189,7 @@ describe.each(names)('the inbox in %s', name => {
     expect(await idsOf(inbox)).toEqual([]);
   });
 
-  test('tells whether it has an entry: while it waits, when it is handled, and when it is dead', async () => {
+  test('knows if it has an entry: while it waits, when it is handled, and when it is dead', async () => {
     const { inbox, again } = await open();
     const [handled, dead, poison] = [entry(), entry(), entry({ poison: 'no' })];
     expect(await inbox.has(handled.id)).toBe(false);
@@ -251,7 +251,7 @@ describe.each(names)('the inbox in %s', name => {
     expect(handled).toEqual(entries.map(({ id }) => id));
   });
 
-  test('hands out no more than asked for, and lets a busy group not keep others waiting', async () => {
+  test('hands out no more than the limit, and lets a busy group not keep others waiting', async () => {
     const { inbox } = await open();
     for (let n = 0; n < 3; n++) await inbox.put(entry({ group: 'busy' }));
     await inbox.put(entry({ id: `other-${name}`, group: 'other' }));
@@ -281,7 +281,7 @@ describe.each(names)('the inbox in %s', name => {
     expect(await other.done(second)).toBe(false);
   });
 
-  test('a claim that is given back unused is no attempt, and waits as long as it should', async () => {
+  test('a claim that is given back unused is not an attempt, and waits as long as it should', async () => {
     const { inbox, again } = await open();
     await inbox.put(entry());
     for (let n = 0; n < 3; n++) {
@@ -343,7 +343,7 @@ describe.each(names)('the inbox in %s', name => {
     expect([again?.attempt, again?.begunAlone]).toEqual([1, undefined]);
   });
 
-  test('stores those that come at the same time, each once, whatever becomes of the others', async () => {
+  test('stores those that come at the same time, each once, even if others fail', async () => {
     const { inbox } = await open();
     const [one, other] = [entry(), entry({ group: 'g', order: '1' })];
     // No store takes it.
@@ -392,7 +392,7 @@ describe.each(names)('the inbox in %s', name => {
       return { ...opened, worker, next };
     }
 
-    test('for what the same inbox stores, and others in turn', async () => {
+    test('for entries that the same inbox stores, and others in turn', async () => {
       const { inbox, again, worker, next } = await working();
       await next(inbox, 'own');
       const other = await again();
@@ -592,7 +592,7 @@ describe.each(names)('the inbox in %s', name => {
     expect(await inbox.put(put)).toBe('duplicate');
   });
 
-  test('counts what is open, in hand or not, and what is dead', async () => {
+  test('counts open entries, in hand or not, and dead letters', async () => {
     const { inbox, again } = await open();
     for (const group of ['a', 'a', 'b', 'c']) await inbox.put(entry({ group }));
     await inbox.put(entry({ poison: 'no' }));
@@ -614,7 +614,7 @@ describe.each(names)('the inbox in %s', name => {
     expect(letters.map(letter => letter.error.slice(0, 10))).toEqual(['Unexpected', 'Unexpected']);
   });
 
-  test('poison is stored as a dead letter, oldest first, as many as asked for', async () => {
+  test('poison is stored as a dead letter, oldest first, up to the limit', async () => {
     const { inbox } = await open();
     const poisons = [entry({ poison: 'not JSON' }), entry({ poison: 'not UTF-8' }), entry({ poison: '' })];
     for (const one of poisons) {
@@ -779,7 +779,7 @@ describe.skipIf(!hasPostgres)('PostgreSQL', () => {
   });
 });
 
-test('SQLite keeps what was put, for the next process', async () => {
+test('SQLite keeps the entries, for the next process', async () => {
   const directory = mkdtempSync(join(tmpdir(), 'inbox-'));
   const path = join(directory, 'inbox.db');
   const first = sqliteInbox(path);
@@ -794,7 +794,7 @@ test('SQLite keeps what was put, for the next process', async () => {
   rmSync(directory, { recursive: true });
 });
 
-test('SQLite says what is missing where there is no node:sqlite', () => {
+test('SQLite says what is missing without node:sqlite', () => {
   const spy = vi.spyOn(process, 'getBuiltinModule').mockReturnValue(undefined as never);
   expect(() => sqliteInbox('x')).toThrow(ConfigurationError);
   spy.mockRestore();

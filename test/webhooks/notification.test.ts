@@ -28,7 +28,7 @@ function changed(name: keyof typeof deliveries, change: (document: Delivery) => 
 describe.each(Object.entries(deliveries))('the sample of %s', (name, document) => {
   const n = parse(document);
 
-  test('is flat, with its subject and what came along', () => {
+  test('is flat, with its subject and the records that came along', () => {
     expect(n).toMatchObject({
       id: document.data.id,
       type: 'webhook_notification',
@@ -52,7 +52,7 @@ describe.each(Object.entries(deliveries))('the sample of %s', (name, document) =
 });
 
 describe('links', () => {
-  test('the subject to what came along, and nothing further', () => {
+  test('the subject to the records that came along, and nothing further', () => {
     const n = parse(deliveries['container.updated']);
     if (n.event !== 'container.updated') throw new Error('narrowing');
     const { container, terminal, shipment, changeset } = n.reference_object;
@@ -83,7 +83,7 @@ describe('links', () => {
     expect(n.container?.number).toBe('SVQU2004170');
   });
 
-  test('what did not come along stays a reference', () => {
+  test('a record that did not come along stays a reference', () => {
     const n = changed('container.updated', document => {
       document.included = document.included.filter(({ type }) => type !== 'container');
     });
@@ -141,7 +141,7 @@ describe('a payload that is shorter than the samples', () => {
   });
 });
 
-describe('what a payload cannot do', () => {
+describe('a payload cannot', () => {
   const hostile = (attributes: object, relationships: object = {}) =>
     changed('container.updated', document => {
       const event = document.included.at(-1);
@@ -298,7 +298,7 @@ describe('refreshSubject', () => {
     expect(calls).toEqual(['container c1 {"include":["shipment"]}']);
   });
 
-  test('of an event that names nothing: asks the API for the notification', async () => {
+  test('of an event that names nothing: requests the notification from the API', async () => {
     const found = {
       reference_object: { type: 'transport_event', id: 'e', container: { type: 'container', id: 'c1' } },
     };

@@ -34,7 +34,7 @@ function entry(id: string): InboxEntry {
   return { id, event, group: `container ${id}`, order: '', body, receivedAt: 1 };
 }
 
-/** Which notifications a worker handles, until they are as many. */
+/** The notifications that a worker handles, up to this number. */
 async function handled(inbox: PostgresInbox, count: number): Promise<string[]> {
   const ids: string[] = [];
   await new Promise<void>(resolve => {
@@ -51,7 +51,7 @@ const late = { name: 'StoreError', code: 'store_unavailable', message: expect.st
 
 describe.skipIf(!hasPostgres)('the inbox in PostgreSQL', () => {
   test.each([
-    // What had to wait for a connection goes on with another.
+    // Calls that had to wait for a connection go on with another.
     ['in use', (inbox: PostgresInbox) => Promise.all([inbox.has('a'), inbox.has('b')]), 'fulfilled'],
     // All have waited for the same first look at the tables.
     ['not yet in use', () => {}, 'rejected'],

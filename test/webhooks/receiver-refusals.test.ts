@@ -48,7 +48,7 @@ async function listen(listener: RequestListener): Promise<number> {
   return (server.address() as AddressInfo).port;
 }
 
-describe('what is refused is said', () => {
+describe('a refusal is logged', () => {
   beforeEach(() => {
     vi.useFakeTimers({ toFake: ['performance'] });
   });
@@ -86,7 +86,7 @@ describe('what is refused is said', () => {
     }
   });
 
-  test('not where nothing is refused, and not to a logger that is off', async () => {
+  test('not if nothing is refused, and not to a logger that is off', async () => {
     const { receiver, lines } = setUp();
     expect([await deliver(receiver, 'right'), await deliver(receiver, 'right')]).toEqual([202, 200]);
     expect(lines).toEqual([]);
@@ -220,7 +220,7 @@ describe('secrets that are looked up', () => {
     expect(state.asked).toBe(2);
   });
 
-  test('are asked for once by all that come at a time', async () => {
+  test('are requested once for all deliveries that come at a time', async () => {
     const { state, secrets } = vault('right');
     const { receiver } = setUp({ secrets });
     const statuses = await Promise.all(Array.from({ length: 20 }, () => deliver(receiver, 'right')));
@@ -228,7 +228,7 @@ describe('secrets that are looked up', () => {
     expect(state.asked).toBe(1);
   });
 
-  test('are asked for again after a failure', async () => {
+  test('are requested again after a failure', async () => {
     const { state, secrets } = vault('right');
     const { receiver } = setUp({ secrets });
     state.fails = true;
@@ -265,7 +265,7 @@ describe('secrets that are looked up', () => {
     expect(state.asked).toBe(2);
   });
 
-  test('are not asked for by each forgery', async () => {
+  test('are not requested for each forgery', async () => {
     const { state, secrets } = vault('right');
     const { receiver } = setUp({ secrets });
     for (let second = 0; second < 10; second++) {
@@ -275,7 +275,7 @@ describe('secrets that are looked up', () => {
     expect(state.asked).toBe(10);
   });
 
-  test('are not asked for by each forgery either while the vault is closed, and those kept go on', async () => {
+  test('are not requested for each forgery either while the vault is closed, and those kept go on', async () => {
     const { state, secrets } = vault('right');
     const { receiver } = setUp({ secrets });
     await deliver(receiver, 'right');
@@ -288,7 +288,7 @@ describe('secrets that are looked up', () => {
     expect(await deliver(receiver, 'right')).toBe(200);
   });
 
-  test('a look-up that never answers is given up, and does not stop the receiver for ever', async () => {
+  test('a look-up that never settles is given up, and does not stop the receiver for ever', async () => {
     const never = () => new Promise<SecretList>(() => {});
     let lookUp: () => SecretList | Promise<SecretList> = never;
     const { receiver } = setUp({ secrets: () => lookUp(), deadlineMs: 20 });
@@ -311,7 +311,7 @@ describe('secrets that are looked up', () => {
       else lookUps[0]?.reject(new Error('The vault is closed.'));
       const [{ status }] = await Promise.allSettled([first]);
       expect(status).toBe(end === 'fails' ? 'rejected' : 'fulfilled');
-      // The late answer is used until there is a newer one.
+      // The late response is used until there is a newer one.
       const asked = end === 'fails' ? source.current() : source.newer(await first);
       expect(asked).toBe(second);
       expect(lookUps).toHaveLength(2);
@@ -320,7 +320,7 @@ describe('secrets that are looked up', () => {
     },
   );
 
-  test('an answer that comes after that of a newer look-up is not kept', async () => {
+  test('a result that comes after that of a newer look-up is not kept', async () => {
     const answers: ((list: SecretList) => void)[] = [];
     const source = secretSource(() => new Promise<SecretList>(resolve => answers.push(resolve)));
     const first = source.current();

@@ -232,7 +232,7 @@ describe.each(Object.keys(deliver) as Kind[])('%s', kind => {
     expect((await post(setup, signed(), BODY)).status).toBe(401);
   });
 
-  test('a logger that throws does not keep the hook from being told, nor does a hook that rejects end the process', async () => {
+  test('a logger that throws does not keep the hook from being called, nor does a hook that rejects end the process', async () => {
     const [onRejected, unhandled] = [vi.fn(() => Promise.reject(new Error('metrics are down'))), vi.fn()];
     process.on('unhandledRejection', unhandled);
     const fail = () => {
@@ -246,19 +246,19 @@ describe.each(Object.keys(deliver) as Kind[])('%s', kind => {
     process.off('unhandledRejection', unhandled);
   });
 
-  test('close() does not wait for an inbox that was too slow for an answer', async () => {
+  test('close() does not wait for an inbox that was too slow for a response', async () => {
     const setup = setUp({ inbox: { put: () => new Promise(() => {}) }, deadlineMs: 20 });
     expect((await post(setup, signed(), BODY)).status).toBe(503);
     await setup.receiver.close();
   });
 
-  test('without a deadline the answer waits', async () => {
+  test('without a deadline the response waits', async () => {
     const put = () => sleep(20).then(() => 'stored' as const);
     const setup = setUp({ inbox: { put }, deadlineMs: Number.POSITIVE_INFINITY });
     expect((await post(setup, signed(), BODY)).status).toBe(202);
   });
 
-  test('a hook that throws, or a logger, does not change the answer', async () => {
+  test('a hook that throws, or a logger, does not change the response', async () => {
     const fail = () => {
       throw new Error('broken');
     };
@@ -266,7 +266,7 @@ describe.each(Object.keys(deliver) as Kind[])('%s', kind => {
     expect((await post(setup, signed(), BODY)).status).toBe(503);
   });
 
-  test('close() waits for what is under way and refuses what comes then', async () => {
+  test('close() waits for deliveries under way and refuses later ones', async () => {
     let store = () => {};
     const put = vi.fn(
       () =>
@@ -306,7 +306,7 @@ describe('options that cannot work are refused at the start', () => {
     expect(() => setUp(options)).toThrow(ConfigurationError);
   });
 
-  test('an environment variable that is not set: the error says what to set', () => {
+  test('an environment variable that is not set: the error names it', () => {
     const options = { secrets: process.env.NOT_SET_ANYWHERE, inbox: memoryInbox({ ephemeral: true }) };
     expect(() => createReceiver(options)).toThrow('Set secrets: the webhook secret is missing or empty.');
     expect(() => createReceiver({ ...options, secrets: ['right', options.secrets] })).toThrow('Set secrets[1]: ');
@@ -463,7 +463,7 @@ describe('node', () => {
     expect(stored).toEqual([]);
   });
 
-  test('a client that stops sending is answered at the deadline', async () => {
+  test('a client that stops sending gets a response at the deadline', async () => {
     const { receiver, stored } = setUp({ deadlineMs: 30 });
     const port = await listen(receiver.node);
     const socket = connect(port, '127.0.0.1');
@@ -507,7 +507,7 @@ describe('node', () => {
     expect((await send(port, signed(), [BODY])).status).toBe(202);
   });
 
-  test('an empty body object that a parser leaves without reading is no body', async () => {
+  test('an empty body object that a parser leaves without reading is not a body', async () => {
     const { receiver } = setUp();
     const port = await listen((request, response) => receiver.node(Object.assign(request, { body: {} }), response));
     expect((await send(port, signed(), [BODY])).status).toBe(202);

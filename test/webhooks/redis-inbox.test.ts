@@ -277,7 +277,7 @@ describe.skipIf(!hasRedis).each(['redis', 'ioredis'] as const)('redisInbox with 
     expect(again.map(claim => claim.entry.id).sort()).toEqual(['a', 'b', 'open']);
   });
 
-  test('what was stored before there were marks is taken over in silence, and safe from then on', async () => {
+  test('an inbox from before there were marks is taken over in silence, and safe from then on', async () => {
     const { inbox, warn, send } = await setUp(kind);
     await inbox.put(entry('poison', { poison: 'not JSON' }));
     for (const id of ['a', 'b']) await inbox.put(entry(id));
@@ -314,7 +314,7 @@ describe.skipIf(!hasRedis).each(['redis', 'ioredis'] as const)('redisInbox with 
     expect(letter).toMatchObject({ id: 'a', event: '', error: expect.stringContaining('has lost the content') });
     expect(letter?.body).toHaveLength(0);
     expect(warn.mock.calls).toEqual([[expect.stringContaining('"a"')]]);
-    // So that recover() reads it again, and what the service repeats is taken.
+    // So that recover() reads it again, and a repeated delivery is accepted.
     expect(await inbox.has('a')).toBe(false);
     expect(await inbox.put(entry('a', { group: 'two' }))).toBe('stored');
     expect(await inbox.deadLetters()).toEqual([]);
@@ -404,7 +404,7 @@ describe.skipIf(!hasRedis).each(['redis', 'ioredis'] as const)('redisInbox with 
     });
   });
 
-  test('what a newer version has stored is refused and not changed; what has no mark is used', async () => {
+  test('an inbox of a newer version is refused and not changed; one without a mark is used', async () => {
     const { inbox, send } = await setUp(kind);
     await inbox.put(entry('a'));
     expect(await send('HGET', 'clock', 'format')).toBe('1');
@@ -433,7 +433,7 @@ describe.skipIf(!hasRedis).each(['redis', 'ioredis'] as const)('redisInbox with 
     expect(await send('EXISTS', 'leases')).toBe(0);
   });
 
-  test('without a `warn` of its own it tells the worker what Redis has lost', async () => {
+  test('without a `warn` of its own it reports to the worker what Redis has lost', async () => {
     const { send, key } = await setUp(kind);
     const inbox = redisInbox({ client: await connect[kind](), key });
     await inbox.put(entry('a'));
@@ -547,7 +547,7 @@ describe.skipIf(!hasRedis).each(['redis', 'ioredis'] as const)('redisInbox with 
     expect(fences.every((fence, n) => n === 0 || fence > (fences[n - 1] ?? 0))).toBe(true);
   });
 
-  test('a Redis that may drop what it keeps is warned of once; one that does not say so is not', async () => {
+  test('a Redis that may drop keys is warned of once; one that does not say so is not', async () => {
     const { inbox, warn, configure } = await setUp(kind);
     await inbox.has('a');
     expect(warn).not.toHaveBeenCalled();
@@ -581,7 +581,7 @@ describe.skipIf(!hasRedis).each(['redis', 'ioredis'] as const)('redisInbox with 
     await vi.waitFor(async () => expect((await take(inbox)).entry.id).toBe('a'));
   });
 
-  test('a Redis that does not tell its policy is used all the same', async () => {
+  test('a Redis that does not report its policy is used all the same', async () => {
     const client = await connect[kind]();
     const acl = await createClient({ url: server.url }).connect();
     closers.push(() => acl.destroy());

@@ -72,7 +72,7 @@ test('an older version of a program does not remove the events of a newer one, a
   expect(log.warn).toHaveBeenCalledTimes(1);
 });
 
-test('a service that tells a secret only once gives each deployer one that it knows', async () => {
+test('a service that sends a secret only once gives each deployer one that it knows', async () => {
   const { deployer } = await connect();
   const untold = async (input: Parameters<typeof fetch>[0], init?: RequestInit) => {
     const response = await fetch(input, init);
@@ -127,7 +127,7 @@ describe('the rotation of a secret', () => {
     expect(await active(client)).toEqual([old]);
   });
 
-  test('is refused where there is no webhook', async () => {
+  test('is refused without a webhook', async () => {
     const { deployer } = await connect();
     const rotation = deployer().webhooks.rotateSecret({ url, deploy() {} });
     expect(String(await rejection(rotation))).toContain(`No webhook has the url ${url}`);

@@ -16,7 +16,7 @@ import {
 const HEADER = 'X-ACME-Webhook-Signature';
 const SECRET = 'sample-signing-secret';
 
-/** A sandbox whose service has another name, and a receiver that is told no name. */
+/** A sandbox whose service has another name, and a receiver without the option for the name. */
 async function setUp(options: Partial<ReceiverOptions> = {}) {
   const messages: string[] = [];
   const inbox = memoryInbox({ ephemeral: true });
@@ -44,7 +44,7 @@ async function request(headers: Record<string, string>, secret = SECRET): Promis
 }
 
 describe('a service whose signature is in a header of its own name', () => {
-  test('is verified by a receiver that was told no name, which says once what it has found', async () => {
+  test('is verified by a receiver without the option for the name, which logs the found name once', async () => {
     const { client, url, messages } = await setUp();
     const event = 'container.updated' as const;
     expect(await client.webhooks.trigger({ url, event, secret: SECRET })).toMatchObject({ status_code: 202 });
@@ -103,7 +103,7 @@ describe('a service whose signature is in a header of its own name', () => {
     expect(forged).toMatchObject({ status_code: 401, response_body: 'mismatch' });
   });
 
-  test('is refused under another name than the one that was told', async () => {
+  test('is refused under another name than that of the option', async () => {
     const { client, url } = await setUp({ header: 'X-Other-Webhook-Signature' });
     const refused = await client.webhooks.trigger({ url, event: 'container.updated', secret: SECRET });
     expect(refused).toMatchObject({ status_code: 401, response_body: 'missing_signature' });
@@ -123,7 +123,7 @@ describe('several headers that may hold the signature', () => {
     expect(await inbox.stats?.()).toMatchObject({ open: 0 });
   });
 
-  test('are no question where the name is told', async () => {
+  test('do not matter if the option names the header', async () => {
     const { receiver } = await setUp({ header: HEADER });
     expect((await receiver.fetch(await request(BOTH))).status).toBe(202);
   });

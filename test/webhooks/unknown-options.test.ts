@@ -16,7 +16,7 @@ const router = createRouter();
 const logger = false;
 const client = { eval: async () => null, evalsha: true } as unknown as RedisClient;
 
-/** What is given beside a valid argument, as a caller without a compiler may. */
+/** Properties beside a valid argument, as a caller without a compiler may pass them. */
 type Given = Record<string, unknown>;
 
 const HANDLING = 'schema, leaseMs, maxAttempts, minDelay, maxDelay, pollMs, onDead, logger';
@@ -67,7 +67,7 @@ describe('a name that no option has is refused, and those that there are named',
     );
   });
 
-  test.each(OPENERS)('%s: not %s, where it has no value', (_, misspelt, open) => {
+  test.each(OPENERS)('%s: not %s, if it has no value', (_, misspelt, open) => {
     expect(() => open({ [misspelt]: undefined })).not.toThrow();
   });
 

@@ -75,14 +75,14 @@ describe.each(['node:crypto', 'WebCrypto'])('by %s', engine => {
       expect(await signWebhook({ body, secret: SECRET })).toBe(SIGNATURE);
     });
 
-    test('that change after the call do not change what was verified', async () => {
+    test('that change after the call do not change the verified bytes', async () => {
       const body = Buffer.from(BODY);
       const promise = verify({ body });
       body.fill(0);
       expect((await promise).event).toBe('container.updated');
     });
 
-    test('that change while the secrets are fetched do not change what was verified', async () => {
+    test('that change while the secrets are fetched do not change the verified bytes', async () => {
       const body = Buffer.from(BODY);
       const secrets = async () => {
         body.fill(0);
@@ -91,7 +91,7 @@ describe.each(['node:crypto', 'WebCrypto'])('by %s', engine => {
       expect((await verify({ body, secrets })).event).toBe('container.updated');
     });
 
-    test('that another thread changes behind the digest do not change what was verified', async () => {
+    test('that another thread changes behind the digest do not change the verified bytes', async () => {
       const overwrite = () => void shared.fill(0x20);
       const subtle = crypto.subtle.verify.bind(crypto.subtle);
       vi.spyOn(crypto.subtle, 'verify').mockImplementation((...args) => subtle(...args).finally(overwrite));
@@ -184,7 +184,7 @@ describe.each(['node:crypto', 'WebCrypto'])('by %s', engine => {
     });
   });
 
-  describe('a body that is no longer raw', () => {
+  describe('a body that was parsed before', () => {
     test.each<[string, unknown]>([
       ['a parsed object', deliveries['container.updated']],
       ['an array', [1, 2, 3]],
@@ -231,7 +231,7 @@ describe.each(['node:crypto', 'WebCrypto'])('by %s', engine => {
       expect(await reasonOf(verify({ body, signature: hmac(body) }))).toBe('bad_payload');
     });
 
-    test('off a schema, where one is given', async () => {
+    test('off a schema, if one is given', async () => {
       const body = document({ ...valid, attributes: { event: 'container.updated', created_at: 5 } });
       const signature = hmac(body);
       expect(await reasonOf(verify({ body, signature }))).toBe('accepted');
@@ -331,7 +331,7 @@ describe.each(['node:crypto', 'WebCrypto'])('by %s', engine => {
       expect(await reasonOf(verify({ secrets }))).toBe('accepted');
     });
 
-    test('are not fetched for what cannot be a delivery', async () => {
+    test('are not fetched for a request that cannot be a delivery', async () => {
       let fetched = 0;
       const secrets = () => {
         fetched += 1;
@@ -347,7 +347,7 @@ describe.each(['node:crypto', 'WebCrypto'])('by %s', engine => {
       ['Set secrets: the webhook secret is missing or empty.', () => undefined],
       ['Set secrets: the webhook secret is missing or empty.', []],
       ['Set secrets[1]: the webhook secret is missing or empty.', [SECRET, process.env.NOT_SET_ANYWHERE]],
-      // biome-ignore lint/suspicious/noSparseArray: a hole is no secret.
+      // biome-ignore lint/suspicious/noSparseArray: a hole is not a secret.
       ['Set secrets[0]: the webhook secret is missing or empty.', [, SECRET]],
     ])('that are missing: the error says "%s"', async (message, secrets) => {
       await expect(verify({ secrets })).rejects.toThrow(message);

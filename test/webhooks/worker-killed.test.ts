@@ -23,7 +23,7 @@ afterEach(async () => {
   rmSync(directory, { recursive: true, force: true });
 });
 
-/** An inbox, and where a child finds it. */
+/** An inbox, with the place at which a child process finds it. */
 const stores: Record<string, () => Promise<[Inbox, where: string]>> = {
   async sqlite() {
     const path = join(directory, 'inbox.db');

@@ -133,7 +133,7 @@ describe('a lease that is lost while its handler runs', () => {
     expect(await inbox.deadLetters()).toEqual([]);
   });
 
-  test('is said also where the handler ends before the worker has asked', async () => {
+  test('is reported even if the handler ends before the worker has checked', async () => {
     const { first, second } = await lose();
     first.running[0]?.end();
     await pass(TURN);
@@ -201,7 +201,7 @@ describe('a worker that is cut off from the store', () => {
     ]);
   });
 
-  test('asks three times without an answer, and not once more', async () => {
+  test('tries three times without a response, and not once more', async () => {
     const { inbox, put } = setUp();
     await put('a');
     const renew = vi.fn(() => NEVER);
@@ -232,7 +232,7 @@ describe('a worker that is cut off from the store', () => {
     expect(first.lines).toEqual([]);
   });
 
-  test('counts the lease from the request for it, and not from the answer', async () => {
+  test('counts the lease from the request for it, and not from the response', async () => {
     const { inbox, put } = setUp();
     await put('a');
     const answers: ((renewed: boolean) => void)[] = [];
@@ -247,7 +247,7 @@ describe('a worker that is cut off from the store', () => {
     expect(running[0]?.signal?.aborted).toBe(true);
   });
 
-  test('says once that its lease was lost, also where several renewals are answered at once', async () => {
+  test('reports once that its lease was lost, even if several renewals settle at once', async () => {
     const { inbox, put } = setUp();
     await put('a');
     const answers: ((renewed: boolean) => void)[] = [];
@@ -261,8 +261,8 @@ describe('a worker that is cut off from the store', () => {
   });
 });
 
-describe('a store that does not answer', () => {
-  test('a claim without an answer is given up after its lease: the worker says so, and claims again', async () => {
+describe('a store that does not respond', () => {
+  test('a claim without a response is given up after its lease: the worker says so, and claims again', async () => {
     const { inbox, put } = setUp();
     await put('a');
     const late: { reject?: (error: Error) => void } = {};
@@ -288,7 +288,7 @@ describe('a store that does not answer', () => {
     process.off('unhandledRejection', unhandled);
   });
 
-  test('what a claim brings after that is not handled, but given back', async () => {
+  test('an entry that a claim brings after that is not handled, but given back', async () => {
     const { inbox, put } = setUp();
     await put('a');
     const claim = vi.fn<Inbox['claim']>(options => inbox.claim(options)).mockImplementation(() => NEVER);
@@ -321,7 +321,7 @@ describe('a store that does not answer', () => {
     expect(running.map(({ attempt }) => attempt)).toEqual([1]);
   });
 
-  test('stop() settles during a claim without an answer', async () => {
+  test('stop() settles during a claim without a response', async () => {
     const { inbox } = setUp();
     const worker = createWorker({
       inbox: { ...bound(inbox), claim: () => NEVER },
@@ -335,18 +335,21 @@ describe('a store that does not answer', () => {
     expect(stopped).toHaveBeenCalled();
   });
 
-  test.each(['done', 'fail'] as const)('%s without an answer holds nobody up for longer than a lease', async method => {
-    const { inbox, put } = setUp();
-    await put('a', 'g');
-    await put('b', 'h');
-    const { running, lines } = work({ ...bound(inbox), [method]: () => NEVER }, { concurrency: 1 });
-    await pass(TURN);
-    if (method === 'done') running[0]?.end();
-    else running[0]?.fail(new Error('no'));
-    await pass(LEASE + TURN);
-    expect(running).toHaveLength(2);
-    expect(lines).toContain(`a: Not done within ${LEASE} ms.`);
-  });
+  test.each(['done', 'fail'] as const)(
+    '%s without a response holds nobody up for longer than a lease',
+    async method => {
+      const { inbox, put } = setUp();
+      await put('a', 'g');
+      await put('b', 'h');
+      const { running, lines } = work({ ...bound(inbox), [method]: () => NEVER }, { concurrency: 1 });
+      await pass(TURN);
+      if (method === 'done') running[0]?.end();
+      else running[0]?.fail(new Error('no'));
+      await pass(LEASE + TURN);
+      expect(running).toHaveLength(2);
+      expect(lines).toContain(`a: Not done within ${LEASE} ms.`);
+    },
+  );
 });
 
 describe('a store that fails for a moment', () => {
@@ -368,7 +371,7 @@ describe('a store that fails for a moment', () => {
     expect(lines.filter(line => line.includes('down'))).toEqual([]);
   });
 
-  test('for longer than the lease is told of, and its group goes on when the lease is over', async () => {
+  test('for longer than the lease is reported, and its group goes on when the lease is over', async () => {
     const { inbox, put } = setUp();
     await put('a');
     const done = vi.fn<Inbox['done']>().mockRejectedValue(new Error('down'));
@@ -385,7 +388,7 @@ describe('a store that fails for a moment', () => {
 });
 
 describe('suspects', () => {
-  /** So many entries that were handed out to a process that is no more, and then as many that were not. */
+  /** A number of entries that were handed out to a process that has ended, and then as many that were not. */
   async function leave(count: number) {
     const { inbox, put } = setUp();
     for (let n = 0; n < count; n += 1) await put(`suspect ${n}`, `s${n}`);
@@ -486,7 +489,7 @@ describe('a worker that was paused for longer than its lease', () => {
     expect(await inbox.claim({ limit: 1, leaseMs: 1 })).toEqual([]);
   });
 
-  test('also where the inbox knows nothing of exceptions: the group is given back, not handled twice at once', async () => {
+  test('even if the inbox knows nothing of exceptions: the group is given back, not handled twice at once', async () => {
     const { inbox, put } = setUp();
     await put('a');
     const claim: Inbox['claim'] = ({ limit, leaseMs }) => inbox.claim({ limit, leaseMs });
@@ -513,7 +516,7 @@ describe('a worker that was paused for longer than its lease', () => {
 });
 
 describe('the stream', () => {
-  test('tells its loop of each notification the attempt and the number of the claim, and nothing outside a turn', async () => {
+  test('gives its loop the attempt and the number of the claim of each notification, and nothing outside a turn', async () => {
     const { inbox, put } = setUp();
     await put('a');
     await put('b');
@@ -565,7 +568,7 @@ describe('the stream', () => {
   });
 });
 
-test('a renewal that answers after the handler has ended is no loss', async () => {
+test('a renewal whose response comes after the end of the handler is not a loss', async () => {
   const { inbox, put } = setUp();
   await put('a');
   let answer = (_: boolean) => {};

@@ -11,7 +11,9 @@ const stores: Record<string, () => Inbox> = {
   sqlite: () => sqliteInbox(':memory:', { ephemeral: true }),
 };
 
-/** A backlog in a store that answers without I/O, of so many containers, and a worker whose handlers need none. */
+/**
+ * A backlog of this number of containers in a store that responds without I/O, and a worker whose handlers need none.
+ */
 async function backlog(store: string, groups: number, handle: () => unknown) {
   const inbox = stores[store]?.() as Inbox;
   for (let n = 0; n < ENTRIES; n++) {
@@ -30,7 +32,7 @@ const kinds = Object.keys(stores).flatMap(store => [
 describe.each(kinds)('while the backlog in %s of %d containers drains', (store, groups) => {
   test('timers and sockets get a turn for each round of claims', async () => {
     let [handled, turns] = [0, 0];
-    // Of what is handled between two turns of the event loop, the most at a time.
+    // The largest number of entries handled between two turns of the event loop.
     let [last, most] = [0, 0];
     const worker = await backlog(store, groups, () => {
       handled += 1;
@@ -53,7 +55,7 @@ describe.each(kinds)('while the backlog in %s of %d containers drains', (store, 
     expect(turns).toBeGreaterThanOrEqual(ENTRIES / (2 * CONCURRENCY));
   });
 
-  test('stop() is heard: a timer that asks for it is not held back until the end', async () => {
+  test('stop() is heard: a timer that calls it is not held back until the end', async () => {
     let handled = 0;
     const worker = await backlog(store, groups, () => {
       handled += 1;
@@ -65,8 +67,8 @@ describe.each(kinds)('while the backlog in %s of %d containers drains', (store, 
   });
 });
 
-describe('where there is no setImmediate', () => {
-  /** How many channels are open: an open one keeps a process alive. */
+describe('without setImmediate', () => {
+  /** Number of open channels: an open one keeps a process alive. */
   let open = 0;
   class Channel extends MessageChannel {
     constructor() {

@@ -70,7 +70,7 @@ function work(
 /** Readable by nobody. */
 const ENTRY = { id: 'x', event: 'container.updated', group: 'g', order: '', body: new Uint8Array(), receivedAt: 0 };
 
-/** What a worker needs of an inbox, to be overridden. */
+/** The methods of an inbox that a worker needs, to be overridden. */
 function bound(inbox: Inbox): WorkerOptions['inbox'] {
   return {
     claim: inbox.claim.bind(inbox),
@@ -132,7 +132,7 @@ describe('the router', () => {
     expect(called).toEqual([event]);
   });
 
-  test('waits for the handler and passes on what it throws', async () => {
+  test('waits for the handler and passes on its error', async () => {
     const router = createRouter().on('container.updated', async () => {
       await sleep(1);
       throw new Error('no');
@@ -141,7 +141,7 @@ describe('the router', () => {
     await expect(router.handle(fakeNotification('container.created'))).resolves.toBeUndefined();
   });
 
-  test('does not take what can never be called', () => {
+  test('does not take a handler that can never be called', () => {
     const router = createRouter()
       .on('container.*', () => {})
       .otherwise(() => {});
@@ -171,7 +171,7 @@ describe('the worker', () => {
     expect(await inbox.claim({ limit: 1, leaseMs: 1 })).toEqual([]);
   });
 
-  test('handles what comes later, too', async () => {
+  test('handles later entries, too', async () => {
     const inbox = memory();
     const handled: string[] = [];
     work(inbox, n => handled.push(n.id));
@@ -205,7 +205,7 @@ describe('the worker', () => {
       ['container.transport.vessel_arrived', '2026-03-05T09:00:00Z', '2026-03-05T12:00:00Z'],
       ['container.transport.vessel_departed', '2026-02-01T09:00:00+08:00', '2026-03-06T00:00:00Z'],
       ['container.transport.vessel_loaded', '2026-02-01T01:00:00Z', '2026-02-02T00:00:00Z'],
-      // The time stamp of a deadline is its new value: what counts is when it became known.
+      // The time stamp of a deadline is its new value: the order is that of the reports.
       ['container.pickup_lfd.changed', '2027-01-01T00:00:00Z', '2026-03-01T00:00:00Z'],
       ['container.transport.empty_out', '2026-01-01T00:00:00Z', '2026-03-07T00:00:00Z'],
     ] as const;
@@ -239,7 +239,7 @@ describe('the worker', () => {
     expect(together).toBe(2);
   });
 
-  test('keeps another order, where one is given', async () => {
+  test('keeps another order, if one is given', async () => {
     const inbox = memory();
     const orderBy = (n: Notification) => n.event.split('.')[0];
     for (const container of ['a', 'b', 'c']) await deliver(inbox, 'container.updated', { container }, { orderBy });
@@ -280,7 +280,7 @@ describe('the worker', () => {
     expect(waits[2]).toBeGreaterThanOrEqual(39);
   });
 
-  test('gives up after the last attempt: a dead letter that is told of, and the container goes on', async () => {
+  test('gives up after the last attempt: a dead letter that is reported, and the container goes on', async () => {
     const inbox = memory();
     const dying = await deliver(inbox, 'container.updated', { container: 'a' });
     const next = await deliver(inbox, 'container.updated', { container: 'a' });
@@ -305,7 +305,7 @@ describe('the worker', () => {
     await vi.waitFor(() => expect(deaths).toHaveLength(2));
   });
 
-  test('gives up at once what it cannot read', async () => {
+  test('gives up at once an entry that it cannot read', async () => {
     const inbox = memory();
     const deaths: DeadNotification[] = [];
     const entry = { id: 'x', event: 'container.updated', group: 'g', order: '', receivedAt: 0 };
@@ -314,7 +314,7 @@ describe('the worker', () => {
     await vi.waitFor(() => expect(deaths).toMatchObject([{ id: 'x', attempts: 1, notification: undefined }]));
   });
 
-  test('gives up without a further try what has ended the process at every attempt', async () => {
+  test('gives up without a further try an entry that has ended the process at every attempt', async () => {
     const inbox = memory();
     const id = await deliver(inbox, 'container.updated');
     for (let attempt = 1; attempt <= 2; attempt++) {
@@ -342,7 +342,7 @@ describe('the worker', () => {
     expect(await inbox.claim({ limit: 1, leaseMs: 1 })).toEqual([]);
   });
 
-  test('ends gracefully: what was taken is settled, nothing more is taken', async () => {
+  test('ends gracefully: taken entries are settled, nothing more is taken', async () => {
     const inbox = memory();
     for (const container of ['a', 'b', 'c']) await deliver(inbox, 'container.updated', { container });
     const handled: string[] = [];
@@ -362,19 +362,19 @@ describe('the worker', () => {
   });
 
   test('ends at once when there is nothing to do, also if it never began', async () => {
-    // A clock that stands still: what waits for a timer never ends.
+    // A clock that stands still: a wait for a timer never ends.
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
     onTestFinished(() => void vi.useRealTimers());
     await createWorker({ inbox: memory(), router: createRouter() }).stop();
     const worker = work(memory(), () => {});
-    // Then it waits for the time to ask again.
+    // Then it waits for the time of the next claim.
     do await turn();
     while (vi.getTimerCount() === 0);
     await worker.stop();
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  test('does not wait for the next poll when an entry settles while the inbox is asked', async () => {
+  test('does not wait for the next poll when an entry settles during a claim', async () => {
     const inbox = memory();
     for (let n = 0; n < 3; n++) await deliver(inbox, 'container.updated', { container: 'a' });
     const handled: string[] = [];
@@ -463,7 +463,7 @@ describe('the worker', () => {
     await vi.waitFor(() => expect(handled).toEqual([id]));
   });
 
-  test('is stopped after the time that was given, also where a handler or the inbox does not answer', async () => {
+  test('is stopped after the given time, even if a handler or the inbox does not settle', async () => {
     const inbox = memory();
     const id = await deliver(inbox, 'container.updated');
     const ended = gate();
@@ -585,7 +585,7 @@ describe('the stream', () => {
     expect(await inbox.claim({ limit: 5, leaseMs: 1 })).toEqual([]);
   });
 
-  test('counts one as handled when the next is asked for, and not before', async () => {
+  test('counts one as handled when the next is requested, and not before', async () => {
     const inbox = memory();
     const [first, second] = [
       await deliver(inbox, 'container.updated', { container: 'a' }),
@@ -637,7 +637,7 @@ describe('the stream', () => {
     expect(await inbox.claim({ limit: 5, leaseMs: 1 })).toMatchObject([{ entry: { id } }]);
   });
 
-  test('gives back what arrives after the signal', async () => {
+  test('gives back entries that arrive after the signal', async () => {
     const inbox = memory();
     const id = await deliver(inbox, 'container.updated');
     const abort = new AbortController();

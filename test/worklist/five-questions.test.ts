@@ -11,7 +11,7 @@ import { clientOn } from '../../support/client.ts';
 import { stillSandbox } from '../../support/sandbox.ts';
 import { planOf } from '../../support/worklist-truth.ts';
 
-/** The questions that people ask every morning, each in at most five lines. */
+/** The questions of every morning, each in at most five lines. */
 const ask = {
   async 'What must be picked up this week?'(client: TrackingClient, now: Date) {
     return client.worklist({ ready: true, lastFreeDay: { within: 6 }, now }).toArray();
@@ -48,7 +48,7 @@ interface Program {
 const DAY = 86_400_000;
 const SHIPMENTS = { shipments: 500, seed: 3 };
 const ids = <T extends { id: string }>(rows: readonly T[]) => Object.fromEntries(rows.map(row => [row.id, row]));
-/** Requests for so many containers. */
+/** Number of requests for this number of containers. */
 const pagesOf = (count: number) => Math.max(1, Math.ceil(count / 50));
 const idsOf = (rows: readonly { container: { id: string } }[]) => rows.map(({ container }) => container.id).sort();
 
@@ -91,7 +91,7 @@ async function watchUntil(
   const client = clientOn(
     async (input, init) => {
       const { searchParams: query } = new URL(input);
-      // A question whether the service sorts is about fewer records.
+      // The check of the service's order requests fewer records.
       const isFirst = query.get('page[number]') === '1' && query.get('page[size]') === '100';
       if (isFirst && ends({ isWhole: query.get('sort') !== '-updated_at' })) ending.abort('enough');
       return sandbox.fetch(input, init);
@@ -116,7 +116,7 @@ function onceAllAreRead() {
 }
 
 describe.each([
-  // What an older account is asked for takes longer: it sends every record each time.
+  // A request to an older account takes longer: it sends every record each time.
   ['current', 10],
   ['older', 20],
 ] as const)('500 shipments over 60 days, of an account whose lists are %s', (lists, step) => {
@@ -164,7 +164,7 @@ describe.each([
         ),
       );
 
-      // Line and terminal have two filters each. Where an account ignores filters, the first one shows it.
+      // Line and terminal have two filters each. If an account ignores filters, the first one shows it.
       const { chosen, line, terminal, rail } = truth.due;
       const filters = [chosen, line, line, terminal, terminal, rail].map(pagesOf);
       const selected = 1 + filters.reduce((sum, count) => sum + count, 0);
@@ -186,7 +186,7 @@ describe.each([
     expect(Math.min(...Object.values(seen))).toBeGreaterThan(8);
   });
 
-  test('what has changed since yesterday is what the plan says, for a program that goes on from its checkpoint', {
+  test('the changes since yesterday are those of the plan, for a program that goes on from its checkpoint', {
     timeout: 120_000,
   }, async () => {
     const sandbox = stillSandbox({ ...SHIPMENTS, lists });
@@ -206,18 +206,19 @@ describe.each([
       vi.useRealTimers();
       expect(found.sort()).toEqual(plan.changesSince(DAY).sort());
       expect(found.length).toBeGreaterThan(40);
-      // The last page of yesterday, and whether the service sorts. Where it does, the front is read for the next reading.
+      // The last page of yesterday, and the check of the service's order. If it sorts, the front is read for the next
+      // reading.
       expect(sandbox.requests.length - before).toBeLessThanOrEqual(pages + (lists === 'older' ? 2 : 6));
     }
   });
 
-  test('what has changed since yesterday is what the plan says, for a program that runs on', {
+  test('the changes since yesterday are those of the plan, for a program that runs on', {
     timeout: 120_000,
   }, async () => {
     const sandbox = stillSandbox({ ...SHIPMENTS, lists });
     const plan = planOf(SHIPMENTS);
     const pages = pagesOf(plan.backend.store.containers.size);
-    // Where the service sorts, the feed knows after its third reading which containers have changed last.
+    // If the service sorts, the feed knows after its third reading which containers have changed last.
     const [settled, days] = lists === 'older' ? [1, 3] : [3, 10];
     const found: string[][] = [];
     const truth: string[][] = [];

@@ -33,7 +33,7 @@ const filtersOf = ({ requests }: Sandbox) =>
   );
 
 describe('a worklist', () => {
-  test('sends nothing before the first row is asked for, and then one request for each 50 containers', async () => {
+  test('sends nothing before the first row is requested, and then one request for each 50 containers', async () => {
     const { sandbox, client } = setUp();
     const list = client.worklist({ ...ALL, now: sandbox.now() });
     expect(sandbox.requests).toEqual([]);
@@ -139,7 +139,7 @@ describe('a worklist', () => {
   });
 });
 
-describe('what was heard last', () => {
+describe('the latest news of a container', () => {
   /** The carrier of every third shipment has not responded since a time, nor has a terminal. */
   function silenced(sandbox: Sandbox, since: string): typeof sandbox.fetch {
     return async (...args) => {
@@ -155,7 +155,7 @@ describe('what was heard last', () => {
     };
   }
 
-  test('decides whether a container is silent: the response of a source, or what has happened to it', async () => {
+  test('decides if a container is silent: the response of a source, or an event', async () => {
     const { sandbox } = setUp({ shipments: 60 });
     sandbox.advance({ days: 10 });
     const since = new Date(sandbox.now().getTime() - 6.5 * DAY).toISOString();
@@ -186,7 +186,7 @@ describe('what was heard last', () => {
 });
 
 describe('the filters of the service', () => {
-  test('preselect deadlines of each source and holds, where that takes fewer requests than to read all', async () => {
+  test('preselect deadlines of each source and holds, if that takes fewer requests than to read all', async () => {
     const options = { shipments: 500, seed: 1 };
     const { sandbox, client } = setUp(options);
     const plan = planOf(options);

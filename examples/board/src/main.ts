@@ -87,7 +87,7 @@ async function start(): Promise<void> {
 }
 
 start().catch(error => {
-  // What ends the feed will not pass: a wrong key, or an error of this program.
+  // The feed ends only because of a lasting problem: a wrong key, or an error of this program.
   document.body.classList.remove('is-live');
   report(error);
 });

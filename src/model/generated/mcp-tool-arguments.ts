@@ -4,9 +4,9 @@ import type { ToolName } from './mcp-tools.ts';
 
 /** Facts about a tool that are known before a call. */
 interface ToolDeclaration {
-  /** The arguments that it has: the service would drop others without a word. */
+  /** The arguments that it has: the service would silently drop others. */
   readonly names: readonly string[];
-  /** The text without which there is nothing to do. */
+  /** The required argument, a text. */
   readonly required?: string;
   /** True if a second call does no more than the first. */
   readonly repeatable: boolean;

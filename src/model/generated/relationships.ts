@@ -1,6 +1,6 @@
 // Written by `npm run generate` from description/. Do not edit.
 
-/** To how many records each relationship leads. */
+/** The number of records that each relationship leads to: one or many. */
 export const RELATIONSHIPS = {
   party: {},
   account: {},

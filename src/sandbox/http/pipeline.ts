@@ -103,7 +103,7 @@ export async function answer(
 
   async function handle(): Promise<Answer> {
     const prepared = fault && preparedAnswer(fault);
-    // As in the service, an unknown path is answered with a page before the credentials are checked.
+    // As in the service, an unknown path gets a page as its response before the credentials are checked.
     if (match === undefined && prepared === undefined) return sent(NAMED_ERRORS['unknown-path']);
     let backend = match && accountOfAddress(pipeline.accounts, match);
     if (!match?.route.signed) {

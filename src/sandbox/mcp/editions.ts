@@ -129,7 +129,7 @@ const PLAIN: Partial<Record<DescribedTool, Changes>> = {
     include: { items: { type: 'string', enum: ['shipment', 'pod_terminal', 'transport_events', 'custom_fields'] } },
   },
   get_shipment_details: {
-    include_custom_fields: { type: 'boolean', description: 'Whether to load the custom fields. By default: false.' },
+    include_custom_fields: { type: 'boolean', description: 'True to load the custom fields. By default: false.' },
   },
   list_shipments: UNSUPPORTED,
   list_containers: {
@@ -159,7 +159,7 @@ const CHANGES: Record<McpEdition, Partial<Record<DescribedTool, Changes>>> = {
     list_containers: {
       ...PLAIN.list_containers,
       ...filteredInputs('list_containers'),
-      view: { type: 'string', enum: ['compact', 'full'], description: "How much a row has. By default: 'compact'." },
+      view: { type: 'string', enum: ['compact', 'full'], description: "The size of a row. By default: 'compact'." },
     },
   },
 };

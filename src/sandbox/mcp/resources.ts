@@ -15,14 +15,14 @@ const resources: Resource[] = [
   {
     uri: 'tracking://docs/milestone-glossary',
     name: 'Milestone glossary',
-    description: 'What the events of a container mean.',
+    description: 'The meanings of the events of a container.',
     mimeType: 'text/markdown',
     text: GLOSSARY,
   },
   {
     uri: 'tracking://docs/mcp-query-guidance',
     name: 'Query guidance',
-    description: 'Which tool answers which question.',
+    description: 'The tool for each question.',
     mimeType: 'text/markdown',
     text: QUERY_GUIDANCE,
   },

@@ -48,7 +48,7 @@ function ask(call: Call, grants: Grants, accounts: readonly string[]): Reply {
   return 'refused' in read ? read.refused : page(200, signInPage(read.request, call.query, accounts), read.request);
 }
 
-/** Sends the browser back to the program, with what the person has decided. */
+/** Sends the browser back to the program, with the decision of the person. */
 async function decide(call: Call, grants: Grants, accounts: readonly string[]): Promise<Reply> {
   const form = await readForm(call);
   const read = readRequest(call, form, grants, accounts);

@@ -167,7 +167,7 @@ function problemIn(status: number, text: string): string {
   }
 }
 
-/** Answers a request for the page: its files, its data, and what it changes. */
+/** Responds to a request of the page: for its files, for its data, or for a change. */
 export async function answerPage(source: PageSource, request: Request): Promise<Response> {
   const url = new URL(request.url);
   const refusal = refusalOf(request, url, source);

@@ -81,7 +81,7 @@ async function trigger(call: Call) {
   if (event === undefined) throw new HttpError(422, [{ detail: `there is no event with the name ${name}` }]);
   const sample = JSON.stringify(payload(...exampleNotification(call.backend, event, documentTypeOf(input.sample))));
   const result = await deliver(call.backend, { url, body: sample, secret: text(input, 'secret') || undefined });
-  // Otherwise any page could read through the sandbox what it may not read itself: services of this machine and its network.
+  // Otherwise any page could read services of this machine and its network through the sandbox.
   const seen = call.isForeign ? { ...result, response_headers: null, response_body: null } : result;
   return ok(seen);
 }

@@ -130,7 +130,9 @@ function lastChange(backend: Backend, record: Container): { at: number; next: nu
   return { at: latest, next };
 }
 
-/** Refreshes the status of these containers, or of so many whose status was refreshed the longest ago. */
+/**
+ * Refreshes the status of these containers, or of this number of containers whose status was refreshed the longest ago.
+ */
 export function refreshContainers(backend: Backend, which: number | readonly string[]): void {
   for (const container of chosen(backend, which)) refresh(backend, container);
 }

@@ -1,4 +1,4 @@
-/** What the page about authentication leaves to its reader. */
+/** The names that the page about authentication leaves to its reader. */
 export const accounts: { name: string; apiKey: string }[] = [
   { name: 'acme', apiKey: process.env.TRACKING_API_KEY ?? '' },
 ];

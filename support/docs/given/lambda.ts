@@ -1,6 +1,6 @@
 type Message = { id: string; group: string; body: string };
 
-/** What is in the queue. */
+/** The messages in the queue. */
 export const queue: Message[] = [];
 
 export async function sendToQueue(message: Message): Promise<void> {

@@ -1,4 +1,4 @@
-/** What the page about lists leaves to its reader. */
+/** The names that the page about lists leaves to its reader. */
 import type { Checkpoint } from 'container-tracking-sdk';
 
 let stored: Checkpoint | undefined;

@@ -1,2 +1,2 @@
-/** What the page about retries leaves to its reader. */
+/** The names that the page about retries leaves to its reader. */
 export const companyName: string = 'Importer';

@@ -1,4 +1,4 @@
-/** What the page about tracking leaves to its reader. */
+/** The names that the page about tracking leaves to its reader. */
 import { client } from '../given.ts';
 
 export const orders: { number: string; scac: string }[] = [

@@ -1,4 +1,4 @@
-/** What the page about webhooks leaves to its reader. */
+/** The names that the page about webhooks leaves to its reader. */
 import { client } from '../given.ts';
 
 // A rotation replaces a webhook that exists.

@@ -4,16 +4,17 @@ import { openApiDocument } from '../generate-openapi.ts';
 import { factsOf } from './read.ts';
 
 export interface Drift {
-  /** What the description lacks. */
+  /** The facts that the description lacks. */
   missing: string[];
-  /** What only the description has. */
+  /** The facts that only the description has. */
   extra: string[];
 }
 
 const ALLOWED = new URL('../../../description/allowed-drift.yaml', import.meta.url);
 
 /**
- * Where a document of the service and the description differ. A fact below one that differs as a whole is not told.
+ * The differences between a document of the service and the description. A fact below one that differs as a whole is
+ * left out.
  *
  * @param allowed Lines that are left out: those of `description/allowed-drift.yaml`.
  */

@@ -1,4 +1,4 @@
-/** What `drift` compares, as lines: each is one fact, such as `GET /ports/{} 404` or `port.city text or null`. */
+/** The lines that `drift` compares: each is one fact, such as `GET /ports/{} 404` or `port.city text or null`. */
 export type Facts = ReadonlySet<string>;
 
 type Json = Record<string, unknown>;
@@ -24,7 +24,7 @@ export function factsOf(document: Json): Facts {
       reader.operation(name, operation, shared);
     }
   }
-  // Records that come with others only: no operation answers with them.
+  // Records that come with others only: no operation returns them.
   for (const schema of Object.values(objectIn(objectIn(document.components).schemas))) reader.record(schema);
   return facts;
 }
@@ -68,7 +68,7 @@ class Reader {
     this.#relationships(`${name} body`, fields.relationships);
   }
 
-  /** The records of an answer, and those that it includes. */
+  /** The records of a response, and those that it includes. */
   #answer(schema: Json): void {
     const { data, included } = this.#properties(schema);
     for (const part of [data, included]) {
@@ -171,7 +171,7 @@ class Reader {
 
 const SCALARS = ['boolean', 'number', 'string'];
 
-/** The scalars that a field may be, and whether it may be `null`. Other kinds are told by what is in them. */
+/** The scalars that a field may be, `null` included. Other kinds are described by their parts. */
 function kindOf(types: readonly string[]): string | undefined {
   const scalars = SCALARS.filter(scalar => types.includes(scalar));
   if (scalars.length === 0) return undefined;

@@ -1,4 +1,4 @@
-/** `<inbox | store | lock> <port>`: says how a call fails. */
+/** `<inbox | store | lock> <port>`: prints the failure of a call. */
 import { Pool } from 'pg';
 import { postgresInbox, postgresStore } from '../../../src/postgres.ts';
 

@@ -52,7 +52,7 @@ describe.skipIf(!hasPostgres)('sync with PostgreSQL', () => {
     return { sandbox, front, sync, isInStep };
   }
 
-  /** Connections to the server, without the one that asks. */
+  /** Connections to the server, without that of this query. */
   async function connections(): Promise<number> {
     const client = new Client(postgres.connection);
     await client.connect();
@@ -213,7 +213,7 @@ describe.skipIf(!hasPostgres)('sync with PostgreSQL', () => {
     await expect(guest.status()).rejects.toMatchObject(expected);
   });
 
-  test('takes the name of a schema as a name, whatever it contains', async () => {
+  test('takes the name of a schema as a name, with any characters', async () => {
     const pool = newPool();
     const schema = `x"; DROP SCHEMA public CASCADE; --'\\`;
     const store = postgresStore({ pool, schema });

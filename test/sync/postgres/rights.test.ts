@@ -77,7 +77,7 @@ describe.skipIf(!hasPostgres)('a role that may not create anything', () => {
     await store.close();
   });
 
-  test('is told which rights are missing, and by whom the tables are made', async () => {
+  test('gets an error with the missing rights, and with the user who makes the tables', async () => {
     const expected = {
       code: 'store_failed',
       message: expect.stringContaining('let the owner of the schema call migrate()'),
@@ -91,7 +91,7 @@ describe.skipIf(!hasPostgres)('a role that may not create anything', () => {
     expect(await inbox.put(entry('a'))).toBe('stored');
   });
 
-  test('cannot convert the inbox of version 0.1.0, and is told so; its owner can, and nothing is lost', async () => {
+  test('cannot convert the inbox of version 0.1.0, and gets an error; its owner can, and nothing is lost', async () => {
     const owner = newPool();
     const first = postgresInbox({ pool: owner });
     await first.put(entry('a'));

@@ -105,7 +105,7 @@ async function transactionPooler(servers: readonly Client[]): Promise<() => Post
 }
 
 describe.skipIf(!hasPostgres)('the store in PostgreSQL', () => {
-  test('has columns of real types, whatever the settings of the session are', async () => {
+  test('has columns of real types, with any settings of the session', async () => {
     const options = [
       'timezone=Asia/Tokyo',
       'datestyle=German',
@@ -140,7 +140,7 @@ describe.skipIf(!hasPostgres)('the store in PostgreSQL', () => {
   });
 
   test('a row is found by its id, not by reading the whole table', async () => {
-    // One connection, so that what it counts can be asked for.
+    // One connection, so that its counters can be read.
     const pool = newPool({ max: 1 });
     const schema = newSchema();
     const store = postgresStore({ pool, schema });
@@ -159,7 +159,7 @@ describe.skipIf(!hasPostgres)('the store in PostgreSQL', () => {
     expect(await rowsRead()).toBe(before);
   });
 
-  test('prepares its statements if told to, also where two stores share a pool and a table gets another column', async () => {
+  test('prepares its statements if an option says so, also where two stores share a pool and a table gets another column', async () => {
     const pool = newPool({ max: 1 });
     const schemas = [newSchema(), newSchema()];
     const prepared = async () => {
@@ -221,7 +221,7 @@ describe.skipIf(!hasPostgres)('the store in PostgreSQL', () => {
     await blocker.end();
   });
 
-  test('a server that does not answer holds no call for longer than timeoutMs, and no connection', async () => {
+  test('a server that does not respond holds no call for longer than timeoutMs, and no connection', async () => {
     const sockets = new Set<Socket>();
     const server = createServer(socket => sockets.add(socket)).listen(0, '127.0.0.1');
     await new Promise(resolve => server.once('listening', resolve));
@@ -252,7 +252,7 @@ describe.skipIf(!hasPostgres)('the store in PostgreSQL', () => {
     const aborted = new Promise(resolve => lock?.signal.addEventListener('abort', resolve));
     await newPool().query(`SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory'`);
     await aborted;
-    // The connection ends before the server has freed what it held.
+    // The connection ends before the server has freed its locks.
     const next = await vi.waitUntil(() => other.lock('reader'), { timeout: 10_000 });
     expect(next.signal.aborted).toBe(false);
     await lock?.release();
@@ -267,7 +267,7 @@ describe.skipIf(!hasPostgres)('the store in PostgreSQL', () => {
     const lock = await one.lock('reader');
     expect(lock).toBeDefined();
     expect(await other.lock('reader')).toBeUndefined();
-    // What comes next gets another connection than the last time.
+    // The next statement gets another connection than the last one.
     const app = await newPooled().connect();
     await app.query('BEGIN');
     await lock?.release();
@@ -419,7 +419,7 @@ describe('options', () => {
     expect(() => postgresInbox(options as never)).toThrow(ConfigurationError);
   });
 
-  test('a pool of one connection is refused where a lock would keep it', async () => {
+  test('a pool of one connection is refused if a lock would keep it', async () => {
     const store = postgresStore({ pool: { ...pool, options: { max: 1 } } });
     await expect(store.lock('reader')).rejects.toThrow(ConfigurationError);
   });

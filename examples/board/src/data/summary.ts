@@ -2,20 +2,20 @@ import { type ContainerStage, containerState, delays, demurrageDays, lastFreeDay
 import { SOON_DAYS } from './free-time.ts';
 import type { BoardShipment } from './shipments.ts';
 
-/** Where a shipment is, told from the container that has come least far. */
+/** The progress of a shipment: that of the container that has come least far. */
 export type Phase = 'origin' | 'sea' | 'arrived' | 'done';
 
-/** What a row of the list shows. */
+/** The contents of a row of the list. */
 export interface Summary {
   phase: Phase;
   status: string;
   from: string;
   to: string;
-  /** When it reaches the port of discharge, or has reached it, with the zone of the port. */
+  /** Time at which it reaches, or has reached, the port of discharge, with the zone of the port. */
   arrival: { at: string; timezone: string | null; isActual: boolean } | undefined;
-  /** From 0 to 1: how much of the voyage is done. */
+  /** The completed part of the voyage, from 0 to 1. */
   progress: number;
-  /** What somebody has to do now. */
+  /** Tasks for a person now. */
   alerts: string[];
   /** A container is beyond its last free day. */
   isOnDemurrage: boolean;

@@ -42,7 +42,7 @@ export function routeMap(): RouteMap {
   };
 }
 
-/** For those who do not see the map. */
+/** Describes the map for readers who cannot see it. */
 function describe(features: MapFeature[]): string {
   const names = features.flatMap(({ properties }) => (properties.feature_type === 'port' ? [properties.name] : []));
   const vessels = features.flatMap(({ properties }) =>

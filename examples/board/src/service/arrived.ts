@@ -2,7 +2,7 @@ import { type Alert, changesOf, onlyNew, type TrackingClient } from 'container-t
 import { type Notification, refreshSubject } from 'container-tracking-sdk/webhooks';
 import type { Arrived } from './service.ts';
 
-/** Gives what the board shows of a notification: each fact once, however many notifications have it. */
+/** Gives the part of a notification that the board shows: each fact once, even if several notifications have it. */
 export function arrivals(client: TrackingClient): (notification: Notification) => Promise<Arrived[]> {
   const isNew = onlyNew(new Set());
   const availability = new Map<string | undefined, boolean>();
@@ -52,7 +52,7 @@ async function read(notification: Notification, client: TrackingClient): Promise
   }
 }
 
-/** The names of the fields that `container.updated` tells of. */
+/** The names of the fields that `container.updated` reports. */
 function noteOf(notification: Notification): string | undefined {
   if (notification.event !== 'container.updated') return undefined;
   const names = Object.keys(notification.reference_object.changeset ?? {});

@@ -16,7 +16,7 @@ const WEBHOOK = 'https://board.example/webhooks';
  * The service, emulated in this page. The client sends real requests; a service worker hands them to the sandbox.
  *
  * Notifications take the way that they take on your server: signed by the sender, verified by the receiver, stored in the
- * inbox, handled by the worker. Its handler tells the feed, which reads the shipment that the notification is about.
+ * inbox, handled by the worker. Its handler informs the feed, which reads the shipment that the notification is about.
  */
 export async function startSandbox(): Promise<Service> {
   const sandbox = createSandbox({ shipments: 16, speed: SPEED, rateLimit: false, fetch: request => receive(request) });

@@ -1,27 +1,27 @@
 import type { Alert, Feed, TrackingClient } from 'container-tracking-sdk';
 import type { BoardShipment, ShipmentField } from '../data/shipments.ts';
 
-/** What the board is connected to: the sandbox in this page, or the service behind your server. */
+/** The source of the board's data: the sandbox in this page, or the service behind your server. */
 export interface Service {
   client: TrackingClient;
   /** The changes of all shipments and their containers. */
   feed: Feed<BoardShipment, ShipmentField>;
-  /** The notifications, the oldest first. A feed that takes them reads only what they are about. */
+  /** The notifications, the oldest first. A feed that takes them reads only the records that they are about. */
   notifications: AsyncIterable<Arrived>;
   /** The time of the service. */
   now(): Date;
   /** Moves the time forward. Only the sandbox can. */
   advance?: (hours: number) => Promise<void>;
-  /** How often positions on the map are read again, in ms. */
+  /** Interval in ms at which positions on the map are read again. */
   refreshMs: number;
 }
 
 /** A notification, as far as the board shows it. */
 export interface Arrived {
   event: string;
-  /** The change that it is shown for; `undefined` where the event says it. */
+  /** The change that it is shown for; `undefined` if the event says it. */
   alert: Alert | undefined;
-  /** When it happened. */
+  /** Time at which it happened. */
   at: string;
   /** The number of the container, of the shipment or of the document. */
   about: string | undefined;

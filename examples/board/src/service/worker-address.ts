@@ -7,7 +7,7 @@ declare global {
 
 /**
  * The address of the service worker. The page allows no script to be loaded from a text (see its Content-Security-Policy), so
- * the browser asks the policy `default`, and that allows this one address.
+ * the browser applies the policy `default`, and that allows this one address.
  */
 export function workerAddress(): string {
   const { pathname } = new URL('./mockServiceWorker.js', document.baseURI);

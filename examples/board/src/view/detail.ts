@@ -50,7 +50,7 @@ export function shipmentDetail(pane: HTMLElement, { client, now }: Service, onEr
     return button;
   }
 
-  /** Reads the container and its map again. A reading that is no longer wanted ends. */
+  /** Reads the container and its map again. A reading that is not wanted any more ends. */
   async function refresh(): Promise<void> {
     reading.abort();
     if (containerId === undefined) return;
@@ -67,7 +67,7 @@ export function shipmentDetail(pane: HTMLElement, { client, now }: Service, onEr
 
   return {
     refresh,
-    /** Shows a shipment, or what has changed in it. */
+    /** Shows a shipment, or the changes in it. */
     show(next: BoardShipment): void {
       const isOther = next.id !== shipment?.id;
       shipment = next;

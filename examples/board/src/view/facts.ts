@@ -34,7 +34,7 @@ function status(container: DetailedContainer): HTMLElement {
 /** The stages in which a container is on its way: its last place is the one that it has left. */
 const MOVING: ContainerStage[] = ['on_rail', 'picked_up'];
 
-/** Where the container is: on a vessel, else at the place of the last milestone that has happened. */
+/** The place of the container: a vessel, else the place of the last milestone that has happened. */
 function placeOf(container: DetailedContainer, stage: ContainerStage): string | undefined {
   const last = labelledMilestones(container).findLast(({ estimated }) => !estimated);
   const vessel = last?.source?.vessel?.name;

@@ -102,7 +102,7 @@ function filterButtons(kind: 'filter' | 'figure', names: FilterName[], choose: (
   });
 }
 
-/** What needs somebody comes first, what is over comes last. */
+/** Shipments that need attention come first, completed ones last. */
 function rank({ alerts, phase }: Summary): number {
   if (alerts.length > 0) return 0;
   return phase === 'done' ? 2 : 1;

@@ -3,7 +3,7 @@ import type { DetailedContainer } from '../data/container.ts';
 import { h } from './dom.ts';
 import { dayText } from './format.ts';
 
-/** What has happened to a container and what is expected. */
+/** The past and the expected events of a container. */
 export function timeline(container: DetailedContainer): HTMLElement {
   const milestones = labelledMilestones(container);
   if (milestones.length === 0) return h('p', { class: 'muted' }, 'Nothing has been reported yet.');

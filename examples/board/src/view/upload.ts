@@ -2,7 +2,7 @@ import { type TrackingClient, UploadError, type UploadProgress } from 'container
 import { element, h } from './dom.ts';
 import { words } from './format.ts';
 
-/** Uploads documents, shows how far each is, and what the service has read from it. */
+/** Uploads documents, and shows the progress of each and the data that the service has read from it. */
 export function uploads(client: TrackingClient): void {
   const zone = element('#drop', HTMLElement);
   const input = element('#file', HTMLInputElement);

@@ -11,7 +11,7 @@ const searchDocs: LaterTool = {
   editions: ['2026-10'],
   inputs: {
     query: { type: 'string', minLength: 1, maxLength: 256, description: 'Words to look for.' },
-    limit: { type: 'integer', minimum: 1, maximum: 10, description: 'How many pages at most. By default: 5.' },
+    limit: { type: 'integer', minimum: 1, maximum: 10, description: 'Upper bound of the pages. By default: 5.' },
   },
   required: ['query'],
   isStrict: false,
@@ -44,7 +44,7 @@ const summarizeContainers: LaterTool = {
     group_by: {
       type: 'string',
       enum: ['pod_terminal', 'current_status', 'shipping_line', 'port_of_discharge'],
-      description: 'What the groups have in common.',
+      description: 'The attribute by which containers are grouped.',
     },
   },
   required: ['group_by'],
@@ -65,7 +65,7 @@ const listParties: LaterTool = {
   editions: ['2026-11'],
   inputs: {
     search: { type: 'string', minLength: 1, maxLength: 100, description: 'Part of a name.' },
-    limit: { type: 'integer', minimum: 1, maximum: 50, description: 'How many at most. By default: 25.' },
+    limit: { type: 'integer', minimum: 1, maximum: 50, description: 'Upper bound of the parties. By default: 25.' },
   },
   required: [],
   isStrict: true,
