@@ -84,8 +84,8 @@ const ESTIMATED = 'container.transport.estimated.';
  *
  * The milestones are read from the `transport_events` of the container if they were included, otherwise from its own
  * attributes. The attributes `pol_*` have no zone: they are in UTC, or in the `pol_timezone` of the shipment if `shipment`
- * was included. An array is read as the transport events of one container. References are skipped, but are an error where there
- * is nothing else. Without a container the result is empty.
+ * was included. An array is read as the transport events of one container. References are skipped. Without a container the
+ * result is empty.
  *
  * - An estimate is left out once the milestone has happened. Of several estimates, the one created last is kept.
  * - Events that were invalidated, and events without a timestamp, are left out.
@@ -93,7 +93,7 @@ const ESTIMATED = 'container.transport.estimated.';
  * - A milestone may occur several times: a train arrives at every interchange, a container can become available again.
  * - Events of the same time are in the order of `created_at`. A time without a zone is sorted as if it were UTC.
  *
- * @throws {ConfigurationError} if there are events, of which none was included, and no attribute with a time.
+ * @throws {ConfigurationError} for an array that holds references alone.
  * @example
  * const container = await client.containers.get(id, { include: ['transport_events'] });
  * for (const { local, name, estimated } of milestones(container)) {
@@ -107,8 +107,8 @@ export function milestones(given: ContainerFacts | readonly EventOrRef[]): Miles
   const items = isList(input) ? input : input.transport_events;
   const events = Array.isArray(items) ? items.filter(isIncluded) : [];
   if (events.length > 0) return timeline(events.map(event => milestoneOf(event, event)));
-  const found = isList(input) ? [] : timeline(attributesOf(input).map(event => milestoneOf(event, null)));
-  if (found.length > 0 || !Array.isArray(items) || items.length === 0) return found;
+  if (!isList(input)) return timeline(attributesOf(input).map(event => milestoneOf(event, null)));
+  if (input.length === 0) return [];
   throw new ConfigurationError(
     "The transport events were not included: add 'transport_events' to the include of the call.",
   );
