@@ -25,17 +25,25 @@ export const pure: Rolldown.Plugin = {
   },
 };
 
+/** Modules that the main entry exports, and that only a chunk of workflows uses otherwise. */
+const OWNED = [
+  { of: /\/src\/worklist\//, modules: /\/src\/domain\// },
+  { of: /\/src\/(custom-fields|tracking)\//, modules: /\/src\/(custom-fields\/errors|tracking\/tracking-errors)\.ts$/ },
+];
+
 /**
- * Gives the worklist helpers of its own. The main entry exports the helpers too, and some bundlers load with an entry whatever it
- * exports and a chunk uses: every client would load them.
+ * Gives the workflows helpers and errors of their own. Some bundlers load with an entry whatever it exports and a chunk uses:
+ * every client would load them. `instanceof` holds for the errors of a copy too.
  */
 export const ownHelpers: Rolldown.Plugin = {
   name: 'own-helpers',
   async resolveId(source, importer = '') {
-    const isOwn = importer.endsWith('?own') || (importer.includes('/src/worklist/') && !importer.endsWith('.d.ts'));
-    if (!isOwn || !source.startsWith('.')) return null;
-    const found = await this.resolve(source, importer.replace('?own', ''), { skipSelf: true });
-    return found?.id.includes('/src/domain/') ? `${found.id}?own` : found;
+    if (!source.startsWith('.') || importer.endsWith('.d.ts')) return null;
+    const path = importer.replace('?own', '');
+    const owned = OWNED.filter(({ of, modules }) => of.test(path) || (path !== importer && modules.test(path)));
+    if (owned.length === 0) return null;
+    const found = await this.resolve(source, path, { skipSelf: true });
+    return found && owned.some(({ modules }) => modules.test(found.id)) ? `${found.id}?own` : found;
   },
   load: id =>
     id.endsWith('?own') ? readFile(id.replace('?own', ''), 'utf8').then(code => ({ code, moduleType: 'ts' })) : null,

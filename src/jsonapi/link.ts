@@ -97,7 +97,8 @@ export class Linker {
   record(resource: LinkableResource, tree: IncludeTree): LinkedObject {
     for (let place = resource[PLACES]; place; place = place.next) if (place.tree === tree) return place.record;
 
-    const record = attributesOf(resource);
+    const { attributes } = resource;
+    const record = copyOf(isRecord(attributes) ? attributes : {}) as LinkedObject;
     resource[PLACES] = { tree, record, next: resource[PLACES] };
     this.#relationships(record, resource, tree);
     record.id = resource.id;
@@ -222,19 +223,13 @@ function linkage({ type, relationships }: WireResource, name: string): Linkage |
   return isIdentifier(relationship) ? relationship : undefined;
 }
 
-/** Most attributes are not objects. So they are copied together, and then searched for those that are. */
-function attributesOf({ attributes }: WireResource): LinkedObject {
-  const copy = { ...(isRecord(attributes) && attributes) } as LinkedObject;
-  for (const name in copy) if (isObject(copy[name])) copy[name] = copyOf(copy[name]);
-  return copy;
-}
-
 /** More levels than any schema has. What lies deeper is not copied: a document may be nested more deeply than the stack. */
-const COPIED_LEVELS = 8;
+const COPIED_LEVELS = 9;
 
 function copyOf<T>(value: T, levels = COPIED_LEVELS): T {
   if (!isObject(value) || levels === 0) return value;
   if (Array.isArray(value)) return value.map(item => copyOf(item, levels - 1)) as T;
+  // Most values are not objects. So they are copied together, and then searched for those that are.
   const copy = { ...value };
   for (const name in copy) if (isObject(copy[name])) copy[name] = copyOf(copy[name], levels - 1);
   return copy;
