@@ -38,7 +38,7 @@ function declared(type: string, relationship: string): 'one' | 'many' | undefine
 /** A linked record, as this code sees it. Users see the types in `src/records`. */
 export type LinkedObject = Record<string, unknown> & { id: string; type: string };
 
-const PLACES = Symbol();
+const PLACES = Symbol('places');
 
 /** A wire resource that remembers the records that were made of it. */
 interface LinkableResource extends WireResource {
@@ -149,7 +149,7 @@ export class Linker {
   /** Primary data is not repeated in `included`, so a relationship may lead back to it. */
   #findPrimary(type: string, id: string): WireResource | undefined {
     const { data } = this.#document;
-    const resources = [data ?? []].flat();
+    const resources = Array.isArray(data) ? data : data ? [data] : [];
     this.#primaryTypes ??= new Set(resources.map(resource => resource.type));
     if (!this.#primaryTypes.has(type)) return undefined;
     this.#primary ??= lookup(resources);
