@@ -14,8 +14,12 @@ let loadedSchemas: Schemas | undefined;
 
 /** The promise is not kept, because in Workers a promise belongs to the request that made it. */
 async function loadSchemas(): Promise<Schemas> {
-  loadedSchemas = await import('../schemas/check.ts');
-  return loadedSchemas;
+  try {
+    loadedSchemas = await import('../schemas/check.ts');
+    return loadedSchemas;
+  } catch (cause) {
+    throw new ConfigurationError('The schemas could not be loaded.', { cause });
+  }
 }
 
 /** Once the schemas are loaded, no more than this wait for their check: with another one, the first of them is checked at once. */
@@ -74,16 +78,13 @@ export class Checks {
   /** Reports the mismatches. @throws {ResponseFormatError} in `strict`. */
   refuse(exchange: Exchange, mismatches: readonly SchemaMismatch[]): void {
     this.report(exchange, mismatches);
-    const [first] = mismatches;
-    if (!first || this.#validation !== 'strict') return;
-    throw formatError(exchange, `${first.resourceType} ${first.path}: ${first.message}`, { mismatches });
+    if (this.#validation === 'strict')
+      for (const { resourceType, path, message } of mismatches)
+        throw formatError(exchange, `${resourceType} ${path}: ${message}`, { mismatches });
   }
 
   async #checkFirst(exchange: Exchange, value: unknown): Promise<void> {
-    const schemas = await loadSchemas().catch(cause => {
-      throw new ConfigurationError('The schemas could not be loaded.', { cause });
-    });
-    this.refuse(exchange, mismatchesOf(exchange, value, schemas));
+    this.refuse(exchange, mismatchesOf(exchange, value, await loadSchemas()));
   }
 
   #checkLater(exchange: Exchange, sent: () => unknown): void {
@@ -93,8 +94,7 @@ export class Checks {
         if (this.#waiting.delete(check)) this.report(exchange, mismatchesOf(exchange, sent(), schemas));
       } catch (error) {
         this.#waiting.delete(check);
-        const message = 'The schemas could not be loaded: responses are not checked.';
-        this.#observer.logOnce('warn', message, message, { error });
+        this.#observer.logOnce('warn', 'schemas', 'Responses are not checked.', { error });
       }
     };
     this.#waiting.add(check);

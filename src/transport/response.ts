@@ -130,14 +130,6 @@ function documentOf(exchange: Exchange): WireDocument {
   return document as unknown as WireDocument;
 }
 
-/** Drops the included records that nothing can refer to. Whether there were any. */
-function dropUnidentified(document: WireDocument): boolean {
-  const included: unknown[] = document.included ?? [];
-  if (included.every(isIdentifier)) return false;
-  document.included = included.filter(isIdentifier) as WireResource[];
-  return true;
-}
-
 /** Turns an answer into its value: checks it with the schemas, and links the records along the include tree. */
 export class Decoder {
   readonly #checks: Checks;
@@ -178,7 +170,12 @@ export class Decoder {
 
   #document(exchange: Exchange): WireDocument {
     const document = documentOf(exchange);
-    if (dropUnidentified(document)) this.#checks.refuse(exchange, [UNIDENTIFIED_RECORD]);
+    const included: unknown[] = document.included ?? [];
+    if (!included.every(isIdentifier)) {
+      // Nothing can refer to the others.
+      document.included = included.filter(isIdentifier) as WireResource[];
+      this.#checks.refuse(exchange, [UNIDENTIFIED_RECORD]);
+    }
     return document;
   }
 
