@@ -41,7 +41,7 @@ export async function bundleWithEsbuild(directory: string): Promise<string> {
   return outdir;
 }
 
-/** Opens the page in Chromium, with a policy that allows no `eval`, and resolves to what the program tells. */
+/** Opens the page in Chromium, with a policy that allows no `eval`, and resolves to the output of the program. */
 export async function openPage(directory: string, api: string): Promise<unknown> {
   const policy = `default-src 'none'; script-src 'self'; connect-src ${new URL(api).origin}; worker-src blob:`;
   const server = await serve(directory, policy);

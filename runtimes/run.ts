@@ -1,5 +1,5 @@
 /**
- * The packed tarball in every runtime: one program, whose jobs are each compared with what they must tell. Writes
+ * The packed tarball in every runtime: one program, whose jobs are each compared with their expected output. Writes
  * `runtimes/results.json` and the table of the README; in CI a table that is not that of the run is a failure.
  *
  * node runtimes/run.ts [names]   only runtimes whose name has one of these words; the table stays then

@@ -11,7 +11,7 @@ import manifest from './package.json' with { type: 'json' };
 export interface Runtime {
   name: string;
   version: string;
-  /** Resolves to what the program tells. */
+  /** Resolves to the output of the program. */
   run(baseUrl: string): Promise<unknown>;
 }
 

@@ -1,4 +1,4 @@
-/** What takes several requests: one chunk, loaded with the first call of one of these. */
+/** The methods that take several requests: one chunk, loaded with the first call of one of them. */
 
 export { TypedFields } from './custom-fields/index.ts';
 export { documentWaiter } from './documents/wait-for-document.ts';

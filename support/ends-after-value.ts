@@ -1,4 +1,4 @@
-/** A program: ends right after the last value that it has asked for, and prints what is reported. */
+/** A program that ends right after its last value, and prints the reports. */
 
 import { TrackingClient } from '../src/index.ts';
 

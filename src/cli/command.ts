@@ -3,11 +3,11 @@ import { nearName } from '../internal/near-name.ts';
 /** An option of a command. */
 export interface Option {
   readonly type: 'string' | 'boolean';
-  /** What stands for its value in the help, such as `FILE`. */
+  /** Placeholder of its value in the help, such as `FILE`. */
   readonly value?: string;
   /** Its meaning, for the help. */
   readonly help: string;
-  /** Whether it may be repeated. */
+  /** True if it may be repeated. */
   readonly multiple?: boolean;
   /** Used where the option is missing. */
   readonly default?: string | string[];
@@ -20,7 +20,7 @@ export interface Command {
   /** Paragraphs of its help, after the summary. */
   readonly about?: string;
   readonly options: Readonly<Record<string, Option>>;
-  /** What it takes besides options, in this order; the last may be optional, as in `[FILE]`, or repeated, as in `ID...`. */
+  /** Its arguments besides options, in this order; the last may be optional, as in `[FILE]`, or repeated, as in `ID...`. */
   readonly arguments?: readonly string[];
   /** Values that a shell completes for the first argument. */
   readonly argumentValues?: readonly string[];
@@ -33,7 +33,7 @@ export type OptionValues = Readonly<Record<string, unknown>>;
 
 /** Each code that a command may end with. */
 export const EXIT = {
-  /** The command did not do what it was asked for. */
+  /** The command did not do its task. */
   failed: 1,
   /** The command line is wrong. Its usage is printed too. */
   wrongUsage: 2,
@@ -50,11 +50,11 @@ export const EXIT = {
   interrupted: 130,
 } as const;
 
-/** What a program may want to know of an error, beside its message. */
+/** Facts about an error for programs, beside its message. */
 export interface FailureDetails {
   /** A word for the cause: that of the library where it has one. */
   code: string;
-  /** Whether the same command may succeed later. */
+  /** True if the same command may succeed later. */
   retryable: boolean;
   [name: string]: unknown;
 }
@@ -153,7 +153,7 @@ export function durationOption(values: OptionValues, name: string, bare: keyof t
 
 const atOutputGone: (() => void)[] = [];
 
-/** Calls `end` when nobody reads the output any more. A command that does not ask for it is ended at once. */
+/** Calls `end` when nobody reads the output any more. A command that does not use it is ended at once. */
 export function onOutputGone(end: () => void): void {
   atOutputGone.push(end);
 }
@@ -168,7 +168,7 @@ export function outputGone({ code, message }: NodeJS.ErrnoException): void {
   for (const end of atOutputGone) end();
 }
 
-/** Calls `close` when the process is told to end, and then ends it. */
+/** Calls `close` after SIGINT or SIGTERM, and then ends the process. */
 export function closeOnSignal(close: () => Promise<void>): void {
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.once(signal, () => void close().then(() => process.exit(0)));

@@ -97,7 +97,7 @@ export interface OutcomeFile {
   close(): Promise<void>;
 }
 
-/** Opens the file, or makes it. Each outcome is on the disk before the next one is asked for. */
+/** Opens the file, or makes it. Each outcome is on the disk before the next request. */
 export async function openOutcomes(path: string): Promise<OutcomeFile> {
   const file = await open(path, 'a+').catch((error: NodeJS.ErrnoException) => {
     throw wrongUsage(fileProblem(path, 'written', error));

@@ -19,7 +19,7 @@ import { filterNames, filtersOf, sortNames, sortOf } from './filters.ts';
 import { FIELDS_OPTION, labelOf, printRecord, printRecords, say, TABLE_OPTIONS } from './output/print.ts';
 import type { Column } from './output/table.ts';
 
-/** What a page of a list needs. */
+/** The options for a page of a list. */
 interface Page {
   pageSize: number;
   signal: AbortSignal;
@@ -223,7 +223,7 @@ function includesOf(values: OptionValues, type: string): DynamicInclude {
   return dynamicInclude(paths);
 }
 
-/** The columns with what was asked for beside the first, by the names of the records. */
+/** The columns of the included records beside the first, by the names of the records. */
 function withIncluded<T>([first, ...others]: readonly Column<T>[], values: OptionValues): Column<T>[] {
   const included = listOption(values, 'include').map(
     (path): Column<T> => [

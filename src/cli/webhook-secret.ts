@@ -8,7 +8,7 @@ export const HEADER_OPTIONS = {
   },
 } as const satisfies Command['options'];
 
-/** The name of the header with the signature, where it is told. */
+/** The name of the header with the signature, if it is known. */
 export function signatureHeaderOption(values: OptionValues): string | undefined {
   return textOption(values, 'signature-header') ?? (process.env.TRACKING_WEBHOOK_HEADER || undefined);
 }

@@ -2,7 +2,7 @@ import type { Command } from './command.ts';
 
 const TIME = 'such as 2026-03-09T03:00:00Z';
 
-/** What the library says of its options and the command line has under another name, or not at all. */
+/** Texts of the library about options that the command line has under another name, or not at all. */
 const PHRASES: readonly (readonly [RegExp, string])[] = [
   [/^(\w+)\.(\w+): filter has no /, '$1 $2 has no --filter '],
   [/^(\w+)\.(\w+): sort has no /, '$1 $2 has no --sort '],

@@ -161,7 +161,7 @@ export interface TypedCustomFields<D extends CustomFieldDescriptions> {
    *
    * @param record the record, or only its `type` and `id`.
    * @throws {CustomFieldValueError} if a stored value is not of the described type.
-   * @throws {NotFoundError} if there is no such record.
+   * @throws {NotFoundError} if the record does not exist.
    */
   read<T extends keyof D & CustomFieldOwner>(
     record: Owner<T>,

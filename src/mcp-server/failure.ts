@@ -93,7 +93,7 @@ export const UPSTREAM =
 function waitOf(error: unknown): number | undefined {
   if (error instanceof RateLimitError) return error.retryAfterMs ?? 60_000;
   if (error instanceof QueueError) return error.estimatedWaitMs;
-  // The wait that the service asks for may be longer than the time of the call.
+  // The `Retry-After` of the service may be longer than the time of the call.
   if (error instanceof TimeoutError) return error.estimatedWaitMs ?? waitOf(error.cause);
   return undefined;
 }

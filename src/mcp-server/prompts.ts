@@ -11,7 +11,7 @@ export interface Prompt {
 
 const containerId = () => z.strictObject({ container_id: id('container') });
 
-/** Questions that users ask often, ready to send. */
+/** Frequent questions of users, ready to send. */
 export const PROMPTS: readonly Prompt[] = [
   {
     name: 'track-shipment',

@@ -146,7 +146,7 @@ export class Containers extends Resource {
   /**
    * One container. With `include` the related records come in the same request.
    *
-   * @throws {NotFoundError} if there is no such container.
+   * @throws {NotFoundError} if the container does not exist.
    * @example
    * const container = await client.containers.get(id, { include: ['shipment', 'transport_events'] });
    * for (const { name, local } of milestones(container)) console.log(name, local.text);
@@ -203,7 +203,7 @@ export class Containers extends Resource {
   /**
    * Replaces the references.
    *
-   * @throws {NotFoundError} if there is no such container.
+   * @throws {NotFoundError} if the container does not exist.
    */
   update(id: string, attributes: ContainerUpdate, options?: RequestOptions): APIPromise<Container> {
     const body = () => requestDocument('container', attributes, { id });
@@ -222,7 +222,7 @@ export class Containers extends Resource {
    * event comes first: `milestones()` sorts them by time. `include: ['transport_events']` on `containers.get` gives the same
    * without a separate request.
    *
-   * @throws {NotFoundError} if there is no such container.
+   * @throws {NotFoundError} if the container does not exist.
    */
   transportEvents<const P extends IncludePaths<TransportEventInclude>>(
     id: string,
@@ -246,7 +246,7 @@ export class Containers extends Resource {
    * The carrier's own events with its estimates, all in one array. The service usually includes places, vessels and
    * terminals. The service plans to remove this endpoint. Use `transportEvents`, which the service has checked.
    *
-   * @throws {NotFoundError} if there is no such container.
+   * @throws {NotFoundError} if the container does not exist.
    */
   rawEvents(id: string, options?: RequestOptions): APIPromise<RawEvent<RawEventDefaults>[]> {
     return this.fetchArray({
@@ -263,7 +263,7 @@ export class Containers extends Resource {
    * budget of 10 requests a minute. The result names these sources. The updates come later, in notifications and in the
    * container.
    *
-   * @throws {NotFoundError} if there is no such container.
+   * @throws {NotFoundError} if the container does not exist.
    * @throws {FeatureNotEnabledError} if the account has not bought on-demand refresh.
    */
   refresh(id: string, options?: RequestOptions): APIPromise<RefreshResult> {
@@ -278,7 +278,7 @@ export class Containers extends Resource {
   /**
    * The journey as GeoJSON: ports, the vessel and its track. It has no features until one is known.
    *
-   * @throws {NotFoundError} if there is no such container.
+   * @throws {NotFoundError} if the container does not exist.
    * @throws {FeatureNotEnabledError} if the account has not bought routing data.
    */
   mapGeojson(id: string, options?: RequestOptions): APIPromise<MapFeatureCollection> {
@@ -288,7 +288,7 @@ export class Containers extends Resource {
   /**
    * The journey from place to place, with vessels and times.
    *
-   * @throws {NotFoundError} if there is no such container, or no route.
+   * @throws {NotFoundError} if the container does not exist, or has no route.
    * @throws {FeatureNotEnabledError} if the account has not bought routing data.
    */
   route(id: string, options?: RequestOptions): APIPromise<Route<RouteDefaults>> {

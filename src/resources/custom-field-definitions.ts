@@ -50,7 +50,7 @@ export class CustomFieldDefinitions extends Resource {
   /**
    * One definition.
    *
-   * @throws {NotFoundError} if there is no such definition.
+   * @throws {NotFoundError} if the definition does not exist.
    */
   get(id: string, options?: RequestOptions): APIPromise<CustomFieldDefinition> {
     return this.fetchOne({
@@ -87,7 +87,7 @@ export class CustomFieldDefinitions extends Resource {
   /**
    * Changes names, rules and formats. Slug, entity type and data type cannot be changed.
    *
-   * @throws {NotFoundError} if there is no such definition.
+   * @throws {NotFoundError} if the definition does not exist.
    */
   update(
     id: string,
@@ -107,7 +107,7 @@ export class CustomFieldDefinitions extends Resource {
   /**
    * Deletes a definition with all its values.
    *
-   * @throws {NotFoundError} if there is no such definition.
+   * @throws {NotFoundError} if the definition does not exist.
    */
   delete(id: string, options?: RequestOptions): APIPromise<void> {
     return this.send({

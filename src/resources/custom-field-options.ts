@@ -22,7 +22,7 @@ export class CustomFieldOptions extends Resource {
   /**
    * One choice.
    *
-   * @throws {NotFoundError} if there is no such definition or choice.
+   * @throws {NotFoundError} if the definition or choice does not exist.
    */
   get(definitionId: string, id: string, options?: RequestOptions): APIPromise<CustomFieldOption> {
     return this.fetchOne({
@@ -58,7 +58,7 @@ export class CustomFieldOptions extends Resource {
   /**
    * Changes the label or the position of a choice. Its value cannot be changed.
    *
-   * @throws {NotFoundError} if there is no such definition or choice.
+   * @throws {NotFoundError} if the definition or choice does not exist.
    */
   update(
     definitionId: string,
@@ -79,7 +79,7 @@ export class CustomFieldOptions extends Resource {
   /**
    * Deletes a choice. The service does not document if the values of records are deleted too.
    *
-   * @throws {NotFoundError} if there is no such definition or choice.
+   * @throws {NotFoundError} if the definition or choice does not exist.
    */
   delete(definitionId: string, id: string, options?: RequestOptions): APIPromise<void> {
     return this.send({

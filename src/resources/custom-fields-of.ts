@@ -24,7 +24,7 @@ export class CustomFieldsOf extends ResourceOf {
    * service may reserve the values for signed-in users: see {@link CustomFields}.
    *
    * @param id id of the record.
-   * @throws {NotFoundError} if there is no such record.
+   * @throws {NotFoundError} if the record does not exist.
    */
   list<const P extends IncludePaths<CustomFieldInclude>>(
     id: string,

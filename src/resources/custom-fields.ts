@@ -89,7 +89,7 @@ export class CustomFields extends Resource {
   /**
    * One value.
    *
-   * @throws {NotFoundError} if there is no such value.
+   * @throws {NotFoundError} if the value does not exist.
    */
   get(id: string, options?: RequestOptions): APIPromise<CustomField> {
     return this.fetchOne({
@@ -121,7 +121,7 @@ export class CustomFields extends Resource {
   /**
    * Changes a value.
    *
-   * @throws {NotFoundError} if there is no such value.
+   * @throws {NotFoundError} if the value does not exist.
    * @throws {ValidationError} if the new one does not fit its definition.
    */
   update(id: string, attributes: CustomFieldUpdate, options?: RequestOptions): APIPromise<CustomField> {
@@ -138,7 +138,7 @@ export class CustomFields extends Resource {
   /**
    * Deletes a value.
    *
-   * @throws {NotFoundError} if there is no such value.
+   * @throws {NotFoundError} if the value does not exist.
    */
   delete(id: string, options?: RequestOptions): APIPromise<void> {
     return this.send({ operation: 'customFields.delete', method: 'DELETE', path: path`/custom_fields/${id}`, options });

@@ -10,7 +10,7 @@ export class DocumentSchemas extends Resource {
    * One version of the schema of one type.
    *
    * @param id type and date of the version, such as `commercial_invoice@2026-03-23`.
-   * @throws {NotFoundError} if there is no such version.
+   * @throws {NotFoundError} if the version does not exist.
    */
   get(id: string, options?: RequestOptions): APIPromise<DocumentSchema> {
     return this.fetchOne({

@@ -98,7 +98,7 @@ export class Documents extends Resource {
   /**
    * One document. The data that was read from it is in `last_document_representation`: include it.
    *
-   * @throws {NotFoundError} if there is no such document.
+   * @throws {NotFoundError} if the document does not exist.
    * @example
    * const document = await client.documents.get(id, { include: ['last_document_representation'] });
    * console.log(document.document_type, document.last_document_representation?.payload);
@@ -133,7 +133,7 @@ export class Documents extends Resource {
   /**
    * Sets the type or the extracted data by hand.
    *
-   * @throws {NotFoundError} if there is no such document.
+   * @throws {NotFoundError} if the document does not exist.
    */
   update(id: string, attributes: DocumentUpdate, options?: RequestOptions): APIPromise<Document> {
     return this.fetchOne({
@@ -149,7 +149,7 @@ export class Documents extends Resource {
   /**
    * Deletes a document.
    *
-   * @throws {NotFoundError} if there is no such document.
+   * @throws {NotFoundError} if the document does not exist.
    */
   delete(id: string, options?: RequestOptions): APIPromise<void> {
     return this.send({ operation: 'documents.delete', method: 'DELETE', path: path`/documents/${id}`, options });
@@ -165,7 +165,7 @@ export class Documents extends Resource {
    * `types` has a `schema` have it. A service of before November 2026 does not have this endpoint, and responds 404.
    *
    * @param code the code of the type.
-   * @throws {NotFoundError} if there is no such type, it has no structure, or the service does not have the endpoint.
+   * @throws {NotFoundError} if the type does not exist, if it has no structure, or if the service does not have the endpoint.
    */
   type(code: string, options?: RequestOptions): APIPromise<DocumentTypeDetail> {
     return this.fetchJson({ operation: 'documents.type', path: path`/documents/types/${code}`, options });
@@ -174,7 +174,7 @@ export class Documents extends Resource {
   /**
    * A signed address of the file, which expires soon. `download` reads it.
    *
-   * @throws {NotFoundError} if there is no such document.
+   * @throws {NotFoundError} if the document does not exist.
    */
   downloadUrl(id: string, options?: RequestOptions): APIPromise<DownloadUrl> {
     return this.fetchJson({
@@ -189,7 +189,7 @@ export class Documents extends Resource {
    * Makes the service read the contents again. The result comes later: as a notification `document.extracted` or
    * `document.extraction_failed`, and on the document.
    *
-   * @throws {NotFoundError} if there is no such document.
+   * @throws {NotFoundError} if the document does not exist.
    */
   reextract(id: string, options?: RequestOptions): APIPromise<Accepted> {
     return this.fetchJson({
@@ -204,7 +204,7 @@ export class Documents extends Resource {
    * Makes the service find the type again. The result comes later, on the document.
    *
    * @returns the body of the response, or `undefined` if it is empty.
-   * @throws {NotFoundError} if there is no such document.
+   * @throws {NotFoundError} if the document does not exist.
    */
   reclassify(id: string, options?: RequestOptions): APIPromise<Accepted | undefined> {
     return this.#process({ operation: 'documents.reclassify', path: path`/documents/${id}/reclassify`, options });
@@ -214,7 +214,7 @@ export class Documents extends Resource {
    * Makes the service find the shipments and containers of the document again. The result comes later, on the document.
    *
    * @returns the body of the response, or `undefined` if it is empty.
-   * @throws {NotFoundError} if there is no such document.
+   * @throws {NotFoundError} if the document does not exist.
    */
   relink(id: string, options?: RequestOptions): APIPromise<Accepted | undefined> {
     return this.#process({ operation: 'documents.relink', path: path`/documents/${id}/relink`, options });
@@ -224,7 +224,7 @@ export class Documents extends Resource {
    * Turns an image. The result comes later, under a new `downloadUrl`.
    *
    * @returns the body of the response, or `undefined` if it is empty.
-   * @throws {NotFoundError} if there is no such document.
+   * @throws {NotFoundError} if the document does not exist.
    * @throws {ValidationError} if the document is not an image.
    * @example
    * await client.documents.rotate(id, { degrees: 90 });
@@ -299,7 +299,7 @@ export class Documents extends Resource {
    * The file of a document, as a stream, or written to a path in Node, Bun and Deno. A file at that path keeps its mode
    * and is replaced when the last byte has arrived. A file that is a mount of its own is written in place at that time.
    *
-   * @throws {NotFoundError} if there is no such document.
+   * @throws {NotFoundError} if the document does not exist.
    * @throws {ConnectionError} if the storage cannot be reached; the stream fails with it if the connection breaks later.
    * @throws {TrackingError} `not_written` if the file cannot be written; the `cause` is the reason. `TimeoutError` for
    * a pipe that nobody reads.

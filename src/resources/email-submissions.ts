@@ -49,7 +49,7 @@ export class EmailSubmissions extends Resource {
   /**
    * One mail. Without an `include`, the service usually includes its documents, with the data extracted from them.
    *
-   * @throws {NotFoundError} if there is no such mail.
+   * @throws {NotFoundError} if the mail does not exist.
    */
   get<const P extends IncludePaths<EmailSubmissionInclude>>(
     id: string,

@@ -33,7 +33,7 @@ export class Parties extends Resource {
   /**
    * One party.
    *
-   * @throws {NotFoundError} if there is no such party.
+   * @throws {NotFoundError} if the party does not exist.
    */
   get(id: string, options?: RequestOptions): APIPromise<Party> {
     return this.fetchOne({ operation: 'parties.get', type: 'party', path: path`/parties/${id}`, options });
@@ -63,7 +63,7 @@ export class Parties extends Resource {
   /**
    * Renames a party.
    *
-   * @throws {NotFoundError} if there is no such party.
+   * @throws {NotFoundError} if the party does not exist.
    * @throws {ValidationError} if the name is blank or taken.
    */
   update(id: string, attributes: PartyUpdate, options?: RequestOptions): APIPromise<Party> {

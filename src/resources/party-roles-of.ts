@@ -16,7 +16,7 @@ export class PartyRolesOf extends ResourceOf {
    *
    * @param id id of the record.
    * @throws {AuthenticationError} for a record of another account.
-   * @throws {NotFoundError} if there is no such record.
+   * @throws {NotFoundError} if the record does not exist.
    */
   list(id: string, options?: RequestOptions): APIPromise<PartyRole<readonly 'party'[]>[]> {
     return this.fetchArray({
@@ -33,7 +33,7 @@ export class PartyRolesOf extends ResourceOf {
    *
    * @param id id of the record.
    * @throws {AuthenticationError} for a record or a party of another account.
-   * @throws {NotFoundError} if there is no such record.
+   * @throws {NotFoundError} if the record does not exist.
    * @throws {ValidationError} if the party has the role already, or the record cannot have it. A container takes
    * `pickup_dray_carrier` only.
    * @example
@@ -62,7 +62,7 @@ export class PartyRolesOf extends ResourceOf {
    * @param id id of the record.
    * @param role id of the role, as `list` gives it.
    * @throws {AuthenticationError} for a record of another account.
-   * @throws {NotFoundError} if there is no such record or role.
+   * @throws {NotFoundError} if the record or role does not exist.
    */
   delete(id: string, role: string, options?: RequestOptions): APIPromise<void> {
     return this.send({

@@ -10,7 +10,7 @@ export class Ports extends Resource {
    * One port.
    *
    * @param idOrLocode id of the port, or its UN/LOCODE such as `DEHAM`.
-   * @throws {NotFoundError} if there is no such port.
+   * @throws {NotFoundError} if the port does not exist.
    */
   get(idOrLocode: string, options?: RequestOptions): APIPromise<Port> {
     return this.fetchOne({ operation: 'ports.get', type: 'port', path: path`/ports/${idOrLocode}`, options });
@@ -23,7 +23,7 @@ export class MetroAreas extends Resource {
    * One inland place.
    *
    * @param idOrLocode id of the place, or its UN/LOCODE.
-   * @throws {NotFoundError} if there is no such place.
+   * @throws {NotFoundError} if the place does not exist.
    */
   get(idOrLocode: string, options?: RequestOptions): APIPromise<MetroArea> {
     return this.fetchOne({
@@ -40,7 +40,7 @@ export class Terminals extends Resource {
   /**
    * One terminal.
    *
-   * @throws {NotFoundError} if there is no such terminal.
+   * @throws {NotFoundError} if the terminal does not exist.
    */
   get(id: string, options?: RequestOptions): APIPromise<Terminal> {
     return this.fetchOne({ operation: 'terminals.get', type: 'terminal', path: path`/terminals/${id}`, options });

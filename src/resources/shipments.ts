@@ -88,7 +88,7 @@ export class Shipments extends Resource {
   /**
    * One shipment. With `include` the related records come in the same request.
    *
-   * @throws {NotFoundError} if there is no such shipment.
+   * @throws {NotFoundError} if the shipment does not exist.
    * @example
    * const shipment = await client.shipments.get(id, { include: ['containers', 'containers.pod_terminal'] });
    * console.log(shipment.containers[0]?.pod_terminal?.nickname);
@@ -138,7 +138,7 @@ export class Shipments extends Resource {
   /**
    * Replaces the references or the tags. Attributes that are left out do not change.
    *
-   * @throws {NotFoundError} if there is no such shipment.
+   * @throws {NotFoundError} if the shipment does not exist.
    * @example
    * await client.shipments.update(id, { tags: ['urgent'] });
    */
@@ -157,7 +157,7 @@ export class Shipments extends Resource {
   /**
    * Stops the updates of a shipment and its containers. `resumeTracking` starts them again.
    *
-   * @throws {NotFoundError} if there is no such shipment.
+   * @throws {NotFoundError} if the shipment does not exist.
    */
   stopTracking(id: string, options?: RequestOptions): APIPromise<Shipment> {
     return this.fetchOne({
@@ -172,7 +172,7 @@ export class Shipments extends Resource {
   /**
    * Starts the updates of a shipment and its containers again. Events from the pause are not added.
    *
-   * @throws {NotFoundError} if there is no such shipment.
+   * @throws {NotFoundError} if the shipment does not exist.
    */
   resumeTracking(id: string, options?: RequestOptions): APIPromise<Shipment> {
     return this.fetchOne({

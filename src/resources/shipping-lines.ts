@@ -35,7 +35,7 @@ export class ShippingLines extends Resource {
    * One carrier.
    *
    * @param id id of the carrier, not its SCAC.
-   * @throws {NotFoundError} if there is no such carrier.
+   * @throws {NotFoundError} if the carrier does not exist.
    */
   get(id: string, options?: RequestOptions): APIPromise<ShippingLine> {
     return this.fetchOne({

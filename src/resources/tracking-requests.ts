@@ -95,7 +95,7 @@ export class TrackingRequests extends Resource {
   /**
    * One tracking request. Without an `include`, the service usually includes its shipment.
    *
-   * @throws {NotFoundError} if there is no such tracking request.
+   * @throws {NotFoundError} if the tracking request does not exist.
    * @example
    * const { status, tracked_object } = await client.trackingRequests.get(id, { include: ['tracked_object'] });
    * console.log(status, tracked_object?.bill_of_lading_number);
@@ -175,7 +175,7 @@ export class TrackingRequests extends Resource {
   /**
    * Adds a reference of your own.
    *
-   * @throws {NotFoundError} if there is no such tracking request.
+   * @throws {NotFoundError} if the tracking request does not exist.
    */
   update(id: string, attributes: TrackingRequestUpdate, options?: RequestOptions): APIPromise<TrackedRequest> {
     return this.fetchOne({

@@ -47,7 +47,7 @@ export class Vessels extends Resource {
    * One vessel with its last known position.
    *
    * @param idOrImo id of the vessel, or its IMO number such as `9552135`.
-   * @throws {NotFoundError} if there is no such vessel.
+   * @throws {NotFoundError} if the vessel does not exist.
    * @throws {FeatureNotEnabledError} if positions are requested and the account has not bought routing data.
    * @example
    * const { positions } = await client.vessels.get('9552135', { show_positions: true });
@@ -66,7 +66,7 @@ export class Vessels extends Resource {
   /**
    * The predicted track between two ports. `positions` has one position for each minute.
    *
-   * @throws {NotFoundError} if there is no such vessel.
+   * @throws {NotFoundError} if the vessel does not exist.
    * @throws {FeatureNotEnabledError} if the account has not bought routing data.
    */
   futurePositions(id: string, options: FuturePositionsOptions): APIPromise<Vessel> {
@@ -83,7 +83,7 @@ export class Vessels extends Resource {
   /**
    * The predicted track from a point, in decimal degrees, to a port. `positions` has one position for each minute.
    *
-   * @throws {NotFoundError} if there is no such vessel.
+   * @throws {NotFoundError} if the vessel does not exist.
    * @throws {FeatureNotEnabledError} if the account has not bought routing data.
    */
   futurePositionsFromCoordinates(

@@ -69,7 +69,7 @@ export class WebhookNotifications extends Resource {
    * One notification with its payload. Without an `include`, the service usually includes the record that the event is about,
    * and its related records.
    *
-   * @throws {NotFoundError} if there is no such notification.
+   * @throws {NotFoundError} if the notification does not exist.
    */
   get<const P extends IncludePaths<WebhookNotificationInclude>>(
     id: string,

@@ -41,7 +41,7 @@ export class Webhooks extends Resource {
   /**
    * One webhook.
    *
-   * @throws {NotFoundError} if there is no such webhook.
+   * @throws {NotFoundError} if the webhook does not exist.
    */
   get(id: string, options?: RequestOptions): APIPromise<Webhook> {
     return this.fetchOne({ operation: 'webhooks.get', type: 'webhook', path: path`/webhooks/${id}`, options });
@@ -68,7 +68,7 @@ export class Webhooks extends Resource {
   /**
    * Changes the given attributes. `active: true` activates a webhook again that the service has deactivated.
    *
-   * @throws {NotFoundError} if there is no such webhook.
+   * @throws {NotFoundError} if the webhook does not exist.
    */
   update<E extends string>(id: string, attributes: WebhookUpdate<E>, options?: RequestOptions): APIPromise<Webhook> {
     const body = () => requestDocument('webhook', this.#spelt(checked(attributes)), { id });
@@ -85,7 +85,7 @@ export class Webhooks extends Resource {
   /**
    * Deletes a webhook.
    *
-   * @throws {NotFoundError} if there is no such webhook.
+   * @throws {NotFoundError} if the webhook does not exist.
    */
   delete(id: string, options?: RequestOptions): APIPromise<void> {
     return this.send({ operation: 'webhooks.delete', method: 'DELETE', path: path`/webhooks/${id}`, options });

@@ -264,7 +264,7 @@ export interface SchemaMismatch {
   expected: string;
   /** The kind of the received value, not the value. */
   received: string;
-  /** What was expected and what was received, as one sentence. */
+  /** The expected and the received value, in one sentence. */
   message: string;
 }
 
@@ -336,7 +336,7 @@ function closest(issue: Issue): Issue[] {
   return only.flatMap(inner => closest({ ...inner, path: [...issue.path, ...inner.path] }));
 }
 
-/** What an issue expected, in terms of JSON. */
+/** The value that an issue expected, in terms of JSON. */
 function expectation(issue: Issue): string {
   switch (issue.code) {
     case 'invalid_type':

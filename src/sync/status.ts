@@ -4,7 +4,7 @@ import { GAP, RECOVERY, type RecoveryState } from './recovery.ts';
 import { REFRESH } from './refresh.ts';
 import type { JsonValue, StoreStatus } from './store.ts';
 
-/** What the store holds, and how far it is in step. */
+/** The content of the store, and its lag behind the service. */
 export interface SyncStatus extends StoreStatus {
   /**
    * Until when the changes of the service are in the database or due to be read, in ms since 1970; `undefined` before it was filled.

@@ -25,7 +25,7 @@ async function loadSchemas(): Promise<Schemas> {
 /** Once the schemas are loaded, no more than this wait for their check: with another one, the first of them is checked at once. */
 const MAX_WAITING = 8;
 
-/** How many reported mismatches are remembered. The service has far fewer different ones. */
+/** Number of reported mismatches that are remembered. The service has far fewer different ones. */
 const MAX_REPORTED = 1000;
 
 /** Compares responses with the schemas, and reports each kind of mismatch once for a client. */
@@ -106,7 +106,7 @@ export class Checks {
   }
 }
 
-/** Where what was sent does not match the schemas. */
+/** The places where the response does not match the schemas. */
 function mismatchesOf(exchange: Exchange, value: unknown, { checkDocument, checkJson }: Schemas): SchemaMismatch[] {
   const { expected, operation } = exchange.call.endpoint;
   const isPlain = expected.types.length === 0;

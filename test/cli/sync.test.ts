@@ -347,7 +347,7 @@ test.skipIf(!hasPostgres)(
     const { host, port, user, database } = postgres.connection;
     const admin = new Pool({ ...postgres.connection, max: 1 });
     await admin.query("ALTER ROLE postgres PASSWORD 's3cret-word'");
-    // From now on the server asks for the password.
+    // From now on the server needs the password.
     const { rows } = await admin.query<{ file: string }>("SELECT current_setting('hba_file') AS file");
     writeFileSync(String(rows[0]?.file), 'host all all 127.0.0.1/32 scram-sha-256\n');
     await admin.query('SELECT pg_reload_conf()');

@@ -112,7 +112,7 @@ function toolOptions(values: OptionValues): ToolOptions {
   };
 }
 
-/** What cannot be read as a request has no handler. Half a body is told in the words of the protocol, as other half messages. */
+/** Input that is not a request has no handler. Half a body is reported in the words of the protocol, as other half messages. */
 function answerBroken({ code = '' }: NodeJS.ErrnoException, socket: Duplex): void {
   if (!socket.writable || code === 'ECONNRESET') return void socket.destroy();
   const status = STATUS[code] ?? '400 Bad Request';

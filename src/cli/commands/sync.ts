@@ -81,7 +81,7 @@ async function runSync(values: OptionValues): Promise<void> {
     opened = await openStore(values.to as string | undefined, { create: !values.status });
     await endsSoon(values.status ? tellStatus(opened, values) : keepInStep(opened, values, signal), signal);
   } catch (error) {
-    // What follows for ever ends so; anything else has not done what it was asked for.
+    // A command that follows for ever ends in this way; any other has not done its task.
     if (error === interruption && !values.once && !values.status) return;
     throw failureOf(error);
   } finally {
@@ -107,7 +107,7 @@ async function tellStatus({ store, description }: OpenStore, values: OptionValue
 }
 
 async function keepInStep({ store }: OpenStore, values: OptionValues, signal: AbortSignal): Promise<void> {
-  // Where there is much memory, V8 lets garbage grow to several times what is in use. This command may run beside an app.
+  // On a machine with much memory, V8 lets garbage grow to several times the memory in use. This command may run beside an app.
   setFlagsFromString('--optimize-for-size');
   const share = numberOption(values, 'share');
   const apiKey = await readApiKey(values['key-file'] as string | undefined);

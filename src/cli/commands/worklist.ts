@@ -15,7 +15,7 @@ const LISTS: Readonly<Record<string, WorklistName>> = {
 };
 const NAMES = Object.keys(LISTS);
 
-/** What programs get of a row: everything but the record, which `containers get` has. */
+/** A row for programs: everything but the record, which `containers get` has. */
 type Row = Omit<WorklistRow, 'container'>;
 
 /** A container with its rows, for the table. */

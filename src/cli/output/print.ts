@@ -25,7 +25,7 @@ export const TABLE_OPTIONS = {
   ...FIELDS_OPTION,
 } as const satisfies Command['options'];
 
-/** Whether to print for programs: with `--json` or `--fields`, and in a pipe unless `--columns` asks for a table. */
+/** True if the output is for programs: with `--json` or `--fields`, and in a pipe without `--columns`. */
 export function isForPrograms(values: OptionValues): boolean {
   if (values.json === true || values.fields !== undefined) return true;
   return values.columns === undefined && process.stdout.isTTY !== true;

@@ -6,7 +6,7 @@ import { openPool, refusePassword } from '../postgres.ts';
 /** A store, and how to end what it needs. */
 export interface OpenStore {
   store: SyncStore;
-  /** What it is, without credentials. */
+  /** Its kind and address, without credentials. */
   description: string;
   close(): Promise<void>;
 }

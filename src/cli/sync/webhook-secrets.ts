@@ -2,7 +2,7 @@ import type { TrackingClient } from '../../client.ts';
 import type { Sync } from '../../sync/index.ts';
 import { sameAddress } from '../../webhooks/registration/match.ts';
 
-/** How long secrets are used before the service is asked again, in ms. A receiver asks also after each forged delivery. */
+/** Time in ms for which secrets are used before they are read again. A receiver also reads them after each forged delivery. */
 const KNOWN_MS = 30_000;
 /** As long as there are none, in ms. */
 const UNKNOWN_MS = 5000;
@@ -11,7 +11,7 @@ const PATIENCE_MS = 4000;
 
 export interface WebhookSecretsOptions {
   client: Pick<TrackingClient, 'webhooks'>;
-  /** Only the process that creates the webhook always learns its secret: the service may not tell it again. */
+  /** Only the process that creates the webhook always learns its secret: the service may not show it again. */
   sync: Pick<Sync, 'on'>;
   url: string;
   signal: AbortSignal;

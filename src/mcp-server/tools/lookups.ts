@@ -3,7 +3,7 @@ import { count, filledText, nullableTexts, optionalTexts, shortText, textOrNull 
 import { defineTool } from '../tool.ts';
 import { included, number, text, texts, textsAt } from '../views/read.ts';
 
-/** Tools that find what the others need, and who asks. */
+/** Tools that find the arguments of others, and the user of the key. */
 
 const MAX_HITS = 'At most 25 hits: with so many, search for more of the number.';
 

@@ -20,7 +20,7 @@ export type DeadlineFacts = NonNullable<Parameters<typeof demurrageDays>[0]> &
     | 'pod_last_tracking_request_at'
   >;
 
-/** Older news about a deadline is no ground for haste. */
+/** Older news about a deadline is not a reason for haste. */
 const STALE_AFTER_DAYS = 7;
 const DAY_MS = 86_400_000;
 

@@ -28,7 +28,7 @@ export function texts(value: unknown): string[] {
   return Array.isArray(value) ? value.flatMap(item => text(item) ?? []) : [];
 }
 
-/** The objects of a list; `null` for what is no list. */
+/** The objects of a list; `null` for anything else. */
 export function objects(value: unknown): Record<string, unknown>[] | null {
   if (!Array.isArray(value)) return null;
   return value.filter(item => typeof item === 'object' && item !== null && !Array.isArray(item));

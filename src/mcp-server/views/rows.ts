@@ -142,7 +142,7 @@ function reported(value: unknown, stage: string) {
   return items?.length === 0 && stage !== 'at_port' ? undefined : items;
 }
 
-/** The day at the port of discharge. An estimate is no news after the arrival. */
+/** The day at the port of discharge. An estimate is not news after the arrival. */
 function arrivalOf(actual: unknown, estimate: unknown, zone: unknown) {
   const arrived = dayOf(actual, zone);
   return { pod_eta: arrived ? undefined : dayOf(estimate, zone), pod_ata: arrived };

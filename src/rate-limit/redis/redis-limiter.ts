@@ -40,9 +40,9 @@ export interface RedisLimiterOptions {
   windowMs?: number | undefined;
   /** Requests per window of each bucket, for all processes together. @default the limits that the service documents */
   limits?: Partial<Record<BucketName, number>> | undefined;
-  /** How many requests of this process may be in flight at the same time. @default 32 */
+  /** Upper bound for the requests of this process that are in flight at the same time. @default 32 */
   maxInFlight?: number | undefined;
-  /** How many calls of this process may wait. Further calls are refused with a `QueueError`. @default 100_000 */
+  /** Upper bound for the calls of this process that wait. Further calls are refused with a `QueueError`. @default 100_000 */
   maxQueue?: number | undefined;
   /**
    * The reaction when Redis fails, or takes longer than `storeTimeoutMs`. `local`: continue without Redis. `reject`: calls fail

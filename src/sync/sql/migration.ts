@@ -23,7 +23,7 @@ const STEPS: readonly Step[] = [
   { version: 3, work: newViews },
   { version: 4, work: newViews },
   { version: 5, work: seenTable },
-  // Where JSON is a text, numbers and booleans were kept as such.
+  // In a dialect that stores JSON as text, numbers and booleans were not texts.
   { version: 6, refills: ({ types }, { kind }) => kind === 'json' && types.json === types.text },
 ];
 

@@ -56,7 +56,7 @@ export interface WorkerOptions extends HandlingOptions {
   inbox: Pick<Inbox, 'claim' | 'begin' | 'renew' | 'done' | 'fail' | 'subscribe'>;
   /** The handlers. */
   router: Pick<Router, 'handle'>;
-  /** How many notifications are handled at the same time, never two of the same container. @default 8 */
+  /** Upper bound for notifications that are handled at the same time, never two of the same container. @default 8 */
   concurrency?: number | undefined;
   /**
    * Upper bound in ms for a handler. After that its `signal` is aborted and the attempt counts as failed. A handler that

@@ -148,7 +148,7 @@ export class SqliteFile {
     if (reason) throw new Error(reason);
   }
 
-  /** What waits for its turn, and what comes later, rejects with a `StoreError` of code `store_closed`. */
+  /** Calls that wait for their turn, and later calls, reject with a `StoreError` of code `store_closed`. */
   close(): void {
     this.#database.close();
     this.#isClosed = true;
