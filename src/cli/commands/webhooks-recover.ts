@@ -35,12 +35,8 @@ export const command: Command = {
         const start = from ? { from } : { since };
         const requeue = values.requeue === true;
         if (requeue && !inbox) throw wrongUsage('--requeue needs an inbox: --sqlite FILE, --postgres URL or --redis.');
-        const recovery = client.webhookNotifications.recover({
-          ...start,
-          ...(inbox ? { inbox, requeue } : {}),
-          repair: values.repair === true,
-          signal,
-        });
+        const options = { ...start, repair: values.repair === true, signal };
+        const recovery = client.webhookNotifications.recover(inbox ? { ...options, inbox, requeue } : options);
         const items = savingEach(recovery, save);
         const count = await printRecords(values, items, [
           ['TYPE', ({ subject }) => subject.type],
