@@ -298,12 +298,9 @@ export class TrackingClient {
     } as ClientOptions);
   }
 
-  /**
-   * Rejects waiting calls and all later calls. Requests that were sent already end normally. Resolves when all responses are
-   * checked whose values were given, which `validation: 'warn'` does after the value.
-   */
-  close(): Promise<void> {
-    return this.#transport.close();
+  /** Rejects waiting calls and all later calls. Requests that were sent already end normally. */
+  close(): void {
+    this.#transport.close();
   }
 }
 

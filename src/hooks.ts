@@ -117,6 +117,6 @@ export interface Hooks {
   onSchemaMismatch?: ((event: SchemaMismatchEvent) => void) | undefined;
   /** When an attempt has to wait for its slot of the rate limit. */
   onQueued?: ((event: QueuedEvent) => void) | undefined;
-  /** Once for every call, at its end. It is the last event of a call, except for an `onSchemaMismatch` with `validation: 'warn'`. */
+  /** Once for every call, at its end. It is the last event of a call, except for `onSchemaMismatch` of a late check. */
   onSettled?: ((event: SettledEvent) => void) | undefined;
 }

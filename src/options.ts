@@ -104,11 +104,9 @@ export interface CommonOptions {
   /** The request budget of the client. With `false`, only `maxInFlight` limits the requests. */
   rateLimit?: false | RateLimitOptions | undefined;
   /**
-   * `strict` rejects with a `ResponseFormatError`. `warn` logs each kind of mismatch once and calls `onSchemaMismatch`. `off`
-   * does not check and does not load the schemas. With `warn`, a value does not wait for its check: on Node, Bun and Deno a
-   * response is checked in the turn of the event loop after its value, and in every runtime the first responses of a program when
-   * the schemas are loaded. `client.close()` waits for these checks, and so does a process that ends by itself;
-   * `process.exit()` does not.
+   * `strict` rejects with a `ResponseFormatError`. `warn` logs each kind of mismatch once and calls `onSchemaMismatch`.
+   * `off` does not check and does not load the schemas. With `warn`, the first responses of a program are checked
+   * later, because the call does not wait for the schemas to load.
    * @default 'warn'
    */
   validation?: Validation | undefined;

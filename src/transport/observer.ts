@@ -52,10 +52,10 @@ export class Observer {
   }
 
   /** Logs a message once for each key. */
-  logOnce(level: keyof Logger, key: string, message: string, details?: Record<string, unknown>): void {
+  logOnce(level: keyof Logger, key: string, message: string): void {
     if (this.#logged.has(key)) return;
     this.#logged.add(key);
-    this.log(level, message, details);
+    this.log(level, message);
   }
 
   log(level: keyof Logger, message: string, details?: Record<string, unknown>): void {

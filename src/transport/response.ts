@@ -1,11 +1,13 @@
+import { ConfigurationError } from '../errors.ts';
 import { abortable } from '../internal/signal.ts';
 import { isIdentifier, isRecord, parseJson, type WireDocument, type WireResource } from '../jsonapi/document.ts';
 import { type LinkedObject, Linker, type LinkProblem } from '../jsonapi/link.ts';
+import type { Validation } from '../options.ts';
 import type { SchemaMismatch } from '../schemas/mismatch.ts';
 import type { Credential } from './auth.ts';
 import type { Call, Exchange } from './call.ts';
-import type { Checks } from './checks.ts';
 import { doubtfulAddress, formatError } from './failure.ts';
+import type { Observer } from './observer.ts';
 
 /** No more than this is read of the body of an error: 1 MiB. */
 const MAX_ERROR_BYTES = 1_048_576;
@@ -130,12 +132,48 @@ function documentOf(exchange: Exchange): WireDocument {
   return document as unknown as WireDocument;
 }
 
+/** Drops the included records that nothing can refer to. Whether there were any. */
+function dropUnidentified(document: WireDocument): boolean {
+  const included: unknown[] = document.included ?? [];
+  if (included.every(isIdentifier)) return false;
+  document.included = included.filter(isIdentifier) as WireResource[];
+  return true;
+}
+
+type Schemas = typeof import('../schemas/check.ts');
+
+/** A separate chunk, loaded when the first response is checked. */
+let loadedSchemas: Schemas | undefined;
+
+/** The promise is not kept, because in Workers a promise belongs to the request that made it. */
+async function loadSchemas(): Promise<Schemas> {
+  loadedSchemas = await import('../schemas/check.ts');
+  return loadedSchemas;
+}
+
+/** The places where a value does not match the schemas. A document must not be linked yet. */
+function mismatchesOf(exchange: Exchange, value: unknown, { checkDocument, checkJson }: Schemas): SchemaMismatch[] {
+  const { expected, operation } = exchange.call.endpoint;
+  return isPlain(exchange) ? checkJson(operation, value) : checkDocument(value as WireDocument, expected);
+}
+
+function isPlain({ call }: Exchange): boolean {
+  return call.endpoint.expected.types.length === 0;
+}
+
+/** Number of reported mismatches that are remembered. The service has far fewer different ones. */
+const MAX_REPORTED = 1000;
+
 /** Turns an answer into its value: checks it with the schemas, and links the records along the include tree. */
 export class Decoder {
-  readonly #checks: Checks;
+  readonly #validation: Validation;
+  readonly #observer: Observer;
+  readonly #reported = new Set<string>();
+  #hasWarned = false;
 
-  constructor(checks: Checks) {
-    this.#checks = checks;
+  constructor(validation: Validation, observer: Observer) {
+    this.#validation = validation;
+    this.#observer = observer;
   }
 
   /** The JSON value. @throws {ResponseFormatError} if the body is empty or not JSON. */
@@ -146,37 +184,69 @@ export class Decoder {
   /** The JSON value, checked with the schemas. */
   answer(exchange: Exchange): unknown {
     const value = jsonOf(exchange);
-    // The consumer gets the parsed value itself and may change it, so the text is parsed again.
-    return this.#checks.check(exchange, () => jsonOf(exchange))?.then(() => value) ?? value;
+    return this.#check(exchange, value)?.then(() => value) ?? value;
   }
 
   one(exchange: Exchange): LinkedObject | Promise<LinkedObject> {
     const document = this.#document(exchange);
     const { data } = document;
     if (!isIdentifier(data)) throw formatError(exchange, 'the document holds no record in `data`');
-    const link = () => this.#link(exchange, document, [data])[0] as LinkedObject;
-    return this.#checks.check(exchange, () => document)?.then(link) ?? link();
+    const checking = this.#check(exchange, document);
+    if (checking) return checking.then(() => this.#link(exchange, document, [data])[0] as LinkedObject);
+    return this.#link(exchange, document, [data])[0] as LinkedObject;
   }
 
   many(exchange: Exchange): DecodedList | Promise<DecodedList> {
     const document = this.#document(exchange);
     const { data } = document;
     if (data === null) throw formatError(exchange, 'the document holds no list in `data`');
+    const checking = this.#check(exchange, document);
     // Some endpoints answer with a single record instead of a list of one.
     const resources = Array.isArray(data) ? data : [data];
-    const link = () => ({ document, records: this.#link(exchange, document, resources) });
-    return this.#checks.check(exchange, () => document)?.then(link) ?? link();
+    if (checking) return checking.then(() => ({ document, records: this.#link(exchange, document, resources) }));
+    return { document, records: this.#link(exchange, document, resources) };
   }
 
   #document(exchange: Exchange): WireDocument {
     const document = documentOf(exchange);
-    const included: unknown[] = document.included ?? [];
-    if (!included.every(isIdentifier)) {
-      // Nothing can refer to the others.
-      document.included = included.filter(isIdentifier) as WireResource[];
-      this.#checks.refuse(exchange, [UNIDENTIFIED_RECORD]);
-    }
+    if (dropUnidentified(document)) this.#handleMismatches(exchange, [UNIDENTIFIED_RECORD]);
     return document;
+  }
+
+  /** Checks now. In `warn`, if the schemas are not loaded yet, checks later: the value does not wait for them. */
+  #check(exchange: Exchange, value: unknown): Promise<void> | undefined {
+    if (this.#validation === 'off') return undefined;
+    if (loadedSchemas) {
+      this.#handleMismatches(exchange, mismatchesOf(exchange, value, loadedSchemas));
+    } else if (this.#validation === 'strict') {
+      return this.#checkFirst(exchange, value);
+    } else {
+      setTimeout(() => this.#checkLater(exchange));
+    }
+    return undefined;
+  }
+
+  async #checkFirst(exchange: Exchange, value: unknown): Promise<void> {
+    let schemas: Schemas;
+    try {
+      schemas = await loadSchemas();
+    } catch (cause) {
+      throw new ConfigurationError('The schemas could not be loaded.', { cause });
+    }
+    this.#handleMismatches(exchange, mismatchesOf(exchange, value, schemas));
+  }
+
+  async #checkLater(exchange: Exchange): Promise<void> {
+    try {
+      const schemas = await loadSchemas();
+      // Linking has changed the parsed document, so the text is parsed again.
+      const value = isPlain(exchange) ? jsonOf(exchange) : this.#document(exchange);
+      this.#handleMismatches(exchange, mismatchesOf(exchange, value, schemas));
+    } catch (error) {
+      if (this.#hasWarned) return;
+      this.#hasWarned = true;
+      this.#observer.log('warn', 'The schemas could not be loaded: responses are not checked.', { error });
+    }
   }
 
   #link(exchange: Exchange, document: WireDocument, resources: WireResource[]): LinkedObject[] {
@@ -184,11 +254,27 @@ export class Decoder {
     const linker = new Linker(document, { asked });
     const records: LinkedObject[] = [];
     for (const resource of resources) records.push(linker.record(resource, tree));
-    this.#checks.report(
-      exchange,
-      linker.problems.map(problem => mismatchOf(problem, exchange)),
-    );
+    for (const problem of linker.problems) this.#report(exchange, mismatchOf(problem, exchange));
     return records;
+  }
+
+  /** @throws {ResponseFormatError} in `strict`. */
+  #handleMismatches(exchange: Exchange, found: readonly SchemaMismatch[]): void {
+    if (found.length === 0) return;
+    const mismatches = exchange.redactor.value(found);
+    for (const mismatch of mismatches) this.#report(exchange, mismatch);
+    if (this.#validation !== 'strict') return;
+    const { resourceType, path, message } = mismatches[0] as SchemaMismatch;
+    throw formatError(exchange, `${resourceType} ${path}: ${message}`, { mismatches });
+  }
+
+  #report(exchange: Exchange, mismatch: SchemaMismatch): void {
+    const shape = `${mismatch.resourceType} ${mismatch.path} ${mismatch.expected} ${mismatch.received}`;
+    if (this.#reported.has(shape) || this.#reported.size >= MAX_REPORTED) return;
+    this.#reported.add(shape);
+    const { method, path } = exchange.call.endpoint;
+    this.#observer.emitOf('onSchemaMismatch', exchange.call, () => ({ path, mismatch }));
+    this.#observer.log('warn', `${method} ${path}: ${mismatch.resourceType} ${mismatch.path}: ${mismatch.message}`);
   }
 }
 

@@ -18,7 +18,6 @@ import { RollingWindowLimiter } from '../rate-limit/rolling-window.ts';
 import { APIPromise } from './api-promise.ts';
 import type { Credential } from './auth.ts';
 import { type Call, type CallIdentity, type Exchange, eventFields } from './call.ts';
-import { Checks } from './checks.ts';
 import type { InvalidCall, Method, ResolvedEndpoint } from './endpoint.ts';
 import { connectionError, deadlineError, failureOf, requestIdOf, timeoutError } from './failure.ts';
 import { Observer } from './observer.ts';
@@ -65,7 +64,6 @@ export class Transport {
   /** The settings that also apply to requests to the document storage. */
   declare readonly storage: Pick<Settings, 'fetch' | 'retry' | 'timeout'>;
   readonly #settings: Settings;
-  readonly #checks: Checks;
   readonly #decoder: Decoder;
   readonly #closing = new AbortController();
   /** The built-in limiter, which gives a free slot without a promise. */
@@ -79,8 +77,7 @@ export class Transport {
     this.pace = { windowMs: settings.rateLimit.windowMs, limit: settings.rateLimit.limits.default };
     this.storage = { fetch: settings.fetch, retry: settings.retry, timeout: settings.timeout };
     this.#settings = settings;
-    this.#checks = new Checks(settings.validation, this.observer);
-    this.#decoder = new Decoder(this.#checks);
+    this.#decoder = new Decoder(settings.validation, this.observer);
   }
 
   /** Starts a call in the next microtask. */
@@ -96,10 +93,9 @@ export class Transport {
     }
   }
 
-  /** Aborts calls that wait for a slot or for another attempt, and refuses new calls. Resolves after the checks that wait. */
-  close(): Promise<void> {
+  /** Aborts calls that wait for a slot or for another attempt, and refuses new calls. */
+  close(): void {
     this.#closing.abort(new TrackingError('The client was closed while the call was waiting.', { code: 'closed' }));
-    return this.#checks.settled();
   }
 
   async #run<T>(call: Call, decode: Decode<T>): Promise<T> {

@@ -150,38 +150,6 @@ describe('the shape of a record', () => {
     expect(at(record, 'containers.0.pod_terminal.nickname')).toBe('CTA');
   });
 
-  test('shares nothing with the document, however its values are nested', () => {
-    const nested = { list: [{ names: ['a'], tuple: [null, { deep: [1] }] }] };
-    const data = {
-      ...ref('container', 'c1'),
-      attributes: { ...nested, plain: 1 },
-      links: { self: '/' },
-      meta: { nested },
-    };
-    const relationships = {
-      shipment: { data: ref('shipment', 's1') },
-      events: { data: [ref('transport_event', 'e1')] },
-    };
-    const document = { data: { ...data, relationships } } as WireDocument<WireResource>;
-    const sent = structuredClone(document);
-    const record = new Linker(document, { asked: true }).record(document.data, includeTree(['shipment']));
-    const emptied = [record as object];
-    for (const object of emptied) {
-      for (const [name, value] of Object.entries(object)) {
-        if (typeof value === 'object' && value !== null) emptied.push(value);
-        Reflect.deleteProperty(object, name);
-      }
-    }
-    expect(emptied.length).toBeGreaterThan(12);
-    expect(structuredClone(document)).toEqual(sent);
-  });
-
-  test('of a value that is nested more deeply than the stack does not overflow it', () => {
-    const text = `{"data":{"type":"party","id":"1","attributes":{"a":${'['.repeat(1e5)}${']'.repeat(1e5)}}}}`;
-    const { data } = parseJson(text) as WireDocument<WireResource>;
-    expect(new Linker({ data }, { asked: true }).record(data, includeTree([])).a).toHaveLength(1);
-  });
-
   test('has no null at a second place for a record that only the first included and did not get', () => {
     const terminal = { type: 'terminal', id: 't1', attributes: { nickname: 'CTA' } };
     const data = {

@@ -26,6 +26,18 @@ test('warn: the first value of a program does not wait for the schemas; it is ch
   await expect.poll(() => order, { interval: 1 }).toEqual(['value', 'mismatch']);
 });
 
+test('warn: every other call is checked before its value', async () => {
+  const client = await freshClient('warn');
+  await client.parties.get('1');
+  await expect.poll(() => order, { interval: 1 }).toEqual(['mismatch']);
+  const { TrackingClient } = await import('../../src/index.ts');
+  const { baseUrl } = await serve({ body: ODD });
+  const hooks = { onSchemaMismatch: () => void order.push('another mismatch') };
+  const other = new TrackingClient({ baseUrl, apiKey: 'key', rateLimit: false, logger: false, hooks });
+  await other.parties.get('1').withResponse();
+  expect(order).toEqual(['mismatch', 'another mismatch']);
+});
+
 test('warn: withResponse() and plain JSON are checked too', async () => {
   const client = await freshClient('warn', { message: 5 });
   await client.containers.refresh('1').withResponse();
