@@ -32,7 +32,6 @@ export interface Position extends Pick<Checkpoint, 'pageSize' | 'read' | 'growth
 const REPEATS = 20;
 /** The smallest number of records on a full page if no `pageSize` was requested. */
 const SMALLEST_PAGE = 25;
-
 /** Upper bound of the extra readings that prove that nothing was missed, if the totals are late, or wrong. */
 const MOST = { none: 0, late: 4, wrong: 6 };
 
@@ -424,9 +423,7 @@ export class ListGuard {
     if (this.readings >= MOST[this.#doubt]) {
       if (this.#doubt === 'wrong') throw this.#unstable('It changes faster than it can be read.');
       this.atEnd = true;
-      return;
-    }
-    this.#readAgain();
+    } else this.#readAgain();
   }
 
   #readAgain(): void {
@@ -440,9 +437,8 @@ export class ListGuard {
 
   #begin(number: number): void {
     this.#previous = [];
-    [this.#idle, this.#repeats, this.#lead, this.#moved, this.#furthest] = [0, 0, 0, 0, 0];
+    this.#idle = this.#repeats = this.#lead = this.#moved = this.#furthest = this.#skipped = 0;
     this.#met = this.#late = this.#tail = false;
-    this.#skipped = 0;
     this.came.readAgain();
     this.#isFront = true;
     this.number = number;
