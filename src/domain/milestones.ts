@@ -108,7 +108,7 @@ export function milestones(given: ContainerFacts | readonly EventOrRef[]): Miles
   const events = Array.isArray(items) ? items.filter(isIncluded) : [];
   if (events.length > 0) return timeline(events.map(event => milestoneOf(event, event)));
   if (!isList(input)) return timeline(attributesOf(input).map(event => milestoneOf(event, null)));
-  if (input.length === 0) return [];
+  if (!input.some(isRecord)) return [];
   throw new ConfigurationError(
     "The transport events were not included: add 'transport_events' to the include of the call.",
   );

@@ -17,7 +17,7 @@ const foundContainer = z.lazy(() =>
   z.looseObject({
     id: text,
     container_number: text,
-    status: text,
+    status: z.exactOptional(text),
     shipping_line: text,
     pod_terminal: z.exactOptional(textOrNull),
     pol_terminal: z.exactOptional(textOrNull),
@@ -27,7 +27,7 @@ const foundContainer = z.lazy(() =>
 );
 
 const foundShipment = z.lazy(() =>
-  z.looseObject({ id: text, ref_numbers: texts, shipping_line: text, container_count: number }),
+  z.looseObject({ id: text, ref_numbers: texts, shipping_line: text, container_count: z.exactOptional(number) }),
 );
 
 const searchContainerResult = z.lazy(() =>

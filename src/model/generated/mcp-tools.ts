@@ -179,8 +179,8 @@ export interface FoundContainer {
   id: string;
   /** Its number. */
   container_number: string;
-  /** Its state; usually `unknown`, because a search does not look for it. */
-  status: string;
+  /** Its state; usually `unknown` or missing, because a search does not look for it. */
+  status?: string;
   /** SCAC of the carrier, or `Unknown`. */
   shipping_line: string;
   /** The terminal of the discharge. */
@@ -202,7 +202,7 @@ export interface FoundShipment {
   /** SCAC of the carrier, or `Unknown`. */
   shipping_line: string;
   /** Number of its containers. */
-  container_count: number;
+  container_count?: number;
 }
 
 /** A container, as `get_container` gives it. */
