@@ -47,7 +47,7 @@ function segment(value: unknown, before: string): string {
     if (isPath(value)) return encodePath(value);
     throw notAnId(before, value === null ? 'null' : typeof value);
   }
-  const isNumber = /^([A-Z]{4}[A-Z\d]{6,12}|[A-Za-z]{4}\W?\d{6}\W?\d|\d{8,12})$/.test(value);
+  const isNumber = /^([A-Z]{4}[A-Z\d]{6,12}|[A-Za-z]{4}\W?\d{6}\W?\d)$/.test(value);
   if (value.trim() === '' || value === '.' || value === '..' || isNumber) throw notAnId(before, JSON.stringify(value));
   try {
     return encodeURIComponent(value);
