@@ -137,8 +137,8 @@ test.each<[string, object, object]>([
     'list_containers',
     {
       status: 'available',
-      port: 'USLAX, USOAK',
-      carrier: 'MAEU',
+      port: 'USLAX, usoak',
+      carrier: 'maeu',
       updated_after: '1.days.ago',
       pickup_lfd: '>=today <=3.days.from_now',
       arrival: '2026-11-23',
@@ -162,8 +162,8 @@ test.each<[string, object, object]>([
     'list_shipments',
     {
       number: 'X1',
-      port: 'USLAX',
-      pol_code: 'CNSHA',
+      port: 'uslax',
+      pol_code: 'cnsha',
       pod_arrival: '<=today',
       tracking_stopped: true,
       sort: 'pod_arrival',

@@ -37,6 +37,8 @@ test('a search shows what the service has found, a failed tracking request too, 
     tracking_requests: [],
     total_results: 1,
   });
+  const spelt = box?.number?.toLowerCase().replace(/^(....)(......)/, '$1 $2-');
+  expect(await search(spelt)).toEqual(await search(box?.number));
   expect(await search(seeded?.number)).toMatchObject({
     containers: [],
     shipments: [

@@ -7,7 +7,7 @@ import { defineTool, type ToolContext } from '../tool.ts';
 import { containerShape, containerView } from '../views/container.ts';
 import { flag, number, objects, textsAt } from '../views/read.ts';
 import { containerRow, containerRowSchema } from '../views/rows.ts';
-import { daysIn, filtersIn, givenOf, listOutput, listShape, pageOf, paging, several } from './list.ts';
+import { codes, daysIn, filtersIn, givenOf, listOutput, listShape, pageOf, paging, several } from './list.ts';
 
 /** Tools about containers: one, a list of them, and how many there are of each kind. */
 
@@ -71,8 +71,8 @@ function filterOf(input: FilterInput): ContainerFilter {
     ...givenOf(input, ['has_holds', 'has_fees', 'requires_attention', 'actively_tracked']),
     ...(number !== undefined && { number: several(number) }),
     ...(status !== undefined && { current_status: status as 'available' }),
-    ...(port !== undefined && { pod_code: several(port) }),
-    ...(carrier !== undefined && { shipping_line_scac: several(carrier) }),
+    ...(port !== undefined && { pod_code: codes(port) }),
+    ...(carrier !== undefined && { shipping_line_scac: codes(carrier) }),
     ...(updated_after !== undefined && { updated_at: { gte: updated_after } }),
     ...(pickup_lfd !== undefined && { pickup_lfd: daysIn('pickup_lfd', pickup_lfd) as string }),
     ...(arrival !== undefined && { arrival: daysIn('arrival', arrival) as string }),

@@ -128,6 +128,9 @@ export function several(value: string): string[] {
     .filter(Boolean);
 }
 
+/** Codes of places and carriers are in upper case; in another case the service finds nothing. */
+export const codes = (value: string): string[] => several(value.toUpperCase());
+
 const BOUNDS: Readonly<Record<string, string>> = { '>=': 'gte', '<=': 'lte', '>': 'gt', '<': 'lt' };
 
 /** A day, or one or two bounds: `<=3.days.from_now`, `>=2026-11-23 <=2026-11-29`. */

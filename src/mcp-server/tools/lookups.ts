@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { parseContainerNumber } from '../../domain/container-number.ts';
 import { count, filledText, nullableTexts, optionalTexts, shortText, textOrNull } from '../schema.ts';
 import { defineTool } from '../tool.ts';
 import { included, number, text, texts, textsAt } from '../views/read.ts';
@@ -48,7 +49,10 @@ export const searchContainer = defineTool({
     });
   },
   async run({ query }, { caller, limits }) {
-    const hits = (await caller.client.search(query, limits())).map(hit => hit as unknown as Hit);
+    const parsed = parseContainerNumber(query);
+    const hits = (await caller.client.search(parsed.valid ? parsed.number : query, limits())).map(
+      hit => hit as unknown as Hit,
+    );
     const [boxes, shipments, requests] = [['cargo', 'container'], ['shipment'], ['tracking_request']].map(types =>
       hits.filter(({ entity_type }) => types.includes(String(entity_type))),
     ) as [Hit[], Hit[], Hit[]];

@@ -5,7 +5,7 @@ import { defineTool } from '../tool.ts';
 import { included } from '../views/read.ts';
 import { shipmentRow, shipmentRowSchema } from '../views/rows.ts';
 import { boxSchema, boxView, shipmentShape, shipmentView } from '../views/shipment.ts';
-import { daysIn, givenOf, listOutput, listShape, pageOf, paging, several } from './list.ts';
+import { codes, daysIn, givenOf, listOutput, listShape, pageOf, paging, several } from './list.ts';
 
 /** Tools about shipments: one, and a list of them. */
 
@@ -88,8 +88,8 @@ export const listShipments = defineTool({
     const { number, port, pol_code, pod_arrival, tags, sort, include_containers = false } = input;
     const filter: ShipmentFilter = {
       ...givenOf(input, ['voyage_status', 'tracking_stopped']),
-      ...(port !== undefined && { pod_code: several(port) }),
-      ...(pol_code !== undefined && { pol_code: several(pol_code) }),
+      ...(port !== undefined && { pod_code: codes(port) }),
+      ...(pol_code !== undefined && { pol_code: codes(pol_code) }),
       ...(pod_arrival !== undefined && { pod_arrival: daysIn('pod_arrival', pod_arrival) as string }),
       ...(tags !== undefined && { tags: several(tags) }),
       // An older service has only the parameter beside the filters, with one number.
