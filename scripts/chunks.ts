@@ -20,8 +20,8 @@ const WORKFLOWS = resolve(ROOT, 'src/workflows.ts');
  * A file more costs half a millisecond at import, and some hundred bytes more after compression, so there are few: `shared`
  * is the part that entries without a client need too, `client` the rest of the main entry; `lists` and `workflows` are
  * loaded on first use, and `delivery` is the part that `workflows` shares with `/webhooks`. One class is one module in
- * each format: without it `instanceof` would differ between the entries. Each group takes along the modules that its
- * own import, except those of a group before it.
+ * each format, except for the errors that `build-plugins.ts` copies: `instanceof` recognises them by their brand. Each
+ * group takes along the modules that its own import, except those of a group before it.
  */
 export const chunkGroups = (['shared', 'client', 'lists', 'delivery', 'workflows'] as const).map((name, index) => ({
   debugName: name,

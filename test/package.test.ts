@@ -306,6 +306,18 @@ test('an error class is one class through import and require', () => {
   expect(node(['--input-type=module', '-e', script]).trim()).toBe('true true false');
 });
 
+test('an error of a workflow, which is loaded later, is of the exported class', () => {
+  const script = `
+    import { TrackingClient, TrackingError, TrackingFailedError, TrackingPendingError } from 'container-tracking-sdk';
+    import { createSandbox } from 'container-tracking-sdk/sandbox';
+    const { fetch } = createSandbox();
+    const client = new TrackingClient({ baseUrl: 'https://service.example/v2', apiKey: 'sandbox', logger: false, fetch });
+    const error = await client.track({ number: 'MAEUTRACKINGFAILED9', scac: 'MAEU', type: 'bill_of_lading' }).catch(error => error);
+    console.log([TrackingFailedError, TrackingError, TrackingPendingError].map(type => error instanceof type).join());
+    process.exit();`;
+  expect(node(['--input-type=module', '-e', script]).trim()).toBe('true,true,false');
+});
+
 describe.each(['nodenext', 'bundler'] as const)(
   'for a strict TypeScript user with module resolution %s, with exact optional properties where it is nodenext',
   resolution => {

@@ -6,7 +6,7 @@ import type { Field, FieldsByOwner } from './fields.ts';
 import type { CustomFieldGroups } from './groups.ts';
 
 /** The `entity_type` names of the definitions for each type of record (docs/service/custom-fields.md#entity-names). */
-const ENTITY_TYPES: Record<CustomFieldOwner, readonly string[]> = {
+export const ENTITY_TYPES: Record<CustomFieldOwner, readonly string[]> = {
   shipment: ['Shipment'],
   container: ['Container', 'Cargo'],
   tracking_request: ['TrackingRequest', 'Shipment'],

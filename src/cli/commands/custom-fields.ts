@@ -1,4 +1,5 @@
 import type { TrackingClient } from '../../client.ts';
+import { ENTITY_TYPES } from '../../custom-fields/check.ts';
 import type { CustomField, CustomFieldDefinition, CustomFieldValue, DynamicInclude } from '../../model/index.ts';
 import { API_OPTIONS, withClient } from '../api.ts';
 import { type Command, hintOf, wrongUsage } from '../command.ts';
@@ -31,9 +32,9 @@ export const list: Command = listCommand(definitions);
 
 /** The groups of records that have custom fields, with the names that definitions have for them. */
 const OWNERS = {
-  shipments: { group: shipments, entityTypes: ['Shipment'] },
-  containers: { group: containers, entityTypes: ['Container', 'Cargo'] },
-  'tracking-requests': { group: trackingRequests, entityTypes: ['TrackingRequest', 'Shipment'] },
+  shipments: { group: shipments, entityTypes: ENTITY_TYPES.shipment },
+  containers: { group: containers, entityTypes: ENTITY_TYPES.container },
+  'tracking-requests': { group: trackingRequests, entityTypes: ENTITY_TYPES.tracking_request },
 } as const;
 const OWNER_NAMES = Object.keys(OWNERS) as (keyof typeof OWNERS)[];
 const ARGUMENTS = [OWNER_NAMES.join('|'), 'ID|NUMBER'] as const;
@@ -45,7 +46,7 @@ async function ownerOf(client: TrackingClient, owner: string, name: string, sign
     throw wrongUsage(`There are no ${owner}, only ${OWNER_NAMES.join(', ')}.${hintOf(owner, OWNER_NAMES)}`);
   const { group, entityTypes } = OWNERS[known];
   const { customFields } = known === 'tracking-requests' ? client.trackingRequests : client[known];
-  return { customFields, entityTypes: entityTypes as readonly string[], id: await idOf(group, client, name, signal) };
+  return { customFields, entityTypes, id: await idOf(group, client, name, signal) };
 }
 
 const COLUMNS: readonly Column<CustomField>[] = [
