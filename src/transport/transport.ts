@@ -265,6 +265,7 @@ function newCall(endpoint: ResolvedEndpoint, settings: Settings): Call {
 
 /** The bucket in which the service counts a request. */
 export function bucketFor(method: Method, path: string): BucketName {
+  if (method === 'GET') return 'default';
   const request = `${method} ${path.replace(/\/+$/, '')}`;
   if (request === 'POST /tracking_requests') return 'createTrackingRequest';
   if (request === 'POST /tracking_requests/infer_number') return 'inferNumber';
