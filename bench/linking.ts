@@ -49,7 +49,7 @@ function linkAll(document: WireDocument, include: string[]): unknown {
   return (document.data as WireResource[]).map(resource => linker.record(resource, tree));
 }
 
-/** Medians over many rounds, in each of which the text is parsed anew: linking takes the parsed objects over. */
+/** Medians over many rounds, in each of which the text is parsed anew. */
 function timeAfterParse(
   text: string,
   run: (document: WireDocument) => unknown,
