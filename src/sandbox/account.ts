@@ -25,12 +25,12 @@ import type { ScenarioName } from './world/scripts.ts';
 export interface SandboxAccount {
   /** The name of the account. */
   readonly name: string;
-  /** The name of its company. */
+  /** The name of the company that owns the account. */
   readonly companyName: string;
   /** The keys that the account accepts. */
   readonly apiKeys: readonly string[];
   /**
-   * The paid features. They can be switched at any time; the change holds from the next request on.
+   * The paid features. Each can be switched at any time, and applies from the next request on.
    *
    * @throws {ConfigurationError} for a value that is not a boolean.
    * @example
@@ -38,7 +38,7 @@ export interface SandboxAccount {
    */
   readonly features: Features;
   /**
-   * The differences from other accounts. They can be changed at any time; the change holds from the next request on.
+   * The properties in which accounts of the service differ. They can be changed at any time, and apply from the next request on.
    *
    * @throws {ConfigurationError} for a value that does not exist.
    * @example
@@ -46,9 +46,9 @@ export interface SandboxAccount {
    */
   readonly settings: Settings;
   /**
-   * The treatment of filters and `sort` in lists, see {@link AccountOptions.lists}. It can be switched at any time.
+   * Selects how lists treat filters and `sort`, see {@link AccountOptions.lists}. It can be switched at any time.
    *
-   * @throws {ConfigurationError} for another value.
+   * @throws {ConfigurationError} for any other value.
    */
   lists: 'current' | 'older';
   /**
@@ -66,8 +66,9 @@ export interface SandboxAccount {
    */
   receiveEmail(email: Email): { id: string; documentIds: string[] };
   /**
-   * A number to track whose future is known, to the minute if it is tracked at once. The word of a scenario in another
-   * number, such as `MAEUFEEDER7` or `MAEUROLLED1`, gives the same voyage from the time of its tracking on.
+   * Returns a number to track, with the list of its future events. Their times are exact if the number is tracked at once.
+   * Any other number that contains the word of a scenario, such as `MAEUFEEDER7` or `MAEUROLLED1`, gets the same voyage, which
+   * begins when the number is tracked.
    *
    * @throws {ConfigurationError} for an unknown name.
    * @example
@@ -77,12 +78,12 @@ export interface SandboxAccount {
    */
   scenario(name: ScenarioName): Scenario;
   /**
-   * Refreshes the status of containers at once, as the service does by itself: they come first in a list of containers without
-   * `sort`, the last of them before the others, and first with `sort=-updated_at`. Between two requests, this moves records from
-   * pages that were not read yet to the first page.
+   * Refreshes the status of containers at once, as the service does by itself. Refreshed containers come first in a list
+   * without `sort`, the last of them at the top; with `sort=-updated_at` they come first too. Between two requests for pages,
+   * a refresh therefore moves records from pages that were not read yet to the first page.
    *
-   * @param which The ids of the containers, or the number of those whose status was refreshed the longest ago.
-   * @throws {ConfigurationError} for an unknown id, and for a number that is not a whole one.
+   * @param which The ids of the containers, or the number of containers to refresh: those whose last refresh is the oldest.
+   * @throws {ConfigurationError} for an unknown id, and for a number that is not whole.
    * @example
    * // Five containers are refreshed after each page.
    * sandbox.subscribe(change => {
@@ -93,24 +94,24 @@ export interface SandboxAccount {
   refreshContainers(which: number | readonly string[]): void;
   /**
    * Removes a shipment with its containers, tracking requests and custom fields. Its documents stay, but are not
-   * linked to it. Does nothing for an unknown id.
+   * linked to it. An unknown id has no effect.
    */
   removeShipment(id: string): void;
   /** Number of records of each kind. */
   counts(): AccountCounts;
-  /** Its shipments, the newest first. */
+  /** The shipments of the account, the newest first. */
   shipments(range?: Range): ShipmentSummary[];
   /** Everything that happens to the containers of a shipment, past and future. `undefined` for an unknown id. */
   timelines(shipmentId: string): ContainerTimeline[] | undefined;
-  /** Its tracking requests, the newest first. */
+  /** The tracking requests of the account, the newest first. */
   trackingRequests(range?: Range): TrackingRequestSummary[];
-  /** Its notifications with the results of their deliveries, the newest first. */
+  /** The notifications of the account with the results of their deliveries, the newest first. */
   deliveries(range?: Range): DeliverySummary[];
 }
 
-/** @param current The backend of the account. It is another one after `reset`. */
+/** @param current Returns the backend of the account. `reset` replaces the backend. */
 export function createAccount(current: () => Backend): SandboxAccount {
-  /** The backend, after everything that is due has happened. */
+  /** Runs everything that is due, then returns the backend. */
   function upToDate(): Backend {
     const backend = current();
     runAgenda(backend);

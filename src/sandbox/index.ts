@@ -56,8 +56,8 @@ export interface Sandbox
   > {
   /**
    * Responds to a request whose path begins with `/v2`, and the MCP endpoint at `/mcp`; the host does not matter. Takes
-   * the same arguments as the global `fetch`, so that a client can use it instead. At `/`, of `localhost` or an IP
-   * address, is a page that shows the sandbox.
+   * the same arguments as the global `fetch`, so that a client can use it instead. The path `/` of `localhost` or of an IP
+   * address is a page that shows the sandbox.
    *
    * Rejects with the reason of the signal when the signal aborts, and with a `TypeError` for a fault that drops the connection
    * and for a string that is not a URL.
@@ -67,8 +67,8 @@ export interface Sandbox
    */
   fetch(input: string | URL | Request, init?: RequestInit): Promise<Response>;
   /**
-   * Serves the sandbox over HTTP, on the loopback interface by default. While the server is open, events happen in time.
-   * Web pages of this machine may use it, and those of the origins in `cors`.
+   * Serves the sandbox over HTTP, on the loopback interface by default. While the server is open, events happen as time
+   * passes, even without requests. Web pages of this machine and of the origins in `cors` may use the server.
    *
    * @throws {ConfigurationError} for a wrong option.
    */
@@ -80,11 +80,11 @@ export interface Sandbox
    * @throws {ConfigurationError} for a negative duration, an unknown unit, and a time after the year 9999.
    */
   advance(duration: Duration): void;
-  /** Resolves when all deliveries that are due have been tried, even if they were not acknowledged. */
+  /** Resolves when all due deliveries have been tried, even if they were not acknowledged. */
   flush(): Promise<void>;
   /**
-   * The token with which the page at `/` can change the sandbox, as `/#token=…`; without it the page is read-only. It
-   * is different in each sandbox. It is part of {@link SandboxServer.pageUrl}.
+   * The token with which the page at `/` can change the sandbox, as `/#token=…`. Without the token the page is read-only.
+   * Each sandbox has a different token. It is part of {@link SandboxServer.pageUrl}.
    */
   readonly pageToken: string;
   /** The time of the service's clock. */
@@ -95,12 +95,12 @@ export interface Sandbox
    * @throws {ConfigurationError} for an unknown property, or a value that is out of range.
    */
   fail(fault: Fault): void;
-  /** The requests since the start or the last {@link reset}, the oldest first: at most as many as `keepRequests` says. */
+  /** The requests since the start or the last {@link reset}, the oldest first, and at most `keepRequests` of them. */
   readonly requests: readonly LoggedRequest[];
   /** The accounts, in the order of the option `accounts`. */
   readonly accounts: readonly SandboxAccount[];
   /**
-   * The account with a name. Without a name: the first one.
+   * The account with this name. Without a name: the first account.
    *
    * @throws {ConfigurationError} for an unknown name.
    */
@@ -110,16 +110,16 @@ export interface Sandbox
   /** The use of the windows of the rate limit, for each key of each account. Empty if there is no rate limit. */
   rateLimits(): KeyFill[];
   /**
-   * Calls a function at each change: a request, a delivery, something that happens in an account, a move of the clock.
+   * Calls a function at each change: a request, a delivery, an event in an account, a move of the clock.
    *
-   * @returns A function that ends it.
+   * @returns A function that ends the subscription.
    * @throws {ConfigurationError} for something other than a function.
    */
   subscribe(listener: (change: Change) => void): () => void;
   /**
-   * The whole state as a JSON value: `createSandbox({ state })` goes on from it, in another process too, and with another version
-   * of Node. Await {@link flush} before, so that no delivery is under way: it would be made again. The log of requests is not
-   * part of it. It has the keys of the accounts and the secrets of the webhooks.
+   * Returns the whole state as a JSON value. `createSandbox({ state })` continues from this state, also in another process or
+   * with another version of Node. Await {@link flush} first: a delivery that is under way would be made again. The state does
+   * not include the log of requests. It includes the keys of the accounts and the secrets of the webhooks.
    *
    * @throws {ConfigurationError} for a fault that cannot be written as JSON.
    * @example
@@ -128,20 +128,20 @@ export interface Sandbox
    */
   save(): SandboxState;
   /**
-   * Starts again with the same options: without logged requests, added faults, rate limit counters and advanced time, and with the
-   * records of the start or, with the option `state`, of that state.
+   * Starts again with the same options. Drops logged requests, added faults, rate limit counters and advanced time. Restores
+   * the records of the start or, with the option `state`, the records of that state.
    */
   reset(): void;
 }
 
 /**
- * Creates an emulation of the service, for tests without an API key and without a network. It keeps the records that
- * are written to it, and with the same seed it always gives the same responses.
+ * Creates an emulation of the service, for tests without an API key and without a network. It stores the records that
+ * requests create. With the same seed it always gives the same responses.
  *
- * A new account is empty, unless the option `shipments` fills it. For each number that is tracked the sandbox invents a voyage
+ * A new account is empty, unless the option `shipments` fills it. For each tracked number the sandbox invents a voyage
  * between real ports and terminals. The voyage goes on with the service's clock. A word in the number decides the outcome of the
  * tracking request and the phase of the voyage (example: the bill of lading `MAEU-ONHOLD-1`). Without such a word, the seed
- * decides. For a whole story, whose future is known, see `scenario` and {@link ScenarioName}.
+ * decides. For a voyage whose events are known in advance, see `scenario` and {@link ScenarioName}.
  *
  * | Word in the number | Tracking request |
  * |---|---|
@@ -173,13 +173,13 @@ export interface Sandbox
  * A document is classified after 20 seconds, by a word in its name (`invoice`, `packing`, `lading`, `arrival`, `delivery`).
  * After 60 seconds its data is extracted; this fails for an empty file and for a name with `UNREADABLE`. After 70 seconds it
  * is linked to the shipments and containers whose numbers are in its name, its email or its text. The signed addresses of
- * files are valid for 5 minutes. A browser saves such a file, and does not show it.
+ * files are valid for 5 minutes. A browser saves such a file, and does not display it.
  *
  * The past positions of a vessel are an hour apart. `show_positions` gives those of the latest 90 days of the requested
  * range.
  *
- * The MCP endpoint is at `/mcp` of the same origin, with the ten tools over the same records. It takes a key as `Token` and,
- * as `Bearer`, the access tokens of an authorization server of its own: a program registers itself at `/oauth/register`, a
+ * The MCP endpoint is at `/mcp` of the same origin, with the ten tools over the same records. It accepts a key as `Token` and,
+ * as `Bearer`, the access tokens of the sandbox's authorization server: a program registers itself at `/oauth/register`, a
  * person clicks on the page `/oauth/authorize`. An access token is valid for one hour of the service's clock. A refresh token
  * can be used once; a second use revokes the whole sign-in.
  *

@@ -15,7 +15,7 @@ export interface HandlersOptions {
 /**
  * The sandbox as request handlers of msw, for tests that already use msw.
  *
- * @throws {ConfigurationError} for a base URL with another path: the sandbox has no other one.
+ * @throws {ConfigurationError} for a base URL with another path, since the sandbox has only `/v2`.
  * @example
  * const sandbox = createSandbox();
  * const server = setupServer(...handlers(sandbox, { baseUrl: 'https://host.example/v2' }));
@@ -41,7 +41,7 @@ export function handlers(sandbox: Sandbox, { baseUrl = '*/v2' }: HandlersOptions
   );
 }
 
-/** A pattern of msw may stand for the host. */
+/** A base URL that a pattern of msw can have as its host. */
 const BASE = /^(?:\*[^/]*|[^/]+:\/\/[^/]+)?\/v2$/;
 
 /** The MCP endpoint and its authorization server. */

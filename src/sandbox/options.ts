@@ -25,7 +25,7 @@ import { checkFeatures, checkSettings, type Features, type Settings } from './st
 export interface AccountOptions {
   /**
    * The accepted keys, as `Authorization: Token <key>` or, not for MCP, `Authorization: Bearer <key>`. Each key has its own
-   * rate limit. No two accounts have the same key.
+   * rate limit. Two accounts cannot have the same key.
    * @default the name of the account
    */
   apiKeys?: readonly string[] | undefined;
@@ -33,13 +33,13 @@ export interface AccountOptions {
   companyName?: string | undefined;
   /** The paid features of the account, see {@link Features}. @default all */
   features?: Partial<Features> | undefined;
-  /** The differences from other accounts, see {@link Settings}. @default those of a paying customer */
+  /** The properties in which accounts differ, see {@link Settings}. @default those of a paying customer */
   settings?: Partial<Settings> | undefined;
   /**
-   * The treatment of filters and `sort` in its lists of shipments and containers. `older`: as before filters were
-   * documented; `sort` and all filters are ignored, but for `number`, `q` and `filter[tracking_stopped]` of shipments
-   * and `filter[number]` of containers. The definitions of custom fields are then without the service's templates, and
-   * not listed below the account.
+   * Selects how lists of shipments and containers treat filters and `sort`. `older` is the state before filters were
+   * documented: `sort` and all filters are ignored, except `number`, `q` and `filter[tracking_stopped]` of shipments and
+   * `filter[number]` of containers. The definitions of custom fields then lack the service's templates, and are not
+   * listed below the account.
    * @default 'current'
    */
   lists?: 'current' | 'older' | undefined;
@@ -90,7 +90,7 @@ export function checkAccounts(accounts: unknown): void {
   }
 }
 
-/** @throws {ConfigurationError} for another value. */
+/** @throws {ConfigurationError} for any other value. */
 export function checkLists(lists: ListsOf): void {
   oneOf('lists', lists, ['current', 'older']);
 }
@@ -114,8 +114,8 @@ export function checkAccount(what: string, options: AccountOptions): void {
 /** The options of `createSandbox`. */
 export interface SandboxOptions extends AccountOptions {
   /**
-   * The result of `sandbox.save()` of another sandbox: this one continues from that state. The state holds the seed,
-   * the clock, the accounts and the faults, which then cannot be given. Give all other options again.
+   * The result of `sandbox.save()` of another sandbox: this sandbox continues from that state. The state includes the seed,
+   * the clock, the accounts and the faults, so these options cannot be set beside it. Set all other options again.
    * @default none
    */
   state?: SandboxState | undefined;
@@ -127,7 +127,7 @@ export interface SandboxOptions extends AccountOptions {
   seed?: number | undefined;
   /**
    * Several accounts, by name. None sees a record or a notification of another. `apiKeys`, `companyName`, `features`,
-   * `settings`, `lists` and `shipments` then stand in the accounts. Places and carriers are the same in all of them.
+   * `settings`, `lists` and `shipments` are then options of each account. All accounts have the same places and carriers.
    * @default one account with the name 'sandbox' and the key 'sandbox'
    */
   accounts?: Readonly<Record<string, AccountOptions>> | undefined;
@@ -184,12 +184,12 @@ export interface SandboxOptions extends AccountOptions {
   /** The deliveries of notifications, see {@link DeliveryOptions}. */
   webhooks?: DeliveryOptions | undefined;
   /**
-   * The name of the header with the signature of a delivery. Give it that of the service to test code that names it.
+   * The name of the header with the signature of a delivery. Set the service's own name to test code that reads this header.
    * @default 'X-SVC-Webhook-Signature'
    */
   webhookHeader?: string | undefined;
   /**
-   * The edition of the hosted MCP endpoint that `/mcp` is like, see {@link McpEdition}.
+   * The edition of the hosted MCP endpoint that `/mcp` emulates, see {@link McpEdition}.
    * @default 'early-2026'
    */
   mcpEdition?: McpEdition | undefined;
@@ -256,7 +256,7 @@ function checkWebhookHeader(name: string | undefined): void {
   }
 }
 
-/** The options that are given for each account, if there are several. */
+/** The options that belong to each account, if there are several. */
 const OF_ACCOUNT = ['apiKeys', 'companyName', 'features', 'settings', 'lists', 'shipments'] as const;
 
 function checkAccountsOf({ accounts, ...options }: SandboxOptions): void {

@@ -13,15 +13,15 @@ import type { Carrier } from './world/carriers.ts';
 /** A JSON value. */
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 
-/** Records that lead to one another, as JSON: each record stands once in `records`, and references name its position. */
+/** Records that refer to one another, as JSON. Each record is in `records` once, and references are positions in it. */
 export interface Graph {
-  /** The value that leads to all records. */
+  /** The value from which all records can be reached. */
   root: Json;
-  /** The objects that it refers to, by their number. */
+  /** The objects that `root` and other objects refer to, by their position. */
   records: Json[];
 }
 
-/** Keys of values that JSON does not have begin with this sign. Another key that begins with it gets one more. */
+/** Keys that stand for values which JSON does not have begin with this sign. Any other key with it gets the sign twice. */
 const SIGN = '@';
 
 /**
@@ -63,7 +63,7 @@ export function encodeGraph(root: unknown, nameOf: (object: object) => string | 
   }
 
   const encoded = encode(root);
-  // More are added to them on the way.
+  // The loop appends further records to `waiting`.
   for (const record of waiting) records.push(encodeFields(record));
   return { root: encoded, records };
 }
@@ -130,7 +130,7 @@ function fromBase64(text: string): Uint8Array {
   return Uint8Array.from(atob(text), character => character.charCodeAt(0));
 }
 
-/** The times of a record; the value says if the time may be missing. */
+/** The times of a record: `true` if the time may be missing. */
 type TimesOf<T> = {
   readonly [K in keyof T & `${string}At` as T[K] extends number | null ? K : never]: null extends T[K] ? true : false;
 };
@@ -152,9 +152,9 @@ const TIMES: { readonly [C in Collections]: TimesOf<RecordOf<C>> } = {
 };
 
 /**
- * Checks that all times in the records of an account are times.
+ * Checks that all times in the records of an account are valid.
  *
- * @throws {TypeError} for the first that is not one.
+ * @throws {TypeError} for the first invalid time.
  */
 export function checkTimes(store: Store): void {
   for (const [name, times] of Object.entries(TIMES)) {
@@ -208,9 +208,9 @@ const VERSION = 1;
 export interface Saved {
   clock: ClockState;
   ids: [kind: string, count: number][];
-  /** The number of requests so far. */
+  /** The number of requests since the start. */
   requests: number;
-  /** The times in the windows of the rate limit. */
+  /** The times of the requests in each window of the rate limit. */
   windows: [counter: string, times: number[]][];
   faults: { fault: Fault; left: number }[];
   grants: { [K in keyof GrantsState]: [string, unknown][] };
@@ -323,7 +323,7 @@ export function restoreAccount(backend: Backend, saved: SavedAccount): void {
     agenda.add(at, task);
     if (task.kind === 'delivery') waiting.add(task.notification);
   }
-  // The notifications whose delivery was under way when the state was saved.
+  // The delivery of these notifications was under way when the state was saved.
   for (const notification of store.notifications.newestFirst().reverse()) {
     const isUnderway = notification.deliveryStatus === 'pending' && !waiting.has(notification);
     if (isUnderway) deliveries.retry(backend, notification);

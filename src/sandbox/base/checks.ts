@@ -1,14 +1,14 @@
 import { ConfigurationError } from '../../errors.ts';
 import { numberAtLeast } from '../../internal/arguments.ts';
 
-/** The value. It is only missing if the sandbox has a bug. */
+/** Returns the value. A missing value is a bug of the sandbox. */
 export function defined<T>(value: T | null | undefined): T {
   if (value === undefined || value === null)
     throw new Error('The sandbox has a bug: a value that it needs is missing.');
   return value;
 }
 
-/** @throws {ConfigurationError} unless it is a finite number of at least this. */
+/** @throws {ConfigurationError} unless `value` is a finite number of at least `least`. */
 export function finiteAtLeast(least: number, name: string, value: unknown): number {
   if (numberAtLeast(least, name, value) < Number.POSITIVE_INFINITY) return value as number;
   throw new ConfigurationError(`${name} must be finite.`);

@@ -65,11 +65,11 @@ const hex = (word: number) => `${HEX[word >>> 8]}${HEX[word & 0xff]}`;
 const HEX = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'));
 
 export interface Ids {
-  /** The id that belongs to the parts: the same parts give the same id. */
+  /** The id that belongs to the parts. Equal parts give the same id. */
   of(...parts: (string | number)[]): string;
-  /** The next id of a kind: each call gives another id. */
+  /** A new id of a kind. Each call returns a different id. */
   next(kind: string): string;
-  /** The number of ids of each kind so far. */
+  /** The number of ids of each kind that `next` has returned. */
   readonly counters: Map<string, number>;
 }
 

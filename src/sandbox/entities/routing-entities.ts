@@ -38,7 +38,7 @@ export interface PortStop extends Stop {
 export interface Passage {
   /** The SCAC of a railway, or the leg of a vessel. */
   by: string | Leg;
-  /** `null` when it has happened. */
+  /** The expected time; `null` once the arrival or departure has happened. */
   expectedAt: number | null;
   happenedAt: number | null;
 }
@@ -278,7 +278,7 @@ const coordinates = ({ longitude, latitude }: Point): [number, number] => [longi
 
 type LineProperties = MapPastVesselLocations | MapEstimatedFullLeg | MapEstimatedPartialLeg;
 
-/** A part of a leg's path, from one share to another. */
+/** The part of a leg's path between two shares of its length, each from 0 to 1. */
 function line(leg: Leg, from: number, to: number, properties: LineProperties): MapFeature {
   const points = Array.from({ length: POINTS }, (_, index) =>
     coordinates(positionOn(leg.path, from + ((to - from) * index) / (POINTS - 1))),

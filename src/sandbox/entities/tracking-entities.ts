@@ -26,7 +26,7 @@ import { facilityAt, location, port, terminal, vessel } from './place-entities.t
 /** Interval at which the service requests updates from the shipping line. */
 const LINE_POLL_INTERVAL = 2 * HOUR;
 
-/** @param roles The roles of parties on it, if they were requested. */
+/** @param roles The roles of parties on the shipment, if the request includes them. */
 export function shipment(backend: Backend, record: Shipment, roles?: PartyRole[] | false): Entity<'shipment'> {
   return entity('shipment', record.id, () => renderShipment(backend, record, roles || undefined));
 }
@@ -99,7 +99,7 @@ function renderShipment(backend: Backend, record: Shipment, roles?: PartyRole[])
   };
 }
 
-/** The number in a request to the carrier: for most carriers without the prefix. */
+/** The number as the carrier expects it: most carriers expect it without the prefix. */
 function normalized({ number, carrier }: Shipment): string {
   const prefix = [carrier.scac, carrier.bolPrefix].find(code => number.startsWith(code) && number.length > code.length);
   return prefix === undefined || carrier.scac === 'HLCU' ? number : number.slice(prefix.length);
@@ -226,7 +226,7 @@ export function containerAttributes(
   };
 }
 
-/** The days at the port, as reported first and last. The service chooses the earlier one. */
+/** The last free days at the port, as first and as last reported. The service selects the earlier of line and facility. */
 function portDeadlines({ events, voyage }: ContainerView) {
   const reported = (event: TransportEventName) => {
     const values = events.filter(each => each.event === event).flatMap(({ value }) => value ?? []);
@@ -282,7 +282,7 @@ function renderTransportEvent(backend: Backend, box: Container, planned: Planned
   return {
     attributes: {
       event: planned.event,
-      // The service learned of earlier events when the tracking began.
+      // The service gets earlier events when the tracking begins.
       created_at: iso(Math.max(planned.reportedAt, box.createdAt)),
       voyage_number: planned.leg?.voyageNumber ?? null,
       timestamp: iso(planned.at),
@@ -334,10 +334,10 @@ interface CarrierEvent {
   expectedAt: number | null;
 }
 
-/** True if the carrier's data has such an event. */
+/** True if the carrier's data has an event for this milestone. */
 const isFromCarrier = ({ event }: PlannedEvent) => RAW[event] !== undefined;
 
-/** The carrier's events at the time of the view: those so far in their order, then the expected ones. */
+/** The carrier's events at the time of the view: past events in their order, then expected events. */
 function carrierEvents({ box, events, voyage, at }: ContainerView): CarrierEvent[] {
   const reported = new Set(events);
   return box.events
@@ -409,7 +409,7 @@ function sourceEvent(backend: Backend, box: Container, { rawId }: PlannedEvent):
   return entity('raw_event', rawId, () => defined(rawEventsOf(backend, box).find(({ id }) => id === rawId)).render());
 }
 
-/** The events in the carrier's data: those so far in their order, then the expected ones. */
+/** The events in the carrier's data: past events in their order, then expected events. */
 export function rawEventsOf(
   backend: Backend,
   box: Container,
@@ -457,7 +457,7 @@ export function requestStatus(backend: Backend, { status, shipment }: TrackingRe
   return isStopped ? 'tracking_stopped' : status;
 }
 
-/** The time of its latest change. The end of the tracking is one. */
+/** The time of the latest change. The end of the tracking counts as a change. */
 export function requestUpdatedAt(backend: Backend, { updatedAt, shipment }: TrackingRequest): number {
   const stoppedAt = shipment && viewShipment(backend, shipment).stoppedAt;
   return Math.max(updatedAt, stoppedAt ?? updatedAt);

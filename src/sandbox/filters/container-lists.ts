@@ -52,7 +52,7 @@ export function needsAttention({ backend, box }: ContainerFacts): boolean {
   return box.pickup_lfd.slice(0, 10) <= iso(backend.now + NEAR).slice(0, 10);
 }
 
-/** Those that need attention come first, the earliest last free day before the others. */
+/** A value to sort by. Containers that need attention come first, each group in the order of the last free day. */
 export function attentionRank(facts: ContainerFacts): string | null {
   const day = facts.box.pickup_lfd;
   return day ? `${needsAttention(facts) ? 0 : 1} ${day}` : null;
@@ -61,11 +61,11 @@ export function attentionRank(facts: ContainerFacts): string | null {
 type Value = (facts: ContainerFacts) => SortValue;
 
 const dayOfRail: Value = ({ box }) => box.import_deadlines?.pickup_lfd_rail;
-/** The shipping line's day counts at the inland destination, if there is one. */
+/** The shipping line's last free day, at the inland destination. `null` without an inland destination. */
 const dayOfLineInland: Value = ({ box, ship }) =>
   ship.destination_locode === null ? null : box.import_deadlines?.pickup_lfd_line;
 
-/** The values that the filters of texts, codes and days, and the tokens of `sort`, read. Most are read by both. */
+/** The values that filters and the tokens of `sort` compare. Most of them are for both. */
 const COLUMNS: Readonly<Record<string, Value>> = {
   number: ({ container }) => container.number,
   pol: ({ ship }) => ship.port_of_lading_name,
@@ -119,7 +119,7 @@ const COLUMNS: Readonly<Record<string, Value>> = {
   pickup_lfd_rail_effective_on: dayOfRail,
 };
 
-/** The filters of the list of containers: those of the columns, by the kind that is described, and others. */
+/** The filters of the list of containers: those that the columns need, by their described kind, and special filters. */
 export const CONTAINER_FILTERS: ReadonlyMap<string, Filter<ContainerFacts>> = new Map([
   ...columnFilters(),
   ...Object.entries<Filter<ContainerFacts>>({
@@ -171,7 +171,7 @@ function words(textsOf: (facts: ContainerFacts) => readonly string[]): Filter<Co
   return search(textsOf, { mark: true });
 }
 
-/** `undefined` for a list that was not reported. */
+/** True if a list has entries; `undefined` if the list was not reported. */
 function some(list: readonly unknown[] | null | undefined): boolean | undefined {
   return list ? list.length > 0 : undefined;
 }
@@ -182,7 +182,7 @@ function hasFeesOrHolds({ box }: ContainerFacts): boolean | undefined {
   return fees === false && holds === false ? false : undefined;
 }
 
-/** Containers without data from a terminal are left out. */
+/** `undefined`, which matches neither `true` nor `false`, for containers without data from a terminal. */
 function hasDemurrage({ box }: ContainerFacts): boolean | undefined {
   if (box.fees_at_pod_terminal?.some(({ type }) => type === 'demurrage')) return true;
   return box.fees_at_pod_terminal && box.terminal_checked_at ? false : undefined;
@@ -193,7 +193,7 @@ function requiresAttention(given: Given, request: FilterRequest): ((facts: Conta
   return given.scalar === 'true' ? needs : null;
 }
 
-/** An estimated arrival, at the port of discharge or inland, has changed in this time. */
+/** True if an estimated arrival, at the port of discharge or inland, has changed within the last `ago` ms. */
 function hasNewEstimate({ backend, shipment }: ContainerFacts, ago: number): boolean {
   const { at, voyage } = viewShipment(backend, shipment);
   return [voyage.eta, voyage.destinationEta].some(estimates =>
@@ -206,7 +206,7 @@ function hasNewEstimate({ backend, shipment }: ContainerFacts, ago: number): boo
 
 const CAN_BE_PICKED_UP: readonly (string | null | undefined)[] = ['available', 'not_available', 'off_dock'];
 
-/** From the first day to the second one, among the containers that can be picked up at the port. */
+/** Selects containers that can be picked up at the port, and whose last free day is between two days, both included. */
 function lastFreeDay(given: Given, { backend }: FilterRequest): (facts: ContainerFacts) => boolean {
   const [from, to] = given.array;
   const isRange = given.array.length === 2 && given.scalar === undefined && given.members.size === 0;
@@ -249,7 +249,7 @@ function roleTest(backend: Backend, role: string, given: Given): Test<ContainerF
   const roles = partiesByOwner(backend, other => other.role === role);
   return ({ container, shipment }) => {
     const own = roles.get(container.id) ?? [];
-    // The carrier that picks a container up is that of the container alone.
+    // Only roles on the container itself name the carrier that picks it up.
     const found = role === 'pickup_dray_carrier' ? own : [...own, ...partiesOf(shipment, roles, role === 'customer')];
     if (ids.has(found.length > 0 ? PRESENT : ABSENT)) return true;
     return found.some(id => ids.has(id));
@@ -307,7 +307,7 @@ function valueTest({ dataType }: CustomFieldDefinition, given: Given, backend: B
   }
 }
 
-/** Any of the texts, in upper and lower case as they are. */
+/** Selects values that contain any of the texts. Upper and lower case are different. */
 function contains(texts: string[]): ValueTest {
   return values => {
     if (texts.includes(values.length > 0 ? '@exists' : '@not_exists')) return true;
@@ -315,7 +315,7 @@ function contains(texts: string[]): ValueTest {
   };
 }
 
-/** A time with another zone, in that of the filter. */
+/** Converts a date and time with a zone to UTC, so that it can be compared with the value in the filter. */
 function utc(value: string): string {
   return value.length > 10 ? new Date(value).toISOString() : value;
 }
@@ -348,7 +348,7 @@ function sorts(token: string, { value }: Column): boolean {
   return value === COLUMNS[token];
 }
 
-/** The order of those that are equal: many can be created, or changed, at the same time of a clock that stands still. */
+/** Orders containers with equal values: many can be created or changed at the same time if the clock stands still. */
 function tieBroken(newestFirst: Container[], columns: Column[]): Container[] {
   if (columns.some(column => sorts('updated_at', column))) {
     return newestFirst.toSorted((a, b) => (b.touch ?? 0) - (a.touch ?? 0));

@@ -73,7 +73,7 @@ export class ContainerFacts {
   }
 }
 
-/** The facts that shipments and containers have. */
+/** The facts that shipments and containers have in common. */
 export type TrackedFacts = Pick<ShipmentFacts, 'backend' | 'shipment' | 'ship' | 'podTerminalId'>;
 
 /** Gives the facts of the containers of an account. */
@@ -113,13 +113,13 @@ export function partiesByOwner({ store }: Backend, wanted = (_: PartyRole) => tr
   return parties;
 }
 
-/** The parties of a shipment. A customer of its tracking request is one, without a role of its own. */
+/** The parties of a shipment. They can include the customer of its tracking request, who has no role. */
 export function partiesOf(shipment: Shipment, roles: Map<string, string[]>, withCustomer: boolean): string[] {
   const ids = roles.get(shipment.id) ?? [];
   return withCustomer && shipment.customer ? [...ids, shipment.customer.id] : ids;
 }
 
-/** The customers of a shipment. Without any, the account that has created it counts, but not as present. */
+/** The customers of a shipment. Without a customer, its creator matches as one, but `@exists` does not match. */
 export const customerId: Filter<TrackedFacts> = (given, request) => {
   const { backend } = request;
   const roles = partiesByOwner(backend, ({ role }) => role === 'customer');

@@ -6,7 +6,7 @@ import type { Backend } from '../state/backend.ts';
 export interface Given {
   /** `filter[key]`, which errors name. */
   readonly parameter: string;
-  /** `filter[key]=value`; of several, the last one. */
+  /** `filter[key]=value`; the last one, if there are several. */
   scalar?: string;
   /** `filter[key][]=value` */
   readonly array: string[];
@@ -49,7 +49,7 @@ function add(filter: Given, value: string, isArray: boolean): void {
   else filter.scalar = value;
 }
 
-/** @throws {HttpError} 400 for a value, an operator or a form that a filter does not have. */
+/** @throws {HttpError} 400, always. For a value, an operator or a form that a filter does not have. */
 export function malformed({ parameter }: Given, why: string): never {
   throw badRequest(parameter, `${parameter} ${why}`);
 }
@@ -93,7 +93,7 @@ type Text = string | null | undefined | readonly (string | null)[];
 const PRESENT = '@exists';
 const ABSENT = '@not_exists';
 
-/** Tests that all hold, or any. */
+/** Combines tests: all of them must hold, or any. */
 function together<F>(tests: readonly Test<F>[], mode: 'all' | 'any'): Test<F> {
   return mode === 'all' ? facts => tests.every(test => test(facts)) : facts => tests.some(test => test(facts));
 }
@@ -103,7 +103,8 @@ function listed(text: Text): string[] {
 }
 
 /**
- * Plain text, optionally after `=`. A comma list is any of its parts, which may be `@exists` and `@not_exists`.
+ * A filter for plain text, optionally after `=`. A list with commas selects any of its parts. A part may be `@exists` or
+ * `@not_exists`.
  *
  * @param normal The form in which two texts are compared. @default the text
  */
@@ -136,7 +137,7 @@ function parts(given: Given, value: string): string[] {
   return list;
 }
 
-/** Any text, taken whole; an array is any of its values. */
+/** A filter for any text, which is compared as a whole. An array selects any of its values. */
 export function literal<F>(textOf: (facts: F) => string): Filter<F> {
   return given => {
     const texts = new Set(valuesOf(given));
@@ -144,7 +145,7 @@ export function literal<F>(textOf: (facts: F) => string): Filter<F> {
   };
 }
 
-/** Ids or codes; a comma list and an array are any of them. */
+/** A filter for ids or codes. A list with commas and an array select any of their values. */
 export function code<F>(textOf: (facts: F) => Text): Filter<F> {
   return given => {
     const codes = codesOf(given);
@@ -152,7 +153,7 @@ export function code<F>(textOf: (facts: F) => Text): Filter<F> {
   };
 }
 
-/** As {@link code}, without an array. */
+/** A filter as {@link code}, but it refuses an array. */
 export function codeList<F>(textOf: (facts: F) => Text): Filter<F> {
   const filter = code(textOf);
   return (given, request) => {
@@ -169,7 +170,7 @@ export function codesOf(given: Given): Set<string> {
   );
 }
 
-/** Words that begin words of the texts, in any order and in upper or lower case. */
+/** A filter for words. Each must be the beginning of a word in the texts, in any order and in upper or lower case. */
 export function search<F>(textsOf: (facts: F) => readonly (string | null)[], { mark = false } = {}): Filter<F> {
   return given => {
     const value = scalarOf(given);
@@ -187,7 +188,7 @@ function wordsIn(text: string): string[] {
   return text.toUpperCase().match(/[\p{L}\p{N}]+/gu) ?? [];
 }
 
-/** The words `true` and `false`. @param stateOf `undefined` for a record that matches neither. */
+/** A filter with the values `true` and `false`. @param stateOf `undefined` for a record that matches neither. */
 export function bool<F>(stateOf: (facts: F) => boolean | undefined): Filter<F> {
   return given => {
     const wanted = booleanOf(given);
@@ -195,7 +196,7 @@ export function bool<F>(stateOf: (facts: F) => boolean | undefined): Filter<F> {
   };
 }
 
-/** `true` selects; `false` does the same, or nothing. */
+/** A filter that selects with `true`. With `false` it does the same, or has no effect. */
 export function oneWay<F>(test: Test<F>, onFalse: 'the same' | 'nothing'): Filter<F> {
   return given => (booleanOf(given) || onFalse === 'the same' ? test : null);
 }
@@ -235,7 +236,7 @@ function split(value: string): [operator: Operator | undefined, rest: string] {
   return [operator as Operator | undefined, value.slice(operator?.length ?? 0)];
 }
 
-/** Days, compared with the date part of a time in UTC. Each value of an array is a bound. */
+/** A filter for days, compared with the date part of a time in UTC. Each value of an array is a bound. */
 export function date<F>(timeOf: (facts: F) => string | number | null | undefined): Filter<F> {
   return (given, { backend }) =>
     together(
@@ -274,7 +275,7 @@ export function dayOf(given: Given, text: string, { now }: Backend): string {
   return malformed(given, `has ${JSON.stringify(text)}, which is not a date`);
 }
 
-/** Instants, as bounds. */
+/** A filter for times with a zone. Each value of an array is a bound. */
 export function instant<F>(timeOf: (facts: F) => number | null): Filter<F> {
   return given =>
     together(
@@ -324,7 +325,7 @@ export function columnsOf<F>(
     .slice(0, most);
 }
 
-/** The records in the order of the columns. Equal ones stay as they are. */
+/** The records in the order of the columns. Records with equal values keep their order. */
 export function inOrder<T, F>(records: readonly T[], columns: readonly Column<F>[], factsOf: (record: T) => F): T[] {
   const entries = records.map(record => {
     const facts = factsOf(record);

@@ -7,7 +7,7 @@ import type { Filter, Test } from './list-queries.ts';
 import { asFilter, type Given, givenFilters } from './list-queries.ts';
 import { SHIPMENT_FILTERS } from './shipment-lists.ts';
 
-/** These parameters at the top level stand for filters. The filter itself wins. */
+/** Parameters at the top level that stand for filters. If a request has both, the filter counts. */
 const ALIASES = ['number', 'q', 'tracking_stopped'];
 
 /**
@@ -37,7 +37,7 @@ export function selectContainers(backend: Backend, query: URLSearchParams): Cont
   return selected(backend, backend.store.containers.newestFirst(), filters, CONTAINER_FILTERS, containerFacts(backend));
 }
 
-/** The shipments of an older account, which knows `number` and `q` at the top level, and one filter. */
+/** The shipments of an older account, whose only filters are `number` and `q` at the top level, and `tracking_stopped`. */
 function selectAsBefore(backend: Backend, query: URLSearchParams): Shipment[] {
   const filters = only(givenFilters(query), 'tracking_stopped');
   for (const name of ['number', 'q']) {
@@ -51,7 +51,7 @@ function only(filters: ReadonlyMap<string, Given>, ...keys: string[]): Map<strin
   return new Map([...filters].filter(([key]) => keys.includes(key)));
 }
 
-/** All of the filters hold. Those that the service does not know are ignored. */
+/** The records that pass all filters. Filters that the service does not have are ignored. */
 function selected<T, F>(
   backend: Backend,
   records: T[],

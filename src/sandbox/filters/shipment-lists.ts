@@ -85,7 +85,7 @@ function arrivesToday({ backend, ship }: ShipmentFacts): boolean {
   return arrivals.some(time => time?.startsWith(today));
 }
 
-/** The local day of the estimate is another one than at the lower bound. Only shipments under way that have one. */
+/** Selects shipments under way whose estimated day of arrival, in local time, has changed since the lower bound. */
 function etaChanged(given: Given, { backend }: { backend: Backend }): (facts: ShipmentFacts) => boolean {
   const bounds = valuesOf(given).map(value => instantBound(given, value));
   const isLower = ({ operator }: { operator: string }) => !operator.startsWith('<');
@@ -125,7 +125,7 @@ function partyId(given: Given, { backend }: { backend: Backend }): (facts: Shipm
   };
 }
 
-/** The value that each token of `sort` sorts by. Both forms of `created_at` give the newest first, as no token does. */
+/** The value that each token of `sort` sorts by. Both forms of `created_at` give the newest first, as a missing token does. */
 const VALUES = new Map<string, (facts: ShipmentFacts) => SortValue>([
   ['pod_arrival', ({ ship }) => ship.pod_ata_at ?? ship.pod_eta_at],
   ['tracking_stopped_at', ({ ship }) => ship.line_tracking_stopped_at],

@@ -4,19 +4,19 @@ import type { Collection, Collections, RecordOf } from '../state/store.ts';
 import { readBody } from './body.ts';
 import { malformedBody, orNotFound, tooLong, unsupportedType } from './errors.ts';
 
-/** An attribute that is a list of strings. If it is missing or is not a list: `before`. */
+/** An attribute that is a list of strings; `before` if it is missing or is not a list. */
 export function stringsOr<T>(before: T, attributes: Record<string, unknown>, name: string): string[] | T {
   const value = attributes[name];
   return Array.isArray(value) ? value.filter(item => typeof item === 'string') : before;
 }
 
-/** An attribute that is a string or `null`. If it is missing or something else: `before`. */
+/** An attribute that is a string or `null`; `before` if it is missing or something else. */
 export function textOrNull(before: string | null, attributes: Record<string, unknown>, name: string): string | null {
   const value = attributes[name];
   return typeof value === 'string' || value === null ? value : before;
 }
 
-/** An attribute that is a string, without space at its ends. If it is missing or is not a string: empty. */
+/** An attribute that is a string, without space at its ends; empty if it is missing or is not a string. */
 export function text(attributes: Record<string, unknown>, name: string): string {
   const value = attributes[name];
   return typeof value === 'string' ? value.trim() : '';
@@ -36,12 +36,12 @@ export interface Call {
   request: Request;
   url: URL;
   query: URLSearchParams;
-  /** True if it comes from a web page that is not of this machine. */
+  /** True if the request comes from a web page of another machine. */
   isForeign: boolean;
   /** The part of the path at `:name` in the route. */
   param(name: string): string;
   /**
-   * The body as JSON. The response is 415 if it is announced as something else, 400 if it is not JSON, 413 if it is
+   * The body as JSON. The response is 415 if the content type is not JSON, 400 if the body is not JSON, 413 if it is
    * longer than 10 MiB.
    */
   json(): Promise<unknown>;

@@ -11,14 +11,14 @@ export interface Visitors {
   /** The reason why a request is refused; `null` if it is not. */
   refusalOf(request: Request): string | null;
   /**
-   * True if a request comes from a page that is not of this machine. Such a page learns nothing about other services.
+   * True if a request comes from a page of another machine. Such a page gets no data of other services.
    */
   isForeign(request: Request): boolean;
   /** The headers that let the page of a request read the response. */
   allowance(request: Request): Record<string, string>;
 }
 
-/** In the process of the sandbox: a program decides who uses it. */
+/** For calls within the process, where the program decides who uses the sandbox. */
 export const EVERYBODY: Visitors = {
   refusalOf: () => null,
   isForeign: () => false,
@@ -26,7 +26,7 @@ export const EVERYBODY: Visitors = {
 };
 
 /**
- * Over the network: pages of this machine, of the sandbox itself, and of the origins that were allowed.
+ * For requests over the network: allows pages of this machine, of the sandbox itself, and of the given origins.
  *
  * @param names The names that may stand in `Host`, besides addresses and `localhost`.
  * @param isPrivate True if only this machine can reach the sandbox.
@@ -93,7 +93,7 @@ export function isOwnName(name: string): boolean {
   return name === 'localhost' || name.endsWith('.localhost') || name.startsWith('[') || /^\d+(\.\d+){3}$/.test(name);
 }
 
-/** A name that means something only in a network of one's own, such as `sandbox` or `host.docker.internal`. */
+/** A name that has a meaning only in a private network, such as `sandbox` or `host.docker.internal`. */
 function isNameOfNetwork(name: string): boolean {
   return !name.includes('.') || /\.(?:internal|local)$/.test(name);
 }
@@ -106,7 +106,7 @@ export function hostOf(origin: string): string | null {
   return URL.canParse(origin) ? new URL(origin).host : null;
 }
 
-/** The response to a preflight, the `OPTIONS` request that browsers send before most requests to another origin. */
+/** The response to a preflight: the `OPTIONS` request that browsers send before most requests to another origin. */
 export function preflight(request: Request, from: Visitors): Response {
   const { headers, url } = request;
   // The service has its own response for the documents about the sign-in.

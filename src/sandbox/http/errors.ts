@@ -39,7 +39,7 @@ const TITLES: Record<number, string> = {
   504: 'Gateway Timeout',
 };
 
-/** The errors of a response that has nothing but a status. */
+/** The errors of a response that has only a status. */
 export function plainErrors(status: number): ErrorObject[] {
   return [{ status: String(status), title: TITLES[status] ?? 'Error' }];
 }
@@ -61,13 +61,13 @@ export function unsupportedType(): HttpError {
   return new HttpError(415, [{ ...plainErrors(415)[0], detail }]);
 }
 
-/** An error of the service by its name. It responds with a list of errors. */
+/** An error of the service by its name. Its response has a list of errors. */
 export function named(name: ErrorName): HttpError {
   const { status, body } = NAMED_ERRORS[name];
   return new HttpError(status, (body as { errors: ErrorObject[] }).errors);
 }
 
-/** Each rate limit has a text of its own. */
+/** Each rate limit has its own text. */
 const LIMITED: Record<Bucket, ErrorName> = {
   default: 'rate-limited',
   createTrackingRequest: 'create-rate-limited',
@@ -104,12 +104,12 @@ export function invalid(field: string, detail: string, code?: string): ErrorObje
   };
 }
 
-/** An attribute that has to be there is missing. */
+/** The error for a missing attribute. */
 export function blank(name: string): ErrorObject {
   return invalid(`attributes/${name}`, `${inWords(name)} can't be blank`, 'blank');
 }
 
-/** The service does not know the value of an attribute. */
+/** The error for a value that the service does not have in its list. */
 export function notListed(name: string): ErrorObject {
   return invalid(`attributes/${name}`, `${inWords(name)} is not included in the list`);
 }

@@ -14,7 +14,7 @@ import { createRandom } from '../base/random.ts';
 
 /**
  * A failure that the sandbox produces on purpose. Without `error`, `status`, `body`, `retryAfter`, `drop` and `stall` the request
- * is handled as usual. All of it can stand in a JSON file, unless `match.path` is a regular expression.
+ * is handled as usual. A fault can be written as JSON, unless `match.path` is a regular expression.
  *
  * @example
  * const faults: Fault[] = [
@@ -44,7 +44,7 @@ export interface Fault {
       }
     | undefined;
   /**
-   * The share of these requests that fail, from 0 to 1. The seed and the number of the request select them.
+   * The share of these requests that fail, from 0 to 1. The seed and the number of a request decide whether it fails.
    * @default 1
    */
   probability?: number | undefined;
@@ -93,20 +93,20 @@ export interface FaultRequest {
 }
 
 /**
- * Is called for each request. A fault that it returns applies to this request. For a wrong fault, a call of `sandbox.fetch` rejects
- * with a `ConfigurationError`, and a connection to `listen()` breaks.
+ * Is called for each request. The fault that it returns applies to this request only. If that fault is invalid, the call of
+ * `sandbox.fetch` rejects with a `ConfigurationError`, and a server of `listen()` breaks the connection.
  */
 export type FaultFunction = (request: FaultRequest) => Fault | undefined;
 
 export interface Faults {
   add(fault: Fault): void;
   /**
-   * The fault for a request, if there is one. It counts as used then.
+   * Returns the fault for a request, if there is one, and counts it as used.
    *
    * @param number The number of the request.
    */
   take(request: FaultRequest, number: number): Fault | undefined;
-  /** The faults, with the number of requests to which each still applies. */
+  /** The faults, each with the number of requests to which it still applies. */
   readonly waiting: { fault: Fault; left: number }[];
 }
 
@@ -155,7 +155,7 @@ export function checkFault(fault: Fault): void {
   oneOf('stall', stall, ['before', 'mid-body']);
 }
 
-/** @param saved Those of a saved sandbox. */
+/** @param saved The faults of a saved sandbox. */
 export function createFaults(
   initial: readonly Fault[] | FaultFunction = [],
   seed: number,

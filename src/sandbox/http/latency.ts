@@ -3,7 +3,7 @@ import { describeValue, oneOf, optionNames, refuseUnknownNames } from '../../int
 import { finiteAtLeast } from '../base/checks.ts';
 import { createRandom } from '../base/random.ts';
 
-/** A distribution of latencies by its quantiles, in ms. Between them the latency grows evenly. */
+/** A distribution of latencies by its quantiles, in ms. Between two quantiles the latency grows linearly. */
 export interface LatencyDistribution {
   /** Half of the responses are faster. No response takes less than half of it. */
   p50: number;

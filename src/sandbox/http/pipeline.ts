@@ -16,9 +16,9 @@ import type { Match, Router } from './router.ts';
 /** The latest requests, the oldest first. */
 export interface RequestLog {
   readonly entries: readonly LoggedRequest[];
-  /** @returns The number of requests before it, including those that are not kept any more. */
+  /** @returns The number of requests before this one, including requests that the log has dropped. */
   add(request: LoggedRequest): number;
-  /** The number of requests so far, including those that are not kept any more. */
+  /** The number of requests since the start, including requests that the log has dropped. */
   count: number;
   readonly bodies: BodyLog;
 }
@@ -136,11 +136,11 @@ export async function answer(
   const sentHeaders = new Headers({
     ...(body !== null && JSON_API),
     'x-request-id': requestId,
-    // By the service's own clock, which may be far from that of this machine.
+    // The service's clock may be far from the clock of this machine.
     date: new Date(clock.now()).toUTCString(),
     ...corsHeaders(request, from),
   });
-  // Upper and lower case are the same in a name.
+  // Header names are the same in upper and lower case.
   for (const [name, value] of Object.entries({ ...headers, ...fault?.headers })) sentHeaders.set(name, value);
   const sentBody = body === null || isHead ? null : cutShort(body, fault, signal);
   return new Response(sentBody, { status, headers: sentHeaders });
@@ -148,7 +148,7 @@ export async function answer(
 
 const JSON_API = { 'content-type': 'application/vnd.api+json' };
 
-/** The response to a visitor who may not use the sandbox. The service knows nothing of the request. */
+/** The response to a visitor who may not use the sandbox. The emulated service does not get the request. */
 function refused(error: HttpError): Response {
   return new Response(errorBody(error.errors), { status: error.status, headers: { ...JSON_API, vary: 'origin' } });
 }
@@ -183,7 +183,7 @@ function accountOfAddress({ all, first }: Accounts, { route, params }: Match): B
 
 const errorBody = (errors: ErrorObject[]) => JSON.stringify({ errors });
 
-/** A response with an error. Its content type may be that of its headers. */
+/** A response with an error. `headers` may replace the content type. */
 function sent({ status, headers = {}, body }: ErrorAnswer): Answer {
   return { status, headers, body: typeof body === 'string' ? body : JSON.stringify(body) };
 }
@@ -220,7 +220,7 @@ function stalled(signal: AbortSignal | undefined): Promise<never> {
   });
 }
 
-/** The body or, with such a fault, its first half: then a broken connection, or nothing more until the signal aborts. */
+/** The body. With a fault in the body: its first half, then a broken connection, or nothing until the signal aborts. */
 function cutShort(
   body: string | Uint8Array<ArrayBuffer>,
   fault: Fault | undefined,
@@ -237,7 +237,7 @@ function cutShort(
       if (signal) follow(signal, reader);
     },
     pull(controller) {
-      // A pull that does not end: nothing more comes.
+      // A pull that never ends: the body stalls.
       if (!drops) return new Promise<void>(() => {});
       if (signal) unfollow(signal, reader);
       controller.error(connectionReset());

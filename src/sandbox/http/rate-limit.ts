@@ -25,13 +25,13 @@ export interface RateLimitOptions {
 
 export interface RateLimit {
   /**
-   * Counts a request and returns `null`. A request over the limit is not counted: the result is then the time in ms until a
-   * request is allowed again.
+   * Counts a request and returns `null`. A request over the limit is not counted, and the result is the time in ms until
+   * the next request is allowed.
    *
    * @param at The time of the request, in ms.
    */
   count(key: string, bucket: Bucket, at: number): number | null;
-  /** The times in the windows, by counter. */
+  /** The times of the requests in each window, by counter. */
   readonly windows: Map<string, number[]>;
   /** The use of the window of each bucket. */
   fill(key: string, at: number): BucketFill[];
@@ -45,7 +45,7 @@ export interface BucketFill {
   used: number;
   /** Upper bound of the requests in the window. */
   limit: number;
-  /** Time in ms until the oldest of them leaves the window; `null` if it is empty. */
+  /** Time in ms until the oldest request leaves the window; `null` if the window is empty. */
   freesInMs: number | null;
 }
 

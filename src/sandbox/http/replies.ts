@@ -127,7 +127,7 @@ const MAX_SIZE = 100;
 export interface Sizes {
   /** The size of a page if the request names none. @default 30 */
   defaultSize?: number;
-  /** Larger sizes count as this one. @default 100 */
+  /** Upper bound of the size. A larger size is reduced to it. @default 100 */
   mostSize?: number;
 }
 

@@ -9,11 +9,11 @@ export interface Route {
   path: string;
   /** @default 'default' */
   bucket?: Bucket;
-  /** For addresses of the storage. Their signature takes the place of an API key, and no rate limit counts them. @default false */
+  /** True for an address of the storage. Its signature replaces the API key, and no rate limit counts it. @default false */
   signed?: boolean;
   /** True if an account on a free plan may use it. @default false */
   free?: boolean;
-  /** True if such an address belongs to this account. @default false for every account */
+  /** True if a signed address belongs to this account. @default false for every account */
   isAddressOf?(backend: Backend, params: Record<string, string>): boolean;
   handle(call: Call): Reply | Promise<Reply>;
 }

@@ -26,8 +26,8 @@ export interface SandboxServer {
   /** The address of the MCP endpoint, such as `http://127.0.0.1:49152/mcp`. */
   mcpUrl: string;
   /**
-   * The address of the page that shows the sandbox. It has the token with which the page can change the sandbox, after the `#`: a browser
-   * sends this part to no server.
+   * The address of the page that shows the sandbox. The part after the `#` is the token with which the page can change the
+   * sandbox. Browsers do not send this part to servers.
    */
   pageUrl: string;
   /** Stops the server and closes its open connections. */

@@ -46,7 +46,7 @@ export interface KeyFill {
   account: string;
   /** The key. It is a credential of the sandbox: do not show it to others. */
   apiKey: string;
-  /** One for each limit. */
+  /** The use of each limit. */
   buckets: BucketFill[];
 }
 
@@ -69,7 +69,7 @@ export interface DeliverySummary {
   status: DeliveryStatus;
   /** Number of attempts. */
   attempts: number;
-  /** Time at which the notification was made. */
+  /** Time at which the notification was created. */
   createdAt: Date;
   /** Time of the last attempt; `null` before the first. */
   lastAttemptAt: Date | null;
@@ -129,11 +129,11 @@ export interface TrackingRequestSummary {
   number: string;
   /** The SCAC of the carrier; `null` until it is known. */
   scac: string | null;
-  /** `status`. */
+  /** The attribute `status` of the tracking request. */
   status: TrackingRequestStatus;
   /** The reason why it has failed; `null` if it has not. */
   failedReason: string | null;
-  /** Time at which it was made. */
+  /** Time at which the tracking request was created. */
   createdAt: Date;
   /** The id of its shipment; `null` if there is none. */
   shipmentId: string | null;
@@ -167,8 +167,8 @@ export interface ShipmentSummary {
   /** The name of the port of discharge or, for a transport by rail, of the inland destination. */
   to: string;
   /**
-   * Arrival of the vessel at the port of discharge: the actual time, or the latest estimate; `null` before there is
-   * one.
+   * Arrival of the vessel at the port of discharge: the actual time, or the latest estimate; `null` before the first
+   * estimate.
    */
   arrivesAt: Date | null;
   /** True if it has arrived. */
@@ -185,7 +185,7 @@ export interface ContainerSummary {
   id: string;
   /** The container number. */
   number: string;
-  /** `current_status`. */
+  /** The attribute `current_status` of the container. */
   status: Status;
 }
 
@@ -193,11 +193,11 @@ export interface ContainerSummary {
 export interface TimelineEntry {
   /** The name of the event. */
   event: TransportEventName;
-  /** Time at which it happens or is expected. */
+  /** Time at which the event happens or is expected. */
   at: Date;
-  /** Time at which the service learns of it. */
+  /** Time at which the event is reported to the service. */
   reportedAt: Date;
-  /** True if the service knows of it now; false for an entry of the future. */
+  /** True if the event has been reported; false for an entry of the future. */
   isKnown: boolean;
   /** The name of the place. */
   place: string;
@@ -213,9 +213,9 @@ export interface TimelineEntry {
 
 /** The timeline of a container: everything that happens to it, past and future. */
 export interface ContainerTimeline extends ContainerSummary {
-  /** Place and availability for pickup: `containerState()` of the record that the service gives now. */
+  /** Place and availability for pickup: `containerState()` of the container's current record. */
   state: ContainerState;
-  /** In the order in which the service learns of it. */
+  /** The entries, in the order of `reportedAt`. */
   entries: TimelineEntry[];
 }
 

@@ -2,12 +2,12 @@ import { LISTS } from '../../model/generated/filter-rules.ts';
 import { TOOL_LIST } from '../../model/generated/mcp-tool-list.ts';
 
 /**
- * An edition of the hosted MCP endpoint, by the time from which it is known:
+ * An edition of the hosted MCP endpoint, named after the time when it was first seen:
  *
- * - `early-2026`: the lists advertise filters that the service does not have, and results say which of them had no effect.
+ * - `early-2026`: the lists advertise filters that the service does not have, and results name the filters without effect.
  * - `2026-08`: these arguments are gone, and are silently dropped; a page has at most 100 rows. Tools take `intent`.
  * - `2026-10`: results are plain data. More than 25 rows of a page, and long texts, are refused. `search_docs`, custom fields.
- * - `2026-11`: the same with filters, an order and short rows of the lists, `summarize_containers`, `list_parties` and `whoami`.
+ * - `2026-11`: as before, with filters, `sort` and short rows in lists, `summarize_containers`, `list_parties` and `whoami`.
  */
 export type McpEdition = 'early-2026' | '2026-08' | '2026-10' | '2026-11';
 
@@ -33,7 +33,7 @@ export interface Schema {
   maxItems?: number;
   items?: Schema;
   properties?: Record<string, Schema>;
-  /** The values of an object; `false` for none but those of `properties`. */
+  /** The schema of other properties; `false` if only the names in `properties` are allowed. */
   additionalProperties?: Schema | false;
   anyOf?: Schema[];
 }
@@ -48,7 +48,7 @@ export interface Taken {
   isStrict: boolean;
 }
 
-/** The lists with filters, and the filters that stand beside `advanced_filters` too. */
+/** The lists with filters. A filter in `common` can also stand beside `advanced_filters`. */
 export const FILTERED = {
   list_shipments: {
     operation: 'shipments.list',
@@ -108,13 +108,13 @@ function filterSchema([kind, ...known]: readonly string[]): Schema {
   }
 }
 
-/** The arguments that an edition changes in the description; `null` for one that it does not have. */
+/** The arguments that an edition changes in the description; `null` for an argument that it does not have. */
 type Changes = Record<string, Schema | null>;
 
 const UNSUPPORTED = { status: null, port: null, carrier: null, updated_after: null };
 const DEPRECATED: Schema = { type: 'string', description: 'Deprecated: use number.' };
 const SCAC = '^[A-Za-z]{4}$';
-/** The service drops it before it looks at the others. */
+/** The argument that the service drops before it checks the others, by tool. */
 export const UNCHECKED: Partial<Record<string, string>> = { list_tracking_requests: 'intent' };
 
 const PLAIN: Partial<Record<DescribedTool, Changes>> = {

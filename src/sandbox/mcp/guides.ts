@@ -123,7 +123,7 @@ export function columnsOf(kind: ListedKind): string[] {
   return COLUMNS[kind].map(({ key }) => key);
 }
 
-/** A prompt: a text with its arguments in place. */
+/** A prompt of the server. Its text includes the values of the arguments. */
 interface Prompt {
   name: string;
   title: string;

@@ -1,6 +1,6 @@
 import { isRecord } from '../../jsonapi/document.ts';
 
-/** The newest revision: no handshake, every request says which revision it speaks. */
+/** The newest revision has no handshake: every request names its revision. */
 const MODERN = '2026-07-28';
 
 /** The revisions that begin with `initialize`, the newest first. */
@@ -45,7 +45,7 @@ export function readMessage(value: unknown): Message | undefined {
   return { method, params: isRecord(params) ? params : {}, ...(isRequest && { id }) };
 }
 
-/** The revision of a request. @throws {RpcError} for one that is not known, or that is not the one in the header. */
+/** The revision of a request. @throws {RpcError} for an unknown revision, or one that differs from the header. */
 export function revisionOf({ params, method }: Message, header: string | null): string {
   const meta = isRecord(params._meta) ? params._meta[VERSION_KEY] : undefined;
   const requested = meta ?? header ?? LEGACY[0];
@@ -63,7 +63,7 @@ export function isAboutRequest(code: number): boolean {
   return code === HEADER_MISMATCH || code === UNSUPPORTED_VERSION || code === INVALID_REQUEST;
 }
 
-/** Results that may be kept for a while, in the newest revision. */
+/** Methods whose results may be cached, in the newest revision. */
 const CACHEABLE = /^(server\/discover|tools\/list|prompts\/list|resources\/)/;
 
 /** A result with the members that the revision requires. */

@@ -5,7 +5,7 @@ import { refuseByPlan } from '../http/pipeline.ts';
 import { createRouter } from '../http/router.ts';
 import { routes } from '../routes/index.ts';
 
-/** A record of the REST interface, with those that were included. */
+/** A record of the REST interface, with the records that were included. */
 export interface Row {
   id: string;
   type: string;
@@ -18,7 +18,7 @@ export interface Row {
 
 /** A response of the REST interface. */
 export interface Rows {
-  /** The member of the document, as it is. */
+  /** The member `data` of the document, unchanged. */
   data: unknown;
   rows: Row[];
   links: Record<string, unknown> | undefined;
@@ -37,7 +37,7 @@ export interface Rest {
 
 const router = createRouter(routes);
 
-/** Requests of the same account and at the same time as a call, without passing the limits and faults of HTTP again. */
+/** Makes requests for the account and at the time of a call. They do not pass the rate limit and faults of HTTP again. */
 export function restOf({ backend, isForeign, url: { origin } }: Call): Rest {
   async function ask(method: 'GET' | 'POST', path: string, query: string, body?: unknown): Promise<Rows> {
     const url = new URL(`${origin}${PREFIX}${path}${query}`);

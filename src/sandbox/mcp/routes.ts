@@ -33,7 +33,7 @@ export function mcpRoutes(access: Access, edition: McpEdition): Route[] {
   return (['POST', 'GET', 'DELETE'] as const).map(method => ({
     method,
     path: '/mcp',
-    // It checks the credential itself, since it accepts others than the REST interface.
+    // This route checks credentials itself: it accepts other credentials than the REST interface.
     signed: true,
     handle: call => (method === 'POST' ? answer(call, access, edition) : { status: 405, headers: { allow: 'POST' } }),
   }));

@@ -29,7 +29,7 @@ export interface Outcome {
   text?: string;
   /** Blocks between the text and the hints. */
   links?: Record<string, unknown>[];
-  /** More of the contract. */
+  /** Further members of the contract. */
   contract?: Record<string, unknown>;
 }
 
@@ -52,10 +52,10 @@ export interface LaterTool extends Runnable, Taken {
   editions: readonly McpEdition[];
 }
 
-/** A failure with its reason, in the editions that give one. */
+/** A failure whose reason is sent, in the editions that send reasons. */
 export class ToolFailure extends Error {}
 
-/** A tool as `tools/list` has it. */
+/** A tool as an entry of `tools/list`. */
 export function describe(tool: Tool | LaterTool, edition: McpEdition) {
   const { title, description, readOnly } = 'editions' in tool ? { ...tool, readOnly: true } : TOOL_LIST[tool.name];
   const { inputs, required, isStrict } = argumentsOf(tool, edition);
@@ -78,7 +78,7 @@ function argumentsOf(tool: Tool | LaterTool, edition: McpEdition): Taken {
   return 'editions' in tool ? tool : takenBy(tool.name, edition);
 }
 
-/** The arguments of the tool. The second value describes a problem with them. */
+/** Reads the arguments of a tool. The second value describes a problem with them. */
 export function readArguments(
   tool: Tool | LaterTool,
   edition: McpEdition,
@@ -143,7 +143,7 @@ function firstProblem(values: [Schema, unknown][]): string | undefined {
   return values.map(([schema, value]) => problem(schema, value)).find(wrong => wrong !== undefined);
 }
 
-/** The result in its envelope: in the first editions with hints for reading it. */
+/** The result in its envelope. In the first editions the envelope has hints for the model. */
 export function envelope(tool: Tool | LaterTool, edition: McpEdition, outcome: Outcome) {
   const { result, text, links = [], contract } = outcome;
   if ('editions' in tool || isFrom(edition, '2026-10')) {

@@ -83,7 +83,7 @@ export function createDeliveries(options: DeliveryOptions = {}): Deliveries {
       return;
     }
     if (retries === RETRIES || !isActive(backend, webhook)) {
-      // A notification that was never sent, since the webhook is inactive, says nothing about the receiver.
+      // A notification that was never sent, since the webhook is inactive, is not a failure of the receiver.
       if (isActive(backend, webhook)) webhook.failedInRow += 1;
       if (webhook.failedInRow >= deactivateAfter) Object.assign(webhook, { active: false, failedInRow: 0 });
       end(backend, notification, 'failed');
@@ -135,7 +135,7 @@ export interface Delivery {
 const TIMEOUT_MS = 10_000;
 const ACKNOWLEDGED = [200, 201, 202, 204];
 
-/** Makes one attempt at a delivery, body of the response included. Never rejects. @param ending Ends the attempt. */
+/** Makes one attempt, and reads the body of the response. Never rejects. @param ending Ends the attempt. */
 export async function deliver(
   backend: Backend,
   { url, body, secret, headers = [] }: Delivery,
@@ -148,7 +148,7 @@ export async function deliver(
     ...Object.fromEntries(headers.map(({ name, value }) => [name, value])),
   };
   const sent = { url, request_headers: requestHeaders, request_body: body };
-  // Unlike a timer of our own, it keeps no process alive, and a test that fakes timers does not move it.
+  // Unlike `setTimeout`, this signal does not keep a process alive, and a test with fake timers does not move it.
   const scope = new Scope().follow(ending).follow(AbortSignal.timeout(TIMEOUT_MS));
   const { signal } = scope;
 

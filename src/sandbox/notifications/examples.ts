@@ -79,7 +79,7 @@ function exampleOf(backend: Backend, event: EventName, documentType: string | un
   }
 }
 
-/** Only the voyages of these scenarios have these events or, by rail, have them in a metro area. */
+/** The scenarios whose voyages have these events; for those by rail, in a metro area. */
 const SCENARIOS: Partial<Record<PlannedEvent['event'], ScenarioName>> = {
   'container.transport.feeder_arrived': 'feeder',
   'container.transport.feeder_discharged': 'feeder',
@@ -90,7 +90,7 @@ const SCENARIOS: Partial<Record<PlannedEvent['event'], ScenarioName>> = {
   'container.transport.rail_unloaded': 'rail-on-time',
 };
 
-/** Not every voyage has every event, or picks its empty container up in a metro area: tries voyages until one does. */
+/** Tries voyages until one has the event: some have other events, or do not pick the empty container up in a metro area. */
 function transportEventFor(backend: Backend, event: PlannedEvent['event']): About {
   for (let variant = 0; ; variant++) {
     const box = boxIn(backend, 'returned', variant, SCENARIOS[event]);
@@ -127,7 +127,7 @@ function requestFor({ carriers, ids, now }: Backend, changes: Partial<TrackingRe
   return { kind: 'tracking request', request };
 }
 
-/** Under its newer name, a failed extraction has an email and no data. */
+/** A document. After a failed extraction, the event with the newer name has a document with an email and without data. */
 function documentFor(backend: Backend, event: EventName, documentType = 'commercial_invoice'): Document {
   const { ids, now } = backend;
   const isNewer = !event.startsWith('document.');

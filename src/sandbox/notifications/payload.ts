@@ -64,7 +64,7 @@ export function eventNamed(name: string): EventName | undefined {
 /** The payload version of document events. Other events have no version. */
 const DOCUMENT_VERSION = '2026-03-10';
 
-/** @param reference The record that it is about. */
+/** @param reference The record that the notification is about. */
 export function notification(record: Notification, reference: Subject['reference']): Entity<'webhook_notification'> {
   return entity('webhook_notification', record.id, () => render(record, reference));
 }
@@ -74,7 +74,7 @@ function render(
   reference: Subject['reference'],
 ): Rendered<'webhook_notification'> {
   const attributes = { id, event, delivery_status: deliveryStatus, created_at: iso(createdAt) };
-  // The newer events of documents name theirs as the `reference_object`, as other events do.
+  // Newer events of documents have the document as `reference_object`, as other events do.
   if (event.startsWith('document.') && reference.type === 'document') {
     return { attributes: { ...attributes, version: DOCUMENT_VERSION }, relationships: { document: reference } };
   }
@@ -93,7 +93,7 @@ export function payload(
   return included === null ? { data } : { data, included: serialize(included, new Map()).data };
 }
 
-/** The record that a notification is about, with those that are sent with it. */
+/** The record that a notification is about, with the records that are sent with it. */
 export function subjectOf(backend: Backend, event: EventName, about: About): Subject {
   switch (about.kind) {
     case 'tracking request':

@@ -13,7 +13,7 @@ export function subscribers({ store }: Backend, event: EventName): Webhook[] {
   return store.webhooks.newestFirst().filter(({ active, events }) => active && nameFor(event, events) !== undefined);
 }
 
-/** Names of the same events in another edition of the service. A webhook that has both is notified once. */
+/** Names of the same events in another edition of the service. A webhook that subscribes to both is notified once. */
 const OTHER_NAMES: Partial<Record<EventName, EventName>> = {
   'document.extracted': 'document_representation.created',
   'document.extraction_failed': 'document_representation.failed',
@@ -54,7 +54,7 @@ export function watch(backend: Backend, shipment: Shipment): void {
   );
 }
 
-/** Only the next moment is on the agenda: adding all of them would make it slow. */
+/** Only the next moment is on the agenda: an agenda with all moments would be slow. */
 function waitFor(backend: Backend, shipment: Shipment, index: number): void {
   const moment = backend.voyages.momentsOf(shipment)[index];
   if (moment !== undefined) backend.agenda.add(moment.at, { kind: 'voyage', shipment, index });
@@ -87,7 +87,7 @@ function notifyOfEvent(backend: Backend, box: Container, index: number): void {
   const event = defined(defined(backend.voyages.of(box.shipment).boxes[box.index]).events[index]);
   if (!viewContainer(backend, box).events.includes(event)) return;
   publish(backend, event.event, { kind: 'transport event', box, index });
-  // The terminal was not known before.
+  // The terminal becomes known with this event.
   if (event.event === 'container.transport.vessel_departed') {
     publish(backend, 'container.pod_terminal_changed', { kind: 'terminal changed', box, at: backend.now });
   }

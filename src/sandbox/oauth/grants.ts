@@ -57,12 +57,12 @@ export interface GrantsState {
 export interface Grants {
   register(name: string, redirectUris: string[]): OAuthClient;
   client(id: string): OAuthClient | undefined;
-  /** A code for the tokens of the access that a person has allowed. */
+  /** Returns a code. The program can exchange it for the tokens of the access that the person has allowed. */
   allow(request: CodeRequest, now: number): string;
-  /** The request for which a code was given. The code is used up then. */
+  /** Returns the request that a code belongs to. A code can be used once. */
   takeCode(code: string, now: number): CodeRequest | undefined;
   issue(request: CodeRequest, now: number): IssuedTokens;
-  /** New tokens for a refresh token, which is used up then. A second use revokes all tokens of the same sign-in. */
+  /** Exchanges a refresh token for new tokens. It can be used once: a second use revokes all tokens of the sign-in. */
   refresh(refreshToken: string, clientId: string, now: number): IssuedTokens | undefined;
   /** The state to save. */
   readonly state: GrantsState;

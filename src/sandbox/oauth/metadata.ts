@@ -15,17 +15,17 @@ export const ISSUER_PATHS = ['', '/mcp'];
 /** Follows the path of the issuer, so that the response can name the issuer that got the request. */
 export const AUTHORIZE_PATH = '/oauth/authorize';
 
-/** The address that access tokens are for. */
+/** The address for which access tokens are valid. */
 export function resourceOf({ url }: Call): string {
   return `${url.origin}/mcp`;
 }
 
-/** The header of a response to somebody who has not signed in. */
+/** The header of a response to a caller who has not signed in. */
 export function challenge({ url }: Call): Record<string, string> {
   return { 'www-authenticate': `Bearer realm="mcp", resource_metadata="${url.origin}${RESOURCE_PATH}"` };
 }
 
-/** The documents from which a program learns how to sign in. */
+/** The documents that describe the sign-in to a program. */
 export const metadataRoutes: Route[] = [
   ...[RESOURCE_PATH, `${RESOURCE_PATH}/mcp`].flatMap(path =>
     metadata(path, call => ({

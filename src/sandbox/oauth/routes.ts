@@ -68,7 +68,7 @@ function readRequest(
 ): { request: CodeRequest } | { refused: Reply } {
   const client = grants.client(query.get('client_id') ?? '');
   const redirectUri = query.get('redirect_uri') ?? '';
-  // Nobody is sent to an address that was not registered.
+  // The browser must not be sent to an address that was not registered.
   if (client === undefined) return { refused: page(400, errorPage('This program is not registered.')) };
   if (!client.redirectUris.some(uri => isSameAddress(uri, redirectUri))) {
     return { refused: page(400, errorPage('The redirect_uri is not one of those that were registered.')) };
@@ -151,8 +151,7 @@ function refusal(error: string, error_description: string): Reply {
 }
 
 /**
- * @param request has the address that the form of the page leads to: browsers apply the policy to redirects of a form
- * too.
+ * @param request Its address is where the form of the page leads: browsers apply the policy to redirects of a form too.
  */
 function page(status: number, html: string, request?: CodeRequest): Reply {
   const targets = ["'self'", ...(request ? sourceOf(new URL(request.redirectUri)) : [])];

@@ -9,7 +9,7 @@ export interface Page {
   readonly hosts: Set<string>;
   /** True if an address belongs to the page. */
   isAt(url: string): boolean;
-  /** Such a request does not belong to the service: it is not logged, and neither faults nor limits apply to it. */
+  /** Responds to a request of the page. The log, the faults and the limits of the service ignore such a request. */
   answer(request: Request): Promise<Response>;
 }
 

@@ -9,7 +9,7 @@ import { DOCUMENT, ICON, SCRIPT, STYLE } from './generated/texts.ts';
 import type { PageAccount, PageSource } from './snapshot.ts';
 import { snapshot } from './snapshot.ts';
 
-/** Nothing but the page's own files, and no HTML from a string. */
+/** Allows only the page's own files, and no HTML from a string. */
 const HEADERS = pageHeaders([
   "script-src 'self'",
   "style-src 'self'",
@@ -99,7 +99,7 @@ const ACTIONS = {
   },
   'end-fault'({ faults }, { index }) {
     const fault = faults()[Number(index)];
-    // It stays in the list: the seed decides about the other faults by their positions.
+    // The ended fault stays in the list: the seed decides about the other faults by their positions.
     if (fault !== undefined) fault.left = 0;
     return 'The fault has ended.';
   },

@@ -31,10 +31,10 @@ export interface PageSource {
   requests(): readonly LoggedRequest[];
   /** The number of requests so far, including those that are not in the log any more. */
   requestCount(): number;
-  /** By the number of the request, which begins with 1. */
+  /** The bodies of a request, by its number. The first request has the number 1. */
   bodies(request: number): Bodies | undefined;
   faults(): Faults['waiting'];
-  /** The time of the log, in ms. */
+  /** The time in ms, as in the log. */
   elapsed(): number;
   rateLimits(): KeyFill[];
   advance(duration: Duration): void;
@@ -67,7 +67,7 @@ export interface Leg {
   to: Date;
 }
 
-/** The event with which a part begins; `null` ends the journey. */
+/** The part that begins with each event; `null` ends the journey. */
 const BEGINS: Partial<Record<TransportEventName, LegKind | null>> = {
   'container.transport.empty_out': 'origin',
   'container.transport.full_in': 'origin',
@@ -96,7 +96,7 @@ export function legsOf({ entries }: ContainerTimeline): Leg[] {
   return legs.filter(({ from, to }) => to > from);
 }
 
-/** The entries for a reader of the timeline: all events, and only those estimates that hold now. */
+/** The entries for a reader of the timeline: all events, and only those estimates that are still valid. */
 export function shownEntries({ entries }: ContainerTimeline): TimelineEntry[] {
   return inOrder(entries).filter(
     ({ event, isKnown }) => isKnown || !event.startsWith('container.transport.estimated.'),
@@ -129,7 +129,7 @@ export function snapshot(source: PageSource, query: URLSearchParams, isTrusted: 
   };
 }
 
-/** Everything that the page shows, before it is sent. */
+/** The type of everything that the page shows, before it is sent. */
 export type Snapshot = ReturnType<typeof snapshot>;
 
 const REQUESTS = 60;
@@ -166,7 +166,7 @@ function withoutUrl(delivery: DeliverySummary): DeliverySummary {
   return { ...delivery, url: URL.canParse(delivery.url) ? new URL(delivery.url).origin : '' };
 }
 
-/** With its position, by which it can be ended. */
+/** The faults that still apply, each with its position, by which the page can end it. */
 function faultsInForce(faults: Faults['waiting']) {
   return faults.flatMap(({ fault, left }, index) =>
     left > 0 ? [{ index, left: Number.isFinite(left) ? left : null, where: whereOf(fault), what: whatOf(fault) }] : [],

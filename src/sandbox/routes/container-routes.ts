@@ -98,7 +98,7 @@ function summary(call: Call): Reply {
 async function update(call: Call): Promise<Reply> {
   const { id, attributes } = await call.input();
   const record = byId(call, call.param('id') || (id ?? ''));
-  // Before the change: a wrong `include` must change nothing.
+  // The tree is read before the change: a request with a wrong `include` must change nothing.
   const tree = includeOf(call, 'container');
   if ('ref_numbers' in attributes) {
     editReferences(call.backend, record, stringsOr(record.refNumbers, attributes, 'ref_numbers'));

@@ -19,7 +19,7 @@ import type { Backend } from '../state/backend.ts';
 import type { CustomField, CustomFieldDefinition, CustomFieldEntity, CustomFieldOption } from '../state/store.ts';
 
 const requestedDefinition = (call: Call) => requested(call, 'customFieldDefinitions');
-/** @throws {HttpError} 404 for a template too. */
+/** @throws {HttpError} 404, also for a template. */
 const ownDefinition = (call: Call) =>
   orNotFound(ownDefinitions(call.backend).find(({ id }) => id === call.param('id')));
 const requestedOption = (call: Call) =>

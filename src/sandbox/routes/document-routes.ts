@@ -143,7 +143,7 @@ function requestedDocument(call: Call): Document {
 
 const treeOf = (call: Call) => includeOf(call, 'document');
 
-/** A change needs the tree before it: a wrong `include` must change nothing. */
+/** A change reads the tree first: a request with a wrong `include` must change nothing. */
 function answer(call: Call, record: Document, tree = treeOf(call)): Reply {
   return one(call, document(call.backend, record, tree), tree);
 }
@@ -180,7 +180,7 @@ function duplicate({ id, name }: Document): HttpError {
   return new HttpError(409, [error]);
 }
 
-/** The image itself is not changed. */
+/** Accepts the rotation of an image. The stored image is not changed. */
 async function rotate(call: Call): Promise<Reply> {
   const { upload } = requestedDocument(call);
   const body = await call.json();

@@ -11,10 +11,10 @@ import type { Shipment } from '../state/store.ts';
 import { viewShipment } from '../state/view.ts';
 
 const treeOf = (call: Call) => includeOf(call, 'shipment');
-/** A change needs the tree before it: a wrong `include` must change nothing. */
+/** A change reads the tree first: a request with a wrong `include` must change nothing. */
 const answer = (call: Call, record: Shipment, tree = treeOf(call)): Reply => one(call, entityFor(call, record), tree);
 
-/** The roles of parties come on request only. */
+/** The roles of parties are included only on request. */
 const entityFor = (call: Call, record: Shipment) =>
   shipment(call.backend, record, call.query.get('flag[parties]') === 'true' && rolesOf(call.backend, record.id));
 
@@ -57,7 +57,7 @@ export const shipmentRoutes = routesFrom({
 function resumeTracking({ now, store }: Backend, record: Shipment, stoppedAt: number): void {
   record.gaps.push({ from: stoppedAt, to: now });
   record.stoppedAt = null;
-  // Their status is another one from now on.
+  // The status of its tracking requests changes now, since it follows from the shipment.
   for (const request of store.trackingRequests.newestFirst()) {
     if (request.shipment === record) request.updatedAt = now;
   }

@@ -17,7 +17,7 @@ import type { Party, TrackingRequest } from '../state/store.ts';
 import type { Carrier } from '../world/carriers.ts';
 
 const treeOf = (call: Call) => includeOf(call, 'tracking_request', 'tracked_object');
-/** A change needs the tree before it: a wrong `include` must change nothing. */
+/** A change reads the tree first: a request with a wrong `include` must change nothing. */
 const answer = (call: Call, record: TrackingRequest, tree = treeOf(call)): Reply =>
   one(call, trackingRequest(call.backend, record), tree);
 
@@ -164,9 +164,9 @@ function customerOf({ ids, store }: Backend, { customer }: Record<string, unknow
 }
 
 /**
- * The parties of a new request with their roles, but for its customer.
+ * The parties of a new request with their roles, except its customer.
  *
- * @throws {HttpError} 422 for a party that is not of the account.
+ * @throws {HttpError} 422 for a party of another account.
  */
 function partiesOf({ store }: Backend, relationships: Record<string, unknown>): [role: string, party: Party][] {
   const roles = ROLES.filter(role => role !== 'customer' && isRecord(relationships[role]));

@@ -87,7 +87,7 @@ export const LINKING = 10 * SECOND;
 /** The time from the arrival of a document to its extracted data. */
 export const DOCUMENT_READ_AFTER = CLASSIFICATION + EXTRACTION;
 
-/** The extraction of a file with this name fails, as that of an empty file. */
+/** The extraction fails for a file with such a name, as for an empty file. */
 const UNREADABLE = /unreadable/i;
 
 export interface NewDocument {
@@ -134,7 +134,7 @@ function storeDocument(
 
 const DURATIONS = { classify: CLASSIFICATION, extract: EXTRACTION, link: LINKING };
 
-/** Starts a step of the processing. With `goOn`, the next one follows. */
+/** Starts a step of the processing. With `goOn`, the next step follows. */
 export function startStep(backend: Backend, document: Document, step: Step, goOn = false): void {
   backend.agenda.add(backend.now + DURATIONS[step], { kind: 'document', document, step, goOn });
 }
@@ -174,7 +174,7 @@ function represent({ ids, seed }: Backend, document: Document, at: number): Docu
   };
 }
 
-/** Adds a document that went through all of this in the past. */
+/** Adds a document whose processing has ended in the past. */
 export function addProcessedDocument(
   backend: Backend,
   { filename, text, createdAt, shipment }: { filename: string; text: string; createdAt: number; shipment: Shipment },

@@ -45,7 +45,7 @@ function byPrefix(carriers: Carrier[], number: string): InferredShippingLine[] {
   });
 }
 
-/** Some carriers use numbers without letters: their likelihood by number of digits. */
+/** Some carriers use numbers without letters: the likelihood of each carrier, by number of digits. */
 const DIGITS: Record<number, [scac: string, confidence: number][]> = {
   9: [
     ['MAEU', 0.81],

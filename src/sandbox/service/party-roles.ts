@@ -36,7 +36,7 @@ export function addRole(
   return added;
 }
 
-/** The shipment of a tracking request gets its roles. */
+/** Copies the roles of a tracking request to its shipment. */
 export function copyRoles(backend: Backend, request: TrackingRequest, shipment: Shipment): void {
   for (const { role, party } of rolesOf(backend, request.id)) addRole(backend, 'Shipment', shipment.id, role, party);
 }

@@ -14,14 +14,14 @@ export interface Scenario {
   name: ScenarioName;
   /** The scenario in one sentence. */
   description: string;
-  /** The number to track. It has only this outcome, and each call gives another one. */
+  /** The number to track. It always has this outcome, and each call returns a new number. */
   number: string;
   /** The SCAC to track it with. */
   scac: string;
   /** The type of the number. */
   requestType: 'bill_of_lading' | 'booking_number';
   /**
-   * The events after the tracking begins, if the number is tracked at once. Events that the carrier reported before are
+   * The events after the tracking begins, if the number is tracked at once. Events that the carrier reported earlier are
    * left out.
    */
   steps: ScenarioStep[];
@@ -29,7 +29,7 @@ export interface Scenario {
 
 /** Something that will happen in a scenario. */
 export interface ScenarioStep {
-  /** Time at which the service learns of it, by its clock: from then on it is in the records. */
+  /** Time of the service's clock at which the event is reported. From then on it is in the records. */
   at: Date;
   /** The name of the event, or `hold.placed` and `hold.released` for a hold at the terminal. */
   event: EventName | 'hold.placed' | 'hold.released';

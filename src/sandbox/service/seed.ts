@@ -59,10 +59,10 @@ export function populate(backend: Backend, count: number): void {
   const requests: TrackingRequest[] = [];
   for (let index = 0; index < count; index++) {
     const random = createRandom(seed, 'start', ids.next('shipment at the start'));
-    // Whole minutes: nobody expects more of a history.
+    // The history is precise to the minute.
     const createdAt = Math.floor((now - (HISTORY * (count - index)) / count) / MINUTE) * MINUTE;
     const draft = { random, createdAt, carrier: random.pick(carriers) };
-    // Every tenth: a number that the carrier does not know, and one that it does not know yet.
+    // Of every ten, one request has a number that the carrier does not have, and one a number that it does not have yet.
     if (index % 10 === 3) requests.push(failedRequest(backend, draft));
     if (index % 10 === 7) requests.push(awaitingRequest(backend, draft));
     const phase = defined(PHASES[index % PHASES.length]);
@@ -70,7 +70,7 @@ export function populate(backend: Backend, count: number): void {
     requests.push(createdRequest(backend, draft, shipment));
     if (index % 4 === 0) addDocument(backend, draft, shipment);
   }
-  // Those that still wait for a manifest are younger than the ones around them.
+  // Requests that await a manifest are younger than their neighbours, so the requests are sorted.
   for (const request of requests.sort((a, b) => a.createdAt - b.createdAt)) store.trackingRequests.add(request);
 }
 
@@ -111,7 +111,7 @@ function failedRequest(backend: Backend, draft: Draft): TrackingRequest {
   return newRequest(backend, draft, { number, type: 'container', status: 'failed', failedReason: 'not_found' });
 }
 
-/** It goes on as every such request does: checked daily, and given up after seven days. */
+/** A request that continues as in the service: it is checked daily, and given up after seven days. */
 function awaitingRequest(backend: Backend, draft: Draft): TrackingRequest {
   const createdAt = Math.max(draft.createdAt, backend.now - draft.random.integer(1, 6) * DAY);
   const request = newRequest(backend, { ...draft, createdAt }, { number: billNumber(draft) });

@@ -34,7 +34,7 @@ function after({ agenda, now }: Backend, ms: number, task: Task): void {
   agenda.add(now + ms, task);
 }
 
-/** The carrier is found, and responds. */
+/** Detects the carrier if it is missing, then applies the carrier's response. */
 export function answerRequest(backend: Backend, request: TrackingRequest): void {
   request.carrier ??= detectCarrier(backend, request.number);
   if (request.carrier === null) endRequest(backend, request, 'scac_auto_detect_failed');
@@ -54,7 +54,7 @@ function carrierAnswers(backend: Backend, request: TrackingRequest, carrier: Car
       succeed(backend, request, carrier);
       break;
     case 'not_found':
-      // A container fails at once, but for one carrier. For a bill or booking the service waits for the manifest.
+      // The request for a container fails at once, except with one carrier. For a bill or booking the service awaits the manifest.
       if (request.type === 'container' && carrier.scac !== 'HDMU') {
         fail(backend, request, 'not_found');
       } else {
@@ -178,12 +178,12 @@ function failToReach(backend: Backend, request: TrackingRequest, attempts: numbe
   }
 }
 
-/** The carrier could not be reached once more. */
+/** Counts one more failed attempt to reach the carrier. */
 export function countAttempt(backend: Backend, request: TrackingRequest, count: number): void {
   change(backend, request, { failedReason: 'shipping_line_unreachable', isRetrying: true, retryCount: count });
 }
 
-/** A request ends: with a shipment, or with the reason why there is none. */
+/** Ends a request, with a shipment or with the reason why there is none. */
 export function endRequest(backend: Backend, request: TrackingRequest, failedReason: string | null): void {
   if (failedReason === null) succeed(backend, request, defined(request.carrier));
   else fail(backend, request, failedReason);
@@ -211,7 +211,7 @@ export function addShipment(backend: Backend, input: NewShipment): Shipment {
   return shipment;
 }
 
-/** Removes a shipment with its containers, tracking requests and custom fields. Its documents stay, without it. */
+/** Removes a shipment with its containers, tracking requests and custom fields. Its documents stay, but are not linked to it. */
 export function removeShipment({ store }: Backend, shipment: Shipment): void {
   const requests = store.trackingRequests.newestFirst().filter(request => request.shipment === shipment);
   const removed = new Set([shipment, ...shipment.containers, ...requests].map(({ id }) => id));

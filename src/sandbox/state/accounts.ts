@@ -21,7 +21,7 @@ export function createAccounts(first: Backend, ...others: Backend[]): Accounts {
   };
 }
 
-/** Lets everything happen that is due, in all accounts. */
+/** Runs the due tasks of all accounts. */
 export function runAgendas({ all }: Accounts): void {
   for (const backend of all) runAgenda(backend);
 }

@@ -16,7 +16,7 @@ export type Task =
   | { kind: 'outcome'; request: TrackingRequest; failedReason: string | null }
   /** An attempt to reach the carrier fails. */
   | { kind: 'attempt'; request: TrackingRequest; count: number }
-  /** A step of the processing of a document. With `goOn`, the next one follows. */
+  /** A step of the processing of a document. With `goOn`, the next step follows. */
   | { kind: 'document'; document: Document; step: 'classify' | 'extract' | 'link'; goOn: boolean }
   /** The next moment of a voyage at which webhooks may have to be notified. */
   | { kind: 'voyage'; shipment: Shipment; index: number }
@@ -87,7 +87,7 @@ export interface AccountIdentity {
 }
 
 /**
- * The treatment of filters and `sort` in lists of shipments and containers: as the service documents it, or as before.
+ * Selects how lists of shipments and containers treat filters and `sort`: as the service documents it, or as before.
  */
 export type ListsOf = 'current' | 'older';
 
@@ -126,9 +126,9 @@ export interface Backend {
 
 /** The deliveries of notifications to webhooks. Each is repeated until it is acknowledged, or given up. */
 export interface Deliveries {
-  /** Every attempt sends the same body. */
+  /** Starts a delivery. Every attempt sends the same body. */
   start(backend: Backend, notification: Notification): void;
-  /** Tries once more. */
+  /** Makes another attempt. */
   retry(backend: Backend, notification: Notification): void;
   /** Resolves when no delivery is in progress or queued. */
   idle(): Promise<void>;

@@ -41,18 +41,18 @@ export interface LoggedRequest {
   account: string | null;
 }
 
-/** The service counts the requests to some endpoints separately. Each bucket has a limit of its own. */
+/** The service counts the requests to some endpoints separately. Each bucket has its own limit. */
 export type Bucket = 'default' | 'createTrackingRequest' | 'inferNumber' | 'refreshContainer';
 
 /** Reports changes to all listeners in the same order. */
 export interface Changes {
-  /** Reports a change. One that comes while another is reported is reported after it. */
+  /** Reports a change. A change that comes during a report is reported after it. */
   emit(change: Change): void;
   /**
-   * Reports the changes of some work after it: a listener may use the sandbox, and must not find the work half done.
+   * Reports the changes of some work at its end: a listener may use the sandbox, and must not find the work half done.
    */
   during<T>(work: () => T): T;
-  /** @returns A function that ends it. */
+  /** @returns A function that ends the subscription. */
   subscribe(listener: (change: Change) => void): () => void;
 }
 
@@ -65,7 +65,7 @@ export function createChanges(): Changes {
   function tellAll(): void {
     if (works > 0 || isTelling) return;
     isTelling = true;
-    // More are added to them on the way.
+    // Listeners can add further changes during the loop.
     for (const change of untold) tell(change);
     untold.length = 0;
     isTelling = false;

@@ -52,7 +52,7 @@ export interface ClockOptions {
   start: number;
   speed: number;
   monotonic: () => number;
-  /** The state of a saved clock, from which this one continues. */
+  /** The state of a saved clock, from which the new clock continues. */
   saved?: ClockState | undefined;
 }
 

@@ -23,7 +23,7 @@ export function editReferences(backend: Backend, container: Container, refNumber
   container.touch = nextTouch(backend);
 }
 
-/** Containers can be touched at the same time of a clock that stands still, and still have an order. */
+/** Numbers each refresh and each edit, so that containers have an order even if the clock stands still. */
 function nextTouch({ ids: { counters } }: Backend): number {
   const touch = (counters.get('touched container') ?? 0) + 1;
   counters.set('touched container', touch);
@@ -31,8 +31,8 @@ function nextTouch({ ids: { counters } }: Backend): number {
 }
 
 /**
- * Time at which the status of a container was last refreshed: on demand, or in the rounds that every container has at
- * other minutes, until its tracking ends.
+ * When the status of a container was last refreshed: on demand, or by the service in regular rounds until the tracking ends.
+ * The rounds of different containers are at different minutes.
  */
 export function statusRefreshedAt(backend: Backend, record: Container): number {
   const { createdAt, id, refreshedAt } = record;
@@ -41,7 +41,7 @@ export function statusRefreshedAt(backend: Backend, record: Container): number {
   return Math.max(round, refreshedAt ?? round);
 }
 
-/** The containers, those first whose status was refreshed last. */
+/** The containers, the latest refreshed first. */
 export function lastRefreshedFirst(backend: Backend, newestFirst: readonly Container[]): Container[] {
   const entries = newestFirst.map(record => {
     const at = statusRefreshedAt(backend, record);
@@ -51,8 +51,7 @@ export function lastRefreshedFirst(backend: Backend, newestFirst: readonly Conta
 }
 
 /**
- * No container of a phase ends its voyage earlier than this after it: empty containers come back after 40 hours or
- * more.
+ * The shortest time from each phase to the end of the voyage: empty containers come back after 40 hours or more.
  */
 const EARLIEST_END: Record<Phase, number> = {
   booked: 48 * HOUR,
@@ -76,9 +75,9 @@ function knownUntil(backend: Backend, shipment: Shipment): number {
 }
 
 /**
- * Time at which a container last changed: a milestone, a deadline, a hold, a fee or an estimate of its inland arrival
- * became known, it was edited, or refreshed on demand. A round that finds nothing new changes nothing. The estimates of
- * vessels belong to the shipment.
+ * When a container last changed. A change is a new milestone, deadline, hold, fee or estimate of the inland arrival, an edit,
+ * or a refresh on demand. A regular refresh without new data is not a change. The estimates of vessels belong to the
+ * shipment.
  */
 export function changedAt(backend: Backend, record: Container): number {
   const { stoppedAt, gaps } = record.shipment;
@@ -105,7 +104,7 @@ function lastChange(backend: Backend, record: Container): { at: number; next: nu
     happens(from);
     happens(to);
   }
-  // From then on the service requests data from the terminal, and knows if the terminal has the container.
+  // From this time on the service requests data from the terminal, and reports if the terminal has the container.
   if (voyage.podTerminal.reports) happens(voyage.lastLeg.arrivesAt - 2 * DAY);
 
   const deadlines = new Map<string, number>();
@@ -120,7 +119,7 @@ function lastChange(backend: Backend, record: Container): { at: number; next: nu
     if (isDeadline && event !== 'container.pickup_lfd.changed' && value !== null) deadlines.set(event, value);
     if (event === 'container.transport.full_out') leftAt = time;
   }
-  // The fee for demurrage grows with each local day after the last free one.
+  // The demurrage fee grows with each local day after the last free day.
   if (deadlines.size > 0) {
     const { timeZone } = voyage.inland?.destination ?? voyage.pod;
     const today = backend.calendar.midnight(timeZone, leftAt ?? at);
@@ -131,7 +130,7 @@ function lastChange(backend: Backend, record: Container): { at: number; next: nu
 }
 
 /**
- * Refreshes the status of these containers, or of this number of containers whose status was refreshed the longest ago.
+ * Refreshes the status of these containers, or of this number of containers: those whose last refresh is the oldest.
  */
 export function refreshContainers(backend: Backend, which: number | readonly string[]): void {
   for (const container of chosen(backend, which)) refresh(backend, container);

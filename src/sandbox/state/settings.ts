@@ -32,17 +32,17 @@ export function checkFeatures(features: Partial<Features>): void {
   }
 }
 
-/** The differences between accounts of the service, beside their features. */
+/** The differences between accounts of the service, apart from their features. */
 export interface Settings {
   /**
-   * With `free_plan` an API key can only create tracking requests and read `GET /me`, with `locked` (an invoice is not paid)
-   * nothing: all else is a 401.
+   * With `free_plan`, an API key can only create tracking requests and read `GET /me`. With `locked` (an invoice is not paid) it
+   * can do nothing. All other requests get a 401.
    * @default 'customer'
    */
   plan: 'customer' | 'free_plan' | 'locked';
   /**
-   * The customer of a tracking request: the party, the account of that party, or `null`. The party is then among the
-   * party roles.
+   * The customer of a tracking request in responses: the party, the account of that party, or `null`. With `none`, the party
+   * is among the party roles only.
    * @default 'party'
    */
   customers: 'party' | 'account' | 'none';

@@ -63,7 +63,7 @@ export interface Store {
 
 /** The names of the collections. */
 export type Collections = Exclude<keyof Store, 'containerNumbers'>;
-/** Those whose records can have roles of parties and custom fields. */
+/** The collections whose records can have roles of parties and custom fields. */
 export type TrackedCollection = 'shipments' | 'containers' | 'trackingRequests';
 export type RecordOf<C extends Collections> = ReturnType<Store[C]['newestFirst']>[number];
 
@@ -113,7 +113,7 @@ export interface Container {
   refreshedAt: number | null;
   /** Time of the last edit of its references. */
   editedAt?: number;
-  /** Its place among the containers that were refreshed or edited: the latest has the highest number. */
+  /** The number of its latest refresh or edit. The container that was touched last has the highest number. */
   touch?: number;
 }
 
@@ -142,7 +142,7 @@ export interface Party {
   companyName: string;
 }
 
-/** The part that a party has in the record with the id `owner`. */
+/** The role that a party has in the record with the id `owner`. */
 export interface PartyRole {
   id: string;
   createdAt: number;
@@ -160,7 +160,7 @@ export interface Webhook {
   events: EventName[];
   secret: string;
   headers: { name: string; value: string }[];
-  /** Number of notifications in a row that have failed. */
+  /** Number of notifications that have failed in a row. */
   failedInRow: number;
 }
 
@@ -229,7 +229,7 @@ export interface CustomFieldDefinition {
   options: CustomFieldOption[];
   isReference?: boolean;
   isSensitive?: boolean;
-  /** One of the service's own, which every account can use and none can change. */
+  /** True for a template of the service, which every account can use and cannot change. */
   isTemplate?: boolean;
 }
 

@@ -45,12 +45,12 @@ export interface VesselOnLeg {
   leg: Leg;
 }
 
-/** The time at which a container last changed, and the time until which that holds. */
+/** When a container last changed, and until when this value is valid. */
 export interface LastChange {
   at: number;
-  /** The next moment at which it may change by itself. */
+  /** The next moment at which the value may change by itself. */
   next: number;
-  /** The other values that it depends on. */
+  /** The other values that the result depends on. */
   given: readonly unknown[];
 }
 
@@ -59,7 +59,7 @@ export interface Voyages {
   of(shipment: Shipment): Voyage;
   /** The moments of the voyage at which webhooks may have to be notified, in their order. */
   momentsOf(shipment: Shipment): readonly Moment[];
-  /** Kept, since lists of many containers read it again and again. */
+  /** A cache, since lists of many containers read these values again and again. */
   readonly lastChanges: WeakMap<Container, LastChange>;
   /** A vessel of one of these voyages, by id or by IMO number. */
   vessel(idOrImo: string): VesselOnLeg | undefined;
@@ -103,7 +103,7 @@ export function createVoyages(planner: Planner, seed: number, { shipments }: Sto
       return listed;
     },
     vessel(idOrImo) {
-      // A vessel can be requested before its voyage was needed.
+      // The voyage of a requested vessel may not be planned yet.
       if (!vessels.has(idOrImo)) for (const shipment of shipments.newestFirst()) of(shipment);
       return vessels.get(idOrImo);
     },

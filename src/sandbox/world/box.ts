@@ -186,7 +186,7 @@ interface Release {
   holds?: PlannedHold[];
   exam?: boolean;
   takesAppointments?: boolean;
-  /** The earliest of them. */
+  /** The earliest last free day, before any extension. */
   lastFreeDay?: number;
 }
 
@@ -203,7 +203,7 @@ function planRail(draft: Draft, discharge: Discharge, { destination, terminal, h
   const onTheWay: Where = { place: destination, source: 'rail' };
   const where: Where = { ...onTheWay, terminal };
 
-  // A train takes the container only when customs have released it. Elsewhere in the plan nothing holds it before.
+  // A train takes the container only after customs have released it. The rest of the plan has no hold before the train.
   const hold: PlannedHold | null =
     draft.script?.isHeld === true
       ? { name: 'customs', description: 'CBP HOLD', from: discharge.at, to: discharge.at + hours(72, 150) }

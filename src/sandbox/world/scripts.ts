@@ -85,7 +85,7 @@ export interface Script {
   rail: RailMove | null;
   /** Position of the leg that a feeder sails. */
   feederLeg?: number;
-  /** The estimates are right from the start. */
+  /** True if the estimates are right from the start. */
   isOnTime?: boolean;
   /** Days that the container waits longer than announced at the first transshipment port. */
   transshipmentDelayDays?: number;

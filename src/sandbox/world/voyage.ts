@@ -197,7 +197,7 @@ function planFor(planner: Planner, request: VoyageRequest, departure: number): V
   const isSettled = script !== null && (script.isOnTime === true || missed + rolled > 0);
   const certainty = isSettled ? 0 : 1;
   const arrivalDelay = random.between(-18, 90) * HOUR * certainty;
-  // A vessel that leaves without the container: the estimates jump when it becomes known.
+  // If a vessel leaves without the container, the estimates jump when this becomes known.
   const jumpAt = Math.round(rolled > 0 ? departure - rolled - 6 * HOUR : firstLeg.arrivesAt + 30 * HOUR);
 
   const voyage: Voyage = {
@@ -286,7 +286,7 @@ function planLegs(
   });
 }
 
-/** The sailing that the container misses. It draws from numbers of its own, so that the rest of the plan is as without it. */
+/** The sailing that the container misses. It uses separate random numbers, so that the rest of the plan does not change. */
 function otherSailing(leg: Leg, vesselId: string, seed: number, number: string): Leg {
   const random = createRandom(seed, number, 'missed');
   return {
@@ -318,7 +318,7 @@ function estimate(actual: number, error: number, reportedAt: number[]): Estimate
   }));
 }
 
-/** The same estimates, in the order of their reports; those before a moment are earlier by a duration. */
+/** The estimates in the order of their reports. Estimates that were reported before `at` are `by` ms earlier. */
 function jump(by: number, at: number, estimates: Estimate[]): Estimate[] {
   if (by === 0) return estimates;
   return estimates

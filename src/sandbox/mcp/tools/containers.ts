@@ -172,7 +172,7 @@ function timelineEntry(event: Row) {
   };
 }
 
-/** By the first word that the name has. */
+/** The category of an event: the first whose pattern its name matches. */
 const CATEGORIES = {
   vessel_events: /vessel|transshipment|feeder/,
   rail_events: /rail|inland/,
@@ -200,7 +200,7 @@ const MILESTONES = {
   delivered_at: 'full_out',
 };
 
-/** The last event of a name counts. */
+/** If several events have the same name, the last one counts. */
 function milestonesOf(events: Row[]) {
   const found = Object.entries(MILESTONES).flatMap(([milestone, name]) => {
     const event = events.findLast(candidate => nameOf(candidate) === `container.transport.${name}`);
@@ -256,7 +256,7 @@ function routeOf(route: Row): Record<string, unknown> {
   };
 }
 
-/** The arrival at a stop, or the departure. */
+/** The arrival at a stop, or the departure from it. */
 function sideOf({ attributes: a, one }: Row, side: string, estimated: string, actual: string) {
   const vessel = one(`${side}_vessel`);
   return {
@@ -268,13 +268,13 @@ function sideOf({ attributes: a, one }: Row, side: string, estimated: string, ac
   };
 }
 
-/** Data of the terminal that is older says nothing about today. */
+/** Older data of the terminal is not reliable for today. */
 const OLD_AFTER = 7 * DAY;
 
 /**
  * Deadlines, fees and holds of a container. Its shipment is included.
  *
- * @param isPlain true if the last free day is that of the port alone, with its source, as in the later editions.
+ * @param isPlain True for the later editions: the last free day is that of the port alone, with its source.
  */
 export function demurrageOf(container: Row, now: number, isPlain = false) {
   const { attributes: a } = container;

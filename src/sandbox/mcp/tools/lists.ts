@@ -11,7 +11,7 @@ type Args = Record<string, unknown>;
 const UNSUPPORTED = ['status', 'port', 'carrier', 'updated_after'];
 
 const MAX_ROWS = 100;
-/** The total of a longer list without a filter is an estimate. */
+/** For a longer list without a filter, the total is an estimate. */
 const RELIABLE_UP_TO = 1000;
 
 export const listShipments: Tool = {
@@ -78,7 +78,7 @@ export const listTrackingRequests: Tool = {
   },
 };
 
-/** A list as the last edition has it: filtered, ordered, and with the filters that were applied. */
+/** A list in the last edition: filtered, ordered, and with the applied filters in the result. */
 async function filteredList(
   name: keyof typeof FILTERED,
   args: Args,
@@ -101,9 +101,9 @@ async function filteredList(
 }
 
 /**
- * The filters of a call, beside or in `advanced_filters`, and the slugs that the names of custom fields stand for.
+ * The filters of a call, from `advanced_filters` and from beside it. Slugs replace the names of custom fields.
  *
- * @throws {ToolFailure} if two of them contradict each other.
+ * @throws {ToolFailure} if a filter is in both places, or two filters contradict each other.
  */
 export async function filtersOf(name: keyof typeof FILTERED, args: Args, rest: Rest) {
   const top = present(Object.fromEntries(FILTERED[name].common.map(key => [key, args[key]])));

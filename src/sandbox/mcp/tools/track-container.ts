@@ -74,8 +74,8 @@ async function alreadyTracked(rest: Rest, found: Row, number: string, edition: M
 }
 
 /**
- * Infers what is missing, and creates the tracking request; directly if the number is not valid, and its kind and its
- * carrier are known. The first editions guess both from the number.
+ * Creates the tracking request, with the type and the carrier that the service infers. If the service refuses the number, the
+ * arguments must have both. In the first editions this tool guesses them from the number.
  */
 async function started(rest: Rest, number: string, args: Args, edition: McpEdition): Promise<Outcome> {
   const guess = isContainerNumber(number) && !isFrom(edition, '2026-10') ? number.slice(0, 4) : undefined;

@@ -3,7 +3,7 @@ import { byId, el, fullTime, setText, show, spaced, span, within } from './dom.t
 
 type Account = Item<'accounts'> & { isShown: boolean; isOnly: boolean };
 
-/** The accounts, and which of them the page shows. */
+/** The accounts, with a mark on the account that the page shows. */
 export function showAccounts({ accounts, account }: Data, page: Page): void {
   const items = accounts.map(item => ({ ...item, isShown: item.name === account, isOnly: accounts.length === 1 }));
   show(
@@ -14,7 +14,7 @@ export function showAccounts({ accounts, account }: Data, page: Page): void {
   );
 }
 
-/** The choice stays the same element at each change, so that it can be clicked and keeps the focus. */
+/** Reuses the heading with the choice, so that it can be clicked and keeps the focus while data changes. */
 function card(account: Account, before: HTMLElement | undefined, page: Page): HTMLElement {
   const keys = account.keys.join();
   const card = before?.dataset.keys === keys ? before : el('li', {}, heading(account, page));
@@ -110,7 +110,7 @@ function makeKey({ title }: { title: string }): HTMLElement {
   );
 }
 
-/** The same element at each change, so that the bar moves rather than jumps. */
+/** Reuses the element, so that the bar moves instead of jumping. */
 function bar({ bucket, used, limit, freesInMs }: Bucket, before: HTMLElement | undefined): HTMLElement {
   const item = before ?? makeBar();
   const share = limit === null ? 0 : Math.min(1, used / limit);

@@ -1,7 +1,7 @@
 import type { ActionName } from '../../sandbox-page.ts';
 import type { Snapshot } from '../../snapshot.ts';
 
-/** A value after its journey as JSON: times are texts. */
+/** The type of a value after it was sent as JSON: times are texts. */
 type Json<T> = T extends Date
   ? string
   : T extends string | number | boolean | null | undefined
@@ -25,7 +25,7 @@ export interface View {
   request: number;
 }
 
-/** The reader's side of the page, which each section gets. */
+/** The functions of the page that each section can call. */
 export interface Page {
   readonly view: Readonly<View>;
   /** Changes the part of the sandbox that the page shows. */
@@ -34,8 +34,8 @@ export interface Page {
   change(name: ActionName, body: object): Promise<void>;
 }
 
-// The token comes after the # of the address: a browser sends this part to nobody, and it stands in no log and no Referer. It
-// is taken out of the address bar, and kept for as long as the tab is open.
+// The token comes after the # of the address: browsers do not send this part, so it is not in any log or Referer. The page
+// removes it from the address bar, and keeps it as long as the tab is open.
 const KEPT = 'sandbox-token';
 let token: string | null = null;
 

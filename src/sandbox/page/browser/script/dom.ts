@@ -99,7 +99,7 @@ export function setText(element: Element, text: string): void {
   if (element.textContent !== text) element.textContent = text;
 }
 
-/** Lets the reader fill in a form, or not. */
+/** Enables or disables a form. */
 export function enable(form: HTMLFormElement, isEnabled: boolean): void {
   for (const tag of ['input', 'select', 'button'] as const) {
     for (const field of form.querySelectorAll(tag)) field.disabled = !isEnabled;
@@ -108,7 +108,7 @@ export function enable(form: HTMLFormElement, isEnabled: boolean): void {
 
 type Key = string | number;
 
-/** An entry of a list that is shown, and the data that it was made of. */
+/** An entry of a list that is shown, and the data from which it was made. */
 interface Shown {
   data: string;
   element: HTMLElement;

@@ -55,7 +55,7 @@ function say(text: string, kind: 'fine' | 'problem'): void {
   sayUntil = setTimeout(() => setText(said, ''), SAID_FOR_MS);
 }
 
-/** One after the other, so that no older data replaces newer. */
+/** Loads the data again, one load after the other, so that older data never replaces newer data. */
 function refresh(): Promise<void> {
   clearTimeout(timer);
   running = running.then(refreshNow);

@@ -138,7 +138,7 @@ export function makeTimelines({ containers, now }: Opened): HTMLElement[] {
   });
 }
 
-/** `null` if the container is gone already, or has not arrived: its stage says so. */
+/** `null` if the container is gone already, or has not arrived: its stage shows this. */
 function pickupOf({ pickup, reasons, holds }: Container['state']): HTMLElement | null {
   if (reasons.includes('gone') || reasons.includes('not_unloaded')) return null;
   const why = reasons.map(reason =>
