@@ -1,7 +1,7 @@
 /**
- * Prints the functions of `src/` that the first page of `client.containers.list()` runs through, in the order in which
- * they are entered first, the number of their files, and the number of moves between files. Every function counts,
- * callbacks and getters too; the sandbox that responds does not.
+ * Prints the functions of `src/` that the first page of `client.containers.list()` runs through, in the order of their first
+ * call, the number of their files, and the number of moves between files. Every function counts, also callbacks and getters.
+ * The functions of the sandbox, which responds, do not count.
  *
  * node support/call-path.ts
  */
@@ -13,13 +13,13 @@ import ts from 'typescript';
 import { createSandbox } from '../src/sandbox/index.ts';
 
 const SRC = resolve(import.meta.dirname, '../src');
-/** The functions that have run, once for each time that they were entered. */
+/** The functions that have run, with an entry for each call. */
 const entered: { file: string; name: string; place: number }[] = [];
 Object.assign(globalThis, {
   entered: (file: string, name: string, place: number) => void entered.push({ file, name, place }),
 });
 
-// The sandbox shares modules with the client: those of the client are loaded once more, under another address.
+// The sandbox shares modules with the client, so the client's copies are loaded again under another address.
 registerHooks({
   resolve(specifier, context, next) {
     const { url, ...resolved } = next(specifier, context);
@@ -33,7 +33,7 @@ registerHooks({
   },
 });
 
-/** A source in which each function begins with a call that names it. */
+/** A source in which each function first calls a function that records its name. */
 function traced(file: string, source: string): string {
   const text = new MagicString(source);
   const visit = (node: ts.Node): void => {
@@ -66,7 +66,7 @@ await new Promise(resolve => setTimeout(resolve, 500));
 entered.length = 0;
 await client.containers.list();
 
-// A function that runs again, for the next record for example, is not read again.
+// A function that runs again, for example for the next record, is listed once.
 const run = [...new Map(entered.map(call => [`${call.file} ${call.place}`, call])).values()];
 const files = new Set(run.map(({ file }) => file));
 const moves = run.filter(({ file }, index) => index > 0 && file !== run[index - 1]?.file).length;

@@ -37,7 +37,7 @@ export async function rejection(promise: PromiseLike<unknown>): Promise<unknown>
   );
 }
 
-/** A `fetch` for the client that sees each call as one `Request`. */
+/** A `fetch` for the client that calls a handler with one `Request`. */
 export function withRequest(handler: (request: Request) => Promise<Response>): Fetch {
   return async (input, init) => handler(new Request(input, init));
 }

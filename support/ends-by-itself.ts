@@ -1,4 +1,4 @@
-/** A program: makes calls with long timeouts that end in every way, and prints the timers and listeners that are left. */
+/** A program that makes calls with long timeouts, which end in every way, and prints the timers and listeners that are left. */
 
 import { getEventListeners } from 'node:events';
 import { createServer } from 'node:http';

@@ -1,8 +1,8 @@
 import { createServer } from 'node:net';
 
 /**
- * The ports below those that systems give out by themselves, so that no connection and no `listen(0)` takes one in the moment
- * between this function and the program. Test files run at once: each process begins at a place of its own.
+ * The first of the ports to choose from. They are below the ports that systems assign by themselves, so that no connection and no
+ * `listen(0)` takes the free port before the program does. Test files run at once, so each process begins at another port.
  */
 const FIRST = 10_240;
 const COUNT = 20_480;

@@ -5,14 +5,14 @@ export interface IdleClock {
   /** Settles like the promise. The time stands still until then. */
   during<T>(work: PromiseLike<T>): Promise<T>;
   sleep(ms: number): Promise<void>;
-  /** True if the time continues beside such work, as it must if only a timeout ends the work. */
+  /** True if the time moves during such work, which a test needs if only a timeout ends the work. */
   ignoresWork: boolean;
 }
 
 /**
- * Until the end of the test, the time moves only while the process has nothing to do: 1 ms after another, for timers,
- * `performance` and `Date`. Work outside the process is passed to `during`. The test then measures the decisions of the
- * code, not the speed of the machine, and waits for nothing.
+ * Until the end of the test, the time moves only while the process has nothing to do: ms by ms, for timers, `performance` and
+ * `Date`. Work outside the process is passed to `during`. The test then measures the decisions of the code, not the speed of
+ * the machine, and never waits.
  */
 export function startIdleClock(): IdleClock {
   vi.useFakeTimers({
@@ -27,7 +27,7 @@ export function startIdleClock(): IdleClock {
     sleep: ms => new Promise(resolve => setTimeout(resolve, ms)),
     ignoresWork: false,
   };
-  // Only this goes to another thread without the test.
+  // Only digests run on another thread without a call of `during`.
   const { digest } = crypto.subtle;
   const hashing = vi
     .spyOn(crypto.subtle, 'digest')
@@ -35,7 +35,7 @@ export function startIdleClock(): IdleClock {
 
   async function run(): Promise<void> {
     while (isRunning) {
-      // The first turn lets input arrive, the second lets the work begin that it has caused.
+      // The first turn lets input arrive, the second starts the work that the input causes.
       await turn();
       await turn();
       const isIdle = hashes.size === 0 && (underway.size === 0 || clock.ignoresWork);

@@ -1,5 +1,5 @@
 /**
- * A program: makes 1,000 calls of tools that end in every way, over HTTP and in one process, and prints the leftovers.
+ * A program that makes 1,000 calls of tools, which end in every way, over HTTP and in one process, and prints the leftovers.
  */
 
 import { once } from 'node:events';
@@ -83,12 +83,12 @@ for (let made = 0; made < CALLS; made += 10) {
     return call.catch(() => {});
   });
   await Promise.all(calls);
-  // The first round opens everything that stays open.
+  // The first round opens everything that stays open afterwards.
   if (made === 100) before = await left();
 }
 const after = await left();
 
-/** At a moment when nothing is under way, which a busy machine takes some time to reach. */
+/** Counts what is left. The smallest of several samples is without the work that a busy machine has not ended yet. */
 async function left() {
   const samples: { handles: number; listeners: number }[] = [];
   for (let taken = 0; taken < 10; taken += 1) {

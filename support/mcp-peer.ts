@@ -17,7 +17,7 @@ export interface ToolResult {
   isError?: boolean;
 }
 
-/** A client that speaks the protocol by hand, so that a mistake in a package is not made on both sides. */
+/** A client that implements the protocol itself, so that client and server do not share the mistakes of a package. */
 export interface McpPeer {
   request(method: string, params?: object, options?: { signal?: AbortSignal }): Promise<Json>;
   call(name: string, args?: object): Promise<ToolResult>;
@@ -38,7 +38,7 @@ function resultOf(answer: Json): Json {
   return answer.result;
 }
 
-/** Over HTTP. Each request stands for itself. */
+/** A peer over HTTP. Each request is independent of the others. */
 export function httpPeer(
   send: (request: Request, init?: RequestInit) => Promise<Response>,
   { url = 'http://localhost/mcp', authorization = 'Token sandbox' }: { url?: string; authorization?: string } = {},
@@ -57,7 +57,7 @@ export function httpPeer(
         },
         body: JSON.stringify({ jsonrpc: '2.0', id, method, params }),
       }),
-      // Not in the request: Node's `fetch` loses a signal that is there, once garbage has been collected.
+      // Not in the `Request`: Node's `fetch` loses the signal of a `Request` after a garbage collection.
       signal && { signal },
     );
     return resultOf(await answerOf(response));
@@ -76,7 +76,7 @@ export async function answerOf(response: Response): Promise<Json> {
 export interface StdioPeer extends McpPeer {
   child: ChildProcessWithoutNullStreams;
   initialized: Json;
-  /** Every line on stdout, to see that there is nothing but the protocol. */
+  /** Every line on stdout, to check that there is nothing except the protocol. */
   lines: string[];
   /** The text on stderr. */
   stderr(): string;
@@ -142,7 +142,7 @@ export async function stdioPeer(
   };
 }
 
-/** The result of a tool, without the parts for the model only. */
+/** The result of a tool, without the parts that are only for the model. */
 export function plainResult({ structuredContent }: ToolResult): Json {
   const { _response_contract, ...result } = structuredContent;
   return result;

@@ -5,12 +5,12 @@ import { stillSandbox, track } from './sandbox.ts';
 
 const words = ['BOOKED', 'ATSEA', 'ONHOLD', 'AVAILABLE', 'ONRAIL', 'PICKEDUP', 'RETURNED', 'NOTFOUND', 'MANIFEST', ''];
 
-/** An account at some time of its life. */
+/** The state of an account after some time. */
 export interface AccountState {
   seed: number;
   /** Words of the tracked numbers, which decide about their voyages. */
   tracked: string[];
-  /** The days that pass. */
+  /** The numbers of days that pass, one after the other. */
   days: number[];
   routing: boolean;
 }
@@ -63,7 +63,7 @@ export async function callAll(
   for (const number of numbers) {
     await call('search_container', { query: number });
     await call('track_container', { number });
-    // The same again, and with all arguments.
+    // Tracks the number again, with all arguments.
     await call('track_container', { number, numberType: 'bill_of_lading', scac: 'MAEU' });
   }
   await call('list_tracking_requests', {});

@@ -3,17 +3,17 @@ import { connectMcp, type McpClient, type McpHttpOptions, type OAuthOptions } fr
 import type { Sandbox, SandboxServer } from '../src/sandbox/index.ts';
 import { stillSandbox } from './sandbox.ts';
 
-/** The key that the sandbox of these tests takes. */
+/** The key that the sandbox of these tests accepts. */
 export const MCP_KEY = 'k3y-Zq81-never-printed';
 
-/** The first response of a server of the revision before the newest. */
+/** The first response of a server with the revision before the newest one. */
 export const INITIALIZED = {
   protocolVersion: '2025-11-25',
   capabilities: { tools: {} },
   serverInfo: { name: 's', version: '1' },
 };
 
-/** A sandbox over a socket, with its clock at rest. It is closed at the end of the test. */
+/** A sandbox over a socket, with a clock that stands still. It is closed at the end of the test. */
 export async function servedSandbox(
   options: Parameters<typeof stillSandbox>[0] = {},
 ): Promise<{ sandbox: Sandbox; server: SandboxServer }> {
@@ -40,7 +40,7 @@ export async function connected(
   return mcp;
 }
 
-/** A person who clicks on a page of the sandbox's authorization server, and the browser that follows. */
+/** A person who clicks on a page of the sandbox's authorization server, and the browser that follows the redirect. */
 export function person(decision: 'allow' | 'deny' = 'allow'): (url: URL) => Promise<void> {
   return async url => {
     const form = new URLSearchParams(url.searchParams);

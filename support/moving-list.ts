@@ -7,11 +7,11 @@ export interface MovingListOptions {
   refreshes: number;
   /** True if the service obeys `sort`. */
   obeys: boolean;
-  /** The most records that it puts on a page. @default 100 */
+  /** Upper bound of the records on a page. @default 100 */
   cap?: number;
 }
 
-/** Containers that are refreshed while they are read: the last one refreshed comes first, unless `sort` says otherwise. */
+/** Containers that are refreshed while a client reads them. The latest refreshed is first, unless `sort` changes the order. */
 export class MovingList {
   readonly created: readonly WireResource[];
   requests = 0;

@@ -15,7 +15,7 @@ import { startProxy, type TcpProxy } from './tcp-proxy.ts';
 export const WINDOW = 800;
 export const LIMIT = 40;
 const PROCESSES = 4;
-/** Each process has more responses than this after an outage, if it shares the limit again. */
+/** Lower bound of the responses to each process after an outage: with more than this, the processes share the limit again. */
 export const FEWEST_AFTERWARDS = LIMIT / 4;
 
 export type Closers = (() => unknown)[];
@@ -67,7 +67,7 @@ export async function serve(closers: Closers) {
 
 interface Stage {
   redis: RedisServer;
-  /** The folder in which Redis keeps its data if it is configured to. */
+  /** The folder in which Redis saves its data if its configuration demands this. */
   directory: string;
   replica(): Promise<RedisServer>;
   /** The connection of each process to Redis. */
@@ -78,17 +78,17 @@ interface Stage {
 export interface Endured {
   /** Number of 429 responses of the service. */
   limited: number;
-  /** The same of each run before that showed nothing, because the machine had stopped its processes. */
+  /** The numbers of 429 responses in earlier runs, which were discarded because the machine had stopped their processes. */
   discarded: number[];
   /** The number of responses to all processes at the end. */
   answered: number;
-  /** The used share of the limit during the outage. */
+  /** The share of the limit that was used during the outage. */
   used: number;
   /** The number of responses to each process when the outage ended. */
   afterwards: number[];
 }
 
-/** Runs some windows in which all processes always have something to send. During this time `happen` disturbs Redis. */
+/** Runs some windows in which all processes always have a request to send. During this time `happen` disturbs Redis. */
 export function endure(happen: (stage: Stage) => Promise<void>): Promise<Endured> {
   return undisturbed(
     closers => run(happen, closers),
@@ -96,7 +96,7 @@ export function endure(happen: (stage: Stage) => Promise<void>): Promise<Endured
   );
 }
 
-/** Makes a run, and makes it again if it failed on a machine that was busy with other things. */
+/** Makes a run, and repeats it if it failed while the machine was busy with other things. */
 export async function undisturbed<T extends { limited: number }>(
   make: (closers: Closers) => Promise<T>,
   isFine: (result: T) => boolean,
@@ -117,8 +117,8 @@ export async function undisturbed<T extends { limited: number }>(
 }
 
 /**
- * A window lasts a minute as a rule. In windows as short as here, a machine that is busy with other things stops a process for
- * longer than the limiter allows for: such a run shows nothing and is made again.
+ * A window usually lasts a minute. The windows here are so short that a busy machine can stop a process for longer than the
+ * limiter allows for. Such a run proves nothing, and is repeated.
  */
 const LONGEST_LAG_MS = WINDOW / 20;
 const MAX_DISCARDED = 3;
@@ -160,7 +160,7 @@ async function run(happen: (stage: Stage) => Promise<void>, closers: Closers): P
       storeTimeoutMs: 200,
       warn() {},
     });
-    // Uneven: one process sends most of the requests.
+    // Uneven load: one process sends most of the requests.
     const callers = process === 0 ? 30 : 6;
     const { signal } = ending;
     const call = async () => {
@@ -315,7 +315,7 @@ export const outages: Record<string, (stage: Stage) => Promise<void>> = {
     const { port } = stage.redis;
     for (let n = 0; n < 8; n++) {
       await stage.send('SAVE');
-      // Some processes have sent requests since then, and some have not.
+      // Some processes have sent requests since the outage, and some have not.
       await sleep((WINDOW * (n + 1)) / 10);
       await stage.redis.stop();
       stage.redis = await startRedis({ port, args: ['--dir', stage.directory] });

@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path';
 
 const ROOT = resolve(import.meta.dirname, '..');
 
-/** An empty project with the packed tarball installed, as a user has it. */
+/** A project of a user, with nothing in it except the installed tarball. */
 export interface PackedProject {
   directory: string;
   tarball: string;
@@ -20,7 +20,7 @@ export function installPacked(): PackedProject {
   return { directory, tarball, remove: () => rmSync(directory, { recursive: true, force: true }) };
 }
 
-/** Packs the package into a folder. The result is the path of the tarball. */
+/** Packs the package into a folder, and returns the path of the tarball. */
 export function pack(directory: string): string {
   const [packed] = JSON.parse(npm(['pack', '--json', '--ignore-scripts', '--pack-destination', directory], ROOT)) as {
     filename: string;

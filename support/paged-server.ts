@@ -10,7 +10,7 @@ export interface Received {
   body: string;
 }
 
-/** `'broken'` closes the connection in place of a response. */
+/** `'broken'` closes the connection instead of sending a response. */
 export type Script = (request: Received) => Answer | 'broken' | Promise<Answer | 'broken'>;
 
 export interface ScriptedServer {
@@ -22,7 +22,7 @@ export interface ScriptedServer {
   readonly peak: number;
 }
 
-/** A server whose responses come from the script, which gets each request. It is closed at the end of the test. */
+/** A server that gets its responses from the script, which receives each request. It is closed at the end of the test. */
 export async function serveScript(script: Script): Promise<ScriptedServer> {
   const requests: Received[] = [];
   let underWay = 0;

@@ -1,8 +1,8 @@
 import { vi } from 'vitest';
 
 /**
- * For all tests. `vi.waitFor` and `vi.waitUntil` give up after one second by default, which may be too early on a busy
- * machine. The limit is only there for conditions that never hold.
+ * For all tests. By default, `vi.waitFor` and `vi.waitUntil` give up after one second, which may be too early on a busy
+ * machine. Only a condition that never holds reaches this limit.
  */
 const LIMIT_MS = 15_000;
 

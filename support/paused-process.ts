@@ -1,4 +1,4 @@
-/** One of several processes that share a budget and always have something to send, while they are stopped again and again. */
+/** One of several processes that share a budget and always have a request to send. It is stopped again and again. */
 import { Redis } from 'ioredis';
 import { createClient } from 'redis';
 import type { RedisClient } from '../src/internal/redis.ts';
@@ -18,7 +18,7 @@ async function connect(): Promise<RedisClient> {
 }
 
 const limiter = redisLimiter({ client: await connect(), key: 'shared', warn() {}, ...JSON.parse(settings) });
-// Opens the connections: a process that is stopped while it opens one sends its request after it.
+// Opens the connections now: a process that is stopped while it opens one would send its request later.
 await Promise.all(Array.from({ length: Number(callers) }, async () => (await fetch(`${url}/warm-up`)).text()));
 process.stdout.write('ready');
 process.stdin.once('end', () => process.exit());

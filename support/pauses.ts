@@ -6,19 +6,19 @@ import { type Closers, LIMIT, serve, undisturbed, WINDOW } from './outages.ts';
 import { startRedis } from './redis.ts';
 
 const LEASE = 600;
-/** Calls that each process always has to make: one process sends most of the requests. */
+/** Numbers of calls that each process always has to make: one process sends most of the requests. */
 const CALLERS = [30, 6, 6, 6];
 
 export interface Paused {
   /** Number of 429 responses of the service. */
   limited: number;
-  /** The same of each run before that showed nothing, because the machine was busy with other things. */
+  /** The numbers of 429 responses in earlier runs, which were discarded because the machine was busy with other things. */
   discarded: number[];
   answered: number;
   pauses: number;
 }
 
-/** Four processes on one Redis. In each round some of them are stopped for a time, in which their slots become free. */
+/** Four processes on one Redis. In each round some of them are stopped, for so long that their slots become free. */
 export function pauseAgainAndAgain(rounds: readonly Round[]): Promise<Paused> {
   return undisturbed(
     closers => run(rounds, closers),
@@ -75,7 +75,7 @@ export const pauses: Record<string, Round[]> = {
   'pauses past lease and window': Array.from({ length: 6 }, (_, n) => ({
     who: [n % CALLERS.length],
     forMs: PAST_LEASE + 100 + 137 * n,
-    // At another time of the window in each round.
+    // Each round pauses at another time of the window.
     afterMs: 2 * WINDOW + (n * WINDOW) / 6,
   })),
   'pauses of several processes at once': Array.from({ length: 4 }, (_, n) => ({

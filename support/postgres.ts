@@ -18,8 +18,8 @@ export interface PostgresServer {
 }
 
 /**
- * A server with its own folder, which is removed when it stops. Its default collation is not that of the bytes, as on the servers
- * of most users. With `fsync` a commit is on the disk, as on a user's server.
+ * A server with its own folder, which is removed when the server stops. Its default collation does not compare bytes, as on the
+ * servers of most users. With `fsync` a commit is on the disk, as on a user's server.
  */
 export async function startPostgres({ fsync = false } = {}): Promise<PostgresServer> {
   if (!postgres) throw new Error('PostgreSQL is not installed.');

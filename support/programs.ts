@@ -1,6 +1,6 @@
 /**
- * Programs of a user with strict TypeScript settings. `right` must compile. `wrong` differs from it only in the point
- * that `name` states, and must not compile.
+ * Programs of a user with strict TypeScript settings. `right` must compile. `wrong` must not compile; it differs only in the
+ * point that `name` states.
  */
 export interface Program {
   name: string;

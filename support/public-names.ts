@@ -2,7 +2,7 @@ import { basename } from 'node:path';
 import ts from 'typescript';
 import { compare, publicMembers, type Surface } from '../scripts/api-report.ts';
 
-/** The public names that no comment says anything about, such as `container-tracking-sdk: Page.nextPage`. */
+/** The public names without a comment, such as `container-tracking-sdk: Page.nextPage`. */
 export function undocumented({ checker, entries, files }: Surface): string[] {
   const ours = new Set(files);
   const seen = new Set<ts.Declaration>();
@@ -25,7 +25,7 @@ export function undocumented({ checker, entries, files }: Surface): string[] {
   }
 
   function isMissing(symbol: ts.Symbol): boolean {
-    // One of a generic interface is another symbol for each use, and the same declaration.
+    // Each use of a generic interface has its own symbols, but they have the same declaration.
     const [declaration] = symbol.declarations ?? [];
     if (!declaration || seen.has(declaration) || !ours.has(declaration.getSourceFile())) return false;
     seen.add(declaration);
@@ -35,7 +35,7 @@ export function undocumented({ checker, entries, files }: Surface): string[] {
   }
 }
 
-/** The used parts of objects of other packages, which document themselves. */
+/** Types that describe the used parts of objects of other packages. Those packages document them. */
 const STAND_INS = [
   'BottleneckLike',
   'FastifyScope',
@@ -45,14 +45,14 @@ const STAND_INS = [
   'NodeResponse',
   'SubjectClient',
 ];
-/** From names of resource types to types that have a comment of their own. */
+/** Maps from names of resource types to types that have their own comments. */
 const MAPS = ['RecordTypes', 'RelationshipTypes', 'Resources'];
 
 type Member = ts.NamedDeclaration & { symbol: ts.Symbol };
 
-/** The fields, options and methods of a declaration, those of object types within it too. */
+/** The fields, options and methods of a declaration, also those of object types within it. */
 function* membersWithin(node: ts.Node): Generator<Member> {
-  // The members of a schema are those of its record; errors are made by the client alone.
+  // A schema has the members of its record, and only the client constructs errors.
   if (ts.isVariableDeclaration(node) || ts.isConstructorDeclaration(node)) return;
   // The comment of a method describes its arguments and its result.
   if (ts.isParameter(node) || (ts.isFunctionLike(node.parent) && node.parent.type === node)) return;
@@ -66,7 +66,7 @@ function* membersWithin(node: ts.Node): Generator<Member> {
   }
 }
 
-/** A member that the language names, and one that has a single value, such as `ok: true`. */
+/** True for a member whose name is part of the language, and for a member with a single value, such as `ok: true`. */
 function speaksForItself(declaration: ts.Declaration): boolean {
   const { name, type } = declaration as ts.PropertySignature;
   return (name && ts.isComputedPropertyName(name)) || (type !== undefined && ts.isLiteralTypeNode(type));
@@ -80,7 +80,7 @@ function childrenOf(node: ts.Node): ts.Node[] {
   return children;
 }
 
-/** `limits.default`, in terms of the declaration that it is in. */
+/** The path of a member within its declaration, such as `limits.default`. */
 function pathOf({ declarations }: ts.Symbol): string {
   const names: string[] = [];
   for (let node: ts.Node | undefined = declarations?.[0]; node && !ts.isSourceFile(node); node = node.parent) {
@@ -91,10 +91,10 @@ function pathOf({ declarations }: ts.Symbol): string {
   return names.join('.');
 }
 
-/** Types with a return value of the user's own iterator: nobody receives it. */
+/** Types whose type argument for a return value is not checked: no caller receives this value. */
 const ITERABLES = ['Iterable', 'AsyncIterable'];
 
-/** The places where the declarations have `any`, or leave out a parameter whose default is `any`. */
+/** The places where the declarations have `any`, or leave out a type argument whose default is `any`. */
 export function anyTypes({ checker, files }: Surface): string[] {
   return files.flatMap(file => [...within(file)]);
 

@@ -6,18 +6,18 @@ import { container, containers, type PageStyle, pageOf } from './paged-server.ts
 /** The behaviour of the counters of a service. */
 export type Totals =
   | { kind: 'true' | 'none' }
-  /** Two servers that differ take turns. */
+  /** Two servers with different totals respond in turns. */
   | { kind: 'alternate'; by: number; turns: number }
-  /** Counted anew at each `every`-th response. */
+  /** The total is counted anew only at each `every`-th response. */
   | { kind: 'late'; every: number }
   | { kind: 'capped'; at: number };
 
 export type Step = { add: number } | { remove: number; at: number } | { refresh: number; at: number } | { fail: true };
 
 export interface ListStory {
-  /** The place of new records. */
+  /** The position of new records in the list. */
   order: 'first' | 'last';
-  /** Number of responses after which the service ignores `sort`: the records that were refreshed last come first. */
+  /** Number of responses after which the service ignores `sort`: then the latest refreshed records come first. */
   obeys?: number | undefined;
   length: number;
   pageSize: number;
@@ -60,7 +60,7 @@ const steps = fc.oneof(
   },
 );
 
-/** Lists that are read while they change. Every service without a total names the next page. */
+/** Lists that change while they are read. Every service without a total has links to the next page. */
 export const listStory: fc.Arbitrary<ListStory> = fc
   .record({
     order: fc.constantFrom('first' as const, 'last' as const),
@@ -78,7 +78,7 @@ export const listStory: fc.Arbitrary<ListStory> = fc
     interruptions: fc.array(fc.integer({ min: 1, max: 5 }), { minLength: 1, maxLength: 4 }),
   })
   .map(story => ({ ...story, links: story.links || story.totals.kind === 'none' }))
-  // If records move, only a true total proves anything, and only two records on a page have an order.
+  // If records move, only a true total proves anything, and only pages with two or more records have an order.
   .map(story =>
     story.obeys === undefined ? story : { ...story, totals: { kind: 'true' }, pageSize: story.pageSize + 1 },
   );
@@ -94,10 +94,10 @@ interface Told {
 const MINUTE = 60_000;
 const BEGIN = Date.UTC(2026, 2, 1);
 
-/** A list that changes as its story says. */
+/** A list that changes as described in its story. */
 export class ChangingList {
   readonly records: WireResource[];
-  /** The same, those that were refreshed last first. */
+  /** The same records, the latest refreshed first. */
   readonly #refreshed: WireResource[];
   answers = 0;
   /** Number of added and removed records. */
@@ -111,12 +111,12 @@ export class ChangingList {
   #counted = 0;
   #wasCut = false;
   #isCutNoMore = false;
-  /** The responses to the present reader, and the checkpoint that it began with. */
+  /** The responses to the current reader, and the checkpoint from which this reader began. */
   #answers: Told[] = [];
   #from: Checkpoint | undefined;
-  /** True as long as the checkpoints of earlier readers show no change. */
+  /** True while nothing in the checkpoints of earlier readers proves a change. */
   #wasUntouched = true;
-  /** The total of the very first response, and the records that were added later and have come. */
+  /** The total in the first response, and the records that were added later and were received. */
   #firstTotal: number | undefined;
   readonly #arrivals = new Set<string>();
 
@@ -146,14 +146,14 @@ export class ChangingList {
   }
 
   /**
-   * True if nothing can show that records were removed: a total that was cut off is now true, or each response is the
-   * one that a list without any removal would have given, as far as each reader knows.
+   * True if the responses cannot prove that records were removed. Either a total that was cut off is now true, or each reader
+   * could have received its responses from a list without any removal.
    */
   get isBeyondProof(): boolean {
     return this.#isCutNoMore || this.#looksUntouched();
   }
 
-  /** Another reader goes on from a checkpoint, and knows nothing else. */
+  /** Begins a new reader, which has only the checkpoint of the earlier one. */
   continued(from: Checkpoint): void {
     this.#wasUntouched = this.#looksUntouched(from.page) && from.total !== null;
     this.#firstTotal ??= this.#answers[0]?.total;
@@ -167,7 +167,7 @@ export class ChangingList {
     );
   }
 
-  /** True if the records that came were created in the requested order. */
+  /** True if the received records were created in the requested order. */
   #isInOrder(last = Number.POSITIVE_INFINITY): boolean {
     const pages = new Map(this.#answers.filter(({ page }) => page <= last).map(({ page, created }) => [page, created]));
     const created = [...pages].toSorted(([one], [other]) => one - other).flatMap(([, times]) => times);
@@ -175,7 +175,7 @@ export class ChangingList {
     return created.every((at, index) => isNext(at, created[index - 1]));
   }
 
-  /** The same for a list to which records were only added at its end. Each record has the time of its creation. */
+  /** True if a list to which records were only added at its end could have sent the responses. Records have a creation time. */
   #looksGrown(last = Number.POSITIVE_INFINITY): boolean {
     const { page = 0, ids = [], size = 0, total: before } = this.#from ?? {};
     const told = this.#answers.filter(answer => answer.page <= last);
@@ -199,7 +199,7 @@ export class ChangingList {
     );
   }
 
-  /** True if a list without any change would have sent the reader the same, as far as a page. */
+  /** True if an unchanged list could have sent the reader the same responses, up to a page. */
   #looksUnchanged(last = Number.POSITIVE_INFINITY): boolean {
     const { page = 0, ids = [], size = 0, total } = this.#from ?? {};
     const told = this.#answers.filter(answer => answer.page <= last);
@@ -216,7 +216,7 @@ export class ChangingList {
     );
   }
 
-  /** `undefined` for a request that fails. */
+  /** Returns `undefined` for a request that fails. */
   answer(url: URL): WireDocument | undefined {
     const { steps, links } = this.#story;
     const now = this.answers === 0 ? [] : (steps[this.answers - 1] ?? []);

@@ -1,6 +1,6 @@
 import ts from 'typescript';
 
-/** The compiler options of a program that lists the contents of the declarations or sources of the package. */
+/** The compiler options of a program that lists the names in the declarations or sources of the package. */
 export const READER_COMPILER: ts.CompilerOptions = {
   target: ts.ScriptTarget.ES2022,
   module: ts.ModuleKind.ESNext,

@@ -23,7 +23,7 @@ export function sandboxPageFiles(): Record<string, string> {
   return { [PATH]: formatted(PATH, MARK + declared.join('\n')) };
 }
 
-/** A script or a style sheet with all that it imports. */
+/** A script or a style sheet, bundled with all its imports. */
 function bundled(file: string): string {
   const { outputFiles } = buildSync({
     absWorkingDir: resolve(ROOT, BROWSER),
@@ -37,7 +37,7 @@ function bundled(file: string): string {
   return outputFiles[0]?.text ?? '';
 }
 
-/** A text with its lines, so that a change of it can be read. */
+/** A text as a template literal with line breaks, so that its changes can be reviewed. */
 function literal(text: string): string {
   return `\`${text.replaceAll(/[\\`]|\$\{/g, String.raw`\$&`)}\``;
 }

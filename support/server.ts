@@ -21,7 +21,7 @@ export interface Answer {
 }
 
 /**
- * Responds to a request itself, for example to wait or to break the connection. An error that it throws fails the test
+ * Responds to a request by itself, for example to wait or to break the connection. An error that it throws fails the test
  * run.
  */
 export type Handler = (request: ReceivedRequest, response: ServerResponse) => unknown;
@@ -30,16 +30,16 @@ export interface TestServer {
   readonly origin: string;
   /** The address with the version segment: the base URL for a client. */
   readonly baseUrl: string;
-  /** All requests so far, with their bodies. */
+  /** All received requests, with their bodies. */
   readonly requests: readonly ReceivedRequest[];
-  /** The number of accepted TCP connections so far. */
+  /** Number of accepted TCP connections. */
   readonly connections: number;
-  /** Breaks all connections, also the idle ones. */
+  /** Breaks all connections, also idle connections. */
   disconnect(): void;
   close(): Promise<void>;
 }
 
-/** A server on loopback. It gives the responses of `script` in their order and then repeats the last one. */
+/** A server on loopback. It sends the responses of `script` in their order, and then repeats the last one. */
 export async function startServer(...script: (Answer | Handler)[]): Promise<TestServer> {
   const requests: ReceivedRequest[] = [];
   let connections = 0;
@@ -75,7 +75,7 @@ export async function startServer(...script: (Answer | Handler)[]): Promise<Test
   };
 }
 
-/** The same for one test. The server is closed at the end of the test. */
+/** Starts a server as {@link startServer} does, and closes it at the end of the test. */
 export async function serve(...script: (Answer | Handler)[]): Promise<TestServer> {
   const server = await startServer(...script);
   onTestFinished(() => server.close());

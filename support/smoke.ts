@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { createSandbox, type Sandbox } from '../src/sandbox/index.ts';
 
-/** The reports of `test/runtimes/smoke.mjs` without a failure, by job. */
+/** The expected reports of `test/runtimes/smoke.mjs`, by job. */
 const EXPECTED = {
   list: { lines: 38, missing: 'not_found' },
   include: { status: 'created', valid: true, events: true },
@@ -16,7 +16,7 @@ const EXPECTED = {
 export type Job = keyof typeof EXPECTED;
 export const JOBS = Object.keys(EXPECTED) as Job[];
 
-/** The sandbox of the smoke program: seven shipments, half a body for its abort, and then one 429. */
+/** The sandbox of the smoke program: seven shipments, one response that stalls after half of its body, and one 429. */
 export function smokeSandbox(): Sandbox {
   return createSandbox({
     shipments: 7,
@@ -28,7 +28,7 @@ export function smokeSandbox(): Sandbox {
   });
 }
 
-/** The faults, by job, in the report of the program and in the requests to the sandbox. Empty without a fault. */
+/** The faults in the program's report and in its requests to the sandbox, by job. Empty without a fault. */
 export function faultsOf(told: unknown, { requests }: Sandbox): Partial<Record<Job, string>> {
   const values = (told ?? {}) as Record<string, unknown>;
   const faults: Partial<Record<Job, string>> = {};

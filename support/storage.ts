@@ -14,7 +14,7 @@ export interface ReceivedPut {
   checksum: string | undefined;
 }
 
-/** The handling of one PUT in the storage: it takes the bytes and compares the checksum, or does something else. */
+/** A reaction of the storage to one PUT: it accepts the bytes and compares the checksum, or runs a function. */
 export type StorageStep = 'take' | ((request: IncomingMessage, response: ServerResponse) => unknown);
 
 export interface UploadServer {
@@ -27,7 +27,7 @@ export interface UploadServer {
   readonly documents: { name: string; attached_document: string }[];
   /** The headers of the requests to the service. */
   readonly apiHeaders: IncomingHttpHeaders[];
-  /** Changes to every slot, to make it a bad one. */
+  /** Changes to every slot, which make it invalid. */
   place: { url?: string; headers?: Record<string, string> } | undefined;
   /** The response when a document is created. @default 201 */
   onCreate: ((response: ServerResponse) => unknown) | undefined;
@@ -37,13 +37,13 @@ export interface UploadServer {
 
 export const SIGNATURE = 's3cret-signature';
 
-/** A service with its storage, on loopback. The storage takes the steps in their order and then repeats the last one. */
+/** A service with its storage, on loopback. The storage uses the steps in their order, and then repeats the last one. */
 export async function serveUploads(...script: StorageStep[]): Promise<UploadServer> {
   const server = createServer(async (request, response) => {
     request.on('error', () => {});
     response.on('error', () => {});
     const { pathname } = new URL(request.url ?? '', 'http://localhost');
-    // For pages of another origin.
+    // The headers that allow pages of another origin.
     for (const name of ['origin', 'headers', 'methods']) response.setHeader(`access-control-allow-${name}`, '*');
     if (request.method === 'OPTIONS') return response.writeHead(204).end();
     if (request.method === 'GET') return state.onGet?.(pathname, response);

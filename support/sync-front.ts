@@ -4,7 +4,7 @@ import { onTestFinished } from 'vitest';
 import { TrackingClient } from '../src/index.ts';
 import type { Sandbox } from '../src/sandbox/index.ts';
 
-/** The response in place of that of the sandbox. `hang`: none at all. */
+/** The response that replaces the response of the sandbox. With `hang` there is no response. */
 export type Instead = { status: number; headers?: Record<string, string>; body?: string } | 'hang' | undefined;
 
 export interface Front {

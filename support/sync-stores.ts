@@ -13,17 +13,17 @@ import { sqliteStore } from '../src/sync/sqlite/sqlite-store.ts';
 import type { SyncStore } from '../src/sync/store.ts';
 import type { PostgresServer } from './postgres.ts';
 
-/** An empty store, and the way to it that users have. */
+/** An empty store, with the methods by which a user reaches its data. */
 export interface StorePlace {
   kind: 'sqlite' | 'postgres';
-  /** Opens the store, as a process does. */
+  /** Opens the store, as each process does. */
   open(): SyncStore;
   /** Names of the columns of a table. */
   columns(table: string): Promise<string[]>;
-  /** Runs SQL beside the store. `$.` before a table stands for the schema. */
+  /** Runs SQL on another connection. `$.` before a table stands for the schema. */
   sql(text: string, ...values: unknown[]): Promise<Record<string, unknown>[]>;
   remove(): Promise<void>;
-  /** The dialect, and a connection of its own for statements one after another, as a migration has it. */
+  /** The dialect. `connect` opens a separate connection for statements that run one after another, as in a migration. */
   dialect: Dialect;
   connect(): Promise<{ run(statement: Statement): Promise<Rows>; end(): Promise<void> }>;
 }

@@ -57,7 +57,7 @@ function flat({ id, type, attributes, relationships = {}, links, meta }: Resourc
  * The differences between stored records and those of the service: missing, extra, or not the same field by field. The
  * clock of the sandbox should stand still.
  *
- * @param stored records by `<type> <id>`; `null` for one that is marked as deleted.
+ * @param stored Records by `<type> <id>`; `null` for a record that is marked as deleted.
  */
 export async function differences(
   sandbox: Sandbox,

@@ -3,11 +3,11 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
 export interface TcpProxy {
   port: number;
-  /** The port of the server. It can be changed; the next connection goes there. */
+  /** The port of the server. After a change, new connections use the new port. */
   target: number;
   /** The delay in each direction, in ms. */
   delayMs: number;
-  /** Ends all connections and accepts no new ones. In silence: keeps the connections, but forwards nothing. */
+  /** Ends all connections and accepts no new connection. With `silence`, keeps the connections but forwards nothing. */
   cut(how?: 'reset' | 'silence'): void;
   heal(): void;
   close(): void;
@@ -54,7 +54,7 @@ export async function startProxy(target: number, delayMs = 0): Promise<TcpProxy>
       if (how === 'reset') reset();
     },
     heal() {
-      // The bytes that were not forwarded are lost, so the connection cannot be used any more.
+      // The bytes that were not forwarded are lost, so the connection cannot be used again.
       if (state === 'silence') reset();
       state = 'up';
     },

@@ -1,12 +1,12 @@
 import { onTestFinished, vi } from 'vitest';
 
-/** Notes the rejections without a handler: each of them ends a process of Node. */
+/** Records the rejections without a handler, since each of them ends a process of Node. */
 export function unhandledRejections(): { settle(): Promise<unknown[]> } {
   const listener = vi.fn();
   process.on('unhandledRejection', listener);
   onTestFinished(() => void process.off('unhandledRejection', listener));
   return {
-    /** The noted rejections, after the turn in which Node reports them. */
+    /** The recorded rejections, after the turn in which Node reports them. */
     async settle() {
       await new Promise(resolve => setImmediate(resolve));
       return listener.mock.calls.map(([reason]) => reason);

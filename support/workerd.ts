@@ -5,8 +5,8 @@ import { freePort } from './free-port.ts';
 import { tool } from './packed.ts';
 
 /**
- * Runs the module in `directory` in workerd and returns its response. Its environment has `BASE_URL`; it may call
- * loopback.
+ * Runs the module in `directory` in workerd and returns its response. The module's environment has `BASE_URL`, and the module
+ * may send requests to loopback.
  */
 export async function answerOfWorker(directory: string, module: string, baseUrl: string): Promise<Response> {
   const port = await freePort();

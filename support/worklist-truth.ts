@@ -8,19 +8,19 @@ import type { BoxPlan, Estimate, Voyage } from '../src/sandbox/world/plan.ts';
 const DAY = 86_400_000;
 const HOUR = 3_600_000;
 
-/** The facts about each container, from the whole plan of a sandbox and without the helpers of the package. */
+/** The facts about each container, computed from the whole plan of a sandbox without the helpers of the package. */
 export interface Truth {
-  /** Number of containers that are tracked, and neither back nor delivered nor picked up inland. */
+  /** Number of containers that are tracked, and not yet returned, delivered or picked up inland. */
   tracked: number;
-  /** Number of these with a hold, active or expected. */
+  /** Number of tracked containers with a hold, active or expected. */
   holding: number;
   /**
-   * Number of these with a last free day before the day after tomorrow in UTC: the one of the service, of line,
-   * terminal, rail.
+   * Number of tracked containers whose last free day is before the day after tomorrow in UTC: the day that the service has
+   * chosen, and the days of line, terminal and rail.
    */
   due: { chosen: number; line: number; terminal: number; rail: number };
   ready: Record<string, object>;
-  /** Of each container whose last free day has not passed: the days that are left. */
+  /** The days that are left, for each container whose last free day has not passed. */
   lastFreeDay: Record<string, { date: string; daysLeft: number }>;
   demurrage: Record<string, { days: number; amounts: number[] }>;
   held: Record<string, { by: string[] }>;
@@ -48,7 +48,7 @@ interface Plan {
   changesSince(ms: number): string[];
 }
 
-/** The plan of a sandbox with these options: a second one, which nobody reads from. */
+/** The plan of a sandbox with these options. It is a second sandbox, which no client reads. */
 export function planOf(options: SandboxOptions): Plan {
   const { accounts, clock } = assemble({ speed: 0, monotonic: () => 0, ...options }, createChanges());
   const [backend] = accounts.all as [Backend];
@@ -124,13 +124,13 @@ function changesOf({ store, voyages }: Backend, before: number, now: number): st
   });
 }
 
-/** The last event of a name that is reported. */
+/** The latest reported event with a name. */
 function reportedOf({ events }: BoxPlan, now: number) {
   const last = (name: string) => events.findLast(({ event, reportedAt }) => event === name && reportedAt <= now);
   return { last, has: (name: string) => last(`container.transport.${name}`) };
 }
 
-/** The time zone of the place of the pickup: days are those of this zone. */
+/** The time zone of the place of the pickup. All days are days in this zone. */
 const zoneOf = ({ inland, pod }: Voyage) => (inland?.destination ?? pod).timeZone;
 
 function factsOf(voyage: Voyage, box: BoxPlan, now: number): Facts {
@@ -173,7 +173,7 @@ function differences(was: Facts, is: Facts): string[] {
     if (known === undefined) found.push(`fee_added ${type} ${amount}`);
     else if (known !== amount) found.push(`fee_changed ${type} ${known} ${amount}`);
   }
-  // Nobody has to do anything else about a container that has left.
+  // Nobody has to act for a container that has left.
   if (is.isGone) return found;
   if (is.isReady !== was.isReady) found.push(is.isReady ? 'available' : 'unavailable');
   for (const [source, day] of Object.entries(is.lastFreeDays)) {
@@ -182,7 +182,7 @@ function differences(was: Facts, is: Facts): string[] {
   return found;
 }
 
-/** Of the arrivals at the port and inland, the one with the larger delay; inland, if both are equal. */
+/** The larger one of the delays at the port and inland; the delay inland, if both are equal. */
 function lateness(voyage: Voyage, now: number): Truth['late'][string] | undefined {
   const arrived = (name: string) => {
     for (const { events } of voyage.boxes) {

@@ -1,4 +1,4 @@
-/** One line of the table: the duration of something in units of something else that ran beside it. */
+/** One line of the table: the duration of a contender, as a multiple of the duration of another one that ran beside it. */
 export interface Ratio {
   group: string;
   name: string;
@@ -7,18 +7,18 @@ export interface Ratio {
   ratio: number;
   /** Milliseconds per operation, for orientation: only ratios of one run can be compared. */
   ms: number;
-  /** Missing if the two series of the ratio did not take turns. */
+  /** Missing if the two series of the ratio were not measured in turns. */
   spread?: Spread;
-  /** A bound that the project has set itself. */
+  /** Upper bound that the project has set itself. */
   limit?: number;
-  /** A bound from below, of a control. */
+  /** Lower bound, for a control. */
   atLeast?: number;
 }
 
 /** Bounds of the middle half of the rounds. */
 export type Spread = [low: number, high: number];
 
-/** The same in milliseconds, for a comparison whose base is nearly zero. */
+/** The difference of two contenders in ms, for a comparison whose base is nearly zero. */
 export interface Difference {
   group: string;
   name: string;
@@ -39,7 +39,7 @@ export interface Requests {
   now: number;
   /** Number of requests that any client needs. */
   least: number;
-  /** A bound of `now / before` that the project has set itself. */
+  /** Upper bound of `now / before` that the project has set itself. */
   limit?: number;
 }
 
@@ -65,9 +65,9 @@ export function spreadOf(values: number[]): Spread {
 export type Contender = { name: string; run: () => unknown | Promise<unknown> };
 
 /**
- * Lets the contenders take turns, so that a slow moment of the machine hits all of them, in another order each time, since
- * one warms the caches for the next; the ms of each turn. Each turn begins without garbage, unless turns are so short that
- * collecting it would be most of them.
+ * Lets the contenders take turns, and returns the ms of each turn. A slow moment of the machine then hits all of them. The
+ * order is different each time, since a contender warms the caches for the next one. Garbage is collected before each turn,
+ * unless turns are so short that the collection would take most of the time.
  */
 export async function takeTurns(
   contenders: Contender[],
@@ -86,12 +86,12 @@ export async function takeTurns(
   return times;
 }
 
-/** Upper bound of the distance of the middle half of a control to each side. */
+/** Upper bound of the noise: the distance from 1 to each end of the middle half of a control. */
 const NOISE = 0.15;
 
 /**
- * Measures again while the control, which has a bound from below, shows that the machine was busy with something else.
- * If all attempts are like that, the one with the least noise counts.
+ * Measures again while the control, which has a lower bound, shows that the machine was busy with something else.
+ * If all attempts were disturbed, the result is the attempt with the least noise.
  */
 export async function steadily(attempts: number, measure: () => Promise<Ratio[]>): Promise<Ratio[]> {
   let best: Ratio[] = [];
@@ -106,7 +106,7 @@ export async function steadily(attempts: number, measure: () => Promise<Ratio[]>
   return best;
 }
 
-/** The median of each figure over several runs. A single run may be off although its control is not. */
+/** The median of each figure over several runs. A single run may be wrong even if its control is in its bounds. */
 export function medianOfRuns(runs: Ratio[][]): Ratio[] {
   const [first = []] = runs;
   return first.map((ratio, index) => {
@@ -132,7 +132,7 @@ export function shuffled<T>(list: T[]): T[] {
   return keyed.toSorted((a, b) => a.key - b.key).map(({ item }) => item);
 }
 
-/** The others against the first. A spread is that of the ratios within each round. */
+/** Compares the other contenders with the first. A spread is the spread of the ratios within each round. */
 export function compare(
   group: string,
   contenders: Pick<Contender, 'name'>[],

@@ -8,7 +8,7 @@ const TITLE = 40;
 const VALUES = 120;
 const CHARACTER = 6.9;
 
-/** Without it, the colours would suit one background only. */
+/** Without this style, the colours would suit only one background. */
 const STYLE = `
 text { font: 13px system-ui, sans-serif; fill: #1f2328 }
 .title { font-weight: 600 }
@@ -31,8 +31,8 @@ interface Panel {
 }
 
 /**
- * Bars of a group, one panel for each title. The page has a table of everything; a plot has only figures with the first
- * base.
+ * Bars of a group, one panel for each title. The table of the page has all figures; a plot has only the figures with the
+ * first base of each title.
  */
 export function plot(title: string, { figures }: Group): string {
   const panels = panelsOf(figures);
@@ -60,7 +60,7 @@ export function panelsOf(figures: readonly Figure[]): Panel[] {
     const { title, against } = figure;
     const panel = panels.get(title);
     if (!panel) panels.set(title, { title, ...(against !== undefined && { against }), figures: [figure] });
-    // The same base once more has another name in two series of one title: WebCrypto beside node:crypto.
+    // A title can have two series with the same base under different names: WebCrypto beside node:crypto.
     else if (panel.against === against) panel.figures.push(figure);
   }
   return [...panels.values()];
@@ -105,7 +105,7 @@ function row(figure: Figure, top: number, x: (value: number) => string): string[
   return lines;
 }
 
-/** The names of packages of others, and of further bases of a figure. */
+/** The names of other packages, and of the further bases of a figure. */
 const OTHERS = /^(?:fetch|ky$|stripe|openai|svix|standardwebhooks|@|no feed|one after the other)|jsona$/;
 
 function colourOf({ name, value, limit = Number.POSITIVE_INFINITY, atLeast }: Figure): string {

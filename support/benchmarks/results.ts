@@ -7,7 +7,7 @@ import type { Difference, Ratio, Requests, Spread } from './measure.ts';
 export const RESULTS = resolve(import.meta.dirname, '../../docs/reference/benchmarks.json');
 
 export interface Figure {
-  /** For a marker in a page: its title, its name and its base. */
+  /** The id in the marker of a page: title, name and base of the figure. */
   id: string;
   title: string;
   name: string;
@@ -15,24 +15,24 @@ export interface Figure {
   value: number;
   unit: '×' | 'ms' | 'KiB';
   spread?: Spread;
-  /** More is over a bound that the project has set itself. */
+  /** Upper bound that the project has set itself. */
   limit?: number;
-  /** Less is so too, of a control. */
+  /** Lower bound that the project has set itself, for a control. */
   atLeast?: number;
   /** Per operation, for orientation. */
   ms?: number;
-  /** The two numbers of the ratio, and the number that is needed in any case. */
+  /** The two numbers of requests in the ratio, and the number that any client needs. */
   requests?: Pick<Requests, 'before' | 'now' | 'least'>;
 }
 
 export interface Group {
-  /** Version. */
+  /** The version of Node. */
   node: string;
   cpus: number;
   figures: Figure[];
 }
 
-/** Of a bundle, in bytes. */
+/** The size of a bundle, in bytes. */
 interface Size {
   name: string;
   gzip: number;
@@ -50,7 +50,7 @@ export function writeResults(results: Results): void {
   writeFileSync(RESULTS, `${text}\n`);
 }
 
-/** The new measurements in place of the old ones, in the order of the names. */
+/** The old results with the new measurements in their place, in the order of the names. */
 export function merged(
   before: Results,
   measured: Record<string, readonly Figure[]>,
@@ -93,7 +93,7 @@ export function figureOf(measured: Ratio | Difference | Size | Requests): Figure
   };
 }
 
-/** True if a bound is broken, also for a figure that is not a number. */
+/** True if a figure breaks a bound, or is not a number. */
 export function isOver({ value, limit = Number.POSITIVE_INFINITY, atLeast = Number.NEGATIVE_INFINITY }: Figure) {
   return !(value <= limit && value >= atLeast);
 }

@@ -6,11 +6,11 @@ export interface Size {
   name: string;
   /** Bytes, minified and gzipped. */
   gzip: number;
-  /** More fails, in bytes. */
+  /** Upper bound in bytes. A larger bundle fails. */
   limit: number;
   /** The desired size in bytes. */
   goal: number;
-  /** Its parts: minified bytes of each source file, the heaviest first. */
+  /** The parts of the bundle: minified bytes of each source file, the largest first. */
   sources: [file: string, bytes: number][];
 }
 
@@ -40,7 +40,7 @@ export async function sizes({ published = true } = {}): Promise<Size[]> {
       goal: 60 * KIB,
     },
     { name: 'verifyWebhook', ...verifying.atOnce, limit: 3 * KIB, goal: 3 * KIB },
-    // With two engines for digests, messages about refused, lost and late notifications, and the names of all options.
+    // Includes two engines for digests, messages about refused, lost and late notifications, and the names of all options.
     { name: 'verifyWebhook, receiver, router, worker', ...working.atOnce, limit: 8.9 * KIB, goal: 7 * KIB },
   ];
 }
@@ -65,7 +65,7 @@ async function bundle(
     outdir: 'out',
     metafile: true,
     external,
-    // The paths of the project's own tsconfig.json would lead to the sources.
+    // With the paths of the project's own tsconfig.json, the bundle would be made from the sources.
     ...(published && { tsconfigRaw: '{}' }),
     legalComments: 'none',
     logLevel: 'error',
@@ -95,7 +95,7 @@ function sourcesOf({ outputs }: Metafile, paths: string[]): Size['sources'] {
   return [...bytes].filter(([, count]) => count > 0).toSorted(([, one], [, other]) => other - one);
 }
 
-/** The files and all that they import, dynamic imports excepted. */
+/** The files and all that they import statically. */
 function closure({ outputs }: Metafile, paths: string[], found = new Set<string>()): Set<string> {
   for (const path of paths) {
     if (found.has(path)) continue;

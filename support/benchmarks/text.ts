@@ -4,13 +4,13 @@ import type { Figure } from './results.ts';
 export const FORMATS = {
   /** `1.08 ×`, `3.2 ms`, `26.30 KiB`. */
   value: format,
-  /** `6.9 times`, of a ratio below 1. */
+  /** `6.9 times`, for a ratio below 1. */
   faster: ({ value }: Figure) => `${(1 / value).toFixed(1)} times`,
-  /** `8 %` above its base. */
+  /** `8 %`, the part above the base. */
   more: ({ value }: Figure) => `${Math.round((value - 1) * 100)} %`,
-  /** Of one operation, for orientation. */
+  /** The time of one operation, for orientation. */
   ms: ({ ms = Number.NaN }: Figure) => `${ms} ms`,
-  /** Requests: of the earlier release, of this one, and the needed minimum. */
+  /** Numbers of requests: of the earlier release, of this release, and the needed minimum. */
   before: figure => count(figure, 'before'),
   now: figure => count(figure, 'now'),
   least: figure => count(figure, 'least'),

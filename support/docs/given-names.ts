@@ -1,11 +1,11 @@
-/** Finds the names that a snippet leaves to its reader, and the module of `given` that has them. */
+/** Finds the names that a snippet uses and does not declare, and the module of `given` that exports them. */
 import { existsSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import ts from 'typescript';
 import { ROOT, type Snippet } from './pages.ts';
 
 const FOR_ALL_PAGES = 'support/docs/given.ts';
-/** The compiler's ways to say that it does not know a name, some with advice for well-known ones. */
+/** The compiler's errors for an unknown name. Some have advice for well-known names. */
 const UNKNOWN_NAME = [2304, 2503, 2552, 2580, 2581, 2582, 2583, 2584, 2591, 2592, 2593, 2693, 18004];
 
 /** The names that a snippet takes from a module of `given`. */
@@ -26,7 +26,7 @@ export function importsFor(snippets: readonly Snippet[], from: (module: string) 
   );
 }
 
-/** The names that each snippet leaves to its reader. */
+/** The names that each snippet uses and does not declare. */
 export function givenFor(snippets: readonly Snippet[]): Given[][] {
   const unknown = unknownNames(snippets.map(({ code }) => code));
   return snippets.map((snippet, index) => {
@@ -39,7 +39,7 @@ export function givenFor(snippets: readonly Snippet[]): Given[][] {
   });
 }
 
-/** The names that each module uses and does not make: those that the compiler does not find if there is no other file. */
+/** The names that each module uses and does not declare: the compiler does not find them without other files. */
 function unknownNames(codes: readonly string[]): Set<string>[] {
   const files = new Map(codes.map((code, index) => [`/${index}.tsx`, `${code}\nexport {};`]));
   const options: ts.CompilerOptions = { noLib: true, noResolve: true, types: [], jsx: ts.JsxEmit.Preserve };
@@ -60,7 +60,7 @@ function unknownNames(codes: readonly string[]): Set<string>[] {
 
 const known = new Map<string, Map<string, boolean>>();
 
-/** The names that a module exports; `true` for one that is only a type. */
+/** The names that a module exports; `true` for a name that is only a type. */
 function exportsOf(module: string): Map<string, boolean> {
   const names = known.get(module) ?? new Map<string, boolean>();
   const path = join(ROOT, module);

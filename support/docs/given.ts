@@ -1,7 +1,6 @@
 /**
- * The names that the snippets of all pages leave to their reader. A name that a snippet uses and does not make comes
- * from here, or from `given/<page>.ts` if that has it. The compiler takes the types, the run takes the values, made
- * anew for each snippet.
+ * The names that snippets of any page use and do not declare. A name comes from `given/<page>.ts` if this file exports it, and
+ * otherwise from here. The compiler uses the types. The run uses the values, which are made anew for each snippet.
  */
 import { type Checkpoint, type RecoveryCheckpoint, TrackingClient } from 'container-tracking-sdk';
 import { memoryInbox } from 'container-tracking-sdk/webhooks';
@@ -11,7 +10,7 @@ import { momentarySignal } from './surroundings.ts';
 export { TrackingClient };
 
 export const client: TrackingClient = new TrackingClient();
-/** Of a shipment. */
+/** The id of a shipment. */
 export const id: string = await firstId();
 export const bills: string[] = ['MAEU123456789', 'MAEU222222222', 'MAEU333333333'];
 export const since: Date = new Date('2026-03-08T00:00:00Z');
@@ -19,7 +18,7 @@ export const since: Date = new Date('2026-03-08T00:00:00Z');
 export const signal: AbortSignal = momentarySignal();
 
 export const inbox = memoryInbox({ ephemeral: true });
-/** Not connected: no snippet may depend on a Redis. */
+/** A client that is not connected: no snippet may depend on a Redis. */
 export const redis: RedisClientType = createClient();
 
 export async function save(_record: object): Promise<void> {}

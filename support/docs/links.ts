@@ -11,7 +11,7 @@ const LINKS = [
   // [name]: target
   /^\s*\[[^\]]+\]:\s+<?(\S+?)>?(?:\s|$)/g,
   /\b(?:href|src|srcset)="([^"]+)"/g,
-  // An address in the text, not as the target above.
+  // An address in the text that is not the target of a link.
   /(?<![("])\bhttps?:\/\/[^\s)>\]"]*[^\s)>\]".,:;]/g,
 ];
 
@@ -24,7 +24,7 @@ export function linksOf(text: string): Link[] {
   });
 }
 
-/** As hosts of repositories make them: the second heading of a name ends in `-1`. */
+/** The anchors that hosts of repositories make: the anchor of a second heading with the same text ends in `-1`. */
 export function anchorsOf(text: string): Set<string> {
   const anchors = new Set<string>();
   for (const { line } of linesOutsideFences(text)) {

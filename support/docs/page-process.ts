@@ -1,4 +1,4 @@
-/** A program: runs the snippets of one page, one after the other, and sends the outcome of each. */
+/** A program that runs the snippets of one page, one after the other, and sends the outcome of each. */
 import { dirname } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { inspect } from 'node:util';
@@ -14,16 +14,16 @@ export interface Task {
 }
 
 export interface Outcome {
-  /** The reason of its failure. */
+  /** The reason of the failure. */
   failure?: string;
-  /** Its output. */
+  /** The output of the snippet. */
   output: string;
 }
 
-/** Time in ms for work that a snippet has started and does not wait for. */
+/** Time in ms for work that a snippet has started and does not await. */
 const GRACE_MS = 50;
 
-/** Upper bound in ms of a snippet that would never end. */
+/** Upper bound in ms for a snippet that would never end. */
 const LIMIT_MS = 20_000;
 /** Time in ms until an endless snippet is stopped, and until `signal` aborts. */
 const MOMENT_MS = 500;

@@ -8,7 +8,7 @@ export interface Snippet {
   /** The path of the page, from the root of the project. */
   page: string;
   heading: string;
-  /** The path that the line above its fence gives it, such as `app/page.ts`. Snippets with a path import one another. */
+  /** The path in the line above the fence, such as `app/page.ts`. Snippets with a path import one another. */
   file?: string;
   /** The line of the page above the first line of the code. */
   line: number;
@@ -16,20 +16,20 @@ export interface Snippet {
   code: string;
   isChecked: boolean;
   isRun: boolean;
-  /** The reason in its page why it is not run. */
+  /** The reason that the page gives for not running the snippet. */
   whyNotRun?: string;
-  /** It follows something for ever. It is stopped after a moment, and must not have ended before. */
+  /** True for a snippet that never ends by itself. It is stopped after a moment, and fails if it has ended before. */
   isEndless: boolean;
 }
 
 export interface Page {
   snippets: Snippet[];
-  /** The faults of its fences. */
+  /** The faults of the fences of the page. */
   complaints: string[];
 }
 
 const LANGUAGES: Record<string, Snippet['language']> = { ts: 'ts', js: 'ts', tsx: 'tsx', cjs: 'cjs' };
-/** Languages whose fences nobody checks. Any other is a mistake: a snippet must not escape by its name. */
+/** Languages whose snippets are not checked. An unknown language is a fault, so that a typing error is not a way out. */
 const OTHER_LANGUAGES = ['sh', 'json', 'jsonc', 'text', 'sql', 'http', 'html', 'css', 'yaml', 'toml', 'ini', 'diff'];
 /** A word after the language, and the beginning of the comment above the fence that gives the reason. */
 const REASONS: Record<string, string> = { 'no-run': '<!-- not run: ', 'no-check': '<!-- not checked: ' };
@@ -94,7 +94,7 @@ export function parsePage(page: string, text: string): Page {
   return { snippets, complaints };
 }
 
-/** The name of its test. */
+/** The name of the test of a snippet. */
 export function nameOf({ page, heading, line }: Snippet): string {
   return `${page}:${line}, ${heading}`;
 }

@@ -1,4 +1,4 @@
-/** Runs snippets: each page in a process of its own, in a project in which the package is installed. */
+/** Runs snippets: each page in its own process, in a project in which the package is installed. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -9,15 +9,15 @@ import { importsFor } from './given-names.ts';
 import type { Outcome, Task, Turn } from './page-process.ts';
 import { ROOT, type Snippet } from './pages.ts';
 
-/** More would only wait for one another: the compiler runs beside them. */
+/** More processes would only wait for one another: the compiler runs beside them. */
 const CONCURRENCY = 2;
 
-/** The outcome of each snippet. Those that are not run are left out. */
+/** The outcome of each snippet. Snippets that are not run are left out. */
 export async function run(snippets: readonly Snippet[]): Promise<Map<Snippet, Outcome>> {
   const project = createProject();
   const pages = new Set(snippets.map(({ page }) => page)).values();
   const outcomes = new Map<Snippet, Outcome>();
-  // All take their next page from one iterator.
+  // All workers take the next page from one iterator.
   const work = async () => {
     for (const page of pages) {
       const ofPage = snippets.filter(snippet => snippet.page === page && snippet.isRun);
@@ -46,8 +46,8 @@ export function createProject(): string {
 }
 
 /**
- * Writes the snippets of a page, and gives the path of each: that of the page in the directory, or a directory of its own. Those
- * that Node cannot run are compiled, unless it is a compiler that takes them.
+ * Writes the snippets of a page, and returns the path of each: the path that the page gives it, or a file in its own directory.
+ * Snippets that Node cannot run are compiled; with `compiles` false they stay as they are, for a compiler.
  */
 export function writeSnippets(snippets: readonly Snippet[], directory: string, compiles = true): string[] {
   const imports = importsFor(snippets, module => join(ROOT, module));
@@ -77,7 +77,7 @@ async function runPage(snippets: Snippet[], project: string): Promise<Map<Snippe
   );
   const received: Outcome[] = [];
   let crash = '';
-  // For a snippet that blocks its process: that one cannot end itself, as others do after 20 s.
+  // A snippet that blocks its process cannot be stopped from within, as others are after 20 s.
   const watchdog = setTimeout(() => child.kill('SIGKILL'), 30_000);
   child.on('message', outcome => {
     received.push(outcome as Outcome);

@@ -1,5 +1,5 @@
 /**
- * A program: serves the handlers of a recipe whose framework is not installed, and calls them as that does.
+ * A program that serves the handlers of a recipe whose framework is not installed, and calls them as the framework does.
  *
  *   node serve-recipe.ts nextjs|remix|lambda FILE…
  */

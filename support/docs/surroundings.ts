@@ -9,18 +9,18 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { createSandbox, type Sandbox } from 'container-tracking-sdk/sandbox';
 
-/** The sandbox of the snippet that runs. */
+/** The sandbox of the snippet that is running. */
 export let sandbox: Sandbox;
 
 let origin = '';
 let turn = 0;
 let momentMs = 0;
 const moments = new Set<AbortSignal>();
-/** The ports that the snippet requested, and those that it got. */
+/** The ports that the snippet requested, and the ports that it got instead. */
 const ports = new Map<string, number>();
 let latestPort: number | undefined;
 
-/** Gives the next snippet its surroundings. Those of the snippet before stay: it may not have ended. */
+/** Prepares the surroundings of the next snippet. The previous surroundings stay: their snippet may not have ended. */
 export async function beginTurn(directory: string, moment: number): Promise<void> {
   turn += 1;
   momentMs = moment;
@@ -49,12 +49,12 @@ export function momentarySignal(): AbortSignal {
 }
 
 export function isReasonOfMoment(error: unknown): boolean {
-  // Functions of Node wrap it.
+  // Functions of Node wrap the reason in an error.
   const cause = error instanceof Error ? error.cause : undefined;
   return [...moments].some(({ aborted, reason }) => aborted && (reason === error || reason === cause));
 }
 
-// Every snippet has the values of `given` made anew, with its own sandbox.
+// For every snippet the values of `given` are made anew, with its own sandbox.
 const GIVEN = pathToFileURL(join(import.meta.dirname, 'given')).href;
 registerHooks({
   resolve(specifier, context, next) {

@@ -13,7 +13,7 @@ export interface ErrorClass {
   parent: string | undefined;
   /** The entries that export it, as they are imported. */
   entries: string[];
-  /** Its own public fields. */
+  /** Its public fields, without the inherited ones. */
   fields: string[];
 }
 
@@ -22,7 +22,7 @@ const sources = readdirSync(SRC, { recursive: true, encoding: 'utf8' })
   .filter(file => file.endsWith('.ts') && !/^(sandbox|schemas|cli)\/|\/generated\//.test(file))
   .map(file => readFileSync(join(SRC, file), 'utf8'));
 
-/** The codes that the sources write down, in lower case, as `code: 'x'`, as the default of a parameter, or to the constructor of `APIError`. */
+/** The codes in the sources: `code: 'x'`, the default of a parameter, or an argument of `APIError`. All are in lower case. */
 export function sourceCodes(): string[] {
   const pattern = /\bcode(?:: string)?(?::| =) *(?:\S+ \?\?? )?'([a-z]\w*)'(?: : '(\w+)')?|super\(details, '(\w+)'/g;
   const codes = sources.flatMap(source => Array.from(source.matchAll(pattern), ([, ...found]) => found).flat());

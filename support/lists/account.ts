@@ -4,14 +4,14 @@ import { call } from '../sandbox.ts';
 // biome-ignore lint/suspicious/noExplicitAny: tests read any attribute
 type Values = Record<string, any>;
 
-/** A record of a list without filters, with its data from other lists. Nothing of it comes from the filters. */
+/** A record of a list without filters, with its data from other lists. None of its values depends on a filter. */
 export interface BoxRow {
   id: string;
   box: Values;
   ship: Values;
   shipmentId: string;
   terminal: string | null;
-  /** `role party` of the container, and of its shipment. */
+  /** `role party` for each party of the container or of its shipment. */
   roles: string[];
   shipmentRoles: string[];
   /** The values of custom fields of the container and of its shipment, by slug. */
@@ -41,14 +41,14 @@ export interface ListsAccount {
   today: string;
 }
 
-/** A plain request, without the client. */
+/** Makes a request without the client. */
 export async function fetchJson(server: SandboxServer, path: string): Promise<{ status: number; body: Values }> {
   const url = path.startsWith('http') ? path : server.baseUrl + path;
   const response = await fetch(url, { headers: { authorization: 'Token sandbox' } });
   return { status: response.status, body: (await response.json()) as Values };
 }
 
-/** All records of a list, by its own links. */
+/** Reads all records of a list, along its links. */
 export async function readAll(server: SandboxServer, path: string): Promise<{ data: Values[]; included: Values[] }> {
   const data: Values[] = [];
   const included: Values[] = [];

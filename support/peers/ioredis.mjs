@@ -3,7 +3,7 @@ import * as ioredis from 'ioredis';
 import { readThrough } from './limited.mjs';
 import { roundTrip } from './round-trip.mjs';
 
-// 5.0 is a CommonJS module whose names Node does not find.
+// Version 5.0 is a CommonJS module whose exports Node does not detect.
 const { Redis = ioredis.default } = ioredis;
 const redis = new Redis(process.env.REDIS_URL);
 await readThrough(redisLimiter({ client: redis, key: 'sandbox', processes: 1 }));

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { createReceiver, createRouter, createWorker, fakeDelivery, signWebhook } from 'container-tracking-sdk/webhooks';
 
-/** A signed delivery goes through the inbox to its handler. */
+/** Sends a signed delivery through the inbox to its handler. */
 export async function roundTrip(inbox) {
   const secret = 'secret';
   const body = JSON.stringify(fakeDelivery('container.updated'));

@@ -4,8 +4,8 @@ import { BILL, BLOB, DEFINITION, FILE, type World } from './world.ts';
 export type Call = (client: TrackingClient, world: World) => PromiseLike<unknown>;
 
 /**
- * Every operation of the service, as a user calls it: one request each, with all that it includes. They run in this order, so
- * records are deleted at the end.
+ * Every operation of the service, called as a user calls it: one request each, with all includes. The calls run in this order,
+ * so records are deleted at the end.
  */
 export const calls: Record<string, Call> = {
   'shipments.list': client =>
@@ -46,7 +46,7 @@ export const calls: Record<string, Call> = {
   'containers.get': (client, { container }) =>
     client.containers.get(container, { include: ['shipment', 'pod_terminal', 'pickup_facility', 'transport_events'] }),
   'containers.update': (client, { container }) => client.containers.update(container, { ref_numbers: ['PO 3'] }),
-  // No method has this one.
+  // The client has no method for this operation.
   'containers.updateLegacy': (client, { container }) =>
     client.request({
       method: 'PATCH',
@@ -190,7 +190,7 @@ export const calls: Record<string, Call> = {
   'webhooks.delete': (client, { webhook }) => client.webhooks.delete(webhook),
 };
 
-/** The four operations that shipments, containers and tracking requests have alike. */
+/** The four operations that shipments, containers and tracking requests have in common. */
 function customFieldsOf(
   group: 'shipments' | 'containers' | 'trackingRequests',
   idOf: (world: World) => string,

@@ -3,10 +3,10 @@ import ts from 'typescript';
 import { methodTests } from './type-tests.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');
-/** The files are not written: the compiler is given their text. */
+/** The files are not written: the compiler receives their text. */
 const FOLDER = join(ROOT, 'test/generated');
 
-/** The complaints of the compiler about the types of each method: none if they are as described. */
+/** The compiler's complaints about the types of each method; none if the types match the description. */
 export function typeVerdicts(files: Record<string, string> = methodTests()) {
   const sources = new Map(Object.entries(files).map(([name, text]) => [join(FOLDER, `${name}.ts`), { name, text }]));
   const { config } = ts.readConfigFile(join(ROOT, 'tsconfig.json'), ts.sys.readFile);

@@ -4,7 +4,7 @@ import { schemaComplaints } from './json-schema.ts';
 import type { Exchange } from './run.ts';
 import { pascal } from './type-text.ts';
 
-/** The differences between an exchange with the sandbox and the description: request, status, shape, links and meta. */
+/** The differences between an exchange with the sandbox and the description: request, status, form, links and meta. */
 export function complaintsAbout(operation: Operation, exchange: Exchange): string[] {
   return [
     ...requestComplaints(operation, exchange),
@@ -16,14 +16,14 @@ export function complaintsAbout(operation: Operation, exchange: Exchange): strin
   ];
 }
 
-/** Complaints unless exactly the described request was sent, with described parameters. */
+/** Complaints, unless the described request was sent exactly once, with described parameters only. */
 export function requestComplaints(
   { method, path, query, include, includedByDefault, answer }: Operation,
   { log }: Exchange,
 ): string[] {
   const [request, ...more] = log;
   if (!request || more.length > 0) return [`${log.length} requests instead of one`];
-  // The service made up this address, with its query.
+  // The service created this address, with its query.
   const isGiven = path === '{direct_upload.url}';
   const fits = isGiven ? /^\/rails\/active_storage\/disk\// : pathPattern(path);
   if (request.method !== method || !fits.test(request.path)) {
@@ -34,9 +34,9 @@ export function requestComplaints(
     isGiven ||
     names.includes(name) ||
     (name === 'include' && (include ?? includedByDefault) !== undefined) ||
-    // A switch beside its parts, such as \`show_positions\`.
+    // A switch beside parameters with its name, such as `show_positions`.
     names.some(known => known.startsWith(`${name}[`)) ||
-    // Every request for a list names a page. Some endpoints do not document that, and ignore it.
+    // Every request for a list has a page number. Some endpoints do not document this parameter, and ignore it.
     (answer.shape === 'list' && name.startsWith('page['));
   const unknown = Object.keys(request.query).filter(name => !isKnown(name));
   return unknown.map(name => `${name} is no parameter of ${method} ${path}`);
@@ -83,7 +83,7 @@ function documentComplaints(document: WireDocument, operation: Operation): strin
   ];
 }
 
-/** The links of every page have to be there; those of other pages only if these exist. */
+/** Checks that the links of every page are there. Links to other pages are only there if these pages exist. */
 function linksComplaints(links: object, { links: described }: Operation): string[] {
   if (described === undefined) return [];
   const always = described.filter(key => key === 'self' || key === 'current');
@@ -96,12 +96,12 @@ function linksComplaints(links: object, { links: described }: Operation): string
   ];
 }
 
-/** Every record that a described relationship leads to is in the document, once. */
+/** Checks that every record to which a described relationship leads is in the document, once. */
 function includedComplaints({ data, included }: WireDocument, paths: string[] = []): string[] {
   const names = paths.filter(path => !path.includes('.'));
   const primary = [data ?? []].flat();
   const event = description.events.find(({ name }) => name === primary[0]?.attributes?.event);
-  // Such notifications have references only.
+  // Notifications of such events have references only.
   if (!included && event?.includes.length === 0) return [];
   const all = [...primary, ...(included ?? [])].map(({ type, id }) => `${type} ${id}`);
   const references = primary.flatMap(({ relationships = {} }) =>
@@ -113,7 +113,7 @@ function includedComplaints({ data, included }: WireDocument, paths: string[] = 
   ];
 }
 
-/** The attributes, relationships, types and targets of a resource on the wire that its description does not have. */
+/** The attributes, relationships, types and targets of a wire resource that its description does not have. */
 export function resourceComplaints({ links: _, meta: __, ...resource }: WireResource): string[] {
   const { attributes = {}, relationships = {} } = resource;
   // Some types repeat the id among their attributes.

@@ -7,14 +7,14 @@ import { operations } from './description.ts';
 import { METHOD_OF } from './exceptions.ts';
 import { type Exchange, type Run, runEveryOperation } from './run.ts';
 
-/** One operation, with the results of a run. An empty cell: not shown. */
+/** One operation, with the results of a run. An empty cell means that the run did not prove this point. */
 export interface Row {
   operation: string;
   /** The method that the client reported to its hooks when it sent the described request. */
   method: string;
   /** The compiler's verdict on the type test of the method. */
   types: string;
-  /** The result of `validation: 'strict'`: it has to accept the response, and to refuse it with one wrong field. */
+  /** The result of `validation: 'strict'`: it must accept the response, and must refuse it with one wrong field. */
   schema: string;
   /** The status in the request log of the sandbox. */
   sandbox: string;
@@ -47,7 +47,7 @@ export async function coverage(): Promise<Row[]> {
 function methodCell(operation: (typeof operations)[number], exchange: Exchange | undefined): string {
   if (!exchange || requestComplaints(operation, exchange).length > 0) return '';
   const method = METHOD_OF[operation.name]?.method ?? operation.name;
-  // The bytes of a file go to the storage, and no hook is called for that.
+  // The bytes of a file are sent to the storage, and hooks are not called for this request.
   const told = operation.name === 'directUploads.put' ? method : exchange.methods.join();
   return told === method ? method : '';
 }
@@ -65,7 +65,7 @@ async function schemaCell(operation: (typeof operations)[number], exchange: Exch
   return whole === undefined && broken === 'ResponseFormatError' ? 'strict' : '';
 }
 
-/** The name of the error with which the method rejects after this response. */
+/** The name of the error with which the method rejects this response. */
 async function decoded(operation: string, body: string, status: number, { world }: Run): Promise<string | undefined> {
   const client = new TrackingClient({
     baseUrl: 'https://service.example/v2',

@@ -2,13 +2,13 @@ import { isRecord } from '../../src/jsonapi/document.ts';
 import { description, type Field, type Operation } from './description.ts';
 import { namesIn } from './type-expression.ts';
 
-/** A value that is wrong for every field, except one that takes anything. */
+/** A value that is wrong for every field, except for a field of any type. */
 const WRONG = [[['wrong']]];
 
 const TAKES_ANYTHING = ['unknown', 'json', 'custom_field_value'];
 
 /**
- * The response with a wrong value in its first field, which a schema has to refuse. `undefined` for a response without
+ * The response with a wrong value in its first field, which a schema must refuse. `undefined` for a response without
  * fields.
  */
 export function damaged(operation: Operation, text: string): string | undefined {

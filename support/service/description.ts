@@ -16,29 +16,29 @@ import { namesIn, namesOf, parseType, replaced, SCALARS, type Shape, type TypeNo
 
 const FOLDER = new URL('../../description/', import.meta.url);
 
-/** A field by its name. A field that stands for all other names has the name `*`. */
+/** A field by its name. The name `*` stands for all other names. */
 export interface Field {
   name: string;
   optional: boolean;
   type: TypeNode;
   doc?: string;
   deprecated?: string;
-  /** The field that has the IANA time zone of this one: its name, or that of a relationship and the name. */
+  /** The field that has the IANA time zone of this field: its name, or the name of a relationship and of its field. */
   zone?: string;
   /** Symbol of the unit, such as `lb`. */
   unit?: string;
   /** A value for samples. */
   example?: unknown;
-  /** Its constants distinguish the cases of a type. */
+  /** True if the constants of this field distinguish the cases of a type. */
   case?: true;
-  /** Keywords of JSON Schema that bound it. */
+  /** Keywords of JSON Schema that restrict the value. */
   limits?: Record<string, string | number>;
 }
 
 export interface Relationship {
   name: string;
   optional: boolean;
-  /** The types that it leads to. Empty if any type is possible. */
+  /** The types of the related records. Empty if any type is possible. */
   types: string[];
   cardinality: 'one' | 'oneOrNull' | 'many';
   doc: string;
@@ -47,7 +47,7 @@ export interface Relationship {
 export interface RecordType {
   type: string;
   doc: string;
-  /** `optional`: records may come without `id` and `type`. `open`: `type` may be another. */
+  /** `optional`: records may come without `id` and `type`. `open`: `type` may have another value. */
   identity?: 'optional' | 'open';
   /** The relationships that the endpoints of the record include. */
   include: string[];
@@ -55,7 +55,7 @@ export interface RecordType {
   relationships: Relationship[];
 }
 
-/** A type that fields name. With a `doc` it is exported under its own name, otherwise it is written in place. */
+/** A type that fields refer to. With a `doc` it is exported under its name, otherwise it is written in place. */
 export type NamedType = { name: string; doc?: string } & (
   | { kind: 'values'; values: string[]; closed: boolean }
   | ObjectType
@@ -66,7 +66,7 @@ export interface ObjectType extends Shape {
   kind: 'object';
   /** The name of the parameter of `type(…)`, and the type of its argument. */
   of?: { name: string; type: TypeNode };
-  /** It has no other fields. */
+  /** True if the type has no other fields. */
   closed?: boolean;
   provided?: string[];
 }
@@ -76,7 +76,7 @@ export interface Body {
   form: 'record' | 'plain' | 'bytes';
   type?: string;
   mediaType?: string;
-  /** Name of its type in the SDK. */
+  /** Name of the body's type in the SDK. */
   name?: string;
   doc?: string;
   attributes: Field[];
@@ -89,7 +89,7 @@ export interface Operation {
   note?: string;
   method: string;
   path: string;
-  /** Its filters and `sort` among them. */
+  /** The query parameters, including filters and `sort`. */
   query: Field[];
   filters?: FilterSet;
   sort?: Sort;
@@ -98,10 +98,10 @@ export interface Operation {
   /** The relationships that are included without `include`. */
   includedByDefault?: string[];
   body?: Body;
-  /** The statuses of success. */
+  /** The statuses of a successful response. */
   status: number[];
   answer: Answer;
-  /** The keys that the document's links may have. If left out, not known. */
+  /** The keys that the document's links may have; missing if they are not known. */
   links?: string[];
   meta?: string[];
   errors: number[];
@@ -121,11 +121,11 @@ export interface ServiceEvent {
   doc: string;
   /** The type of the record that the event is about. */
   about: string;
-  /** The types of the records that notifications include, in their order. Empty: they have no `included`. */
+  /** The types of the records that notifications include, in their order. If empty, notifications have no `included`. */
   includes: string[];
-  /** Id of its group in `GET /webhooks/events`. */
+  /** Id of the event's group in `GET /webhooks/events`. */
   category: string;
-  /** The feature without which the service does not send it. */
+  /** The feature without which the service does not send the event. */
   feature?: string;
 }
 
@@ -137,23 +137,23 @@ export interface Tool {
   /** The name of a type. */
   arguments: string;
   result: TypeNode;
-  /** True if a second call does no more than the first. */
+  /** True if a second call has no further effect. */
   repeatable: boolean;
 }
 
-/** An error response of the service, as it goes over the wire. */
+/** An error response of the service, as it is sent. */
 export interface NamedError {
   name: string;
   status: number;
   headers?: Record<string, string>;
-  /** Text that is sent unchanged, or JSON. */
+  /** A text that is sent unchanged, or a value that is sent as JSON. */
   body: unknown;
 }
 
 /** A point in which the sources disagree. */
 export interface Contradiction {
   title: string;
-  /** The records and operations that it is about. Empty: all. */
+  /** The records and operations that the point is about. Empty: all. */
   about: string[];
   doc: string;
 }
@@ -165,7 +165,7 @@ export interface Description {
   sorts: Map<string, Sort>;
   operations: Map<string, Operation>;
   events: ServiceEvent[];
-  /** Names for people, by id. */
+  /** The display names of the categories, by id. */
   eventCategories: Map<string, string>;
   tools: Tool[];
   errors: NamedError[];
@@ -186,7 +186,7 @@ interface Source {
   contradictions?: Record<string, { about?: string[]; doc: string }>;
 }
 
-/** The keys of an item of `errors`. Other forms have a `body`. */
+/** The keys of an item of `errors`. Errors in another form have a `body`. */
 interface ErrorSource extends Omit<NamedError, 'name'> {
   source?: { pointer: string } | { parameter: string };
   title?: string;
@@ -216,7 +216,7 @@ interface RecordSource extends Pick<RecordType, 'doc' | 'identity'> {
   relationships?: RelationshipSources;
 }
 
-/** A name stands for a type without a name of its own. */
+/** The name of a type that is not exported stands for the type itself. */
 type TypeSource =
   | string
   | (ShapeSource & {
@@ -231,7 +231,7 @@ type TypeSource =
 interface OperationSource
   extends Omit<Operation, 'name' | 'method' | 'path' | 'query' | 'include' | 'body' | 'answer' | 'filters' | 'sort'> {
   request: string;
-  /** The names of a set of filters and of an order. */
+  /** The name of a set of filters. */
   filters?: string;
   sort?: string;
   query?: FieldSources;
@@ -322,7 +322,7 @@ function relationshipsOf(relationships: RelationshipSources): Relationship[] {
   return Object.entries(relationships).map(([key, { to, doc }]) => ({ ...nameOf(key), ...targetOf(to), doc }));
 }
 
-/** Splits `ref_numbers?` into the name and its mark that it may be missing. */
+/** Splits `ref_numbers?` into the name and the mark for a field that may be missing. */
 function nameOf(key: string): { name: string; optional: boolean } {
   return key.endsWith('?') ? { name: key.slice(0, -1), optional: true } : { name: key, optional: false };
 }
@@ -351,13 +351,13 @@ function typeOf(name: string, source: TypeSource): NamedType {
   };
 }
 
-/** For each name a flag, and a note beside it. */
+/** For each name, a field with a flag and a field with a note. */
 function providedFields(names: readonly string[]): Field[] {
   const field = (name: string, type: string) => ({ name, optional: true, type: parseType(type) });
   return [...names.map(name => field(name, 'boolean')), ...names.map(name => field(`${name}_notes`, 'string'))];
 }
 
-/** The names of events, and of those among them that a transport event can have. */
+/** The names of all events, and the names that a transport event can have. */
 function eventTypes(events: readonly ServiceEvent[]): NamedType[] {
   const type = (name: string, doc: string, about?: string): NamedType => ({
     name,
@@ -415,7 +415,7 @@ function operationOf(
   };
 }
 
-/** A type of record, `list of` or `array of` it, `json` and a type, or `nothing`. */
+/** Reads a type of record, `list of` or `array of` such a type, `json` and a type, or `nothing`. */
 function answerOf(text: string): Answer {
   if (text === 'nothing') return { shape: 'nothing', type: '', mayBeEmpty: true };
   const [, shape = 'one', type = '', orNothing] =
@@ -423,7 +423,7 @@ function answerOf(text: string): Answer {
   return { shape: shape as Answer['shape'], type, mayBeEmpty: orNothing !== undefined };
 }
 
-/** The fields of an object and, before them, those of the bases that are `taken`. The other bases are left. */
+/** The fields of an object, preceded by the fields of the bases that `taken` selects. The other bases stay bases. */
 export function withFieldsOf({ bases, fields }: Shape, taken: (base: NamedType) => boolean): Shape {
   const parts = bases.map(node => {
     const base = description.types.get(node.kind === 'name' || node.kind === 'applied' ? node.name : '');
@@ -436,7 +436,7 @@ export function withFieldsOf({ bases, fields }: Shape, taken: (base: NamedType) 
   };
 }
 
-/** A type with its argument in place of its parameter. */
+/** A type in which the argument replaces the parameter. */
 function applied(type: ObjectType, argument: TypeNode): ObjectType {
   const put = (node: TypeNode) => (type.of ? replaced(node, type.of.name, argument) : node);
   return {
@@ -471,13 +471,13 @@ function refuseUnknownNames({ records, types, operations, events, tools, contrad
   if (unknown.length > 0) throw new Error(`The description has no ${[...new Set(unknown)].join(', ')}`);
 }
 
-/** The names of types in a type, without that of its parameter. */
+/** The names of types in a type, without the name of its parameter. */
 export function namesInType(type: NamedType): string[] {
   if (type.kind === 'values') return [];
   return type.kind === 'alias' ? namesIn(type.type) : namesOf(type).filter(name => name !== type.of?.name);
 }
 
-/** The path of an operation as a pattern for paths of requests. A parameter is one segment. */
+/** A pattern that matches the paths of requests for an operation. A parameter is one segment. */
 export function pathPattern(path: string): RegExp {
   return new RegExp(`^${path.replaceAll('.', '\\.').replace(/\{[^}]+\}/g, '[^/]+')}$`);
 }

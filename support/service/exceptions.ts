@@ -1,9 +1,8 @@
 /**
- * The intended differences between the client and the service, each with its reason. Anything else that is in one and
- * not in the other fails a test.
+ * The intended differences between the client and the service, each with its reason. A test fails for any other difference.
  */
 
-/** Operations whose method has another name, or that have none. */
+/** Operations whose method has another name, or that have no method. */
 export const METHOD_OF: Record<string, { method: string | null; reason: string }> = {
   'containers.updateLegacy': {
     method: null,
@@ -12,7 +11,7 @@ export const METHOD_OF: Record<string, { method: string | null; reason: string }
   'vessels.getByImo': { method: 'vessels.get', reason: 'one method takes the id and the IMO number' },
 };
 
-/** The types of arguments that a method takes one by one, and not as one object. */
+/** The types of arguments that a method takes as separate parameters, and not as one object. */
 export const SEPARATE_ARGUMENTS: Record<string, string[]> = {
   'trackingRequests.inferNumber': ['string'],
   'shipments.customFields.update': ['custom_field_value'],
@@ -21,10 +20,10 @@ export const SEPARATE_ARGUMENTS: Record<string, string[]> = {
   search: ['string'],
 };
 
-/** Bodies with a single key, whose value the method takes: the type of this value. */
+/** Bodies with a single key. The method takes its value, which has this type. */
 export const UNWRAPPED: Record<string, string> = { 'directUploads.create': 'direct_upload_create' };
 
-/** Query parameters that the client takes in another type: a list instead of a text with commas. */
+/** Query parameters that have another type in the client: a list instead of a text with commas. */
 export const TAKEN_AS: Record<string, Record<string, string>> = {
   'documents.list': { 'filter[document_types]': 'string[]' },
 };
@@ -73,15 +72,15 @@ export const NOT_IN_OPENAPI: Record<string, string> = {
 
 /**
  * Types whose TypeScript and schema are written by hand: a response may have features of kinds that this version does
- * not know.
+ * not have.
  */
 export const TYPES_BY_HAND: ReadonlySet<string> = new Set(['map', 'map_feature']);
 
-/** Bodies whose TypeScript is written by hand. `TrackingRequestCreate`: a carrier is named, or is to be detected. */
+/** Bodies whose TypeScript is written by hand. `TrackingRequestCreate`: with the name of a carrier, or with its detection. */
 export const BODIES_BY_HAND: ReadonlySet<string> = new Set(['TrackingRequestCreate']);
 
 /**
- * Types of which only is checked that they are objects. `response_contract`, `result_metadata`: guidance for a model, which some
- * versions of the service leave out. A result is not refused for it.
+ * Types that are only checked to be objects. `response_contract` and `result_metadata` are guidance for a model. Some versions of
+ * the service leave them out, so a result without them must be accepted.
  */
 export const UNCHECKED: ReadonlySet<string> = new Set(['response_contract', 'result_metadata']);

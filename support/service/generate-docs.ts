@@ -20,7 +20,7 @@ export function docsPages(): Record<string, string> {
   };
 }
 
-/** Each table with this head has the rows that follow from the rows that it had. */
+/** Replaces the rows of each table with this head. `rowsOf` makes the new rows from the old rows. */
 function tablesReplaced(path: string, head: string, rowsOf: (rows: string[]) => string[]): string {
   return replaced(readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8'), head, rowsOf);
 }
@@ -39,7 +39,7 @@ function replaced(page: string, head: string, rowsOf: (rows: string[]) => string
   return [before, ...tables].join('');
 }
 
-/** The operations of the groups that the table has, the known ones in its order. */
+/** The operations of the groups in the table. Operations that the table had stay in its order. */
 function endpointRows(rows: string[]): string[] {
   const shown = rows.map(row => /`([\w.]+)`/.exec(row)?.[1] ?? '');
   const groups = new Set(shown.map(groupOf));
@@ -51,7 +51,7 @@ function endpointRows(rows: string[]): string[] {
     .map(operation => `| \`${operation.name}\` | \`${operation.method} ${operation.path}\` | ${takes(operation)}|`);
 }
 
-/** `shipments.customFields.set` belongs to the custom fields. */
+/** The group of an operation: `shipments.customFields.set` belongs to the custom fields. */
 function groupOf(name: string): string {
   return name.includes('.') ? name.slice(0, name.lastIndexOf('.')) : name;
 }
@@ -70,7 +70,7 @@ function takes({ query, filters, include, body, note, feature, bucket }: Operati
   return text && `${text} `;
 }
 
-/** A table for each set of filters, with the name of its type in the head, and one of the orders. */
+/** The page with a table for each set of filters, under the name of its type, and a table of the orders. */
 function filtersPage(): string {
   const filters = [...description.filters.values()];
   const page = filters.reduce(

@@ -1,6 +1,6 @@
 import { description } from './description.ts';
 
-/** The errors of the service by name, for programs that respond in its place. */
+/** The errors of the service by name, for programs that respond in place of the service. */
 export function namedErrors(): string {
   const names = description.errors.map(({ name }) => `'${name}'`);
   const table = Object.fromEntries(description.errors.map(({ name, ...answer }) => [name, answer]));

@@ -27,7 +27,7 @@ export type TransportEventName = Extract<EventName, \`container.transport.\${str
 `;
 }
 
-/** The subject of each event, the records in its notifications, and a value for each attribute of these records. */
+/** The subject of each event, the records in its notifications, and sample values for the attributes of these records. */
 export function eventContents(): string {
   const { events, records, eventCategories } = description;
   const included = new Set(events.flatMap(({ about, includes }) => [about, ...includes]));

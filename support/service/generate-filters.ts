@@ -48,7 +48,7 @@ function filterText({ name, doc, filters }: FilterSet): string {
   return `${comment(doc)}export interface ${pascal(name)} {\n${members.join('\n')}\n}\n`;
 }
 
-/** Only values that are known: the type of an attribute may be open. */
+/** The known values as a closed type: the type of the attribute itself may be open. */
 function valuesText(filter: Filter): string {
   const { type } = filter;
   const named = type === undefined ? undefined : description.types.get(type);
@@ -71,7 +71,7 @@ function tokensOf({ tokens, refused }: Pick<Sort, 'tokens' | 'refused'>): string
   return tokens.flatMap(token => [token, `-${token}`]).filter(token => !(token in refused));
 }
 
-/** The filters and the orders of the lists, for the check of requests. */
+/** The filters and orders of the lists, as data that requests are checked against. */
 export function filterRules(): string {
   const sets = [...description.filters.values()].map(({ name, filters, refused }) => {
     const keys = filters.map(filter => {

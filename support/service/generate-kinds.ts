@@ -40,7 +40,7 @@ function kindOf(node: TypeNode): string {
   }
 }
 
-/** A time may come as a day, and coordinates as a number or as decimal text. */
+/** The kind of a union: a time may come as a day, and coordinates as a number or as decimal text. */
 function unionKind(of: readonly TypeNode[]): string {
   const kinds = new Set(of.filter(part => part.kind !== 'name' || part.name !== 'null').map(kindOf));
   if (kinds.has('timestamp')) kinds.delete('date');

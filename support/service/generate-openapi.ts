@@ -99,7 +99,7 @@ function operationObject(operation: Operation): Schema {
   };
 }
 
-/** The first word of its name: `shipments.customFields.set` belongs to the shipments. */
+/** The tag is the first word of the name: `shipments.customFields.set` belongs to the shipments. */
 function tagOf({ name }: Operation): string {
   return name.split('.')[0] ?? name;
 }
@@ -115,7 +115,7 @@ function queryParameter(field: Field): Schema {
   };
 }
 
-/** Paths may continue below these relationships, so that they are not an enumeration. */
+/** Paths may continue below these relationships, so the parameter is not an enumeration. */
 function includeParameter(include: readonly string[]): Schema {
   return {
     name: 'include',
@@ -134,7 +134,7 @@ function requestBody(
   if (form === 'bytes') return { content: { 'application/octet-stream': {} } };
   const fields = objectSchema(attributes, 'sent');
   const related = relationships.length > 0 && { relationships: relationshipsSchema(relationships) };
-  // A slug names the value already.
+  // The slug in the path identifies the value already.
   const needsId = method === 'PATCH' && !path.endsWith('/{api_slug}');
   const data = {
     type: 'object',
@@ -157,7 +157,7 @@ function response({ answer, links, meta, name }: Operation, status: number): Sch
     type: 'object',
     required: ['data'],
     properties: {
-      // Seen with one record in place of an array of one.
+      // A response was seen with one record in place of an array with one record.
       data: name === 'webhookNotifications.examples' ? { anyOf: [data, reference] } : data,
       included: { type: 'array', items: { $ref: '#/components/schemas/Resource' } },
       links: { $ref: '#/components/schemas/Links', ...(links && { 'x-known': links }) },
@@ -235,7 +235,7 @@ function fieldSchema(field: Field, direction: Direction): Schema {
   };
 }
 
-/** Known values in responses are not an `enum`: a new one must not break a reader. */
+/** Known values in responses are not an `enum`: a new value must not break a reader. */
 function valuesSchema(values: readonly string[], closed: boolean): Schema {
   return closed ? { type: 'string', enum: values } : { anyOf: [{ type: 'string', enum: values }, { type: 'string' }] };
 }
@@ -281,7 +281,7 @@ function schemaOf(node: TypeNode, direction: Direction): Schema {
   }
 }
 
-/** Mock servers and generators know `items` better than `prefixItems`. */
+/** Mock servers and generators support `items` better than `prefixItems`. */
 function tupleSchema(items: readonly Schema[]): Schema {
   const [first, ...others] = items;
   const isAlike = others.every(item => isDeepStrictEqual(item, first));
@@ -289,7 +289,7 @@ function tupleSchema(items: readonly Schema[]): Schema {
   return { type: 'array', ...(isAlike ? { items: first } : { prefixItems: items }), ...length };
 }
 
-/** `string | null` is a type of two names. */
+/** The schema of a union. `string | null` is a `type` with two names. */
 function unionSchema(parts: readonly Schema[]): Schema {
   const constants = parts.map(part => part.const);
   if (constants.every(value => value !== undefined)) return { enum: constants };
@@ -332,7 +332,7 @@ const MEANINGS: Record<number, string> = {
   429: 'Too many requests.',
 };
 
-/** A response with a status, with each error of that status as an example. */
+/** The responses with a status, with each error of this status as an example. */
 function errorResponse(status: number): Schema {
   const named = description.errors.filter(error => error.status === status);
   const examples = (isJson: boolean) =>

@@ -1,7 +1,7 @@
 import { operations } from './description.ts';
 import { literals } from './type-text.ts';
 
-/** The operations, so that the compiler finds a method that disagrees with its operation. */
+/** The types of the operations, with which the compiler finds a method that differs from its operation. */
 export function operationTypes(): string {
   const rows = operations.map(({ name, method, answer, query, include }) => {
     const names = query.map(parameter => parameter.name.split('[')[0] ?? '').filter(first => first !== 'page');

@@ -2,10 +2,10 @@ import { type Body, description, type RecordType, type Relationship } from './de
 import { BODIES_BY_HAND, TYPES_BY_HAND } from './exceptions.ts';
 import { comment, declared, fieldText, isExported, literals, pascal, toolTypes } from './type-text.ts';
 
-/** In a file of their own, because their names are also a value. */
+/** These types are in a separate file, because their names are also a value. */
 const EVENT_NAMES: ReadonlySet<string> = new Set(['event_name', 'transport_event_name']);
 
-/** The interfaces of every record, of the bodies of requests, and of the types that they name. */
+/** The interfaces of every record, of the bodies of requests, and of the types in them. */
 export function recordTypes(): string {
   const records = [...description.records.values()];
   const types = [...description.types.values()].filter(
@@ -81,13 +81,13 @@ function relationshipText({ name, optional, types, cardinality, doc }: Relations
   }
 }
 
-/** A relationship to records that no source shows. */
+/** The target of a relationship whose records no source shows. */
 function anyTarget(cardinality: Relationship['cardinality']): string {
   const reference = '{\n/** Name of the resource type. */\ntype: string;\n/** Id of the record. */\nid: string;\n}';
   return cardinality === 'many' ? `?: ${reference}[]` : `?: ${reference} | null`;
 }
 
-/** Each body once: several operations may take the same. */
+/** Each body once: several operations may have the same body. */
 function bodies(): Body[] {
   const named = [...description.operations.values()].flatMap(({ body }) =>
     body?.name && !BODIES_BY_HAND.has(body.name) ? [[body.name, body] as const] : [],

@@ -1,8 +1,8 @@
 import { description, type Relationship } from './description.ts';
 
 /**
- * The relationships of each type. The number of records that one leads to is in a file of its own, because every
- * program loads that, and the names of the types only the sandbox and sync.
+ * The relationships of each type, in two files. Every program loads the first, which has the number of related records. Only
+ * the sandbox and sync load the second, which has the names of their types.
  */
 export function relationshipTables(): Record<string, string> {
   const counts = table(({ cardinality }) => (cardinality === 'many' ? "'many'" : "'one'"));

@@ -4,8 +4,8 @@ import type { Shape, TypeNode } from './type-expression.ts';
 import { camel } from './type-text.ts';
 
 /**
- * zod/mini schemas of every record and of every response that is plain JSON. Enumerations are text: the service extends
- * them.
+ * zod/mini schemas of every record and of every response in plain JSON. An enumeration is a text, since the service extends
+ * enumerations.
  */
 export function recordSchemas(): string {
   return schemaFile(() => {
@@ -20,7 +20,7 @@ ${[...records.keys()].map(type => `  ${type === camel(type) ? type : `${type}: $
 }
 
 /**
- * zod/mini schemas of the results of the MCP tools. Known keys must be there with a valid value; other keys may come.
+ * zod/mini schemas of the results of the MCP tools. Known keys must be there with a valid value. Other keys are allowed.
  */
 export function toolSchemas(): string {
   return schemaFile(
@@ -32,7 +32,7 @@ ${description.tools.map(({ name, result }) => `${name}: z.lazy(() => ${write(res
   );
 }
 
-/** The text of a file, with the schemas that others name before these, and the imports that it needs. */
+/** The text of a file: the imports that it needs, then shared schemas, then the schemas that use them. */
 function schemaFile(write: () => string): string {
   sharedTypes.clear();
   const body = write();
@@ -64,7 +64,7 @@ const FIELDS = [
   'unknown',
 ];
 
-/** The schemas that other schemas name. Each is written once, before those. */
+/** The schemas that other schemas refer to. Each is written once, before them. */
 const sharedTypes = new Map<string, string>();
 
 function recordSchema({ type, attributes, relationships, identity }: RecordType): string {
@@ -88,7 +88,7 @@ const IDENTITY_NOTE = {
   open: '`type` may be another (docs/service/contradictions.md#type-of-a-search-hit).',
 };
 
-/** The types of the responses that are plain JSON, with the operations that give them. */
+/** The types of the responses in plain JSON, with the operations that return them. */
 function answerTypes(): Map<string, string[]> {
   const types = new Map<string, string[]>();
   for (const operation of operations) {
@@ -138,7 +138,7 @@ function write(node: TypeNode): string {
   }
 }
 
-/** A union with `null` has a schema of its own in `fields.ts` if it is a scalar. A time may come as a day. */
+/** The schema of a union. For `null` and a scalar, `fields.ts` has a schema. A time may come as a day. */
 function union(of: TypeNode[]): string {
   const names = of.map(part => (part.kind === 'name' ? part.name : ''));
   const parts = of.filter(
@@ -183,7 +183,7 @@ function namedSchema(name: string): string {
   throw new Error(`${name} has no schema`);
 }
 
-/** A field that is never there only makes its type easier to distinguish. */
+/** The schema of an object. A field that is never there is left out: it only makes types easier to distinguish. */
 function objectSchema(object: Shape & { closed?: boolean }): string {
   const { fields } = withFieldsOf(object, () => true);
   const known = fields.filter(({ name, type }) => name !== '*' && !isUndefined(type));

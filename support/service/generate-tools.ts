@@ -31,7 +31,7 @@ export type ToolResultOf<Name extends ToolName> = Tools[Name][1];
 `;
 }
 
-/** The facts about a tool that the client needs before it calls it. */
+/** The table of facts about tools that the client needs before a call. */
 export function toolTable(): string {
   const lines = tools.map(tool => {
     const fields = argumentsOf(tool);
@@ -66,7 +66,7 @@ export function isTool(name: string): name is ToolName {
 `;
 }
 
-/** The tools as `tools/list` gives them. */
+/** The tools as `tools/list` returns them. */
 export function toolList(): string {
   const list = tools.map(tool => {
     const fields = argumentsOf(tool);
@@ -91,7 +91,7 @@ function inputOf({ type, doc = '', limits }: Field): object {
   return { ...schemaOf(type), description: sentences.filter(Boolean).join(' '), ...limits };
 }
 
-/** A type of an argument in JSON Schema. */
+/** The JSON Schema of the type of an argument. */
 function schemaOf(node: TypeNode): object {
   switch (node.kind) {
     case 'array':

@@ -1,12 +1,12 @@
 import type { FilterKind } from '../../src/model/filter-rules.ts';
 
-/** The filters and the orders of the lists, as `description/filters.yaml` has them. */
+/** The filters and orders of the lists, from `description/filters.yaml`. */
 
 /** A filter of a list: a key, and the kind of its values. */
 export interface Filter {
   name: string;
   kind: FilterKind;
-  /** The key in the query, if it is another. */
+  /** The key in the query, if it differs from the name. */
   wire: string;
   /** The name of the type of its values. */
   type?: string;
@@ -14,7 +14,7 @@ export interface Filter {
   doc: string;
 }
 
-/** The kinds of filters, and the type of a value as the query has it. */
+/** The kinds of filters, each with the type of a value in the query. */
 const FILTER_TYPES: Record<FilterKind, string> = {
   text: 'string',
   literal: 'string',
@@ -45,11 +45,11 @@ export interface FilterSet {
 export interface Sort {
   name: string;
   doc: string;
-  /** Each may have a minus sign before it. */
+  /** The tokens that may have a minus sign before them. */
   tokens: string[];
-  /** Tokens that stand alone and have no minus sign. */
+  /** Tokens that cannot be combined and have no minus sign. */
   alone: string[];
-  /** Upper bound of the tokens that may be joined. */
+  /** Upper bound of the number of tokens in one order. */
   most: number;
   /** Tokens that must not be sent, with the reason. */
   refused: Record<string, string>;
@@ -81,7 +81,7 @@ export function sortOf(name: string, { alone = [], most = 1, refused = {}, ...re
   return { ...rest, name, alone, most, refused };
 }
 
-/** The parameters of a filter as they stand in the query. */
+/** The parameters of a filter in the query. */
 export function filterFields({ kind, wire, type, known, doc }: Filter): Record<string, ParameterSource> {
   const source = { type: kind === 'one' && type ? type : FILTER_TYPES[kind], doc };
   const names = kind === 'span' ? [`${wire}][start`, `${wire}][end`] : [wire];

@@ -9,7 +9,7 @@ export interface Exchange {
   operation: string;
   /** The methods of the client that were reported to the hooks. */
   methods: string[];
-  /** The log of the sandbox. */
+  /** The requests in the log of the sandbox. */
   log: LoggedRequest[];
   status: number | undefined;
   /** Text of the response; `undefined` if it did not come through `fetch`. */
@@ -81,8 +81,8 @@ export async function runEveryOperation(): Promise<Run> {
 
 export interface Run {
   world: World;
-  /** By the name of the operation. */
+  /** The exchange of each operation, by its name. */
   exchanges: Map<string, Exchange>;
-  /** By the name of the event. */
+  /** The exchange about each event, by its name. */
   notifications: Map<string, Exchange>;
 }

@@ -6,12 +6,12 @@ const FOLDER = new URL('../samples/', import.meta.url);
 
 export interface SampleAnswer {
   file: string;
-  /** An operation that gives such a response. */
+  /** An operation that returns such a response. */
   operation: string;
   body: unknown;
 }
 
-/** Every response in the sample files, with an operation that gives such a response. */
+/** Every response in the sample files, with an operation that returns such a response. */
 export function sampleAnswers(): SampleAnswer[] {
   return readdirSync(FOLDER).flatMap(file =>
     answersIn(JSON.parse(readFileSync(new URL(file, FOLDER), 'utf8'))).map(answer => ({ file, ...answer })),
@@ -31,7 +31,7 @@ function answersIn(value: unknown): Omit<SampleAnswer, 'file'>[] {
   return Object.values(value).flatMap(answersIn);
 }
 
-/** Keys that only one response of plain JSON has. */
+/** Keys that identify one response in plain JSON. */
 const PLAIN = [
   { key: 'webhook_notification_ips', operation: 'webhooks.ips' },
   { key: 'succeeded', operation: 'webhooks.trigger' },
@@ -39,7 +39,7 @@ const PLAIN = [
   { key: 'document_types', operation: 'documents.types' },
 ];
 
-/** Responses that an operation gives in both forms: one record, or an array of it. */
+/** Operations that return both forms: one record, or an array of one record. */
 const EITHER = ['webhookNotifications.examples'];
 
 function recordAnswer(body: Record<string, unknown>): Omit<SampleAnswer, 'file'>[] {
@@ -52,6 +52,6 @@ function recordAnswer(body: Record<string, unknown>): Omit<SampleAnswer, 'file'>
     );
   });
   const operation = fitting.find(({ method }) => method === 'GET') ?? fitting[0];
-  // Records without an endpoint come with others.
+  // Records without an endpoint are only included in others.
   return operation ? [{ operation: operation.name, body }] : [];
 }

@@ -13,7 +13,7 @@ export const SCALARS = [
   'undefined',
 ];
 
-/** A type as the description has it: `(string | null)[]`, `[number, number]`, `'Point'`, `terminal_hold`, `list_result(row)`. */
+/** A type in the notation of the description: `(string | null)[]`, `[number, number]`, `'Point'`, `list_result(row)`. */
 export type TypeNode =
   | { kind: 'union'; of: TypeNode[] }
   | { kind: 'array'; of: TypeNode }
@@ -21,20 +21,20 @@ export type TypeNode =
   /** `change(string | null)`: the value before and the value after. */
   | { kind: 'change'; of: TypeNode }
   | { kind: 'literal'; text: string }
-  /** Text with known values. The service may extend them, unless they are `closed`. `open`: so may the caller. */
+  /** Text with known values. The service may extend them, unless they are `closed`. With `open`, the caller may extend them too. */
   | { kind: 'values'; values: readonly string[]; closed: boolean; open?: boolean }
   | ({ kind: 'object' } & Shape)
   | { kind: 'name'; name: string }
   /** A type that has a parameter, with its argument. */
   | { kind: 'applied'; name: string; of: TypeNode };
 
-/** The members of an object: the fields of others, and its own. */
+/** The members of an object: the fields of its bases, and its own fields. */
 export interface Shape {
   bases: TypeNode[];
   fields: Field[];
 }
 
-/** @param leaves The types that `string` and `object` stand for, if the field says more. */
+/** @param leaves Types that replace `string` and `object`, if the field is more exact. */
 export function parseType(text: string, leaves: { string?: TypeNode; object?: TypeNode } = {}): TypeNode {
   const tokens = text.match(/'[^']*'|\w+|\[\]|[[\](),|]/g) ?? [];
   let at = 0;
@@ -111,7 +111,7 @@ export function namesOf({ bases, fields }: Shape): string[] {
   return [...bases, ...fields.map(({ type }) => type)].flatMap(namesIn);
 }
 
-/** A type with another in place of a name. */
+/** A type in which another type replaces a name. */
 export function replaced(node: TypeNode, name: string, by: TypeNode): TypeNode {
   switch (node.kind) {
     case 'union':

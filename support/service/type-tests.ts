@@ -4,8 +4,8 @@ import { parseType } from './type-expression.ts';
 import { isExported, literals, pascal, toolTypes, typeText } from './type-text.ts';
 
 /**
- * Type tests, made from the description: a file for each method. A line is one statement about one field, so that an error names
- * it.
+ * Type tests, made from the description: a file for each method. Each line is one statement about one field, so that an error
+ * names the field.
  */
 
 const PRELUDE = `
@@ -27,7 +27,7 @@ declare function of<T>(): T;
 declare const client: TrackingClient;
 `;
 
-/** The named types that the tests may name. */
+/** The import of the named types that the tests may use. */
 function imported(): string {
   const named = [...description.types.values()]
     .filter(type => isExported(type) && !toolTypes.has(type.name))
@@ -47,7 +47,7 @@ function imported(): string {
   ].join(', ');
 }
 
-/** A call of each method with everything that the description has, and the type of its result. */
+/** A call of each method with all described arguments, and the type of its result. */
 export function methodTests(): Record<string, string> {
   return Object.fromEntries(
     operations
@@ -74,7 +74,7 @@ function methodTest(operation: Operation): string[] {
   ];
 }
 
-/** The arguments that become the body. */
+/** The arguments that become the body of the request. */
 function bodyOf({ name, body }: Operation): { value: string; fields?: Pick<Field, 'name' | 'optional'>[] }[] {
   const separate = SEPARATE_ARGUMENTS[name];
   if (separate) return separate.map(text => ({ value: `of<${typeText(parseType(text), 'sent')}>()` }));
@@ -90,7 +90,7 @@ function bodyOf({ name, body }: Operation): { value: string; fields?: Pick<Field
   return [{ value: `{ ${values.join(', ')} }`, fields: [...attributes, ...body.relationships] }];
 }
 
-/** The parameter has the fields and no others, and requires those that the service requires. */
+/** States that the parameter has these fields and no others, and requires the fields that the service requires. */
 function acceptsFields(parameter: string, fields: readonly Pick<Field, 'name' | 'optional'>[]): string[] {
   return [
     ...fields.map(({ name, optional }) => `yes<Same<Optional<${parameter}, '${name}'>, ${optional}>>();`),
@@ -102,7 +102,7 @@ interface Parameters {
   [name: string]: Parameters | string;
 }
 
-/** The options of a call: its query parameters, nested along their brackets. Pages have names of their own. */
+/** The options of a call: its query parameters, as nested objects. The parameters of pages have other names. */
 function optionsOf({ name, query, filters, sort, include }: Operation) {
   const nested: Parameters = {};
   const parameters = SEPARATE_ARGUMENTS[name] === undefined ? query : [];
@@ -133,7 +133,7 @@ function write(tree: Parameters | string): string {
     .join(', ')} }`;
 }
 
-/** The options have no query parameters but these. */
+/** States that the options have only these query parameters. */
 function onlyParameters(tree: Map<string, unknown>, type: string): string[] {
   if (tree.size === 0) return [];
   return [
@@ -155,7 +155,7 @@ function onlyBelow(type: string, tree: Parameters): string[] {
   ];
 }
 
-/** A relationship that the endpoint does not include does not compile. */
+/** States that a relationship which the endpoint does not include does not compile. */
 function refusedIncludes(operation: Operation, method: string, args: string[], required: boolean): string[] {
   const { include, answer } = operation;
   const { shape, type } = answer;
@@ -192,8 +192,8 @@ function resultTest(operation: Operation): string[] {
 }
 
 /**
- * A relationship that is included is the record, any other one a reference. A relationship that is included by default
- * may be either.
+ * States that an included relationship is the record, and any other relationship a reference. A relationship that is included
+ * by default may be either.
  */
 function relatedTest({ include, includedByDefault }: Operation, { name, types }: Relationship): string {
   const one = `Item<NonNullable<Value<Answer, '${name}'>>>`;

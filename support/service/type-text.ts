@@ -2,8 +2,8 @@ import { description, type Field, type NamedType, namesInType, type ObjectType, 
 import { namesIn, SCALARS, type Shape, type TypeNode } from './type-expression.ts';
 
 /**
- * `received`: known values may be extended by the service. `sent`: an unnamed set of values is closed, arrays are read-only and
- * a field that may be left out may be `undefined`.
+ * `received`: the service may extend known values. `sent`: an unnamed set of values is closed, arrays are read-only, and an
+ * optional field may be `undefined`.
  */
 export type Direction = 'received' | 'sent';
 
@@ -72,7 +72,7 @@ function objectText(shape: Shape, direction: Direction): string {
   return [...bases.map(base => typeText(base, direction)), `{\n${[...known, ...rest].join('\n')}\n}`].join(' & ');
 }
 
-/** A type under its own name. */
+/** A type as an exported declaration. */
 export function declared(type: NamedType): string {
   const direction: Direction = sentTypes.has(type.name) ? 'sent' : 'received';
   const head = `${comment(type.doc ?? '')}export`;
@@ -89,7 +89,7 @@ function parameterText(of: ObjectType['of']): string {
   return `<${pascal(of.name)}${most === 'unknown' ? '' : ` extends ${most}`}>`;
 }
 
-/** An object as it is written: a base without a name of its own is written in place. */
+/** An object in its written form: the fields of a base that is not exported are written in place. */
 function written(shape: Shape): Shape {
   return withFieldsOf(shape, base => !isExported(base));
 }
@@ -102,7 +102,7 @@ export function fieldText(field: Field, direction: Direction): string {
   return `${comment(docOf(field))}${name}${optional ? '?' : ''}: ${text}${orUndefined};`;
 }
 
-/** The sentences about a field, with its time zone in the first one. */
+/** The sentences about a field. The first one includes its time zone. */
 export function docOf({ doc = '', deprecated, zone }: Field): string {
   const place = zone?.split('.');
   const inZone = place && `, in \`${place.at(-1)}\`${place.length > 1 ? ` of the ${place[0]}` : ''}`;
@@ -119,7 +119,7 @@ export function comment(text: string): string {
     .join('\n')}\n */\n`;
 }
 
-/** The lines of a comment, at most 110 characters each. Code and lists keep theirs. */
+/** The lines of a comment, at most 110 characters each. Code and lists keep their lines. */
 function wrapped(text: string): string[] {
   return text.split('\n').flatMap(line => {
     if (line.length <= 116) return [line];
@@ -149,12 +149,12 @@ export function isExported({ doc }: NamedType): boolean {
   return doc !== undefined;
 }
 
-/** The types that the MCP tools take and give. */
+/** The types of the arguments and results of the MCP tools. */
 export const toolTypes: ReadonlySet<string> = reached(
   description.tools.flatMap(tool => [tool.arguments, ...namesIn(tool.result)]),
 );
 
-/** The types that records and operations name. Some of them are of tools too. */
+/** The types of records and operations. Some of them are also types of tools. */
 export const serviceTypes: ReadonlySet<string> = reached([
   ...[...description.records.values()].flatMap(({ attributes }) => namesInFields(attributes)),
   ...[...description.operations.values()].flatMap(({ answer, query, body }) => [
@@ -184,7 +184,7 @@ function namesInFields(fields: readonly Field[]): string[] {
   return fields.flatMap(({ type }) => namesIn(type));
 }
 
-/** The types of these names, and those that they name. */
+/** The types with these names, and all types that they refer to. */
 function reached(names: readonly string[], found = new Set<string>()): Set<string> {
   for (const name of names) {
     const type = description.types.get(name);

@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto';
 import type { TrackingClient } from '../../src/index.ts';
 import type { Sandbox } from '../../src/sandbox/index.ts';
 
-/** One record of each kind, made through the client, with which every operation can be called. */
+/** One record of each kind, created with the client. With these records every operation can be called. */
 export type World = Awaited<ReturnType<typeof createWorld>>;
 
 export const FILE = new TextEncoder().encode('image');
-/** Another file: the service refuses the same bytes a second time. */
+/** The bytes of another file: the service refuses the same bytes a second time. */
 const INVOICE = new TextEncoder().encode('another image');
 const CHECKSUM = createHash('md5').update(FILE).digest('base64');
 export const BLOB = { filename: 'a.png', content_type: 'image/png', byte_size: FILE.length, checksum: CHECKSUM };

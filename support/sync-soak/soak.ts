@@ -10,7 +10,7 @@ import { openSoakStore, type SoakSettings } from './settings.ts';
 export interface SoakOptions {
   store: SoakSettings['store'];
   shipments: number;
-  /** Simulated. */
+  /** Number of simulated days. */
   days: number;
   processes: number;
   /** Number of times that a process is killed in each of the phases. */
@@ -25,7 +25,7 @@ export interface SoakOptions {
 export interface SoakResult {
   /** The differences between the rows and the records of the service. */
   differences: string[];
-  /** The same before the last reconciliation, by type and field: the changes without a notification. */
+  /** The differences before the last reconciliation, by type and field: the changes without a notification. */
   before: Record<string, number>;
   rows: number;
   deliveries: number;
@@ -42,7 +42,7 @@ export interface SoakResult {
 const WORKER = resolve(import.meta.dirname, 'worker.ts');
 const HOURS_A_STEP = 6;
 
-/** A deterministic source of chance. */
+/** A deterministic generator of random numbers. */
 function chanceOf(seed: number): () => number {
   let state = seed;
   return () => {
@@ -52,8 +52,8 @@ function chanceOf(seed: number): () => number {
 }
 
 /**
- * Lets some time of the service pass while processes keep a store in step, with everything that goes wrong: duplicate and
- * shuffled deliveries, responses that break off, a receiver that is down for an hour, processes that are killed.
+ * Keeps a store in step with several processes for some simulated time, in which many things fail: deliveries are duplicate or
+ * shuffled, responses break off, the receiver is down for an hour, processes are killed.
  */
 export async function runSoak(options: SoakOptions): Promise<SoakResult> {
   const { shipments, days, processes, kills, reconcileDays, windowMs = 1000, seed = 7, log = () => {} } = options;
@@ -66,7 +66,7 @@ export async function runSoak(options: SoakOptions): Promise<SoakResult> {
   let isDown = false;
   let isRough = true;
 
-  /** Simulates the way from the service to the receivers: it shuffles, and gives each delivery to one process. */
+  /** Simulates the network between the service and the receivers: shuffles, and sends each delivery to one process. */
   async function deliver(request: Request): Promise<Response> {
     const body = await request.text();
     const isNotification = body.includes('webhook_notification');
@@ -150,7 +150,7 @@ export async function runSoak(options: SoakOptions): Promise<SoakResult> {
 
   try {
     for (let count = 0; count < processes; count += 1) start();
-    // Back-fill: the process that reads is killed after some pages, again and again.
+    // Back-fill: the process is killed after reading some pages, again and again.
     await new Promise<void>((done, fail) => {
       let wait = 1;
       progress = (worker, phase) => {
@@ -182,7 +182,7 @@ export async function runSoak(options: SoakOptions): Promise<SoakResult> {
       if (step === outageAt) {
         isDown = true;
         const before = counts.refused;
-        // An hour, and as long as it takes until something was to be delivered.
+        // The outage lasts an hour, or longer if nothing had to be delivered in this hour.
         for (let hours = 0; hours < 24 && (hours === 0 || counts.refused === before); hours += 1) {
           sandbox.advance({ hours: 1 });
           await sandbox.flush();
@@ -207,7 +207,7 @@ export async function runSoak(options: SoakOptions): Promise<SoakResult> {
           `day ${(step * HOURS_A_STEP) / 24}: ${counts.deliveries} deliveries, ${counts.requests} requests, kills ${JSON.stringify(killed)}`,
         );
     }
-    // The rest of the kills, in reconciliations that come sooner.
+    // The remaining kills are in reconciliations that come sooner.
     for (let more = 0; (killed.reconcile ?? 0) < kills && more < 400; more += 1) {
       sandbox.advance({ days: reconcileDays });
       await sandbox.flush();
@@ -283,7 +283,7 @@ function startWorker(settings: SoakSettings, onLine: (line: Record<string, unkno
   return worker;
 }
 
-/** Gives true for a request within the limit, in real time. */
+/** A function that returns true for a request within the limit, in real time. */
 function rollingWindow(limit: number, windowMs: number): () => boolean {
   const times: number[] = [];
   return () => {

@@ -1,5 +1,5 @@
 /**
- * A program: a receiver or a worker in its own process, so that it can be killed. Its arguments are
+ * A program that is a receiver or a worker in its own process, so that it can be killed. Its arguments are
  * `receiver <store> <log> <port> [acknowledge-first]` or `worker <store> <log>`. It writes the id of each notification that it has
  * stored or handled to the log.
  */
@@ -12,7 +12,7 @@ import { openStore } from './store.ts';
 const [role, store = '', log = '', port, mode] = process.argv.slice(2);
 const { inbox } = await openStore(store);
 const note = (id: string) => appendFileSync(log, `${id}\n`);
-// It ends with the process that has started it, even if that was killed.
+// The program ends with the process that has started it, even if that process was killed.
 process.stdin.once('end', () => process.exit()).resume();
 
 if (role === 'receiver') {
@@ -44,7 +44,7 @@ if (role === 'receiver') {
   });
   const server = createServer(receiver.node).on('listening', () => console.log('ready'));
   const listen = () => server.listen(Number(port), '127.0.0.1');
-  // While the receiver was dead, a server of another test may have been given its port.
+  // While the receiver was dead, a server of another test may have taken its port.
   server.on('error', () => setTimeout(listen, 50));
   listen();
 } else {

@@ -13,11 +13,11 @@ import { openStore } from './store.ts';
 
 export interface SoakOptions {
   store: 'sqlite' | 'redis';
-  /** The smallest number of notifications. */
+  /** Lower bound of the number of notifications. */
   notifications: number;
   /** Number of times that receiver and worker are killed. */
   kills: number;
-  /** True if the receiver acknowledges before it stores: the control, which has to lose some. @default false */
+  /** True if the receiver acknowledges before it stores. This is the control, which must lose notifications. @default false */
   acknowledgeFirst?: boolean;
 }
 
@@ -32,9 +32,9 @@ export interface SoakResult {
   storedTwice: number;
   handled: number;
   handledTwice: number;
-  /** Acknowledged, but not stored. The service does not send these again. */
+  /** Notifications that were acknowledged, but not stored. The service does not send them again. */
   lost: number;
-  /** Not stored after all attempts. The service reports these as failed. */
+  /** Notifications that were not stored after all attempts. The service reports them as failed. */
   failed: number;
   /** Number of notifications that were not stored and that `recover` found. */
   recovered: number;
@@ -45,7 +45,7 @@ const PROCESS = resolve(import.meta.dirname, 'process.ts');
 const DROP_EVERY = 13;
 
 /**
- * The sandbox sends the events of whole voyages. Some responses are dropped, and receiver and worker are killed several
+ * Makes the sandbox send the events of whole voyages. Some responses are dropped, and receiver and worker are killed several
  * times.
  */
 export async function soak(options: SoakOptions): Promise<SoakResult> {
@@ -159,7 +159,7 @@ class Processes {
       env,
     });
     this.#started.push({ child, args, env });
-    // A process that is killed while it starts is started again by the code that killed it.
+    // A process that was killed while it started is started again by the code that killed it.
     const exited = once(child, 'exit').then(([code]) => {
       if (code !== null) throw new Error(`${args[1]} ended with ${code} before it was ready.`);
     });

@@ -1,4 +1,4 @@
-/** The names that the page about authentication leaves to its reader. */
+/** The names that the page about authentication uses and does not declare. */
 export const accounts: { name: string; apiKey: string }[] = [
   { name: 'acme', apiKey: process.env.TRACKING_API_KEY ?? '' },
 ];

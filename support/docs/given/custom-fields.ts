@@ -2,7 +2,7 @@ import { type CustomFieldDefinitionCreate, TrackingClient } from 'container-trac
 
 export const client: TrackingClient = new TrackingClient();
 
-/** Those that the page uses. */
+/** The definitions that the page uses. */
 const DEFINITIONS: Pick<CustomFieldDefinitionCreate, 'entity_type' | 'api_slug' | 'data_type'>[] = [
   { entity_type: 'Shipment', api_slug: 'buyer', data_type: 'short_text' },
   { entity_type: 'Shipment', api_slug: 'priority', data_type: 'enum' },

@@ -2,9 +2,8 @@ import { TrackingClient } from 'container-tracking-sdk';
 import { sandbox } from '../surroundings.ts';
 
 /**
- * It requests the state again after 10 ms, not after 2 s. The service reads a document within minutes: here each
- * response takes a part of one, so that a reading is over soon, and no address of the storage expires on a slow
- * machine.
+ * A client that reads the state again after 10 ms, not after 2 s. The service takes minutes to read a document. Here each
+ * response makes a part of a minute pass: the reading ends soon, and no address of the storage expires on a slow machine.
  */
 export const client: TrackingClient = new TrackingClient({
   rateLimit: { windowMs: 300 },

@@ -6,7 +6,7 @@ import { sandbox } from '../surroundings.ts';
 
 export { appendFileSync, createRouter, createWorker, z };
 
-/** Of a document that has been read. */
+/** The id of a document that has been read. */
 export const id: string =
   sandbox.receiveEmail({ attachments: [{ filename: 'invoice.pdf', content: 'invoice' }] }).documentIds[0] ?? '';
 sandbox.advance({ minutes: 5 });

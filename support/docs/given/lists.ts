@@ -1,4 +1,4 @@
-/** The names that the page about lists leaves to its reader. */
+/** The names that the page about lists uses and does not declare. */
 import type { Checkpoint } from 'container-tracking-sdk';
 
 let stored: Checkpoint | undefined;

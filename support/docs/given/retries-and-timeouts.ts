@@ -1,2 +1,2 @@
-/** The names that the page about retries leaves to its reader. */
+/** The names that the page about retries uses and does not declare. */
 export const companyName: string = 'Importer';

@@ -1,4 +1,4 @@
-/** A queue of a cloud. */
+/** A queue of a cloud provider. */
 export const queue = {
   async send(_message: { id: string; group: string; body: Uint8Array }): Promise<void> {},
 };

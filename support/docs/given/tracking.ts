@@ -1,4 +1,4 @@
-/** The names that the page about tracking leaves to its reader. */
+/** The names that the page about tracking uses and does not declare. */
 import { client } from '../given.ts';
 
 export const orders: { number: string; scac: string }[] = [

@@ -13,8 +13,8 @@ export interface Drift {
 const ALLOWED = new URL('../../../description/allowed-drift.yaml', import.meta.url);
 
 /**
- * The differences between a document of the service and the description. A fact below one that differs as a whole is
- * left out.
+ * The differences between a document of the service and the description. If a fact differs as a whole, the facts below it
+ * are left out.
  *
  * @param allowed Lines that are left out: those of `description/allowed-drift.yaml`.
  */

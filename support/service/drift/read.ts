@@ -6,7 +6,7 @@ type Json = Record<string, unknown>;
 const METHODS = ['get', 'put', 'post', 'patch', 'delete'];
 
 /**
- * The facts of an OpenAPI document, 3.0 or 3.1. Names of path parameters do not count, nor does a prefix that all paths share.
+ * The facts of an OpenAPI document, 3.0 or 3.1. Names of path parameters are ignored, and so is a prefix that all paths share.
  * A reference that leads nowhere is a schema without facts.
  */
 export function factsOf(document: Json): Facts {
@@ -24,7 +24,7 @@ export function factsOf(document: Json): Facts {
       reader.operation(name, operation, shared);
     }
   }
-  // Records that come with others only: no operation returns them.
+  // These records are only included by others: no operation returns them.
   for (const schema of Object.values(objectIn(objectIn(document.components).schemas))) reader.record(schema);
   return facts;
 }
@@ -32,7 +32,7 @@ export function factsOf(document: Json): Facts {
 class Reader {
   readonly #document: Json;
   readonly #facts: Set<string>;
-  /** The resources that were read, by type: one is described once. */
+  /** The resources that were read, by type. Each type is described once. */
   readonly #read = new Set<unknown>();
 
   constructor(document: Json, facts: Set<string>) {
@@ -68,7 +68,7 @@ class Reader {
     this.#relationships(`${name} body`, fields.relationships);
   }
 
-  /** The records of a response, and those that it includes. */
+  /** Reads the records of a response, and the records that it includes. */
   #answer(schema: Json): void {
     const { data, included } = this.#properties(schema);
     for (const part of [data, included]) {
@@ -117,7 +117,7 @@ class Reader {
     return [...own, ...below.flatMap(part => this.#valuesOf(this.#resolved(part)))];
   }
 
-  /** The types that a value may have, of all alternatives. */
+  /** The types that a value may have, in all alternatives. */
   #typesOf(schema: Json): string[] {
     const named = [schema.type].flat().filter(type => typeof type === 'string');
     const given = ['const' in schema ? [schema.const] : [], listIn(schema.enum)].flat();
@@ -130,7 +130,7 @@ class Reader {
     ];
   }
 
-  /** The schemas that a value may have: of the items of a list, and of each alternative. */
+  /** The schemas that a value may have: the schema of list items, and of each alternative. */
   #variants(schema: unknown): Json[] {
     if (!isObject(schema)) return [];
     const found = this.#resolved(schema);
@@ -148,7 +148,7 @@ class Reader {
     return objectIn(schema.properties);
   }
 
-  /** Without `$ref` and `allOf`. */
+  /** The schema with `$ref` and `allOf` resolved. */
   #resolved(given: unknown, depth = 0): Json {
     if (!isObject(given) || depth > 20) return {};
     const { $ref, allOf, ...own } = given;
@@ -171,7 +171,7 @@ class Reader {
 
 const SCALARS = ['boolean', 'number', 'string'];
 
-/** The scalars that a field may be, `null` included. Other kinds are described by their parts. */
+/** The scalar types of a field, `null` included. Other types are described by their parts. */
 function kindOf(types: readonly string[]): string | undefined {
   const scalars = SCALARS.filter(scalar => types.includes(scalar));
   if (scalars.length === 0) return undefined;
