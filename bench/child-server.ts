@@ -10,8 +10,8 @@ export interface ChildServer {
 }
 
 /**
- * Runs a file that calls {@link serveAsChild}. In a process of its own, the cost of serving does not look like a cost
- * of the client.
+ * Runs a file that calls {@link serveAsChild}. In a separate process, the cost of serving is not measured as a cost of the
+ * client.
  */
 export async function startChild(file: string): Promise<ChildServer> {
   const child = fork(file, { execArgv: [] });
@@ -31,17 +31,17 @@ export async function startChild(file: string): Promise<ChildServer> {
   };
 }
 
-/** Serves if `file` was started by {@link startChild}, and does nothing if it was imported. */
+/** Serves if {@link startChild} has started `file`. Does nothing if `file` was imported. */
 export function serveAsChild(file: string, listenerOf: () => RequestListener): void {
   if (!process.send || !process.argv[1] || pathToFileURL(file).href !== pathToFileURL(process.argv[1]).href) return;
   const server = createServer(listenerOf());
-  // Clients take turns: an idle connection must not be lost.
+  // While other clients have their turn, an idle connection must stay open.
   server.keepAliveTimeout = 60_000;
   server.listen(0, '127.0.0.1', () => process.send?.((server.address() as AddressInfo).port));
   process.once('disconnect', () => process.exit());
 }
 
-/** Responds to each request for a list with its page, and to any other with `rest`, after `ms`. */
+/** Responds after `ms`: to a request for a list with its page, to any other request with `rest`. */
 export function pagedAfter(ms: number, lists: readonly string[], rest = ''): RequestListener {
   return ({ url = '' }, response) => {
     const page = Number(new URL(url, 'http://host.example').searchParams.get('page[number]') ?? 1);

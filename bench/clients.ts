@@ -4,11 +4,11 @@ import ky from 'ky';
 import { ANSWER } from './answering.ts';
 import { load, ours } from './packages.ts';
 
-/** A request through one client; its response is the sample. */
+/** A client that is measured. Its response is the sample document. */
 export interface Client {
   name: string;
   get(): Promise<unknown>;
-  /** True if the value is the whole response. Called after every call. */
+  /** True if the value is the whole response. It is called after every request. */
   isWhole(value: unknown): boolean;
 }
 
@@ -32,7 +32,7 @@ export const INCLUDE = [
 ] as const;
 export const PATH = `/shipments/${ID}?include=${INCLUDE.join(',')}`;
 
-/** All get the same document through a call that they document, with the defaults that they come with. */
+/** All clients read the same document with a documented call and their default settings. */
 export async function clients(origin: string): Promise<Client[]> {
   const all = [...bare(`${origin}/v2${PATH}`), ...(await others(origin)), ...(await own(`${origin}/v2`))];
   for (const { name, get, isWhole } of all) {
@@ -48,7 +48,7 @@ function isSent(value: unknown): boolean {
   return data.id === ID && included.length === SENT.included.length;
 }
 
-/** Each path of the include is a record with attributes. */
+/** True if each path of the include is a record with attributes. */
 function isLinked(value: unknown): boolean {
   const shipment = value as Shipment<typeof INCLUDE>;
   const { port_of_lading, port_of_discharge, destination, pod_terminal, destination_terminal, containers } = shipment;
@@ -113,7 +113,7 @@ type Generated = new (options: object) => { get(path: string): Promise<unknown> 
 
 async function own(baseUrl: string): Promise<Client[]> {
   const { TrackingClient } = await ours<typeof import('container-tracking-sdk')>();
-  // A minute allows fewer requests than the benchmark makes.
+  // The benchmark makes more requests than a minute allows.
   const options = { baseUrl, apiKey: 'key', rateLimit: { limits: { default: 1e9 } } };
   const notChecking = new TrackingClient({ ...options, validation: 'off' });
   const checking = new TrackingClient(options);

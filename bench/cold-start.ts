@@ -5,10 +5,10 @@ import { installedProject, run } from './installed.ts';
 import { urlOf } from './packages.ts';
 
 const ROUNDS = 25;
-/** To the value, against a bare fetch. */
+/** Upper bounds of the time to the value, as a multiple of the time of a bare fetch. */
 const LIMITS = { [OFF]: 1.2, [WARN]: 1.35 };
 
-/** From the start of a process to the value of its first request on standard output, and to its end. */
+/** Time from the start of a process until it has printed the value of its first request, and until its end. */
 export async function coldStart(): Promise<Ratio[]> {
   const server = await startAnswering();
   const project = installedProject();
@@ -40,7 +40,7 @@ export async function coldStart(): Promise<Ratio[]> {
   }
 }
 
-/** Each gets the address of the server, and prints the id as soon as it has the value. */
+/** The programs. Each gets the address of the server, and prints the id as soon as it has the value. */
 function programs(): Record<string, string> {
   const imported = (name: string) => JSON.stringify(urlOf(name));
   const own = (options: string) => `

@@ -15,7 +15,7 @@ const LIMIT = 1 / 6;
 const CONTROL = 'one after the other, again';
 const SAME = { atLeast: 0.95, limit: 1.05 };
 
-/** A whole list whose pages take 50 ms each: with eight in flight ahead of the consumer, against one after the other. */
+/** The time to read a whole list whose pages take 50 ms each: with eight requests in flight, against one after the other. */
 export async function draining(): Promise<Ratio[]> {
   const server = await startChild(import.meta.filename);
   try {

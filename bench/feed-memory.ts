@@ -1,6 +1,6 @@
 /**
- * The memory of a feed: the heap after a garbage collection and the peak of the resident memory, with few and with
- * many containers, with two fields and with all. The service is a sandbox in a process of its own.
+ * The memory of a feed: the heap after a garbage collection and the peak of the resident memory. It is measured with few and
+ * many containers, and with two fields and all fields. The service is a sandbox in its own process.
  *
  * npm run build && node bench/feed-memory.ts
  */
@@ -18,7 +18,7 @@ async function compare(): Promise<void> {
   console.log('| containers | fields | heap, MiB | per container, bytes | its text, bytes | peak RSS, MiB |');
   console.log('|---:|---|---:|---:|---:|---:|');
   for (const containers of [500, 50_000]) {
-    // Two containers for each shipment, or more.
+    // Each shipment has two containers or more.
     const server = run('inherit', 'serve', String(containers));
     const [baseUrl] = await once(server, 'message');
     for (const fields of ['pickup_lfd,current_status', undefined]) {

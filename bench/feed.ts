@@ -8,25 +8,25 @@ const CONTAINERS = 500;
 const LIMIT = 100;
 const WINDOW_MS = 1000;
 const ANSWER_MS = 100;
-/** The part of the limit that the interactive calls use. */
+/** The share of the limit that the interactive calls use. */
 const LOAD = 0.8;
 /** Length of one turn, in windows. */
 const TURN_WINDOWS = 4;
-/** Windows with calls only, before the feed: it cannot know of a load that has not begun. */
+/** Windows with calls only, before the feed begins: it cannot measure a load that has not begun. */
 const WARM_UP_WINDOWS = 1;
 const ROUNDS = 3;
 const ATTEMPTS = 3;
-/** Bounds of the ratio of two turns without a feed; beyond them the machine was busy with something else. */
+/** Bounds of the ratio of two turns without a feed. Beyond them the machine was busy with something else. */
 const SAME = { atLeast: 0.97, limit: 1.03 };
-/** A feed reads once in each window at least, also beside the busiest calls. */
+/** Lower bound of the reads: a feed reads at least once in each window, also beside the busiest calls. */
 const LEAST_READS = ROUNDS * (TURN_WINDOWS - 1);
 
 type Turn = 'without' | 'with' | 'control';
 
 /**
- * The cost of a feed over 500 containers for interactive calls that use 80 % of the rate limit: the 95th percentile of
- * their durations, with and without it, in turns. The calls come at random times, the same in each turn: some of them
- * queue.
+ * The cost of a feed over 500 containers for interactive calls that use 80 % of the rate limit: the 95th percentile of their
+ * durations, with and without the feed, in turns. The calls come at random times, which are the same in each turn, so some
+ * of them queue.
  */
 export async function feed(): Promise<Ratio[]> {
   const server = await startChild(import.meta.filename);
@@ -52,7 +52,7 @@ async function rounds(baseUrl: string, attempt: number) {
   let reads = 0;
   for (let round = 0; round < ROUNDS; round += 1) {
     for (const turn of ['without', 'with', 'control'] as const) {
-      // A key of its own has a budget of its own.
+      // Each turn has its own key, and therefore its own budget.
       const done = await load(baseUrl, `${attempt}-${round}-${turn}`, turn === 'with', round);
       durations[turn].push(done.durations);
       reads += done.reads;
@@ -102,7 +102,7 @@ async function load(baseUrl: string, apiKey: string, isWatching: boolean, seed: 
   return { durations, reads: made };
 }
 
-/** The time to the next call, in ms. A slot is free again one window after its response. */
+/** Time to the next call, in ms. A slot is free again one window after its response. */
 function between(random: number): number {
   return (-Math.log(1 - random) * (WINDOW_MS + ANSWER_MS)) / (LIMIT * LOAD);
 }
@@ -121,7 +121,7 @@ function p95(values: readonly number[]): number {
   return values.toSorted((a, b) => a - b)[Math.floor(values.length * 0.95)] ?? Number.NaN;
 }
 
-/** The same numbers from 0 to 1 for the same seed. */
+/** A generator of numbers from 0 to 1. The same seed gives the same numbers. */
 function createRandom(seed: number): () => number {
   let state = seed;
   return () => {
@@ -130,7 +130,7 @@ function createRandom(seed: number): () => number {
   };
 }
 
-/** Pages of 100 containers as they are on the wire, with nothing included. */
+/** Pages of 100 containers as the service sends them, without included records. */
 function pages(): string[] {
   const { data } = JSON.parse(containersPage(100)) as WireDocument<WireResource[]>;
   const last = CONTAINERS / 100;
@@ -143,5 +143,5 @@ function pages(): string[] {
 
 const NO_PARTIES = JSON.stringify({ data: [], meta: { total: 0 }, links: {} });
 
-// It does not limit: the client does.
+// The server has no rate limit: the client limits itself.
 serveAsChild(import.meta.filename, () => pagedAfter(ANSWER_MS, pages(), NO_PARTIES));

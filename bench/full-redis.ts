@@ -4,7 +4,7 @@ import { redisInbox } from '../src/webhooks/inbox/redis-inbox.ts';
 import { createRouter, createWorker } from '../src/webhooks/index.ts';
 import { startRedis } from '../support/redis.ts';
 
-/** A Redis that has taken notifications until it was full and refuses to write: the worker must empty it. */
+/** A Redis that is full of notifications and refuses to write. The worker must empty it. */
 export async function fullRedis(count: number): Promise<Record<string, unknown>[]> {
   return [await drain(count, false), await drain(count, true)];
 }

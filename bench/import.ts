@@ -3,12 +3,12 @@ import { installedProject, run } from './installed.ts';
 
 const PROCESSES = 40;
 const MAIN = 'the main entry';
-/** Milliseconds over an empty package. */
+/** Upper bounds in ms of the time beyond that of an empty package. */
 const LIMITS: Record<string, number> = { [MAIN]: 6 };
 
 /**
- * Additional time of `import()` of an entry over that of an empty package: in an installed project and a fresh process
- * each.
+ * Additional time of `import()` of an entry, compared with an empty package. Each import runs in an installed project and in a
+ * new process.
  */
 export async function importTime(): Promise<Difference[]> {
   const project = installedProject();

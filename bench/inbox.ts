@@ -1,6 +1,6 @@
 /**
- * The cost of an inbox in SQLite, by its contents. `node bench/inbox.ts` on a disk, or with `TMPDIR` in memory for the
- * cost without the disk.
+ * The cost of an inbox in SQLite, by its contents. Run `node bench/inbox.ts` on a disk, or with `TMPDIR` in memory to measure
+ * without the disk.
  */
 import { closeSync, fsyncSync, mkdtempSync, openSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -14,15 +14,15 @@ const EXPIRED_MS = 2 * RETENTION_MS;
 const BODY = new Uint8Array(1000).fill(120);
 
 interface Contents {
-  /** Ids that are remembered. */
+  /** Number of remembered ids. */
   retained?: number;
-  /** Number of these ids that should have been forgotten. */
+  /** Number of remembered ids that should have been forgotten. */
   expired?: number;
   open?: number;
   groups?: number;
 }
 
-/** An inbox with these contents, made at once instead of in hours. */
+/** An inbox with these contents, which are written at once instead of over hours. */
 function filled(directory: string, { retained = 0, expired = 0, open = 0, groups = open }: Contents): SqliteInbox {
   const path = join(directory, `${crypto.randomUUID()}.db`);
   const inbox = sqliteInbox(path, { retentionMs: RETENTION_MS });
@@ -40,7 +40,7 @@ function filled(directory: string, { retained = 0, expired = 0, open = 0, groups
   }
   plain.exec('COMMIT; PRAGMA wal_checkpoint(TRUNCATE)');
   plain.close();
-  // Without it the first write of a measured call would wait until all this is on the disk.
+  // Otherwise the first write of a measured call would wait until all contents are on the disk.
   const handle = openSync(path, 'r+');
   fsyncSync(handle);
   closeSync(handle);
@@ -49,7 +49,7 @@ function filled(directory: string, { retained = 0, expired = 0, open = 0, groups
 
 const nothing = (inbox: Inbox) => inbox.claim({ limit: 8, leaseMs: 30_000 });
 
-/** A claim and its end: the store then differs by one entry only. */
+/** Claims an entry and ends it. Afterwards the store differs only by this entry. */
 async function turn(inbox: Inbox): Promise<void> {
   const [claim] = await inbox.claim({ limit: 1, leaseMs: 30_000 });
   if (claim) await inbox.done(claim);
@@ -57,15 +57,15 @@ async function turn(inbox: Inbox): Promise<void> {
 
 export interface InboxCost {
   what: string;
-  /** In ms. */
+  /** The median in ms. */
   median: number;
   longest: number;
-  /** The median, as a multiple of that of the inbox that holds nearly nothing. */
+  /** The median, as a multiple of the median of the inbox that is almost empty. */
   ofEmpty: number;
 }
 
 /**
- * The inboxes take turns, so that other work of the machine affects all of them. The first one holds nearly nothing.
+ * The inboxes take turns, so that other work of the machine affects all of them. The first inbox is almost empty.
  */
 async function costs(
   what: string,
@@ -98,7 +98,7 @@ function round(value: number): number {
   return Math.round(value * 1000) / 1000;
 }
 
-/** Claims and polls beside many retained ids and open entries, and while ids are forgotten. */
+/** Measures claims and polls beside many remembered ids and open entries, and while ids are forgotten. */
 export async function inboxCosts(): Promise<InboxCost[]> {
   const retaining = [{}, { retained: 200_000 }, { retained: 1_000_000 }, { retained: 200_000, expired: 200_000 }];
   const holding = [

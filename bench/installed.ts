@@ -5,12 +5,12 @@ import { join } from 'node:path';
 import { installPacked } from '../support/packed.ts';
 
 export interface Project {
-  /** Writes a program into the project, which has the packed package, and an empty one beside it. */
+  /** Writes a program into the project, which has the packed package and an empty package. */
   program(name: string, source: string): string;
   remove(): void;
 }
 
-/** A project with the installed tarball, as a user has it, in a directory of its own. */
+/** A project of a user with the installed tarball, in its own directory. */
 export function installedProject(): Project {
   const { directory, remove } = installPacked();
   const empty = join(directory, 'node_modules/empty');
@@ -28,11 +28,11 @@ export function installedProject(): Project {
 }
 
 export interface ProgramRun {
-  /** Its output. */
+  /** The output of the program. */
   output: string;
-  /** From its start to the first output, in ms. */
+  /** Time from the start of the program to its first output, in ms. */
   toOutput: number;
-  /** From its start to its end, in ms. */
+  /** Time from the start of the program to its end, in ms. */
   toEnd: number;
 }
 

@@ -13,7 +13,7 @@ import { parseRetryAfter } from '../src/transport/retries.ts';
 export type Bucket = BucketName;
 export const LIMITS = DEFAULT_LIMITS;
 
-/** Waits for the right to send one request. */
+/** Waits until one request may be sent. */
 export type Take = (bucket: Bucket) => Promise<Slot>;
 
 interface Contender {
@@ -49,7 +49,7 @@ export const contenders: Contender[] = [
   {
     name: 'bottleneck, reservoir with refresh',
     make(windowMs) {
-      // Bottleneck refreshes in steps of 250 ms at the finest.
+      // Bottleneck refreshes at most every 250 ms.
       const queues = eachBucket(
         limit =>
           new Bottleneck({
@@ -88,7 +88,7 @@ export const contenders: Contender[] = [
   { name: 'retries alone', make: () => async () => nothingToRelease },
 ];
 
-/** For one of several processes. Closing waits for the commands that Redis has not received yet. */
+/** A limiter for one of several processes. `close` waits for the commands that Redis has not received yet. */
 export async function overRedis(name: string, port: number, windowMs: number) {
   const client = createClient({ url: `redis://127.0.0.1:${port}` });
   await client.connect();
@@ -108,7 +108,7 @@ export async function overRedis(name: string, port: number, windowMs: number) {
   return { take, close };
 }
 
-/** One call with up to four retries after a 429, each of which takes its turn again. The round trip in ms, or nothing if it was lost. */
+/** Makes one call with up to four retries after a 429. Each retry waits for a slot. The round trip in ms; nothing if it failed. */
 export async function call(url: string, bucket: Bucket, take: Take): Promise<number | undefined> {
   for (let attempt = 1; attempt <= 5; attempt++) {
     const slot = await take(bucket);

@@ -1,6 +1,6 @@
 /**
- * Rate limiters against a strict rolling window, on a scaled-down window: how many calls are lost, how many 429s are
- * provoked, and how long it takes in units of the theoretical minimum.
+ * Rate limiters against a strict rolling window, with a shorter window than that of the service. Measures the lost calls, the
+ * 429 responses, and the duration as a multiple of the theoretical minimum.
  *
  * node bench/limits.ts [scenario …]
  */
@@ -20,9 +20,9 @@ interface Scenario {
   windowMs: number;
   /** The bucket of each call. */
   calls: Bucket[];
-  /** Time in ms of the n-th response. */
+  /** Duration in ms until the n-th response. */
   latency?: (n: number) => number;
-  /** Requests of somebody else per window. */
+  /** Number of requests of another client in each window. */
   foreign?: number;
 }
 
@@ -82,7 +82,7 @@ async function serve({ windowMs, latency = () => 0 }: Pick<Scenario, 'windowMs' 
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, seen, close };
 }
 
-/** The calls beyond the first windowful wait for whole windows; each bucket by itself, with nobody else there. */
+/** The shortest possible duration: the calls of a bucket that exceed one window wait for whole windows. Buckets do not share. */
 function theoreticalMs({ calls, windowMs }: Scenario): number {
   const perBucket = Object.entries(LIMITS).map(([bucket, limit]) => {
     const count = calls.filter(other => other === bucket).length;
@@ -149,7 +149,7 @@ async function consume(url: string, { foreign = 0, windowMs }: Scenario, signal:
 }
 
 async function fourProcesses(): Promise<void> {
-  // On two cores a burst of 100 requests takes the four HTTP clients and the server 150 to 300 ms by itself.
+  // On two cores, a burst of 100 requests alone takes the four HTTP clients and the server 150 to 300 ms.
   const windowMs = 2000;
   const theory = 9 * windowMs;
   head(`4 processes on one Redis, 1,000 calls, window ${windowMs} ms`, theory);

@@ -14,7 +14,7 @@ const PAGES = [
   { name: 'page of 2,000 events', text: eventsPage(2000), include: ['location', 'terminal'] },
 ];
 
-/** The time of linking, as a share of parsing the same text, and its growth with the page. */
+/** The time of linking, as a share of the time of parsing the same text, and its growth with the size of the page. */
 export function linking(): Ratio[] {
   const ratios: Ratio[] = [];
   for (const { name, text, include } of PAGES) {
@@ -49,7 +49,7 @@ function linkAll(document: WireDocument, include: string[]): unknown {
   return (document.data as WireResource[]).map(resource => linker.record(resource, tree));
 }
 
-/** Medians over many rounds, in each of which the text is parsed anew. */
+/** Medians over many rounds. In each round the text is parsed anew. */
 function timeAfterParse(
   text: string,
   run: (document: WireDocument) => unknown,

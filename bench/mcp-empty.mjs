@@ -1,4 +1,4 @@
-/** The base of `mcp-start.ts`: the official package's server over stdio, without any tool. */
+/** The base of the comparison in `mcp-start.ts`: the official package's server over stdio, without any tool. */
 import { McpServer } from '@modelcontextprotocol/server';
 import { StdioServerTransport } from '@modelcontextprotocol/server/stdio';
 

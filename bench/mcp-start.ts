@@ -6,7 +6,7 @@ import { compare, lowerQuartile, type Ratio, shuffled } from '../support/benchma
 const ROUNDS = 25;
 const OURS = 'container-tracking mcp';
 const EMPTY = 'the empty server of the official package';
-/** Against the empty server. */
+/** Upper bound, as a multiple of the time of the empty server. */
 const LIMIT = 1.5;
 
 const INITIALIZE = JSON.stringify({

@@ -1,6 +1,6 @@
 /**
- * Counts the tokens that the MCP server costs a model, beside two reference servers: the list of tools, and results of lists with
- * 3, 25 and 300 rows. Text and structured content are counted each by itself: a host passes one of them on, or both.
+ * Counts the tokens of the MCP server's texts for a model, beside two reference servers: the list of tools, and results of lists
+ * with 3, 25 and 300 rows. Text and structured content are counted separately, since a host passes on one of them, or both.
  *
  * node bench/mcp-tokens.ts
  */
@@ -29,7 +29,7 @@ interface Count {
   data: number;
 }
 
-/** The tokens of each question to a server. */
+/** Counts the tokens of each response of a server. */
 async function count(
   command: string,
   args: string[],

@@ -10,24 +10,24 @@ import { startAnswering } from './answering.ts';
 import { type Client, CONTROL, clients, FLOOR, OFF, WARN } from './clients.ts';
 
 const ROUNDS = 30;
-/** Calls in a turn. */
+/** Number of calls in a turn. */
 const CALLS = 100;
-/** Bounds of the ratio of two equal contenders; beyond them the machine was busy with something else. */
+/** Bounds of the ratio of two equal contenders. Beyond them the machine was busy with something else. */
 const SAME = { atLeast: 0.95, limit: 1.05 };
 const ATTEMPTS = 5;
-/** The figures are the medians of so many runs. */
+/** Number of runs. The figures are their medians. */
 const RUNS = 5;
 
-/** Bounds against {@link FLOOR}, the minimum for a client with a timeout. */
+/** Upper bounds, as multiples of {@link FLOOR}, the minimum for a client with a timeout. */
 const LIMITS = {
   'one after the other': { [OFF]: 1.14, [WARN]: 1.2 },
   '20 in flight': { [OFF]: 1.2, [WARN]: 1.28 },
 };
-/** Clients that both of ours must be ahead of. */
+/** Clients that both of our clients must be faster than. */
 const BEHIND = ['openai', '@anthropic-ai/sdk'];
 
 /**
- * The cost of a request beyond a bare fetch that reads and parses the same response: all clients take turns in one
+ * The cost of a request, compared with a bare fetch that reads and parses the same response. All clients take turns in one
  * process.
  */
 export async function overhead(): Promise<Ratio[]> {
@@ -63,7 +63,7 @@ async function group(all: Client[], how: keyof typeof LIMITS, inFlight: number):
   return medianOfRuns(runs);
 }
 
-/** The clients that have a limit, against a base other than the first. */
+/** Compares the clients that have a limit with a base that is not the first contender. */
 function versus(
   name: string,
   base: string,

@@ -1,4 +1,4 @@
-/** `<store> <log> <leaseMs>`: a worker whose handlers take a while, and write as they end. */
+/** A worker whose handlers take some time, and write at their end. Arguments: `<store> <log> <leaseMs>`. */
 import { appendFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createRouter, createWorker } from '../src/webhooks/index.ts';

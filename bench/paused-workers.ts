@@ -12,8 +12,8 @@ const LEASE_MS = 1000;
 const GROUPS = 20;
 
 /**
- * Two workers on one store, each of which is stopped again and again for longer than its lease, in the middle of its
- * handlers. `fenced`: writes that a user's database accepts if it compares the fencing token.
+ * Two workers on one store. Each is stopped again and again for longer than its lease, in the middle of its handlers.
+ * `fenced`: writes that a user's database accepts if it compares the fencing token.
  */
 export async function pausedWorkers(count: number): Promise<Record<string, unknown>[]> {
   return [await pause('sqlite', count, 0), await pause('sqlite', count, 8), await pause('redis', count, 8)];
@@ -70,7 +70,7 @@ async function pause(store: 'sqlite' | 'redis', count: number, pauses: number): 
 }
 
 /**
- * The writes in a database that keeps the highest fencing token of each group, and refuses a write with a lower one.
+ * The writes that a database accepts if it keeps the highest fencing token of each group, and refuses a lower token.
  */
 function written(lines: string[]): { stale: number; outOfOrder: number } {
   const last = new Map<string, { fence: number; n: number }>();

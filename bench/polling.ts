@@ -9,14 +9,14 @@ import type { Requests } from '../support/benchmarks/measure.ts';
 const ROUNDS = 12;
 const HOURS_A_DAY = 24;
 const PAGE = 50;
-/** Lists that sync reads beside that of containers. */
+/** Number of lists that sync reads beside the list of containers. */
 const OTHER_LISTS = 8;
 const [SIZES, RATES] = [
   [100, 1000, 10_000, 50_000],
   [0, 0.01, 0.1],
 ];
 
-/** A service whose containers change whenever the front of their list is read. */
+/** A service whose containers change whenever the first page of their list is read. */
 class Service {
   readonly #boxes: { id: string; version: number; changedAt: number }[];
   #order: number[];
@@ -24,11 +24,11 @@ class Service {
   #due = 0;
   #waiting: { holds: () => boolean; resolve: () => void } | undefined;
   #clock = Date.parse('2026-03-01T00:00:00Z');
-  /** Number of readings of the front, of readings of everything, and of all requests. */
+  /** Number of readings of the first page, of complete readings, and of all requests. */
   rounds = 0;
   whole = 0;
   requests = 0;
-  /** The part of the containers that changes in an hour. */
+  /** The share of the containers that changes in an hour. */
   rate = 0;
 
   constructor(size: number) {
@@ -57,14 +57,14 @@ class Service {
     return this.#answer({ data, links: next, meta: { total: list.length } });
   };
 
-  /** Resolves with the request that makes a condition hold. */
+  /** Resolves with the request after which a condition holds. */
   until(holds: () => boolean): Promise<void> {
     return new Promise(resolve => {
       this.#waiting = { holds, resolve };
     });
   }
 
-  /** Five minutes later. */
+  /** Moves the time forward by five minutes. */
   pass(): void {
     this.#clock += 300_000;
   }
@@ -78,7 +78,7 @@ class Service {
     this.#due += (this.#boxes.length * this.rate) / ROUNDS;
     const changed: number[] = [];
     for (; this.#due >= 1; this.#due -= 1, this.#changes += 1) {
-      // Every 7,919th: prime to all sizes, so that no container comes twice.
+      // Every 7,919th container: this number is prime to all sizes, so no container changes twice.
       const index = (this.#changes * 7919) % this.#boxes.length;
       const box = this.#boxes[index];
       if (box) box.version += 1;
@@ -121,8 +121,8 @@ const clientOf = ({ fetch }: Service) =>
 type Counted = Pick<Requests, 'before' | 'now'>;
 
 /**
- * Sync follows the service for an hour at each rate, after it has read everything twice: the first reading of the
- * changes needs marks.
+ * Sync follows the service for an hour at each rate, after two complete readings: the first reading of changes needs the marks
+ * that these leave.
  */
 async function ofSync(size: number): Promise<Counted[]> {
   const folder = mkdtempSync(join(tmpdir(), 'bench-polling-'));
@@ -155,21 +155,21 @@ async function ofSync(size: number): Promise<Counted[]> {
 async function ofWatch(size: number): Promise<Counted[]> {
   const whole = Math.ceil(size / PAGE);
   const before = whole * ROUNDS;
-  // So few containers are all read each time.
+  // A list with so few containers is read completely each time.
   if (size <= 100) return RATES.map(() => ({ before, now: before }));
   const service = new Service(size);
   const feed = clientOf(service).containers.watch({ every: 1, share: 1 });
   const pull = (async () => {
     for await (const { kind } of feed) if (kind === 'unread') throw new Error('A reading failed.');
   })();
-  // Everything, the latest changes, and everything once more: from then on, only the latest changes.
+  // The feed reads everything, then the latest changes, then everything again. From then on it reads only the latest changes.
   await service.until(() => service.whole > 1 && service.rounds > 1);
   const counted: Counted[] = [];
   for (const rate of RATES) {
     service.rate = rate;
     const [requests, rounds] = [service.requests, service.rounds];
     await service.until(() => service.rounds === rounds + ROUNDS + 1);
-    // The first request of the next round has been made.
+    // The count includes the first request of the next round, which has been made.
     counted.push({ before, now: service.requests - requests + whole / HOURS_A_DAY });
   }
   await feed.return();
@@ -177,7 +177,7 @@ async function ofWatch(size: number): Promise<Counted[]> {
   return counted;
 }
 
-/** Requests an hour of sync without webhooks, and of `watch`, when they read every five minutes. */
+/** Requests in an hour of sync without webhooks, and of `watch`, both with a reading every five minutes. */
 export async function polling(): Promise<Requests[]> {
   const figures: Requests[] = [];
   for (const size of SIZES) {

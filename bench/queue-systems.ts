@@ -6,13 +6,13 @@ import { sqliteInbox } from '../src/webhooks/inbox/sqlite/sqlite-inbox.ts';
 import { createRouter, createWorker, type Inbox } from '../src/webhooks/index.ts';
 import { load } from './packages.ts';
 
-/** One system on one store. */
+/** One queue system on one store. */
 export interface Queue {
   /** Stores this number of entries before the work begins. */
   fill(count: number): Promise<void>;
-  /** Stores one entry. Resolves to the id that the handler gets, when the entry is on the disk. */
+  /** Stores one entry. Resolves to the id that the handler gets, as soon as the entry is on the disk. */
   put(id: string): Promise<string>;
-  /** Handles entries until the returned function is called; that resolves when all are settled. */
+  /** Handles entries until the returned function is called. The function resolves when all entries are settled. */
   work(concurrency: number, handler: (id: string) => void): Promise<() => Promise<void>>;
   close(): Promise<void>;
 }
@@ -115,7 +115,7 @@ export const QUEUES = {
       return {
         fill: count => inEights(count, put),
         put,
-        // Its worker waits half a second between batches: the backlog is fetched, and the worker takes later entries.
+        // The worker waits half a second between batches, so the backlog is fetched directly, and the worker takes later entries.
         async work(concurrency, handler) {
           const backlog = (async () => {
             for (;;) {
@@ -185,7 +185,7 @@ export const QUEUES = {
       const database = new Database(path);
       const connection = better(database);
       const queue = defineQueue({ connection, logger: SILENT });
-      // Its own default acknowledges entries that are not yet on the disk.
+      // By default, this system acknowledges entries that are not on the disk yet.
       database.pragma('synchronous = FULL');
       const put = async (id: string) => {
         queue.add('handle', jobOf(id));

@@ -1,5 +1,5 @@
 /**
- * The worker of `queues.ts` in another process: sends the time at which each handler began. Arguments: the system, and
+ * The worker of `queues.ts` in another process. It sends the time at which each handler began. Arguments: the system, and
  * its store.
  */
 import { openQueue, type QueueName } from './queue-systems.ts';

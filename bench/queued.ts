@@ -12,7 +12,7 @@ interface Queue {
   end(): void;
 }
 
-/** The memory of calls that wait for their slots, and the memory that is left after they are aborted. */
+/** Measures the memory of calls that wait for their slots, and the memory that is left after they are aborted. */
 export async function queued(): Promise<void> {
   console.log(`\n${COUNT.toLocaleString('en')} queued calls\n`);
   console.log('| queue | signals | bytes each | µs each | µs to abort | timers left |\n|---|---|---:|---:|---:|---:|');
@@ -27,7 +27,7 @@ export async function queued(): Promise<void> {
 
 async function measure({ call }: Pick<Queue, 'call'>, signals: number): Promise<string> {
   const controllers = Array.from({ length: signals }, () => new AbortController());
-  // The signal of a controller is made when it is first read.
+  // A controller creates its signal when the property is first read, so all signals are read before the measurement.
   const given = Array.from({ length: COUNT }, (_, n) => (controllers[n % signals] as AbortController).signal);
   const calls: Promise<unknown>[] = Array(COUNT);
   const timers = countTimers();
@@ -56,7 +56,7 @@ function countTimers(): number {
   return process.getActiveResourcesInfo().filter(name => name === 'Timeout').length;
 }
 
-/** A limiter without any budget left, like that of the client. */
+/** A limiter whose budget is used up, as in the client. */
 async function limiter(): Promise<Queue> {
   const rollingWindow = createRollingWindowLimiter({ ...SETTINGS, limits: LIMITS });
   const request = { bucket: 'default', priority: 'interactive' } as const;

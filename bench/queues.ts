@@ -1,6 +1,6 @@
 /**
- * Inboxes beside queue systems on the same store, each with its commits on the disk: `npm run bench:queues [store …]`. Ours
- * keeps the order of each container; the others have no order.
+ * Inboxes beside queue systems on the same store, each with its commits on the disk: `npm run bench:queues [store …]`. Our
+ * inboxes keep the order of each container; the other systems have no order.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -47,7 +47,7 @@ const STORES: Record<string, () => Promise<Place>> = {
   },
 };
 
-/** Entries a second: the median of some rounds, in which the systems take turns. */
+/** Entries per second: the median of several rounds, in which the systems take turns. */
 async function throughput(store: string, names: QueueName[]): Promise<void> {
   for (const concurrency of CONCURRENCIES) {
     const rates = new Map<QueueName, number[]>(names.map(name => [name, []]));
@@ -76,7 +76,7 @@ async function throughput(store: string, names: QueueName[]): Promise<void> {
   }
 }
 
-/** From the acknowledgement to the start of the handler, of one entry at a time, in ms. */
+/** Time from the acknowledgement of an entry to the start of its handler, in ms, with one entry at a time. */
 async function latency(store: string, name: QueueName, elsewhere: boolean): Promise<void> {
   const place = await (STORES[store] as () => Promise<Place>)();
   const queue = await openQueue(name, place.address);

@@ -1,7 +1,7 @@
 /**
- * Everything that is measured in one process after another: requests beside other clients, linking, deliveries, cold start,
- * import, sizes. Writes the figures of `docs/reference/benchmarks.json` and all that is made from it, and fails if a bound is
- * broken. Groups that were not named keep their figures.
+ * Runs all measurements in one process, one after the other: requests beside other clients, linking, deliveries, cold start,
+ * import, sizes. Writes `docs/reference/benchmarks.json` and all pages with figures, and fails if a bound is broken. Groups
+ * that are not named keep their figures.
  *
  * node --expose-gc bench/run.ts [group …]
  */

@@ -1,4 +1,4 @@
-/** Some of many limiters on one key: each always has three calls to make, over a link of its own length. */
+/** Several of the many limiters on one key. Each always has three calls to make, over its own link to Redis. */
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createClient } from 'redis';

@@ -15,12 +15,12 @@ interface Service {
 
 interface Crowd {
   processes: number;
-  /** Limiters of each process. */
+  /** Number of limiters in each process. */
   limiters: number;
-  /** Calls that each limiter always has to make. */
+  /** Number of calls that each limiter always has to make. */
   callers: number;
   windowMs: number;
-  /** To Redis and back, in ms. */
+  /** Round trip to Redis in ms. */
   roundTripMs: number;
 }
 
@@ -35,7 +35,7 @@ const CROWDS: Crowd[] = [
 ];
 const WINDOWS = 12;
 
-/** The use of one budget that many share, near Redis and far from it. */
+/** The used share of one budget that many limiters share, near Redis and far from it. */
 export async function sharing(serve: (options: { windowMs: number }) => Promise<Service>): Promise<void> {
   console.log(`\nMany limiters on one key, always with something to send, ${WINDOWS} windows\n`);
   console.log(
@@ -55,7 +55,7 @@ export async function sharing(serve: (options: { windowMs: number }) => Promise<
     const children = Array.from({ length: processes }, () =>
       spawn(process.execPath, [worker, ...args], { stdio: ['pipe', 'pipe', 'inherit'] }),
     );
-    // A process that fails ends the benchmark.
+    // If a process fails, the benchmark ends.
     const failed = Promise.all(children.map(child => once(child, 'exit'))).then(() => [['[]']]);
     await Promise.race([failed, Promise.all(children.map(child => once(child.stdout, 'data')))]);
     const answers = children.map(child => once(child.stdout, 'data'));
@@ -83,7 +83,7 @@ export async function sharing(serve: (options: { windowMs: number }) => Promise<
   }
 }
 
-/** Four processes on one Redis that always have something to send, while Redis is disturbed. */
+/** Four processes on one Redis that always have a request to send, while Redis is disturbed. */
 export async function hostile(): Promise<void> {
   console.log('\nFour processes on one Redis, of which one wants most, and what happens to it\n');
   console.log('| what happens | 429s | 429s of discarded runs | answered | of the limit meanwhile |');

@@ -1,9 +1,9 @@
 /**
- * The memory of a back-fill of 50,000 containers beyond that of one of 500, with SQLite and PostgreSQL.
+ * The memory of a back-fill of 50,000 containers, compared with a back-fill of 500, with SQLite and PostgreSQL.
  *
- * By default the peak depends more on V8 than on the program: on a machine with much memory it lets the space for new
- * objects grow to 128 MiB in any program that runs for long enough, and collects old garbage late. So the same is
- * measured as `container-tracking sync` runs, which makes V8 keep the heap small.
+ * By default the peak depends more on V8 than on the program: on a machine with much memory, V8 lets the space for new objects
+ * grow to 128 MiB in any program that runs long enough, and collects old garbage late. So the memory is also measured with the
+ * options of `container-tracking sync`, with which V8 keeps the heap small.
  *
  * node --disable-warning=ExperimentalWarning bench/sync-memory.ts
  */
@@ -59,7 +59,7 @@ async function compare(name: string, flags: readonly string[], placeOf: (size: n
   );
 }
 
-/** Runs a back-fill in a process of its own, against a service in this one. */
+/** Runs a back-fill in its own process, against a service in this process. */
 async function run(size: number, flags: readonly string[], where: Place): Promise<Record<string, unknown>> {
   const service = await serve(size);
   const child = fork(import.meta.filename, [service.baseUrl, JSON.stringify(where)], {
@@ -85,7 +85,7 @@ async function backfill(address: string, { sqlite, postgres }: Place): Promise<v
   const began = performance.now();
   await sync.backfill();
   const seconds = Math.round((performance.now() - began) / 1000);
-  // Not maxRSS: a new process begins with that of the one that has started it.
+  // Not maxRSS: in a new process it begins with the value of the parent process.
   const peak = Math.round(Number(/VmHWM:\s+(\d+)/.exec(readFileSync('/proc/self/status', 'utf8'))?.[1]) / 1024);
   const rows = (await store.status()).tables.reduce((sum, table) => sum + table.rows, 0);
   process.send?.({ peak, seconds, rows }, () => process.exit(0));

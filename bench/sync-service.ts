@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A service that has nothing but containers, each with its events. With a small `count` it responds after 100 ms. */
+/** A service that has only containers, each with its events. With a small `count` it responds after 100 ms. */
 export async function serve(count: number): Promise<{ baseUrl: string; close(): Promise<void> }> {
   const isSlow = count <= 1;
   const containers = isSlow ? 24_000 * count : count;

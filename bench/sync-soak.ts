@@ -1,7 +1,6 @@
 /**
- * Sixty days of a whole account against SQLite and PostgreSQL: duplicate and shuffled deliveries, responses that break
- * off, an hour without a receiver, processes that are killed. Afterwards each row is compared with the service's
- * record.
+ * Sixty days of a whole account with SQLite and PostgreSQL: deliveries are duplicate or shuffled, responses break off, there is
+ * no receiver for an hour, processes are killed. Afterwards each row is compared with the service's record.
  *
  * npm run bench:sync [-- --shipments 2000 --days 60 --kills 10 --store postgres]
  */

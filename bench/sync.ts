@@ -1,6 +1,6 @@
 /**
- * The costs of sync: rows of a back-fill a second, beside a hand-written loop of list and INSERT; the use of its share
- * of the rate limit; and the time from a delivery to its committed row. For memory: sync-memory.ts
+ * The costs of sync: rows per second of a back-fill, beside a hand-written loop of list and INSERT; the used part of its share
+ * of the rate limit; and the time from a delivery to its committed row. The memory is measured by sync-memory.ts.
  *
  * node bench/sync.ts
  */
@@ -29,7 +29,7 @@ async function main(): Promise<void> {
   console.log('from delivery to committed row, in ms:', await run('lag', '1200'));
 }
 
-/** Runs a task in a process of its own, against a service in this one. */
+/** Runs a task in its own process, against a service in this process. */
 async function run(name: string, argument: string): Promise<Record<string, unknown>> {
   const folder = mkdtempSync(join(tmpdir(), 'bench-sync-'));
   const service = await serve(Number(argument));
@@ -68,7 +68,7 @@ async function backfill(baseUrl: string, file: string): Promise<object> {
   return figures(rows, seconds);
 }
 
-/** A loop that a user writes in an afternoon. */
+/** A loop that a user can write in an afternoon. */
 async function loop(baseUrl: string, file: string): Promise<object> {
   const database = new DatabaseSync(file);
   database.exec(
@@ -95,7 +95,7 @@ function figures(rows: number, seconds: number): object {
   return { rows, rate: Math.round(rows / seconds) };
 }
 
-/** Two windows by the time that as many requests took as the share allows in two windows. */
+/** The used part of a share: two windows, divided by the time for as many requests as the share allows in two windows. */
 async function share(baseUrl: string, file: string, part: number): Promise<object> {
   const [windowMs, limit] = [12_000, 100];
   const limits = { default: limit, createTrackingRequest: limit, inferNumber: limit, refreshContainer: limit };
@@ -114,7 +114,7 @@ async function share(baseUrl: string, file: string, part: number): Promise<objec
   return { requests: times.length, used: Number(((2 * windowMs) / elapsed).toFixed(3)) };
 }
 
-/** Deliveries as the sandbox makes them, one after the other and eight at a time. */
+/** Deliveries as the sandbox sends them, one after the other and eight at a time. */
 async function lag(file: string, count: number): Promise<object> {
   const bodies: string[] = [];
   const sandbox = createSandbox({

@@ -1,11 +1,11 @@
 /**
- * The cost of our types for a user: the time that `tsc` takes for a program of 200 lines, its start included, against
- * the same program with all our types replaced by `any`. Both read the same source with the same imports. For the
- * second, the package is one whose declarations export the names that the program imports, and give each as `any`: the
- * cost of our declarations, read and used, is in the ratio, and that of the library of the language is on both sides.
- * `router.on` of the second says no more than that it takes a function, since a parameter of a function that is `any`
- * as a whole is an error under `strict`. The figure is the ratio of the medians. `node bench/types.ts [runs]`, after a
- * build.
+ * The cost of our types for a user: the time of `tsc` for a program of 200 lines, including its start, compared with the same
+ * program in which all our types are `any`. Both programs have the same source and the same imports. The second one uses a
+ * package whose declarations export each imported name as `any`. The ratio therefore includes the cost of our declarations, and
+ * both sides include the library of the language. In the second package, `router.on` is declared to take a function, because
+ * under `strict` a callback of an `any` has untyped parameters. The figure is the ratio of the medians.
+ *
+ * node bench/types.ts [runs]   after a build
  */
 import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -17,7 +17,7 @@ const COMPILERS = { '5.9': 'typescript-5.9', '6.0': 'typescript', '7': 'typescri
 const RUNS = Number(process.argv[2] ?? 15);
 const LIMIT = 1.4;
 
-/** A day's work: repeated with other names until the program has 200 lines. */
+/** A part of the program. It is repeated with other names until the program has 200 lines. */
 const PART = (n: number) => `
 export async function sync${n}(client: TrackingClient, flag: boolean) {
   const shipment = await client.shipments.get('${n}', { include: ['containers', 'port_of_lading', 'containers.pod_terminal'] });
@@ -73,10 +73,10 @@ try {
   );
   for (const [version, compiler] of Object.entries(COMPILERS)) {
     const times = { ours: [] as number[], any: [] as number[] };
-    // The first run of each reads files that no cache has.
+    // The first run of each program reads files that are not in a cache yet.
     check(compiler, any);
     check(compiler, ours);
-    // One after the other, so that both see the same machine.
+    // The programs take turns, so that both run under the same load of the machine.
     for (let run = 0; run < RUNS; run++) {
       times.any.push(check(compiler, any));
       times.ours.push(check(compiler, ours));
@@ -88,7 +88,7 @@ try {
   rmSync(directory, { recursive: true, force: true });
 }
 
-/** The program in a folder of its own, where `declare` writes the declarations of the package. */
+/** The program in its own folder, in which `declare` writes the declarations of the package. */
 function program(name: string, declare: (dist: string) => void): string {
   const folder = join(directory, name);
   const installed = join(folder, 'node_modules/container-tracking-sdk');
@@ -111,7 +111,7 @@ function program(name: string, declare: (dist: string) => void): string {
   return config;
 }
 
-/** Time of one run of the compiler in ms, its start included. */
+/** Duration of one run of the compiler in ms, including its start. */
 function check(compiler: string, project: string): number {
   const start = performance.now();
   execFileSync(process.execPath, [join(ROOT, 'node_modules', compiler, 'bin/tsc'), '--project', project], {

@@ -1,6 +1,6 @@
 /**
- * The upload of a large file against `openssl md5` and then a bare streaming PUT of it to the same server: time, and how
- * much the memory of the process grows. Once with the client of Node, and once through a `fetch` of the options.
+ * The upload of a large file, compared with `openssl md5` followed by a bare streaming PUT of the file to the same server:
+ * duration, and growth of the memory of the process. It is measured with the client of Node, and with a `fetch` of the options.
  *
  * node bench/uploads.ts [MiB] [rounds]
  */
@@ -26,7 +26,7 @@ import { type CommonOptions, TrackingClient } from '../src/index.ts';
 import { median } from '../support/benchmarks/measure.ts';
 
 const MIB = 2 ** 20;
-/** Bounds that the project has set itself. */
+/** Bounds of the speed and of the growth of the memory, which the project has set itself. */
 const LEAST_SPEED = 0.85;
 const MOST_GROWTH = 96 * MIB;
 
@@ -36,7 +36,7 @@ interface Run {
   growth: number;
 }
 
-/** Each part runs in a process of its own. */
+/** The parts of the benchmark. Each runs in its own process. */
 const parts: Record<string, (...args: string[]) => Promise<Run | number | undefined>> = { serve, putBarely, upload };
 const [part = '', ...args] = process.argv.slice(2);
 const run = parts[part];
@@ -85,7 +85,7 @@ async function compare(size: number, rounds: number): Promise<void> {
   if (speed < LEAST_SPEED || growthOf([...ours, ...byFetch]) > MOST_GROWTH) process.exitCode = 1;
 }
 
-/** Random bytes at the start of every 16 MiB, holes between. */
+/** Writes random bytes at the start of every 16 MiB, and holes between them. */
 function makeSparse(path: string, size: number): void {
   const file = openSync(path, 'w');
   ftruncateSync(file, size);
@@ -104,7 +104,7 @@ async function outputOf(name: string, ...args: string[]): Promise<string> {
   return text;
 }
 
-/** The service and the storage, which only counts the bytes. */
+/** Serves the service and the storage, which only counts the bytes. */
 async function serve(): Promise<undefined> {
   const server = createServer((incoming, response) => {
     const chunks: Buffer[] = [];

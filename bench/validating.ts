@@ -55,17 +55,17 @@ const SAMPLES: Sample[] = [
 
 const ROUNDS = 200;
 
-/** A turn takes about as long as this text does, so that small samples are measured as well as large ones. */
+/** Length of the text of one turn: small samples are repeated up to it, so that their turns are as long as those of large ones. */
 const TURN_LENGTH = 200_000;
 
-/** The time that checking adds to linking, as a share of parsing the same text. */
+/** The time that the check adds to linking, as a share of the time of parsing the same text. */
 export function validating(): Ratio[] {
   return SAMPLES.map(sample => {
     return { group: 'validating', name: sample.name, against: 'JSON.parse', ...share(sample), limit: 0.4 };
   });
 }
 
-/** Both ways take turns, each over documents that were parsed just before, since linking takes the objects over. */
+/** Both variants take turns, each with documents that were parsed just before, since linking changes the objects. */
 function share({ text, include, expected }: Sample): Pick<Ratio, 'ratio' | 'ms' | 'spread'> {
   const tree = includeTree(include);
   const times = { parse: [] as number[], link: [] as number[], both: [] as number[] };

@@ -2,19 +2,19 @@ import { type Contender, compare, type Ratio, takeTurns } from '../support/bench
 import { fixture } from './fixtures.ts';
 import { load, ours } from './packages.ts';
 
-/** Few at a time: the cost of waking a thread of WebCrypto changes from one second to the next. */
+/** Number of deliveries in a turn. It is small, since the cost of waking a thread of WebCrypto varies from second to second. */
 const DELIVERIES = 10;
 const SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLwSw';
 const BYTES = 'verifyWebhook (verify, check, parse, link)';
 const TEXT = 'verifyWebhook of a text';
 const WITHOUT_NODE = 'verifyWebhook where there is no node:crypto';
-/** Against the leanest verifier on `node:crypto`, and against bare WebCrypto. */
+/** Upper bounds, as multiples of the fastest verifier on `node:crypto` and of bare WebCrypto. */
 const LIMITS = { [BYTES]: 1.5, [TEXT]: 1.5 };
 const WEB_LIMITS = { [WITHOUT_NODE]: 1.25 };
 
 /**
- * The cost of reading a delivery of some 6 kB beyond its digest and JSON.parse. The others neither link nor check the
- * payload.
+ * The cost of reading a delivery of about 6 kB, compared with its digest and JSON.parse. The other packages neither link nor
+ * check the payload.
  */
 export async function verifying(): Promise<Ratio[]> {
   const body = payload();
@@ -67,7 +67,7 @@ async function ownRead(body: string | Uint8Array, secrets: string | string[]): P
   return () => verifyWebhook({ body, signature, secrets });
 }
 
-/** As in runtimes that have no such module. */
+/** A reader in a runtime without `node:crypto`. */
 async function withoutNode(body: string): Promise<Reader> {
   const read = await ownRead(new TextEncoder().encode(body), SECRET);
   const { getBuiltinModule } = process;
@@ -154,7 +154,7 @@ function turn({ name, read }: Reader): Contender {
   };
 }
 
-/** The sample whose size is next to 6 kB, without its spaces. */
+/** The sample whose size is closest to 6 kB, without its spaces. */
 function payload(): string {
   const samples = JSON.parse(fixture('webhooks.deliveries.json')) as Record<string, unknown>;
   const distance = (text: string) => Math.abs(text.length - 6000);

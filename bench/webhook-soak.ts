@@ -1,6 +1,6 @@
 /**
- * 10,000 notifications, a fifth of them twice, responses dropped, and receiver and worker killed three times; then
- * stores that are full, workers that are paused, and the cost of a claim beside many stored entries. Run by itself.
+ * 10,000 notifications, a fifth of them delivered twice. Responses are dropped, and receiver and worker are killed three times.
+ * Then full stores, paused workers, and the cost of a claim beside many stored entries. Run it by itself.
  */
 
 import { soak } from '../support/webhook-soak/run.ts';

@@ -1,13 +1,13 @@
-/** The recipes with what a reader has beside them, and the command with which each framework builds them. */
+/** The recipes, the other files of a reader's project, and the command with which each framework builds them. */
 import { join } from 'node:path';
 import { tool } from '../support/packed.ts';
 
 export interface Framework {
-  /** What the framework itself demands, by path. */
+  /** The files that the framework itself requires, by path. */
   files: Record<string, string>;
   /** The arguments of the build, for the files of the recipe. */
   command(files: readonly string[]): string[];
-  /** What the build leaves on purpose, in the root of the project. */
+  /** The files that the build may leave, in the root of the project. */
   output: string[];
 }
 
@@ -55,7 +55,7 @@ export default function Layout({ children }: { children: ReactNode }) {
 }
 `,
       'app/page.tsx': 'export default function Page() { return <h1>Shipments</h1>; }\n',
-      // Above it are lock files of ours, which Next.js takes for its own.
+      // The folder above has our lock files, which Next.js would take for its own.
       'next.config.mjs': `export default { turbopack: { root: ${JSON.stringify(join(import.meta.dirname, '..'))} } };\n`,
     },
     command: () => [join(NODE_MODULES, '.bin/next'), 'build'],
@@ -76,7 +76,7 @@ export default [
   route('webhooks/tracking', 'routes/webhooks.tracking.ts'),
 ];
 `,
-      // To make a page, the build imports the server with all its routes.
+      // To render a page, the build imports the server with all its routes.
       'react-router.config.ts': "export default { prerender: ['/'] };\n",
       'vite.config.ts': `import { reactRouter } from '@react-router/dev/vite';
 export default { plugins: [reactRouter()] };

@@ -1,6 +1,6 @@
 /**
- * Builds each recipe as its framework does, on the packed tarball and without variables. Fails where a build fails or leaves a
- * file that is not its own.
+ * Builds each recipe as its framework does, with the packed tarball and without environment variables. Fails if a build fails
+ * or leaves a file that is not its own.
  *
  * node builds/run.ts [names]   only the recipes with these names
  */
@@ -14,7 +14,7 @@ import { installPacked } from '../support/packed.ts';
 import { FRAMEWORKS, type Framework } from './frameworks.ts';
 import manifest from './package.json' with { type: 'json' };
 
-// Below this folder, so that a build finds the packages that are installed here.
+// The projects are below this folder, so that a build finds the packages that are installed here.
 const PROJECTS = join(import.meta.dirname, 'projects');
 const names = process.argv.slice(2);
 const { PATH, HOME } = process.env;
@@ -40,7 +40,7 @@ try {
 async function faultOf(name: string, { files, command, output }: Framework): Promise<string | undefined> {
   const cwd = join(PROJECTS, name);
   const snippets = writeSnippets(readPage(`docs/recipes/${name}.md`).snippets, cwd, false);
-  // A framework installs by itself what it believes to be missing.
+  // A framework installs the packages that it considers missing.
   const project = JSON.stringify({ name, private: true, type: 'module', dependencies: manifest.dependencies });
   for (const [path, text] of Object.entries({ 'package.json': project, ...files })) {
     mkdirSync(dirname(join(cwd, path)), { recursive: true });

@@ -1,6 +1,6 @@
 /**
- * The client that the official conformance suite drives: it connects to the server of a scenario, signs in, and calls
- * everything that the server has.
+ * The client that the official conformance suite runs: it connects to the server of a scenario, signs in, and calls
+ * every tool, prompt and resource of the server.
  *
  * node conformance/client.ts <url>
  */
@@ -14,7 +14,7 @@ const context = JSON.parse(process.env.MCP_CONFORMANCE_CONTEXT ?? '{}') as {
   toolCalls?: { name: string; arguments: Record<string, unknown> }[];
 };
 
-/** Some scenarios know the program beforehand. */
+// In some scenarios the server has registered the program beforehand.
 const known: OAuthOptions = context.client_id
   ? { client: { id: context.client_id, secret: context.client_secret } }
   : { clientMetadataUrl: 'https://conformance-test.local/client-metadata.json' };
@@ -38,7 +38,7 @@ for (const { name } of await mcp.listPrompts()) await mcp.getPrompt(name);
 for (const { uri = '' } of await mcp.listResources()) await mcp.readResource(uri);
 await mcp.close();
 
-/** Something for each argument that has to be there. One tool requires the schema of the first. */
+/** A value for each required argument. One tool requires the schema of the first tool. */
 function argumentsFor({ required, properties }: Record<string, unknown>, schema: unknown): Record<string, unknown> {
   const types = (properties ?? {}) as Record<string, { type?: string }>;
   const values: Record<string, unknown> = { number: 1, object: schema };

@@ -7,7 +7,7 @@ import { createSandbox } from '../src/sandbox/index.ts';
 
 const MAIN = resolve(import.meta.dirname, '../src/cli/main.ts');
 
-/** The folder of each version's modules. Its HTTP transport came with 1.10. */
+/** The folder of each version's modules. The HTTP transport exists since 1.10. */
 const CLIENTS: Readonly<Record<string, string>> = {
   'sdk-1.0': 'dist/client',
   'sdk-1.11': 'dist/esm/client',
@@ -15,7 +15,7 @@ const CLIENTS: Readonly<Record<string, string>> = {
   'sdk-1.32': 'dist/esm/client',
 };
 
-/** Official clients of earlier versions call every tool of our server, over stdio and over HTTP. Gives the failures. */
+/** Makes official clients of earlier versions call every tool of our server, over stdio and HTTP. Returns the failures. */
 export async function checkWithClients(): Promise<string[]> {
   const sandbox = createSandbox({ rateLimit: false, features: { routing: true } });
   const [shipment] = sandbox.seedShipments(2);
@@ -63,7 +63,7 @@ interface AnyClient {
   listPrompts(): Promise<unknown>;
 }
 
-/** A client refuses a result that its version does not know. */
+/** Calls every tool. A client refuses a result that its version does not support. */
 async function callAll(client: AnyClient, box: { id: string; number: string } | undefined, shipmentId = '') {
   const args: Record<string, object> = {
     search_container: { query: box?.number },

@@ -1,6 +1,6 @@
 /**
- * Tools, resources and prompts that the protocol's own checks call by name, with responses of every shape there is. They stand
- * beside the tracking tools, so that the checks pass through the same server and the same HTTP code.
+ * Tools, resources and prompts that the protocol's own checks call by name, with responses of every possible form. They are
+ * registered beside the tracking tools, so the checks pass through the same server and the same HTTP code.
  */
 import { inputRequired } from '@modelcontextprotocol/server';
 import * as z from 'zod/mini';
@@ -57,7 +57,7 @@ function addTools(server: McpServer): void {
   });
 }
 
-/** Questions to the client, which none of the tracking tools has. */
+/** Tools that send questions to the client, which none of the tracking tools does. */
 function addQuestions(server: McpServer): void {
   const message = { role: 'user' as const, content: text('Greet the user.') };
   const greeting = inputRequired.createMessage({ messages: [message], maxTokens: 50 });

@@ -14,14 +14,14 @@ const PEERS = resolve(import.meta.dirname, '../node_modules/@modelcontextprotoco
 const KEY = 'sandbox';
 
 /**
- * The inspector's command line against the packed command, over stdio and over HTTP. Gives the failures and warnings.
+ * Runs the inspector's command line against the packed command, over stdio and HTTP. Returns the failures and warnings.
  */
 export async function checkWithInspector(): Promise<string[]> {
   const sandbox = createSandbox({ rateLimit: false, features: { routing: true } });
   const [shipment] = sandbox.seedShipments(2);
   const service = await sandbox.listen();
   const project = installPacked();
-  // As npm would put them there.
+  // Puts them where npm would put them.
   for (const name of ['server', 'core']) {
     cpSync(join(PEERS, name), join(project.directory, 'node_modules/@modelcontextprotocol', name), { recursive: true });
   }
@@ -46,7 +46,7 @@ export async function checkWithInspector(): Promise<string[]> {
   return failures;
 }
 
-/** The lists of the server, and one call of each tool. */
+/** The requests for the lists of the server, and for one call of each tool. */
 function requestsFor(shipmentId: string, container: { id: string; number: string } | undefined): string[][] {
   const { id = '', number = '' } = container ?? {};
   const calls: Record<string, object> = {

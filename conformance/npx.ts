@@ -11,10 +11,10 @@ import { createInterface } from 'node:readline';
 const ROOT = resolve(import.meta.dirname, '..');
 const installed = (name: string) => join(ROOT, 'node_modules', name);
 
-/** The line that the guide gives for the configuration of a client. */
+/** The line from the guide, for the configuration of a client. */
 const LINE = ['-y', '-p', 'container-tracking-sdk', '-p', '@modelcontextprotocol/server', 'container-tracking', 'mcp'];
 
-/** The packages that this line installs: this one as it would be published, the others as they are installed here. */
+/** The packages that this line installs: our package as npm would publish it, the others as they are installed here. */
 const PACKAGES: Record<string, string> = {
   'container-tracking-sdk': ROOT,
   '@modelcontextprotocol/server': installed('@modelcontextprotocol/server'),
@@ -25,7 +25,7 @@ const PACKAGES: Record<string, string> = {
 /** Long enough for a slow machine: npm has to unpack everything. */
 const LIMIT_MS = 180_000;
 
-/** The line of the guide with nothing in npm's cache, against a registry on this machine. Gives the failures. */
+/** Runs the line of the guide with an empty npm cache, against a registry on this machine. Returns the failures. */
 export async function checkNpx(): Promise<string[]> {
   const directory = mkdtempSync(join(tmpdir(), 'npx-'));
   const registry = await serveRegistry(directory);
@@ -44,9 +44,9 @@ export async function checkNpx(): Promise<string[]> {
   }
 }
 
-/** The name of the server that the line starts. */
+/** Starts the server with the line, and returns its name. */
 async function initialized(directory: string, registry: string): Promise<string> {
-  // Nothing of this machine's npm but the program itself: no cache, no settings, no project around it.
+  // Only the program npm is from this machine, without its cache, its settings and the project around it.
   const [home, cache] = [join(directory, 'home'), join(directory, 'cache')];
   mkdirSync(home);
   const child = spawn('npx', LINE, {
@@ -89,7 +89,7 @@ function stop(pid: number | undefined): void {
   }
 }
 
-/** A registry that has these packages in one version each. */
+/** Serves a registry that has one version of each of these packages. */
 async function serveRegistry(directory: string): Promise<Server> {
   const tarballs = new Map(Object.entries(PACKAGES).map(([name, folder]) => [name, packed(folder, directory)]));
   const server = createServer((request, response) => {

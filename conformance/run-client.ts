@@ -1,6 +1,6 @@
 /**
- * The whole official conformance suite against our client, on each revision of the protocol. Fails if a scenario does that the
- * baseline does not expect.
+ * Runs the whole official conformance suite against our client, on each revision of the protocol. Fails if a scenario fails
+ * that the baseline does not expect to fail.
  *
  * node conformance/run-client.ts
  */

@@ -1,7 +1,7 @@
 /**
- * Calls every operation at Prism, which makes a server of docs/service/openapi.json: it judges each request, and its
- * responses are read under `validation: 'strict'`. Once with the examples of the document, and with several sets of
- * values that it makes up.
+ * Calls every operation at Prism, which serves docs/service/openapi.json. Prism checks each request, and the client reads its
+ * responses with `validation: 'strict'`. The calls are made with the examples of the document, and then with several sets of
+ * invented values.
  *
  * node conformance/run-prism.ts
  */
@@ -20,8 +20,8 @@ const PRISM = resolve(import.meta.dirname, 'node_modules/@stoplight/prism-cli/di
 const ELSEWHERE: Record<string, string> = { 'directUploads.put': 'goes to the storage' };
 
 /**
- * Responses that Prism invents as no service would: a part of the message. Related records that it never sends are only
- * logged.
+ * Responses that Prism invents and that no service would send, by a part of the message. Related records that Prism never sends
+ * are only logged.
  */
 const INVENTED: Record<string, { message: string; reason: string }> = {
   search: {
@@ -34,7 +34,7 @@ const INVENTED: Record<string, { message: string; reason: string }> = {
   },
 };
 
-/** The values of `prefer`: the examples of the document, and sets of made-up values. */
+/** The values of the header `prefer`: the examples of the document, and sets of invented values. */
 const ANSWERS = ['dynamic=false', ...[1, 2, 3, 4, 5].map(seed => `dynamic=true,seed=${seed}`)];
 
 const called = Object.entries(calls).filter(([name]) => !(name in ELSEWHERE));
@@ -56,7 +56,7 @@ try {
         else complaints.push(`${name} (${prefer}): ${message}`);
       }
     }
-    // Prism is a judge only if it objects.
+    // The check is only worth something if Prism objects to a wrong request.
     violations.length = 0;
     await client.request({ method: 'GET', path: '/documents', query: { sort: 'nothing' } }).then(undefined, () => {});
     if (violations.length === 0) complaints.push('Prism has not noticed a wrong parameter.');
@@ -73,7 +73,7 @@ console.log(
 );
 process.exitCode = complaints.length === 0 ? 0 : 1;
 
-/** A client of Prism, with Prism's complaints about its requests. */
+/** A client of Prism, and the list of Prism's complaints about its requests. */
 function clientOf(origin: string, prefer: string) {
   const violations: string[] = [];
   const client = new TrackingClient({
@@ -94,14 +94,14 @@ function clientOf(origin: string, prefer: string) {
   return { client, violations };
 }
 
-/** Each mismatch of a response that does not match the schemas. */
+/** The mismatches in a response that does not match the schemas. */
 function messagesOf(error: unknown): string[] {
   if (!(error instanceof ResponseFormatError) || error.mismatches.length === 0) return [String(error)];
   const mismatches = error.mismatches as { resourceType: string; path: string; message: string }[];
   return mismatches.map(({ resourceType, path, message }) => `${resourceType} ${path}: ${message}`);
 }
 
-/** The header also lists the faults of the response, and is cut if that list is long. */
+/** The violations in a header of Prism. The header also lists the faults of the response, and is cut if the list is long. */
 function requestViolations(header: string): string[] {
   const found = header.matchAll(/\{"location":\["request".*?"message":"((?:[^"\\]|\\.)*)"/g);
   return Array.from(found, ([, message = '']) => message);

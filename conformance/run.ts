@@ -1,7 +1,7 @@
 /**
- * The protocol's own checks of the MCP server, offline: the conformance suite through our HTTP code on both current
+ * Runs the protocol's own checks of the MCP server, offline: the conformance suite through our HTTP code on both current
  * revisions, the inspector against the packed command, official clients of earlier versions, and the guide's npx line with
- * an empty cache. Fails if one of them finds anything that no baseline expects.
+ * an empty cache. Fails if a check finds a fault that no baseline expects.
  *
  * node conformance/run.ts
  */

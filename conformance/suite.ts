@@ -13,7 +13,7 @@ import { addFixtures } from './fixtures.ts';
 const REVISIONS = ['2025-11-25', '2026-07-28'];
 const SUITE = resolve(import.meta.dirname, 'node_modules/@modelcontextprotocol/conformance/dist/index.js');
 
-/** The server scenarios of the official suite. Gives the failures. */
+/** Runs the server scenarios of the official suite. Returns the failures. */
 export async function checkWithSuite(): Promise<string[]> {
   const { url, close } = await serve();
   const failures: string[] = [];
@@ -32,7 +32,7 @@ export async function checkWithSuite(): Promise<string[]> {
   return failures;
 }
 
-/** The tracking server with the fixtures of the suite, which has no way to send a key. */
+/** Serves the tracking server with the fixtures of the suite, which cannot send a key. */
 export async function serve(): Promise<{ url: string; close(): Promise<void> }> {
   const sandbox = createSandbox({ rateLimit: false });
   sandbox.seedShipments(3);

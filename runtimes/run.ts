@@ -1,8 +1,8 @@
 /**
- * The packed tarball in every runtime: one program, whose jobs are each compared with their expected output. Writes
- * `runtimes/results.json` and the table of the README; in CI a table that is not that of the run is a failure.
+ * Runs one program with the packed tarball in every runtime, and compares the output of each job with the expected output.
+ * Writes `runtimes/results.json` and the table of the README. In CI, a table that differs from the run is a failure.
  *
- * node runtimes/run.ts [names]   only runtimes whose name has one of these words; the table stays then
+ * node runtimes/run.ts [names]   only runtimes whose name has one of these words; does not change the table
  */
 import { writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
@@ -20,7 +20,7 @@ try {
     ({ name }) => words.length === 0 || words.some(word => name.toLowerCase().includes(word.toLowerCase())),
   );
   const waiting = runtimes.entries();
-  // What is given to one worker is not given to another.
+  // The workers share one iterator, so each runtime is tried once.
   const work = async () => {
     for (const [index, runtime] of waiting) results[index] = await tried(runtime);
   };
@@ -42,7 +42,7 @@ if (complaint) console.error(complaint);
 process.exitCode =
   results.length === 0 || complaint || results.some(({ faults }) => Object.keys(faults).length > 0) ? 1 : 0;
 
-/** A sandbox for each, so that none sees what another has written. */
+/** Each runtime has its own sandbox, so that it does not see records that another one has written. */
 async function tried({ name, version, run }: Runtime): Promise<Result> {
   const sandbox = smokeSandbox();
   const server = await sandbox.listen();

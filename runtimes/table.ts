@@ -5,7 +5,7 @@ import { JOBS, type Job } from '../support/smoke.ts';
 export interface Result {
   name: string;
   version: string;
-  /** How long the program took. */
+  /** Duration of the program in ms. */
   ms: number;
   faults: Partial<Record<Job, string>>;
 }
@@ -23,7 +23,7 @@ const TITLES: Record<Job, string> = {
   sandbox: 'Sandbox',
 };
 
-/** Puts the table of a run between the two marks. In CI nothing is written: the result is what is wrong there. */
+/** Puts the table of a run between the two marks. In CI nothing is written, and the result describes the difference. */
 export function updateTable(results: readonly Result[]): string | undefined {
   const readme = readFileSync(README, 'utf8');
   const [before, rest = ''] = readme.split(START);
@@ -45,7 +45,7 @@ function tableOf(results: readonly Result[]): string {
   return rows.map(row => `| ${row.join(' | ')} |`).join('\n');
 }
 
-/** Chromium comes from the machine, so that its version changes without us. */
+/** The title of a runtime. Chromium comes from the machine, so its version changes without a change of ours. */
 function titleOf({ name, version }: Result): string {
   return name.startsWith('Chromium') ? name : `${name} ${version}`;
 }
