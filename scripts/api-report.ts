@@ -1,6 +1,6 @@
 /**
- * Writes `docs/reference/api.md`: every entry of the package, every name that it exports, the short form of its signature, from the
- * built declarations. A change of the public surface then shows in review. Needs `npm run build`.
+ * Writes `docs/reference/api.md` from the built declarations: every entry of the package, every exported name, and the short
+ * form of its signature. A change of the public surface then shows in review. Needs `npm run build`.
  *
  * node scripts/api-report.ts
  */
@@ -13,7 +13,7 @@ import { READER_COMPILER } from '../support/reader-compiler.ts';
 const ROOT = resolve(import.meta.dirname, '..');
 export const REPORT = resolve(ROOT, 'docs/reference/api.md');
 
-/** A schema's type repeats the record's, which is in the report: this much of it names it. */
+/** The type of a schema repeats the type of its record, so only this number of characters is shown. */
 const LONGEST_VALUE = 100;
 
 const INTRODUCTION = `# Public surface
@@ -25,7 +25,7 @@ that they agree with the records.
 `;
 
 export interface Entry {
-  /** As it is imported. */
+  /** The name under which programs import the entry. */
   name: string;
   exports: Export[];
 }
@@ -43,7 +43,7 @@ export interface Surface {
   files: ts.SourceFile[];
 }
 
-/** The exports of the declarations in `dist/`, or of other declaration files, by the names that they are imported by. */
+/** The exports of the declarations in `dist/`, or of other declaration files, by the names under which they are imported. */
 export function publicSurface(paths: Record<string, string> = builtDeclarations()): Surface {
   const program = ts.createProgram(Object.values(paths), READER_COMPILER);
   const checker = program.getTypeChecker();
@@ -95,7 +95,7 @@ function section(title: string, lines: string[]): string {
   return `## ${title}\n\n\`\`\`ts\n${lines.join('\n')}\n\`\`\`\n`;
 }
 
-/** Types of the package that a user sees in hovers and messages, though they cannot be imported. */
+/** Types that a user sees in hovers and messages, although the package does not export them. */
 export function unexportedTypes({ checker, entries, files }: Surface): Export[] {
   const ours = new Set(files);
   const exported = entries.flatMap(({ exports }) => exports);
@@ -132,12 +132,12 @@ export function unexportedTypes({ checker, entries, files }: Surface): Export[] 
   }
 }
 
-/** True if it is an alias that `declarations.ts` has written. */
+/** True for an alias that `declarations.ts` has written. */
 function isGlobal(declaration: ts.Declaration): boolean {
   return ts.isTypeAliasDeclaration(declaration) && declaration.type.getText().startsWith('globalThis.');
 }
 
-/** A declaration without comments and bodies: members on lines of their own, all else on one. */
+/** A declaration without comments and bodies: each member on its own line, everything else on one line. */
 function shortForm(declaration: ts.Declaration, name: string): string {
   if (ts.isVariableDeclaration(declaration)) {
     const text = declaration.type ? textOf(declaration.type) : textOf(declaration.initializer);
@@ -153,7 +153,7 @@ function shortForm(declaration: ts.Declaration, name: string): string {
   return textOf(declaration).replace(/^(?:export )?(?:declare )?/, '');
 }
 
-/** Without those that no caller can reach. */
+/** The members that a caller can reach. */
 export function publicMembers(declaration: ts.ClassDeclaration | ts.InterfaceDeclaration): ts.NamedDeclaration[] {
   return [...declaration.members].filter(member => {
     const isHidden = ts.getCombinedModifierFlags(member) & (ts.ModifierFlags.Private | ts.ModifierFlags.Protected);
@@ -167,7 +167,7 @@ function parametersOf({ typeParameters }: ts.ClassDeclaration | ts.InterfaceDecl
 
 const printer = ts.createPrinter({ removeComments: true });
 
-/** The text of a node on one line, however the declaration file breaks it. */
+/** The text of a node on one line, without the line breaks of the declaration file. */
 function textOf(node: ts.Node | undefined): string {
   if (!node) return '';
   return printer.printNode(ts.EmitHint.Unspecified, node, node.getSourceFile()).replace(/\s+/g, ' ').trim();
@@ -177,7 +177,7 @@ function cut(text: string): string {
   return text.length > LONGEST_VALUE ? `${text.slice(0, LONGEST_VALUE).trimEnd()} …` : text;
 }
 
-/** Not by the language of the machine. */
+/** Compares independently of the language of the machine. */
 export function compare(one: string, other: string): number {
   return one < other ? -1 : one > other ? 1 : 0;
 }

@@ -12,7 +12,7 @@ const ROOT = resolve(import.meta.dirname, '..');
 const BOARD = join(ROOT, 'examples/board');
 const isCheck = process.argv.includes('--check');
 
-// Types are needed only to check them.
+// Declarations are only needed to check types.
 const built = join(ROOT, isCheck ? 'dist/sandbox/msw.d.ts' : 'dist/sandbox/msw.js');
 const sources = readdirSync(join(ROOT, 'src'), { recursive: true, encoding: 'utf8' });
 if (Math.max(...sources.map(file => changedAt(join(ROOT, 'src', file)))) > changedAt(built)) {
@@ -24,7 +24,7 @@ if (changedAt(join(BOARD, 'package-lock.json')) > changedAt(join(BOARD, 'node_mo
 if (isCheck) run(process.execPath, ['node_modules/typescript/bin/tsc'], BOARD);
 else run(process.execPath, ['node_modules/vite/bin/vite.js', ...process.argv.slice(2)], BOARD);
 
-/** In ms; 0 for a file that is not there. */
+/** When a file last changed, in ms; 0 if the file does not exist. */
 function changedAt(path: string): number {
   return statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0;
 }

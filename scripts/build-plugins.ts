@@ -6,7 +6,7 @@ import { licensesOf } from './licenses.ts';
 const isPackage = (id: string) => id.includes('/node_modules/');
 
 /**
- * Marks constants so that bundlers can drop unused ones: none of our modules does anything at import but make values.
+ * Marks constants so that bundlers can drop unused ones. At import, our modules only create values.
  */
 export const pure: Rolldown.Plugin = {
   name: 'pure',
@@ -25,15 +25,15 @@ export const pure: Rolldown.Plugin = {
   },
 };
 
-/** Modules that the main entry exports, and that only a chunk of workflows uses otherwise. */
+/** Modules of the main entry that, apart from it, only a chunk of workflows uses. */
 const OWNED = [
   { of: /\/src\/worklist\//, modules: /\/src\/domain\// },
   { of: /\/src\/(custom-fields|tracking)\//, modules: /\/src\/(custom-fields\/errors|tracking\/tracking-errors)\.ts$/ },
 ];
 
 /**
- * Gives the workflows helpers and errors of their own. Some bundlers load with an entry whatever it exports and a chunk uses:
- * every client would load them. `instanceof` holds for the errors of a copy too.
+ * Gives the workflows their own copies of helpers and errors. Otherwise every client would load these modules, since some
+ * bundlers load a module with an entry if the entry exports it and a chunk uses it. `instanceof` also works with copied errors.
  */
 export const ownHelpers: Rolldown.Plugin = {
   name: 'own-helpers',
@@ -49,13 +49,13 @@ export const ownHelpers: Rolldown.Plugin = {
     id.endsWith('?own') ? readFile(id.replace('?own', ''), 'utf8').then(code => ({ code, moduleType: 'ts' })) : null,
 };
 
-/** Leaves the sources of packages out of the source maps: they would be larger than ours. */
+/** Leaves the sources of packages out of the source maps, since they are larger than our sources. */
 export const ownSourcesOnly: Rolldown.Plugin = {
   name: 'own-sources-only',
   transform: (code, id) => (isPackage(id) ? { code, map: { mappings: '' } } : null),
 };
 
-/** The licences of the bundled packages, in a file beside the bundle. */
+/** Writes the licences of the bundled packages to a file beside the bundle. */
 export const licenses: Rolldown.Plugin = {
   name: 'licenses',
   generateBundle(_, bundle) {

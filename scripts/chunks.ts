@@ -7,21 +7,21 @@ interface Graph {
 
 const ROOT = resolve(import.meta.dirname, '..');
 const MAIN = resolve(ROOT, entries.index);
-/** The entries of programs that may have no client: they do not load it. */
+/** The entries of programs that may not have a client. These entries do not load the client. */
 const WITHOUT_CLIENT = [entries.webhooks, entries['webhooks/sqlite'], entries.schemas].map(entry =>
   resolve(ROOT, entry),
 );
-/** Loaded with the first list. */
+/** The module that is loaded with the first list. */
 const LISTS = resolve(ROOT, 'src/pagination/pages.ts');
-/** Loaded with the first call of a method that takes several requests. */
+/** The module that is loaded with the first call of a method that takes several requests. */
 const WORKFLOWS = resolve(ROOT, 'src/workflows.ts');
 
 /**
- * A file more costs half a millisecond at import, and some hundred bytes more after compression, so there are few: `shared`
- * is the part that entries without a client need too, `client` the rest of the main entry; `lists` and `workflows` are
- * loaded on first use, and `delivery` is the part that `workflows` shares with `/webhooks`. One class is one module in
- * each format, except for the errors that `build-plugins.ts` copies: `instanceof` recognises them by their brand. Each
- * group takes along the modules that its own import, except those of a group before it.
+ * There are few chunks, since each costs half a millisecond at import and some hundred bytes after compression. `shared` is the
+ * part that entries without a client need too, and `client` is the rest of the main entry. `lists` and `workflows` are loaded on
+ * first use, and `delivery` is the part that `workflows` shares with `/webhooks`. One class is one module in each format, except
+ * for the errors that `build-plugins.ts` copies: `instanceof` recognises them by their brand. A group includes the modules that
+ * its own modules import, except those of an earlier group.
  */
 export const chunkGroups = (['shared', 'client', 'lists', 'delivery', 'workflows'] as const).map((name, index) => ({
   debugName: name,
@@ -32,7 +32,7 @@ export const chunkGroups = (['shared', 'client', 'lists', 'delivery', 'workflows
 function chunkOf(id: string, graph: Graph): string | null {
   const users = usersOf(id, graph);
   const withoutClient = WITHOUT_CLIENT.some(entry => users.has(entry));
-  // The entry itself only re-exports names of the others.
+  // The entry itself only re-exports names of other modules.
   if (id === MAIN) return null;
   if (users.has(MAIN)) return withoutClient ? 'shared' : 'client';
   if (users.has(LISTS)) return 'lists';

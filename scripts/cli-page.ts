@@ -1,5 +1,5 @@
 /**
- * Writes the reference of the command line, from the commands themselves: `docs/reference/cli.md`. A test compares it with them.
+ * Writes the reference of the command line, `docs/reference/cli.md`, from the commands themselves. A test compares the two.
  *
  * node scripts/cli-page.ts
  */

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Types of the web platform that declarations of ours name. A program without the DOM and without `@types/node` has none. */
+/** Types of the web platform in our declarations. A program without the DOM and without `@types/node` does not have them. */
 const NAMES = [
   'AbortSignal',
   'Blob',
@@ -17,12 +17,12 @@ const PARAMETERS: Readonly<Record<string, [declared: string, passed: string]>> =
   ReadableStream: ['<R>', '<R>'],
 };
 
-/** The name of a source map at the end of a file. The builder writes it for the modules, and then to declarations, which have none. */
+/** A reference to a source map. The builder writes it for modules, and also to declarations, which have no source map. */
 const SOURCE_MAP = /\n\/\/# sourceMappingURL=.*$/;
 
 /**
- * Lets each entry refer to the main one. The compiler can then name a record that a user's own declaration needs: it is in a chunk,
- * which nobody can import, and the compiler looks for its public name in the files that it has read.
+ * Makes each entry refer to the main entry. A user's own declaration can need the name of a record, which is declared in a chunk
+ * that cannot be imported. The compiler looks for its public name in the files that it has read.
  */
 export function referToMainEntry(directory: string, entries: readonly string[]): void {
   for (const entry of entries.filter(name => name !== 'index')) {
@@ -37,8 +37,8 @@ export function referToMainEntry(directory: string, entries: readonly string[]):
 }
 
 /**
- * Begins each declaration file with an alias of each such type that it names. An alias of a type that the program does not have is
- * `any`; the name itself would be an error in our file. In other programs it is their own type.
+ * Begins each declaration file with an alias of each of these types that it uses. In a program without the type, the alias is
+ * `any`, while the name itself would be an error in our file. In other programs the alias is their own type.
  */
 export function aliasGlobalTypes(directory: string): void {
   for (const file of readdirSync(directory, { recursive: true, encoding: 'utf8' })) {
@@ -46,7 +46,7 @@ export function aliasGlobalTypes(directory: string): void {
     const path = join(directory, file);
     const text = readFileSync(path, 'utf8');
     const code = text.replaceAll(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, '');
-    // Some files have a type of their own with such a name.
+    // Some files declare their own type with such a name.
     const used = NAMES.filter(
       name =>
         new RegExp(`(?<![.\\w$'"])${name}\\b(?![$'"?:])`).test(code) &&

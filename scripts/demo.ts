@@ -1,7 +1,6 @@
 /**
- * Runs the example of the main job: against the service that TRACKING_BASE_URL and TRACKING_API_KEY name, or else against
- * a sandbox that is started for it, which then also shows the notifications of the next events. Arguments go to the
- * example.
+ * Runs the example of the main task, with the service of TRACKING_BASE_URL and TRACKING_API_KEY. Without these variables it
+ * starts a sandbox, and then also shows the notifications of the next events. Arguments are passed to the example.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -46,7 +45,7 @@ async function track(args: string[], env: NodeJS.ProcessEnv): Promise<number> {
   return code ?? 1;
 }
 
-/** Lets time pass until a webhook has reported a few events. False if it has reported none. */
+/** Lets time pass until a webhook has reported a few events. False if the webhook has reported no event. */
 async function showNotifications(sandbox: Sandbox, env: NodeJS.ProcessEnv): Promise<boolean> {
   console.log('\nTime passes in the sandbox, and a webhook reports it.');
   const folder = mkdtempSync(join(tmpdir(), 'demo-'));
@@ -58,7 +57,7 @@ async function showNotifications(sandbox: Sandbox, env: NodeJS.ProcessEnv): Prom
   }
   await receiver.stop();
   rmSync(folder, { recursive: true });
-  // The first line has the address.
+  // The first line is the address.
   return receiver.lines > 1;
 }
 

@@ -46,7 +46,7 @@ const NAMED = `### Seen and documented
 The sandbox answers with any of these: \`sandbox.fail({ error: 'duplicate-document' })\`. Texts are examples, and may change.
 `;
 
-/** Statuses that a program meets, besides those of the named errors. */
+/** Statuses that a program can receive, besides those of the named errors. */
 const STATUSES = [302, 400, 401, 403, 404, 405, 408, 409, 413, 422, 429, 500, 502, 503, 504];
 
 /** The text of `docs/reference/errors.md`. @throws {Error} for a code without cause and remedy, and for a remedy without a code. */
@@ -144,7 +144,7 @@ function statusTable(): string {
   return table(['Status', 'Class', 'Code', 'Repeated'], rows);
 }
 
-/** The calls that get another attempt after an error. */
+/** States which calls are repeated after an error. */
 function repetition(error: APIError): string {
   const policy = { limit: 1, minDelay: 0, maxDelay: 0, maxRetryAfter: 0 };
   const isRepeated = (repeatable: boolean) => retryDelay(error, 1, policy, repeatable) !== undefined;
@@ -165,7 +165,7 @@ function firstSentence(text: string): string {
   return /^.*?\.(?=\s|$)/.exec(text)?.[0] ?? text;
 }
 
-/** The error that a client makes of a response. */
+/** The error that a client creates for a response. */
 function classOf({ status, headers = {}, body }: ErrorAnswer): APIError {
   const text = typeof body === 'string' ? body : JSON.stringify(body);
   const url = 'https://host.example/v2/shipments';

@@ -2,9 +2,9 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /**
- * The licence texts of the packages that files belong to: these licences require it in every copy of their code.
+ * The licence texts of the packages that the files belong to. These licences must be in every copy of the code.
  *
- * @throws {Error} if a package has none.
+ * @throws {Error} if a package has no licence text.
  */
 export function licensesOf(files: Iterable<string>): string {
   const packages = new Set(Array.from(files, file => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(file)?.[0] ?? file));

@@ -67,7 +67,7 @@ function line(root: string, page: Page): string {
   return `- [${page.title}](${page.path})${summary && `: ${summary}`}`;
 }
 
-/** The first sentence of a page, or its headings if it begins with one. Links are left out: they lead from another place. */
+/** The first sentence of a page, or its headings if it begins with a heading. Links are left out, since their base differs. */
 function summaryOf(root: string, { path }: Page): string {
   const text = readFileSync(join(root, path), 'utf8');
   const [, first = ''] = text.split(/\n{2,}/);
@@ -78,7 +78,7 @@ function summaryOf(root: string, { path }: Page): string {
     .replace(/\[([^\]]+)\]\([^)]+\)/g, '$1')
     .replaceAll('**', '');
   const sentence = /^.*?\.(?=\s|$)/.exec(plain)?.[0] ?? plain;
-  // Guides begin with "After this page, you can …": in a list, these words are not needed.
+  // Guides begin with "After this page, you can …". A list does not need these words.
   return sentence.replace(/^After this page,? (?:you can )?(.)/, (_, letter: string) => letter.toUpperCase());
 }
 

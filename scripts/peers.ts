@@ -1,9 +1,9 @@
 /**
- * Installs the packed tarball beside the lowest and the newest version of each peer, as npm does without flags, and runs a
- * program with each version against its server: Redis, PostgreSQL, the sandbox, its MCP endpoint. Fails on ERESOLVE and
- * if a program fails. Needs `npm run build`, Redis and PostgreSQL.
+ * Installs the packed tarball beside the lowest and the newest version of each peer, as npm does without flags. Runs a program
+ * with each version against its server: Redis, PostgreSQL, the sandbox, its MCP endpoint. Fails on ERESOLVE and if a program
+ * fails. Needs `npm run build`, Redis and PostgreSQL.
  *
- * node scripts/peers.ts [--latest]   the newest of the registry in place of those that the project has
+ * node scripts/peers.ts [--latest]   with the newest versions of the registry instead of those of the project
  */
 import { execFile, execFileSync } from 'node:child_process';
 import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -30,8 +30,8 @@ const PEERS: Record<string, string[]> = {
 };
 const newest: Record<string, string> = { ...manifest.dependencies, ...manifest.devDependencies };
 /**
- * The first that each range of package.json admits; of zod, which is not a peer, the first whose schemas can be
- * combined with ours.
+ * The first version in each range of package.json. zod is not a peer: its first version whose schemas can be combined with
+ * ours.
  */
 const lowest: Record<string, string> = { ...manifest.peerDependencies, zod: '4.0.0' };
 
@@ -54,7 +54,7 @@ try {
     cpSync(PROGRAMS, home, { recursive: true });
     const dependencies = { ...peers, [manifest.name]: `file:${tarball}` };
     writeFileSync(join(home, 'package.json'), JSON.stringify({ name: 'beside', private: true, dependencies }));
-    // As a user does: without --force and --legacy-peer-deps.
+    // The flags of a user, who does not need --force or --legacy-peer-deps.
     const install = ['install', '--prefer-offline', '--no-audit', '--no-fund', '--ignore-scripts'];
     await promisify(execFile)('npm', install, { cwd: home });
     for (const [program, names] of Object.entries(PEERS)) {
@@ -82,7 +82,7 @@ function versionOf(kind: string, name: string, range: string): string {
   return `${major}.${minor}.${patch}`;
 }
 
-/** The output of a program that fails. */
+/** Runs a program. Returns its output if it fails. */
 async function failureOf(program: string, cwd: string, run: string): Promise<string | undefined> {
   const env = {
     ...process.env,

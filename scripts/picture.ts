@@ -4,10 +4,10 @@ import type { Page } from 'playwright-core';
 import sharp from 'sharp';
 
 const IMAGES = resolve(import.meta.dirname, '../docs/images');
-/** The pictures are in the published package. */
+/** Upper bound of a picture, since the pictures are in the published package. */
 const MAX_BYTES = 200_000;
 
-/** Writes a picture of the page to `docs/images/`, with a palette of colours: a third of the bytes. */
+/** Writes a picture of the page to `docs/images/`. A palette of colours reduces it to a third of the bytes. */
 export async function writePicture(page: Page, name: string): Promise<void> {
   const screenshot = await page.screenshot();
   const image = await sharp(screenshot).png({ quality: 90, dither: 0, effort: 10, compressionLevel: 9 }).toBuffer();

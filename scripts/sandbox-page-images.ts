@@ -13,7 +13,7 @@ import { writePicture } from './picture.ts';
 const sandbox = createSandbox({
   shipments: 20,
   speed: 0,
-  // One event is never acknowledged, so that there is a delivery to see that is tried again.
+  // One event is never acknowledged, so that the page shows a delivery that is tried again.
   fetch: async request => {
     const body = await request.text();
     return new Response(null, { status: body.includes('"container.transport.rail_arrived"') ? 503 : 200 });

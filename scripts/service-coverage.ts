@@ -1,5 +1,5 @@
 /**
- * Writes `docs/service/coverage.md`: every operation of the service with the results of its type test and of its call over a
+ * Writes `docs/service/coverage.md`: every operation of the service, with the results of its type test and of its call over a
  * socket.
  *
  * node scripts/service-coverage.ts

@@ -38,7 +38,7 @@ function serve(): void {
   spawn(process.execPath, [VITEPRESS, 'dev', HERE], { stdio: 'inherit' }).on('exit', code => process.exit(code ?? 0));
 }
 
-/** `llms.txt`, the Markdown that it links to, and all guides in one file. */
+/** Writes `llms.txt`, the Markdown files that it links to, and one file with all guides. */
 function writeForAgents(site: string): void {
   const paths = pageGroups().flatMap(({ pages }) => pages.map(({ path }) => path));
   const others = [...filesBelow(ROOT, 'skills'), START_PAGE, 'CHANGELOG.md', 'SECURITY.md'];

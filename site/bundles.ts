@@ -7,7 +7,7 @@ const PACKAGE = 'container-tracking-sdk';
 const GIVEN = 'support/docs';
 const TRY = 'site/try';
 
-/** The modules that snippets import in the page, by their names. */
+/** The modules that snippets can import in the page, by their names. */
 const MODULES: Record<string, string> = {
   [PACKAGE]: 'src/index.ts',
   [`${PACKAGE}/schemas`]: 'src/schemas/index.ts',
@@ -34,16 +34,16 @@ export async function writeBundles(folder: string): Promise<void> {
     splitting: true,
     chunkNames: 'chunks/[name]-[hash]',
     logLevel: 'warning',
-    // Errors in the page have the names of their classes.
+    // Keeps the class names in errors of the page.
     keepNames: true,
     plugins: [inThePage],
   });
-  // Of browsers, not all can have modules as service workers.
+  // Not all browsers support modules as service workers.
   const entryPoints = { 'service-worker': `${TRY}/service-worker.ts` };
   await build({ ...common, entryPoints, outdir: folder, format: 'iife' });
 }
 
-/** Gives the modules of `support/docs/given` the surroundings of the page. */
+/** Replaces the surroundings in the modules of `support/docs/given` by the surroundings of the page. */
 const inThePage: Plugin = {
   name: 'in the page',
   setup({ onResolve }) {

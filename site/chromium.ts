@@ -16,7 +16,7 @@ export function launch(): Promise<Browser> {
   });
 }
 
-/** Opens a page, and waits until its script has taken over the document from the server. */
+/** Opens a page, and waits until its script has taken control of the document that the server has sent. */
 export async function open(page: Page, address: string): Promise<void> {
   await page.goto(address);
   await page.waitForFunction(() => '__vue_app__' in (document.querySelector('#app') ?? {}));
@@ -39,7 +39,7 @@ export function addressOf(path: string): string {
   return linkTo(path).replace(/([^/])$/, '$1.html');
 }
 
-/** Playwright wants the path of a program, not its name. */
+/** The path of a program, which Playwright needs instead of the name. */
 function which(program: string): string {
   const folders = process.env.PATH?.split(':') ?? [];
   return folders.map(folder => join(folder, program)).find(existsSync) ?? program;

@@ -1,14 +1,13 @@
 import { dirname, posix } from 'node:path';
 
 /**
- * The place of a file of the repository on the site, as a path of a Markdown page or of a file. `undefined` if it is
- * not there. The site has everything that ships in the package as Markdown, the examples as pages with their source,
- * and no page else.
+ * The place of a file of the repository on the site, as the path of a Markdown page or of a file. `undefined` if the site does
+ * not have the file. The site has the published Markdown files, the examples as pages with their source, and no other page.
  */
 export function placeOf(path: string): string | undefined {
   if (path === 'CHANGELOG.md' || path === 'SECURITY.md') return path.toLowerCase();
   if (path === 'README.md') return 'index.md';
-  // The same names, with their documentation.
+  // The API pages list these names with their documentation.
   if (path === 'docs/reference/api.md') return 'api/index.md';
   if (path.startsWith('skills/')) return path;
   if (path === 'docs' || path === 'examples') return path === 'docs' ? 'index.md' : 'examples/index.md';
@@ -24,7 +23,7 @@ export function linkTo(path: string): string {
   return `/${place.replace(/(^|\/)index\.md$/, '$1').replace(/\.md$/, '')}`;
 }
 
-/** The Markdown of a page with its relative links changed to lead to the same files on the site. */
+/** The Markdown of a page, with its relative links replaced by links to the same files on the site. */
 export function withSiteLinks(markdown: string, path: string): string {
   const here = dirname(placeOf(path) ?? path);
   return outsideOfCode(markdown, text =>
@@ -52,7 +51,7 @@ function outsideOfCode(markdown: string, change: (text: string) => string): stri
       fence = mark;
       return line;
     }
-    // Code spans stay as they are; a link may have one as its text.
+    // Code spans stay unchanged. The text of a link may be a code span.
     const spans: string[] = [];
     const kept = line.replace(/(`+)[^`]+\1/g, span => `\u0000${spans.push(span) - 1}\u0000`);
     return change(kept).replace(/\0(\d+)\0/g, (_, index) => spans[Number(index)] ?? '');

@@ -8,7 +8,7 @@ export const POLICY = {
   'default-src': "'self'",
   'script-src': "'self'",
   'worker-src': "'self'",
-  // The colours of the snippets are attributes.
+  // The colours of the snippets are in style attributes.
   'style-src': "'self' 'unsafe-inline'",
   'img-src': "'self' data:",
   'object-src': "'none'",
@@ -21,7 +21,7 @@ export function headerOf(policy: Readonly<Record<string, string>>): string {
     .join('; ');
 }
 
-/** The page with its policy, which names the scripts in the page itself by their hashes. */
+/** The page with its policy. The policy has the hashes of the scripts in the page itself. */
 export function withPolicy(html: string): string {
   const scripts = Array.from(
     html.matchAll(/<script(?![^>]*\ssrc=)[^>]*>([\s\S]*?)<\/script>/g),

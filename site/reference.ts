@@ -27,8 +27,8 @@ export const CONTENTS: Record<keyof typeof entries, string> = {
 };
 
 /**
- * Writes a page for each public name, from the docstrings of the sources, and one for each entry of the package. A link in a
- * docstring that leads nowhere is an error.
+ * Writes a page for each public name and for each entry of the package, from the docstrings of the sources. A broken link in
+ * a docstring is an error.
  */
 export function writeReference(pages: string, temporary: string): void {
   const modules = Object.entries(CONTENTS).map(([name, contents]) => {
@@ -83,7 +83,7 @@ export function writeReference(pages: string, temporary: string): void {
   if (!existsSync(join(out, 'index.md'))) throw new Error(`TypeDoc has written nothing to ${out}.`);
 }
 
-/** A schema repeats the fields of a record, which has a page of its own: only this number of its lines is shown. */
+/** A schema repeats the fields of its record, which has its own page. So only this number of lines is shown. */
 const LONGEST_TYPE = 30;
 
 function tidy(file: string, path: string): void {

@@ -2,10 +2,10 @@ import type { Given } from '../support/docs/given-names.ts';
 import type { Snippet } from '../support/docs/pages.ts';
 import { MODULE_NAMES } from './bundles.ts';
 
-/** Names that only Node can give, with the need of a snippet that uses them. */
+/** Names that only Node has, each with the reason not to run a snippet that uses the name. */
 const GIVEN_BY_NODE: Record<string, string> = { redis: 'It needs Redis.', appendFileSync: 'It writes to a file.' };
 
-/** The needs of a snippet that imports a module. The first pattern that matches counts, in any order of the imports. */
+/** Reasons not to run a snippet that imports a module. The first matching pattern counts, in any order of the imports. */
 const REASONS: readonly (readonly [RegExp, string])[] = [
   [/^(express|fastify|hono|@nestjs\/.*|node:https?)$/, 'It is a server.'],
   [/^(vitest|msw.*)$/, 'It is a test: a test runner runs it.'],
@@ -31,7 +31,7 @@ export function reasonNotToRun(
   if (!isRun) return 'It is not a whole program.';
   const absent = imported.find(name => !MODULE_NAMES.includes(name));
   if (absent) return `This page does not have ${absent}.`;
-  // Paths.
+  // Options that are paths.
   if (/\b(file|to): '/.test(code)) return 'It reads or writes files.';
   if (/\b(Bun|Deno)\./.test(code)) return 'It needs Bun or Deno.';
   if (/\bprocess\.(?!env\b)/.test(code)) return 'It needs a process of Node.js.';

@@ -2,12 +2,12 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** The checkout. Not `import.meta.dirname`, because VitePress bundles what its configuration imports. */
+/** The root of the repository. Not `import.meta.dirname`, because VitePress bundles the imports of its configuration. */
 export const ROOT = fileURLToPath(new URL('..', import.meta.url));
 
 /**
- * One block of the sidebar: pages of a folder of `docs/`, in this order. Pages that no section names come last, by title, in the
- * last section of their folder.
+ * One block of the sidebar: pages of a folder of `docs/`, in this order. Pages that are in no section come last, by title, in
+ * the last section of their folder.
  */
 export interface Section {
   title: string;
@@ -85,10 +85,10 @@ export interface PageGroup {
   pages: Page[];
 }
 
-/** The page that stands before the sections. */
+/** The page before all sections. */
 export const START_PAGE = 'docs/README.md';
 
-/** All pages of a folder `docs` in the order of {@link SECTIONS}; those of no section follow under "More". */
+/** All pages of a folder `docs` in the order of {@link SECTIONS}. Pages without a section follow under "More". */
 export function pageGroups(root = ROOT): PageGroup[] {
   const paths = filesBelow(root, 'docs').filter(path => path.endsWith('.md') && path !== START_PAGE);
   const named = new Set(SECTIONS.flatMap(({ folder, order }) => order.map(name => pathOf(folder, name))));

@@ -21,7 +21,7 @@ export interface ServedSite {
   close(): Promise<void>;
 }
 
-/** The file that a plain static server sends for a path, or `undefined`. */
+/** The file that a simple static server sends for a path, or `undefined`. */
 export function fileFor(folder: string, pathname: string): string | undefined {
   const path = join(folder, decodeURIComponent(pathname));
   const file = existsSync(path) && statSync(path).isDirectory() ? join(path, 'index.html') : path;
@@ -29,7 +29,7 @@ export function fileFor(folder: string, pathname: string): string | undefined {
 }
 
 /**
- * Serves a folder as a strict static host does: no rewriting, 404 for missing files, and a policy for scripts and
+ * Serves a folder as a strict static host does: without rewriting, with 404 for missing files, and with a policy for scripts and
  * workers. Pages contain their own policy.
  */
 export async function serveFolder(folder: string): Promise<ServedSite> {

@@ -10,9 +10,9 @@ import { fileFor, type ServedSite, serveFolder } from './served.ts';
 
 const DIST = join(import.meta.dirname, 'dist');
 const PACKAGE = 'container-tracking-sdk';
-/** Pages opened at the same time. */
+/** Number of pages that are open at the same time. */
 const TABS = 4;
-/** One of each kind. */
+/** One page of each kind. */
 const SAMPLE = [
   '/',
   '/guides/sync.html',
@@ -38,7 +38,7 @@ beforeAll(async () => {
 afterAll(() => site?.close());
 
 describe('the files of the site', () => {
-  test('llms.txt leads to Markdown that is there', async () => {
+  test('llms.txt has no broken link to Markdown', async () => {
     const text = readFileSync(join(DIST, 'llms.txt'), 'utf8');
     const links = Array.from(text.matchAll(/\]\(([^)\s]+)\)/g), ([, link = '']) => link);
     expect(links.length).toBeGreaterThan(15);
@@ -56,12 +56,12 @@ describe('the files of the site', () => {
       .flatMap(({ pages }) => pages)
       .filter(({ path }) => path.startsWith('docs/guides/'));
     expect(guides.length).toBeGreaterThan(20);
-    // The addresses of links are others there.
+    // The addresses of links differ in this file.
     const opening = (path: string) => readFileSync(join(ROOT, path), 'utf8').slice(0, 200).split('](')[0] ?? path;
     expect(guides.filter(({ path }) => !text.includes(opening(path)))).toEqual([]);
   });
 
-  test('every public name is on the page of its entry, and has a page of its own or leads to one', () => {
+  test('every public name is on the page of its entry, which is or links to a page about the name', () => {
     const paths = Object.entries(entries).map(([name, file]) => [name, join(ROOT, file)] as const);
     const missing = publicSurface(Object.fromEntries(paths)).entries.flatMap(({ name, exports }) => {
       const folder = join(DIST, 'api', PACKAGE, name === 'index' ? '' : name);
@@ -172,7 +172,7 @@ describe.skipIf(!hasChromium)('in Chromium', () => {
     ['light', 390],
     ['dark', 390],
   ] as const)(
-    'an automated check of accessibility finds nothing serious: %s, %i pixels wide',
+    '%s, %i pixels wide, has no serious fault in an automated check of accessibility',
     async (colorScheme, width) => {
       const found: string[] = [];
       for (const path of SAMPLE) {
@@ -223,14 +223,14 @@ function listen(page: Page, complaints: string[]): void {
     'request',
     request => request.url().startsWith('http') && !request.url().startsWith(site.origin) && add(request.url()),
   );
-  // What the next page has made unnecessary is not an error.
+  // A request that the next page has made unnecessary is not an error.
   page.on('requestfailed', request => {
     const reason = request.failure()?.errorText;
     if (reason !== 'net::ERR_ABORTED') add(`${request.url()}: ${reason}`);
   });
 }
 
-/** Runs in the page. */
+/** Returns the links and ids of a page. It runs in the page. */
 function linksAndIds() {
   return {
     links: Array.from(document.querySelectorAll<HTMLAnchorElement>('a[href]'), ({ href }) => href),

@@ -7,11 +7,11 @@ import { addressOf, hasChromium, launch, open, seriousFaults } from './chromium.
 import { type ServedSite, serveFolder } from './served.ts';
 
 const DIST = join(import.meta.dirname, 'dist');
-/** Pages whose snippets run at the same time. */
+/** Number of pages whose snippets run at the same time. */
 const TABS = 2;
-/** A browser waits for a worker that loops before it ends it by force. */
+/** A browser waits some time before it ends a worker in a loop. */
 const LOOP = { timeout: 10_000 };
-/** An endless snippet is stopped after so many ms. */
+/** Time in ms after which an endless snippet is stopped. */
 const MOMENT_MS = 300;
 
 const paths = pathsOfPages().filter(path => path !== 'README.md' && readPage(path).snippets.length > 0);
@@ -33,7 +33,7 @@ afterAll(async () => {
 });
 
 describe.skipIf(!hasChromium)('the snippets of the pages, in Chromium', () => {
-  test('each runs from its button without an error, or says why it cannot', async () => {
+  test('each snippet runs from its button without an error, or shows the reason why it cannot', async () => {
     const pending = [...paths];
     const failures: string[] = [];
     const reasons: string[] = [];
@@ -42,7 +42,7 @@ describe.skipIf(!hasChromium)('the snippets of the pages, in Chromium', () => {
       Array.from({ length: TABS }, async () => {
         const page = await context.newPage();
         page.on('console', message => {
-          // The network of the machine, which nothing here needs.
+          // The tests do not need the network of the machine, so its changes are ignored.
           if (message.type() !== 'error' || message.text().includes('ERR_NETWORK_CHANGED')) return;
           failures.push(`${page.url()}: ${message.text()}`);
         });
@@ -64,7 +64,7 @@ describe.skipIf(!hasChromium)('the snippets of the pages, in Chromium', () => {
               if (failure) failures.push(`${path}:${line}: ${failure}`);
             }),
           );
-          // A run that is over has ended its worker.
+          // The worker of a run ends with the run.
           await expect.poll(() => page.workers().length).toBe(0);
         }
       }),
@@ -75,7 +75,7 @@ describe.skipIf(!hasChromium)('the snippets of the pages, in Chromium', () => {
     expect(ran).toBeGreaterThan(90);
   });
 
-  test('an edited snippet prints what it makes, and an error names its line', async () => {
+  test('an edited snippet prints its values, and an error names its line', async () => {
     const snippet = await edited(
       "const answer: number = 6 * 7;\nconsole.log({ answer });\nawait client.shipments.get('nobody');\n",
     );
@@ -94,13 +94,13 @@ describe.skipIf(!hasChromium)('the snippets of the pages, in Chromium', () => {
     expect(await snippet.locator('pre code').first().textContent()).toContain('client.track(');
   });
 
-  test('text that is no program says in which line', async () => {
+  test('the error for text that is not a program names the line', async () => {
     const snippet = await edited('const one = 1;\nconst two = = 2;');
     await snippet.getByRole('button', { name: 'Run' }).click();
     expect(await snippet.locator('.error').textContent()).toMatch(/^Line 2: SyntaxError/);
   });
 
-  test('a run that never ends can be stopped, and is stopped after 30 s; its worker ends with it', async () => {
+  test('an endless run can be stopped, and stops after 30 s; its worker ends with the run', async () => {
     const snippet = await edited('console.log("begun");\nfor (;;) {}');
     const page = snippet.page();
     await snippet.getByRole('button', { name: 'Run' }).click();
@@ -120,7 +120,7 @@ describe.skipIf(!hasChromium)('the snippets of the pages, in Chromium', () => {
     ['light', 1280],
     ['dark', 390],
   ] as const)(
-    'a page with an outcome and an editor has no fault that axe finds: %s, %i pixels wide',
+    '%s, %i pixels wide, has no fault in axe while an outcome and an editor are open',
     async (theme, width) => {
       const page = await browser.newPage({
         colorScheme: theme,
@@ -143,7 +143,7 @@ describe.skipIf(!hasChromium)('the snippets of the pages, in Chromium', () => {
 });
 
 describe.skipIf(!hasChromium)('the journey on the first page', () => {
-  test('arrives line by line, where it stood before, and ends', async () => {
+  test('replaces the printed rows line by line without moving them, and ends', async () => {
     const page = await browser.newPage();
     await open(page, `${site.origin}/`);
     const there = page.locator('.voyage li.there');
@@ -163,7 +163,7 @@ describe.skipIf(!hasChromium)('the journey on the first page', () => {
     await page.close();
   });
 
-  test('is a text without JavaScript, and begins only on demand where less motion is wanted', async () => {
+  test('is a text without JavaScript, and begins only on demand if the reader prefers less motion', async () => {
     const plain = await browser.newPage({ javaScriptEnabled: false });
     await plain.goto(`${site.origin}/`);
     expect(await plain.locator('.voyage li.there').count()).toBeGreaterThan(10);
@@ -180,7 +180,7 @@ describe.skipIf(!hasChromium)('the journey on the first page', () => {
   });
 });
 
-/** The first snippet of a guide, with other code. */
+/** The first snippet of a guide, with its code replaced. */
 async function edited(code: string): Promise<Locator> {
   const page = await context.newPage();
   onTestFinished(() => page.close());
@@ -192,7 +192,7 @@ async function edited(code: string): Promise<Locator> {
 }
 
 async function failureOf(snippet: Locator): Promise<string | undefined> {
-  // Not with the pointer: the outcomes of others move the button.
+  // Not with the pointer: outcomes of other snippets move the button.
   await snippet.getByRole('button', { name: 'Run' }).dispatchEvent('click');
   const outcome = snippet.locator('.outcome');
   const isEndless = /until you stop/.test((await outcome.locator('.status').textContent()) ?? '');

@@ -11,7 +11,7 @@ const PAGES: ReadonlyMap<string, Page> = new Map(
 const SNIPPETS = [...PAGES.values()].flatMap(({ snippets }) => snippets);
 const GIVEN = new Map(givenFor(SNIPPETS).map((given, index) => [SNIPPETS[index], given]));
 
-/** The Markdown of a page with a `<Snippet>` around each fence, which runs it or gives the reason why it cannot. */
+/** The Markdown of a page with a `<Snippet>` around each fence, which runs the code or shows the reason why it cannot. */
 export function withRunButtons(markdown: string, path: string): string {
   const byLine = new Map(PAGES.get(path)?.snippets.map(snippet => [snippet.line - 1, snippet]));
   const lines = markdown.split('\n');
@@ -22,7 +22,7 @@ export function withRunButtons(markdown: string, path: string): string {
       const snippet = byLine.get(index);
       if (!snippet) return [line];
       end = lines.findIndex((other, at) => at > index && other.trim() === /`+/.exec(line)?.[0]);
-      // The words after the language mean something else to VitePress.
+      // For VitePress, the words after the language have another meaning.
       return ['', `${indentOf(line)}<Snippet ${attributesOf(snippet)}>`, '', line.replace(/(`+\w+).*/, '$1')];
     })
     .join('\n');

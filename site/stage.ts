@@ -5,15 +5,14 @@ import { filesBelow, ROOT, START_PAGE } from './sections.ts';
 import { withRunButtons } from './snippets.ts';
 
 /**
- * The folder that VitePress reads. Everything in it is a copy: the pages of `docs/` stay the ones that are in the
- * package.
+ * The folder that VitePress reads. Its files are copies: the pages of `docs/` themselves are not changed.
  */
 export const PAGES = join(import.meta.dirname, '.pages');
 
 const IMAGES = new Set(['.png', '.svg', '.jpg', '.webp']);
 const SOURCES = new Set(['.ts', '.tsx', '.mts', '.js', '.mjs', '.html', '.css', '.json', '.md', '.toml']);
 
-/** Copies the files of the site to {@link PAGES}, with the reference and the first page left as they are there. */
+/** Copies the files of the site to {@link PAGES}. Leaves the reference and the first page in that folder unchanged. */
 export function stagePages(): void {
   for (const path of [...filesBelow(ROOT, 'docs'), ...filesBelow(ROOT, 'skills')]) stage(path);
   stage('CHANGELOG.md');
@@ -33,11 +32,11 @@ function stage(path: string): void {
   if (place.startsWith('api/')) return;
   if (path === START_PAGE) return;
   if (extname(path) === '.md') write(place, withRunButtons(markdownOf(path), path));
-  // VitePress packs images with the pages that show them, and serves other files as they are.
+  // VitePress bundles images with the pages that show them, and serves other files unchanged.
   else copy(path, IMAGES.has(extname(path)) ? place : `public/${place}`);
 }
 
-/** A page as it is in the package, with links that work on the site. */
+/** A page of the package, with links that work on the site. */
 export function markdownOf(path: string): string {
   return withSiteLinks(readFileSync(join(ROOT, path), 'utf8'), path);
 }

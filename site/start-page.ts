@@ -6,17 +6,17 @@ import { build } from 'esbuild';
 import { linkTo, withSiteLinks } from './links.ts';
 import { pageGroups, ROOT, START_PAGE } from './sections.ts';
 
-/** The program that the first page of the site shows, and runs. */
+/** The program that the first page of the site shows and runs. */
 const JOURNEY = 'site/journey.ts';
 
 export interface Journey {
-  /** The lines of its output, when it is over. */
+  /** The lines of the output, when the program has ended. */
   printed: Promise<string[]>;
 }
 
 /**
- * Starts it in Node. The page shows that output until the program has run in the browser, and if it cannot run. It
- * takes half a minute, in which the build continues.
+ * Starts the program in Node. The page shows its output until the program has run in the browser, and if it cannot run there.
+ * The program takes half a minute, during which the build continues.
  */
 export async function startJourney(folder: string): Promise<Journey> {
   const outfile = join(folder, 'journey.mjs');
@@ -30,7 +30,7 @@ export async function startJourney(folder: string): Promise<Journey> {
   return { printed };
 }
 
-/** Writes the first page: the journey, and the ways on from there. */
+/** Writes the first page: the journey, and links to the next pages. */
 export function writeStartPage(folder: string, journey: readonly string[]): void {
   const { name, description } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as Record<string, string>;
   const [first] = pageGroups()[0]?.pages ?? [];

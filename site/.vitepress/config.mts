@@ -6,7 +6,7 @@ import { pageGroups } from '../sections.ts';
 
 const base = process.env.SITE_BASE ?? '/';
 
-/** The modules: a file such as `openapi.json` has no page. */
+/** The entries that are modules. A file such as `openapi.json` has no page. */
 const entries = Object.keys(manifest.exports)
   .filter(entry => !entry.endsWith('.json'))
   .map(entry => ({
@@ -34,7 +34,7 @@ const project = {
 
 const navigation = groups.map(({ text, items }) => ({ text, link: items[0]?.link ?? '/' }));
 
-/** As code hosts and package registries make them, so that one link works everywhere. */
+/** Makes anchors like code hosts and package registries, so that one link works everywhere. */
 function slugify(heading: string): string {
   return heading
     .trim()
@@ -43,7 +43,7 @@ function slugify(heading: string): string {
     .replace(/\s/g, '-');
 }
 
-/** What may be wider than the screen takes the focus, so that the keyboard can scroll it. */
+/** Gives the focus to parts that may be wider than the screen, so that the keyboard can scroll them. */
 function letScrollingBeReached({ renderer }: MarkdownRenderer): void {
   const { rules } = renderer;
   const image = rules.image;
@@ -54,7 +54,7 @@ function letScrollingBeReached({ renderer }: MarkdownRenderer): void {
   };
 }
 
-/** Headings of the reference that say nothing as results of a search. Their text is found under the name above them. */
+/** Headings of the reference that are useless as results of a search. Their text is found under the name above them. */
 const MINOR_HEADING =
   /<h[2-6][^>]*>(?:Parameters|Returns|Type Parameters?|Throws|Example|Default|Default Value|Inherited from|Overrides|Implementation of|Type Declaration|Extends|Extended by|Constructors|Properties|Methods|Call Signature|Index Signature)\s*<a[^>]*>[\s\S]*?<\/h[2-6]>/g;
 
@@ -66,17 +66,17 @@ export default defineConfig({
   srcDir: '.pages',
   outDir: 'dist',
   cacheDir: '.vitepress/cache',
-  // Else the list of all pages is in each of them.
+  // Otherwise every page would contain the list of all pages.
   metaChunk: true,
   head: [['link', { rel: 'icon', type: 'image/svg+xml', href: `${base}icon.svg` }]],
   markdown: {
     anchor: { slugify },
     languageAlias: { cjs: 'javascript' },
-    // Those of more contrast: comments can be read too.
+    // The variants with more contrast, so that comments can be read.
     theme: { light: 'github-light-high-contrast', dark: 'github-dark-high-contrast' },
     config: letScrollingBeReached,
   },
-  // Addresses of the reader's machine.
+  // Links to addresses of the reader's machine.
   ignoreDeadLinks: 'localhostLinks',
   transformHtml: withPolicy,
   // The index of the search is one file, loaded with the first search.
@@ -89,7 +89,7 @@ export default defineConfig({
     search: {
       provider: 'local',
       options: {
-        // With the key that the button shows.
+        // The label includes the key that the button shows.
         translations: { button: { buttonText: 'Search ', buttonAriaLabel: 'Search K' } },
         _render(markdown, env, renderer) {
           const html = renderer.render(markdown, env);

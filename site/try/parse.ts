@@ -1,4 +1,4 @@
-/** Reads JavaScript: acorn is imported here only. */
+/** Parses JavaScript. acorn is imported only here. */
 import { type AnyNode, type Pattern, type Program, parse as parseWith } from 'acorn';
 import { simple } from 'acorn-walk';
 
@@ -8,13 +8,13 @@ export interface Range {
 }
 
 export interface Parsed {
-  /** The names of modules, with their quotes. */
+  /** The specifiers of imported modules, with their quotes. */
   specifiers: (Range & { value: string })[];
-  /** Names that the module makes or imports at its top level. */
+  /** Names that the module declares or imports at its top level. */
   names: Set<string>;
-  /** Those of constants and variables. */
+  /** The names of its constants and variables. */
   variables: string[];
-  /** The expression that the module ends with. */
+  /** The expression at the end of the module. */
   last: Range | undefined;
 }
 

@@ -2,15 +2,15 @@ import { parse } from './parse.ts';
 import type { Given } from './protocol.ts';
 import { stripTypes } from './strip-types.ts';
 
-/** So many lines stand before the first line of the snippet. */
+/** Number of lines before the first line of the snippet. */
 export const LINES_BEFORE = 1;
 /** The function that a prepared snippet calls with its values at its end. */
 export const SHOW = '__show';
-/** The function that it calls at its beginning. */
+/** The function that a prepared snippet calls at its beginning. */
 export const BEGIN = '__begin';
 const RESULT = '__result';
 
-/** Makes a module of a snippet, for a browser: without types, with what its page gives it, and with modules found by `urlOf`. */
+/** Makes a browser module of a snippet: without types, with imports of the `given` names, and with modules from `urlOf`. */
 export function prepare(snippet: string, given: readonly Given[], urlOf: (specifier: string) => string): string {
   const code = stripTypes(snippet);
   const { specifiers, names, variables, last } = parse(code);
@@ -24,7 +24,7 @@ export function prepare(snippet: string, given: readonly Given[], urlOf: (specif
     text = text.slice(0, start) + replacement + text.slice(end);
   }
   const imports = given.flatMap(each => {
-    // What the reader has made is theirs.
+    // The reader's own declarations replace the names of the page.
     const needed = each.names.filter(name => !names.has(name));
     return needed.length ? `import { ${needed.join(', ')} } from ${JSON.stringify(urlOf(each.module))};` : [];
   });

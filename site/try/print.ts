@@ -1,7 +1,7 @@
-/** Prints values as Node does: node-inspect-extracted is imported here only. */
+/** Prints values as Node does. node-inspect-extracted is imported only here. */
 import { formatWithOptions, inspect } from 'node-inspect-extracted';
 
-/** A record has relations, which have records: nobody reads all of them. */
+/** The depth is limited, since relations of a record have further records. */
 const OPTIONS = { depth: 2, maxArrayLength: 20, breakLength: 100, getters: false } as const;
 
 export function printed(...values: unknown[]): string {
@@ -12,7 +12,7 @@ export function shown(value: unknown): string {
   return inspect(value, OPTIONS);
 }
 
-/** Data, and not a tool: clients, routers and functions say nothing when they are printed. */
+/** True for data. Clients, routers and functions are not data: their printed form has no information. */
 export function isData(value: unknown): boolean {
   if (typeof value === 'function' || value === undefined) return false;
   if (typeof value !== 'object' || value === null) return true;

@@ -1,6 +1,6 @@
-/** What the page and the worker of a run say to each other. */
+/** The messages between the page and the worker of a run. */
 
-/** Names that a page leaves to its reader, and the module that has them. */
+/** Names that the snippets of a page use and do not declare, and the module that exports them. */
 export interface Given {
   module: string;
   names: string[];
@@ -9,17 +9,17 @@ export interface Given {
 export interface Task {
   code: string;
   given: Given[];
-  /** It follows something for ever. */
+  /** True for a snippet that never ends by itself. */
   isEndless: boolean;
 }
 
 export type Report =
   | { kind: 'output'; text: string; isError: boolean }
   | { kind: 'request'; method: string; path: string; status: number | undefined; ms: number }
-  /** The names of the snippet, and what they hold at its end. */
+  /** A variable of the snippet, with its value at the end. */
   | { kind: 'value'; name: string; text: string }
-  /** What its page gives it is there: from now on all is its own doing. */
+  /** The names of the page are ready, and the snippet's own code begins. */
   | { kind: 'begin' }
-  /** `line` is a line of the snippet. */
+  /** An error. `line` is a line of the snippet. */
   | { kind: 'error'; text: string; line: number | undefined }
   | { kind: 'end' };

@@ -1,10 +1,10 @@
-/** The sandbox of the package, in a worker of a page: it reports its requests, and `listen` needs no server. */
+/** The sandbox of the package for a worker of a page. It reports its requests, and `listen` needs no server. */
 import { createSandbox as create, type Sandbox, type SandboxOptions } from '../../src/sandbox/index.ts';
 import type { Report } from './protocol.ts';
 
 export * from '../../src/sandbox/index.ts';
 
-/** What answers the requests to an origin. */
+/** The handlers of the requests, by origin. */
 export const hosts: Map<string, Sandbox['fetch']> = new Map();
 
 export function createSandbox(options?: SandboxOptions): Sandbox {

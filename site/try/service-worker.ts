@@ -1,4 +1,4 @@
-/** Answers with the code of a snippet under an address of the site, so that it is a module like any other. Once: it forgets it. */
+/** Responds with the code of a snippet at an address of the site, so that it is a normal module. The code is sent only once. */
 
 export const CACHE = 'snippets';
 /** The folder of these addresses. */

@@ -1,4 +1,4 @@
-/** Leaves out the types, and keeps the lines: sucrase is imported here only. */
+/** Removes the types, and keeps the lines. sucrase is imported only here. */
 import { transform } from 'sucrase';
 
 export function stripTypes(code: string): string {

@@ -1,11 +1,11 @@
 /**
- * What a snippet finds in the page, as `support/docs/surroundings.ts` is what it finds in Node: a sandbox, the variables of its
- * environment, and a network that has nothing but sandboxes.
+ * The surroundings of a snippet in the page: a sandbox, the variables of its environment, and a network that has only
+ * sandboxes. `support/docs/surroundings.ts` has the surroundings in Node.
  */
 import { createSandbox, hosts } from './sandbox.ts';
 
 const ORIGIN = 'https://host.example';
-/** How long `signal` waits until it aborts. */
+/** Time in ms until `signal` aborts. */
 const MOMENT_MS = 2000;
 
 export const sandbox = createSandbox({ shipments: 6, trackingDelayMs: 50, rateLimit: false });
@@ -25,7 +25,7 @@ Object.assign(globalThis, {
     if (!answer) throw new TypeError(`This page has no network: nothing answers at ${host}.`);
     return answer(input, init);
   },
-  // Uploads then take `fetch`, and the checksum is computed here.
+  // Without these, uploads use `fetch`, and the checksum is computed in this worker.
   XMLHttpRequest: undefined,
   Worker: undefined,
 });

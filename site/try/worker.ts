@@ -1,11 +1,11 @@
-/** A program: runs one snippet in a worker of the page, and ends with it. */
+/** A program that runs one snippet in a worker of the page, and ends with it. */
 import { BEGIN, LINES_BEFORE, prepare, SHOW } from './prepare.ts';
 import { isData, printed, shown } from './print.ts';
 import type { Report, Task } from './protocol.ts';
 import { CACHE, CODE } from './service-worker.ts';
 import { isReasonOfMoment } from './surroundings.ts';
 
-/** For what a snippet has started and does not wait for. */
+/** Time in ms for work that a snippet has started and does not await. */
 const GRACE_MS = 100;
 const MODULES = new URL('./', import.meta.url).href;
 const address = `${MODULES}${CODE}${crypto.randomUUID()}.js`;
@@ -35,7 +35,7 @@ addEventListener('message', ({ data }) => run(data as Task), { once: true });
 async function run({ code, given }: Task): Promise<void> {
   try {
     const module = prepare(code, given, specifier => `${MODULES}${specifier}.js`);
-    // A content security policy that allows neither `eval` nor `blob:` allows this: the service worker answers with it.
+    // The service worker responds with the code. A policy without `eval` and `blob:` allows this.
     const cache = await caches.open(CACHE);
     await cache.put(address, new Response(module, { headers: { 'content-type': 'text/javascript' } }));
     await import(address);
@@ -56,7 +56,7 @@ function textOf(error: unknown): string {
   return `${error.name}${code}: ${error.message}`;
 }
 
-/** Of a stack, or of a text that cannot be read. */
+/** The line of an error, from its stack or from the parser. */
 function lineOf(error: unknown): number | undefined {
   if (!(error instanceof Error)) return undefined;
   const { loc } = error as { loc?: { line: number } };

@@ -12,7 +12,7 @@ export default {
   enhanceApp({ app, siteData }: EnhanceAppContext) {
     app.component('Journey', Journey);
     app.component('Snippet', Snippet);
-    // Here and not in the configuration, which would send it as a text that has to be evaluated.
+    // Set here, since the configuration would send the function as a text that must be evaluated.
     const { options } = siteData.value.themeConfig.search;
     options.miniSearch = { searchOptions: { boostDocument } };
   },
@@ -23,7 +23,7 @@ export default {
   },
 };
 
-/** Whoever searches wants to know how before they want a name. */
+/** Guides come before names of the reference: a reader usually searches for a task. */
 function boostDocument(id: string): number {
   return id.includes('/guides/') || id.includes('/recipes/') ? 3 : id.includes('/api/') ? 0.6 : 1;
 }

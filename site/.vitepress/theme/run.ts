@@ -3,13 +3,13 @@ import type { Report, Task } from '../../try/protocol.ts';
 export const LIMIT_MS = 30_000;
 
 export interface Run {
-  /** Ends it at once, whatever it does. */
+  /** Ends the run at once, also in an endless loop. */
   stop(): void;
 }
 
 let registered: Promise<void> | undefined;
 
-/** Runs a snippet in a worker of its own. `over` is called once, unless the caller stops the run. */
+/** Runs a snippet in its own worker. `over` is called once, unless the caller stops the run. */
 export function startRun(task: Task, folder: string, report: (report: Report) => void, over: () => void): Run {
   let worker: Worker | undefined;
   let isOver = false;
@@ -50,7 +50,7 @@ export function startRun(task: Task, folder: string, report: (report: Report) =>
   return { stop };
 }
 
-/** Until the service worker answers with the code of snippets. */
+/** Resolves when the service worker responds with the code of snippets. */
 function ready(folder: string): Promise<void> {
   registered ??= register(folder).catch(error => {
     registered = undefined;
