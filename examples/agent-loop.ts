@@ -1,6 +1,6 @@
 /**
- * The loop of an agent in one process: the tools of the MCP server on one side, something that chooses among them on the
- * other. Here a script chooses, so that it runs without a model: put yours in the place of `choose`.
+ * The loop of an agent in one process: the MCP server has the tools, and `choose` decides which tool to call. Here `choose` is a
+ * script, so that the example runs without a model. Replace it by a call of your model.
  *
  *   export TRACKING_BASE_URL=https://host.example/v2 TRACKING_API_KEY=…
  *   node agent-loop.ts --number MSCU1234565
@@ -28,12 +28,12 @@ interface Step {
   result: unknown;
 }
 
-/** The latest result of a tool. Its shape is the `outputSchema` of the tool, which the server keeps to. */
+/** The latest result of a tool. Its form is the `outputSchema` of the tool, which the server guarantees. */
 function resultOf<Result>(steps: Step[], name: string): Result | undefined {
   return steps.findLast(({ tool }) => tool === name)?.result as Result | undefined;
 }
 
-/** Stands for a model, which would get `tools`, the question and the steps so far. */
+/** Takes the place of a model, which would get `tools`, the question and the previous steps. */
 function choose(number: string, _tools: string[], steps: Step[]): Choice {
   const found = resultOf<SearchContainerResult>(steps, 'search_container');
   if (!found) return { tool: 'search_container', arguments: { query: number } };

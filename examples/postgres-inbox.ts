@@ -1,12 +1,12 @@
 /**
- * Receives webhooks into PostgreSQL and handles them from there. Run it on as many machines as you like: each notification is
- * stored once and handled by one of them, those about the same record in order.
+ * Receives webhooks into PostgreSQL and handles them from there. It can run on several machines: each notification is stored
+ * once and handled by one of them. Notifications about the same record are handled in order.
  *
  *   npm install pg
  *   DATABASE_URL=postgres://… TRACKING_WEBHOOK_SECRET=… node postgres-inbox.ts
  *
- * The tables are created in the schema `tracking` at the first use. If the program may not create tables, run
- * `await postgresInbox({ pool }).migrate()` once as a user who may.
+ * The tables are created in the schema `tracking` at the first use. If the program does not have the right to create tables, run
+ * `await postgresInbox({ pool }).migrate()` once as a user who has it.
  */
 import { createServer } from 'node:http';
 import { postgresInbox } from 'container-tracking-sdk/postgres';
@@ -16,7 +16,7 @@ import { Pool } from 'pg';
 const { DATABASE_URL, PORT = '3000', TRACKING_WEBHOOK_SECRET } = process.env;
 
 const pool = new Pool({ connectionString: DATABASE_URL });
-// Without a listener, an idle connection that breaks ends the process.
+// Without a listener, the process ends if an idle connection breaks.
 pool.on('error', console.error);
 
 const inbox = postgresInbox({ pool });

@@ -12,7 +12,7 @@ import { sqliteStore } from 'container-tracking-sdk/sync/sqlite';
 
 const { values } = parseArgs({ options: { database: { type: 'string', default: 'shop.db' } } });
 
-// Only the tables of the query. `sync.run()` instead of the rest would follow for ever.
+// Only the tables of the query. To follow all changes for ever, call `sync.run()` instead of the lines below.
 const store = sqliteStore(values.database);
 const sync = createSync({
   client: new TrackingClient(),

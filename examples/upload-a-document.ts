@@ -33,7 +33,7 @@ for await (const result of results) {
   }
 }
 
-// They share their polls. A program that runs all the time does better with a webhook for `document.extracted`.
+// The waits share their polls. A program that runs all the time should use a webhook for `document.extracted`.
 await Promise.all(ids.map(printContents));
 
 async function printContents(id: string): Promise<void> {

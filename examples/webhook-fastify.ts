@@ -18,7 +18,7 @@ const router = createRouter()
 const worker = createWorker({ inbox, router }).start();
 
 const app = Fastify();
-// A plugin of its own: the other routes keep their parsers.
+// The receiver is a separate plugin, so that the other routes keep their parsers.
 app.register(receiver.fastify, { prefix: '/webhooks', url: '/tracking' });
 app.post('/echo', async request => request.body);
 await app.listen({ port: Number(PORT) });

@@ -1,5 +1,5 @@
 /**
- * Receives notifications without a process that stays: a Worker with Hono and a queue. The same receiver is a route
+ * Receives notifications without a permanent process: a Worker with Hono and a queue. The same receiver is a route
  * of Next.js (`export const POST = receiver.fetch`) and a server of Bun or Deno (`Deno.serve(receiver.fetch)`).
  */
 import { createReceiver, createRouter, fromQueue, parseNotification } from 'container-tracking-sdk/webhooks';
@@ -13,13 +13,13 @@ export interface Env {
 
 const app = new Hono<{ Bindings: Env }>();
 
-// Only notifications that the queue has taken are acknowledged.
+// A notification is acknowledged only after the queue has accepted it.
 app.post('/webhooks/tracking', ({ req, env }) => {
   const inbox = fromQueue(({ body }) => env.NOTIFICATIONS.send(body, { contentType: 'bytes' }));
   return createReceiver({ secrets: env.TRACKING_WEBHOOK_SECRET, inbox }).fetch(req.raw);
 });
 
-// Queues of this kind do not drop duplicates: handlers have to recognize them by `n.id`.
+// Queues of this kind do not drop duplicates: handlers must recognize duplicates by `n.id`.
 const router = createRouter()
   .on('container.updated', n => console.log(n.event, n.container?.number, n.reference_object.changeset))
   .otherwise(n => console.log(n.event));

@@ -14,7 +14,7 @@ const inbox = fromQueue(async ({ id, group, body }) => {
     headers: { 'message-deduplication-id': id, 'message-group-id': group },
     body: new Uint8Array(body),
   });
-  // The receiver then responds with 503, and the service tries again.
+  // After this error the receiver responds with 503, and the service tries again.
   if (!response.ok) throw new Error(`The queue answered ${response.status}.`);
 });
 

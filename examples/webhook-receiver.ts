@@ -30,7 +30,7 @@ const url = values.url ?? `http://127.0.0.1:${values.port}/`;
 const client = new TrackingClient();
 const { secret = '' } = await client.webhooks.ensure({ url, events: EVENT_NAMES });
 
-// The receiver stores and acknowledges; the worker handles the stored notifications, again after a crash.
+// The receiver stores and acknowledges notifications. The worker handles the stored notifications, again after a crash.
 const inbox = sqliteInbox(values.inbox);
 const receiver = createReceiver({ secrets: secret, inbox });
 const router = createRouter()
@@ -49,7 +49,7 @@ process.once('SIGTERM', async () => {
 });
 
 async function print(n: Notification, happened: { timestamp?: string | null; timezone?: string | null } = {}) {
-  // Some notifications name only an event: this reads the rest.
+  // Some notifications only name their subject. This call reads it.
   const subject = n.container ?? (await refreshSubject(n, client));
   const number = subject?.type === 'container' ? subject.number : '';
   const time = localTime(happened.timestamp ?? n.created_at, happened.timezone ?? 'Etc/UTC');

@@ -7,13 +7,13 @@ const WORKER = 'mockServiceWorker.js';
 export default defineConfig({
   base: './',
   plugins: [serviceWorker()],
-  // The package is linked: it may find another msw than the one of this folder.
+  // The package is linked, so it could find another msw than the one in this folder.
   resolve: { dedupe: ['msw'] },
   build: { target: 'es2023', modulePreload: { polyfill: false }, chunkSizeWarningLimit: 1000 },
   server: { fs: { allow: ['.', '../..'] }, proxy: proxies() },
 });
 
-/** Serves the service worker of the installed msw beside the page, since a worker is in charge of its own folder only. */
+/** Serves the service worker of the installed msw beside the page, since a worker controls only its own folder. */
 function serviceWorker(): Plugin {
   const read = () => readFileSync(createRequire(import.meta.url).resolve(`msw/${WORKER}`), 'utf8');
   return {
@@ -29,7 +29,7 @@ function serviceWorker(): Plugin {
   };
 }
 
-/** For `npm run live`: passes `/v2` on to the service and adds the key, which so never gets into the page. */
+/** For `npm run live`: forwards `/v2` to the service and adds the key, so that the page never gets the key. */
 function proxies(): Record<string, ProxyOptions> {
   const { TRACKING_BASE_URL, TRACKING_API_KEY } = process.env;
   if (!TRACKING_BASE_URL || !TRACKING_API_KEY) return {};

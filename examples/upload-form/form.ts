@@ -10,7 +10,7 @@ const output = element('output', HTMLOutputElement);
 
 const client = new TrackingClient({
   baseUrl: new URL(form.dataset.baseUrl ?? '/v2', location.href).href,
-  // An API key does not belong in a page: your server hands out short-lived tokens to those who have signed in.
+  // An API key must not be in a page: your server issues short-lived tokens to users who have signed in.
   accessToken: async () => (await fetch('/token')).text(),
 });
 

@@ -8,7 +8,7 @@ import { showNotifications } from './view/notifications.ts';
 import { shipmentList } from './view/shipment-list.ts';
 import { uploads } from './view/upload.ts';
 
-/** With `npm run live` the service behind your server, otherwise the sandbox. The other one is not loaded. */
+/** Connects to the service behind your server with `npm run live`, otherwise to the sandbox. Only one of them is loaded. */
 async function connect(): Promise<Service> {
   if (import.meta.env.MODE === 'live') return (await import('./service/proxy.ts')).startProxy();
   return (await import('./service/sandbox.ts')).startSandbox();
@@ -52,7 +52,7 @@ async function start(): Promise<void> {
   }
   const reopen = batched(open);
 
-  /** On a wide screen there is room for a shipment from the beginning: the first one at sea. */
+  /** On a wide screen, the first shipment at sea is open from the beginning. */
   function openFirst(shipment: BoardShipment): void {
     if (selected() !== undefined || !matchMedia('(min-width: 761px)').matches) return;
     if (summarize(shipment, service.now()).phase !== 'sea') return;
@@ -87,7 +87,7 @@ async function start(): Promise<void> {
 }
 
 start().catch(error => {
-  // The feed ends only because of a lasting problem: a wrong key, or an error of this program.
+  // The feed only ends after a lasting problem: a wrong key, or an error of this program.
   document.body.classList.remove('is-live');
   report(error);
 });

@@ -1,6 +1,6 @@
 import type { TrackingClient } from 'container-tracking-sdk';
 
-/** A container with everything that the detail shows. */
+/** A container with everything that the detail view shows. */
 export type DetailedContainer = Awaited<ReturnType<typeof readContainer>>['container'];
 
 /** Reads a container with its milestones and their places, and the map of its journey. */

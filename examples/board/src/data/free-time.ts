@@ -4,11 +4,11 @@ import { containerState, demurrageDays, lastFreeDay } from 'container-tracking-s
 export interface FreeTime {
   tone: 'good' | 'warn' | 'bad' | 'plain';
   text: string;
-  /** Calendar day at the place; `undefined` while none is known. */
+  /** Calendar day at the place; missing while the day is not known. */
   lastFreeDay?: string;
 }
 
-/** From this many days before the last free day on, somebody has to do something. */
+/** Number of days before the last free day from which somebody has to act. */
 export const SOON_DAYS = 2;
 
 export const days = (count: number) => `${count} ${count === 1 ? 'day' : 'days'}`;

@@ -2,7 +2,7 @@ import { type ContainerStage, containerState, delays, demurrageDays, lastFreeDay
 import { SOON_DAYS } from './free-time.ts';
 import type { BoardShipment } from './shipments.ts';
 
-/** The progress of a shipment: that of the container that has come least far. */
+/** The progress of a shipment: the progress of its container that is furthest behind. */
 export type Phase = 'origin' | 'sea' | 'arrived' | 'done';
 
 /** The contents of a row of the list. */
@@ -11,19 +11,19 @@ export interface Summary {
   status: string;
   from: string;
   to: string;
-  /** Time at which it reaches, or has reached, the port of discharge, with the zone of the port. */
+  /** Time at which the shipment reaches, or has reached, the port of discharge, with the zone of the port. */
   arrival: { at: string; timezone: string | null; isActual: boolean } | undefined;
   /** The completed part of the voyage, from 0 to 1. */
   progress: number;
   /** Tasks for a person now. */
   alerts: string[];
-  /** A container is beyond its last free day. */
+  /** True if a container is past its last free day. */
   isOnDemurrage: boolean;
-  /** A container can be picked up, or its last free day is today or within a week. */
+  /** True if a container can be picked up, or its last free day is today or within a week. */
   isToPickUp: boolean;
-  /** A container has not been picked up, and arrives a day or more after the first estimate. */
+  /** True if a container has not been picked up, and arrives a day or more after the first estimate. */
   isLate: boolean;
-  /** Everything that the search looks at, in lower case. */
+  /** The text that the search reads, in lower case. */
   text: string;
 }
 

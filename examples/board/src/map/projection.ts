@@ -1,6 +1,6 @@
 import type { MapFeature, MapPosition } from 'container-tracking-sdk';
 
-/** A point of the drawing. `x` is in degrees; `y` grows to the south, as far as Mercator stretches it. */
+/** A point of the drawing. `x` is in degrees. `y` grows to the south, as stretched by the Mercator projection. */
 export type Point = [x: number, y: number];
 
 export function project([longitude, latitude]: MapPosition): Point {
@@ -23,8 +23,8 @@ const RANKS = {
 };
 
 /**
- * The features in the order of the journey. A route across the date line goes on to the right, beyond 180 degrees, and not
- * back around the whole earth.
+ * The features in the order of the journey. A route across the date line continues to the right, beyond 180 degrees, and does not
+ * go back around the whole earth.
  */
 export function drawn(features: MapFeature[]): Drawn[] {
   const order = ({ properties }: MapFeature) => properties.ports_sequence * 10 + RANKS[properties.feature_type];
@@ -42,10 +42,10 @@ export function drawn(features: MapFeature[]): Drawn[] {
     });
 }
 
-/** Points between two given ones. */
+/** Number of points between two of the given points. */
 const STEPS = 8;
 
-/** A curve through all points: a Catmull-Rom spline, as points so near to each other that lines between them look round. */
+/** A Catmull-Rom spline through all points. Its points are so close to each other that the lines between them look round. */
 export function smooth(points: Point[]): Point[] {
   const at = (index: number) => points[Math.max(0, Math.min(points.length - 1, index))] as Point;
   const curve = points.slice(1).flatMap((_, index) => {
@@ -70,11 +70,11 @@ export interface View {
   height: number;
 }
 
-/** The least part of the earth, in degrees from west to east. */
+/** The smallest width of the view, in degrees. */
 const LEAST_WIDTH = 40;
 const MARGIN = 0.14;
 
-/** The part of the drawing that shows all points, in the given proportion. */
+/** The part of the drawing that shows all points, with the given ratio of width and height. */
 export function viewOf(points: Point[], proportion: number): View {
   const [xs, ys] = [points.map(([x]) => x), points.map(([, y]) => y)];
   const [left, right, top, bottom] = [Math.min(...xs), Math.max(...xs), Math.min(...ys), Math.max(...ys)];

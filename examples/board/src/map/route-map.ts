@@ -6,7 +6,7 @@ import { type Drawn, drawn, type Point, smooth, type View, viewOf } from './proj
 /** Shows the journey of one container: ports, legs and the vessel. It needs no tiles and no network. */
 export interface RouteMap {
   element: HTMLElement;
-  /** Without a map, which is still being read, it shows nothing. */
+  /** Shows a map, or nothing while the map is still being read. */
   show(map: MapFeatureCollection | undefined): void;
 }
 
@@ -62,7 +62,7 @@ function graticule({ x, y, width, height }: View): Element[] {
   return [svg('g', { class: 'graticule' }, ...lines)];
 }
 
-/** The land once more to the left and to the right, for routes across the date line. */
+/** The land, repeated to the left and to the right, for routes across the date line. */
 function land({ x, width }: View): Element[] {
   const copies = [-360, 0, 360].filter(shift => x < 200 + shift && x + width > -190 + shift);
   return copies.map(shift => svg('path', { class: 'land', d: LAND, transform: `translate(${shift})` }));

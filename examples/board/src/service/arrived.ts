@@ -2,7 +2,7 @@ import { type Alert, changesOf, onlyNew, type TrackingClient } from 'container-t
 import { type Notification, refreshSubject } from 'container-tracking-sdk/webhooks';
 import type { Arrived } from './service.ts';
 
-/** Gives the part of a notification that the board shows: each fact once, even if several notifications have it. */
+/** Returns the parts of a notification that the board shows: each fact once, even if several notifications report it. */
 export function arrivals(client: TrackingClient): (notification: Notification) => Promise<Arrived[]> {
   const isNew = onlyNew(new Set());
   const availability = new Map<string | undefined, boolean>();
@@ -24,7 +24,7 @@ export function arrivals(client: TrackingClient): (notification: Notification) =
   };
 }
 
-/** The event of the milestone does not name its container, so that its alert cannot be compared with that of the update. */
+/** A milestone's event does not name its container, so its alert cannot be compared with the alert of the update. */
 function availabilityIn(event: string, alert: Alert | undefined): boolean | undefined {
   const name = alert?.kind ?? event.replace('container.transport.', '');
   if (name === 'available') return true;
@@ -33,13 +33,13 @@ function availabilityIn(event: string, alert: Alert | undefined): boolean | unde
 
 type Subject = Pick<Arrived, 'about' | 'shipmentId'>;
 
-/** Most notifications come with the records that they are about. */
+/** The subject, if it came with the notification, as in most cases. */
 function sentWith({ container, shipment, tracking_request }: Notification): Subject | undefined {
   const about = container?.number ?? shipment?.bill_of_lading_number ?? tracking_request?.request_number;
   return about === undefined ? undefined : { about, shipmentId: shipment?.id ?? container?.shipment?.id };
 }
 
-/** The others name it only. */
+/** Reads the subject of a notification that only names it. */
 async function read(notification: Notification, client: TrackingClient): Promise<Subject> {
   const subject = await refreshSubject(notification, client);
   switch (subject?.type) {

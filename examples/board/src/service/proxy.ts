@@ -2,13 +2,13 @@ import { TrackingClient } from 'container-tracking-sdk';
 import type { Arrived, Service } from './service.ts';
 
 /**
- * The service behind a server of yours, which adds the key. The page receives no webhooks, so the feed reads everything each
- * minute, with the requests that are left over, and the notifications are those that the service lists.
+ * The service behind your server, which adds the key. The page receives no webhooks. So the feed reads all shipments each minute,
+ * with spare requests, and the notifications are read from the service's list.
  */
 export async function startProxy(): Promise<Service> {
   const client = new TrackingClient({
     baseUrl: new URL('./v2', document.baseURI).href,
-    // Your server replaces it. With sessions of your own, it is a function that fetches a short-lived token.
+    // Your server replaces this token. If your users have sessions, use a function that fetches a short-lived token.
     accessToken: 'session',
   });
   const feed = client.shipments.watch({ include: ['containers'], every: 60_000, share: 0.5 });

@@ -1,4 +1,4 @@
-/** Items that are pushed now and read in a loop later. */
+/** A queue of items: `push` adds an item, and a loop reads it later. */
 export function queue<T>(): AsyncIterable<T> & { push(item: T): void } {
   const items: T[] = [];
   let wake = () => {};

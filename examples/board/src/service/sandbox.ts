@@ -8,15 +8,15 @@ import { queue } from './queue.ts';
 import type { Arrived, Service } from './service.ts';
 import { workerAddress } from './worker-address.ts';
 
-/** The clock of the sandbox runs this many times faster than ours. */
+/** Speed of the sandbox's clock, as a multiple of real time. */
 const SPEED = 60;
 const WEBHOOK = 'https://board.example/webhooks';
 
 /**
- * The service, emulated in this page. The client sends real requests; a service worker hands them to the sandbox.
+ * The service, emulated in this page. The client sends real requests, which a service worker passes to the sandbox.
  *
- * Notifications take the way that they take on your server: signed by the sender, verified by the receiver, stored in the
- * inbox, handled by the worker. Its handler informs the feed, which reads the shipment that the notification is about.
+ * Notifications pass the same steps as on your server: the sender signs them, the receiver verifies them, the inbox stores them,
+ * the worker handles them. Its handler informs the feed, which reads the shipment of the notification.
  */
 export async function startSandbox(): Promise<Service> {
   const sandbox = createSandbox({ shipments: 16, speed: SPEED, rateLimit: false, fetch: request => receive(request) });
@@ -27,7 +27,7 @@ export async function startSandbox(): Promise<Service> {
     quiet: true,
   });
 
-  // A page may hold this key, because it opens nothing.
+  // A page may contain this key, because it gives access to nothing real.
   const client = new TrackingClient({ baseUrl, apiKey: 'sandbox', dangerouslyAllowBrowser: true, rateLimit: false });
   const feed = client.shipments.watch({ include: ['containers'], every: 60_000 });
   const arrived = queue<Arrived>();
@@ -42,13 +42,13 @@ export async function startSandbox(): Promise<Service> {
   });
   createWorker({ inbox, router, pollMs: 100 }).start();
 
-  // Things happen in time only while somebody looks.
+  // Without requests, events happen only when the sandbox is called.
   setInterval(() => sandbox.flush(), 1000);
   const advance = async (hours: number) => {
     sandbox.advance({ hours });
     await sandbox.flush();
   };
-  // So that there are notifications from the beginning.
+  // Makes some notifications before the page is shown.
   await advance(9);
   return { client, feed, notifications: arrived, now: () => sandbox.now(), advance, refreshMs: 5000 };
 }

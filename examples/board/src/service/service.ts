@@ -6,26 +6,26 @@ export interface Service {
   client: TrackingClient;
   /** The changes of all shipments and their containers. */
   feed: Feed<BoardShipment, ShipmentField>;
-  /** The notifications, the oldest first. A feed that takes them reads only the records that they are about. */
+  /** The notifications, the oldest first. A feed that receives them reads only the records that they are about. */
   notifications: AsyncIterable<Arrived>;
   /** The time of the service. */
   now(): Date;
-  /** Moves the time forward. Only the sandbox can. */
+  /** Moves the time forward. Only the sandbox has this function. */
   advance?: (hours: number) => Promise<void>;
   /** Interval in ms at which positions on the map are read again. */
   refreshMs: number;
 }
 
-/** A notification, as far as the board shows it. */
+/** The parts of a notification that the board shows. */
 export interface Arrived {
   event: string;
-  /** The change that it is shown for; `undefined` if the event says it. */
+  /** The change to show; `undefined` if the name of the event describes it. */
   alert: Alert | undefined;
-  /** Time at which it happened. */
+  /** Time of the event. */
   at: string;
   /** The number of the container, of the shipment or of the document. */
   about: string | undefined;
   shipmentId: string | undefined;
-  /** More about it, such as the fields that have changed. */
+  /** Details, such as the fields that have changed. */
   note: string | undefined;
 }

@@ -1,13 +1,13 @@
 declare global {
   interface Window {
-    /** Not in every browser. */
+    /** Missing in some browsers. */
     trustedTypes?: { createPolicy(name: string, rules: { createScriptURL(url: string): string }): unknown };
   }
 }
 
 /**
- * The address of the service worker. The page allows no script to be loaded from a text (see its Content-Security-Policy), so
- * the browser applies the policy `default`, and that allows this one address.
+ * The address of the service worker. The Content-Security-Policy of the page forbids loading a script from a text. So the browser
+ * applies the policy `default`, which allows only this address.
  */
 export function workerAddress(): string {
   const { pathname } = new URL('./mockServiceWorker.js', document.baseURI);

@@ -50,7 +50,7 @@ export function shipmentDetail(pane: HTMLElement, { client, now }: Service, onEr
     return button;
   }
 
-  /** Reads the container and its map again. A reading that is not wanted any more ends. */
+  /** Reads the container and its map again. Aborts the previous reading. */
   async function refresh(): Promise<void> {
     reading.abort();
     if (containerId === undefined) return;

@@ -1,7 +1,7 @@
 export type Child = Node | string | undefined | false;
 type Attributes = Record<string, string | undefined>;
 
-/** An element of HTML. Texts become text nodes, so that no data is ever read as markup. */
+/** An HTML element. Texts become text nodes, so that data is never read as markup. */
 export function h<Tag extends keyof HTMLElementTagNameMap>(
   tag: Tag,
   attributes: Attributes = {},
@@ -12,7 +12,7 @@ export function h<Tag extends keyof HTMLElementTagNameMap>(
   return element;
 }
 
-/** An element of SVG. */
+/** An SVG element. */
 export function svg<Tag extends keyof SVGElementTagNameMap>(
   tag: Tag,
   attributes: Attributes = {},
@@ -30,7 +30,7 @@ function fill(element: Element, attributes: Attributes, children: Child[]): void
   element.append(...given(children));
 }
 
-/** The children that are there. */
+/** The children without the missing ones. */
 export function given(children: Child[]): (Node | string)[] {
   return children.filter(child => child !== undefined && child !== false);
 }
@@ -55,7 +55,7 @@ export function batched(task: () => void): () => void {
   };
 }
 
-/** Makes the children of a list equal to elements, and moves only those that are at another place: the focus stays. */
+/** Makes the children of a list equal to elements. Only elements in a wrong position are moved, so the focus stays. */
 export function arrange(list: Element, elements: Element[]): void {
   for (const child of [...list.children]) if (!elements.includes(child)) child.remove();
   for (const [index, each] of elements.entries()) {

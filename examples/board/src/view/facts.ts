@@ -4,7 +4,7 @@ import { freeTimeOf } from '../data/free-time.ts';
 import { type Child, h } from './dom.ts';
 import { dayText, localDay, money, words } from './format.ts';
 
-/** The facts that somebody acts upon: status, last free day, holds and fees. */
+/** The facts that people act upon: status, last free day, holds and fees. */
 export function facts(container: DetailedContainer, now: Date): HTMLElement {
   return h('dl', { class: 'facts' }, status(container), freeTime(container, now), holds(container), fees(container));
 }
@@ -31,10 +31,10 @@ function status(container: DetailedContainer): HTMLElement {
   );
 }
 
-/** The stages in which a container is on its way: its last place is the one that it has left. */
+/** The stages in which a container is moving: its last known place is the place that it has left. */
 const MOVING: ContainerStage[] = ['on_rail', 'picked_up'];
 
-/** The place of the container: a vessel, else the place of the last milestone that has happened. */
+/** The place of the container: a vessel, or the place of the last milestone that has happened. */
 function placeOf(container: DetailedContainer, stage: ContainerStage): string | undefined {
   const last = labelledMilestones(container).findLast(({ estimated }) => !estimated);
   const vessel = last?.source?.vessel?.name;

@@ -6,11 +6,11 @@ import { dayText, localDay, money, utcText, words } from './format.ts';
 const KEPT = 60;
 const TRANSPORT = 'container.transport.';
 
-/** The notifications, the newest first, as they come. */
+/** Shows the notifications as they arrive, the newest first. */
 export async function showNotifications(list: HTMLElement, notifications: AsyncIterable<Arrived>): Promise<void> {
   let shown: { at: string; element: HTMLElement }[] = [];
   for await (const arrived of notifications) {
-    // One may overtake another.
+    // Notifications can arrive out of order.
     const all = [{ at: arrived.at, element: entry(arrived) }, ...shown];
     shown = all.toSorted((a, b) => b.at.localeCompare(a.at)).slice(0, KEPT);
     arrange(
@@ -67,7 +67,7 @@ const OTHER_LABELS: Record<string, string> = {
 
 const isLabelled = (name: string): name is MilestoneLabelName => name in MILESTONE_LABELS;
 
-/** Decides the colour. */
+/** The group of an event, which decides the colour. */
 function familyOf(event: string): string {
   if (event.startsWith('document.')) return 'document';
   if (event.includes('pickup') || event.includes('estimated')) return 'deadline';

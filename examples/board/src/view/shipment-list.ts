@@ -28,7 +28,7 @@ interface Parts {
   found: HTMLElement;
 }
 
-/** The list of shipments with its search and filters. The headline has the filters that somebody looks at first. */
+/** The list of shipments with its search and filters. The headline has the most important filters. */
 export function shipmentList({ list, search, filters, headline, found }: Parts, onChoice: () => void) {
   const rows = new Map<string, Row>();
   let filter: FilterName = 'all';
@@ -71,7 +71,7 @@ export function shipmentList({ list, search, filters, headline, found }: Parts, 
       visible = selected;
       reveal(list, rows.get(selected ?? '')?.element);
     },
-    /** Draws the eye to a shipment that has changed. */
+    /** Highlights a shipment that has changed. */
     flash(id: string): void {
       const row = rows.get(id)?.element;
       row?.classList.remove('changed');
@@ -115,7 +115,7 @@ function newRow(id: string): Row {
   return { link, element: h('li', {}, link) };
 }
 
-/** The link stays, so that the focus does. */
+/** Reuses the link, so that it keeps the focus. */
 function fillRow({ link }: Row, shipment: BoardShipment, summary: Summary): void {
   const { arrival, alerts, phase } = summary;
   const count = shipment.containers.length;

@@ -2,7 +2,7 @@ import { type TrackingClient, UploadError, type UploadProgress } from 'container
 import { element, h } from './dom.ts';
 import { words } from './format.ts';
 
-/** Uploads documents, and shows the progress of each and the data that the service has read from it. */
+/** Uploads documents. Shows the progress of each, and the data that the service has read from it. */
 export function uploads(client: TrackingClient): void {
   const zone = element('#drop', HTMLElement);
   const input = element('#file', HTMLInputElement);
@@ -31,7 +31,7 @@ async function upload(client: TrackingClient, file: File, list: HTMLElement): Pr
   const state = h('small', { role: 'status' }, 'Waiting …');
   list.prepend(h('li', {}, h('b', {}, file.name), bar, state));
 
-  /** The checksum is the first half of the bar, the transfer is the second one. */
+  /** The first half of the bar is the checksum, the second half is the transfer. */
   function onProgress({ stage, loaded, total }: UploadProgress): void {
     const share = total === 0 ? 1 : loaded / total;
     bar.value = stage === 'hash' ? share / 2 : (1 + share) / 2;
