@@ -22,7 +22,7 @@ async function ask(sandbox: Sandbox, key: string, method: string, path: string, 
 
 const parsed = (text: string) => JSON.parse(text) as { data: { id: string }[]; meta: { total: number } };
 
-/** One of every kind of record, in the account of the key. Returns the paths of these records. */
+/** Creates a record of every kind in the account of the key. Returns the paths of these records. */
 async function fill(sandbox: Sandbox, key: string): Promise<string[]> {
   const bytes = Buffer.from('a file');
   const blob = {
@@ -65,7 +65,7 @@ async function fill(sandbox: Sandbox, key: string): Promise<string[]> {
 }
 
 describe('keys of different accounts', () => {
-  test('never see each other’s records: not in a list, not by id, not in a search', async () => {
+  test('never give each other’s records: not in a list, not by id, not in a search', async () => {
     const sandbox = stillSandbox({ accounts: ACCOUNTS });
     const paths = await fill(sandbox, 'acme-1');
     for (const path of paths) {
@@ -74,7 +74,7 @@ describe('keys of different accounts', () => {
       expect(refused.status, path).toBe(404);
       expect((await ask(sandbox, 'globex-1', 'PATCH', path, {})).status, path).toBe(404);
       const collection = path.slice(0, path.lastIndexOf('/'));
-      // The list of all definitions has the service's templates too.
+      // The list of all definitions also has the service's templates.
       const list = collection.replace('/custom_field_definitions', '/accounts/1/custom_field_definitions');
       expect((await ask(sandbox, 'globex-1', 'GET', list)).body.data, list).toEqual([]);
     }
@@ -82,7 +82,7 @@ describe('keys of different accounts', () => {
     expect((await ask(sandbox, 'acme-1', 'GET', '/search?query=MAEU12345')).body.data).toHaveLength(1);
   });
 
-  test('may have the same numbers, with records and ids of their own', async () => {
+  test('may track the same numbers, with separate records and ids', async () => {
     const sandbox = stillSandbox({ accounts: { acme: {}, globex: {} } });
     await fill(sandbox, 'acme');
     await fill(sandbox, 'globex');
@@ -121,7 +121,7 @@ describe('keys of different accounts', () => {
     });
   });
 
-  test('have a rate limit each', async () => {
+  test('have separate rate limits', async () => {
     const sandbox = stillSandbox({ accounts: ACCOUNTS, rateLimit: { limits: { default: 2 } } });
     const statuses = async (key: string) => {
       const answers = [];
@@ -150,7 +150,7 @@ describe('the MCP endpoint', () => {
       }),
     });
 
-  test('shows the records of the key’s account alone, and the log names the account', async () => {
+  test('gives only the records of the key’s account, and the log names the account', async () => {
     const sandbox = stillSandbox({ accounts: ACCOUNTS });
     const number = sandbox.account('acme').shipments()[0]?.number ?? '';
     expect(await (await tool(sandbox, 'Token acme-2')).text()).toContain(number);
@@ -159,7 +159,7 @@ describe('the MCP endpoint', () => {
     expect(sandbox.requests.map(({ account }) => account)).toEqual(['acme', 'globex', null]);
   });
 
-  test('shows the records of the account that a person chose on the sign-in page', async () => {
+  test('gives the records of the account that a person chose on the sign-in page', async () => {
     const sandbox = stillSandbox({ accounts: ACCOUNTS });
     const number = sandbox.account('acme').shipments()[0]?.number ?? '';
     const redirect = 'http://127.0.0.1/callback';
@@ -203,7 +203,7 @@ describe('the features of an account', () => {
     return `${status} ${body.errors?.[0].title} ${body.errors?.[0].detail}`;
   };
 
-  test('are switched for it alone and at once, with the texts of the service', async () => {
+  test('are switched only for this account and at once, and give the errors of the service', async () => {
     const sandbox = sandboxWith();
     const map = (key: string) => text(sandbox, key, 'GET', `/containers/${idOf(sandbox, key)}/map_geojson`);
     const refresh = (key: string) => text(sandbox, key, 'PATCH', `/containers/${idOf(sandbox, key)}/refresh`);
@@ -220,7 +220,7 @@ describe('the features of an account', () => {
     expect(await map('acme')).toContain('200');
   });
 
-  test('without an error: rail deadlines are null, and events are not offered', async () => {
+  test('cause no error where data is missing: rail deadlines are null, and events are not offered', async () => {
     const sandbox = stillSandbox({ accounts: { acme: {} } });
     const acme = sandbox.account('acme');
     const [box] = acme.seedContainers(1, { phase: 'on_rail' });
@@ -238,7 +238,7 @@ describe('the features of an account', () => {
     expect(await events()).not.toContain('document.extracted');
   });
 
-  test('refuse a value that is not a switch', () => {
+  test('refuse a value that is not a boolean, and an unknown name', () => {
     const { features } = sandboxWith({ rail: false }).account('acme');
     expect({ ...features }).toEqual({
       routing: true,
@@ -272,7 +272,7 @@ test.each<[string, SandboxOptions, string]>([
   expect(() => createSandbox(options)).toThrow(message);
 });
 
-test('an unknown account is an error that names those there are', () => {
+test('an unknown account is an error that names the existing accounts', () => {
   expect(() => stillSandbox({ accounts: ACCOUNTS }).account('initech')).toThrow('there are: acme, globex');
 });
 

@@ -9,14 +9,14 @@ import { NEVER_INCLUDED } from '../../support/service/exceptions.ts';
 import { type Exchange, openWorld, runEveryOperation } from '../../support/service/run.ts';
 
 /**
- * The sandbox against the description of the service (description/), over a socket: the response of every operation,
- * and the response to calls that the service refuses.
+ * Compares the sandbox with the description of the service (description/), over a socket: the response of every operation,
+ * and the responses to calls that the service refuses.
  */
 
 let exchanges: Map<string, Exchange>;
 let notifications: Map<string, Exchange>;
 
-/** Another sandbox, which stays open. */
+/** A second sandbox, which stays open during all tests. */
 let world: Awaited<ReturnType<typeof openWorld>>;
 
 beforeAll(async () => {
@@ -38,7 +38,7 @@ async function ask(method: string, url: string, init: RequestInit = {}, baseUrl 
 
 const withInclude = operations.filter(({ include }) => include);
 
-/** The id of a record that the endpoints of a group have. */
+/** The id of a record for the endpoints of a group. */
 function idFor(operation: string): string {
   const { shipment, container, tracking, notification, document, email } = world.world;
   const ids: Record<string, string> = {
@@ -53,14 +53,14 @@ function idFor(operation: string): string {
   return ids[operation.split('.')[0] ?? ''] ?? '';
 }
 
-describe('the request, status, shape, links and meta of', () => {
+describe('the request, status, form, links and meta are as described for', () => {
   test.each(operations)('$name', operation => {
     const exchange = exchanges.get(operation.name);
     expect(exchange && complaintsAbout(operation, exchange)).toEqual([]);
   });
 });
 
-describe('the sample notification of', () => {
+describe('the sample notification is as described for', () => {
   test.each(EVENT_NAMES)('%s', event => {
     const operation = operations.find(({ name }) => name === 'webhookNotifications.examples');
     const exchange = notifications.get(event);
@@ -68,7 +68,7 @@ describe('the sample notification of', () => {
   });
 });
 
-test('a difference is reported: a request, a status, a type, a field, a link, a counter, a target', () => {
+test('a difference is reported in a request, a status, a type, a field, a link, a counter or a target', () => {
   const operation = operations.find(({ name }) => name === 'parties.list');
   const exchange = exchanges.get('parties.list');
   if (!operation || !exchange) throw new Error('parties.list is missing');
@@ -105,7 +105,7 @@ test('a difference is reported: a request, a status, a type, a field, a link, a 
 });
 
 describe('every include path of', () => {
-  /** The includes of an endpoint, and each relationship below them. */
+  /** The includes of an endpoint, and the relationships below each include. */
   function pathsOf(operation: (typeof operations)[number]): string[] {
     const { type } = operation.answer;
     return (operation.include ?? []).flatMap(path => {
@@ -127,29 +127,32 @@ describe('every include path of', () => {
   });
 });
 
-describe('a call that is refused', () => {
-  test.each(ofService)('$name without a valid key: 401', async ({ method, path: pattern }) => {
+describe('a refused call', () => {
+  test.each(ofService)('of $name without a valid key is a 401', async ({ method, path: pattern }) => {
     const answer = await ask(method, path(pattern), { headers: { authorization: 'Token wrong' } });
     expect(answer.status).toBe(401);
     expect(answer.errors).toEqual([expect.objectContaining({ title: 'Unauthorized' })]);
   });
 
   const named = ofService.filter(({ path: pattern, errors }) => pattern.includes('{') && errors.includes(404));
-  test.each(named)('$name of a record that does not exist: 404', async ({ method, path: pattern, body, query }) => {
-    const type = body?.type;
-    const attributes = Object.fromEntries(body?.attributes.map(({ name }) => [name, 'x']) ?? []);
-    const sent = body && {
-      body: JSON.stringify(type ? { data: { type, attributes } } : { ...attributes, degrees: 90 }),
-    };
-    const required = query.filter(({ optional }) => !optional).map(({ name }) => name);
-    const search = required.map(key => `${key}=${key.endsWith('tude') ? 1 : MISSING}`).join('&');
-    const answer = await ask(method, `${path(pattern)}${search && `?${search}`}`, sent ?? {});
-    expect(answer.status).toBe(404);
-    expect(answer.errors).toEqual([expect.objectContaining({ title: 'Not Found' })]);
-  });
+  test.each(named)(
+    'of $name for a record that does not exist is a 404',
+    async ({ method, path: pattern, body, query }) => {
+      const type = body?.type;
+      const attributes = Object.fromEntries(body?.attributes.map(({ name }) => [name, 'x']) ?? []);
+      const sent = body && {
+        body: JSON.stringify(type ? { data: { type, attributes } } : { ...attributes, degrees: 90 }),
+      };
+      const required = query.filter(({ optional }) => !optional).map(({ name }) => name);
+      const search = required.map(key => `${key}=${key.endsWith('tude') ? 1 : MISSING}`).join('&');
+      const answer = await ask(method, `${path(pattern)}${search && `?${search}`}`, sent ?? {});
+      expect(answer.status).toBe(404);
+      expect(answer.errors).toEqual([expect.objectContaining({ title: 'Not Found' })]);
+    },
+  );
 
   test.each(withInclude)(
-    '$name with an include that is no relationship: 400',
+    'of $name with an include that is not a relationship is a 400',
     async ({ method, path: pattern, name }) => {
       const answer = await ask(method, `${pattern.replace(/\{\w+\}/, idFor(name))}?include=nonsense`);
       expect(answer.status).toBe(400);
@@ -158,7 +161,7 @@ describe('a call that is refused', () => {
   );
 
   const paid = operations.filter(({ feature }) => feature);
-  test.each(paid)('$name without the feature $feature: 403', async ({ method, path: pattern, query }) => {
+  test.each(paid)('of $name without the feature $feature is a 403', async ({ method, path: pattern, query }) => {
     const poor = createSandbox({ features: { routing: false, refresh: false }, speed: 0 });
     const [shipment] = poor.seedShipments(1, { phase: 'at_sea' });
     const server = await poor.listen();

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { type BoxRow, fetchJson, idsOf, type ListsAccount, openListsAccount } from '../../support/lists/account.ts';
 import { addDays, common, day } from '../../support/lists/values.ts';
 
-/** The records that each filter selects, next to the same selection computed from the list without filters. */
+/** Compares the records that each filter selects with a selection that is computed from the list without filters. */
 
 let account: ListsAccount;
 beforeAll(async () => {
@@ -21,7 +21,7 @@ const customers = ({ ship, shipmentRoles }: BoxRow, { parties }: ListsAccount): 
 const isTracked = ({ ship }: BoxRow) => ship.line_tracking_stopped_at === null;
 const pickedUp = ({ box }: BoxRow) => box.pod_full_out_at ?? box.final_destination_full_out_at;
 
-/** Filters by plain text: the attribute of each. */
+/** Filters by plain text, each with its attribute. */
 const TEXTS: Record<string, (row: BoxRow) => string | null> = {
   number: ({ box }) => box.number,
   pol: ({ ship }) => ship.port_of_lading_name,
@@ -36,7 +36,7 @@ const TEXTS: Record<string, (row: BoxRow) => string | null> = {
   current_status: ({ box }) => box.current_status,
 };
 
-/** Filters by a day: the attribute of each. */
+/** Filters by a day, each with its attribute. */
 const DAYS: Record<string, (row: BoxRow) => string | null> = {
   created_at: ({ box }) => box.created_at,
   empty_out_at: ({ box }) => box.empty_out_at,
@@ -301,13 +301,13 @@ const CASES: Record<string, Case> = {
   ],
 };
 
-/** These have to select none, or all, to show their effect. */
+/** Cases that prove something only if they select no record, or all records. */
 const NONE = ['two numbers of an array', 'an unknown status', 'an id of nobody', 'customer_name in another case'];
 const ALL = Object.keys(TEXTS)
   .filter(key => !key.startsWith('destination'))
   .map(key => `${key} present`);
 
-describe('a filter of containers selects', () => {
+describe('a filter of containers selects the right records', () => {
   test.each(Object.keys(CASES))('%s', async name => {
     const [query, isSelected] = CASES[name] as Case;
     const expected = account.boxes.filter(row => isSelected(row, account)).map(({ id }) => id);
@@ -317,7 +317,7 @@ describe('a filter of containers selects', () => {
   });
 });
 
-test('each filter selects some, and not all, in one of its forms', () => {
+test('each filter has a case that selects some containers, but not all', () => {
   const keys = new Set([...Object.keys(TEXTS), ...Object.keys(DAYS)]);
   const telling = Object.keys(CASES).filter(name => {
     const [, isSelected] = CASES[name] as Case;

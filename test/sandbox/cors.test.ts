@@ -38,7 +38,7 @@ const ways: [string, string, Start][] = [
 
 describe.each(ways)('%s', (_, allowed, start) => {
   test.each(['/v2/shipments/1', '/v2/rails/active_storage/disk/1', '/v2/unknown', '/mcp'])(
-    'allows a page of another origin to ask for %s with any header',
+    'allows a page of another origin to request %s with any header',
     async path => {
       const { send } = await start();
       const { status, headers } = await send(path, { method: 'OPTIONS', headers: PREFLIGHT });
@@ -51,7 +51,7 @@ describe.each(ways)('%s', (_, allowed, start) => {
     },
   );
 
-  test('lets such a page read every response and its headers, errors too', async () => {
+  test('lets a page of an allowed origin read every response and its headers, also of errors', async () => {
     const { send } = await start();
     for (const key of ['sandbox', 'wrong']) {
       const { status, headers } = await send('/v2/parties', {
@@ -63,21 +63,21 @@ describe.each(ways)('%s', (_, allowed, start) => {
     }
   });
 
-  test('lets a page of the public network that may use it reach the loopback interface', async () => {
+  test('lets an allowed page of the public network reach the loopback interface', async () => {
     const headers = { ...PREFLIGHT, 'access-control-request-private-network': 'true' };
     const { send } = await start();
     const answer = await send('/v2/parties', { method: 'OPTIONS', headers });
     expect(answer.headers.get('access-control-allow-private-network')).toBe('true');
   });
 
-  test('says nothing of origins to a caller that is not a page', async () => {
+  test('sends no CORS headers to a caller that is not a page', async () => {
     const { send } = await start();
     const { headers } = await send('/v2/parties', { headers: { authorization: 'Token sandbox' } });
     expect([...headers.keys()].filter(name => name.startsWith('access-control-'))).toEqual([]);
   });
 });
 
-test('a preflight does not reach the service: no fault, no latency, no limit, no entry in requests', async () => {
+test('a preflight does not reach the service: it has no fault, no latency, no limit and no entry in requests', async () => {
   const sandbox = stillSandbox({
     faults: [{ status: 500 }],
     latency: 60_000,

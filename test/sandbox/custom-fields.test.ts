@@ -15,7 +15,7 @@ beforeEach(() => {
   containerId = shipment?.containers[0]?.id ?? '';
 });
 
-test('values come with their definitions and the time of their change', async () => {
+test('values come with their definitions and the times of their changes', async () => {
   await define({ data_type: 'decimal' });
   const client = clientOn((input, init) => sandbox.fetch(new Request(input, init)));
   await client.shipments.customFields.set(shipmentId, { api_slug: 'a_field', value: 1.25 });
@@ -66,7 +66,7 @@ describe('a definition', () => {
     expect((await get(sandbox, '/custom_fields')).body.data).toEqual([]);
   });
 
-  test('of the service is in the list of all, readable and usable, and nobody can change it', async () => {
+  test('of the service is in the list of all definitions, can be read and used, and cannot be changed', async () => {
     await define({});
     const listed = async (path: string): Promise<{ id: string; attributes: { api_slug: string } }[]> =>
       (await get(sandbox, path)).body.data;
@@ -87,7 +87,7 @@ describe('a definition', () => {
     expect((await set(`/containers/${containerId}`, 'customs_cleared_on', '2026-03-12')).status).toBe(201);
   });
 
-  test('of an older account is in its one list, which has no templates', async () => {
+  test('of an older account is in its only list, which has no templates', async () => {
     await define({});
     sandbox.account().lists = 'older';
     const { body } = await get(sandbox, '/custom_field_definitions');
@@ -95,7 +95,7 @@ describe('a definition', () => {
     expect((await get(sandbox, '/accounts/1/custom_field_definitions')).status).toBe(404);
   });
 
-  test('for containers says Cargo, as the service does', async () => {
+  test('for containers has the entity type Cargo, as in the service', async () => {
     expect((await define({ entity_type: 'Container' })).body.data.attributes.entity_type).toBe('Cargo');
   });
 
@@ -110,7 +110,7 @@ describe('a definition', () => {
     expect(body.errors[0].source.pointer).toBe(`/data/attributes/${field}`);
   });
 
-  test('has a slug of its own', async () => {
+  test('must have a unique slug', async () => {
     await define({});
     expect((await define({})).status).toBe(422);
   });
@@ -123,7 +123,7 @@ describe('values', () => {
     ['boolean', true, 'Yes', 'true'],
     ['date', '2026-03-09', '2026-03-09', '09.03.2026'],
     ['datetime', '2026-03-09T04:05:06Z', '2026-03-09 04:05:06', 'soon'],
-  ])('of type %s', async (type, value, shown, wrong) => {
+  ])('of type %s are stored and shown, and a value of another type is refused', async (type, value, shown, wrong) => {
     await define({ data_type: type });
     const { status, body } = await set(`/shipments/${shipmentId}`, 'a_field', value);
     expect(status).toBe(201);
@@ -141,7 +141,7 @@ describe('values', () => {
     ['datetime', '2026-03-09T25:00:00Z'],
     ['number', 1e20],
     ['number', -1e12],
-  ])('of type %s are not %s', async (data_type, value) => {
+  ])('of type %s cannot be %s', async (data_type, value) => {
     await define({ data_type });
     const { status, body } = await set(`/shipments/${shipmentId}`, 'a_field', value);
     expect([status, body.errors[0].source.pointer]).toEqual([422, '/data/attributes/value']);
@@ -149,7 +149,7 @@ describe('values', () => {
     expect([defined.status, defined.body.errors[0].source.pointer]).toEqual([422, '/data/attributes/default_value']);
   });
 
-  test('of an enumeration are its options, shown by their labels', async () => {
+  test('of an enumeration are its options, which are shown with their labels', async () => {
     const { body } = await define({ data_type: 'enum_multi' });
     const options = `/custom_field_definitions/${body.data.id}/options`;
     for (const [value, label, position] of [
@@ -192,7 +192,7 @@ describe('values', () => {
     expect((await call(sandbox, 'DELETE', `/custom_fields/${created.body.data.id}`)).status).toBe(200);
   });
 
-  test('given with a tracking request are set when it succeeds', async () => {
+  test('in a tracking request are set when the request succeeds', async () => {
     await define({});
     await define({ api_slug: 'box', entity_type: 'Container' });
     const fields = { shipment: [{ api_slug: 'a_field', value: 'S' }], containers: [{ api_slug: 'box', value: 'C' }] };

@@ -7,7 +7,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-/** `AbortSignal.timeout` by the timers that vitest fakes. */
+/** `AbortSignal.timeout` with the timers that vitest fakes. */
 function fakedTimeout(ms: number): AbortSignal {
   const controller = new AbortController();
   setTimeout(() => controller.abort(new DOMException('The operation was aborted due to timeout', 'TimeoutError')), ms);
@@ -16,7 +16,7 @@ function fakedTimeout(ms: number): AbortSignal {
 
 const never = () => new Promise<never>(() => {});
 
-/** A sandbox that has notified a number of webhooks once, of which none has responded yet. */
+/** A sandbox that has notified a number of webhooks once. No webhook has responded yet. */
 async function notifying(webhooks: number, options: SandboxOptions) {
   const sandbox = stillSandbox(options);
   for (let n = 0; n < webhooks; n++) {
@@ -35,7 +35,7 @@ describe('a receiver that never responds', () => {
   };
 
   test.each(Object.entries(receivers))(
-    '%s is given up after ten seconds, and the others get their turn',
+    '(%s) is given up after ten seconds, and the others get their turn',
     async (_, receiver) => {
       vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
       vi.spyOn(AbortSignal, 'timeout').mockImplementation(fakedTimeout);
@@ -64,7 +64,7 @@ describe('a receiver that never responds', () => {
 });
 
 describe('reset()', () => {
-  test('ends the deliveries that are under way: nothing of before is sent after it', async () => {
+  test('ends the deliveries that are under way, so that no earlier notification is sent after it', async () => {
     const answers: ((response: Response) => void)[] = [];
     const signals: AbortSignal[] = [];
     const sandbox = await notifying(3, {
@@ -86,7 +86,7 @@ describe('reset()', () => {
     expect(changes).toEqual(['clock']);
   });
 
-  test('ends one that has not been sent yet', async () => {
+  test('ends a delivery that has not been sent yet', async () => {
     const send = vi.fn<NonNullable<SandboxOptions['fetch']>>(async () => new Response(null, { status: 202 }));
     const sandbox = await notifying(1, { fetch: send });
     const flushed = sandbox.flush();
@@ -96,12 +96,12 @@ describe('reset()', () => {
   });
 });
 
-describe('deactivateAfter counts notifications that were tried', () => {
+describe('deactivateAfter', () => {
   const [DEACTIVATE_AFTER, WAITING] = [3, 5];
   const active = async (sandbox: Sandbox, id: string) =>
     (await call(sandbox, 'GET', `/webhooks/${id}`)).body.data.attributes.active;
 
-  test('not the notifications that an inactive webhook never got, and nothing of before it was switched on again', async () => {
+  test('counts neither notifications that an inactive webhook never got, nor failures before it was switched on', async () => {
     const sandbox = stillSandbox({
       webhooks: { deactivateAfter: DEACTIVATE_AFTER, concurrency: 1 },
       fetch: async () => new Response(null, { status: 500 }),
@@ -112,7 +112,7 @@ describe('deactivateAfter counts notifications that were tried', () => {
     for (let n = 0; n < WAITING; n++) await track(sandbox, `MAEU20000000${n}`);
     sandbox.advance({ seconds: 1 });
     await sandbox.flush();
-    // They are tried once more, when nobody wants them.
+    // These notifications are tried once more while the webhook is inactive.
     await setActive(false);
     sandbox.advance({ minutes: 2 });
     await sandbox.flush();
@@ -133,7 +133,7 @@ describe('deactivateAfter counts notifications that were tried', () => {
     expect(await active(sandbox, id)).toBe(false);
   });
 
-  test('from zero again after a webhook was switched off and on by hand', async () => {
+  test('counts from zero again after a webhook was switched off and on by hand', async () => {
     const sandbox = stillSandbox({
       webhooks: { deactivateAfter: 2, concurrency: 1 },
       fetch: async () => new Response(null, { status: 500 }),

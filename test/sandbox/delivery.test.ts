@@ -14,7 +14,7 @@ interface Received {
   request: Request;
 }
 
-/** A sandbox whose webhooks all end here; `status` gives the status of the response to a delivery. */
+/** A sandbox that delivers to this test. `status` returns the status of the response to a delivery. */
 function receivingSandbox(options: SandboxOptions = {}, status: (delivery: Received) => number = () => 202) {
   const received: Received[] = [];
   const sandbox: Sandbox = stillSandbox({
@@ -71,7 +71,7 @@ describe('a delivery', () => {
     expect(JSON.parse(body).data.attributes.delivery_status).toBe('pending');
   });
 
-  test('goes once to each active webhook that is subscribed, and to no other', async () => {
+  test('is made once to each active webhook that is subscribed, and to no other', async () => {
     const { sandbox, received } = receivingSandbox();
     await subscribe(sandbox, ['tracking_request.succeeded'], { url: 'https://one.example/' });
     await subscribe(sandbox, ['tracking_request.succeeded', 'container.updated'], { url: 'https://two.example/' });
@@ -84,7 +84,7 @@ describe('a delivery', () => {
     expect(new Set(received.map(({ id }) => id)).size).toBe(2);
   });
 
-  test('is repeated with doubling gaps, 12 times, and then has failed', async () => {
+  test('is repeated with doubling gaps, and has failed after 12 attempts', async () => {
     const { sandbox, received } = receivingSandbox({}, () => 500);
     await subscribe(sandbox, ['tracking_request.succeeded']);
     await track(sandbox, 'MAEU123456789');
@@ -99,7 +99,7 @@ describe('a delivery', () => {
     expect(await statuses(sandbox)).toEqual(['failed']);
   });
 
-  test('makes all attempts that are due when time leaps', async () => {
+  test('makes all due attempts when the time moves forward at once', async () => {
     const { sandbox, received } = receivingSandbox({}, () => 503);
     await subscribe(sandbox, ['tracking_request.succeeded']);
     await track(sandbox, 'MAEU123456789');
@@ -108,7 +108,7 @@ describe('a delivery', () => {
     expect(received).toHaveLength(13);
   });
 
-  test('ends with the first acknowledgement, after any failures', async () => {
+  test('ends with the first acknowledgement, after any number of failures', async () => {
     const answers = [500, 302, 404, 204];
     const { sandbox, received } = receivingSandbox({}, () => answers.shift() ?? 200);
     await subscribe(sandbox, ['tracking_request.succeeded']);
@@ -118,7 +118,7 @@ describe('a delivery', () => {
     expect(await statuses(sandbox)).toEqual(['succeeded']);
   });
 
-  test('is made twice as often as the option says, and the seed selects them', async () => {
+  test('is made twice for the share of notifications in the option, which the seed selects', async () => {
     const twice = async (seed: number) => {
       const { sandbox, received } = receivingSandbox({ seed, webhooks: { duplicateRate: 0.2 } });
       await subscribe(sandbox, ['tracking_request.succeeded']);
@@ -136,7 +136,7 @@ describe('a delivery', () => {
 });
 
 describe('a webhook', () => {
-  test('stays active by default, however much fails', async () => {
+  test('stays active by default, for any number of failures', async () => {
     const { sandbox } = receivingSandbox({}, () => 500);
     const { id } = await subscribe(sandbox, ['tracking_request.succeeded']);
     for (let n = 0; n < 5; n++) await track(sandbox, `MAEU${200_000_000 + n}`);
@@ -145,7 +145,7 @@ describe('a webhook', () => {
     expect((await get(sandbox, `/webhooks/${id}`)).body.data.attributes.active).toBe(true);
   });
 
-  test('is deactivated after failures in a row, hears nothing then, and again once it is switched on', async () => {
+  test('is deactivated after failures in a row, then gets nothing until it is switched on', async () => {
     let isUp = false;
     const { sandbox, received } = receivingSandbox({ webhooks: { deactivateAfter: 2, concurrency: 1 } }, () =>
       isUp ? 200 : 500,
@@ -186,7 +186,7 @@ describe('a webhook', () => {
 });
 
 describe('the events of a voyage', () => {
-  test('are notified as they happen, each of them once, in payloads that fit the schema', async () => {
+  test('are notified when they happen, each of them once, in payloads that fit the schema', async () => {
     const { sandbox, received } = receivingSandbox({ webhooks: { concurrency: 1 } });
     await subscribe(sandbox);
     const { body } = await track(sandbox, 'MAEU-BOOKED-31', { request_type: 'booking_number' });
@@ -210,7 +210,7 @@ describe('the events of a voyage', () => {
       expect(delivery.at.getTime() - Date.parse(created_at)).toBeLessThanOrEqual(6 * 3_600_000 + 1000);
     }
 
-    // Every event of every container that the API shows came in time.
+    // Every event of every container in the API was notified in time.
     const request = (await get(sandbox, `/tracking_requests/${body.data.id}?include=tracked_object`)).body;
     const boxes = request.included[0].relationships.containers.data;
     const told = new Set(received.map(({ body }) => JSON.parse(body).data.relationships.reference_object.data.id));
@@ -223,7 +223,7 @@ describe('the events of a voyage', () => {
     }
   });
 
-  test('name the changes at the terminal', async () => {
+  test('include the changes at the terminal', async () => {
     const { sandbox, received } = receivingSandbox();
     await subscribe(sandbox, ['container.updated']);
     sandbox.seedShipments(12, { phase: 'held', containers: 1 });
@@ -241,7 +241,7 @@ describe('the events of a voyage', () => {
     }
   });
 
-  test('of before the subscription are not notified', async () => {
+  test('before the subscription are not notified', async () => {
     const { sandbox, received } = receivingSandbox();
     await track(sandbox, 'MAEU-ATSEA-1');
     await sail(sandbox, 3);
@@ -264,7 +264,7 @@ describe('the events of a voyage', () => {
     expect(received).toEqual([]);
   });
 
-  test('do not stop for a shipment that is removed', async () => {
+  test('are still notified for other shipments after one is removed', async () => {
     const { sandbox, received } = receivingSandbox();
     await subscribe(sandbox);
     const [gone, kept] = sandbox.seedShipments(2, { phase: 'at_sea' });
@@ -283,7 +283,7 @@ test.each([
   ['MAEU-FLAKY-1', {}, ['tracking_request.succeeded']],
   ['TEST-TR-SUCCEEDED', { scac: 'TEST' }, ['tracking_request.succeeded']],
   ['TEST-TR-FAILED', { scac: 'TEST' }, ['tracking_request.failed']],
-])('the life of %s is told', async (number, values, events) => {
+])('the life cycle of %s is notified', async (number, values, events) => {
   const { sandbox, received } = receivingSandbox();
   const lifeCycle = EVENT_NAMES.filter(name => name.startsWith('tracking_request.') && !name.endsWith('stopped'));
   await subscribe(sandbox, lifeCycle);
@@ -305,7 +305,7 @@ test('a stop by hand is notified', async () => {
   expect(parseNotification(delivery?.body ?? '').tracking_request?.status).toBe('tracking_stopped');
 });
 
-test('a notification can be read again, with the record that it is about', async () => {
+test('a notification can be read later, with the record that it is about', async () => {
   const { sandbox, received } = receivingSandbox();
   await subscribe(sandbox);
   sandbox.seedShipments(1, { phase: 'at_sea' });
@@ -340,7 +340,7 @@ describe('over sockets', () => {
     expect(received).toEqual(['tracking_request.succeeded']);
   });
 
-  test('nobody who listens is a failure like any other', async () => {
+  test('a refused connection is a failure like any other', async () => {
     const sandbox = stillSandbox();
     await subscribe(sandbox, ['tracking_request.succeeded'], { url: 'http://127.0.0.1:9/' });
     await track(sandbox, 'MAEU123456789');

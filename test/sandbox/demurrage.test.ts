@@ -12,7 +12,7 @@ const feeOf = ({ fees_at_pod_terminal: fees }: Container) =>
   fees?.find(({ type }) => type === 'demurrage')?.amount ?? 0;
 
 test.each(SCENARIO_NAMES.flatMap(name => [1, 7].map(seed => [name, seed] as const)))(
-  '%s (seed %i): every six hours the fee is that of the days since the earliest last free day',
+  '%s (seed %i): the fee, read every six hours, is for the days since the earliest last free day',
   async (name, seed) => {
     const sandbox = stillSandbox({ seed });
     const { requestType: request_type, number: request_number, scac } = sandbox.scenario(name);
@@ -30,7 +30,7 @@ test.each(SCENARIO_NAMES.flatMap(name => [1, 7].map(seed => [name, seed] as cons
   },
 );
 
-test('in an account of many containers the fee is counted from the day of the terminal where the line gives more', async () => {
+test('the fee is counted from the terminal’s last free day if the day of the line is later', async () => {
   const sandbox = stillSandbox();
   sandbox.seedShipments(100, { phase: 'available', containers: 1 });
   const later = new Set<string>();

@@ -8,7 +8,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-test('faults befall the requests they match, in order and as often as they say', async () => {
+test('faults apply to the requests that they match, in order and as often as `times` allows', async () => {
   const sandbox = stillSandbox({
     faults: [
       { match: { path: '/parties' }, status: 500, times: 2 },
@@ -23,7 +23,7 @@ test('faults befall the requests they match, in order and as often as they say',
   expect(statuses).toEqual([500, 503, 500, 502, 200, 200]);
 });
 
-test('a response in place of the service has the error document, or the body and headers that are given', async () => {
+test('the response of a fault has the error document, or the body and headers of the fault', async () => {
   const sandbox = stillSandbox();
   sandbox.fail({ status: 500 });
   expect((await get(sandbox, '/parties')).body).toEqual({
@@ -38,7 +38,7 @@ test('a response in place of the service has the error document, or the body and
   expect(await get(sandbox, '/parties')).toMatchObject({ status: 404, body: '<html>' });
 });
 
-test('a response in place of the service leaves it untouched, a dropped body does not', async () => {
+test('the response of a fault replaces the change of the service, a dropped body does not', async () => {
   const sandbox = stillSandbox();
   const create = (name: string) => call(sandbox, 'POST', '/parties', attributes('party', { company_name: name }));
   sandbox.fail({ status: 503 });
@@ -52,7 +52,7 @@ test('a response in place of the service leaves it untouched, a dropped body doe
   expect(sandbox.requests.map(({ status }) => status)).toEqual([503, null, 201, 200]);
 });
 
-test('a fault can be for a path that the sandbox does not know', async () => {
+test('a fault can be for a path that the sandbox does not have', async () => {
   const sandbox = stillSandbox({ faults: [{ match: { path: '/new' }, body: { data: [] } }] });
   expect((await get(sandbox, '/new')).status).toBe(200);
   expect((await get(sandbox, '/new')).status).toBe(404);
@@ -83,7 +83,7 @@ test('latency and a fault’s delay pass before the response, half of it before 
   await pending;
 });
 
-test('reset brings the first faults back and forgets the added ones', async () => {
+test('reset restores the faults of the options and removes the added ones', async () => {
   const sandbox = stillSandbox({ faults: [{ status: 500 }] });
   expect((await get(sandbox, '/parties')).status).toBe(500);
   sandbox.fail({ status: 502, times: 9 });
@@ -99,7 +99,7 @@ describe('faults as data', () => {
     return answers;
   };
 
-  test('a route names an endpoint, with or without its method', async () => {
+  test('apply to the endpoint in their route, which may have a method', async () => {
     const faults: Fault[] = JSON.parse(
       '[{"route":"GET /shipments/:id","status":503,"times":9},{"route":"/parties","status":502,"times":9},{"route":"POST /webhooks","status":500},{"route":"/documents/*","status":501,"times":9}]',
     );
@@ -111,7 +111,7 @@ describe('faults as data', () => {
     ]);
   });
 
-  test('a probability is met, and the seed decides which requests fail', async () => {
+  test('have a probability, and the seed decides which requests fail', async () => {
     const failing = async (seed: number) => {
       const sandbox = stillSandbox({ seed, faults: [{ probability: 0.2, status: 503 }] });
       return statuses(
@@ -131,12 +131,12 @@ describe('faults as data', () => {
     ['never', { probability: 0, status: 503 }, 0],
     ['always', { probability: 1, status: 503 }, 5],
     ['as often as times says', { probability: 1, times: 2, status: 503 }, 2],
-  ])('a probability can be %s', async (_, fault, count) => {
+  ])('with a probability can apply %s', async (_, fault, count) => {
     const answers = await statuses(stillSandbox({ faults: [fault] }), Array(5).fill('/parties'));
     expect(answers.filter(status => status === 503)).toHaveLength(count);
   });
 
-  test('a stall keeps the connection open: before the request is handled, or in the middle of the body', async () => {
+  test('that stall keep the connection open: before the request is handled, or in the middle of the body', async () => {
     const sandbox = stillSandbox({ faults: [{ stall: 'before' }, { stall: 'mid-body' }] });
     const server = await sandbox.listen();
     onTestFinished(() => server.close());
@@ -166,7 +166,7 @@ describe('faults as data', () => {
     expect((await get(sandbox, '/parties')).body.data).toHaveLength(1);
   });
 
-  test('a stalled call without a network ends when its signal aborts', async () => {
+  test('that stall end a call without a network when its signal aborts', async () => {
     const controller = new AbortController();
     const sandbox = stillSandbox({ faults: [{ stall: 'before' }] });
     const waiting = sandbox.fetch('https://x/v2/parties', { signal: controller.signal });
@@ -180,7 +180,7 @@ describe('faults as data', () => {
     [{ route: 'shipments' }, "such as 'GET /shipments/:id'"],
     [{ error: 'teapot' as never }, 'duplicate-request'],
     [{ stall: 'after' as never }, 'stall is "after"'],
-  ])('%j is refused', (fault, message) => {
+  ])('are refused if they are wrong: %j', (fault, message) => {
     expect(() => stillSandbox({ faults: [fault] })).toThrow(message);
     expect(() => stillSandbox().fail(fault)).toThrow(message);
   });
@@ -194,7 +194,7 @@ describe('a latency', () => {
     ['quantiles', { p50: 120, p95: 400, p99: 1500 }, [120, 400, 1500]],
     ['a name', 'slow', [800, 2500, 6000]],
     ['only a median', { p50: 100 }, [100, 100, 100]],
-  ])('by %s is distributed so', (_, latency, quantiles) => {
+  ])('from %s is distributed by these quantiles', (_, latency, quantiles) => {
     const sorted = draws(latency);
     for (const [index, share] of [0.5, 0.95, 0.99].entries()) {
       const drawn = sorted[Math.floor(sorted.length * share)] ?? 0;
@@ -204,7 +204,7 @@ describe('a latency', () => {
     expect(sorted.at(-1)).toBeLessThanOrEqual(quantiles[2] * 1.5);
   });
 
-  test('depends on the seed and on the number of the request alone', () => {
+  test('depends only on the seed and on the number of the request', () => {
     expect(draws('typical', 50, 3)).toEqual(draws('typical', 50, 3));
     expect(draws('typical', 50, 3)).not.toEqual(draws('typical', 50, 4));
   });
@@ -224,14 +224,14 @@ describe('a latency', () => {
   });
 });
 
-describe('a delay that a timer cannot wait for', () => {
+describe('a delay that is too long for a timer', () => {
   const MONTH_MS = 30 * 86_400_000;
 
   test.each([
     ['latency', { latency: 2 * MONTH_MS }],
     ['latency from a function', { latency: () => 2 * MONTH_MS }],
     ['delayMs', { faults: [{ delayMs: 2 * MONTH_MS }] }],
-  ] satisfies [string, SandboxOptions][])('of 60 days passes before the answer: %s', async (_, options) => {
+  ] satisfies [string, SandboxOptions][])('of 60 days passes before the response: %s', async (_, options) => {
     vi.useFakeTimers();
     const sandbox = createSandbox(options);
     let status: number | undefined;
@@ -245,7 +245,7 @@ describe('a delay that a timer cannot wait for', () => {
     expect(status).toBe(200);
   });
 
-  test('because it has no end is refused as delayMs, and when a latency function gives it', async () => {
+  test('is refused if it is infinite, as delayMs and from a latency function', async () => {
     const delay = { delayMs: Number.POSITIVE_INFINITY };
     expect(() => createSandbox({ faults: [delay] })).toThrow('delayMs must be finite');
     expect(() => createSandbox().fail(delay)).toThrow(ConfigurationError);
@@ -262,11 +262,14 @@ describe('a delay that a timer cannot wait for', () => {
     [() => ({ status: 42 }), 'status is 42'],
     [() => ({ error: 'no-such-error' }), 'error is "no-such-error"'],
     [async () => undefined, 'must be an object'],
-  ])('a fault function that returns what is no fault rejects the request: %s', async (faults, message) => {
-    const pending = get(createSandbox({ faults: faults as never }), '/parties');
-    await expect(pending).rejects.toThrow(message);
-    await expect(get(createSandbox({ faults: faults as never }), '/parties')).rejects.toThrow(ConfigurationError);
-  });
+  ])(
+    'that is infinite, or another wrong value, from a fault function rejects the request: %s',
+    async (faults, message) => {
+      const pending = get(createSandbox({ faults: faults as never }), '/parties');
+      await expect(pending).rejects.toThrow(message);
+      await expect(get(createSandbox({ faults: faults as never }), '/parties')).rejects.toThrow(ConfigurationError);
+    },
+  );
 });
 
 test.each([204, 205, 304])('a fault with the status %i has no body', async status => {

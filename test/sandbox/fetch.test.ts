@@ -18,14 +18,14 @@ describe('sandbox.fetch takes the arguments of the global fetch', () => {
       'a Request whose init overrides it',
       () => [new Request(ADDRESS, { method: 'DELETE' }), { method: 'GET', headers }],
     ],
-  ])('%s', async (_, args) => {
+  ])('as %s', async (_, args) => {
     const standIn: typeof fetch = createSandbox().fetch;
     const response = await standIn(...args());
     expect(response.status).toBe(200);
     expect(await response.json()).toMatchObject({ data: [] });
   });
 
-  test('with a method and a body', async () => {
+  test('including a method and a body', async () => {
     const sandbox = stillSandbox();
     const body = JSON.stringify(attributes('party', { company_name: 'Sample Imports' }));
     const { status } = await sandbox.fetch(ADDRESS, {
@@ -37,45 +37,48 @@ describe('sandbox.fetch takes the arguments of the global fetch', () => {
     expect(sandbox.requests).toMatchObject([{ method: 'POST', path: '/parties', status: 201 }]);
   });
 
-  test('a body that is a stream', async () => {
+  test('including a body that is a stream', async () => {
     const bytes = new TextEncoder().encode(JSON.stringify(attributes('party', { company_name: 'A' })));
     const body = new Blob([bytes]).stream();
     const init = { method: 'POST', headers, body, duplex: 'half' } as RequestInit;
     expect((await stillSandbox().fetch(ADDRESS, init)).status).toBe(201);
   });
 
-  test.each(['no address', ''])('rejects for %j, as fetch does, and throws nothing', async address => {
+  test.each(['no address', ''])('and rejects for the address %j, as fetch does, instead of throwing', async address => {
     const pending = createSandbox().fetch(address);
     await expect(pending).rejects.toThrow(TypeError);
   });
 });
 
-describe('an abort rejects with the reason of the signal', () => {
+describe('an abort of sandbox.fetch', () => {
   const cases: [string, (signal: AbortSignal) => Parameters<typeof fetch>][] = [
     ['in init', signal => [ADDRESS, { headers, signal }]],
     ['of a Request', signal => [new Request(ADDRESS, { headers, signal })]],
     ['in init beside a Request', signal => [new Request(ADDRESS, { headers }), { signal }]],
   ];
 
-  test.each(cases)('before the call, %s: nothing arrives', async (_, args) => {
+  test.each(cases)('before the call rejects with the reason, and no request arrives (signal %s)', async (_, args) => {
     const sandbox = createSandbox();
     await expect(sandbox.fetch(...args(AbortSignal.abort('no')))).rejects.toBe('no');
     expect(sandbox.requests).toHaveLength(0);
   });
 
-  test.each(cases)('in the first half of the latency, %s: nothing is done', async (_, args) => {
-    vi.useFakeTimers();
-    const sandbox = createSandbox({ latency: 60_000 });
-    const stopping = new AbortController();
-    const pending = sandbox.fetch(...args(stopping.signal));
-    await vi.advanceTimersByTimeAsync(29_999);
-    stopping.abort('enough');
-    await expect(pending).rejects.toBe('enough');
-    expect(sandbox.requests).toMatchObject([{ path: '/parties', status: null }]);
-    expect(vi.getTimerCount()).toBe(0);
-  });
+  test.each(cases)(
+    'in the first half of the latency rejects, and the service has not acted (signal %s)',
+    async (_, args) => {
+      vi.useFakeTimers();
+      const sandbox = createSandbox({ latency: 60_000 });
+      const stopping = new AbortController();
+      const pending = sandbox.fetch(...args(stopping.signal));
+      await vi.advanceTimersByTimeAsync(29_999);
+      stopping.abort('enough');
+      await expect(pending).rejects.toBe('enough');
+      expect(sandbox.requests).toMatchObject([{ path: '/parties', status: null }]);
+      expect(vi.getTimerCount()).toBe(0);
+    },
+  );
 
-  test.each(cases)('in the second half, %s: the service has acted', async (_, args) => {
+  test.each(cases)('in the second half rejects, and the service has acted (signal %s)', async (_, args) => {
     vi.useFakeTimers();
     const sandbox = createSandbox({ faults: [{ delayMs: 60_000 }] });
     const stopping = new AbortController();
@@ -87,14 +90,14 @@ describe('an abort rejects with the reason of the signal', () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  test('with a DOMException if the signal has no reason of its own', async () => {
+  test('rejects with an AbortError if the caller gives no reason', async () => {
     const stopping = new AbortController();
     const pending = createSandbox({ latency: 60_000 }).fetch(ADDRESS, { headers, signal: stopping.signal });
     stopping.abort();
     await expect(pending).rejects.toMatchObject({ name: 'AbortError' });
   });
 
-  test('leaves no listener on a signal that lives longer', async () => {
+  test('is not awaited after the response: no listener stays on the signal', async () => {
     const request = new Request(ADDRESS, { headers });
     const added = vi.spyOn(request.signal, 'addEventListener');
     const removed = vi.spyOn(request.signal, 'removeEventListener');
@@ -103,7 +106,7 @@ describe('an abort rejects with the reason of the signal', () => {
     expect(removed.mock.calls).toEqual(added.mock.calls.map(([type, listener]) => [type, listener]));
   });
 
-  test.each(cases)('in a body that stalls, %s: the reading fails as that of a real fetch does', async (_, args) => {
+  test.each(cases)('during a stalled body rejects the reading, as a real fetch does (signal %s)', async (_, args) => {
     const sandbox = createSandbox({ faults: [{ stall: 'mid-body' }] });
     const stopping = new AbortController();
     const response = await sandbox.fetch(...args(stopping.signal));
@@ -114,7 +117,7 @@ describe('an abort rejects with the reason of the signal', () => {
     await expect(rest).rejects.toBe('enough');
   });
 
-  test('in a body that stalls, after its reader has gone, has no effect', async () => {
+  test('during a stalled body has no effect after the body was cancelled', async () => {
     const sandbox = createSandbox({ faults: [{ stall: 'mid-body' }] });
     const stopping = new AbortController();
     const removed = vi.spyOn(stopping.signal, 'removeEventListener');

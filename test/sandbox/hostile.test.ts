@@ -20,7 +20,7 @@ const LISTS = [
 ];
 
 describe('page[number]', () => {
-  test.each(LISTS)('of %s has to be a whole number of at least 1', async list => {
+  test.each(LISTS)('of %s must be a whole number of at least 1', async list => {
     const sandbox = stillSandbox();
     for (const value of ['-1', '0', '1.5', 'two', '', '1e2', ' 1', '99999999999999999999']) {
       const { status, body } = await get(sandbox, `${list}?page[number]=${encodeURIComponent(value)}`);
@@ -73,7 +73,7 @@ test.each(PROTOTYPE)('entity_type=%s is not an entity type, and the sandbox can 
   expect(() => JSON.stringify(sandbox.save())).not.toThrow();
 });
 
-test('no query makes it fail, with any names and values', async () => {
+test('no query makes the sandbox fail, with any names and values', async () => {
   const sandbox = stillSandbox();
   const [container] = sandbox.seedContainers(2);
   await track(sandbox, 'MAEU123456789');
@@ -120,7 +120,7 @@ test('no query makes it fail, with any names and values', async () => {
   );
 });
 
-test('no body makes it fail, with any contents', async () => {
+test('no body makes the sandbox fail, with any contents', async () => {
   const value = fc.oneof(fc.jsonValue({ maxDepth: 1 }), fc.constantFrom('constructor', '__proto__', 'toString'));
   const names = ['request_type', 'request_number', 'scac', 'url', 'events', 'entity_type', 'data_type', 'api_slug'];
   const values = fc.dictionary(fc.constantFrom(...names, 'company_name', 'initial_custom_fields', 'value'), value);
@@ -144,9 +144,9 @@ test('no body makes it fail, with any contents', async () => {
   );
 });
 
-describe('times that the clock cannot show are a ConfigurationError', () => {
+describe('a ConfigurationError is thrown for a time that the clock cannot show', () => {
   test.each([{ days: 1e9 }, { days: 3e6 }, { ms: Number.POSITIVE_INFINITY }, { seconds: 1e300 }, { ms: Number.NaN }])(
-    'advance(%j)',
+    'in advance(%j)',
     duration => {
       const sandbox = stillSandbox();
       const before = sandbox.now();
@@ -155,7 +155,7 @@ describe('times that the clock cannot show are a ConfigurationError', () => {
     },
   );
 
-  test('as the sum of several', async () => {
+  test('in the sum of several calls of advance', async () => {
     const sandbox = stillSandbox();
     sandbox.advance({ days: 2_000_000 });
     expect(() => sandbox.advance({ days: 2_000_000 })).toThrow(/9999/);
@@ -167,12 +167,12 @@ describe('times that the clock cannot show are a ConfigurationError', () => {
     { now: '+010000-01-01T00:00:00Z' },
     { speed: Number.POSITIVE_INFINITY },
     { trackingDelayMs: Number.POSITIVE_INFINITY },
-  ])('createSandbox(%j)', options => {
+  ])('in createSandbox(%j)', options => {
     expect(() => createSandbox(options)).toThrow(ConfigurationError);
   });
 });
 
-describe('over a socket, a request that is refused is not read first', () => {
+describe('over a socket, a refusal is sent before the whole body is read, for', () => {
   async function open(head: string): Promise<{ socket: Socket; answered: Promise<string> }> {
     const server = await createSandbox().listen();
     onTestFinished(() => server.close());
@@ -197,14 +197,14 @@ describe('over a socket, a request that is refused is not read first', () => {
     expect(await answered).toBe('HTTP/1.1 401 Unauthorized');
   });
 
-  test('a body of 300 MB with a key', async () => {
+  test('a body of 300 MB with a valid key', async () => {
     const { answered } = await open(
       'POST /v2/parties HTTP/1.1\nAuthorization: Token sandbox\nContent-Length: 300000000',
     );
     expect(await answered).toBe('HTTP/1.1 413 Payload Too Large');
   });
 
-  test('a body without a length, once it is longer than 10 MiB', async () => {
+  test('a body without a length that is longer than 10 MiB', async () => {
     const { socket, answered } = await open(
       'POST /v2/parties HTTP/1.1\nAuthorization: Token sandbox\nTransfer-Encoding: chunked',
     );
@@ -217,7 +217,7 @@ describe('over a socket, a request that is refused is not read first', () => {
     expect(await answered).toBe('HTTP/1.1 413 Payload Too Large');
   });
 
-  test('a file for an address that nobody signed', async () => {
+  test('a file for an address with a wrong signature', async () => {
     const { answered } = await open(
       'PUT /v2/rails/active_storage/disk/1?expires=1&signature=x HTTP/1.1\nContent-Length: 300000000',
     );
@@ -254,7 +254,7 @@ test('a file longer than announced is refused before all of it is read', async (
   expect(pulled).toBeLessThan(10);
 });
 
-describe('a change with a wrong include is refused, and changes nothing:', () => {
+describe('a change with a wrong include is refused, and changes nothing, for', () => {
   test.each([
     ['PATCH', '/shipments/:shipment', { ref_numbers: ['PO-new'], tags: ['new'] }],
     ['PATCH', '/shipments/:shipment/stop_tracking', {}],
@@ -293,7 +293,7 @@ describe('the speed of the clock', () => {
     expect(createSandbox({ speed: 1_000_000 }).clock.speed).toBe(1_000_000);
   });
 
-  test('does not lead beyond the year 9999: there the clock stands still', async () => {
+  test('does not move the clock beyond the year 9999, where it stands still', async () => {
     let real = 0;
     const sandbox = createSandbox({ speed: 1_000_000, monotonic: () => real });
     real = 1e12;

@@ -73,12 +73,12 @@ describe('a body', () => {
     expect((await post('/v2/parties', type)).status).toBe(201);
   });
 
-  test('of no type is read as JSON', async () => {
+  test('without a type is read as JSON', async () => {
     expect((await post('/v2/parties', undefined, new TextEncoder().encode(PARTY))).status).toBe(201);
   });
 });
 
-describe('a media type of a file that no header can have', () => {
+describe('a media type of a file that is not valid in a header', () => {
   const type = 'text/html\r\nX-Injected: 1';
 
   test('is a 422 for an upload', async () => {

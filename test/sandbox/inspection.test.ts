@@ -3,7 +3,7 @@ import type { Change } from '../../src/sandbox/index.ts';
 import { attributes, call, get, stillSandbox, track } from '../../support/sandbox.ts';
 
 describe('the visible state of an account', () => {
-  test('its shipments are those of the API, with the same statuses and arrivals', async () => {
+  test('has the shipments of the API, with the same statuses and arrivals', async () => {
     const sandbox = stillSandbox({ shipments: 12 });
     const { data, included } = (await get(sandbox, '/shipments?page[size]=100&include=containers')).body;
     type Box = { id: string; attributes: { current_status: string } };
@@ -21,7 +21,7 @@ describe('the visible state of an account', () => {
     expect(sandbox.account().counts()).toMatchObject({ shipments: 12, webhooks: 0 });
   });
 
-  test('a timeline has known and future entries, and becomes known with time', async () => {
+  test('has timelines with known and future entries, which become known with time', async () => {
     const sandbox = stillSandbox();
     const [seeded] = sandbox.seedShipments(1, { phase: 'at_sea', containers: 2 });
     const known = () =>
@@ -41,7 +41,7 @@ describe('the visible state of an account', () => {
     expect(sandbox.account().timelines('unknown')).toBeUndefined();
   });
 
-  test.each([{ limit: -1 }, { offset: 1.5 }, { size: 3 }])('a wrong range %j is refused', range => {
+  test.each([{ limit: -1 }, { offset: 1.5 }, { size: 3 }])('is not given for the wrong range %j', range => {
     expect(() =>
       stillSandbox()
         .account()
@@ -76,7 +76,7 @@ test('the clock shows its start, its speed and the effect of advance', () => {
   });
 });
 
-test('the log keeps only the latest requests, and request ids go on', async () => {
+test('the log keeps only the latest requests, and new request ids stay unique', async () => {
   const sandbox = stillSandbox({ keepRequests: 3 });
   const ids = new Set<string | null>();
   for (let n = 0; n < 5; n++) ids.add((await get(sandbox, `/parties?n=${n}`)).headers.get('x-request-id'));
@@ -85,7 +85,7 @@ test('the log keeps only the latest requests, and request ids go on', async () =
 });
 
 describe('a listener', () => {
-  test('hears of requests, deliveries, milestones and moves of the clock, until it stops', async () => {
+  test('gets requests, deliveries, milestones and moves of the clock, until it is unsubscribed', async () => {
     const sandbox = stillSandbox({ fetch: async () => new Response(null, { status: 204 }) });
     const heard: Change[] = [];
     const stop = sandbox.subscribe(change => heard.push({ ...change }));

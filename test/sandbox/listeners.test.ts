@@ -3,7 +3,7 @@ import { type Change, createSandbox, type Sandbox } from '../../src/sandbox/inde
 import { EVENT_NAMES } from '../../src/webhooks/index.ts';
 import { attributes, call, get, stillSandbox } from '../../support/sandbox.ts';
 
-/** A month of two scenarios at once: all that webhooks were sent, and the records in the end. */
+/** Two months of two scenarios at once: the bodies of all notifications, and the documents at the end. */
 async function month(listen: (sandbox: Sandbox) => (change: Change) => void) {
   const bodies: string[] = [];
   const sandbox: Sandbox = stillSandbox({
@@ -29,7 +29,7 @@ async function month(listen: (sandbox: Sandbox) => (change: Change) => void) {
 }
 
 describe('a listener', () => {
-  test('that reads the account changes no event', async () => {
+  test('does not change any event by reading the account', async () => {
     const silent = await month(() => () => {});
     expect(silent.bodies.filter(body => body.includes('"container.updated"')).length).toBeGreaterThan(5);
     for (const read of [
@@ -41,7 +41,7 @@ describe('a listener', () => {
     }
   });
 
-  test('sees each change after it has happened: a state that it saves then has the whole future', async () => {
+  test('is called after a change is complete: a state that it saves has the whole future', async () => {
     const send = async () => new Response(null, { status: 202 });
     const sandbox = stillSandbox({ fetch: send });
     const webhook = { url: 'https://hooks.example/', active: true, events: EVENT_NAMES };

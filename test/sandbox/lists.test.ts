@@ -22,7 +22,7 @@ const ids = (path: string) => idsOf(account.server, path);
 
 type Value = string | null;
 
-/** The attribute that each token sorts by, of those that the service sends. */
+/** The attributes by which the tokens of `sort` order, if the service sends the attribute. */
 const BOX_TOKENS: Record<string, (row: BoxRow) => Value> = {
   arrival: ({ ship }) => ship.pod_ata_at ?? ship.pod_eta_at,
   created_at: ({ box }) => box.created_at,
@@ -53,7 +53,7 @@ const BOX_TOKENS: Record<string, (row: BoxRow) => Value> = {
   pol_vessel_loaded_at: ({ box }) => box.pol_vessel_loaded_at,
   pol_vessel_departed_at: ({ box }) => box.pol_vessel_departed_at,
 };
-/** Nothing in the sandbox has a value for them. */
+/** Tokens for which no record of the sandbox has a value. */
 const WITHOUT_VALUES = ['delivery_appointment_at', 'pickup_lfd_line_ind_on', 'pickup_lfd_line_ind_effective_on'];
 
 const SHIP_TOKENS: Record<string, (row: ShipRow) => Value> = {
@@ -83,11 +83,11 @@ describe('sort', () => {
         sort.startsWith('-'),
       ),
     ).toBe(true);
-    // The default order differs: a token that is dropped would be noticed.
+    // The default order is different, so a dropped token would fail here.
     expect(isInOrder([...rows.values()], sort.startsWith('-'))).toBe(false);
   });
 
-  test.each(both(WITHOUT_VALUES))('%s leaves the newest container first', async sort => {
+  test.each(both(WITHOUT_VALUES))('%s keeps the newest container first', async sort => {
     expect(await ids(`/containers?sort=${sort}`)).toEqual(await ids('/containers?sort=-created_at'));
   });
 
@@ -168,7 +168,7 @@ describe('bad input', () => {
     'filter[custom_fields][promised]=soon',
   ];
 
-  test.each(REFUSED)('of containers, %s: 400 with the name of the parameter', async query => {
+  test.each(REFUSED)('in the query %s of containers is a 400 with the name of the parameter', async query => {
     for (const path of [`/containers?${query}`, `/containers/summary?group_by=current_status&${query}`]) {
       const { status, body } = await ask(path);
       expect(status).toBe(400);
@@ -191,11 +191,11 @@ describe('bad input', () => {
     'q=',
     'q=%20',
     'filter[q]=',
-  ])('of shipments, %s: 400', async query => {
+  ])('in the query %s of shipments is a 400', async query => {
     expect((await ask(`/shipments?${query}`)).status).toBe(400);
   });
 
-  test.each(['pod_eta_at', 'pod_ata_at'])('filter[%s] of containers: 500', async key => {
+  test.each(['pod_eta_at', 'pod_ata_at'])('or not, filter[%s] of containers is always a 500', async key => {
     expect((await ask(`/containers?filter[${key}]=2026-03-01`)).status).toBe(500);
   });
 
@@ -210,18 +210,18 @@ describe('bad input', () => {
     'filter=1',
     'pickup_lfd=today',
     'flag[parties]=true',
-  ])('of containers, %s is ignored', async query => {
+  ])('is ignored in the query %s of containers', async query => {
     expect((await ask(`/containers?${query}`)).body.meta.total).toBe(account.boxes.length);
   });
 
   test.each(['filter[updated_at]=%3E2026-03-01', 'filter[line_scac]=MAEU', 'filter[tags_and]=true', 'owner_id=a'])(
-    'of shipments, %s is ignored',
+    'is ignored in the query %s of shipments',
     async query => {
       expect((await ask(`/shipments?${query}`)).body.meta.total).toBe(account.ships.length);
     },
   );
 
-  test('bounds that nothing can be between select nothing', async () => {
+  test('such as bounds without a value between them selects nothing', async () => {
     for (const query of [
       'filter[pickup_lfd][]=@not_exists&filter[pickup_lfd][]=%3C2030-01-01',
       'filter[pickup_lfd][]=%3E2026-03-05&filter[pickup_lfd][]=%3C2026-03-04',
@@ -246,7 +246,7 @@ const BOX_QUERIES = [
   'filter[parties][shipper]=@not_exists',
 ];
 
-test('two filters select what each of them selects, in the order of sort, on pages of every size', async () => {
+test('two filters select the records that both of them select, in the order of sort, on pages of every size', async () => {
   const alone = new Map<string, Set<string>>();
   for (const query of BOX_QUERIES) alone.set(query, new Set(await ids(`/containers?${query}`)));
   const [query, sort, size] = [
@@ -278,7 +278,7 @@ test('links carry every filter and the order, and total counts the selected reco
   expect(body.data).toHaveLength(3);
 });
 
-test('a page of containers has 50 records at most, one of shipments 100', async () => {
+test('a page of containers has at most 50 records, a page of shipments at most 100', async () => {
   expect((await ask('/containers?page[size]=100')).body.data).toHaveLength(50);
   const { server } = await openListsAccount({ shipments: 110 });
   expect((await fetchJson(server, '/shipments?page[size]=500')).body.data).toHaveLength(100);
@@ -297,7 +297,7 @@ test.each(BOX_QUERIES)('containers/summary counts the containers that %s selects
 });
 
 describe('the time of a change', () => {
-  /** The times of the service's own requests change with each round, and say nothing about the container. */
+  /** The times of the service's own requests change with each round, even if the container does not change. */
   const POLLS = [
     'terminal_checked_at',
     'pod_last_tracking_request_at',
@@ -320,10 +320,10 @@ describe('the time of a change', () => {
     );
   }
 
-  test('updated_at selects by the day, and sorts, exactly the containers with another state, reference or refresh', async () => {
+  test('filter[updated_at] and sort=updated_at find exactly the containers with a new state, reference or refresh', async () => {
     const own = await openListsAccount({ now: '2026-03-08T18:59:59Z' });
     const { sandbox, server } = own;
-    // To the end of a day of the service.
+    // Moves to the end of a day of the service.
     sandbox.advance({ ms: Date.parse(`${own.today}T23:59:59Z`) - sandbox.now().getTime() });
     for (let days = 0; days < 6; days++) {
       const before = await snapshot(own);
@@ -347,7 +347,7 @@ describe('the time of a change', () => {
   test.each([
     ['eta_changed_in_last_24h', 1],
     ['eta_changed_in_past_3_days', 3],
-  ])('%s selects by the estimates of the time before, and false selects the same', async (key, days) => {
+  ])('%s selects containers whose estimate has changed since then, also with the value false', async (key, days) => {
     const own = await openListsAccount({ shipments: 100 });
     own.sandbox.advance({ days: 4 });
     const before = await snapshot(own);
@@ -357,7 +357,7 @@ describe('the time of a change', () => {
     expect(await idsOf(own.server, `/containers?filter[${key}]=false`)).toEqual(selected);
     const moved = [...after].flatMap(([id, { eta, inland, ata }]) => {
       const old = before.get(id);
-      // The estimate of an arrived vessel is not sent any more.
+      // The service does not send the estimate of an arrived vessel.
       const isOpen = old && !ata && old.eta !== null;
       return isOpen && (old.eta !== eta || (old.inland !== null && old.inland !== inland)) ? [id] : [];
     });
@@ -374,7 +374,7 @@ describe('the time of a change', () => {
 });
 
 describe('an older account', () => {
-  test('ignores sort, and every filter but four', async () => {
+  test('ignores sort, and all filters except four', async () => {
     const older = await openListsAccount({ lists: 'older' });
     const { server, boxes, ships, sandbox } = older;
     const [box, ship] = [boxes[3]?.box.number, ships[3]?.ship.bill_of_lading_number];
@@ -396,7 +396,7 @@ describe('an older account', () => {
     expect(await idsOf(server, '/containers?sort=created_at')).toEqual(byDefault);
     expect(await idsOf(server, '/shipments?sort=pod_arrival')).toEqual(ships.map(({ id }) => id));
 
-    // The service can learn them at any time.
+    // The account can get sort and filters at any time.
     sandbox.account().lists = 'current';
     expect(await idsOf(server, '/containers?sort=created_at')).not.toEqual(byDefault);
     expect(() => {
@@ -405,7 +405,7 @@ describe('an older account', () => {
     await server.close();
   });
 
-  test('is saved, and is one of several accounts', () => {
+  test('is saved, and can be one of several accounts', () => {
     const sandbox = createSandbox({ accounts: { old: { lists: 'older' }, young: {} } });
     const lists = (one: typeof sandbox) => one.accounts.map(({ name, lists }) => `${name} ${lists}`);
     expect(lists(sandbox)).toEqual(['old older', 'young current']);

@@ -5,9 +5,9 @@ import { checkToolResult } from '../../src/schemas/tool-results.ts';
 import { httpPeer } from '../../support/mcp-peer.ts';
 import { accountStates, callAll, sandboxIn } from '../../support/mcp-states.ts';
 
-/** The earlier editions drop arguments that they do not know. */
+/** Arguments for the earlier editions, which drop unknown ones. */
 const LISTS = { containers: { include: 'transport_events' }, shipments: { include_containers: true, status: 'x' } };
-/** Arguments that the later editions take. */
+/** Arguments for the later editions. */
 const STRICT_LISTS = { containers: { include: ['shipment', 'pod_terminal'] }, shipments: { include_containers: true } };
 
 test.each(MCP_EDITIONS)(

@@ -7,7 +7,7 @@ import { call, stillSandbox } from '../../support/sandbox.ts';
 const [FIRST, GUIDED, PLAIN, FILTERED] = MCP_EDITIONS;
 const UNKNOWN = '11111111-1111-4111-8111-111111111111';
 
-/** The endpoint of an edition, over six shipments. */
+/** The endpoint of an edition, with six shipments. */
 function endpoint(mcpEdition: McpEdition, options = {}) {
   const sandbox = stillSandbox({ shipments: 6, mcpEdition, ...options });
   return { sandbox, peer: httpPeer(request => sandbox.fetch(request), { url: 'https://service.example/mcp' }) };
@@ -21,7 +21,7 @@ async function toolsOf(edition: McpEdition) {
   >;
 }
 
-/** The refusal of a call whose arguments do not fit. */
+/** The refusal of a call with wrong arguments. */
 async function refusal(edition: McpEdition, name: string, args: object): Promise<string> {
   const outcome = await endpoint(edition)
     .peer.call(name, args)
@@ -30,7 +30,7 @@ async function refusal(edition: McpEdition, name: string, args: object): Promise
   return String(outcome);
 }
 
-test('another edition is refused, and the first one is the default', async () => {
+test('an unknown edition is refused, and the first edition is the default', async () => {
   expect(() => stillSandbox({ mcpEdition: '2027' as never })).toThrow(ConfigurationError);
   const sandbox = stillSandbox();
   const peer = httpPeer(request => sandbox.fetch(request), { url: 'https://service.example/mcp' });
@@ -43,7 +43,7 @@ test.each([
   [GUIDED, []],
   [PLAIN, ['search_docs']],
   [FILTERED, ['summarize_containers', 'list_parties', 'whoami']],
-])('%s has the ten tools and %j', async (edition, more) => {
+])('edition %s has the ten tools and %j', async (edition, more) => {
   const names = [...(await toolsOf(edition)).keys()];
   expect(names.slice(10)).toEqual(more);
   expect(names).toHaveLength(10 + more.length);
@@ -60,7 +60,7 @@ test.each([
     ['number', 'pod_arrival', 'advanced_filters', 'sort', 'include_stopped_tracking'],
     ['status'],
   ],
-])('%s: intent %s, guidance %s, and its own arguments', async (edition, hasIntent, isGuided, has, hasNot) => {
+])('edition %s has its own arguments (intent: %s, guidance: %s)', async (edition, hasIntent, isGuided, has, hasNot) => {
   const tools = await toolsOf(edition);
   for (const { inputSchema } of tools.values()) expect('intent' in inputSchema.properties).toBe(hasIntent);
   const names = Object.keys(tools.get('list_shipments').inputSchema.properties);
@@ -75,7 +75,7 @@ test.each([
   [FIRST, ['status'], { dropped_filters: ['status'] }],
   [GUIDED, [], {}],
   [PLAIN, [], undefined],
-])('%s says of a filter that it does not have: %j', async (edition, unsupported, contract) => {
+])('edition %s reports an argument for which it has no filter: %j', async (edition, unsupported, contract) => {
   const { structuredContent } = await endpoint(edition).peer.call('list_shipments', { status: 'x' });
   expect(structuredContent).toMatchObject({ unsupportedFilters: unsupported });
   expect(structuredContent?.items).toHaveLength(6);
@@ -88,7 +88,7 @@ test.each([
   [GUIDED, 100],
   [PLAIN, undefined],
   [FILTERED, undefined],
-])('a page of more than the most rows: %s gives %s, or refuses', async (edition, rows) => {
+])('edition %s limits a page to %s rows, or refuses a larger page (undefined)', async (edition, rows) => {
   const { peer } = endpoint(edition, { shipments: 120 });
   const outcome = await peer.call('list_shipments', { page_size: 110 }).catch(error => error);
   if (rows === undefined) expect(String(outcome)).toContain('page_size');
@@ -96,7 +96,7 @@ test.each([
 });
 
 describe(`${GUIDED}`, () => {
-  test('takes the older names of a number, and none is a failure without a reason', async () => {
+  test('takes the older names of a number, and fails without a reason if there is no number', async () => {
     const { peer } = endpoint(GUIDED);
     const { structuredContent } = await peer.call('track_container', { bookingNumber: 'MAEU-ATSEA-1', scac: 'MAEU' });
     expect(structuredContent).toMatchObject({ tracking_request: { number_type: 'booking_number' } });
@@ -127,7 +127,7 @@ describe.each([PLAIN, FILTERED])('%s', edition => {
     expect(structuredContent?.items.length).toBeGreaterThan(0);
   });
 
-  test('says why a number cannot be tracked', async () => {
+  test('gives the reason why a number cannot be tracked', async () => {
     const { peer } = endpoint(edition);
     const texts = ['TCLU1234560', '-'].map(
       async number => (await peer.call('track_container', { number })).content[0]?.text,
@@ -190,7 +190,7 @@ describe(`${FILTERED}`, () => {
   const { sandbox, peer } = endpoint(FILTERED, { shipments: 12 });
   const list = async (args: object, name = 'list_containers') => (await peer.call(name, args)).structuredContent ?? {};
 
-  test('filters and orders the lists, at the top and in advanced_filters, and names the applied filters', async () => {
+  test('filters and orders the lists, by arguments and by advanced_filters, and names the applied filters', async () => {
     const all = await list({ include_stopped_tracking: true, page_size: 25 });
     expect(all._metadata).toEqual({ applied_filters: {}, page: 1, page_size: 25, has_more: true, next_page: 2 });
     const status = all.items[0].status;
@@ -209,7 +209,7 @@ describe(`${FILTERED}`, () => {
     expect(requests._metadata.applied_filters).toEqual({ scac: 'MAEU' });
   });
 
-  test('gives short rows of containers, or whole ones', async () => {
+  test('gives short rows of containers, or whole rows', async () => {
     const [short] = (await list({ page_size: 1 })).items;
     expect(short).toHaveProperty('shipment.bill_of_lading');
     expect(Object.values(short)).not.toContain(null);
@@ -268,7 +268,7 @@ describe(`${FILTERED}`, () => {
     expect(me).toMatchObject({ kind: 'api_key', channel: 'mcp', account: { company_name: 'Sandbox' }, user: null });
   });
 
-  test('an unknown id is said to be not found', async () => {
+  test('an unknown id is reported as not found', async () => {
     const { content } = await peer.call('get_container', { id: UNKNOWN });
     expect(content[0]?.text).toBe(`Nothing was found for the id ${UNKNOWN}.`);
   });

@@ -43,7 +43,7 @@ test('speaks the newest revision without a handshake, and older ones with it', a
   expect(await post(sandbox, { jsonrpc: '2.0', method: 'notifications/initialized' })).toMatchObject({ status: 202 });
 });
 
-test('refuses messages that are not of the protocol, in its words', async () => {
+test('refuses messages that are not of the protocol, with the errors of the protocol', async () => {
   const sandbox = stillSandbox();
   expect(await post(sandbox, '{')).toMatchObject({ status: 400, body: { id: null, error: { code: -32700 } } });
   expect(await post(sandbox, [1])).toMatchObject({ status: 400, body: { error: { code: -32600 } } });
@@ -63,7 +63,7 @@ test('refuses messages that are not of the protocol, in its words', async () => 
   expect([get.status, get.headers.get('allow')]).toEqual([405, 'POST']);
 });
 
-test('describes the sign-in to a caller without a credential, with a wrong one, or with one of the other kind', async () => {
+test('sends the address of the sign-in to a caller whose credential is missing, wrong, or of the other kind', async () => {
   const sandbox = stillSandbox();
   for (const authorization of ['', 'Token wrong', 'Bearer sandbox', 'Basic sandbox']) {
     const { status, headers, body } = await post(sandbox, rpc('ping'), { authorization });
@@ -74,7 +74,7 @@ test('describes the sign-in to a caller without a credential, with a wrong one, 
   }
 });
 
-test('counts a request of a key whichever interface it is for', async () => {
+test('counts the requests of a key to both interfaces together', async () => {
   const sandbox = stillSandbox({ rateLimit: { windowMs: 60_000, limits: { default: 2 } } });
   await post(sandbox, rpc('ping'));
   await sandbox.fetch('http://service.example/v2/shipping_lines', { headers: { authorization: 'Token sandbox' } });
@@ -86,7 +86,7 @@ describe('an unknown id', () => {
   const id = '11111111-1111-4111-8111-111111111111';
 
   test.each(['get_container', 'get_shipment_details', 'get_container_transport_events'])(
-    'of %s is said to be not found, by the editions that say so',
+    'of %s is reported as not found, in the editions that give a reason',
     async name => {
       const { body } = await post(stillSandbox({ mcpEdition: '2026-10' }), callTool(name, { id }));
       expect(body.result).toEqual({
@@ -103,14 +103,14 @@ describe('an unknown id', () => {
 });
 
 describe('tools', () => {
-  test('only track_container changes something', async () => {
+  test('are read-only, except track_container', async () => {
     const { body } = await post(stillSandbox(), rpc('tools/list'));
     const writing = body.result.tools.filter((tool: Body) => tool.annotations.readOnlyHint !== true);
     expect(writing.map(({ name }: Body) => name)).toEqual(['track_container']);
     expect(body.result.tools).toHaveLength(10);
   });
 
-  test('an unknown argument is dropped, as in the service', async () => {
+  test('drop an unknown argument, as in the service', async () => {
     const { body } = await post(stillSandbox(), callTool('list_shipments', { limit: 3 }));
     expect(body.result.structuredContent.items).toEqual([]);
   });
@@ -126,14 +126,14 @@ describe('tools', () => {
     }
   });
 
-  test('a failure says nothing about the parts behind the tool', async () => {
+  test('give a failure without details of the parts behind them', async () => {
     const { body } = await post(stillSandbox(), callTool('track_container', { number: '-' }));
     expect(body.result).toMatchObject({ isError: true, content: [{ type: 'text' }] });
     expect(body.result).not.toHaveProperty('structuredContent');
     expect(JSON.stringify(body)).not.toMatch(/422|service\.example|sandbox/);
   });
 
-  test('the text of a result is the result without its contract, and the last block are hints', async () => {
+  test('give the result without its contract as text, and hints in the last block', async () => {
     const sandbox = stillSandbox();
     sandbox.seedShipments(2);
     const { body } = await post(sandbox, callTool('list_containers', { page_size: 1000 }));
@@ -145,7 +145,7 @@ describe('tools', () => {
     expect(content).toHaveLength(2 + result.items.length);
   });
 
-  test('the urgency of a last free day counts days of the calendar at the port', async () => {
+  test('compute the urgency of a last free day from calendar days at the port', async () => {
     const sandbox = stillSandbox();
     const [shipment] = sandbox.seedShipments(1, { phase: 'available' });
     const id = shipment?.containers[0]?.id;
@@ -165,7 +165,7 @@ describe('tools', () => {
   });
 });
 
-test('a fault applies to the endpoint as to any other', async () => {
+test('a fault applies to the MCP endpoint as to any other endpoint', async () => {
   const sandbox = stillSandbox();
   sandbox.fail({ match: { path: '/mcp' }, status: 503, retryAfter: 2 });
   const { status, headers } = await post(sandbox, rpc('ping'));

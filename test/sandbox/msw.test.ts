@@ -29,7 +29,7 @@ test('the MCP client works through msw, with a key and after a sign-in', async (
   const [shipment] = sandbox.seedShipments(1);
   const url = 'https://tracking.example/mcp';
   const options = { url, rateLimit: false, logger: false } as const;
-  // A page of the program, since no request may leave the process.
+  // The page of the program is served here, since no request may leave the process.
   let arrived: (location: string) => void = () => {};
   const received = new Promise<string>(resolve => {
     arrived = resolve;
@@ -53,7 +53,7 @@ test('the MCP client works through msw, with a key and after a sign-in', async (
   await expect(connectMcp({ ...options, auth: { apiKey: 'wrong' } })).rejects.toBeInstanceOf(AuthenticationError);
 });
 
-test('without a base URL every host is served', async () => {
+test('without a base URL, the handlers serve every host', async () => {
   const everywhere = setupServer(...handlers(sandbox));
   everywhere.listen();
   onTestFinished(() => everywhere.close());

@@ -27,7 +27,7 @@ describe.skipIf(!hasProgram('chromium'))('the page to sign in, in Chromium', { t
     return { address: `${origin}/oauth/authorize?${question}`, program };
   }
 
-  test.each(['Allow', 'Deny'])('its policy lets %s lead back to the program', async name => {
+  test.each(['Allow', 'Deny'])('has a policy that lets %s lead back to the program', async name => {
     const { address, program } = await set();
     const page = await browser.newPage();
     await page.goto(address);
@@ -36,7 +36,7 @@ describe.skipIf(!hasProgram('chromium'))('the page to sign in, in Chromium', { t
     expect(program.requests[0]?.url).toContain(name === 'Allow' ? 'code=' : 'error=access_denied');
   });
 
-  test('it is not shown in a frame', async () => {
+  test('is not shown in a frame', async () => {
     const { address } = await set();
     const body = `<iframe src="${address.replaceAll('&', '&amp;')}"></iframe>`;
     const other = await serve({ body, headers: { 'content-type': 'text/html' } });

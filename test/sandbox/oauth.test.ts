@@ -72,7 +72,7 @@ async function mcpStatus(sandbox: Sandbox, accessToken: string): Promise<number>
   return (await at(sandbox, '/mcp', { method: 'POST', headers, body })).status;
 }
 
-test('documents name all addresses, to every page, and cannot be changed', async () => {
+test('the documents name all addresses, can be read by every page, and cannot be changed', async () => {
   const sandbox = stillSandbox();
   for (const path of ['', '/mcp']) {
     const response = await at(sandbox, `/.well-known/oauth-protected-resource${path}`);
@@ -106,7 +106,7 @@ test('an issuer with a path has its document after the well-known part, and its 
   expect((await at(sandbox, '/mcp/.well-known/oauth-authorization-server')).status).toBe(404);
 });
 
-test('the page shows the program and the access that it requests, and runs nothing that it was given', async () => {
+test('the page shows the program and the requested access, and runs no script from the request', async () => {
   const sandbox = stillSandbox();
   const client = await registered(sandbox);
   const response = await at(sandbox, `/oauth/authorize?${question(client, { state: '"><script>' })}`);
@@ -120,7 +120,7 @@ test.each([
   [200, {}, "'self' http://127.0.0.1:4711"],
   [400, { client_id: 'unknown' }, "'self'"],
 ])(
-  'the page with status %d runs no script, is in no frame, and sends its form only where it must',
+  'the page with status %d allows no script and no frame, and sends its form only to the right addresses',
   async (status, changes, targets) => {
     const sandbox = stillSandbox();
     const client = await registered(sandbox);
@@ -142,7 +142,7 @@ test.each([
   },
 );
 
-test('the address of a program with a scheme of its own may get the form, and adds nothing to the policy', async () => {
+test('the form may be sent to an address with a private scheme, and the address adds nothing else to the policy', async () => {
   const sandbox = stillSandbox();
   const uri = "my-app:/back;script-src *, default-src 'self'";
   const body = JSON.stringify({ redirect_uris: [uri, 'http://a;script-src/'] });
@@ -159,7 +159,7 @@ test('the address of a program with a scheme of its own may get the form, and ad
   }
 });
 
-test('a code is good once, for the program that requested it, with the verifier of its request', async () => {
+test('a code can be used once, by the program that requested it, with the verifier of its request', async () => {
   const sandbox = stillSandbox();
   const client = await registered(sandbox);
   const back = await decided(sandbox, question(client));
@@ -182,7 +182,7 @@ test('a code is good once, for the program that requested it, with the verifier 
   expect((await token(sandbox, exchange(client, late))).body.error).toBe('invalid_grant');
 });
 
-test('an access token expires by the clock of the sandbox, and a refresh token is good once', async () => {
+test('an access token expires by the clock of the sandbox, and a refresh token can be used once', async () => {
   const sandbox = stillSandbox();
   const client = await registered(sandbox);
   const { body: first } = await token(sandbox, exchange(client, await codeFor(sandbox, client)));
@@ -193,14 +193,14 @@ test('an access token expires by the clock of the sandbox, and a refresh token i
   const { body: second } = await token(sandbox, refresh(client, first.refresh_token));
   expect(second.refresh_token).not.toBe(first.refresh_token);
   expect(await mcpStatus(sandbox, second.access_token)).toBe(200);
-  // The second user of the old token may have stolen it: nothing of that sign-in is good any more.
+  // The second user of the old token may have stolen it, so all tokens of that sign-in are revoked.
   expect((await token(sandbox, refresh(client, first.refresh_token))).body.error).toBe('invalid_grant');
   expect(await mcpStatus(sandbox, second.access_token)).toBe(401);
   expect((await token(sandbox, refresh(client, second.refresh_token))).body.error).toBe('invalid_grant');
 });
 
-describe('a question that is wrong', () => {
-  test('gets a page as its response if nobody may be sent back', async () => {
+describe('a wrong request to the authorization server', () => {
+  test('gets a page as its response if the browser must not be sent back', async () => {
     const sandbox = stillSandbox();
     const client = await registered(sandbox);
     for (const changes of [{ client_id: 'unknown' }, { redirect_uri: 'https://evil.example/callback' }]) {
@@ -237,7 +237,7 @@ describe('a question that is wrong', () => {
   });
 });
 
-test('a program on loopback may come back on another port', async () => {
+test('a program on loopback may use another port for the way back', async () => {
   const sandbox = stillSandbox();
   const client = await registered(sandbox);
   const elsewhere = 'http://127.0.0.1:9999/callback';
@@ -245,7 +245,7 @@ test('a program on loopback may come back on another port', async () => {
   expect(back.port).toBe('9999');
 });
 
-test('reset() forgets all sign-ins', async () => {
+test('reset() removes all sign-ins', async () => {
   const sandbox = stillSandbox();
   const client = await registered(sandbox);
   const { body } = await token(sandbox, exchange(client, await codeFor(sandbox, client)));

@@ -19,7 +19,7 @@ test('a refreshed container comes first in the list of containers, and the numbe
   expect((await ids(sandbox, '/containers?sort=created_at')).slice(0, 2)).toEqual([oldest, second]);
 });
 
-test('a number of containers can be refreshed: those whose status is the oldest', async () => {
+test('refreshContainers(n) refreshes the n containers with the oldest status', async () => {
   const sandbox = stillSandbox();
   const [oldest, second] = sandbox.seedContainers(60).map(({ id }) => id);
   sandbox.refreshContainers(2);
@@ -29,7 +29,7 @@ test('a number of containers can be refreshed: those whose status is the oldest'
   expect(() => sandbox.refreshContainers(['unknown'])).toThrow('There is no container "unknown"');
 });
 
-test('records that are refreshed after each page are missing from a reading of all pages, and total says nothing of it', async () => {
+test('a reading of all pages misses records that are refreshed between its pages, and total does not change', async () => {
   const sandbox = stillSandbox();
   sandbox.seedContainers(312);
   const end = sandbox.subscribe(change => {
@@ -57,7 +57,7 @@ test('while the clock moves, containers are refreshed one by one, and all of the
   expect(after).not.toEqual(before);
   expect(after.toSorted()).toEqual(before.toSorted());
   expect(moved).toBeGreaterThan(-1);
-  // Those without a refresh in this time are still in their old order.
+  // Containers without a refresh in this time are still in their old order.
   const last = before.filter(id => after.indexOf(id) >= 20);
   expect(after.slice(20)).toEqual(last);
 });
@@ -72,7 +72,7 @@ test('sort=-updated_at puts the containers first that were edited, refreshed or 
   await call(sandbox, 'PATCH', `/containers/${edited}`, body);
   sandbox.refreshContainers([refreshed]);
   expect((await ids(sandbox, '/containers?sort=-updated_at')).slice(0, 2)).toEqual([refreshed, edited]);
-  // Weeks later the milestones of others are more recent.
+  // Weeks later, other containers have more recent milestones.
   sandbox.advance({ days: 10 });
   const [front = ''] = await ids(sandbox, '/containers?sort=-updated_at');
   expect([edited, refreshed]).not.toContain(front);

@@ -61,7 +61,7 @@ describe.skipIf(!hasProgram('chromium'))('the page in Chromium', { timeout: 60_0
     expect(asked.filter(url => !url.startsWith(new URL(server.baseUrl).origin))).toEqual([]);
   });
 
-  test('shows events by itself, and keeps the focus and the open parts', async () => {
+  test('shows new events without a reload, and keeps the focus and the open parts', async () => {
     const { sandbox, server } = await listening({ shipments: 3 });
     const { page, complaints } = await open(server);
     const second = page.locator('#shipments h3 button').nth(1);
@@ -93,7 +93,7 @@ describe.skipIf(!hasProgram('chromium'))('the page in Chromium', { timeout: 60_0
     expect(await page.evaluate(() => document.activeElement?.getAttribute('name'))).toBe('what');
   });
 
-  test('says why something is refused', async () => {
+  test('shows the reason for a refusal', async () => {
     const { server } = await listening();
     const { page } = await open(server);
     await page.getByLabel('Requests', { exact: true }).fill('no route');
@@ -101,7 +101,7 @@ describe.skipIf(!hasProgram('chromium'))('the page in Chromium', { timeout: 60_0
     await page.locator('#said').getByText("it must be such as 'GET /shipments/:id'").waitFor();
   });
 
-  test('shows several accounts, and the records of the one that is chosen with the keyboard', async () => {
+  test('shows several accounts, and the records of the account that is chosen with the keyboard', async () => {
     const { server } = await listening({ accounts: { acme: { shipments: 2 }, other: { shipments: 1 } } });
     const { page } = await open(server);
     await page.getByText('Shipments (2)').waitFor();
@@ -134,7 +134,7 @@ describe.skipIf(!hasProgram('chromium'))('the page in Chromium', { timeout: 60_0
   });
 
   describe('the token', () => {
-    test('leaves the address bar, and stays for a reload', async () => {
+    test('is removed from the address bar, and still works after a reload', async () => {
       const { server } = await listening();
       const { page, asked } = await open(server);
       expect(page.url()).toBe(`${new URL(server.baseUrl).origin}/`);
@@ -145,7 +145,7 @@ describe.skipIf(!hasProgram('chromium'))('the page in Chromium', { timeout: 60_0
     });
 
     test.each(['', '#token=', `#token=${'f'.repeat(32)}`])(
-      'with %j instead, the page can be read, and changes nothing',
+      'is necessary: with %j instead, the page can be read but cannot change anything',
       async hash => {
         const { server } = await listening({ shipments: 2 });
         const { page } = await open({ ...server, pageUrl: `${new URL(server.pageUrl).origin}/${hash}` });
@@ -157,7 +157,7 @@ describe.skipIf(!hasProgram('chromium'))('the page in Chromium', { timeout: 60_0
       },
     );
 
-    test('that comes later is taken', async () => {
+    test('is accepted later, after the page was opened without a token', async () => {
       const { server } = await listening();
       const { page } = await open({ ...server, pageUrl: new URL('/', server.pageUrl).href });
       await page.getByText('You can look, but change nothing').waitFor();
@@ -166,7 +166,7 @@ describe.skipIf(!hasProgram('chromium'))('the page in Chromium', { timeout: 60_0
     });
   });
 
-  test('a page of another origin reads nothing, changes nothing and shows it in no frame', async () => {
+  test('does not let a page of another origin read or change anything, or show it in a frame', async () => {
     const { sandbox, server } = await listening({ shipments: 1 });
     const other = await serve((_, response) =>
       response.writeHead(200, { 'content-type': 'text/html' }).end('<!doctype html>'),
@@ -207,7 +207,7 @@ describe.skipIf(!hasProgram('chromium'))('the page in Chromium', { timeout: 60_0
     expect(await page.frames()[1]?.getByRole('heading', { name: 'Sandbox' }).count()).toBe(0);
   });
 
-  test('is used with the keyboard alone', async () => {
+  test('can be used with the keyboard alone', async () => {
     const { sandbox, server } = await listening({ shipments: 2 });
     const before = sandbox.now();
     const { page } = await open(server);
@@ -243,7 +243,7 @@ describe.skipIf(!hasProgram('chromium'))('the page in Chromium', { timeout: 60_0
     ['light', 1280],
     ['dark', 1280],
     ['light', 360],
-  ] as const)('an automated check of accessibility finds nothing: %s, %i pixels wide', async (colorScheme, width) => {
+  ] as const)('has no fault in an automated check of accessibility: %s, %i pixels wide', async (colorScheme, width) => {
     const { sandbox, server } = await listening({
       accounts: { acme: { shipments: 12, features: { rail: false } }, other: {} },
       rateLimit: { limits: { default: 2, refreshContainer: 1 } },
@@ -273,7 +273,7 @@ describe.skipIf(!hasProgram('chromium'))('the page in Chromium', { timeout: 60_0
     expect(sideways).toBeLessThanOrEqual(0);
   });
 
-  test('nothing moves for readers who want less motion', async () => {
+  test('has no animation for readers who prefer less motion', async () => {
     const { server } = await listening({ shipments: 5 });
     const moving = async (reducedMotion: 'reduce' | 'no-preference') => {
       const { page } = await open(server, { reducedMotion });
@@ -287,7 +287,7 @@ describe.skipIf(!hasProgram('chromium'))('the page in Chromium', { timeout: 60_0
     expect(await moving('reduce')).toBe(0);
   });
 
-  test('says so when the sandbox does not respond any more', async () => {
+  test('shows a message when the sandbox stops responding', async () => {
     const { server } = await listening();
     const { page } = await open(server);
     await server.close();
@@ -303,7 +303,7 @@ async function listening(options: SandboxOptions = {}): Promise<{ sandbox: Sandb
   return { sandbox, server };
 }
 
-/** Opens the page, and waits until it shows something. */
+/** Opens the page, and waits until the page shows data. */
 async function open({ pageUrl }: SandboxServer, view: View = {}) {
   const page = await browser.newPage(view);
   const complaints: string[] = [];

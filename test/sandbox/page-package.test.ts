@@ -5,7 +5,7 @@ import { FILES } from '../../src/sandbox/page/sandbox-page.ts';
 
 const DIST = resolve(import.meta.dirname, '../../dist');
 
-/** Reports the modules that were loaded before and after the page was opened, and the files of the page. */
+/** Programs that report the modules that were loaded before and after the page was opened, and the files of the page. */
 const FORMATS: [format: string, program: string][] = [
   [
     'module',
@@ -40,13 +40,13 @@ describe.each(FORMATS)('in the package, as %s', (format, program) => {
   );
   const ofPage = (urls: string[]) => urls.filter(url => url.includes('sandbox-page'));
 
-  test('the page is loaded when it is opened, and not by programs that never open it', () => {
+  test('the page is loaded only when it is opened', () => {
     expect(before.length).toBeGreaterThan(0);
     expect(ofPage(before)).toEqual([]);
     expect(ofPage(after)).toHaveLength(1);
   });
 
-  test('the build leaves its files as they are', () => {
+  test('the files of the page are those of the sources', () => {
     for (const [path, [, text]] of FILES) expect(files[path]).toBe(text);
   });
 });

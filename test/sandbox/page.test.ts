@@ -35,27 +35,30 @@ const act = (sandbox: Sandbox, name: string, body: unknown, headers?: Headers) =
   ask(sandbox, `/page/actions/${name}`, { method: 'POST', body: JSON.stringify(body), ...(headers && { headers }) });
 
 describe('the files of the page', () => {
-  test.each([...FILES])('%s is served, and nothing of another origin may be loaded by it or read it', async path => {
-    const { status, headers, text } = await ask(stillSandbox(), path);
-    expect(status).toBe(200);
-    expect(text.length).toBeGreaterThan(100);
-    const policy = headers.get('content-security-policy') ?? '';
-    expect(policy).toContain("default-src 'none'");
-    expect(policy).toContain("frame-ancestors 'none'");
-    expect(policy).not.toMatch(/unsafe|\*|https?:/);
-    expect(headers.get('cross-origin-resource-policy')).toBe('same-origin');
-    expect(headers.get('x-content-type-options')).toBe('nosniff');
-    expect([...headers.keys()].filter(name => name.startsWith('access-control-'))).toEqual([]);
-  });
+  test.each([...FILES])(
+    '%s is served, loads nothing of another origin, and cannot be read by another origin',
+    async path => {
+      const { status, headers, text } = await ask(stillSandbox(), path);
+      expect(status).toBe(200);
+      expect(text.length).toBeGreaterThan(100);
+      const policy = headers.get('content-security-policy') ?? '';
+      expect(policy).toContain("default-src 'none'");
+      expect(policy).toContain("frame-ancestors 'none'");
+      expect(policy).not.toMatch(/unsafe|\*|https?:/);
+      expect(headers.get('cross-origin-resource-policy')).toBe('same-origin');
+      expect(headers.get('x-content-type-options')).toBe('nosniff');
+      expect([...headers.keys()].filter(name => name.startsWith('access-control-'))).toEqual([]);
+    },
+  );
 
-  test('the document refers only to files of the page, and has neither scripts nor styles in itself', () => {
+  test('the document refers only to files of the page, and has no inline scripts or styles', () => {
     const targets = Array.from(DOCUMENT.matchAll(/(?:src|href)="([^"#]+)"/g), ([, target = '']) => target);
     expect(targets.length).toBeGreaterThan(3);
     expect(targets.filter(target => !FILES.has(target))).toEqual([]);
     expect(DOCUMENT).not.toMatch(/style=|<style|<script(?! type="module" src=)|\son\w+=/);
   });
 
-  test('the script makes no HTML out of text', () => {
+  test('the script never makes HTML from text', () => {
     expect(SCRIPT).toContain('textContent');
     expect(SCRIPT).not.toMatch(/innerHTML|outerHTML|insertAdjacentHTML|document\.write|eval\(|new Function|srcdoc/);
   });
@@ -66,13 +69,16 @@ describe('the files of the page', () => {
 });
 
 describe('access to the page', () => {
-  test.each(['127.0.0.1', 'localhost', 'sub.localhost', '[::1]', '192.168.1.5'])('%s is a name for it', async host => {
-    const response = await stillSandbox().fetch(`http://${host}:4010/page/data`);
-    expect(response.status).toBe(200);
-  });
+  test.each(['127.0.0.1', 'localhost', 'sub.localhost', '[::1]', '192.168.1.5'])(
+    'is given under the host %s',
+    async host => {
+      const response = await stillSandbox().fetch(`http://${host}:4010/page/data`);
+      expect(response.status).toBe(200);
+    },
+  );
 
   test.each(['host.example', '127.0.0.1.host.example', 'localhost.example', '1.2.3.host'])(
-    '%s is not, since such a name can be led to this machine by others (DNS rebinding)',
+    'is refused under the host %s, a name that others can point to this machine (DNS rebinding)',
     async host => {
       const sandbox = stillSandbox();
       const before = sandbox.now();
@@ -88,7 +94,7 @@ describe('access to the page', () => {
     },
   );
 
-  test('over a socket, the header Host decides', async () => {
+  test('is decided by the header Host over a socket', async () => {
     const sandbox = stillSandbox();
     const server = await sandbox.listen();
     onTestFinished(() => server.close());
@@ -104,7 +110,7 @@ describe('access to the page', () => {
     ['an origin that is hidden', { origin: 'null' }],
     ['another site', { 'sec-fetch-site': 'cross-site' }],
     ['another port of this machine', { 'sec-fetch-site': 'same-site' }],
-  ])('%s is refused, with the right token too', async (_, headers) => {
+  ])('is refused for %s, even with the right token', async (_, headers) => {
     const sandbox = stillSandbox();
     const before = sandbox.now();
     expect((await ask(sandbox, '/page/data', { headers })).status).toBe(403);
@@ -112,12 +118,12 @@ describe('access to the page', () => {
     expect(sandbox.now()).toEqual(before);
   });
 
-  test('a link on another site leads to the page', async () => {
+  test('is given to a browser that follows a link on another site', async () => {
     const headers = { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate' };
     expect((await ask(stillSandbox(), '/', { headers })).status).toBe(200);
   });
 
-  test.each(['/', '/page/data', '/page/actions/advance'])('a preflight for %s allows nothing', async path => {
+  test.each(['/', '/page/data', '/page/actions/advance'])('is refused in a preflight for %s', async path => {
     const headers = {
       origin: 'https://app.example',
       'access-control-request-method': 'POST',
@@ -134,7 +140,7 @@ describe('access to the page', () => {
     ['an empty', ''],
     ['a wrong', 'f'.repeat(32)],
     ['half of the', 'half'],
-  ])('%s token changes nothing', async (_, given) => {
+  ])('with %s token cannot change anything', async (_, given) => {
     const sandbox = stillSandbox({ shipments: 2 });
     const token = given === 'half' ? sandbox.pageToken.slice(0, 16) : given;
     const changes = { advance: { days: 1 }, 'add-fault': { status: 500 }, scenario: { name: 'rolled' }, track: {} };
@@ -150,7 +156,7 @@ describe('access to the page', () => {
     expect(JSON.stringify(sandbox.save())).toBe(before);
   });
 
-  test('each sandbox has a token of its own, and the address of the page has it after the #', async () => {
+  test('needs a token that differs for each sandbox, and that the address of the page has after the #', async () => {
     const sandbox = stillSandbox();
     const server = await sandbox.listen();
     onTestFinished(() => server.close());
@@ -163,7 +169,7 @@ describe('access to the page', () => {
   });
 });
 
-describe('the data that the page gets', () => {
+describe('the data for the page', () => {
   async function withHook() {
     const sandbox = stillSandbox({ ...QUIET, rateLimit: {}, accounts: { acme: { apiKeys: ['acme-k3y'] }, other: {} } });
     const events = ['tracking_request.succeeded'];
@@ -178,7 +184,7 @@ describe('the data that the page gets', () => {
     return sandbox;
   }
 
-  test('with the token: keys, windows, deliveries, requests', async () => {
+  test('has keys, windows, deliveries and requests if the token is right', async () => {
     const sandbox = await withHook();
     const { json } = await ask(sandbox, '/page/data');
     expect(json).toMatchObject({
@@ -194,7 +200,7 @@ describe('the data that the page gets', () => {
     expect((await ask(sandbox, '/page/data?account=other')).json).toMatchObject({ account: 'other', shipments: [] });
   });
 
-  test('the bodies of a request that is opened, and of its response', async () => {
+  test('has the bodies of the opened request and of its response', async () => {
     const sandbox = await withHook();
     const [newest] = (await ask(sandbox, '/page/data')).json.requests;
     const { opened } = (await ask(sandbox, `/page/data?request=${newest.number}`)).json;
@@ -203,7 +209,7 @@ describe('the data that the page gets', () => {
     expect((await ask(sandbox, '/page/data?request=99')).json.opened).toBeNull();
   });
 
-  test('the number of a request is the same while the log drops older ones', async () => {
+  test('has the same number for a request while the log drops older requests', async () => {
     const sandbox = createSandbox({ keepRequests: 2 });
     for (const n of [1, 2, 3]) await call(sandbox, 'GET', `/ports?n=${n}`);
     const { requests, opened } = (await ask(sandbox, '/page/data?request=3')).json;
@@ -214,20 +220,20 @@ describe('the data that the page gets', () => {
     expect(opened.request).toBeNull();
   });
 
-  test('without the token: no credential', async () => {
+  test('has no credential if the token is missing', async () => {
     const sandbox = await withHook();
     const text = await (await sandbox.fetch(`${HERE}/page/data`)).text();
     expect(JSON.parse(text)).toMatchObject({ mayChange: false, deliveries: [{ url: 'https://app.example' }] });
     expect(text).not.toMatch(/k3y|s3cret/);
   });
 
-  test('with a wrong token: nothing', async () => {
+  test('is refused with a wrong token', async () => {
     const answer = await ask(await withHook(), '/page/data', { headers: { 'x-sandbox-token': 'f'.repeat(32) } });
     expect(answer.status).toBe(403);
     expect(Object.keys(answer.json)).toEqual(['error']);
   });
 
-  test('the signature in the address of a file is not shown', async () => {
+  test('has no signature in the address of a file', async () => {
     const sandbox = stillSandbox();
     await get(sandbox, '/rails/active_storage/disk/1?signature=s1gned&x=1');
     const { text } = await ask(sandbox, '/page/data');
@@ -235,7 +241,7 @@ describe('the data that the page gets', () => {
     expect(text).not.toContain('s1gned');
   });
 
-  test('the timelines of the shipment that is opened, without the estimates that hold no more', async () => {
+  test('has the timelines of the opened shipment, without outdated estimates', async () => {
     const sandbox = stillSandbox();
     const [seeded] = sandbox.seedShipments(1, { phase: 'returned', containers: 2 });
     const { json } = await ask(sandbox, `/page/data?open=${seeded?.id}`);
@@ -246,7 +252,7 @@ describe('the data that the page gets', () => {
   });
 
   test.each(['held', 'available', 'on_rail', 'picked_up'] as const)(
-    'whether a container of the phase %s can be picked up, by the rule for records',
+    'has the availability for pickup of a container in the phase %s, by the rule for records',
     async phase => {
       const sandbox = stillSandbox();
       const [seeded] = sandbox.seedShipments(1, { phase });
@@ -257,11 +263,11 @@ describe('the data that the page gets', () => {
     },
   );
 
-  test('a shipment that does not exist has no timelines', async () => {
+  test('has no timelines for a shipment that does not exist', async () => {
     expect((await ask(stillSandbox(), '/page/data?open=unknown')).json.open).toBeNull();
   });
 
-  test('the page itself does not reach the service: no entry, no count, no fault', async () => {
+  test('is requested without an entry in the log, without a count and without a fault of the service', async () => {
     const sandbox = stillSandbox({ rateLimit: { limits: { default: 1 } }, faults: [{ status: 500, times: Infinity }] });
     for (const path of ['/', '/page/data', '/page/main.js', '/page/data']) {
       expect((await ask(sandbox, path)).status).toBe(200);
@@ -270,31 +276,31 @@ describe('the data that the page gets', () => {
     expect(sandbox.rateLimits()[0]?.buckets[0]?.used).toBe(0);
   });
 
-  test('the page gets no response when the caller has given up', async () => {
+  test('is not sent when the caller has aborted the request', async () => {
     const reason = new Error('given up');
     const asked = stillSandbox().fetch(`${HERE}/`, { signal: AbortSignal.abort(reason) });
     await expect(asked).rejects.toBe(reason);
   });
 
   test.each(['/v2', '/v2/', '/pages', '/page', '//', '/oauth/authorize', '/index.html'])(
-    'the page does not answer %s',
+    'is not at the path %s',
     async path => {
       const response = await stillSandbox().fetch(`${HERE}${path}`);
-      // The page to sign in has a policy too, without a script.
+      // The sign-in page has a policy too, but it allows no script.
       expect(response.headers.get('content-security-policy') ?? '').not.toContain('script-src');
     },
   );
 });
 
-describe('a change by the page', () => {
-  test('the clock', async () => {
+describe('the page', () => {
+  test('moves the clock', async () => {
     const sandbox = stillSandbox({ now: '2026-05-01T00:00:00Z' });
     const { status, json } = await act(sandbox, 'advance', { days: 1, hours: 6 });
     expect([status, json.done]).toEqual([200, 'The clock shows 2026-05-02 06:00 UTC.']);
     expect(sandbox.now()).toEqual(new Date('2026-05-02T06:00:00Z'));
   });
 
-  test('faults, which it adds, shows and ends', async () => {
+  test('adds, shows and ends faults', async () => {
     const sandbox = stillSandbox();
     await act(sandbox, 'add-fault', { route: 'GET /parties', probability: 1, status: 503 });
     await act(sandbox, 'add-fault', { times: 2, delayMs: 0, drop: 'before' });
@@ -331,13 +337,13 @@ describe('a change by the page', () => {
     ['scenario', { account: 'sandbox', name: 'unknown' }, /direct-on-time/],
     ['track', { account: 'nobody', number: 'x' }, /no account nobody/],
     ['track', { account: 'sandbox', number: '', type: 'bill_of_lading', scac: 'MAEU' }, /answered 422/],
-  ])('%s with %j is refused, and says why', async (name, body, problem) => {
+  ])('gets the reason when the action %s with %j is refused', async (name, body, problem) => {
     const { status, json } = await act(stillSandbox(), name, body);
     expect(status).toBe(422);
     expect(json.error).toMatch(problem);
   });
 
-  test('a tracking that a fault drops is reported', async () => {
+  test('gets a message when a fault drops its tracking request', async () => {
     const sandbox = stillSandbox({ faults: [{ drop: 'before' }] });
     const { status, json } = await act(sandbox, 'track', { account: 'sandbox', number: 'MAEUATSEA1' });
     expect([status, json.error]).toEqual([422, 'The connection was dropped by a fault.']);
@@ -349,22 +355,22 @@ describe('a change by the page', () => {
     ['POST', '/', 405],
     ['GET', '/page/unknown', 404],
     ['POST', '/page/actions/constructor', 405],
-  ])('%s %s is answered with %i', async (method, path, status) => {
+  ])('has no %s %s: the response is %i', async (method, path, status) => {
     expect((await ask(stillSandbox(), path, { method })).status).toBe(status);
   });
 
-  test.each(['', '[]', '"x"', '{'])('a body %j that is not a JSON object is refused', async body => {
+  test.each(['', '[]', '"x"', '{'])('cannot send the body %j, which is not a JSON object', async body => {
     const { status } = await ask(stillSandbox(), '/page/actions/advance', { method: 'POST', body });
     expect(status).toBe(400);
   });
 
-  test('HEAD has the response of GET, without a body', async () => {
+  test('has the response of GET without a body for HEAD', async () => {
     const { status, text, headers } = await ask(stillSandbox(), '/', { method: 'HEAD' });
     expect([status, text, headers.get('content-type')]).toEqual([200, '', 'text/html; charset=utf-8']);
   });
 });
 
-test('the parts of a journey follow one another, from the empty container to the empty container', async () => {
+test('shows the parts of a journey in order, from the empty container to the empty container', async () => {
   const sandbox = stillSandbox();
   for (const name of ['rail-on-time', 'feeder', 'direct-on-time'] as const) {
     const { number, scac, requestType } = sandbox.scenario(name);
@@ -390,7 +396,7 @@ test('the parts of a journey follow one another, from the empty container to the
   );
 });
 
-/** A browser would not let a program choose the host. */
+/** Sends the request without `fetch`, since `fetch` does not let a program choose the host. */
 function statusOver(port: string, headers: Headers): Promise<number | undefined> {
   return new Promise((resolve, reject) => {
     send({ port, host: '127.0.0.1', path: '/page/data', headers }, response => {

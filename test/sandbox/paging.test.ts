@@ -7,7 +7,7 @@ interface Listed {
   id: string;
 }
 
-test('pages hold 30 records by default, 25 in the lists of the account, 100 at most and 1 at least; of containers at most 50', async () => {
+test('pages have 30 records by default, 25 in lists of the account; sizes are from 1 to 100, of containers to 50', async () => {
   const sandbox = stillSandbox();
   sandbox.seedContainers(120);
   const size = async (path: string) => (await get(sandbox, path)).body.data.length;
@@ -21,7 +21,7 @@ test('pages hold 30 records by default, 25 in the lists of the account, 100 at m
   expect(await size('/containers?page[number]=3&page[size]=50')).toBe(20);
 });
 
-test('links are absolute, their brackets plain, and those that do not apply are absent', async () => {
+test('links are absolute with plain brackets, and links that do not apply are absent', async () => {
   const sandbox = stillSandbox();
   sandbox.seedShipments(5);
   const linksOf = async (query: string) => (await get(sandbox, `/shipments?${query}`)).body.links;
@@ -44,7 +44,7 @@ test('links are absolute, their brackets plain, and those that do not apply are 
   expect(Object.keys(await linksOf(''))).toEqual(['self', 'current']);
 });
 
-test('values of other parameters survive in the links', async () => {
+test('links keep the values of other parameters', async () => {
   const sandbox = stillSandbox();
   sandbox.seedShipments(3, { refNumbers: ['A & B'] });
   const { links } = (await get(sandbox, `/shipments?q=${encodeURIComponent('a & b')}&page[size]=1`)).body;
@@ -60,7 +60,7 @@ test('a page past the end is empty', async () => {
   expect({ data, meta }).toEqual({ data: [], meta: { total: 3, size: 0 } });
 });
 
-test('each list has the counts that the service sends', async () => {
+test('the meta of each list has the counts that the service sends', async () => {
   const sandbox = stillSandbox();
   sandbox.seedShipments(3, { containers: 1 });
   const meta = async (path: string) => (await get(sandbox, path)).body.meta;
@@ -73,7 +73,7 @@ test('each list has the counts that the service sends', async () => {
   expect(await meta('/custom_field_definitions')).toBeUndefined();
 });
 
-test('new records come first and shift the pages, removed ones close the gap', async () => {
+test('new records come first and shift the pages, and removed records leave no gap', async () => {
   const sandbox = stillSandbox();
   const old = sandbox.seedContainers(1000);
   expect(new Set(old.map(({ number }) => number)).size).toBe(1000);

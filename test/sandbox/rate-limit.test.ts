@@ -5,7 +5,7 @@ import { call, get } from '../../support/sandbox.ts';
 
 const samples = JSON.parse(readFileSync(new URL('../../support/samples/errors.json', import.meta.url), 'utf8'));
 
-/** A sandbox on a real time that the test sets. */
+/** A sandbox whose real time is set by the test. */
 function limited(options: SandboxOptions = {}): { sandbox: Sandbox; time: { ms: number } } {
   const time = { ms: 0 };
   return { sandbox: createSandbox({ monotonic: () => time.ms, ...options }), time };
@@ -46,7 +46,7 @@ test('a wait below a second is rounded up', async () => {
   expect((await get(sandbox, '/parties')).headers.get('retry-after')).toBe('1');
 });
 
-describe('a counter of its own has', () => {
+describe('a separate counter limits', () => {
   const id = '00000000-0000-4000-8000-000000000000';
 
   test.each([
@@ -74,7 +74,7 @@ test('each key has its own counters', async () => {
   expect([await ask('Token a'), await ask('Bearer a'), await ask('Token b')]).toEqual([200, 429, 200]);
 });
 
-test('time runs for the limit at its own pace, at any speed, and with each advance', async () => {
+test('the window of the limit follows real time and each advance, at any speed of the clock', async () => {
   const { sandbox, time } = limited({ speed: 3600, rateLimit: { limits: { default: 1 } } });
   await statuses(sandbox, 1);
   time.ms = 30_000;

@@ -6,13 +6,13 @@ import { operations } from '../../support/service/description.ts';
 import { openWorld } from '../../support/service/run.ts';
 import type { World } from '../../support/service/world.ts';
 
-/** Every status with which the service refuses a call, as the description has it, from the sandbox over a socket. */
+/** Checks every status with which the service refuses a call, as described, in the sandbox over a socket. */
 
 interface Refusal {
-  /** The path below that of the operation, or in its place. */
+  /** The path below the path of the operation, or in its place. */
   path?: (world: World) => string;
   body?: unknown;
-  /** The members of an error in the response. */
+  /** The expected members of an error in the response. */
   error: object;
 }
 
@@ -63,10 +63,10 @@ const REFUSALS: Record<string, Refusal> = {
   'webhooks.trigger 422': { body: { event: 'container.updated' }, error: { detail: 'url is required' } },
 };
 
-/** Shown by a test of their own below, or by conformance.test.ts. */
+/** Statuses that another test below, or conformance.test.ts, checks. */
 const ELSEWHERE = ['401', '403', '404', '429'];
 const OWN_TEST = ['documents.create 409'];
-/** Not produced by the sandbox, with the reason. */
+/** Refusals that the sandbox does not produce, with the reason. */
 const NOT_IN_SANDBOX: Record<string, string> = {
   'documents.downloadUrl 422': 'every document of the sandbox has its file',
   'shipments.list 422': 'about filters that no list of parameters has',
@@ -82,7 +82,7 @@ beforeAll(async () => {
   return () => open.close();
 }, 60_000);
 
-/** The path with the ids of records that exist. */
+/** The path of an operation, with the ids of existing records. */
 function pathOf({ name, path }: (typeof operations)[number]): string {
   const { world } = open;
   const [group = ''] = name.split('.');
@@ -109,7 +109,7 @@ async function ask(method: string, path: string, body?: unknown, baseUrl = open.
   return { response, errors: (JSON.parse((await response.text()) || '{}') as { errors?: unknown[] }).errors };
 }
 
-test('every described refusal is shown here, and no other', () => {
+test('every described refusal has a test here, and no other refusal has', () => {
   const described = operations.flatMap(({ name, errors = [] }) =>
     errors
       .map(String)
@@ -152,7 +152,7 @@ describe('a call that the service refuses', () => {
   });
 });
 
-describe('a call above the limit of its bucket: 429', () => {
+describe('a call above the limit of its bucket is a 429', () => {
   test.each(operations.filter(({ errors }) => errors?.includes(429)))(
     '$name',
     async ({ method, path, bucket = '' }) => {
@@ -167,7 +167,7 @@ describe('a call above the limit of its bucket: 429', () => {
         expect(first.response.status).not.toBe(429);
         expect(second.response.status).toBe(429);
         expect(Number(second.response.headers.get('retry-after'))).toBe(60);
-        // Every other bucket is still open.
+        // Every other bucket still has free slots.
         const client = new TrackingClient({ baseUrl: server.baseUrl, apiKey: 'sandbox' });
         expect((await client.containers.list()).data).toHaveLength(1);
       } finally {

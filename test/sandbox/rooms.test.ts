@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 const SRC = resolve(import.meta.dirname, '../../src');
 const SANDBOX = join(SRC, 'sandbox');
 
-/** Each room may import from the rooms before it. */
+/** The rooms. Each may import from the rooms before it. */
 const ROOMS = [
   'base',
   'world',
@@ -21,14 +21,14 @@ const ROOMS = [
   'inspection',
   'page',
 ];
-/** In the root of the folder: the entries, their options, and the files that put the rooms together. */
+/** Files in the root of the folder: the entries, their options, and the files that connect the rooms. */
 const ROOT = ['index.ts', 'msw.ts', 'options.ts', 'account.ts', 'assemble.ts', 'saved.ts'];
 /** Files that both sides of the wire may import. */
 const SHARED = /^(arguments|internal\/(arguments|signal)|errors|version|jsonapi\/document|schemas\/.*|model\/.*)\.ts$/;
 
 const files = readdirSync(SANDBOX, { recursive: true, encoding: 'utf8' }).filter(file => file.endsWith('.ts'));
 const sources = new Map(files.map(file => [file, readFileSync(join(SANDBOX, file), 'utf8')]));
-/** Types included. */
+/** All imports, types included. */
 const imports = files.flatMap(from =>
   Array.from(sources.get(from)?.matchAll(/(?:\bfrom |\bimport\(?)\s*'(\.[^']+)'/g) ?? [], ([, target = '']) => ({
     from,
@@ -38,13 +38,13 @@ const imports = files.flatMap(from =>
 const inside = imports.filter(({ to }) => !to.startsWith('..'));
 const roomOf = (file: string) => (file.includes('/') ? file.split('/')[0] : undefined) ?? '';
 
-test('every file of the sandbox is in a room that is known', () => {
+test('every file of the sandbox is in a known room', () => {
   expect(files.filter(file => !ROOMS.includes(roomOf(file)) && !ROOT.includes(file))).toEqual([]);
   expect(inside.filter(({ to }) => !sources.has(to))).toEqual([]);
   expect(inside.length).toBeGreaterThan(200);
 });
 
-test('the script of the page takes nothing but types from the rest of the sandbox', () => {
+test('the script of the page imports only types from the rest of the sandbox', () => {
   const isInBrowser = (file: string) => file.startsWith('page/browser/');
   const out = inside.filter(({ from, to }) => isInBrowser(from) && !isInBrowser(to));
   expect(out.length).toBeGreaterThan(2);
@@ -65,7 +65,7 @@ test('a room imports only from the rooms before it, types included', () => {
 test('the sandbox shares with the client only records, schemas, wire documents, errors, argument checks and timers', () => {
   const outside = imports.filter(({ to }) => to.startsWith('..')).map(({ from, to }) => ({ from, to: to.slice(3) }));
   expect(outside.length).toBeGreaterThan(20);
-  // The inspection shows a record as a consumer of the service sees it.
+  // The inspection shows a record as a consumer of the service gets it.
   const seen = ({ from, to }: { from: string; to: string }) =>
     from.startsWith('inspection/') && to.startsWith('domain/');
   expect(outside.filter(each => !SHARED.test(each.to) && !seen(each))).toEqual([]);

@@ -13,7 +13,7 @@ import { decodeGraph, encodeGraph } from '../../src/sandbox/saved.ts';
 import { EVENT_NAMES } from '../../src/webhooks/index.ts';
 import { attributes, call, get, stillSandbox, track } from '../../support/sandbox.ts';
 
-/** As it is after a stay in a file. */
+/** The state after it was saved and loaded again. */
 const stored = (state: SandboxState): SandboxState => JSON.parse(JSON.stringify(state));
 
 interface Scene {
@@ -21,7 +21,7 @@ interface Scene {
   sent: string[];
 }
 
-/** A receiver of webhooks that refuses some deliveries, by the id and the hour alone. */
+/** A receiver of webhooks that refuses some deliveries, depending only on the id and the hour. */
 function scene(): Scene {
   const sent: string[] = [];
   return {
@@ -39,7 +39,7 @@ function scene(): Scene {
   };
 }
 
-/** Things of every kind, some of them unfinished. */
+/** Makes records of every kind, some of which are unfinished. */
 async function fill(sandbox: Sandbox): Promise<void> {
   await call(
     sandbox,
@@ -76,7 +76,7 @@ async function fill(sandbox: Sandbox): Promise<void> {
   sandbox.removeShipment(removed?.id ?? '');
 }
 
-/** Everything that happens from now on, as text. */
+/** All future events and the final records, as text. */
 async function future(sandbox: Sandbox, sent: string[], days = 12): Promise<string> {
   const before = sent.length;
   const seen: string[] = [];
@@ -100,7 +100,7 @@ async function future(sandbox: Sandbox, sent: string[], days = 12): Promise<stri
   return seen.join('\n');
 }
 
-test('two runs with one seed are the same, byte for byte', async () => {
+test('two runs with the same seed are identical, byte for byte', async () => {
   const run = async (seed: number) => {
     const { options, sent } = scene();
     const sandbox = stillSandbox({ ...options, seed, shipments: 6 });
@@ -112,7 +112,7 @@ test('two runs with one seed are the same, byte for byte', async () => {
   expect(one === different).toBe(false);
 });
 
-test('a sandbox that was saved and loaded goes on as the one that was not, notifications and retries included', async () => {
+test('a loaded sandbox continues exactly as the saved one, notifications and retries included', async () => {
   const { options, sent } = scene();
   const sandbox = stillSandbox({ ...options, shipments: 6 });
   await fill(sandbox);
@@ -166,12 +166,8 @@ describe('a state is refused', () => {
       'damaged',
     ],
     ['without accounts', s => ({ ...s, root: {} }), 'state is damaged'],
-    ['whose accounts are none', s => JSON.parse(JSON.stringify(s).replace('"agenda":[', '"agendas":[')), 'damaged'],
-    [
-      'whose keys are none',
-      s => JSON.parse(JSON.stringify(s).replace(/"apiKeys":\[[^\]]*\]/, '"apiKeys":5')),
-      'damaged',
-    ],
+    ['with wrong accounts', s => JSON.parse(JSON.stringify(s).replace('"agenda":[', '"agendas":[')), 'damaged'],
+    ['with wrong keys', s => JSON.parse(JSON.stringify(s).replace(/"apiKeys":\[[^\]]*\]/, '"apiKeys":5')), 'damaged'],
   ])('%s', (_, change, message) => {
     expect(() => createSandbox({ state: change(state()) as SandboxState })).toThrow(message);
   });
@@ -185,7 +181,7 @@ describe('a state is refused', () => {
     ['uploads', 'createdAt', {}],
     ['agenda', 'at', 'soon'],
     ['clock', 'now', 'x'],
-  ])('with a broken date: %s have the %s %j', async (collection, field, value) => {
+  ])('if a time is invalid: %s with the %s %j', async (collection, field, value) => {
     const sandbox = stillSandbox({ shipments: 2 });
     await track(sandbox, 'MAEUPENDING01');
     const given = stored(sandbox.save());
@@ -201,7 +197,7 @@ describe('a state is refused', () => {
     expect(() => createSandbox({ state: given })).toThrow(/^state is damaged: .*which is not a time/);
   });
 
-  test.each(['seed', 'now', 'apiKeys', 'accounts', 'features', 'shipments', 'faults'])('beside %s', name => {
+  test.each(['seed', 'now', 'apiKeys', 'accounts', 'features', 'shipments', 'faults'])('beside the option %s', name => {
     const value = { seed: 1, now: 0, apiKeys: ['k'], accounts: { a: {} }, features: {}, shipments: 1, faults: [] }[
       name
     ];
@@ -209,13 +205,13 @@ describe('a state is refused', () => {
   });
 });
 
-test('a fault with a function in its body cannot be saved, and says so', () => {
+test('a fault with a function in its body cannot be saved, which an error reports', () => {
   const sandbox = stillSandbox();
   sandbox.fail({ body: { toJSON: () => 1 } });
   expect(() => sandbox.save()).toThrow('The sandbox cannot be saved: function cannot be saved.');
 });
 
-test('every value of a record comes back from JSON as it was', () => {
+test('every value of a record is the same after saving as JSON and loading', () => {
   const key = fc.oneof(fc.string(), fc.constantFrom('@', '@@', '@bytes', '@name', '__proto__', 'constructor', 'id'));
   const value = fc.letrec(tie => ({
     any: fc.oneof(
@@ -239,7 +235,7 @@ test('every value of a record comes back from JSON as it was', () => {
   );
 });
 
-/** Without -0, which JSON does not have. */
+/** The value without -0, which JSON does not have. */
 function normal(value: unknown): unknown {
   if (typeof value === 'number') return value === 0 ? 0 : value;
   if (value instanceof Uint8Array) return [...value];
@@ -248,7 +244,7 @@ function normal(value: unknown): unknown {
   return Object.entries(value).map(([key, item]) => [key, normal(item)]);
 }
 
-test('two records that lead to each other, and one that two lead to, stay so', () => {
+test('circular references and shared references between records are restored', () => {
   const shared = { id: 's' };
   const [a, b]: Record<string, unknown>[] = [
     { id: 'a', shared },
@@ -267,7 +263,7 @@ test('two records that lead to each other, and one that two lead to, stay so', (
 
 const run = promisify(execFile);
 
-/** The Node of that version on this machine, if there is one. */
+/** The path of a Node with this version on this machine, if there is one. */
 async function findNode(major: number): Promise<string | undefined> {
   const candidates = (process.env.PATH ?? '').split(':').map(directory => join(directory, 'node'));
   for (const path of [...candidates, '/usr/bin/node']) {
@@ -281,7 +277,7 @@ async function findNode(major: number): Promise<string | undefined> {
   return undefined;
 }
 
-test('a sandbox that was saved on Node 20 goes on identically on the Node of this test', async context => {
+test('a sandbox that was saved on Node 20 continues identically on the Node of this test', async context => {
   const old = await findNode(20);
   if (old === undefined) return context.skip();
   const directory = await mkdtemp(join(tmpdir(), 'sandbox-'));
@@ -309,7 +305,7 @@ test('a sandbox that was saved on Node 20 goes on identically on the Node of thi
   expect((await readFile(actual, 'utf8')) === text).toBe(true);
 });
 
-/** Saves a sandbox and writes down its future, or loads it and does the same. */
+/** Saves a sandbox and writes its future to a file, or loads a sandbox and writes its future. */
 const PROGRAM = `
 import { createSandbox } from 'BUNDLE';
 import { readFileSync, writeFileSync } from 'node:fs';

@@ -44,7 +44,7 @@ const order = (sandbox: Sandbox, { number, scac, requestType }: Scenario) =>
     attributes('tracking_request', { request_type: requestType, request_number: number, scac }),
   );
 
-test('a webhook with only the newer names of document events is notified by these', async () => {
+test('a webhook with only the newer names of document events gets events with these names', async () => {
   const { sandbox, received } = await receiving({}, [
     'document_representation.created',
     'document_representation.failed',
@@ -64,7 +64,7 @@ async function pass(sandbox: Sandbox, days: number) {
   }
 }
 
-test('every event of the service occurs in a scenario, with a body that has it', async () => {
+test('every event of the service occurs in a scenario, and the body of its notification is valid', async () => {
   const { sandbox, received } = await receiving();
   for (const name of SCENARIO_NAMES) expect((await order(sandbox, sandbox.scenario(name))).status, name).toBe(201);
   await pass(sandbox, 110);
@@ -77,7 +77,7 @@ test('every event of the service occurs in a scenario, with a body that has it',
 });
 
 describe('a scenario announces its events', () => {
-  test.each(SCENARIO_NAMES)('%s: each step is notified at its time, and nothing else is', async name => {
+  test.each(SCENARIO_NAMES)('in %s: each step is notified at its time, and nothing else is notified', async name => {
     const { sandbox, received } = await receiving({ seed: 11 });
     const scenario = sandbox.scenario(name);
     expect(scenario).toMatchObject({ name, scac: 'MAEU' });
@@ -164,7 +164,7 @@ describe('the scenario', () => {
     },
   );
 
-  test('fees-and-last-free-day notifies of the fee of each day', async () => {
+  test('fees-and-last-free-day sends a notification about the fee of each day', async () => {
     const { sandbox, received } = await receiving({}, ['container.updated']);
     await order(sandbox, sandbox.scenario('fees-and-last-free-day'));
     await pass(sandbox, 25);
@@ -173,11 +173,11 @@ describe('the scenario', () => {
       const [, fees] = event.attributes.changeset.fees_at_pod_terminal ?? [null, []];
       return fees.filter(({ type }: Body) => type === 'demurrage').map(({ amount }: Body) => amount);
     });
-    // It is overdue by a day when the tracking begins.
+    // The container is overdue by a day when the tracking begins.
     expect(amounts).toEqual([370, 555, 740, 925]);
   });
 
-  test('rail-with-customs-hold is held at the port, and goes by rail only after the release', async () => {
+  test('rail-with-customs-hold has a hold at the port, and the train leaves only after the release', async () => {
     const states = await watched('rail-with-customs-hold', 60);
     const held = states.filter(({ holds_at_pod_terminal: holds }) =>
       holds.some(({ name }: Body) => name === 'customs'),
@@ -189,7 +189,7 @@ describe('the scenario', () => {
     );
   });
 
-  test('fees-and-last-free-day: demurrage grows day by day after the last free day', async () => {
+  test('fees-and-last-free-day has demurrage that grows day by day after the last free day', async () => {
     const states = await watched('fees-and-last-free-day', 25);
     const fees = valuesOf(states, ({ fees_at_pod_terminal: fees }) => fees[0]?.amount).filter(Boolean) as number[];
     expect(fees.length).toBeGreaterThanOrEqual(5);
@@ -204,14 +204,14 @@ describe('the scenario', () => {
     );
   });
 
-  test('delivered is picked up, delivered and returned, in this order', async () => {
+  test('delivered has a pickup, a delivery and a return, in this order', async () => {
     const states = await watched('delivered', 30);
     const statuses = valuesOf(states, ({ current_status }) => current_status);
     expect(statuses.slice(-3)).toEqual(['picked_up', 'delivered', 'empty_returned']);
     expect(states.at(-1).delivered_at).not.toBeNull();
   });
 
-  test('documents-by-email leaves a document that is read and linked, and one that cannot be read', async () => {
+  test('documents-by-email has a document that is read and linked, and a document that cannot be read', async () => {
     const sandbox = stillSandbox();
     await order(sandbox, sandbox.scenario('documents-by-email'));
     sandbox.advance({ hours: 2 });
@@ -250,7 +250,7 @@ describe('the facilities of a route', () => {
   });
 });
 
-test('every record of a scenario is valid for a client that checks everything, over a socket', async () => {
+test('every record of a scenario is valid for a client with strict validation, over a socket', async () => {
   const sandbox = stillSandbox({ shipments: 8 });
   for (const name of SCENARIO_NAMES) await order(sandbox, sandbox.scenario(name));
   const server = await sandbox.listen();
@@ -277,14 +277,14 @@ test('every record of a scenario is valid for a client that checks everything, o
   expect(statuses).toContain('delivered');
 });
 
-test('each call gives another number, and an account its own', () => {
+test('each call gives a new number, and each account counts by itself', () => {
   const sandbox = stillSandbox({ accounts: { a: {}, b: {} } });
   const numbers = [sandbox.scenario('feeder'), sandbox.scenario('feeder')].map(({ number }) => number);
   expect(new Set(numbers).size).toBe(2);
   expect(sandbox.account('b').scenario('feeder').number).toBe(numbers[0]);
 });
 
-test('a number that is tracked later has the voyage that was announced', async () => {
+test('a number that is tracked later has the announced voyage', async () => {
   const sandbox = stillSandbox();
   const scenario = sandbox.scenario('feeder');
   sandbox.advance({ days: 20 });
@@ -312,6 +312,6 @@ test('announced numbers are saved', async () => {
   }
 });
 
-test('an unknown scenario is refused, with the list of those there are', () => {
+test('an unknown scenario is refused, with the list of all scenarios', () => {
   expect(() => stillSandbox().scenario('on-fire' as ScenarioName)).toThrow('rail-with-customs-hold');
 });

@@ -17,7 +17,7 @@ async function serve(sandbox: Sandbox): Promise<string> {
   return server.baseUrl;
 }
 
-test('the server responds on the loopback interface, with links of its own address', async () => {
+test('the server responds on the loopback interface, and links have its address', async () => {
   const baseUrl = await serve(createSandbox());
   expect(baseUrl).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/v2$/);
   const response = await fetch(`${baseUrl}/shipments?page[size]=2`, { headers });
@@ -26,7 +26,7 @@ test('the server responds on the loopback interface, with links of its own addre
   expect(await response.json()).toMatchObject({ links: { self: `${baseUrl}/shipments?page[size]=2` } });
 });
 
-test('bodies arrive, and responses without a body too', async () => {
+test('request bodies arrive, and responses may have no body', async () => {
   const baseUrl = await serve(createSandbox());
   const webhook = { url: 'https://hooks.example', active: true, events: ['container.updated'] };
   const created = await fetch(`${baseUrl}/webhooks`, {
@@ -40,7 +40,7 @@ test('bodies arrive, and responses without a body too', async () => {
   expect([deleted.status, await deleted.text()]).toEqual([200, '']);
 });
 
-test('a dropped connection is reset: before the response, or in its middle', async () => {
+test('a dropped connection is reset before the response, or in the middle of it', async () => {
   const sandbox = createSandbox({ faults: [{ drop: 'before' }, { drop: 'mid-body' }] });
   const baseUrl = await serve(sandbox);
   await expect(fetch(`${baseUrl}/shipping_lines`, { headers })).rejects.toThrow();
@@ -50,7 +50,7 @@ test('a dropped connection is reset: before the response, or in its middle', asy
   expect((await fetch(`${baseUrl}/shipping_lines`, { headers })).status).toBe(200);
 });
 
-test('close ends open connections and frees the port', async () => {
+test('close() ends open connections and frees the port', async () => {
   const sandbox = createSandbox({ latency: 60_000 });
   const baseUrl = await serve(sandbox);
   const pending = expect(fetch(`${baseUrl}/parties`, { headers })).rejects.toThrow();
@@ -61,7 +61,7 @@ test('close ends open connections and frees the port', async () => {
   expect(server.baseUrl).toBe(baseUrl);
 });
 
-test('a request without a host header does not bring it down', async () => {
+test('a request without a Host header does not stop the server', async () => {
   const baseUrl = await serve(createSandbox());
   const { port } = new URL(baseUrl);
   await new Promise<void>(resolve => {
@@ -78,7 +78,7 @@ test.each([
   ['two slashes', 'GET // HTTP/1.1\r\nHost: localhost'],
   ['an address in place of a path', 'GET http://x@y/ HTTP/1.1\r\nHost: localhost'],
   ['a question about the whole server', 'OPTIONS * HTTP/1.1\r\nHost: localhost'],
-])('a request with %s does not bring it down', async (_, head) => {
+])('a request with %s does not stop the server', async (_, head) => {
   const unhandled = unhandledRejections();
   const baseUrl = await serve(createSandbox());
   const socket = connect(Number(new URL(baseUrl).port), '127.0.0.1');
@@ -88,7 +88,7 @@ test.each([
   expect(await unhandled.settle()).toEqual([]);
 });
 
-test('500 requests over a store of 2,000 shipments all get a response', async () => {
+test('500 requests to a sandbox with 2,000 shipments all get a response', async () => {
   const sandbox = createSandbox({ rateLimit: false });
   sandbox.seedShipments(2000);
   const baseUrl = await serve(sandbox);

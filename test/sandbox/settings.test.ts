@@ -2,7 +2,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { TrackingClient } from '../../src/index.ts';
 import { createSandbox, type SandboxOptions } from '../../src/sandbox/index.ts';
 
-/** A client in `strict`, over a socket. */
+/** A client with strict validation, over a socket. */
 async function setUp(options: SandboxOptions = {}) {
   const sandbox = createSandbox({ rateLimit: false, speed: 0, ...options });
   const { baseUrl, close } = await sandbox.listen();
@@ -15,8 +15,8 @@ async function setUp(options: SandboxOptions = {}) {
 
 const BILL = { request_type: 'bill_of_lading', request_number: 'MAEU12345', scac: 'MAEU' } as const;
 
-describe('the plan of an account', () => {
-  test('free: API keys create tracking requests and read the credential, and nothing else', async () => {
+describe('the plan', () => {
+  test('free_plan lets API keys only create tracking requests and read the credential', async () => {
     const { client, account } = await setUp({ settings: { plan: 'free_plan' } });
     expect(await client.trackingRequests.create(BILL)).toMatchObject({ status: 'pending' });
     const { account: own, features } = await client.me();
@@ -38,7 +38,7 @@ describe('the plan of an account', () => {
     expect((await client.shipments.list()).data).toEqual([]);
   });
 
-  test('locked: all calls are refused until the invoice is paid', async () => {
+  test('locked refuses all calls until the invoice is paid', async () => {
     const { client, account } = await setUp();
     account.settings.plan = 'locked';
     const calls: (() => PromiseLike<unknown>)[] = [
@@ -77,7 +77,7 @@ describe('the customer of a tracking request', () => {
     expect((await client.trackingRequests.get(id, included)).customer).toBeNull();
   });
 
-  test('of a new one may be the id of its account', async () => {
+  test('can be named by the id of its account', async () => {
     const { client, account } = await setUp({ settings: { customers: 'account' } });
     const party = await client.parties.create({ company_name: 'Importer' });
     const first = await client.trackingRequests.create({ ...BILL, customer: { type: 'party', id: party.id } });
@@ -106,22 +106,22 @@ describe('a document whose bytes are stored already', () => {
     return { outcome, names, byEmail: documentIds.length };
   };
 
-  test('is refused, and an attachment is dropped silently', async () => {
+  test('is refused by default, and an attachment is dropped silently', async () => {
     expect(await storedIn()).toMatchObject({ names: ['first'], byEmail: 0 });
     expect((await storedIn()).outcome).not.toBe('stored');
   });
 
-  test('takes the place of the older one', async () => {
+  test('takes the place of the older document with `replace`', async () => {
     expect(await storedIn('replace')).toEqual({ outcome: 'stored', names: ['third'], byEmail: 1 });
   });
 
-  test('is kept beside the older one', async () => {
+  test('is kept beside the older document with `accept`', async () => {
     expect(await storedIn('accept')).toEqual({ outcome: 'stored', names: ['first', 'second', 'third'], byEmail: 1 });
   });
 });
 
 describe('the wait for a manifest', () => {
-  test('ends after as many days as the account has', async () => {
+  test('ends after the number of days in the settings', async () => {
     const { sandbox, client } = await setUp({ settings: { manifestDays: 20 } });
     const { id } = await client.trackingRequests.create({ ...BILL, request_number: 'MAEUNOTFOUND1' });
     const statusAfter = async (days: number) => {
@@ -132,7 +132,7 @@ describe('the wait for a manifest', () => {
     expect(await statusAfter(2)).toBe('failed');
   });
 
-  test('is also that of the containers of one carrier, while those of others fail at once', async () => {
+  test('also applies to containers of one carrier, while containers of other carriers fail at once', async () => {
     const { sandbox, client } = await setUp();
     const container = { request_type: 'container', request_number: 'HDMU0000000NOTFOUND' } as const;
     const waiting = await client.trackingRequests.create({ ...container, scac: 'HDMU' });
@@ -143,7 +143,7 @@ describe('the wait for a manifest', () => {
   });
 });
 
-test('values of custom fields are kept from an API key, and the credential says why', async () => {
+test('an API key cannot read values of custom fields without the feature, and the credential reports this', async () => {
   const { sandbox, client, user, account } = await setUp();
   const [shipment] = sandbox.seedShipments(1);
   const list = (one: TrackingClient) => one.shipments.customFields.list(shipment?.id ?? '').toArray();
@@ -173,13 +173,13 @@ describe('settings', () => {
     ['customers', null, 'settings.customers is null'],
     ['repeatedDocuments', 'ignore', 'settings.repeatedDocuments is "ignore"'],
     ['manifestDays', -1, 'settings.manifestDays'],
-  ])('refuse a value of %s that there is not', (name, value, message) => {
+  ])('refuse an unknown value of %s: %j', (name, value, message) => {
     expect(() => createSandbox({ settings: { [name]: value } })).toThrow(message);
     const { settings } = createSandbox().account();
     expect(() => Object.assign(settings, { [name]: value })).toThrow(message);
   });
 
-  test('refuse another name, and are given for each account if there are several', () => {
+  test('refuse an unknown name, and belong to each account if there are several', () => {
     expect(() => createSandbox({ settings: { plans: 'customer' } as object })).toThrow('settings has no plans');
     expect(() => createSandbox({ accounts: { a: {} }, settings: {} })).toThrow('With accounts, settings stands in');
     const { accounts } = createSandbox({ accounts: { a: { settings: { plan: 'locked' } }, b: {} } });

@@ -9,7 +9,7 @@ import { attributes, call, get, stillSandbox, track } from '../../support/sandbo
 const FIXTURES = new URL('../../support/samples/', import.meta.url);
 const fixture = (name: string) => JSON.parse(readFileSync(new URL(`${name}.json`, FIXTURES), 'utf8'));
 
-/** One sandbox with records of every kind, for reading only. */
+/** One sandbox with records of every kind. Tests only read from it. */
 let sandbox: Sandbox;
 
 beforeAll(async () => {
@@ -28,7 +28,7 @@ beforeAll(async () => {
 
 const idOf = async (path: string): Promise<string> => (await get(sandbox, path)).body.data[0].id;
 
-/** The keys of every object in a value, with an array as the union of its items. Values below `skip` do not count. */
+/** The keys of every object in a value, with all items of an array merged into one. Values below `skip` are ignored. */
 function shape(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(shape).reduce(merge, []);
   if (!isRecord(value)) return null;
@@ -41,7 +41,7 @@ function merge(a: unknown, b: unknown): unknown {
   return Object.fromEntries([...keys].map(key => [key, merge(a[key], b[key])]));
 }
 
-/** The keys of a resource, which the samples have in full. Links and data inside relationships are left out. */
+/** The keys of a resource, which the samples have completely. Links and data inside relationships are left out. */
 function keysOf(resource: WireResource) {
   return {
     members: Object.keys(resource).sort(),
@@ -68,7 +68,7 @@ describe('resources have the keys of the samples', () => {
     ['port', '/shipments?include=port_of_lading', 'shipments.get.include'],
     ['terminal', '/containers?include=pod_terminal,pickup_facility', 'containers.transport_events'],
     ['party', '/parties', 'parties.list'],
-  ])('%s in %s', async (type, path, name) => {
+  ])('%s in the response to %s', async (type, path, name) => {
     const resources = resourcesOf((await get(sandbox, path)).body).filter(resource => resource.type === type);
     expect(resources.length).toBeGreaterThan(0);
     for (const resource of resources) expect(keysOf(resource)).toEqual(keysOf(sampleOf(name, type)));
@@ -78,7 +78,7 @@ describe('resources have the keys of the samples', () => {
     const id = await idOf('/containers');
     const events = (await get(sandbox, `/containers/${id}/transport_events`)).body;
     const sample = keysOf(sampleOf('containers.transport_events', 'transport_event'));
-    // The sample is older than `value_timestamp`.
+    // The sample is from a time before `value_timestamp`.
     const expected = { ...sample, attributes: [...sample.attributes, 'value_timestamp'].sort() };
     for (const event of events.data) expect(keysOf(event)).toEqual(expected);
     const raw = (await get(sandbox, `/containers/${id}/raw_events`)).body;
@@ -97,7 +97,7 @@ describe('resources have the keys of the samples', () => {
     expect(keysOf(metroArea)).toEqual(keysOf(sampleOf('reference_data.get', 'metro_area', 'GET /metro_areas/USEWI')));
     const [line] = (await get(sandbox, '/shipping_lines')).body.data;
     const sample = keysOf(sampleOf('shipping_lines.list', 'shipping_line'));
-    // The samples lack bol_prefix, which the emulation has to send.
+    // The samples lack bol_prefix, which the sandbox must send.
     expect(keysOf(line)).toEqual({ ...sample, attributes: [...sample.attributes, 'bol_prefix'].sort() });
   });
 
@@ -134,7 +134,7 @@ describe('resources have the keys of the samples', () => {
   });
 });
 
-test('the map is empty while the way is not known', async () => {
+test('the map is empty while the route is not known', async () => {
   const empty = stillSandbox();
   const [{ id } = { id: '' }] = empty.seedContainers(1, { phase: 'booked' });
   expect((await get(empty, `/containers/${id}/map_geojson`)).body).toEqual({ type: 'FeatureCollection', features: [] });
@@ -154,7 +154,7 @@ describe('lists have the members of the samples', () => {
     expect(shape({ links, meta })).toEqual(shape({ links: sample.links, meta: sample.meta }));
   });
 
-  test('transport events: links, and no meta', async () => {
+  test('transport events, which have links and no meta', async () => {
     const path = `/containers/${await idOf('/containers')}/transport_events`;
     const { body } = await get(sandbox, `${path}?include=location,terminal`);
     expect(Object.keys(body)).toEqual(['data', 'included', 'links']);
@@ -165,7 +165,7 @@ describe('lists have the members of the samples', () => {
   });
 });
 
-describe('everything that is sent fits the schemas', () => {
+describe('all responses fit the schemas', () => {
   test.each([
     '/shipments?page[size]=100&include=containers.transport_events.vessel,pod_terminal.port,destination_terminal',
     '/containers?page[size]=100&include=shipment.port_of_discharge,raw_events.location,pickup_facility',
@@ -175,7 +175,7 @@ describe('everything that is sent fits the schemas', () => {
     '/metro_areas/usewi',
     '/parties',
     '/webhooks/events',
-  ])('%s', async path => {
+  ])('for %s', async path => {
     const { status, body } = await get(sandbox, path);
     expect(status).toBe(200);
     expect(checkDocument(body)).toEqual([]);
@@ -191,7 +191,7 @@ describe('everything that is sent fits the schemas', () => {
     }
   });
 
-  test('search results, inferences and sample notifications', async () => {
+  test('for search results, inferences and sample notifications', async () => {
     for (const hit of (await get(sandbox, '/search?query=MAEU')).body.data) {
       expect(searchResult.safeParse(hit).error).toBeUndefined();
     }
@@ -208,7 +208,7 @@ describe('everything that is sent fits the schemas', () => {
   });
 });
 
-describe('sample notifications bring the records of the event matrix', () => {
+describe('sample notifications include the records of the event matrix', () => {
   interface Row {
     event: string;
     reference_object: string | null;
@@ -247,7 +247,7 @@ describe('include', () => {
       '/containers?include=shipment.containers.shipment.containers',
       'containers is not specified as a relationship on ShipmentSerializer',
     ],
-  ])('%s is refused', async (path, detail) => {
+  ])('is refused in %s, with the name that is not a relationship', async (path, detail) => {
     const { status, body } = await get(stillSandbox(), path);
     expect(status).toBe(400);
     expect(body).toEqual({
@@ -255,7 +255,7 @@ describe('include', () => {
     });
   });
 
-  test('of a to-one relationship that is empty adds nothing', async () => {
+  test('of an empty to-one relationship adds nothing', async () => {
     const empty = stillSandbox();
     empty.seedShipments(1, { phase: 'booked' });
     const { body } = await get(empty, '/shipments?include=port_of_discharge,destination');
@@ -284,7 +284,7 @@ describe('errors have the bodies of the samples', () => {
     expect(answer.body).toEqual(JSON.parse(sample));
   });
 
-  test('an unknown path is an HTML page, with a key and without', async () => {
+  test('an unknown path gets an HTML page, with and without a key', async () => {
     for (const path of ['/v2/nothing', '/v3/shipments', '/v2']) {
       const response = await stillSandbox().fetch(new Request(`https://service.example${path}`));
       expect(response.status).toBe(404);
@@ -317,7 +317,7 @@ describe('errors have the bodies of the samples', () => {
   });
 });
 
-test('every response has a request id of its own, and the media type of JSON:API', async () => {
+test('every response has a unique request id and the media type of JSON:API', async () => {
   const [first, second] = [await get(sandbox, '/shipments'), await get(sandbox, '/nothing')];
   expect(first.headers.get('content-type')).toBe('application/vnd.api+json');
   expect(first.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
@@ -337,7 +337,7 @@ describe('writes', () => {
     expect(response.status).toBe(201);
   });
 
-  test('of a container go by the path or by the id in the body', async () => {
+  test('of a container find it by the path or by the id in the body', async () => {
     const own = stillSandbox();
     const [{ id } = { id: '' }] = own.seedContainers(1);
     const edit = (refs: string[]) => ({ data: { type: 'container', id, attributes: { ref_numbers: refs } } });
@@ -348,7 +348,7 @@ describe('writes', () => {
     expect((await call(own, 'PATCH', '/containers', { data: { type: 'container' } })).status).toBe(404);
   });
 
-  test('of a shipment change references and tags, each only when given', async () => {
+  test('of a shipment change references and tags, each only if it is in the body', async () => {
     const own = stillSandbox();
     const [{ id } = { id: '' }] = own.seedShipments(1, { tags: ['a'] });
     const refs = { ref_numbers: ['R'] };
@@ -356,7 +356,7 @@ describe('writes', () => {
     expect(body.data.attributes).toMatchObject({ ref_numbers: ['R'], tags: ['a'] });
   });
 
-  test('of a party refuse an empty name and one that is taken', async () => {
+  test('of a party refuse an empty name and a name of another party', async () => {
     const own = stillSandbox();
     const create = (name: string) => call(own, 'POST', '/parties', attributes('party', { company_name: name }));
     const created = await create('Sample Imports LLC');
@@ -370,7 +370,7 @@ describe('writes', () => {
 });
 
 describe('shipments and containers are found', () => {
-  test('by the requested number, never by that of a container', async () => {
+  test('by the requested number, never by the number of a container', async () => {
     const own = stillSandbox();
     const [shipment] = own.seedShipments(3, { containers: 1 });
     await track(own, 'MAEU123456789', { request_type: 'booking_number' });

@@ -9,7 +9,7 @@ import {
 } from '../../support/lists/account.ts';
 import { addDays, common, day } from '../../support/lists/values.ts';
 
-/** The records that each filter selects, next to the same selection computed from the list without filters. */
+/** Compares the records that each filter selects with a selection that is computed from the list without filters. */
 
 let account: ListsAccount;
 beforeAll(async () => {
@@ -168,7 +168,7 @@ const CASES: Record<string, Case> = {
   'tag, it wins over tags': [() => 'filter[tag]=urgent&filter[tags]=garden', row => hasTag(row, 'urgent')],
 };
 
-/** They say something with none, or with all. */
+/** Cases that may select no record, or all records. */
 const PLAIN = [
   'number, a comma is a part of it',
   'number of a container',
@@ -180,12 +180,12 @@ const PLAIN = [
   'pod_arrival absent',
 ];
 
-describe('a filter of shipments selects', () => {
+describe('a filter of shipments selects the right records', () => {
   test.each(Object.keys(CASES))('%s', async name => {
     const [query, isSelected] = CASES[name] as Case;
     const expected = account.ships.filter(row => isSelected(row, account)).map(({ id }) => id);
     const path = `/shipments?${query(account)}`;
-    // In the order of the list: the newest first.
+    // The records are in the order of the list, the newest first.
     expect(await idsOf(account.server, `${path}&page[size]=7`)).toEqual(expected);
     expect((await fetchJson(account.server, path)).body.meta.total).toBe(expected.length);
     if (!PLAIN.includes(name)) {
@@ -198,7 +198,7 @@ describe('a filter of shipments selects', () => {
 describe('the time of a change', () => {
   const localDay = (time: string, timeZone: string) => new Date(time).toLocaleDateString('en-CA', { timeZone });
 
-  test('pod_eta_changed_at selects the shipments under way whose estimate is on another local day than at the bound', async () => {
+  test('pod_eta_changed_at selects shipments under way whose estimated local day has changed since the bound', async () => {
     const { sandbox, server } = await openListsAccount({ shipments: 120 });
     const { ships: before } = await rowsOf(server);
     const since = sandbox.now().toISOString();
@@ -227,7 +227,7 @@ describe('the time of a change', () => {
     await server.close();
   });
 
-  test('arriving_today selects by the estimated and actual arrivals of the day, and false narrows nothing', async () => {
+  test('arriving_today selects shipments with an estimated or actual arrival today; with false it has no effect', async () => {
     const { sandbox, server, ships } = await openListsAccount({ shipments: 60 });
     let days = 0;
     for (; days < 20; days++) {

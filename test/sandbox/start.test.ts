@@ -30,7 +30,7 @@ describe('a sandbox that starts with 20 shipments', () => {
     expect(have('pickup_lfd', (day: unknown) => day !== null)).toBe(true);
   });
 
-  test('has a tracking request for each of them, and others that failed or wait', async () => {
+  test('has a tracking request for each shipment, and others that have failed or await a manifest', async () => {
     const shipments = await all(sandbox, '/shipments');
     expect(shipments).toHaveLength(20);
     const requests = await all(sandbox, '/tracking_requests');
@@ -49,7 +49,7 @@ describe('a sandbox that starts with 20 shipments', () => {
     }
   });
 
-  test('has customers, and documents that are read and linked', async () => {
+  test('has customers, and documents that have been read and linked', async () => {
     expect((await all(sandbox, '/parties')).length).toBeGreaterThan(3);
     const documents = await all(sandbox, '/documents');
     expect(documents).toHaveLength(5);
@@ -60,7 +60,7 @@ describe('a sandbox that starts with 20 shipments', () => {
     }
   });
 
-  test('lists the newest record first, and none is from the future', async () => {
+  test('has no record from the future in any list, and the newest record first', async () => {
     for (const path of ['/shipments', '/containers', '/tracking_requests', '/documents']) {
       const times = (await all(sandbox, path)).map(({ attributes }) => Date.parse(String(attributes.created_at)));
       expect(Math.max(...times)).toBeLessThan(sandbox.now().getTime());
@@ -69,7 +69,7 @@ describe('a sandbox that starts with 20 shipments', () => {
     expect(times).toEqual(times.toSorted().reverse());
   });
 
-  test('gives up the requests that wait, seven days after they were made', async () => {
+  test('gives up the requests that await a manifest, seven days after their creation', async () => {
     const other = stillSandbox({ shipments: 20 });
     const waiting = async () =>
       (await get(other, '/tracking_requests?filter[status]=awaiting_manifest&page[size]=100')).body.data.length;
@@ -79,7 +79,7 @@ describe('a sandbox that starts with 20 shipments', () => {
   });
 });
 
-test('the start depends on the seed alone, byte for byte', async () => {
+test('the start depends only on the seed, byte for byte', async () => {
   const text = async (seed: number) => {
     const sandbox = stillSandbox({ seed, shipments: 12 });
     const pages = ['/shipments?include=containers', '/containers?include=transport_events', '/documents'];
@@ -89,13 +89,13 @@ test('the start depends on the seed alone, byte for byte', async () => {
   expect(await text(5)).not.toBe(await text(6));
 });
 
-test('thousands of shipments plan only the voyages that are looked at', async () => {
+test('of thousands of shipments, only the voyages that are read are planned', async () => {
   const sandbox = stillSandbox({ shipments: 2000 });
   const { body } = await get(sandbox, '/containers?page[size]=100&include=shipment');
   expect(body.meta.total).toBeGreaterThan(4000);
   sandbox.advance({ days: 1 });
 });
 
-test.each([-1, 1.5, '20', 1_000_000])('shipments: %j is refused', shipments => {
+test.each([-1, 1.5, '20', 1_000_000])('%j is refused as the number of shipments', shipments => {
   expect(() => createSandbox({ shipments: shipments as number })).toThrow(/shipments/);
 });

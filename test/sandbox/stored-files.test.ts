@@ -21,7 +21,7 @@ async function listening() {
   return { sandbox, baseUrl };
 }
 
-test('a stored file has one content type, its own, and is not shown by a browser', async () => {
+test('a stored file is sent with only its own content type, and a browser does not display it', async () => {
   const { sandbox, baseUrl } = await listening();
   const address = await stored(sandbox, baseUrl);
   const raw = await new Promise<string[]>((resolve, reject) => {
@@ -40,7 +40,7 @@ test('a stored file has one content type, its own, and is not shown by a browser
   ]);
 });
 
-test('an upload is still announced with the headers of the service', async () => {
+test('an upload slot still has the headers of the service', async () => {
   const sandbox = stillSandbox();
   const blob = { filename: 'a.html', content_type: 'text/html', byte_size: 1, checksum: 'AAAAAAAAAAAAAAAAAAAAAA==' };
   const response = await sandbox.fetch('https://host.example/v2/rails/active_storage/direct_uploads', {
@@ -53,48 +53,51 @@ test('an upload is still announced with the headers of the service', async () =>
   });
 });
 
-test('a header of a fault takes the place of the own one, in upper or lower case', async () => {
+test('a header of a fault replaces the header of the response, in upper or lower case', async () => {
   const sandbox = stillSandbox();
   sandbox.fail({ headers: { 'Content-Type': 'text/plain', 'X-Request-ID': 'mine' } });
   const { headers } = await get(sandbox, '/shipments');
   expect([headers.get('content-type'), headers.get('x-request-id')]).toEqual(['text/plain', 'mine']);
 });
 
-test.skipIf(!hasProgram('chromium'))('in Chromium no script of a stored file runs, alone or in a frame', async () => {
-  const { sandbox, baseUrl } = await listening();
-  const address = await stored(sandbox, baseUrl);
-  const image = await stored(sandbox, baseUrl, {
-    filename: 'image.svg',
-    contentType: 'image/svg+xml',
-    content: '<svg xmlns="http://www.w3.org/2000/svg"><script>parent.postMessage("ran", "*")</script></svg>',
-  });
-  const executablePath = execFileSync('which', ['chromium'], { encoding: 'utf8' }).trim();
-  // Without a locale of UTF-8, Chromium gives no file a name with other letters.
-  const env = { ...process.env, LC_ALL: 'C.UTF-8' } as Record<string, string>;
-  const args = ['--no-sandbox', '--disable-gpu', '--no-first-run'];
-  const browser = await chromium.launch({ executablePath, args, env });
-  onTestFinished(() => browser.close());
-  const tab = await browser.newPage();
-  const download = tab.waitForEvent('download');
-  await tab.goto(address).catch(() => {});
-  expect((await download).suggestedFilename()).toBe('seite ü.html');
-  expect(await tab.title()).toBe('');
+test.skipIf(!hasProgram('chromium'))(
+  'in Chromium no script of a stored file runs, in a tab or in a frame',
+  async () => {
+    const { sandbox, baseUrl } = await listening();
+    const address = await stored(sandbox, baseUrl);
+    const image = await stored(sandbox, baseUrl, {
+      filename: 'image.svg',
+      contentType: 'image/svg+xml',
+      content: '<svg xmlns="http://www.w3.org/2000/svg"><script>parent.postMessage("ran", "*")</script></svg>',
+    });
+    const executablePath = execFileSync('which', ['chromium'], { encoding: 'utf8' }).trim();
+    // Without a UTF-8 locale, Chromium cannot give a file a name with other letters.
+    const env = { ...process.env, LC_ALL: 'C.UTF-8' } as Record<string, string>;
+    const args = ['--no-sandbox', '--disable-gpu', '--no-first-run'];
+    const browser = await chromium.launch({ executablePath, args, env });
+    onTestFinished(() => browser.close());
+    const tab = await browser.newPage();
+    const download = tab.waitForEvent('download');
+    await tab.goto(address).catch(() => {});
+    expect((await download).suggestedFilename()).toBe('seite ü.html');
+    expect(await tab.title()).toBe('');
 
-  // A page without a policy of its own, on the origin of the sandbox.
-  await tab.goto(`${baseUrl}/unknown`);
-  const said = await tab.evaluate(
-    async urls => {
-      const heard: unknown[] = [];
-      window.addEventListener('message', ({ data }) => heard.push(data));
-      for (const url of urls) {
-        const frame = document.body.appendChild(document.createElement('iframe'));
-        frame.src = url;
-        await new Promise(resolve => setTimeout(resolve, 200));
-        heard.push(frame.contentDocument?.title ?? '');
-      }
-      return heard.filter(Boolean);
-    },
-    [address, image],
-  );
-  expect(said).toEqual([]);
-});
+    // A page without its own policy, on the origin of the sandbox.
+    await tab.goto(`${baseUrl}/unknown`);
+    const said = await tab.evaluate(
+      async urls => {
+        const heard: unknown[] = [];
+        window.addEventListener('message', ({ data }) => heard.push(data));
+        for (const url of urls) {
+          const frame = document.body.appendChild(document.createElement('iframe'));
+          frame.src = url;
+          await new Promise(resolve => setTimeout(resolve, 200));
+          heard.push(frame.contentDocument?.title ?? '');
+        }
+        return heard.filter(Boolean);
+      },
+      [address, image],
+    );
+    expect(said).toEqual([]);
+  },
+);

@@ -9,7 +9,7 @@ async function outcome(sandbox: Sandbox, id: string) {
   return body.data.attributes;
 }
 
-/** Tracks a number and gives its tracking request after a time. */
+/** Tracks a number and returns its tracking request after a time. */
 async function outcomeAfter(duration: Parameters<Sandbox['advance']>[0], number: string, values = {}) {
   const sandbox = stillSandbox();
   const { body } = await track(sandbox, number, values);
@@ -47,7 +47,7 @@ describe('a tracking request', () => {
     for (const { body } of made) expect((await outcome(sandbox, body.data.id)).status).toBe('created');
   });
 
-  test('takes as long as trackingDelayMs says', async () => {
+  test('takes at least trackingDelayMs, and at most a quarter more', async () => {
     const sandbox = stillSandbox({ trackingDelayMs: 1000 });
     const { body } = await track(sandbox, 'MAEU123456789');
     sandbox.advance({ ms: 999 });
@@ -56,7 +56,7 @@ describe('a tracking request', () => {
     expect((await outcome(sandbox, body.data.id)).status).toBe('created');
   });
 
-  test('carries its customer over to the shipment', async () => {
+  test('copies its customer to the shipment', async () => {
     const sandbox = stillSandbox();
     const party = await call(sandbox, 'POST', '/parties', attributes('party', { company_name: 'Harbor and Pine' }));
     const customer = { data: { type: 'party', id: party.body.data.id } };
@@ -96,11 +96,11 @@ describe('a tracking request', () => {
     [{ minutes: 1 }, 'MSCU1234566', {}, { status: 'failed', failed_reason: 'invalid_number' }],
     [{ minutes: 1 }, 'TEST-TR-SUCCEEDED', { scac: 'TEST' }, { status: 'created' }],
     [{ minutes: 1 }, 'TEST-TR-FAILED', { scac: 'TEST' }, { status: 'failed' }],
-  ])('after %o %s %o is %o', async (duration, number, values, expected) => {
+  ])('after %o for the number %s with %o is %o', async (duration, number, values, expected) => {
     expect(await outcomeAfter(duration, number, values)).toMatchObject(expected);
   });
 
-  test('without a carrier resolves it by itself, or fails', async () => {
+  test('without a carrier detects the carrier, or fails', async () => {
     const detect = { scac: undefined, auto_detect_vocc_scac: true };
     const sandbox = stillSandbox();
     expect((await track(sandbox, 'MEDUSMP447102', detect)).body.data.attributes.scac).toBeNull();
@@ -115,7 +115,7 @@ describe('a tracking request', () => {
     });
   });
 
-  test('for a shipment that the account has fails as a duplicate', async () => {
+  test('for a shipment that the account tracks already fails as a duplicate', async () => {
     const sandbox = stillSandbox();
     await track(sandbox, 'MAEU123456789');
     sandbox.advance({ minutes: 1 });
@@ -134,7 +134,7 @@ describe('a tracking request', () => {
     expect((await get(sandbox, '/shipments?include=containers')).body).toEqual(before);
   });
 
-  test('takes another reference later', async () => {
+  test('can get another reference later', async () => {
     const sandbox = stillSandbox();
     const { id } = (await track(sandbox, 'MAEU123456789', { ref_numbers: ['A'] })).body.data;
     const body = { data: { type: 'tracking_request', id, attributes: { ref_number: 'B' } } };
@@ -161,13 +161,13 @@ describe('a creation is refused', () => {
         ['blank', 'scac', "Scac can't be blank"],
       ],
     ],
-  ])('for %o', async (values, expected) => {
+  ])('with %o', async (values, expected) => {
     const { status, body } = await track(stillSandbox(), 'MAEU123456789', values);
     expect(status).toBe(422);
     expect(codes(body.errors)).toEqual(expected);
   });
 
-  test('for a number that is pending or created, but not for one that failed', async () => {
+  test('for a number whose request is pending or created, but not if it has failed', async () => {
     const sandbox = stillSandbox();
     await track(sandbox, 'MAEU123456789');
     const { status, body } = await track(sandbox, 'MAEU123456789');
@@ -224,7 +224,7 @@ describe('the inference of a number', () => {
     ['241167638', 'booking', 'needs_confirmation', 'MAEU'],
     ['TCLU1234568', 'container', 'no_prediction', undefined],
     ['ABCDEF12', 'bill_of_lading', 'no_prediction', undefined],
-  ])('of %s is %s, %s %s', async (number, type, decision, scac) => {
+  ])('for %s gives the type %s with the decision %s and the carrier %s', async (number, type, decision, scac) => {
     const { data } = await infer(number);
     expect(data).toMatchObject({ type: 'infer_number_results', id: expect.stringMatching(/^req_/) });
     expect(data.attributes).toMatchObject({ number_type: type, shipping_line: { decision } });
@@ -237,13 +237,13 @@ describe('the inference of a number', () => {
     expect(await validation('CSQU3054384')).toMatchObject({ is_valid: false, check_digit_passed: false });
   });
 
-  test.each(['', 'A1', '!!!!!!!', 'X'.repeat(40), 7])('refuses %s', async number => {
+  test.each(['', 'A1', '!!!!!!!', 'X'.repeat(40), 7])('refuses %s, which cannot be a number', async number => {
     expect(await infer(number)).toEqual({ errors: [{ status: '422', detail: 'This reference number is not valid.' }] });
   });
 });
 
 describe('stopping and resuming', () => {
-  test('a stopped bill may be requested again, and is then followed by its new request', async () => {
+  test('lets a stopped bill be requested again, which is then tracked by its new request', async () => {
     const sandbox = createSandbox({ rateLimit: false, speed: 100 });
     const { baseUrl, close } = await sandbox.listen();
     onTestFinished(close);
@@ -265,7 +265,7 @@ describe('stopping and resuming', () => {
     expect((await track()).trackingRequest.id).toBe(again.trackingRequest.id);
   });
 
-  test('freezes the shipment and hides the events in between', async () => {
+  test('freezes the shipment, and events in the time between stay unknown', async () => {
     const sandbox = stillSandbox();
     const request = (await track(sandbox, 'MAEUATSEA1')).body.data.id;
     sandbox.advance({ minutes: 1 });
@@ -303,7 +303,7 @@ describe('a tracked container', () => {
     return { status, ...(status === 201 ? await outcome(sandbox, body.data.id) : {}) };
   };
 
-  test('is found by its number among containers, not among shipments: `number` is that of a bill or booking', async () => {
+  test('is found by its number among containers, not among shipments, whose `number` is a bill or booking', async () => {
     const sandbox = stillSandbox();
     expect(await tracked(sandbox, 'MSCU1234566')).toMatchObject({ status: 'created' });
     expect((await get(sandbox, '/shipments?number=MSCU1234566')).body.data).toEqual([]);
@@ -340,7 +340,7 @@ describe('a tracked container', () => {
     expect((await client.containers.list({ filter: { number: 'mscu-1234566' } })).data).toHaveLength(1);
   });
 
-  test('gets the custom fields that its request has for it, however the number is written there', async () => {
+  test('gets its custom fields from the request, in any spelling of its number there', async () => {
     const sandbox = stillSandbox();
     const definition = { api_slug: 'team', display_name: 'Team', data_type: 'short_text', entity_type: 'Container' };
     await call(sandbox, 'POST', '/custom_field_definitions', attributes('custom_field_definition', definition));
@@ -366,7 +366,7 @@ describe('updated_at of a tracking request', () => {
     return body.data.map(({ attributes }: { attributes: { status: string } }) => attributes.status);
   };
 
-  test('moves when its tracking is stopped and when it is resumed, and the filter sees both', async () => {
+  test('changes when tracking is stopped and resumed, and the filter selects by both times', async () => {
     const sandbox = stillSandbox();
     const { body } = await track(sandbox, 'MAEU123456789');
     sandbox.advance({ hours: 5 });
@@ -386,7 +386,7 @@ describe('updated_at of a tracking request', () => {
     expect((await outcome(sandbox, body.data.id)).status).toBe('created');
   });
 
-  test('moves when the service stops the tracking by itself, to the time of the stop', async () => {
+  test('becomes the time of the stop when the service stops the tracking by itself', async () => {
     const sandbox = stillSandbox();
     const { body } = await track(sandbox, 'MAEU-PICKEDUP-1');
     sandbox.advance({ days: 90 });
@@ -423,7 +423,7 @@ test('the shipment of the test number does not change when its tracking is stopp
   }
 });
 
-test('a shipment that is removed is gone from its documents too, its containers with it', async () => {
+test('a removed shipment and its containers are also removed from their documents', async () => {
   const sandbox = stillSandbox({ shipments: 1 });
   const [shipment] = (await get(sandbox, '/shipments')).body.data;
   const documents = async () => (await get(sandbox, '/documents?include=shipments,cargos')).body;

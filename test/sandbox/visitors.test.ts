@@ -37,7 +37,7 @@ async function listening(options: ListenOptions = {}): Promise<Listening> {
   return {
     sandbox,
     port,
-    // Neither the host nor the origin can be chosen with `fetch` of a browser.
+    // Neither the host nor the origin can be set with `fetch` of a browser.
     ask: (path, { method = 'GET', headers = {}, body = '' } = {}) =>
       new Promise((resolve, reject) => {
         const type = { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) };
@@ -55,9 +55,9 @@ async function listening(options: ListenOptions = {}): Promise<Listening> {
 const corsOf = ({ headers }: Answer) => Object.keys(headers).filter(name => name.startsWith('access-control-'));
 const party = JSON.stringify(attributes('party', { company_name: 'Sample Imports' }));
 
-describe('a page that is not of this machine', () => {
+describe('a page of another machine', () => {
   test.each([FOREIGN, 'http://192.168.1.5:3000', 'null', 'http://localhost.example', 'http://127.0.0.1.host.example'])(
-    '%s gets a 403 without CORS headers, before anything happens',
+    '(%s) gets a 403 without CORS headers, before anything happens',
     async origin => {
       const { sandbox, ask } = await listening();
       const page = { ...KEY, origin };
@@ -86,7 +86,7 @@ describe('a page that is not of this machine', () => {
     },
   );
 
-  test('is allowed by its origin, which is written as a person would', async () => {
+  test('is allowed by its origin, in the usual spellings', async () => {
     const { ask } = await listening({ cors: ['HTTPS://App.example:443/'] });
     const answer = await ask('/v2/parties', { headers: { ...KEY, origin: FOREIGN } });
     expect([answer.status, answer.headers['access-control-allow-origin'], answer.headers.vary]).toEqual([
@@ -124,13 +124,13 @@ test.each([
   'http://127.0.0.1:5173',
   'http://[::1]:8080',
   'http://a.localhost',
-])('a page of this machine, %s, may use the sandbox', async origin => {
+])('a page of this machine (%s) may use the sandbox', async origin => {
   const { ask } = await listening();
   const answer = await ask('/v2/parties', { method: 'POST', headers: { ...KEY, origin }, body: party });
   expect([answer.status, answer.headers['access-control-allow-origin']]).toEqual([201, origin]);
 });
 
-test('a page of the sandbox itself may use it, also with a hidden origin', async () => {
+test('a page of the sandbox itself may use the sandbox, also with a hidden origin', async () => {
   const { ask } = await listening({ host: '0.0.0.0' });
   const form = { method: 'POST', body: party };
   const own = { ...KEY, host: '192.168.1.5:4010', origin: 'http://192.168.1.5:4010' };
@@ -144,7 +144,7 @@ test('a page of the sandbox itself may use it, also with a hidden origin', async
 
 describe('a name that leads to this machine (DNS rebinding)', () => {
   test.each(['rebound.example', 'localhost.example', '127.0.0.1.host.example', 'sandbox', 'a.local'])(
-    '%s is refused on the loopback interface',
+    '(%s) is refused on the loopback interface',
     async name => {
       const { sandbox, ask, port } = await listening();
       for (const path of ['/v2/shipments', '/mcp', '/oauth/authorize', '/.well-known/oauth-protected-resource'])
@@ -165,7 +165,7 @@ describe('a name that leads to this machine (DNS rebinding)', () => {
     expect((await ask('/v2/parties', { headers: { ...KEY, host: 'sandbox.example:4011' } })).status).toBe(403);
   });
 
-  test('is accepted on other interfaces if it means something only in a private network', async () => {
+  test('is accepted on other interfaces if it has a meaning only in a private network', async () => {
     const { ask } = await listening({ host: '0.0.0.0' });
     for (const host of ['sandbox:4010', 'host.docker.internal:4010', 'sandbox.default.svc.cluster.local'])
       expect((await ask('/v2/parties', { headers: { ...KEY, host } })).status).toBe(200);
@@ -181,7 +181,7 @@ test.each([
   ['https://a:b@app.example'],
   ['http://a,http://b'],
   [5],
-])('cors: [%j] is a ConfigurationError that shows an origin', async origin => {
+])('cors: [%j] is a ConfigurationError that shows a correct origin', async origin => {
   const listen = createSandbox().listen({ cors: [origin as string] });
   await expect(listen).rejects.toThrow(ConfigurationError);
   await expect(listen).rejects.toThrow('https://app.example');
@@ -278,7 +278,7 @@ describe.skipIf(!hasProgram('chromium'))('in Chromium, a page of http://foreign.
     expect(new URL(tab.url()).searchParams.get('code')).toMatch(/^code-/);
   });
 
-  test('uses the sandbox when its origin is allowed, but does not see through it', async () => {
+  test('uses the sandbox when its origin is allowed, but cannot read other services through it', async () => {
     const { tab, port, secret } = await opened(true);
     const headers = { ...KEY, 'content-type': 'application/json' };
     const body = JSON.stringify({ url: secret, event: 'container.updated' });

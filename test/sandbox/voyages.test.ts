@@ -23,7 +23,7 @@ async function boxes(sandbox: Sandbox): Promise<Box[]> {
   return body.data;
 }
 
-describe('a voyage begins in its phase', () => {
+describe('a voyage begins in the phase', () => {
   test.each<[Phase, string[]]>([
     ['booked', ['new']],
     ['at_origin', ['new', 'on_ship']],
@@ -33,13 +33,13 @@ describe('a voyage begins in its phase', () => {
     ['on_rail', ['on_rail']],
     ['picked_up', ['picked_up']],
     ['returned', ['empty_returned']],
-  ])('%s', async (phase, statuses) => {
+  ])('%s of the options of seedShipments', async (phase, statuses) => {
     const sandbox = stillSandbox();
     sandbox.seedShipments(40, { phase, containers: 1 });
     for (const { attributes } of await boxes(sandbox)) expect(statuses).toContain(attributes.current_status);
   });
 
-  test('or its number does', async () => {
+  test('that a word in its number names', async () => {
     const sandbox = stillSandbox();
     await track(sandbox, 'MAEUONHOLD1');
     sandbox.advance({ minutes: 1 });
@@ -51,7 +51,7 @@ describe('a voyage begins in its phase', () => {
     });
   });
 
-  test('numbers without a word lead to a mixture', async () => {
+  test('that the seed selects, if nothing names a phase', async () => {
     const sandbox = stillSandbox();
     sandbox.seedShipments(100, { containers: 1 });
     const statuses = new Set((await boxes(sandbox)).map(({ attributes }) => attributes.current_status));
@@ -61,7 +61,7 @@ describe('a voyage begins in its phase', () => {
   });
 });
 
-/** The order of the milestones; `null` is not yet known. */
+/** The order of the milestones. `null` stands for a milestone that is not known yet. */
 const ORDER = [
   'empty_out_at',
   'pol_full_in_at',
@@ -81,7 +81,7 @@ const ORDER = [
 const localHour = (instant: string, timeZone: string) =>
   Number(new Intl.DateTimeFormat('en-US', { timeZone, hour: 'numeric', hourCycle: 'h23' }).format(new Date(instant)));
 
-test('a voyage moves on plausibly until the empty containers are back and tracking stops', async () => {
+test('a voyage has a plausible course until the empty containers are returned and tracking stops', async () => {
   const sandbox = stillSandbox();
   sandbox.seedShipments(25, { containers: 2 });
   const statuses = new Set<string>();
@@ -180,7 +180,7 @@ test('the last free day is null once the container has left the port, and its so
   expect(left.size).toBeGreaterThan(5);
 });
 
-test('without the rail plan no last free day of a railway is known', async () => {
+test('without the feature `rail`, the last free day of a railway is missing', async () => {
   const sandbox = stillSandbox({ features: { rail: false } });
   sandbox.seedShipments(5, { phase: 'on_rail', containers: 1 });
   sandbox.advance({ days: 12 });
@@ -191,7 +191,7 @@ test('without the rail plan no last free day of a railway is known', async () =>
   }
 });
 
-test('demurrage grows from the last free day until the container goes out', async () => {
+test('demurrage grows from the last free day until the container leaves', async () => {
   const sandbox = stillSandbox();
   sandbox.seedShipments(60, { phase: 'held', containers: 1 });
   sandbox.advance({ days: 7 });
@@ -202,7 +202,7 @@ test('demurrage grows from the last free day until the container goes out', asyn
   expect(overdue.some(demurrage)).toBe(true);
 });
 
-test('raw events are those of the carrier: milestones in their order, and at sea the expected arrival', async () => {
+test('raw events are the events of the carrier: milestones in their order, and at sea the expected arrival', async () => {
   const sandbox = stillSandbox();
   sandbox.seedShipments(1, { phase: 'at_sea', containers: 1 });
   const [box] = await boxes(sandbox);
@@ -215,7 +215,7 @@ test('raw events are those of the carrier: milestones in their order, and at sea
   expect(named.map(({ id }) => id)).toEqual(data.map(({ id }: WireResource) => id));
 });
 
-test('a vessel is found by its id and its IMO number, where its voyage has brought it', async () => {
+test('a vessel is found by its id and its IMO number, and is at the position of its voyage', async () => {
   const sandbox = stillSandbox();
   sandbox.seedShipments(20, { phase: 'at_sea', containers: 1 });
   const shipments: Box[] = (await get(sandbox, '/shipments?include=port_of_lading,port_of_discharge')).body.data;
@@ -262,13 +262,13 @@ describe('show_positions', () => {
     },
   );
 
-  test('up to the epoch gives none of today', async () => {
+  test('with an end at the epoch gives no later positions', async () => {
     const query =
       'show_positions[from_timestamp]=1969-12-31T22:00:00Z&show_positions[to_timestamp]=1970-01-01T00:00:00Z';
     expect(await positionsOf(query)).toEqual([-2, -1, 0]);
   });
 
-  test.each(['', 'yesterday'])('from %j gives the last seven days', async from => {
+  test.each(['', 'yesterday'])('from %j, which is not a time, gives the last seven days', async from => {
     const hours = await positionsOf(`show_positions[from_timestamp]=${from}`);
     expect(hours).toEqual(Array.from({ length: 7 * 24 }, (_, n) => NOW - 7 * 24 + 1 + n));
   });
@@ -285,12 +285,12 @@ describe('the same seed, calls and clock', () => {
     return JSON.stringify(answers.map(({ headers, body }) => [headers.get('x-request-id'), body]));
   }
 
-  test('give the same bytes, another seed others', async () => {
+  test('give the same bytes, and another seed gives different bytes', async () => {
     expect(await transcript(7)).toBe(await transcript(7));
     expect(await transcript(7)).not.toBe(await transcript(8));
   });
 
-  test('and the same after a reset', async () => {
+  test('give the same bytes after a reset', async () => {
     const sandbox = stillSandbox();
     const run = async () => {
       await track(sandbox, 'MAEU123456789');
@@ -303,7 +303,7 @@ describe('the same seed, calls and clock', () => {
     expect(await run()).toEqual(first);
   });
 
-  test('give the same after any readings, in any order', async () => {
+  test('give the same bytes after any other requests, in any order', async () => {
     const [a, b] = [stillSandbox(), stillSandbox()];
     for (const sandbox of [a, b]) sandbox.seedShipments(5);
     await get(a, '/containers?include=raw_events.vessel');
@@ -314,7 +314,7 @@ describe('the same seed, calls and clock', () => {
   });
 });
 
-test('the clock starts and runs as the options say, and is advanced', () => {
+test('the clock has the start and the speed of the options, and moves with advance', () => {
   let real = 1000;
   const sandbox = stillSandbox({ now: '2030-01-01T00:00:00Z', speed: 60, monotonic: () => real });
   real += 2000;
