@@ -10,7 +10,7 @@ import { memoryInbox } from '../src/webhooks/index.ts';
 import { clientFor, KEY } from '../support/client.ts';
 import { memoryStore } from './sync/memory-store.ts';
 
-/** A service that takes every request and never responds. */
+/** A service that accepts every request and never responds. */
 async function silentService(): Promise<{ origin: string; baseUrl: string; asked: Promise<void> }> {
   let ask = () => {};
   const asked = new Promise<void>(resolve => {
@@ -116,7 +116,7 @@ async function aborted(start: Start, when: 'before' | 'while it waits'): Promise
   return ending;
 }
 
-describe.each(['before', 'while it waits'] as const)('a signal that aborts %s', when => {
+describe.each(['before', 'while it waits'] as const)('a signal that aborts (%s)', when => {
   test.each(Object.entries(GIVES))('ends %s with the reason of the signal', async (_, start) => {
     expect(await aborted(start, when)).toBe(REASON);
   });

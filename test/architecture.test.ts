@@ -11,11 +11,11 @@ interface Import {
 }
 
 const files = readdirSync(SRC, { recursive: true, encoding: 'utf8' }).filter(file => file.endsWith('.ts'));
-/** A program of its own, of which there is one in each tab. */
+/** True for the program of the sandbox's page, of which each browser tab has a copy. */
 const isInBrowser = (file: string) => file.startsWith('sandbox/page/browser/');
 const imports = files.flatMap(importsOf);
 
-/** In this order: each file and folder knows nothing of those after it. */
+/** The layers, from the bottom to the top: no file or folder imports from those after it. */
 const LAYERS: readonly string[] = [
   'version.ts',
   'printable.ts',
@@ -59,12 +59,12 @@ describe('imports', () => {
     expect(upwards).toEqual([]);
   });
 
-  test('make no circle, types included, but for the interfaces of records, which name one another', () => {
+  test('make no circle, types included, except the interfaces of records, which refer to one another', () => {
     const circles = imports.filter(({ from, to }) => isOurs(to) && reaches(to, from));
     expect(circles.filter(({ from, typeOnly }) => !(typeOnly && from.startsWith('model/')))).toEqual([]);
   });
 
-  test('of one third-party package are in one file, of zod in the folders of schemas', () => {
+  test('of a third-party package are in one file, and of zod in the folders of schemas', () => {
     const places = new Map<string, Set<string>>();
     for (const { from, to } of imports.filter(({ to }) => !isOurs(to) && !to.startsWith('node:'))) {
       const place = to.startsWith('zod') && ['schemas', 'mcp-server'].includes(roomOf(from)) ? 'schemas' : from;
@@ -74,7 +74,7 @@ describe('imports', () => {
     expect([...places].filter(([, users]) => users.size > 1)).toEqual([]);
   });
 
-  test('of Node built-ins are in the files that are for Node', () => {
+  test('of Node built-ins are only in the files for Node', () => {
     const users = imports.filter(({ to, typeOnly }) => to.startsWith('node:') && !typeOnly).map(({ from }) => from);
     expect(users.filter(file => !/^(webhooks\/inbox\/sqlite|sync\/sqlite|cli)\//.test(file))).toEqual([]);
   });
@@ -86,14 +86,14 @@ describe('imports', () => {
     expect(
       shared.filter(
         ({ from, to }) =>
-          // The inspection shows a record as a consumer of the service sees it.
+          // The inspection shows a record as a consumer of the service gets it.
           !(from.startsWith('sandbox/inspection/') && to.startsWith('domain/')) &&
           !/^(internal\/(arguments|signal)|errors|jsonapi\/document|schemas\/|model\/|version)/.test(to),
       ),
     ).toEqual([]);
   });
 
-  test('of the webhooks never reach the client or the transport', () => {
+  test('of the webhooks never lead to the client or the transport', () => {
     const reached = imports.filter(({ from, to, typeOnly }) => from.startsWith('webhooks/') && isOurs(to) && !typeOnly);
     expect(reached.filter(({ to }) => /^(transport|rate-limit|client|resources|pagination|tracking)/.test(to))).toEqual(
       [],
@@ -108,7 +108,7 @@ test('no file has more than 500 lines', () => {
   expect(lengths.filter(({ lines }) => lines > 500)).toEqual([]);
 });
 
-test('nothing holds state at module level but the budget registry, and caches of pure values', () => {
+test('only the budget registry and caches of pure values hold state at module level', () => {
   const known = new Set([
     'rate-limit/budget.ts',
     'transport/response.ts',
@@ -137,7 +137,7 @@ function importsOf(file: string): Import[] {
   return Array.from(source.matchAll(pattern), ([statement, type, named = '', typeOf, dynamic = '']) => {
     const target = named || dynamic;
     const to = target.startsWith('.') ? relative(SRC, resolve(SRC, dirname(file), target)) : target;
-    // An import of nothing but types may be written with `type` before each name.
+    // An import of types only may also have `type` before each name.
     const names =
       /\{([^}]*)\}/
         .exec(statement)?.[1]
@@ -158,13 +158,13 @@ function layerOf(file: string): number {
   return LAYERS.indexOf(roomOf(file));
 }
 
-/** Its folder, or the file itself in the root of `src`. The generated schemas belong to the schemas that they are made of. */
+/** The folder of a file, or the file itself in the root of `src`. A generated schema belongs to the schemas it is made of. */
 function roomOf(file: string): string {
   if (/^model\/generated\/(mcp-tool-)?schemas\.ts$/.test(file)) return 'schemas';
   return file.split('/')[0] ?? '';
 }
 
-/** True if a file leads to another, over any number of imports. */
+/** True if a file leads to another file, over any number of imports. */
 function reaches(file: string, other: string, seen = new Set<string>()): boolean {
   if (file === other) return true;
   if (seen.has(file)) return false;

@@ -27,7 +27,7 @@ test('the page and the plots follow from the figures: node support/benchmarks/re
   for (const [file, text] of generated(results)) expect(readFileSync(join(ROOT, file), 'utf8'), file).toBe(text);
 });
 
-test('no plot is left of a group that is gone, and each group has figures', () => {
+test('each group has figures, and each plot has a group', () => {
   const plots = readdirSync(join(ROOT, 'docs/images')).filter(name => name.startsWith('bench-'));
   expect(plots.toSorted()).toEqual(
     Object.keys(GROUPS)
@@ -37,7 +37,7 @@ test('no plot is left of a group that is gone, and each group has figures', () =
   for (const [name, { figures }] of Object.entries(results)) expect(figures.length, name).toBeGreaterThan(0);
 });
 
-test('every figure has an id of its own', () => {
+test('every figure has a unique id', () => {
   const ids = Object.values(results).flatMap(({ figures }) => figures.map(({ id }) => id));
   expect(ids.length).toBe(new Set(ids).size);
 });
@@ -49,11 +49,11 @@ test.each(pages)(
   },
 );
 
-/** A claim about speed or size. A limit, a default or a length of the service is not a claim. */
+/** A claim about speed or size. Limits, defaults and lengths of the service are not claims. */
 const CLAIM =
   /\d(?: ×|×| ?x faster)|\b[\d.]+ (?:times|%) (?:as (?:fast|small|much)|faster|slower|smaller|less|more)|\b(?:takes?|took|costs?|adds?|starts? in|answers in)\s+(?:about |only |some |just )?[\d.]+ ?(?:ms|µs|s|KiB|kB)\b|\b[\d.]+ ?(?:KiB|kB|KB) (?:min|gzip|compressed)/i;
 
-/** The text that a person typed: neither code nor between markers. */
+/** The text that a person has written: without code, and without the text between markers. */
 function typed(text: string): string {
   return text.replace(/^```.*?^```/gms, '').replace(/<!-- figure \S+ \w+ -->.*?<!-- \/figure -->/gs, '');
 }
@@ -69,7 +69,7 @@ test.each(pages)(
   },
 );
 
-test('a figure is written between its markers in each format, and nothing else changes', () => {
+test('a figure is written between its markers in each format, and the rest of the text does not change', () => {
   const text =
     '# A\n<!-- figure list/eight/one faster --><!-- /figure --> and <!-- figure list/eight/one value -->\nold<!-- /figure -->.';
   expect(fillIn(text, of(figure()))).toBe(
@@ -77,12 +77,12 @@ test('a figure is written between its markers in each format, and nothing else c
   );
 });
 
-test('a marker of a figure or format that does not exist is refused by name', () => {
+test('a marker with an unknown figure or format is refused, and the error names it', () => {
   expect(() => fillIn('<!-- figure list/nine value -->1<!-- /figure -->', of(figure()))).toThrow('no figure list/nine');
   expect(() => fillIn('<!-- figure list/eight/one prose -->1<!-- /figure -->', of(figure()))).toThrow('not prose');
 });
 
-test('a run of one group replaces that group only', () => {
+test('a run of one group replaces only this group', () => {
   const before = { ...of(figure()), sizes: { node: '22.0.0', cpus: 8, figures: [figure({ unit: 'KiB' })] } };
   const machine = { node: '24.0.0', cpus: 4 };
   const after = merged(before, { draining: [figure({ value: 0.2 })] }, ['sizes', 'draining', 'feed'], machine);
@@ -91,15 +91,15 @@ test('a run of one group replaces that group only', () => {
   expect(after.draining).toEqual({ ...machine, figures: [figure({ value: 0.2 })] });
 });
 
-test('a bound is broken by too much, by too little of a control, and by a value that is not a number', () => {
+test('a bound is broken by a value above it, by a control below it, and by a value that is not a number', () => {
   expect(isOver(figure({ value: 1.21, limit: 1.2 }))).toBe(true);
   expect(isOver(figure({ value: 1.2, limit: 1.2 }))).toBe(false);
   expect(isOver(figure({ value: 0.9, limit: 1.05, atLeast: 0.95 }))).toBe(true);
   expect(isOver(figure({ value: Number.NaN, limit: 1 }))).toBe(true);
 });
 
-test('a ratio compares the middles, and its spread the turns of one round', () => {
-  // A slow moment of the machine hits all that take turns in it.
+test('a ratio compares medians, and its spread compares the turns of each round', () => {
+  // A slow moment of the machine hits all contenders that have a turn in it.
   const times = [
     [1, 1, 10, 1],
     [2, 2, 20, 2],
@@ -113,9 +113,9 @@ test('a ratio compares the middles, and its spread the turns of one round', () =
 });
 
 test.each([
-  ['at once where its control is steady', [[1.01, 0.95, 1.05]], 0],
+  ['at once if its control is steady', [[1.01, 0.95, 1.05]], 0],
   [
-    'again where the control is off, or reaches far to one side',
+    'after repetitions while its control is wrong, or spreads far to one side',
     [
       [1.2, 1.1, 1.3],
       [1, 0.7, 1.1],
@@ -124,7 +124,7 @@ test.each([
     2,
   ],
   [
-    'with the least noise where none is steady',
+    'with the least noise if no control is steady',
     [
       [1.2, 1, 1.3],
       [1, 0.9, 1.2],
@@ -153,7 +153,7 @@ test.each([
   said.mockRestore();
 });
 
-test('of several runs, the median of each figure counts', () => {
+test('the result of several runs is the median of each figure', () => {
   const run = (ratio: number, ms: number, spread: [number, number]): Ratio[] => [
     { group: 'request', name: 'ours', against: 'fetch', ratio, ms, spread, limit: 1.2 },
   ];
@@ -183,7 +183,7 @@ test('the figures of a difference and of a size have their units', () => {
   });
 });
 
-test('a plot escapes its names, shows the band of its control, and colours values over their limit', () => {
+test('a plot escapes names, shows the band of its control, and colours values above their limit', () => {
   const control = figure({ name: 'one, <again>', value: 1.01, atLeast: 0.95, limit: 1.05 });
   const svg = plot('Lists & pages', { node: '24', cpus: 2, figures: [control, figure({ limit: 0.1 })] });
   expect(svg).toContain('<title>Lists &amp; pages</title>');

@@ -8,7 +8,7 @@ const files = globSync(`${folders}/**/*.{ts,tsx}`, { cwd: ROOT }).filter(
   path => !/node_modules|\/dist\/|\.d\.ts$/.test(path),
 );
 
-/** A block, or lines that follow each other, without its marks. */
+/** The comments of a source, without their marks. Lines that follow each other are one comment. */
 function commentsOf(source: string): string[] {
   const found = source.matchAll(/^[ \t]*\/\*[\s\S]*?\*\/|(?:^[ \t]*\/\/.*\n)+/gm);
   return [...found].map(([comment]) => comment.replace(/^[ \t]*(?:\/\*\*?|\*\/?|\/\/) ?|\*\/$/gm, '').trim());
@@ -35,7 +35,7 @@ test('at most 1.5 % of the comments begin with a question word', () => {
   expect(found, examples.join('\n')).toBeLessThanOrEqual(0.015);
 });
 
-test('in at most 1 % of the comments a thing tells or asks, or "is no"', () => {
+test('at most 1 % of the comments have a thing that tells or asks, or the words "is no"', () => {
   const { share: found, examples } = share(/\b(?:told|tells?|asked|asks?|is no)\b(?! longer)/);
   expect(found, examples.join('\n')).toBeLessThanOrEqual(0.01);
 });

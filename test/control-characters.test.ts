@@ -4,11 +4,11 @@ import { type Fetch, type Logger, TrackingError } from '../src/index.ts';
 import { clientFor, rejection } from '../support/client.ts';
 import { type Answer, type Handler, serve } from '../support/server.ts';
 
-/** They set the title of a terminal, clear it, turn the direction of what follows, and begin a line that looks like ours. */
+/** Characters that set the title of a terminal, clear it, reverse the text direction, and begin a line that looks like ours. */
 const HOSTILE = 'no\u001b]0;title\u0007\u009b2J\u202e\r\nERROR: forged';
 const OBEYED = /[^\P{Cc}\n]|\u202e/u;
 
-/** Checks the text that a console prints of an error: messages and stacks as they are. */
+/** Checks the text that a console prints for an error: messages and stacks. */
 function expectHarmless(error: unknown): void {
   expect(error).toBeInstanceOf(TrackingError);
   for (let inner = error; inner instanceof Error; inner = inner.cause) {
@@ -18,7 +18,7 @@ function expectHarmless(error: unknown): void {
   expect(inspect(error)).not.toMatch(/[^\P{Cc}\n]/u);
 }
 
-/** A header can hold no others. */
+/** Other control characters are not possible in a header. */
 const inHeader = 'no\u009b2J';
 
 test.each<[string, Answer | Handler]>([

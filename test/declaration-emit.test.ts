@@ -9,13 +9,13 @@ import { TrackingClient } from '../src/index.ts';
 const ROOT = resolve(import.meta.dirname, '..');
 const COMPILERS = { '5.9': 'typescript-5.9', '6.0': 'typescript', '7': 'typescript-7' };
 
-/** Every method of every group, as `shipments.get`. */
+/** The names of all methods of all groups, such as `shipments.get`. */
 const GROUPS = groupsOf(
   new TrackingClient({ baseUrl: 'https://host.example/v2', apiKey: 'key', logger: false, rateLimit: false }),
 );
 const METHODS = methodsOf(GROUPS);
 
-/** Methods with an `include`: their results for paths `P[]`, and for none. */
+/** Methods with an `include`, each with its result for the paths `P[]` and its result without paths. */
 const INCLUDING: Record<string, [paths: string, given: string, none: string]> = {
   'shipments.get': ['ShipmentInclude', 'APIPromise<Shipment<P[]>>', 'APIPromise<Shipment<[]>>'],
   'shipments.list': ['ShipmentInclude', 'List<Shipment<P[]>>', 'List<Shipment<[]>>'],
@@ -57,7 +57,7 @@ const INCLUDING: Record<string, [paths: string, given: string, none: string]> = 
 };
 
 const PROGRAMS: Record<string, string> = {
-  // One function for each method with an `include`, generic in its paths.
+  // One generic function for each method with an `include`; the type parameter is the paths.
   generic: `
 import { TrackingClient, ${unique(Object.values(INCLUDING).map(([paths]) => `type ${paths}`))} } from 'container-tracking-sdk';
 declare const client: TrackingClient;
@@ -77,7 +77,7 @@ export function perhaps<const P extends readonly ShipmentInclude[]>(include?: P)
   return client.shipments.get('x', { include });
 }
 `,
-  // Each method and each group as a field of a class; each method called with its arguments, and its result.
+  // Each method and each group as a field of a class. Each method is also called with its arguments, for its result.
   every: `
 import { TrackingClient } from 'container-tracking-sdk';
 declare const client: TrackingClient;
@@ -128,7 +128,7 @@ export const mocked: { get(id: string): Promise<Container> } = mock;
 `,
 };
 
-/** A user who verifies webhooks and has no client. */
+/** The program of a user who verifies webhooks and has no client. */
 const WEBHOOKS = `
 import { createRouter, createWorker, fakeNotification, memoryInbox, parseNotification, refreshSubject, type Notification, type NotificationOf, type SubjectClient } from 'container-tracking-sdk/webhooks';
 export const router = createRouter().on('container.updated', n => n.reference_object);
@@ -164,7 +164,7 @@ beforeAll(() => {
 
 afterAll(() => rmSync(directory, { recursive: true, force: true }));
 
-test('every method with an include is known', () => {
+test('every method with an include is in this test', () => {
   const generic = METHODS.filter(method => /\.(get|list)$/.test(method) || method in INCLUDING);
   expect(generic).toEqual(expect.arrayContaining(Object.keys(INCLUDING)));
   expect(METHODS.length).toBeGreaterThan(75);
@@ -176,30 +176,30 @@ describe.each(Object.entries(COMPILERS))('declarations that TypeScript %s emits 
 
   beforeAll(async () => {
     problems = await emit(compiler, '.');
-    // The compiler writes no declaration that it cannot name.
+    // If the compiler cannot name a type, it does not write the declaration.
     const written = Object.keys(PROGRAMS).map(name => [name, join(directory, compiler, `${name}.d.ts`)] as const);
     emitted = Object.fromEntries(
       written.map(([name, path]) => [name, existsSync(path) ? readFileSync(path, 'utf8') : '']),
     );
   }, 120_000);
 
-  test('can all be written, without a name of a chunk and without any', () => {
+  test('can all be written, without names of chunks and without `any`', () => {
     expect(problems).toBe('');
     for (const [name, text] of Object.entries(emitted)) {
       expect(text.match(/import\("(?!container-tracking-sdk"\))[^"]*"\)/g), name).toBeNull();
       expect(text.match(/^.*\bany\b.*$/gm), name).toBeNull();
-      // Types that are expanded by mistake fill megabytes.
+      // A type that is expanded by mistake has megabytes.
       expect(text.length, name).toBeLessThan(110_000);
     }
   });
 
-  test.each(Object.entries(INCLUDING))('of %s name the record and its paths', (method, [, given, none]) => {
+  test.each(Object.entries(INCLUDING))('for %s name the record and its paths', (method, [, given, none]) => {
     const lines = (emitted.generic ?? '').replaceAll(/import\("container-tracking-sdk"\)\./g, '').split('\n');
     expect(lines.find(line => line.includes(`function ${nameOf(method)}<`))).toMatch(ending(given));
     expect(lines.find(line => line.includes(`function ${nameOf(method)}_none(`))).toMatch(ending(none));
   });
 
-  test('of tuples name the paths', () => {
+  test('for tuples name the paths', () => {
     const text = (emitted.tuples ?? '').replaceAll(/import\("container-tracking-sdk"\)\./g, '');
     expect(text).toContain('function tuple(): APIPromise<Shipment<["containers"]>>;');
     expect(text).toMatch(
@@ -209,7 +209,7 @@ describe.each(Object.entries(COMPILERS))('declarations that TypeScript %s emits 
     expect(text).toContain('function items(): Promise<Container<["shipment"]>[]>;');
   });
 
-  test('of webhooks name no chunk', async () => {
+  test('for webhooks name no chunk', async () => {
     expect(await emit(compiler, 'webhooks')).toBe('');
     const text = readFileSync(join(directory, 'webhooks', compiler, 'webhooks.d.ts'), 'utf8');
     expect(text.match(/import\("(?!container-tracking-sdk(\/webhooks)?"\))[^"]*"\)/g)).toBeNull();
@@ -220,7 +220,7 @@ describe.each(Object.entries(COMPILERS))('declarations that TypeScript %s emits 
 async function emit(compiler: string, project: string): Promise<string> {
   const tsc = join(ROOT, 'node_modules', compiler, 'bin/tsc');
   const args = [tsc, '--project', join(directory, project), '--outDir', join(directory, project, compiler)];
-  // If the types are expanded, the compiler takes all memory that it may have.
+  // If the types were expanded, the compiler would use all available memory.
   const options = { timeout: 100_000, env: { ...process.env, NODE_OPTIONS: '--max-old-space-size=1024' } };
   return promisify(execFile)(process.execPath, args, options).then(
     ({ stdout }) => stdout,
@@ -246,7 +246,7 @@ function config(more: object): string {
   });
 }
 
-/** Every group of a client, as `shipments` and `shipments.customFields`. */
+/** All groups of a client, such as `shipments` and `shipments.customFields`. */
 function groupsOf(client: TrackingClient): Record<string, object> {
   const groups = Object.entries(client).filter(([name]) => name !== 'rateLimit');
   const nested = groups.flatMap(([name, group]) =>

@@ -9,11 +9,11 @@ beforeAll(() => {
   surface = publicSurface();
 }, 60_000);
 
-test('docs/reference/api.md is the public surface as it is built: node scripts/api-report.ts writes it', () => {
+test('docs/reference/api.md is the public surface of the build: node scripts/api-report.ts writes it', () => {
   expect(apiReport(surface)).toBe(readFileSync(REPORT, 'utf8'));
 });
 
-test('every entry of the package is in the report, each with names', () => {
+test('every entry of the package is in the report, with its names', () => {
   expect(surface.entries.length).toBeGreaterThan(7);
   for (const { name, exports } of surface.entries) expect(exports.length, name).toBeGreaterThan(0);
 });

@@ -8,11 +8,11 @@ const ROOT = resolve(import.meta.dirname, '..');
 const PAGES = readdirSync(join(ROOT, 'docs/service')).filter(file => file.endsWith('.md'));
 /** Files that npm publishes even if `files` does not name them. */
 const ALWAYS_PUBLISHED = ['README.md', 'LICENSE', 'package.json'];
-/** A file's name with or without its folder, and a heading in it. */
+/** The name of a file with or without its folder, and a heading in the file. */
 const CITATION = /(?<![\w./-])((?:[\w.-]+\/)*[\w-]+\.md)(?!\w)(#[\w-]*)?/g;
 /** The groups whose records have values of custom fields, and roles of parties, below them. */
 const OWNERS = ['shipments', 'containers', 'trackingRequests'];
-/** Numbers and signs that only mean something in papers that are not here. */
+/** Numbers and signs that refer to documents outside of the repository. */
 const FOREIGN = /\bD-\d{1,3}\b|§|\bSPEC\b|\bDESIGN\b/g;
 
 describe('a comment in src/', () => {
@@ -98,7 +98,7 @@ function complaintsAbout(comment: string, file: string): string[] {
   return [...cited, ...foreign].filter(text => text !== undefined).map(text => `${file}: ${text}`);
 }
 
-/** The addresses of the headings of a page, made as hosts of repositories make them; none if there is no such page. */
+/** The anchors of the headings of a page, as hosts of repositories make them; empty if the page does not exist. */
 function headingsOf(path: string): string[] {
   if (!isThere(path)) return [];
   const headings = readFileSync(path, 'utf8').matchAll(/^#+ (.+)$/gm);
@@ -120,7 +120,7 @@ function commentsOf(code: string): string[] {
   const comments: string[] = [];
   for (let token = scanner.scan(); token !== ts.SyntaxKind.EndOfFileToken; token = scanner.scan()) {
     const isComment = token === ts.SyntaxKind.SingleLineCommentTrivia || token === ts.SyntaxKind.MultiLineCommentTrivia;
-    // A citation may be broken in two by the end of a line.
+    // The end of a line may split a citation.
     if (isComment) comments.push(scanner.getTokenText().replace(/\n\s*\*/g, '\n'));
   }
   return comments;

@@ -7,11 +7,11 @@ test('docs/reference/errors.md is made from the table of remedies: node scripts/
   expect(await errorCatalogue()).toBe(readFileSync(CATALOGUE, 'utf8'));
 }, 120_000);
 
-test('a code that the sources get needs a cause and a remedy', () => {
+test('a new code in the sources needs a cause and a remedy', () => {
   expect(differences([...sourceCodes(), 'flooded'])).toEqual(['- flooded: no cause and no remedy']);
 });
 
-test('a code that the sources lose is noticed, and so are words of the MCP server', () => {
+test('a code that is no longer in the sources is reported, and so is a word of the MCP server without a remedy', () => {
   expect(differences(sourceCodes().filter(code => code !== 'queue_full'))).toEqual([
     '- queue_full: nothing in src/ constructs it',
   ]);

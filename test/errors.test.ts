@@ -1,19 +1,19 @@
 import { inspect } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import * as documents from '../src/documents/document-errors.ts';
-// @ts-expect-error: the query makes it a second copy of the module, as two versions in one tree would be.
+// @ts-expect-error: the query makes a second copy of the module, like two versions in one tree.
 import * as documentsCopy from '../src/documents/document-errors.ts?copy';
 import * as base from '../src/errors.ts';
-// @ts-expect-error: likewise.
+// @ts-expect-error: as above.
 import * as baseCopy from '../src/errors.ts?copy';
 import * as rateLimit from '../src/rate-limit/limiter.ts';
-// @ts-expect-error: likewise.
+// @ts-expect-error: as above.
 import * as rateLimitCopy from '../src/rate-limit/limiter.ts?copy';
 import * as tracking from '../src/tracking/tracking-errors.ts';
-// @ts-expect-error: likewise.
+// @ts-expect-error: as above.
 import * as trackingCopy from '../src/tracking/tracking-errors.ts?copy';
 import * as webhooks from '../src/webhooks/verify/verification-error.ts';
-// @ts-expect-error: likewise.
+// @ts-expect-error: as above.
 import * as webhooksCopy from '../src/webhooks/verify/verification-error.ts?copy';
 
 const errors = { ...base, ...rateLimit, ...documents, ...tracking, ...webhooks };
@@ -38,7 +38,7 @@ const details: base.APIErrorDetails = {
   message: 'GET /x: 422',
 };
 
-/** One of each class, with the names of its ancestors. */
+/** One error of each class, with the names of its ancestors. */
 function everyError(from: Copy): [error: base.TrackingError, ancestors: string[]][] {
   const request = { type: 'tracking_request', id: '1', request_number: 'N', scac: null, status: 'pending' };
   const trackingRequest = request as unknown as ConstructorParameters<Copy['TrackingFailedError']>[0];
@@ -72,7 +72,7 @@ const classes = Object.values(errors).filter(
   value => typeof value === 'function' && value.prototype instanceof Error,
 ) as (typeof errors.TrackingError)[];
 
-test('the second copy is another one', () => {
+test('the second copy has different classes', () => {
   expect(copy.TrackingError).not.toBe(errors.TrackingError);
 });
 
@@ -81,7 +81,7 @@ describe.each([
   ['another copy', copy],
 ])('errors of %s', (_, from) => {
   test.each(everyError(from))(
-    '%s: instanceof and is() hold for its class and those above, and no other',
+    'are recognized by instanceof and is() of their class and its ancestors only: %s',
     (error, above) => {
       for (const type of classes) {
         const expected = [error.name, ...above, 'TrackingError'].includes(type.name);
@@ -92,7 +92,7 @@ describe.each([
     },
   );
 
-  test.each(everyError(from))('%s: name, code, message and stack', error => {
+  test.each(everyError(from))('have name, code, message and stack: %s', error => {
     expect(error.name).toMatch(/^[A-Z]\w+Error$/);
     expect(error.code).toMatch(/^[a-z_]+$/);
     expect(String(error)).toBe(`${error.name}: ${error.message}`);
@@ -114,17 +114,17 @@ test.each([
   new Error('x'),
   { name: 'TrackingError', code: 'timeout' },
   () => {},
-])('%o is no TrackingError', value => {
+])('%o is not a TrackingError', value => {
   expect(errors.TrackingError.is(value)).toBe(false);
   expect((value as object) instanceof errors.TrackingError).toBe(false);
 });
 
-test('the name does not depend on that of the class, which a bundler may change', () => {
+test('the name of an error does not depend on the name of its class, which a bundler may change', () => {
   const Minified = class a extends errors.NotFoundError {};
   expect(new Minified(details).name).toBe('NotFoundError');
 });
 
-test('a class that a program derives is recognized by its prototype', () => {
+test('the error of a derived class is recognized by its prototype', () => {
   class MyError extends errors.ConfigurationError {}
   expect(new MyError('m')).toBeInstanceOf(MyError);
   expect(new MyError('m')).toBeInstanceOf(errors.ConfigurationError);

@@ -13,7 +13,7 @@ import { fakeDelivery } from '../src/webhooks/index.ts';
 import { freePort } from '../support/free-port.ts';
 import { hasPostgres, startPostgres } from '../support/postgres.ts';
 
-// The examples import the package by its name: they run the build.
+// The examples import the package by its name, so they use the build.
 const EXAMPLES = resolve(import.meta.dirname, '../examples');
 const SECRET = 'sample-signing-secret';
 
@@ -47,13 +47,13 @@ function start(
   return { child, output: () => output };
 }
 
-/** A signed delivery, and one that somebody else has made. */
+/** A signed delivery, and a delivery that somebody else has signed. */
 const body = JSON.stringify(fakeDelivery('container.updated'));
 const signed = { 'X-SVC-Webhook-Signature': createHmac('sha256', SECRET).update(body).digest('hex') };
 const forged = { 'X-SVC-Webhook-Signature': createHmac('sha256', 'another').update(body).digest('hex') };
 
 test.skipIf(!hasPostgres)(
-  'postgres-inbox.ts stores, acknowledges and handles once, in two processes',
+  'postgres-inbox.ts stores, acknowledges and handles each delivery once, in two processes',
   async () => {
     const postgres = await startPostgres();
     try {
@@ -78,7 +78,7 @@ test.skipIf(!hasPostgres)(
 );
 
 describe.each(['webhook-express.ts', 'webhook-fastify.ts'])('%s', example => {
-  test('stores, acknowledges and handles, beside routes with a parser, and stops on a signal', async () => {
+  test('stores, acknowledges and handles deliveries, beside routes with a parser, and stops on a signal', async () => {
     const port = await freePort();
     const env = { PORT: String(port), INBOX: join(directory, 'inbox.db'), TRACKING_WEBHOOK_SECRET: SECRET };
     const { child, output } = start(example, [], env);
@@ -127,7 +127,7 @@ test('webhook-receiver.ts registers itself and prints the events', async () => {
   const milestone = new RegExp(`${container?.number} +container\\.transport\\.vessel_arrived`);
   await vi.waitUntil(() => milestone.test(output()));
   await vi.waitUntil(() => output().includes('container.transport.empty_in'));
-  // Also those of the notifications that bring no container along.
+  // Includes notifications that come without a container.
   const about = output()
     .split('\n')
     .filter(line => line.includes(' container.'));
@@ -141,7 +141,7 @@ describe('without a number', () => {
   const env = { TRACKING_BASE_URL: 'http://127.0.0.1:9/v2', TRACKING_API_KEY: 'key' };
 
   test.each([[], ['--scac', 'MAEU'], ['--number', ' ']])(
-    'the demo of the real service says what to pass, with an example (%j)',
+    'the demo of the real service prints the needed arguments, with an example (%j)',
     async (...args) => {
       const { child, output } = start('../scripts/demo.ts', args, env);
       expect((await once(child, 'exit'))[0]).toBe(2);
@@ -150,7 +150,7 @@ describe('without a number', () => {
     },
   );
 
-  test('track-a-shipment.ts says the same, and sends nothing', async () => {
+  test('track-a-shipment.ts prints the needed arguments, and sends no request', async () => {
     const { child, output } = start('track-a-shipment.ts', [], env);
     expect((await once(child, 'exit'))[0]).toBe(2);
     expect(output()).toContain('--number MAEU123456789 --scac MAEU');
@@ -158,7 +158,7 @@ describe('without a number', () => {
   });
 });
 
-test('webhook-fetch.ts acknowledges notifications that the queue has taken, and handles those that come out of it', async () => {
+test('webhook-fetch.ts acknowledges notifications that the queue has accepted, and handles those that it sends', async () => {
   const { default: worker } = await import('../examples/webhook-fetch.ts');
   const queue: Uint8Array[] = [];
   let isUp = true;
@@ -191,7 +191,7 @@ test('webhook-fetch.ts acknowledges notifications that the queue has taken, and 
   log.mockRestore();
 });
 
-test('webhook-lambda.ts passes on signed deliveries, and nothing else', async () => {
+test('webhook-lambda.ts passes only signed deliveries to the queue', async () => {
   const taken: [unknown, string][] = [];
   const queue = createServer(async (request, response) => {
     let content = '';
@@ -235,7 +235,7 @@ describe('agent-loop.ts', () => {
 
 test('upload-a-document.ts prints the data of each file, the file that is missing, and the one that could not be read', async () => {
   const acknowledge = async () => new Response(null, { status: 204 });
-  // A document is read in two seconds, and an address of the storage is valid for seven.
+  // The service reads a document in two seconds, and an address of the storage is valid for seven.
   const sandbox = createSandbox({ speed: 40, rateLimit: false, fetch: acknowledge });
   const server = await sandbox.listen({ port: 0 });
   try {

@@ -12,10 +12,10 @@ declare const client: TrackingClient;
 declare const flag: boolean;
 `;
 
-/** The knowledge of an editor about a program. The `|` in the program is the position of the question. */
+/** The editor's information about a program. The `|` in the program is the position of the cursor. */
 const editor = openEditor();
 
-describe('hovering over', () => {
+describe('hovering', () => {
   test.each([
     ['a record', `const |s = await client.shipments.get('x');`, 'const s: Shipment<[]>'],
     [
@@ -24,13 +24,13 @@ describe('hovering over', () => {
       'const s: Shipment<["containers", "pod_terminal.port"]>',
     ],
     [
-      'a record with what may be included',
+      'a record with perhaps included paths',
       `const |s = await client.shipments.get('x', { include: flag ? ['containers'] : undefined });`,
       'const s: Shipment<[] | ["containers"]>',
     ],
     ['a list', 'const |list = client.containers.list();', 'const list: List<Container<[]>>'],
     [
-      'what the service includes by itself',
+      'a record with the default includes of the service',
       `const |r = await client.trackingRequests.get('x');`,
       'const r: TrackingRequest<TrackingRequestDefaults>',
     ],
@@ -45,12 +45,12 @@ describe('hovering over', () => {
       '(property) ShipmentRelationships<["containers.pod_terminal"]>.containers: Container<["pod_terminal"]>[]',
     ],
     [
-      'a relationship that was not',
+      'a relationship that was not included',
       `(await client.shipments.get('x')).|destination;`,
       '(property) ShipmentRelationships<[]>.destination: NotIncluded<"port" | "metro_area"> | null',
     ],
     [
-      'a relationship that was included perhaps',
+      'a relationship that was perhaps included',
       `(await client.containers.rawEvents('x'))[0]!.|vessel;`,
       '(property) RawEventRelationships<RawEventDefaults>.vessel: NotIncluded<"vessel"> | Vessel | null',
     ],
@@ -80,7 +80,7 @@ describe('hovering over', () => {
       '(alias) type ClientOptions = CommonOptions & (ApiKeyOptions | AccessTokenOptions)\nexport ClientOptions',
     ],
     ['a client', 'client|;', 'const client: TrackingClient'],
-  ])('%s says what it is', (_, program, expected) => {
+  ])('over %s shows its type', (_, program, expected) => {
     const { text } = editor.hover(program);
     expect(sorted(text)).toBe(sorted(expected));
     expect(text.length).toBeLessThanOrEqual(200);
@@ -94,14 +94,14 @@ describe('hovering over', () => {
       /NotFoundError/,
     ],
     ['client.containers.|list();', 'List<Container<[]>>', /page/],
-  ])('%s says what it gives, in 200 characters, and then what it means', (program, gives, means) => {
+  ])('over %s shows the type of its result in 200 characters, and then its documentation', (program, gives, means) => {
     const { text, documentation } = editor.hover(program);
     expect(text).toContain(`: ${gives}`);
     expect(text.length).toBeLessThanOrEqual(200);
     expect(documentation).toMatch(means);
   });
 
-  test('every field and relationship of a record has documentation', () => {
+  test('over any field or relationship of a record shows documentation', () => {
     const all = `import('container-tracking-sdk').RecordTypes<[]> & {
       search: import('container-tracking-sdk').SearchResult;
       inference: import('container-tracking-sdk').InferNumberResults;
@@ -109,7 +109,7 @@ describe('hovering over', () => {
     expect(editor.undocumented(all, name => name !== 'type')).toEqual([]);
   });
 
-  test('every method of every group has documentation', () => {
+  test('over any method of any group shows documentation', () => {
     expect(editor.undocumented('TrackingClient', () => true)).toEqual([]);
   });
 
@@ -119,19 +119,19 @@ describe('hovering over', () => {
       accessToken: 'sent as `Authorization: Bearer',
       hooks: 'called',
     }),
-  )('the option %s of a client says what it means, once', (name, means) => {
+  )('over the option %s of a client shows its meaning once', (name, means) => {
     const { documentation } = editor.hover(`new TrackingClient({ |${name}: 'x' });`);
     expect(documentation.split(means)).toHaveLength(2);
   });
 
-  test('every option of a client has documentation', () => {
+  test('over any option of a client shows documentation', () => {
     const parts = ['CommonOptions', 'ClientOptions'].map(
       name => `{ ${name}: Required<import('container-tracking-sdk').${name}> }`,
     );
     expect(editor.undocumented(parts.join(' & '), () => true)).toEqual([]);
   });
 
-  test('a field says its zone, and a record that is not included says how to include it', () => {
+  test('over a field shows its zone, and over a record that is not included shows the way to include it', () => {
     expect(editor.hover(`(await client.shipments.get('x')).|pod_eta_at;`).documentation).toContain('pod_timezone');
     expect(editor.hover(`(await client.containers.get('x')).|weight_in_lbs;`).documentation).toContain('pounds');
     const { documentation } = editor.hover(`type T = import('container-tracking-sdk').|NotIncluded<'port'>;`);
@@ -140,7 +140,7 @@ describe('hovering over', () => {
 });
 
 describe('completing', () => {
-  test('a client offers its groups', () => {
+  test('after a client offers its groups', () => {
     const names = editor.complete('client.|;');
     expect(names).toEqual(
       expect.arrayContaining(['shipments', 'containers', 'trackingRequests', 'track', 'worklist', 'withOptions']),
@@ -149,7 +149,7 @@ describe('completing', () => {
     expect(names).toHaveLength(28);
   });
 
-  test('a worklist offers its lists, and a row the fields of its list', () => {
+  test('in a worklist offers its lists, and in a row the fields of its list', () => {
     const lists = ['ready', 'lastFreeDay', 'demurrage', 'held', 'late', 'silent'];
     expect(editor.complete('client.worklist({ | });')).toEqual(expect.arrayContaining([...lists, 'now', 'signal']));
     const loop = `for await (const row of client.worklist({ held: true, late: { days: 1 } })) if (row.list === 'held') row.|;`;
@@ -158,7 +158,7 @@ describe('completing', () => {
     expect(names).not.toContain('since');
   });
 
-  test('a filter offers those of the endpoint', () => {
+  test('in a filter offers the filters of the endpoint', () => {
     expect(editor.complete('client.containers.list({ filter: { | } });')).toContain('pickup_lfd');
     expect(editor.complete('client.shipments.list({ filter: { | } });')).toContain('tracking_stopped');
   });
@@ -178,19 +178,19 @@ describe('completing', () => {
     ['documents.get', `client.documents.get('x', { include: ['|'] });`, 'cargos'],
     ['emailSubmissions.get', `client.emailSubmissions.get('x', { include: ['|'] });`, 'documents'],
     ['webhookNotifications.list', `client.webhookNotifications.list({ include: ['|'] });`, 'reference_object'],
-  ])('the include of %s offers its paths and nothing else', (_, program, path) => {
+  ])('in the include of %s offers its paths and nothing else', (_, program, path) => {
     const names = editor.complete(program);
     expect(names).toContain(path);
     expect(names.filter(name => !/^[a-z_]+(\.[a-z_]+){0,2}$/.test(name))).toEqual([]);
   });
 
-  test('an include offers its paths from the bracket on', () => {
+  test('in an include offers its paths, starting at the bracket', () => {
     const names = editor.complete(`client.shipments.get('x', { include: [|] });`);
     expect(names).toContain(`'containers'`);
     expect(names[0]).toMatch(/^'/);
   });
 
-  test('the options of a call offer the include', () => {
+  test('in the options of a call offers the include', () => {
     expect(editor.complete('new TrackingClient({ | });')).toEqual(
       expect.arrayContaining(['apiKey', 'accessToken', 'baseUrl', 'timeout']),
     );
@@ -199,32 +199,32 @@ describe('completing', () => {
     );
   });
 
-  test('a record offers its fields, and a reference its type and id', () => {
+  test('after a record offers its fields, and after a reference its type and id', () => {
     const shipment = editor.complete(`(await client.shipments.get('x')).|;`);
     expect(shipment).toEqual(expect.arrayContaining(['id', 'bill_of_lading_number', 'containers', 'links']));
     expect(editor.complete(`(await client.shipments.get('x')).containers[0]!.|;`)).toEqual(['id', 'type']);
   });
 
-  test('a router offers events and families', () => {
+  test('in a router offers events and families', () => {
     const names = editor.complete(`createRouter().on('|');`);
     expect(names).toEqual(expect.arrayContaining(['container.updated', 'container.transport.*', 'document.*']));
     expect(names).toHaveLength(60);
   });
 });
 
-describe('the message of a mistake', () => {
-  test('of reading a record that was not included names it', () => {
+describe('the message of the compiler about', () => {
+  test('reading a record that was not included names this type', () => {
     expect(editor.problems(`(await client.shipments.get('x')).containers[0].number;`)).toEqual([
       `Property 'number' does not exist on type 'NotIncluded<"container">'.`,
     ]);
   });
 
-  test('of reading a record that was perhaps included names both', () => {
+  test('reading a record that was perhaps included names both types', () => {
     const [message] = editor.problems(`(await client.trackingRequests.get('x')).tracked_object!.tags;`);
     expect(message).toContain(`Property 'tags' does not exist on type 'NotIncluded<"shipment">'.`);
   });
 
-  test('of passing a record with too little names the missing parts', () => {
+  test('passing a record without enough includes names the missing parts', () => {
     const [message] = editor.problems(
       `const full: import('container-tracking-sdk').Shipment<['containers']> = await client.shipments.get('x');`,
     );
@@ -234,7 +234,7 @@ describe('the message of a mistake', () => {
   });
 });
 
-/** Unions are shown in the order in which the compiler has met their members, which no user depends on. */
+/** Sorts the members of unions. Their order is the order in which the compiler has met them, and means nothing to users. */
 function sorted(text: string): string {
   return text
     .split(/(?<=: )| \| /)
@@ -300,7 +300,7 @@ function openEditor() {
 
     complete(program: string): string[] {
       const { entries = [] } = service.getCompletionsAtPosition(FILE, open(program), {}) ?? {};
-      // The closest names come first: `0` for literals that fit, `11` for names in scope.
+      // The best completions come first: `0` for literals that fit, `11` for names in scope.
       const best = entries.filter(({ sortText }) => sortText <= '12');
       return best.map(({ name }) => name);
     },
@@ -312,7 +312,7 @@ function openEditor() {
         .map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, '\n'));
     },
 
-    /** The properties of the members of a type that have no documentation, or only tags. */
+    /** The properties of the members of a type without documentation, or only with tags. */
     undocumented(type: string, counts: (name: string) => boolean): string[] {
       open(`export type Asked = ${type};`);
       const program = service.getProgram();

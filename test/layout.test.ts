@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 
 const ROOT = resolve(import.meta.dirname, '..');
 
-/** The relative imports of the files of a folder, and the files that they name by `new URL`. */
+/** The relative imports of the files of a folder, and the files in their `new URL` expressions. */
 function importsOf(folder: string): { from: string; to: string }[] {
   const files = readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' });
   return files
@@ -23,12 +23,12 @@ test.each([
   ['bench', 'test'],
   ['support', 'test'],
   ['support', 'bench'],
-])('nothing in %s/ imports from %s/: what they share is in support/', (folder, other) => {
+])('no file in %s/ imports from %s/: shared code is in support/', (folder, other) => {
   const imports = importsOf(folder);
   expect(imports.length).toBeGreaterThan(10);
   expect(imports.filter(({ to }) => to.startsWith(`${other}/`))).toEqual([]);
 });
 
-test('test/ has no helpers of its own beside support/', () => {
+test('test/ has no folder of helpers: these are in support/', () => {
   expect(['test/support', 'test/fixtures'].filter(folder => existsSync(join(ROOT, folder)))).toEqual([]);
 });

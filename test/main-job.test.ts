@@ -19,7 +19,7 @@ async function connect(sandbox: Sandbox, windowMs: number): Promise<TrackingClie
   });
 }
 
-test('500 bills are tracked within the limits: all resolve, none is refused, and they share their polls', async () => {
+test('500 bills are tracked within the limits: all calls resolve, no request is refused, and polls are shared', async () => {
   const windowMs = 1000;
   const sandbox = createSandbox({ rateLimit: { windowMs }, trackingDelayMs: 500 });
   const client = await connect(sandbox, windowMs);

@@ -18,7 +18,7 @@ import { startServer } from '../support/server.ts';
 type AnyMethod = (...args: unknown[]) => unknown;
 type AnyGroup = Record<string, AnyMethod>;
 
-/** Arguments that a caller without a compiler may pass where more is needed. */
+/** Wrong arguments that a caller without a compiler may pass. */
 const ARGUMENTS: Record<string, unknown[]> = {
   nothing: [],
   null: [null],
@@ -29,7 +29,7 @@ const ARGUMENTS: Record<string, unknown[]> = {
   'an array': [[]],
 };
 
-/** Those that need nothing to be given. */
+/** Methods that can be called without arguments. */
 const WITHOUT_ARGUMENTS = /\.(list|events|ips|me|types|withOptions)$/;
 
 /** Every method of the client and of its groups. */
@@ -44,7 +44,7 @@ function methodsOf(client: TrackingClient): [name: string, method: AnyMethod][] 
   });
 }
 
-/** Calls it and takes the outcome; of a list or a generator, the first item. */
+/** Calls a method and awaits the outcome; of a list or a generator, the first item. */
 async function outcomeOf(call: () => unknown): Promise<unknown> {
   try {
     const value = call();
@@ -55,14 +55,14 @@ async function outcomeOf(call: () => unknown): Promise<unknown> {
   }
 }
 
-describe.each(Object.entries(ARGUMENTS))('with %s', (_, args) => {
-  test('no method fails with anything but an error of this package, or spends a request on a call that cannot work', async () => {
+describe.each(Object.entries(ARGUMENTS))('with %s as arguments,', (_, args) => {
+  test('a method fails only with an error of this package, and sends no request for a call that cannot work', async () => {
     const server = await startServer({ body: { data: [] } });
     const client = clientFor(server, { rateLimit: { maxQueue: 0 }, retry: false });
     const methods = methodsOf(client);
     expect(methods.length).toBeGreaterThan(60);
     for (const [name, method] of methods) {
-      // A feed of nothing waits for its first change.
+      // A feed without filters waits for its first change.
       if (name === 'client.close' || (name.endsWith('.watch') && args[0] === undefined)) continue;
       const requests = server.requests.length;
       const outcome = await outcomeOf(() => method(...args));
@@ -96,12 +96,12 @@ describe('the constructor', () => {
     ['a window without an end', { ...good, rateLimit: { windowMs: Number.POSITIVE_INFINITY } }, /windowMs is Infinity/],
     ['a window of no length', { ...good, rateLimit: { windowMs: 0.5 } }, /windowMs is 0.5/],
     ['options in a Map', new Map(Object.entries(good)), /is a Map; it must be an object/],
-  ])('refuses %s and says what is wrong', (_, options, message) => {
+  ])('refuses %s and names the fault', (_, options, message) => {
     expect(() => new TrackingClient(options as typeof good)).toThrow(message);
     expect(() => new TrackingClient(options as typeof good)).toThrow(ConfigurationError);
   });
 
-  test('takes limits that are infinite, and one delay beyond the default of the other', () => {
+  test('accepts infinite limits, and one delay beyond the default of the other', () => {
     const limit = Number.POSITIVE_INFINITY;
     const rateLimit = { limits: { default: limit }, maxInFlight: limit, maxQueue: limit };
     for (const retry of [{ limit, maxDelay: 10 }, { minDelay: 60_000 }]) {
@@ -109,13 +109,13 @@ describe('the constructor', () => {
     }
   });
 
-  test('takes an option that is undefined, known or not', () => {
+  test('accepts undefined as the value of any option, known or unknown', () => {
     const options = { ...good, timeout: undefined, other: undefined };
     expect(new TrackingClient(options)).toBeInstanceOf(TrackingClient);
   });
 });
 
-/** The same methods for a caller without a compiler. */
+/** The same methods with the types of a caller without a compiler. */
 type Untyped<T> = {
   [K in keyof T]: T[K] extends (...args: never[]) => infer Result
     ? (...args: unknown[]) => Untyped<Result>
@@ -243,7 +243,7 @@ test.each(CALLS)('%s is refused before a request is sent', async (_, run, messag
   expect(server.requests).toHaveLength(0);
 });
 
-test('null counts as no option', async () => {
+test('null counts as a missing option', async () => {
   const server = await startServer({ body: { data: [] } });
   const client = clientFor(server, { retry: false }) as unknown as AnyClient;
   const lists = [client.shipments.list({ filter: null, pagesize: undefined }), client.shipments.list(null)];
@@ -252,7 +252,7 @@ test('null counts as no option', async () => {
   }
 });
 
-test('many numbers, or files, are an iterable', async () => {
+test('many numbers or files must be an iterable', async () => {
   const client = new TrackingClient({ baseUrl: 'https://host.example/v2', apiKey: 'key' });
   for (const items of [undefined, 'MAEU123456789', { number: 'MAEU123456789' }]) {
     const expected = /must be an array or another iterable/;
@@ -261,7 +261,7 @@ test('many numbers, or files, are an iterable', async () => {
   }
 });
 
-test('a value that is not an item fails by itself among many', async () => {
+test('a value that is not an item fails alone, the other items succeed', async () => {
   const client = new TrackingClient({ baseUrl: 'https://host.example/v2', apiKey: 'key' });
   for await (const result of client.trackMany([null, {}] as never)) {
     expect(result).toMatchObject({ ok: false, error: expect.any(ConfigurationError) });
@@ -290,11 +290,11 @@ describe('createSandbox', () => {
     ['a feature of text', { features: { routing: 'no' } }, /features.routing is "no"/],
     ['a misspelt delivery', { webhooks: { retryGap: 5 } }, /no retryGap; .*retryGapMs/],
     ['a rate above 1', { webhooks: { duplicateRate: 2 } }, /duplicateRate is 2/],
-  ])('refuses %s and says what is wrong', (_, options, message) => {
+  ])('refuses %s and names the fault', (_, options, message) => {
     expect(() => createSandbox(options as SandboxOptions)).toThrow(message);
   });
 
-  test('advances by a duration only, and forwards', () => {
+  test('advances only by a duration, and only forward', () => {
     const sandbox = createSandbox();
     for (const duration of [undefined, 5, { days: 'x' }, { days: -1 }, { day: 3 }]) {
       expect(() => sandbox.advance(duration as never)).toThrow(ConfigurationError);
@@ -322,13 +322,13 @@ test('the sandbox refuses calls that cannot work', async () => {
   }
 });
 
-test('dynamicInclude takes an array of paths only', () => {
+test('dynamicInclude accepts only an array of paths', () => {
   for (const paths of [undefined, null, 5, 'x', [5], ['']]) {
     expect(() => dynamicInclude(paths as never)).toThrow(ConfigurationError);
   }
 });
 
-test('the helpers for records take a record that is missing', () => {
+test('the helpers for records accept a missing record', () => {
   for (const missing of [undefined, null] as never[]) {
     expect(isReadyForPickup(missing)).toBe(false);
     expect(containerState(missing)).toMatchObject({ stage: 'unknown', pickup: 'unknown' });
@@ -339,14 +339,14 @@ test('the helpers for records take a record that is missing', () => {
   }
 });
 
-test('lastFreeDay counts from a valid Date', () => {
+test('lastFreeDay accepts only a valid Date', () => {
   expect(lastFreeDay({}, null as never)).toBeNull();
   for (const options of [5, { now: 5 }, { now: 'x' }, { now: new Date(Number.NaN) }, { nwo: new Date() }]) {
     expect(() => lastFreeDay({}, options as never)).toThrow(ConfigurationError);
   }
 });
 
-test('parseContainerNumber takes anything', () => {
+test('parseContainerNumber accepts any value', () => {
   for (const text of [undefined, null, 42, {}]) {
     expect(parseContainerNumber(text as unknown as string)).toEqual({ valid: false, reason: 'format', number: '' });
   }

@@ -15,7 +15,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-/** The message with which the client refuses these options, which may be of a wrong type. */
+/** The client's message of refusal for these options, which may have any type. */
 function refusal(options: unknown): string {
   try {
     new TrackingClient(options as ClientOptions);
@@ -47,7 +47,7 @@ describe('base URL', () => {
     expect(refusal({ baseUrl: url, apiKey })).toMatch(message);
   });
 
-  test('a password in an address that cannot be read is not repeated', () => {
+  test('with a password, but malformed, is refused without repeating the password', () => {
     try {
       resolveOptions({ baseUrl: 'https://me:hunter22@ho st/v2', apiKey });
       expect.unreachable();
@@ -90,7 +90,7 @@ describe('credential', () => {
     ['a space', 'Token hunter22'],
     ['a carriage return at the end', 'hunter22\r'],
     ['a letter outside ASCII', 'hunter22é'],
-  ])('a key with %s is refused and not repeated', (_, key) => {
+  ])('is refused without repeating the key if it has %s', (_, key) => {
     const apiKeyMessage = refusal({ baseUrl, apiKey: key });
     const tokenMessage = refusal({ baseUrl, accessToken: key });
     expect(apiKeyMessage).toMatch(/apiKey holds/);
@@ -100,7 +100,7 @@ describe('credential', () => {
 });
 
 describe('environment', () => {
-  test('fills in the address and the key', async () => {
+  test('variables replace a missing address and key', async () => {
     vi.stubEnv('TRACKING_BASE_URL', 'https://env.example/v2');
     vi.stubEnv('TRACKING_API_KEY', 'env-key');
     const settings = resolveOptions({});
@@ -108,7 +108,7 @@ describe('environment', () => {
     expect(await headerOf(settings)).toBe('Token env-key');
   });
 
-  test('an explicit address, key or token wins', async () => {
+  test('variables do not replace an explicit address, key or token', async () => {
     vi.stubEnv('TRACKING_BASE_URL', 'https://env.example/v2');
     vi.stubEnv('TRACKING_API_KEY', 'env-key');
     expect(resolveOptions({ baseUrl }).baseUrl).toBe(baseUrl);
@@ -116,14 +116,14 @@ describe('environment', () => {
     expect(await headerOf(resolveOptions({ accessToken: 'token-1' }))).toBe('Bearer token-1');
   });
 
-  test('an empty variable counts as missing, an empty option does not', () => {
+  test('variables that are empty count as missing, while an empty option is refused', () => {
     vi.stubEnv('TRACKING_API_KEY', '');
     expect(refusal({ baseUrl })).toMatch(/missing/);
     vi.stubEnv('TRACKING_API_KEY', 'env-key');
     expect(refusal({ baseUrl, apiKey: '' })).toMatch(/empty/);
   });
 
-  test('a runtime without `process` has no variables', () => {
+  test('variables are missing in a runtime without `process`', () => {
     vi.stubGlobal('process', undefined);
     expect(refusal({ baseUrl })).toMatch(/missing/);
   });
@@ -135,14 +135,14 @@ describe('in a web page', () => {
     vi.stubGlobal('document', {});
   });
 
-  test('a key is refused, from the environment too', () => {
+  test('a key is refused, also from the environment', () => {
     expect(refusal({ baseUrl, apiKey })).toMatch(/dangerouslyAllowBrowser/);
     expect(refusal({ baseUrl, apiKey, dangerouslyAllowBrowser: 'no' })).toMatch(/dangerouslyAllowBrowser: true/);
     vi.stubEnv('TRACKING_API_KEY', 'env-key');
     expect(refusal({ baseUrl })).toMatch(/dangerouslyAllowBrowser/);
   });
 
-  test('a key with permission, or a token, is not', () => {
+  test('a key with permission is accepted, and so is a token', () => {
     expect(() => resolveOptions({ baseUrl, apiKey, dangerouslyAllowBrowser: true })).not.toThrow();
     expect(() => resolveOptions({ baseUrl, accessToken: 'token-1' })).not.toThrow();
   });
@@ -186,11 +186,11 @@ describe('other options', () => {
     expect(refusal({ baseUrl, apiKey, ...options })).toContain(name);
   });
 
-  test('a header value is not repeated in the refusal', () => {
+  test('do not show the value of a header in a refusal', () => {
     expect(refusal({ baseUrl, apiKey, headers: { 'x-break': 'hunter22\n' } })).not.toContain('hunter22');
   });
 
-  test('left out, they have the documented defaults', () => {
+  test('have the documented defaults', () => {
     const { timeout, deadline, retry, rateLimit, validation } = resolveOptions({ baseUrl, apiKey, retry: undefined });
     expect({ timeout, deadline, validation }).toEqual({ timeout: 30_000, deadline: Infinity, validation: 'warn' });
     expect(retry).toEqual({ limit: 4, minDelay: 500, maxDelay: 30_000, maxRetryAfter: 120_000 });
@@ -203,13 +203,13 @@ describe('other options', () => {
     });
   });
 
-  test('a bad limit is refused before it reaches the budget of other clients of the same key', () => {
+  test('with a wrong limit are refused before the budget of other clients of the same key changes', () => {
     const client = new TrackingClient({ baseUrl, apiKey, logger: false });
     refusal({ baseUrl, apiKey, rateLimit: { limits: { default: 0 } } });
     expect(client.rateLimit.snapshot()?.default.limit).toBe(100);
   });
 
-  test('headers that are changed later do not reach the client', () => {
+  test('are copied: a later change of the headers does not affect the client', () => {
     const headers = { 'x-trace': '1' };
     const settings = resolveOptions({ baseUrl, apiKey, headers });
     Object.assign(headers, { authorization: 'Token other' });

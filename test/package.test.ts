@@ -11,7 +11,7 @@ import { PROGRAMS, sourceOf } from '../support/programs.ts';
 const DIST = resolve(import.meta.dirname, '../dist');
 const SOURCES = resolve(import.meta.dirname, '../src');
 const LICENSES = 'dist/THIRD-PARTY-LICENSES.txt';
-/** Need a package that is not installed with this one; `sandbox/msw.test.ts`, `mcp/` and `mcp-server/package.test.ts` are about them. */
+/** Entries that need a package which is not installed. They are in `sandbox/msw.test.ts`, `mcp/`, `mcp-server/package.test.ts`. */
 const WITH_PEER = ['./sandbox/msw', './mcp-server', './otel'];
 /** Entries that are not modules. */
 const FILES = ['./package.json', './openapi.json'];
@@ -25,7 +25,7 @@ beforeAll(() => {
 
 afterAll(() => project?.remove());
 
-test('the version that is sent is the version of the package', () => {
+test('the client sends the version of the package', () => {
   expect(VERSION).toBe(manifest.version);
 });
 
@@ -62,13 +62,13 @@ test('the skill for coding agents is in the tarball, and so is every file that i
   expect(links.filter(link => !existsSync(join(folder, link)))).toEqual([]);
 });
 
-test('publint and attw have nothing to say about the tarball', { timeout: 60_000 }, () => {
+test('publint and attw find no fault in the tarball', { timeout: 60_000 }, () => {
   execFileSync(tool('publint'), ['run', project.tarball, '--strict'], { stdio: 'pipe' });
   execFileSync(tool('attw'), [project.tarball, '--no-color', '--exclude-entrypoints', ...FILES], { stdio: 'pipe' });
 });
 
-// Each major version that the tests or a trial have shown to work. `npm install` of both ends with ERESOLVE where the range of a
-// peer leaves it out, also if the peer is optional.
+// Each major version that the tests or a trial have shown to work. Without it in the range of a peer, `npm install` of both ends
+// with ERESOLVE, even if the peer is optional.
 test.each<Record<string, string>>([
   { msw: '2.0.0', redis: '4.0.0', ioredis: '5.0.0', bottleneck: '2.19.5' },
   { msw: '2.13.0', redis: '5.0.0', ioredis: '5.9.0' },
@@ -86,13 +86,13 @@ test.each<Record<string, string>>([
   expect(() => execFileSync('npm', install, { cwd: directory, stdio: 'pipe' })).not.toThrow();
 });
 
-test('nothing outside the package is imported by the main entry, nor by what it loads later', () => {
+test('the main entry and the chunks that it loads later import nothing outside of the package', () => {
   const specifiers = reachableFrom('index.js');
   expect(specifiers.length).toBeGreaterThan(5);
   expect(specifiers.filter(specifier => !specifier.startsWith('.'))).toEqual([]);
 });
 
-test('the schemas are used as parts of schemas that the user makes with a zod of their own', () => {
+test('the schemas can be parts of schemas that a user makes with another copy of zod', () => {
   const script = `
     import * as z from '${resolve(DIST, '../node_modules/zod/index.js')}';
     import { schemas } from 'container-tracking-sdk/schemas';
@@ -116,7 +116,7 @@ test('the OpenAPI document of the service is an entry', () => {
 describe.each(ENTRIES)('entry %s', entry => {
   const name = join('container-tracking-sdk', entry);
 
-  test('gives the same names to import and require', () => {
+  test('exports the same names to import and require', () => {
     const script = `
       import { createRequire } from 'node:module';
       const required = Object.keys(createRequire(import.meta.url)('${name}')).filter(key => key !== '__esModule' && key !== 'module.exports');
@@ -127,7 +127,7 @@ describe.each(ENTRIES)('entry %s', entry => {
     expect(required).toEqual(imported);
   });
 
-  test('has classes that print under the names that they are imported by', () => {
+  test('has classes that are printed with their exported names', () => {
     const script = `
       import { createRequire } from 'node:module';
       const isClass = value => typeof value === 'function' && /^class\\b/.test(Function.prototype.toString.call(value));
@@ -145,7 +145,7 @@ test('console.log(client) begins with the name of the class', () => {
   expect(node(['--input-type=module', '-e', script])).toMatch(/^TrackingClient \{/);
 });
 
-test('the main entry is few files at once: each costs half a millisecond', () => {
+test('the main entry loads few files at once, since each costs half a millisecond', () => {
   expect(loadedWith('index.js').length).toBeLessThanOrEqual(3);
 });
 
@@ -154,7 +154,7 @@ test('the licence of each bundled package is in the tarball', () => {
   const installed = Object.keys({ ...manifest.dependencies, ...manifest.peerDependencies });
   const bundled = new Set(importedPackages().filter(name => !installed.includes(name)));
   expect(bundled.size).toBeGreaterThan(0);
-  // A dependency of one of them.
+  // This package is a dependency of a bundled package.
   bundled.add('is-network-error');
   for (const name of bundled) {
     const directory = resolve(import.meta.dirname, '../node_modules', name);
@@ -178,11 +178,11 @@ test('the tarball has only files that a user needs', () => {
   ];
   expect(files.filter(file => !wanted.some(pattern => pattern.test(file)))).toEqual([]);
   expect(files.filter(file => /node_modules|package-lock|\.test\.|^[^/]*tsconfig/.test(file))).toEqual([]);
-  // The command is an ECMAScript module; nobody requires it.
+  // The command is an ECMAScript module, which is never required.
   expect(files.filter(file => /cli\.c?js$/.test(file))).toEqual(['dist/cli.js']);
 });
 
-test('the modules are published as lines that can be read in a stack trace, the declarations with their comments', () => {
+test('the published modules have lines that can be read in a stack trace, and the declarations have their comments', () => {
   const published = readdirSync(DIST, { recursive: true, encoding: 'utf8' });
   for (const file of published.filter(file => /\.c?js$/.test(file))) {
     expect(readFileSync(join(DIST, file), 'utf8'), file).not.toMatch(/\/\*\*\s/);
@@ -204,24 +204,24 @@ describe('source maps', () => {
   const published = readdirSync(DIST, { recursive: true, encoding: 'utf8' });
   const commentIn = (file: string) => /\/\/# sourceMappingURL=(.*)/.exec(readFileSync(join(DIST, file), 'utf8'))?.[1];
 
-  test('each ECMAScript module with code of ours has one, nothing else does, and none names a file that is not there', () => {
+  test('exist for each ECMAScript module with our code and for nothing else, and name no missing file', () => {
     const maps = published.filter(file => file.endsWith('.map'));
     expect(maps.length).toBeGreaterThan(50);
     for (const file of published.filter(file => /\.(js|cjs|d\.ts|d\.cts)$/.test(file))) {
       expect(commentIn(file), file).toBe(maps.includes(`${file}.map`) ? `${basename(file)}.map` : undefined);
     }
-    // The others only re-export names of their chunks.
+    // All other modules only re-export names of their chunks.
     for (const file of published.filter(file => file.endsWith('.js') && !maps.includes(`${file}.map`))) {
       if (file === 'chunks/rolldown-runtime.js') continue;
       expect(readFileSync(join(DIST, file), 'utf8')).toMatch(/^(?:(?:import|export) [^;]*;\n*)+$/);
     }
   });
 
-  test('each has its sources in it, as they were written', () => {
+  test('contain their sources unchanged', () => {
     for (const file of published.filter(file => file.endsWith('.map'))) {
       const { sources, sourcesContent } = JSON.parse(readFileSync(join(DIST, file), 'utf8'));
       for (const [index, source] of sources.entries()) {
-        // Only its version is in the bundle.
+        // The bundle has only the version from this file.
         if (source.endsWith(':///package.json')) continue;
         const path = /^container-tracking-sdk:\/\/\/(src\/.+)$/.exec(source)?.[1] ?? '';
         expect(sourcesContent[index], source).toBe(readFileSync(resolve(DIST, '..', path), 'utf8'));
@@ -276,7 +276,7 @@ test('“go to definition” leads to a declaration with its comment', () => {
   }
 });
 
-test('a mistake that nobody catches prints its message and its stack, and not a file of ours', () => {
+test('an uncaught error prints its message and its stack, and no source line of ours', () => {
   for (const [type, load] of [
     ['module', `import { TrackingClient } from '${join(DIST, 'index.js')}'`],
     ['commonjs', `const { TrackingClient } = require('${join(DIST, 'index.cjs')}')`],
@@ -288,7 +288,7 @@ test('a mistake that nobody catches prints its message and its stack, and not a 
   }
 });
 
-test('importing does nothing: no handle, no global', () => {
+test('importing opens no handle and adds no global', () => {
   const script = `
     const before = Object.getOwnPropertyNames(globalThis).length;
     await import('container-tracking-sdk');
@@ -296,7 +296,7 @@ test('importing does nothing: no handle, no global', () => {
   expect(node(['--input-type=module', '-e', script]).trim()).toBe('0 0');
 });
 
-test('an error class is one class through import and require', () => {
+test('an error class from import and from require recognizes errors of both', () => {
   const script = `
     import { createRequire } from 'node:module';
     import { ConfigurationError } from 'container-tracking-sdk';
@@ -306,7 +306,7 @@ test('an error class is one class through import and require', () => {
   expect(node(['--input-type=module', '-e', script]).trim()).toBe('true true false');
 });
 
-test('an error of a workflow, which is loaded later, is of the exported class', () => {
+test('an error of a workflow, which is loaded later, has the exported class', () => {
   const script = `
     import { TrackingClient, TrackingError, TrackingFailedError, TrackingPendingError } from 'container-tracking-sdk';
     import { createSandbox } from 'container-tracking-sdk/sandbox';
@@ -319,7 +319,7 @@ test('an error of a workflow, which is loaded later, is of the exported class', 
 });
 
 describe.each(['nodenext', 'bundler'] as const)(
-  'for a strict TypeScript user with module resolution %s, with exact optional properties where it is nodenext',
+  'for a strict TypeScript user with module resolution %s (nodenext: with exact optional properties)',
   resolution => {
     let problems: Map<string, string[]>;
 
@@ -327,7 +327,7 @@ describe.each(['nodenext', 'bundler'] as const)(
       problems = compile(resolution);
     }, 120_000);
 
-    test('the declarations hold', () => {
+    test('the declarations compile', () => {
       const outside = [...problems].filter(([file]) => !/(right|wrong)-\d+\.ts$/.test(file));
       expect(outside).toEqual([]);
     });
@@ -339,7 +339,7 @@ describe.each(['nodenext', 'bundler'] as const)(
   },
 );
 
-test('no declaration needs the DOM or the types of Node', () => {
+test('the declarations need neither the DOM nor the types of Node', () => {
   const directory = join(project.directory, 'no-dom');
   mkdirSync(directory, { recursive: true });
   const entries = [...ENTRIES, ...WITH_PEER];
@@ -368,7 +368,7 @@ test('no declaration needs the DOM or the types of Node', () => {
   expect(problems.filter(({ path }) => !foreign.test(path)).map(({ text }) => text)).toEqual([]);
 });
 
-/** The compiler's messages about each program, and about the declarations of the package. */
+/** The compiler's messages about each program and about the declarations of the package. */
 function compile(resolution: 'nodenext' | 'bundler'): Map<string, string[]> {
   const directory = join(project.directory, resolution);
   mkdirSync(directory, { recursive: true });
@@ -406,7 +406,7 @@ function compile(resolution: 'nodenext' | 'bundler'): Map<string, string[]> {
   return problems;
 }
 
-/** The files that an entry loads at once. */
+/** The files that are loaded at once with a file. */
 function loadedWith(file: string, seen = new Set<string>()): string[] {
   if (seen.has(file)) return [];
   seen.add(file);

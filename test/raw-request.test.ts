@@ -4,7 +4,7 @@ import { clientFor, KEY, rejection } from '../support/client.ts';
 import { serve } from '../support/server.ts';
 
 describe('client.request', () => {
-  test('goes through the same pipeline and gives the JSON body as it is', async () => {
+  test('uses the same pipeline and returns the JSON body unchanged', async () => {
     const body = { message: 'Refresh enqueued', data: 5 };
     const server = await serve({ status: 503 }, { body });
     const result = await clientFor(server).request<typeof body>({
@@ -28,25 +28,28 @@ describe('client.request', () => {
     expect(server.requests[0]?.headers['content-type']).toBe('application/vnd.api+json');
   });
 
-  test.each([0, false, null, ''])('sends %j as a body too', async body => {
+  test.each([0, false, null, ''])('also sends %j as a body', async body => {
     const server = await serve({ body: {} });
     await clientFor(server).request({ method: 'PUT', path: '/x', body });
     expect(server.requests[0]?.body).toBe(JSON.stringify(body));
   });
 
-  test.each(['GET', 'HEAD', 'OPTIONS', 'POST', 'PUT', 'PATCH', 'DELETE'] as const)('%s', async method => {
-    const server = await serve({ status: 200 });
-    expect(await clientFor(server).request({ method, path: '/x' })).toBeUndefined();
-    expect(server.requests[0]?.method).toBe(method);
-  });
+  test.each(['GET', 'HEAD', 'OPTIONS', 'POST', 'PUT', 'PATCH', 'DELETE'] as const)(
+    'sends the method %s',
+    async method => {
+      const server = await serve({ status: 200 });
+      expect(await clientFor(server).request({ method, path: '/x' })).toBeUndefined();
+      expect(server.requests[0]?.method).toBe(method);
+    },
+  );
 
-  test('takes the options of a call', async () => {
+  test('accepts the options of a call', async () => {
     const server = await serve(() => {});
     const call = clientFor(server).request({ path: '/x', timeout: 30, retry: false });
     expect(await rejection(call)).toMatchObject({ code: 'timeout', limitMs: 30 });
   });
 
-  test('a response that is not JSON is a ResponseFormatError', async () => {
+  test('fails with a ResponseFormatError for a response that is not JSON', async () => {
     const server = await serve({ body: '<html>' });
     expect(await rejection(clientFor(server).request({ path: '/x' }))).toMatchObject({ name: 'ResponseFormatError' });
   });
@@ -88,7 +91,7 @@ describe('client.request', () => {
     ['a retry that is a number', { retry: 2 }],
     ['a header that cannot be sent', { headers: { 'x-a': 'a\nb' } }],
     ['headers as a Headers object', { headers: new Headers({ 'x-a': '1' }) }],
-  ])('%s is refused with a ConfigurationError, and nothing is sent', async (_, request) => {
+  ])('refuses %s with a ConfigurationError, and sends nothing', async (_, request) => {
     const server = await serve({ body: {} });
     const call = clientFor(server).request({ path: '/x', ...request } as RawRequest);
     expect(await rejection(call)).toBeInstanceOf(ConfigurationError);

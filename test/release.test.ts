@@ -12,7 +12,7 @@ test('a tag with the version of the package may be released: the changelog has a
   expect(check(`v${manifest.version}`)).toMatchObject({ status: 0, stderr: '' });
 });
 
-test.each([[], [manifest.version], ['v99.0.0']])('the tag %s may not', (...tag) => {
+test.each([[], [manifest.version], ['v99.0.0']])('the tag %s may not be released', (...tag) => {
   const { status, stderr } = check(...tag);
   expect(status).toBe(1);
   expect(stderr).toContain(`package.json has the version ${manifest.version}`);

@@ -20,7 +20,7 @@ beforeAll(() => {
 
 afterAll(() => project?.remove());
 
-// In every other runtime it runs with `npm run runtimes`.
+// The program runs in every other runtime with `npm run runtimes`.
 test('the packed tarball does each job of the smoke program', { timeout: 60_000 }, async () => {
   const sandbox = smokeSandbox();
   const server = await sandbox.listen();
@@ -32,7 +32,7 @@ test('the packed tarball does each job of the smoke program', { timeout: 60_000 
   expect(faultsOf(JSON.parse(stdout), sandbox)).toEqual({});
 });
 
-/** Half of a response, after which the connection ends, or nothing comes any more. */
+/** Sends half of a response. Then the connection ends, or nothing more comes. */
 async function serveHalves(): Promise<string> {
   const text = JSON.stringify({ data: [], meta: Array.from({ length: 5000 }, (_, i) => (i * 7919) % 10_007) });
   const bodies: Record<string, Buffer> = {
@@ -65,7 +65,7 @@ describe('half a response hangs no call, compressed or not', () => {
       ['br', 'gzip', 'identity'].flatMap(encoding =>
         Object.entries(codes).map(([end, code]) => [`/${status}/${encoding}/${end}`, code]),
       );
-    // The status gives the class of the error, even if the rest of the body does not come.
+    // The status decides the class of the error, even if the rest of the body never comes.
     const expected = Object.fromEntries([
       ...of(200, { cut: 'connection', timeout: 'timeout', abort: 'aborted' }),
       ...of(500, { cut: 'server_error', timeout: 'timeout', abort: 'aborted' }),
@@ -79,7 +79,7 @@ describe('half a response hangs no call, compressed or not', () => {
   });
 });
 
-/** The Node that is there before the project's own: on a user's machine often an older one. */
+/** The Node of the machine, without the project's own. On a user's machine it is often older. */
 function systemNode(): string {
   const path = (process.env.PATH ?? '').split(':').filter(directory => !directory.includes('node_modules'));
   return join(path.find(directory => existsSync(join(directory, 'node'))) ?? '', 'node');

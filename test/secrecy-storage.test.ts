@@ -19,7 +19,7 @@ const HOOKS = [
   'onSettled',
 ] as const satisfies (keyof Hooks)[];
 
-/** Everything that a program could print of a value. */
+/** Everything that a program could print about a value. */
 function printed(value: unknown): string {
   const parts = [inspect(value, { depth: 20, showHidden: true, maxStringLength: null, maxArrayLength: null })];
   parts.push(String(value), JSON.stringify(value) ?? '');
@@ -27,7 +27,7 @@ function printed(value: unknown): string {
   return parts.join('\n');
 }
 
-/** A client that keeps everything that hooks, channels, logger and spans receive, as it is printed. */
+/** A client that records everything that hooks, channels, logger and spans receive, as printed text. */
 function watched(server: { baseUrl: string }, fetch?: Fetch) {
   const seen: string[] = [];
   const keep = (...what: unknown[]) => void seen.push(...what.map(printed));
@@ -48,14 +48,14 @@ function watched(server: { baseUrl: string }, fetch?: Fetch) {
   return { documents, all };
 }
 
-/** The stages in which a call fails. `slot` and `address` request an address; the later stages have it. */
+/** The stages in which a call fails. In `slot` and `address` an address is requested; the later stages have it. */
 const STAGES = ['slot', 'put', 'create', 'address', 'headers', 'body'] as const;
 type Stage = (typeof STAGES)[number];
 
 const KINDS = ['a refusal', 'a redirect', 'a fetch that throws', 'a body that breaks'] as const;
 type Kind = (typeof KINDS)[number];
 
-/** Texts of a server or a `fetch` about an address, in many spellings. */
+/** Texts of a server or a `fetch` that contain an address, in many spellings. */
 function repetitions(address: string): string[] {
   const { pathname, search, searchParams } = new URL(address);
   const values = [...searchParams.values()];
@@ -72,12 +72,12 @@ function inHtml(text: string): string {
   return text.replace(/[&<>"'/=]/g, character => `&#x${character.charCodeAt(0).toString(16)};`);
 }
 
-/** Before there is an address, only a whole one can be recognised. */
+/** Before an address is known, only a complete address can be recognised. */
 function wholeRepetitions(address: string): string[] {
   return [address, encodeURIComponent(address), inHtml(address)];
 }
 
-/** The parts of an address that are in a text, 6 characters each. */
+/** The parts of an address in a text, 6 characters each. */
 function leaksOf(address: string, text: string): string[] {
   const { pathname, search, searchParams } = new URL(address);
   const values = search.split(/[?&]/).map(parameter => parameter.replace(/^[^=]*=/, ''));
@@ -91,7 +91,7 @@ function leaksOf(address: string, text: string): string[] {
   return windows.filter(window => new Set(window).size > 2 && lower.includes(window));
 }
 
-/** The service and its storage. Each case sets their behaviour. */
+/** The service and its storage, whose behaviour each case sets. */
 async function startWorld() {
   let failing: ((response: ServerResponse) => unknown) | undefined;
   let failsAt: Stage | undefined;
@@ -116,7 +116,7 @@ async function startWorld() {
 
   return {
     origin: server.origin,
-    /** Lets a call fail in a stage, and gives all that can be seen of it. */
+    /** Lets a call fail in a stage, and returns all its printed output. */
     async failure(stage: Stage, kind: Kind, url: string, says: readonly string[]): Promise<string> {
       address = url;
       failsAt = stage;
@@ -173,14 +173,17 @@ const PLACES: readonly [string, (origin: string) => string][] = [
 
 const CASES = STAGES.flatMap(stage => KINDS.flatMap(kind => PLACES.map(([place, at]) => ({ stage, kind, place, at }))));
 
-test.each(CASES)('of a signed address with its token in $place, nothing shows in $stage after $kind', async one => {
-  const { stage, kind, at } = one;
-  const world = await startWorld();
-  const address = at(world.origin);
-  const says = knows(stage) ? repetitions(address) : wholeRepetitions(address);
-  const output = await world.failure(stage, kind, address, says);
-  expect(leaksOf(address, output)).toEqual([]);
-});
+test.each(CASES)(
+  'no part of a signed address with its token in $place is printed after $kind in the stage $stage',
+  async one => {
+    const { stage, kind, at } = one;
+    const world = await startWorld();
+    const address = at(world.origin);
+    const says = knows(stage) ? repetitions(address) : wholeRepetitions(address);
+    const output = await world.failure(stage, kind, address, says);
+    expect(leaksOf(address, output)).toEqual([]);
+  },
+);
 
 const characters = [...'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_.~'];
 const escapes = ['%2F', '%2B', '%3D', '%20', '%C3%BC', '%25', '%26', '+', '!', "'", '(', ';', ':', '@', '$', ','];
@@ -194,7 +197,7 @@ const address = fc.record({
   query: fc.array(fc.tuple(fc.constantFrom('sig', 'X-Amz-Signature', 'token', ''), token), { maxLength: 4 }),
 });
 
-test('of signed addresses of any shape, no part shows wherever an upload or a download fails', async () => {
+test('no part of a signed address of any form is printed, in whatever stage an upload or a download fails', async () => {
   const world = await startWorld();
   const failures = fc.record({
     address,
@@ -207,7 +210,7 @@ test('of signed addresses of any shape, no part shows wherever an upload or a do
       const parameters = query.map(([name, value]) => (name === '' ? value : `${name}=${value}`)).join('&');
       const url = new URL(`${world.origin}/b/${segments.join('/')}?${parameters}`).href;
       const says = knows(stage) ? repetitions(url) : wholeRepetitions(url);
-      // All, so that they meet one another, or one alone.
+      // All texts together, or one of them alone.
       const said = which % 2 === 0 ? says : [says[which % says.length] as string];
       expect(leaksOf(url, await world.failure(stage, kind, url, said))).toEqual([]);
     }),
@@ -226,7 +229,7 @@ test('an error about the storage names the method, the host, and the message of 
   expect(download).toContain(`GET (storage at ${host}): no response: the proxy says no`);
 });
 
-test('of an error of the storage in XML only its code and its message are kept', async () => {
+test('an error of the storage in XML keeps only its code and its message', async () => {
   const hex = '2f 62 2f 6b 65 79';
   const body = `<?xml version="1.0"?><Error><Code>SignatureDoesNotMatch</Code><Message>The signature is not the same.</Message>
     <StringToSignBytes>${hex}</StringToSignBytes></Error>`;
@@ -240,7 +243,7 @@ test('of an error of the storage in XML only its code and its message are kept',
   expect(printed(error)).not.toContain(hex);
 });
 
-test('the target of a redirect that a download has followed is as secret as the address before it', async () => {
+test('the target of a redirect of a download is as secret as the first address', async () => {
   const path = '/other-9f2c/Zq81xWv7Kp3';
   const storage = await serve({ status: 307, headers: { location: path } }, (request, response) =>
     response.writeHead(403).end(`no ${request.url}`),

@@ -6,7 +6,7 @@ import { type Answer, type Handler, serve, startServer } from '../support/server
 
 const ECHO = `Token ${KEY}`;
 
-/** Everything that a program could print of a value. */
+/** Everything that a program could print about a value. */
 function printed(value: unknown): string {
   const parts = [inspect(value, { depth: 20, showHidden: true, maxStringLength: null }), String(value)];
   parts.push(JSON.stringify(value) ?? '');
@@ -14,7 +14,7 @@ function printed(value: unknown): string {
   return parts.join('\n');
 }
 
-/** Keeps every hook payload and log line, and looks for the key in them. */
+/** Records every hook payload and log line, to search them for the key. */
 function watch() {
   const seen: unknown[] = [];
   const keep = (...what: unknown[]) => {
@@ -26,7 +26,7 @@ function watch() {
   return { seen, options: { hooks, logger, retry: { limit: 1, minDelay: 0 } } satisfies ClientOptions };
 }
 
-/** The printed error of a call, with all that hooks and logger saw. */
+/** The printed error of a call, with everything that hooks and logger received. */
 async function failure(server: { baseUrl: string }, options: ClientOptions = {}): Promise<string> {
   const { seen, options: watching } = watch();
   const client = clientFor(server, { ...watching, ...options });
@@ -36,7 +36,7 @@ async function failure(server: { baseUrl: string }, options: ClientOptions = {})
 }
 
 test.each(['fetch', 'body'])(
-  'of 32 attempts at a time, each with its own token, none shows it when its %s fails',
+  'none of 32 attempts at the same time shows its own token when its %s fails',
   async where => {
     const { seen, options } = watch();
     let count = 0;
@@ -69,12 +69,12 @@ test.each(['fetch', 'body'])(
   },
 );
 
-test('the printing finds hidden properties', () => {
+test('the function for printing in these tests finds hidden properties', () => {
   const cause = Object.defineProperty(new Error('inner'), 'hidden', { value: { deep: [KEY] }, enumerable: false });
   expect(printed(new Error('outer', { cause }))).toContain(KEY);
 });
 
-test('a client prints no credential, nor does a call under way or its result', async () => {
+test('a client, a call under way and its result print no credential', async () => {
   const server = await serve({ body: { data: [] } });
   for (const options of [{}, { accessToken: KEY }, { accessToken: () => KEY }]) {
     const client = clientFor(server, options);
@@ -87,7 +87,7 @@ test('a client prints no credential, nor does a call under way or its result', a
   }
 });
 
-describe('a service that echoes the Authorization header', () => {
+describe('no credential is printed if a service repeats the Authorization header', () => {
   const everywhere = { 'x-echo': ECHO, 'x-request-id': ECHO, [`x-${KEY}`]: '1', 'set-cookie': [`a=${KEY}`, 'b=1'] };
   const escaped = [...KEY].map(char => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`).join('');
 
@@ -144,7 +144,7 @@ describe('a service that echoes the Authorization header', () => {
     expect(printed(seen)).not.toContain(KEY);
   });
 
-  test('as a number, if it is made of digits', async () => {
+  test('as a number, if the key has only digits', async () => {
     const server = await serve({
       status: 422,
       body: { errors: [{ title: 9081726354, meta: { key: 9081726354, n: 5 } }] },
@@ -154,7 +154,7 @@ describe('a service that echoes the Authorization header', () => {
     expect(error).toMatchObject({ errors: [{ title: '[credential]', meta: { key: '[credential]', n: 5 } }] });
   });
 
-  test('a token of a function, this one and the one before', async () => {
+  test('from a token function, the current token and the previous one', async () => {
     let count = 0;
     const accessToken = () => {
       count += 1;
@@ -169,8 +169,8 @@ describe('a service that echoes the Authorization header', () => {
   });
 });
 
-describe('failures of foreign code', () => {
-  test('a fetch that throws an error holding the request', async () => {
+describe('no credential is printed after', () => {
+  test('a fetch that throws an error with the request', async () => {
     const fetch = withRequest(async request => {
       const headers = Object.fromEntries(request.headers);
       expect(headers.authorization).toBe(ECHO);
@@ -206,7 +206,7 @@ describe('failures of foreign code', () => {
     expect(await failure({ baseUrl: 'https://host.example/v2' }, { fetch })).toContain('ConnectionError');
   });
 
-  test('a token function that fails with an error holding the token before', async () => {
+  test('a token function that fails with an error with the previous token', async () => {
     const server = await serve({ status: 401 });
     let count = 0;
     const accessToken = () => {
@@ -219,7 +219,7 @@ describe('failures of foreign code', () => {
     expect(output).not.toContain(KEY);
   });
 
-  test('a connection that is refused', async () => {
+  test('a refused connection', async () => {
     const server = await startServer();
     await server.close();
     const output = await failure(server);
@@ -228,7 +228,7 @@ describe('failures of foreign code', () => {
   });
 });
 
-test('a short key is masked if it stands by itself, and leaves other words alone', async () => {
+test('a short key is masked if it is a separate word, and other words stay unchanged', async () => {
   const server = await serve({ status: 422, body: { errors: [{ title: "Token k: can't be blank", detail: 'k' }] } });
   const error = await rejection(clientFor(server, { apiKey: 'k' }).parties.get('1'));
   expect(error).toMatchObject({ errors: [{ title: "Token [credential]: can't be blank", detail: '[credential]' }] });
@@ -263,14 +263,14 @@ describe('a credential that comes back in another spelling is masked', () => {
     const server = await serve({ status: 422, body: { errors: [{ title: 'No', detail: `sent: ${echo}.` }] } });
     const error = await rejection(clientFor(server, { apiKey }).parties.get('1'));
     const { detail } = (error as { errors: { detail: string }[] }).errors[0] as { detail: string };
-    // The text beside the credential in a base64 text may stay.
+    // In a base64 text, the text beside the credential may stay.
     const own = echo.length > 24 ? echo.slice(8, -8) : echo;
     expect(detail).toContain('[credential]');
     expect(detail).not.toContain(own);
   });
 });
 
-test('each of many attempts at once masks its own token, in any text that the service repeats', async () => {
+test('each of many simultaneous attempts masks its own token in any text that the service repeats', async () => {
   let count = 0;
   const server = await serve((request, response) => {
     setTimeout(

@@ -3,7 +3,7 @@ import { TrackingClient } from '../src/index.ts';
 import { clientFor, KEY, PARTY, rejection } from '../support/client.ts';
 import { serve } from '../support/server.ts';
 
-test('overrides the given options and keeps the rest', async () => {
+test('withOptions() overrides the given options and keeps the rest', async () => {
   const server = await serve({ body: PARTY });
   const client = clientFor(server, { headers: { 'x-a': 'first' }, timeout: 1_000 });
   const other = client.withOptions({ headers: { 'x-a': 'second' } });
@@ -13,7 +13,7 @@ test('overrides the given options and keeps the rest', async () => {
   expect(server.requests[0]?.headers.authorization).toBe(`Token ${KEY}`);
 });
 
-test('another credential replaces the first, of whichever kind', async () => {
+test('a new credential replaces the first, even of another kind', async () => {
   const server = await serve({ body: PARTY });
   const client = clientFor(server);
   await client.withOptions({ accessToken: 'token-1' }).parties.get('1');
@@ -21,7 +21,7 @@ test('another credential replaces the first, of whichever kind', async () => {
   expect(server.requests.map(request => request.headers.authorization)).toEqual(['Bearer token-1', 'Token key-2']);
 });
 
-test('shares the budget of the same key, not that of another', async () => {
+test('a new client shares the budget of the same key, and not the budget of another key', async () => {
   const server = await serve({ body: PARTY });
   const client = clientFor(server, { rateLimit: { limits: { default: 5 } } });
   const same = client.withOptions({ timeout: 1_000 });
@@ -31,7 +31,7 @@ test('shares the budget of the same key, not that of another', async () => {
   expect(used).toEqual([1, 1, 0]);
 });
 
-test('a part left out of the budget is as before, also for clients that share it', async () => {
+test('a missing part of the budget is as before, also for clients that share the budget', async () => {
   const server = await serve({ body: PARTY });
   const client = clientFor(server, { rateLimit: { limits: { default: 1000 } } });
   const other = client.withOptions({ rateLimit: { maxQueue: 10, limits: { inferNumber: 300 } } });
@@ -39,7 +39,7 @@ test('a part left out of the budget is as before, also for clients that share it
   expect(limits).toEqual([1000, 1000]);
 });
 
-test('changes nothing of the options that it was given, which may be frozen', async () => {
+test('withOptions() does not change its argument, which may be frozen', async () => {
   const server = await serve({ body: PARTY });
   const limits = Object.freeze({ default: 1000 });
   const client = clientFor(server, { rateLimit: Object.freeze({ limits }) });
@@ -48,7 +48,7 @@ test('changes nothing of the options that it was given, which may be frozen', as
     expect(other.rateLimit.snapshot()?.default.limit).toBe(1000);
 });
 
-test('a part left out of `retry`, or undefined, is as before', async () => {
+test('a missing or undefined part of `retry` is as before', async () => {
   const server = await serve({ status: 503 });
   const client = clientFor(server, { retry: { limit: 2, minDelay: 0 } });
   await rejection(client.withOptions({ retry: { limit: undefined, maxRetryAfter: 5 } }).parties.get('1'));
@@ -64,14 +64,14 @@ test('a part left out of `retry`, or undefined, is as before', async () => {
   expect(server.requests).toHaveLength(6);
 });
 
-test('refuses the same options as the constructor', async () => {
+test('withOptions() refuses the same options as the constructor', async () => {
   const server = await serve({ body: PARTY });
   expect(() => clientFor(server).withOptions({ timeout: 0 })).toThrow(/timeout/);
   const both = { apiKey: 'a', accessToken: 'b' } as object;
   expect(() => clientFor(server).withOptions(both)).toThrow(/Both/);
 });
 
-test('is not closed with the client it came from', async () => {
+test('a new client is not closed with the client that has made it', async () => {
   const server = await serve({ body: PARTY });
   const client = clientFor(server);
   const other = client.withOptions({});
@@ -80,7 +80,7 @@ test('is not closed with the client it came from', async () => {
   expect(await rejection(client.parties.get('1'))).toMatchObject({ name: 'ConfigurationError' });
 });
 
-test('keeps to the service and the key that the environment named when the first client was made', async () => {
+test('a new client uses the service and the key of the environment at the time of the first client', async () => {
   const server = await serve({ body: PARTY });
   vi.stubEnv('TRACKING_BASE_URL', server.baseUrl);
   vi.stubEnv('TRACKING_API_KEY', 'first-key');

@@ -14,7 +14,7 @@ test.each(globSync('.github/workflows/*.yml', { cwd: ROOT }))('%s pins each acti
   for (const action of actions) expect(action).toMatch(/@[0-9a-f]{40}$/);
 });
 
-test('the jobs of a pull request are the parts of .ci/run, without the one that does all', () => {
+test('the jobs of a pull request are the parts of .ci/run, except the part `all`', () => {
   const jobs = read('.github/workflows/ci.yml')
     .match(/part: \[(.+)\]/)?.[1]
     ?.split(', ');
@@ -28,7 +28,7 @@ test('each script that .ci/run calls is in package.json', () => {
   expect(Object.keys(manifest.scripts)).toEqual(expect.arrayContaining(scripts));
 });
 
-test('.ci/run refuses a part that it does not know, before it installs', () => {
+test('.ci/run refuses an unknown part before it installs anything', () => {
   const { status, stderr } = spawnSync('bash', ['.ci/run', 'lint'], { cwd: ROOT, encoding: 'utf8' });
   expect(status).toBe(2);
   expect(stderr).toContain('check, unit, databases');

@@ -20,7 +20,7 @@ describe.skipIf(!hasProgram('chromium'))('the board in Chromium', () => {
     browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu', '--no-first-run'] });
   });
 
-  // Each page has a sandbox that goes on.
+  // The sandbox of each page runs until the page is closed.
   afterEach(async () => {
     for (const context of browser.contexts()) await context.close();
   });
@@ -33,7 +33,7 @@ describe.skipIf(!hasProgram('chromium'))('the board in Chromium', () => {
   test('shows the shipments, and one of them with its timeline and its map', async () => {
     const { page, complaints, asked } = await open();
     expect(await page.locator('#shipments > li').count()).toBe(16);
-    // By its number: while the clock runs, another may become the first.
+    // The shipment is found by its number: while the clock runs, another shipment may become the first.
     const number = await page.locator('#shipments a', { hasText: 'On ship' }).first().locator('b').innerText();
     const row = page.locator('#shipments a', { hasText: number });
     const [from, to] = (await row.locator('.row-route').innerText()).split(' → ');
@@ -57,7 +57,7 @@ describe.skipIf(!hasProgram('chromium'))('the board in Chromium', () => {
     expect(asked.filter(url => !url.startsWith(board.url))).toEqual([]);
   });
 
-  test('shows notifications and changes as time passes, without a reload', async () => {
+  test('shows new notifications and changes without a reload', async () => {
     const { page, complaints } = await open();
     const time = page.locator('#now');
     expect(await time.innerText()).toMatch(/^Mon, 9 Mar 2026, 1[2-4]:/);
@@ -69,12 +69,12 @@ describe.skipIf(!hasProgram('chromium'))('the board in Chromium', () => {
     await time.getByText('Tue, 10 Mar 2026').waitFor();
     await expect.poll(() => page.locator('#notifications time').first().getAttribute('datetime')).not.toBe(newest);
     await expect.poll(() => statuses(page)).not.toEqual(before);
-    // The same elements: a person who reads or has the focus in one keeps it.
+    // The elements are the same, so that they keep the focus of a person who reads them.
     expect(await Promise.all(rows.map(row => row.evaluate(each => each.isConnected)))).not.toContain(false);
     expect(complaints).toEqual([]);
   });
 
-  test('moves the vessel of the open shipment, and keeps the open container', async () => {
+  test('moves the vessel of the open shipment, and keeps the container open', async () => {
     const { page } = await open();
     await page.locator('#shipments a', { hasText: /On ship.*(ETA 18 Mar)/s }).click();
     await page.locator('.tab').nth(1).click();
@@ -141,7 +141,7 @@ describe.skipIf(!hasProgram('chromium'))('the board in Chromium', () => {
     }
   });
 
-  test('shows a fact once, though two notifications have it', async () => {
+  test('shows a fact once, even if two notifications report it', async () => {
     const { page } = await open();
     for (let day = 0; day < 3; day += 1) await page.getByRole('button', { name: '+1 day' }).click();
     const notices = page.locator('.notice', { hasText: 'Available for pickup' });
@@ -150,7 +150,7 @@ describe.skipIf(!hasProgram('chromium'))('the board in Chromium', () => {
     expect(new Set(numbers).size).toBe(numbers.length);
   });
 
-  test('shows the place where the container is, and no appointment after it has left', async () => {
+  test('shows the place of the container, and no appointment after it has left', async () => {
     const { page } = await open();
     const status = page.locator('.fact', { hasText: 'Status' });
     await page.locator('#shipments a', { hasText: 'On ship' }).first().click();
@@ -174,7 +174,7 @@ describe.skipIf(!hasProgram('chromium'))('the board in Chromium', () => {
     expect(new Set(await page.locator('#shipments .chip').allInnerTexts())).toEqual(new Set(['On ship']));
   });
 
-  test('allows no text to become markup or script', async () => {
+  test('never lets a text become markup or script', async () => {
     const { page } = await open();
     const refusal = await page.evaluate(() => {
       try {
@@ -191,7 +191,7 @@ describe.skipIf(!hasProgram('chromium'))('the board in Chromium', () => {
     ['light', 1440],
     ['dark', 1440],
     ['light', 390],
-  ] as const)('an automated check of accessibility finds nothing: %s, %i pixels wide', async (colorScheme, width) => {
+  ] as const)('has no fault in an automated check of accessibility: %s, %i pixels wide', async (colorScheme, width) => {
     const { page } = await open({ colorScheme, viewport: { width, height: 844 } });
     await page.getByRole('button', { name: '+1 day' }).click();
     const file = { name: 'arrival notice.pdf', mimeType: 'application/pdf', buffer: Buffer.from('text') };
@@ -216,7 +216,7 @@ describe.skipIf(!hasProgram('chromium'))('the board in Chromium', () => {
     expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
   });
 
-  test('shows a service behind the server, without its key', async ({ onTestFinished }) => {
+  test('shows the service behind the server, and the page does not get the key', async ({ onTestFinished }) => {
     const sandbox = createSandbox({ apiKeys: ['real-key'], shipments: 5 });
     const service = await sandbox.listen();
     onTestFinished(() => service.close());
@@ -239,7 +239,7 @@ describe.skipIf(!hasProgram('chromium'))('the board in Chromium', () => {
 
 /** Opens the board, and waits until it shows the shipments. */
 async function open(view: View = {}, url = board.url) {
-  // Permanent motion would keep a machine without a graphics card busy.
+  // An animation that never ends would keep a machine without a graphics card busy.
   const page = await browser.newPage({ reducedMotion: 'reduce', ...view });
   const complaints: string[] = [];
   const asked: string[] = [];

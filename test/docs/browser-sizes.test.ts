@@ -5,7 +5,7 @@ import { sizes } from '../../support/benchmarks/sizes.ts';
 
 const PAGE = readFileSync(resolve(import.meta.dirname, '../../docs/guides/browsers.md'), 'utf8');
 
-/** The rows of the page, with their names in the budgets. */
+/** The names of the rows of the page, each with its name in the budgets. */
 const ROWS: Record<string, string> = {
   '`TrackingClient`, when the page starts': 'TrackingClient, at once',
   'one resource with `createTransport`, when the page starts': 'one resource with createTransport, at once',
@@ -14,7 +14,7 @@ const ROWS: Record<string, string> = {
   '`verifyWebhook`': 'verifyWebhook',
 };
 
-test('the page about browsers gives the sizes that the published files have, and no smaller ones', async () => {
+test('the sizes on the page about browsers are not smaller than those of the published files, and not much larger', async () => {
   const table = Array.from(PAGE.matchAll(/^\| (.+) \| ([\d.]+) KiB \|$/gm), ([, name = '', kib]) => [
     name,
     Number(kib),
@@ -24,7 +24,7 @@ test('the page about browsers gives the sizes that the published files have, and
   for (const [name, kib] of table as [string, number][]) {
     const actual = measured.get(ROWS[name] ?? '') ?? Number.POSITIVE_INFINITY;
     expect(actual, name).toBeLessThanOrEqual(kib);
-    // The page has to be changed if a size has become much smaller.
+    // If a size has become much smaller, the page must be changed too.
     expect(actual, name).toBeGreaterThan(kib * 0.85);
   }
 });

@@ -23,7 +23,7 @@ describe('the tables of contents', () => {
     }
   });
 
-  test('name a page of a known folder, of an unknown one and of none, though no order does', () => {
+  test('name pages that are not in the order: in a known folder, in an unknown folder and in no folder', () => {
     const root = docsOf({
       'docs/README.md': '# Start',
       'docs/guides/zebra.md': '# Zebra\n\nBlack. White.',
@@ -43,7 +43,7 @@ describe('the tables of contents', () => {
     expect(() => pageGroups(docsOf({ 'docs/guides/none.md': 'Text' }))).toThrow('docs/guides/none.md has no title');
   });
 
-  test('no page has two places in the order', () => {
+  test('have one place for each page', () => {
     const places = SECTIONS.flatMap(({ folder, order }) => order.map(name => `${folder}/${name}`));
     expect(new Set(places).size).toBe(places.length);
   });
@@ -67,7 +67,7 @@ describe('a link of a page', () => {
       '[a](https://host.example/x.md) [b](#there)',
     ],
     ['nothing: it is code', '`[a](b.md)` and\n```md\n[a](../../b)\n```', '`[a](b.md)` and\n```md\n[a](../../b)\n```'],
-  ])('leads to the same on the site: %s', (_, markdown, expected) => {
+  ])('leads to the same target on the site: %s', (_, markdown, expected) => {
     expect(withSiteLinks(markdown, 'docs/guides/page.md')).toBe(expected);
   });
 
@@ -77,7 +77,7 @@ describe('a link of a page', () => {
     );
   });
 
-  test('has an address without the ending of a file', () => {
+  test('has an address without a file extension', () => {
     expect([linkTo('docs/README.md'), linkTo('docs/service/README.md'), linkTo('docs/guides/sync.md')]).toEqual([
       '/',
       '/service/',

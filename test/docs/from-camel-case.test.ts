@@ -15,7 +15,7 @@ test('the page has five programs in both styles', () => {
   expect(headings).toHaveLength(5);
 });
 
-test.each(headings)('both programs print the same: %s', heading => {
+test.each(headings)('both programs have the same output: %s', heading => {
   const [before, after] = snippets
     .filter(snippet => snippet.heading === heading)
     .map(snippet => outcomes.get(snippet) ?? { failure: 'It was not run.', output: '' });

@@ -1,4 +1,4 @@
-/** Readers are not all from the trade: each page links the first use of a term to the glossary. */
+/** Not all readers know the trade, so each page links the first use of a term to the glossary. */
 import { globSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { expect, test } from 'vitest';
@@ -7,7 +7,7 @@ import { ROOT } from '../../support/docs/pages.ts';
 
 const GLOSSARY = 'docs/guides/glossary.md';
 const PAGES = globSync('docs/{guides,recipes}/*.md', { cwd: ROOT, exclude: [GLOSSARY] }).sort();
-/** The words of each entry. Those that everybody knows, or that often mean something else, have none. */
+/** The words of each entry. `undefined` for words that everybody knows, or that often have another meaning. */
 const TERMS: Record<string, RegExp | undefined> = {
   'bill-of-lading': /\bbills? of lading\b/i,
   'master-and-house-bill': /\b(master|house) bills?\b/i,
@@ -25,7 +25,7 @@ const TERMS: Record<string, RegExp | undefined> = {
   'gate-in-and-gate-out': /\bgates? (in|out)\b/i,
   'empty-return': /\bempty returns?\b/i,
   'inland-move-and-rail': /\binland (moves?|destinations?)\b/i,
-  // Also the window of a shell.
+  // Also the window of a shell, for example.
   terminal: undefined,
   'available-for-pickup': /\bavailable for pickup\b|\bavailability\b/i,
   // Also a verb.
@@ -41,10 +41,10 @@ const TERMS: Record<string, RegExp | undefined> = {
   'customs-broker-and-freight-forwarder': /\b(customs )?brokers?\b|\bforwarders?\b/i,
 };
 
-/** The opening, which the tables of contents repeat, fences, headings, comments, and code in a line. */
+/** Parts that are not checked: the opening, which tables of contents repeat, fences, headings, comments, and code in a line. */
 const NOT_PROSE = [/^# .*\n+(.+\n)+/g, /^ *(```+)[\s\S]*?^ *\1$/gm, /^#+ .*/gm, /<!--[\s\S]*?-->/g, /`[^`]+`/g];
 
-test('every entry of the glossary has its words', () => {
+test('every entry of the glossary has its words in this test', () => {
   const text = readFileSync(join(ROOT, GLOSSARY), 'utf8');
   const entries = anchorsOf(text.replaceAll(/^##? .*/gm, ''));
   expect(Object.keys(TERMS)).toEqual([...entries]);
@@ -67,7 +67,7 @@ test.each([
   '[demurrage](glossary.md#demurrage), and demurrage again',
   '`demurrage` and [more about demurrage](tracking.md)',
   '## Demurrage\n\n```ts\n// demurrage\n```\n\n<!-- demurrage -->',
-])('a term with its link, a heading and code are not: %j', text => {
+])('a term with a link, in a heading and in code is accepted: %j', text => {
   expect(unlinkedIn(`# Title\n\nOpening with demurrage.\n\n${text}`, 'docs/guides/page.md')).toEqual([]);
 });
 
@@ -92,7 +92,7 @@ function unlinkedIn(text: string, page: string): string[] {
   });
 }
 
-/** What is left out keeps its place: lines and columns stay. */
+/** Replaces the text by spaces, so that the lines and columns of the rest stay the same. */
 function blank(text: string): string {
   return text.replaceAll(/[^\n]/g, ' ');
 }

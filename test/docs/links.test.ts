@@ -5,12 +5,12 @@ import { anchorsOf, linksOf } from '../../support/docs/links.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');
 const PAGES = globSync(['*.md', '{docs,examples}/**/*.md'], { cwd: ROOT, exclude: ['**/node_modules'] }).sort();
-/** The package always has these, and the files that its manifest names. */
+/** Files that are always in the package, and the files that its manifest names. */
 const SHIPPED = ['README.md', 'LICENSE', 'package.json'];
 SHIPPED.push(...(JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { files: string[] }).files);
-/** Others would have to be looked at from time to time: they go away. */
+/** The allowed hosts. Links to other hosts would need regular checks, since pages disappear. */
 const HOSTS = ['keepachangelog.com', 'semver.org', 'vitest.dev', 'mswjs.io'];
-/** Names that nobody can own. */
+/** Reserved names, which nobody can own. */
 const EXAMPLE_HOST = /^(?:[\w-]+\.)*example$|^localhost$|^127\.0\.0\.1$/;
 
 test('the pages with links are found', () => {
@@ -36,7 +36,7 @@ test.each([
   ['[a](../elsewhere.md)', '../elsewhere.md is not in the project'],
   ['See https://somewhere.test/page.', 'https://somewhere.test/page is not of a host'],
   ['[a](http://semver.org)', 'http://semver.org is not of a host'],
-])('a link that leads nowhere is noticed: %s', (text, complaint) => {
+])('a broken link is reported: %s', (text, complaint) => {
   expect(complaintsAbout('README.md', text)).toEqual([expect.stringContaining(complaint)]);
 });
 
@@ -45,7 +45,7 @@ test.each([
   '# A `code` & more: (yes)\n## Twice\n## Twice\n[a](#a-code--more-yes) [b](#twice-1)',
   '`[a](missing.md)`\n```md\n[a](missing.md)\n# Not a heading\n```',
   'https://host.example/v2 and [Semantic Versioning](https://semver.org)',
-])('a link that leads somewhere is not: %j', text => {
+])('a correct link is accepted: %j', text => {
   expect(complaintsAbout('README.md', text)).toEqual([]);
 });
 

@@ -1,4 +1,4 @@
-/** What the guides give to Kubernetes and other tools: it is copied, and nobody sees a mistake before it is applied. */
+/** Checks the manifests in the guides: readers copy them, and a mistake shows only when they are applied. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -46,7 +46,7 @@ test('there are blocks of YAML', () => {
   expect(FENCES.length).toBeGreaterThan(0);
 });
 
-test.each(FENCES)('$name is YAML, and its manifests are whole', ({ yaml }) => {
+test.each(FENCES)('$name is valid YAML, and its manifests are complete', ({ yaml }) => {
   expect(faultsOf(yaml)).toEqual([]);
 });
 
@@ -67,7 +67,7 @@ spec:
   jobTemplate: { spec: { template: { spec: { restartPolicy: Never, containers: [{ name: a, image: a }] } } } }
 `;
 
-test('whole manifests have no fault', () => {
+test('complete manifests have no fault', () => {
   expect(faultsOf(`${DEPLOYMENT}---\n${CRON_JOB}`)).toEqual([]);
 });
 
@@ -80,7 +80,7 @@ test.each([
   ['image: a', 'command: [a]', 'a container needs a name and an image'],
   ['containers: [', 'others: [', 'it has no containers'],
   ['port: 1', 'port: 2', 'a probe asks port 2, which no container opens'],
-])('a fault of a deployment is noticed: %j becomes %j', (from, to, fault) => {
+])('a fault of a deployment is reported: %j becomes %j', (from, to, fault) => {
   const changed = DEPLOYMENT.includes(from) ? DEPLOYMENT.replace(from, to) : `${DEPLOYMENT}${from}`;
   expect(faultsOf(changed)).toContainEqual(expect.stringContaining(fault));
 });
@@ -88,7 +88,7 @@ test.each([
 test.each([
   ['0 3 * * *', '3 * * *', 'a schedule has five fields'],
   ['restartPolicy: Never', 'restartPolicy: Always', 'the pods of a job are not always restarted'],
-])('a fault of a job is noticed: %j becomes %j', (from, to, fault) => {
+])('a fault of a job is reported: %j becomes %j', (from, to, fault) => {
   expect(faultsOf(CRON_JOB.replace(from, to))).toEqual([fault]);
 });
 

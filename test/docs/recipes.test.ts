@@ -1,4 +1,4 @@
-/** Each recipe serves a shipment and receives a delivery, in its runtime and with its framework where that is installed. */
+/** Each recipe serves a shipment and receives a delivery, in its runtime and, if it is installed, with its framework. */
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
@@ -22,13 +22,13 @@ const NODE = [process.execPath, '--no-warnings'];
 const SERVE = resolve(ROOT, 'support/docs/serve-recipe.ts');
 
 interface Recipe {
-  /** The command for the files of its snippets, which listens on the port. */
+  /** The command that starts the files of the snippets. The program listens on the port. */
   command(files: string[], port: number, env: Record<string, string>): string[] | Promise<string[]>;
-  /** The last of its files, or the only one, is a program, and not a module that a framework imports. */
+  /** True if the last file is a program, and not a module that a framework imports. */
   isProgram?: true;
-  /** Its queue keeps no duplicates away. */
+  /** True if its queue does not drop duplicates. */
   hasQueue?: true;
-  /** It does not learn that a caller goes away, at least not on this machine. */
+  /** True if the recipe is not informed when a caller disconnects, at least on this machine. */
   isDeaf?: true;
 }
 
@@ -62,7 +62,7 @@ let project: string;
 let sandbox: SandboxServer;
 let baseUrl: string;
 let id: string;
-/** The requests for a shipment that never get a response: the number that came, and the number that were given up. */
+/** Requests for a shipment that never get a response: the number that arrived, and the number that were given up. */
 const slow = { came: 0, left: 0 };
 const upstream = createServer(async (request, response) => {
   if (request.url?.includes('/shipments/slow')) {
@@ -101,7 +101,7 @@ afterAll(async () => {
   rmSync(project, { recursive: true, force: true });
 });
 
-test('every recipe is tried', () => {
+test('every recipe has a test', () => {
   const pages = pathsOfPages().filter(path => path.startsWith('docs/recipes/'));
   expect(pages).toEqual(
     Object.keys(RECIPES)
@@ -110,48 +110,55 @@ test('every recipe is tried', () => {
   );
 });
 
-test.each(Object.keys(RECIPES))('%s', { timeout: 90_000 }, async name => {
-  const recipe = RECIPES[name] as Recipe;
-  const { url, output } = await start(name, recipe);
+test.each(Object.keys(RECIPES))(
+  'the recipe %s serves a shipment and receives a delivery',
+  { timeout: 90_000 },
+  async name => {
+    const recipe = RECIPES[name] as Recipe;
+    const { url, output } = await start(name, recipe);
 
-  const shown = await fetch(`${url}/shipments/${id}`);
-  expect({ status: shown.status, output: output() }).toMatchObject({ status: 200 });
-  expect(await shown.json()).toMatchObject({
-    id,
-    containers: expect.arrayContaining([expect.objectContaining({ type: 'container', number: expect.any(String) })]),
-  });
-  const missing = await fetch(`${url}/shipments/00000000-0000-4000-8000-000000000000`);
-  expect({ status: missing.status, body: await missing.json() }).toEqual({ status: 404, body: { error: 'not_found' } });
+    const shown = await fetch(`${url}/shipments/${id}`);
+    expect({ status: shown.status, output: output() }).toMatchObject({ status: 200 });
+    expect(await shown.json()).toMatchObject({
+      id,
+      containers: expect.arrayContaining([expect.objectContaining({ type: 'container', number: expect.any(String) })]),
+    });
+    const missing = await fetch(`${url}/shipments/00000000-0000-4000-8000-000000000000`);
+    expect({ status: missing.status, body: await missing.json() }).toEqual({
+      status: 404,
+      body: { error: 'not_found' },
+    });
 
-  const body = JSON.stringify(fakeDelivery('container.updated'));
-  const deliver = async (secret: string) => {
-    const signature = await signWebhook({ body, secret });
-    const headers = { 'content-type': 'application/json', 'X-SVC-Webhook-Signature': signature };
-    return (await fetch(`${url}/webhooks/tracking`, { method: 'POST', headers, body })).status;
-  };
-  expect({ status: await deliver(SECRET), output: output() }).toMatchObject({ status: 202 });
-  expect(await deliver(SECRET)).toBe(recipe.hasQueue ? 202 : 200);
-  expect(await deliver('another')).toBe(401);
-  await vi.waitUntil(() => output().includes('container.updated'));
+    const body = JSON.stringify(fakeDelivery('container.updated'));
+    const deliver = async (secret: string) => {
+      const signature = await signWebhook({ body, secret });
+      const headers = { 'content-type': 'application/json', 'X-SVC-Webhook-Signature': signature };
+      return (await fetch(`${url}/webhooks/tracking`, { method: 'POST', headers, body })).status;
+    };
+    expect({ status: await deliver(SECRET), output: output() }).toMatchObject({ status: 202 });
+    expect(await deliver(SECRET)).toBe(recipe.hasQueue ? 202 : 200);
+    expect(await deliver('another')).toBe(401);
+    await vi.waitUntil(() => output().includes('container.updated'));
 
-  if (!recipe.isDeaf) {
-    const { came, left } = slow;
-    const caller = new AbortController();
-    const call = fetch(`${url}/shipments/slow`, { signal: caller.signal }).catch(error => error);
-    await vi.waitUntil(() => slow.came > came);
-    caller.abort();
-    await call;
-    await vi.waitUntil(() => slow.left > left);
-  }
+    if (!recipe.isDeaf) {
+      const { came, left } = slow;
+      const caller = new AbortController();
+      const call = fetch(`${url}/shipments/slow`, { signal: caller.signal }).catch(error => error);
+      await vi.waitUntil(() => slow.came > came);
+      caller.abort();
+      await call;
+      await vi.waitUntil(() => slow.left > left);
+    }
 
-  // The budget is used up for longer than the deadline of the recipe: its caller may come back.
-  const busy = await fetch(`${url}/shipments/busy`);
-  expect({ status: busy.status, body: await busy.json() }).toEqual({ status: 503, body: { error: 'deadline' } });
-});
+    // The budget stays used up for longer than the deadline of the recipe, so the recipe responds that the caller may come back.
+    const busy = await fetch(`${url}/shipments/busy`);
+    expect({ status: busy.status, body: await busy.json() }).toEqual({ status: 503, body: { error: 'deadline' } });
+  },
+);
 
 const modules = Object.keys(RECIPES).flatMap(name => {
   const { snippets } = readPage(`docs/recipes/${name}.md`);
-  // A file that only starts the others.
+  // The last file only starts the others.
   const imported = RECIPES[name]?.isProgram && snippets.length > 1 ? snippets.slice(0, -1) : snippets;
   return imported.map((snippet, index) => ({ name: nameOf(snippet), recipe: name, index }));
 });
@@ -172,7 +179,7 @@ test.each(modules)('$name can be imported without variables, and leaves no file'
 
 const programs = Object.keys(RECIPES).filter(name => RECIPES[name]?.isProgram);
 
-test.each(programs)('%s started without variables says which one is missing', async name => {
+test.each(programs)('%s, started without variables, names the missing variable', async name => {
   const files = write(name);
   const directory = mkdtempSync(join(project, 'empty-'));
   const [command = '', ...args] = (await RECIPES[name]?.command(files, 0, {})) ?? [];
@@ -180,7 +187,7 @@ test.each(programs)('%s started without variables says which one is missing', as
   await expect(ended).rejects.toMatchObject({ killed: false, stderr: expect.stringContaining('TRACKING_BASE_URL') });
 });
 
-/** Writes the snippets of a recipe into a directory of its own. */
+/** Writes the snippets of a recipe to their own directory. */
 function write(name: string): string[] {
   return writeSnippets(readPage(`docs/recipes/${name}.md`).snippets, mkdtempSync(join(project, `${name}-`)));
 }

@@ -7,7 +7,7 @@ import { pathsOfPages } from '../../support/docs/pages.ts';
 
 const PAGE = `skills/${manifest.name}/SKILL.md`;
 
-test('the skill has the words by which an agent finds it, and is short', () => {
+test('the skill is short, and has the words by which an agent finds it', () => {
   const text = readFileSync(join(ROOT, PAGE), 'utf8');
   const [, front = ''] = /^---\n([\s\S]*?)\n---\n/.exec(text) ?? [];
   const fields = new Map(Array.from(front.matchAll(/^(\w+): (.+)$/gm), ([, name, value]) => [name, value]));

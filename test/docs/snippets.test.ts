@@ -12,23 +12,23 @@ let outcomes: Awaited<ReturnType<typeof run>>;
 
 beforeAll(async () => {
   const running = run(snippets);
-  // Beside the first pages: the compiler blocks this process, not theirs.
+  // Starts after the first pages, since the compiler blocks this process, but not their processes.
   complaints = check(snippets);
   outcomes = await running;
 }, 300_000);
 
-test('every fence is of a known language, and says why if it is not run', () => {
+test('every fence has a known language, and a reason if it is not run', () => {
   expect(snippets.length).toBeGreaterThan(30);
   expect(PAGES.flatMap(page => page.complaints)).toEqual([]);
 });
 
-describe('compiles under strict', () => {
+describe('the snippet compiles under strict:', () => {
   test.each(named.filter(({ snippet }) => snippet.isChecked))('$name', ({ index }) => {
     expect(complaints[index]).toEqual([]);
   });
 });
 
-describe('runs', () => {
+describe('the snippet runs:', () => {
   test.each(named.filter(({ snippet }) => snippet.isRun))('$name', ({ snippet }) => {
     const { failure, output } = outcomes.get(snippet) ?? { failure: 'It was not run.', output: '' };
     expect(failure === undefined ? undefined : `${failure}\nIt has printed:\n${output}`).toBeUndefined();

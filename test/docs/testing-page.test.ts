@@ -8,9 +8,9 @@ import { expect, onTestFinished, test } from 'vitest';
 const ROOT = resolve(import.meta.dirname, '../..');
 const run = promisify(execFile);
 
-/** A project as a reader has it: the package and the test tools are installed, and nothing else is there. */
+/** A project of a reader, in which only the package and the test tools are installed. */
 function project(): string {
-  // The tests of the page run the build.
+  // The tests of the page use the build.
   expect(existsSync(join(ROOT, 'dist/index.js')), 'npm run build').toBe(true);
   const folder = mkdtempSync(join(tmpdir(), 'testing-page-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
@@ -22,8 +22,8 @@ function project(): string {
   return folder;
 }
 
-// The limit only ends a test that hangs: a busy machine fails no test.
-test('the test files on the page about testing pass in a project of their own', { timeout: 300_000 }, async () => {
+// The limit is only for a test that never ends, so that a busy machine does not fail the test.
+test('the test files on the page about testing pass in a project of a reader', { timeout: 300_000 }, async () => {
   const page = readFileSync(join(ROOT, 'docs/guides/testing.md'), 'utf8');
   const files = Array.from(page.matchAll(/^```ts.*\n([\s\S]*?)^```$/gm), ([, code = '']) => code);
   expect(files.length).toBeGreaterThanOrEqual(6);
@@ -41,7 +41,7 @@ test('the test files on the page about testing pass in a project of their own', 
   ];
   const env = { PATH: process.env.PATH, HOME: process.env.HOME };
   const vitest = [join(ROOT, 'node_modules/vitest/vitest.mjs'), ...options];
-  // A test that fails is in the report too.
+  // The report also has the tests that fail.
   const ended = await run(process.execPath, vitest, { cwd: folder, env }).catch(error => error);
   expect(existsSync(report), `${ended.stdout}${ended.stderr}`).toBe(true);
   const { testResults, numPassedTests, numFailedTests } = JSON.parse(readFileSync(report, 'utf8'));

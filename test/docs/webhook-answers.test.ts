@@ -5,7 +5,7 @@ import { answerOf, type Outcome } from '../../src/webhooks/receive/answer.ts';
 
 const PAGE = readFileSync(resolve(import.meta.dirname, '../../docs/guides/webhooks.md'), 'utf8');
 
-/** The compiler makes sure that none is missing. */
+/** Every outcome. The compiler reports a missing one. */
 const OUTCOMES: Record<Outcome, true> = {
   stored: true,
   duplicate: true,
@@ -22,7 +22,7 @@ const OUTCOMES: Record<Outcome, true> = {
   not_post: true,
 };
 
-test('the page about webhooks has every response of the receiver, with its status', () => {
+test('the page about webhooks has every response of the receiver with its status', () => {
   const rows = Array.from(PAGE.matchAll(/^\| (\d{3}) \| `(\w+)` \|/gm), ([, status, reason]) => `${reason} ${status}`);
   const answers = Object.keys(OUTCOMES).map(outcome => `${outcome} ${answerOf(outcome as Outcome).status}`);
   expect(rows.toSorted()).toEqual(answers.toSorted());

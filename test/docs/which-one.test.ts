@@ -12,7 +12,9 @@ function figureOf(name: string): string | undefined {
   return row?.split('|').at(-2)?.trim();
 }
 
-test('the page says how many requests a list, a worklist and a recovery take', { timeout: 60_000 }, async () => {
+test('the page has the right number of requests for a list, a worklist and a recovery', {
+  timeout: 60_000,
+}, async () => {
   let isUp = true;
   const sandbox = stillSandbox({
     shipments: 500,

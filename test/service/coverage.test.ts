@@ -13,7 +13,7 @@ test('docs/service/coverage.md has the results of a run: node scripts/service-co
   expect(coveragePage(rows)).toBe(readFileSync(new URL('../../docs/service/coverage.md', import.meta.url), 'utf8'));
 }, 120_000);
 
-test('a row is not full while one of its cells is empty', () => {
+test('a row with an empty cell is not full', () => {
   const row = { operation: 'a', method: 'a', types: 'passes', schema: 'strict', sandbox: '200', socket: 'passes' };
   expect(isFull(row)).toBe(true);
   for (const cell of ['method', 'types', 'schema', 'sandbox', 'socket'])

@@ -18,7 +18,7 @@ import { parseType } from '../../support/service/type-expression.ts';
 import { methodTests } from '../../support/service/type-tests.ts';
 import { camel } from '../../support/service/type-text.ts';
 
-/** The names that only one of two lists has. */
+/** The names that are in only one of two lists. */
 function differences(described: Iterable<string>, found: Iterable<string>): string[] {
   const [wanted, real] = [new Set(described), new Set(found)];
   return [
@@ -32,7 +32,7 @@ const records = [...description.records.values()];
 describe('the methods of the client', () => {
   const client = new TrackingClient({ baseUrl: 'https://service.example/v2', apiKey: 'key' });
 
-  test('are the described operations and the helpers', () => {
+  test('are exactly the described operations and the helpers', () => {
     const methods: string[] = ['me', 'search'];
     const visit = (group: object, prefix: string) => {
       for (const [name, value] of Object.entries(group)) {
@@ -54,7 +54,7 @@ describe('the methods of the client', () => {
     ).toEqual([]);
   });
 
-  test('are those of docs/service/endpoints.md, with the same requests', () => {
+  test('are the methods of docs/service/endpoints.md, with the same requests', () => {
     const page = readFileSync(new URL('../../docs/service/endpoints.md', import.meta.url), 'utf8');
     const rows = Array.from(
       page.matchAll(/^\| `([\w.]+)` \| `([A-Z]+ [^`]+)` \|/gm),
@@ -83,13 +83,13 @@ describe('the types of the methods', () => {
     verdicts = typeVerdicts();
   }, 120_000);
 
-  test.each(Object.keys(methodTests()))('of %s', name => {
+  test.each(Object.keys(methodTests()))('of %s match the description', name => {
     expect(verdicts.get(name)).toEqual([]);
   });
 });
 
 describe('the schemas', () => {
-  test('are there for every type of record and for every response of plain JSON, and for no other', () => {
+  test('exist for every type of record and every response in plain JSON, and for nothing else', () => {
     expect(differences(description.records.keys(), Object.keys(schemas))).toEqual([]);
     const plain = operations.filter(({ answer }) => answer.shape === 'json').map(({ name }) => name);
     expect(differences(plain, Object.keys(answers))).toEqual([]);
@@ -101,7 +101,7 @@ describe('the schemas', () => {
       ({ data: { type, id: '1', relationships: { [name]: { data } } } }) as unknown as WireDocument;
     const reference = (target: string) => ({ type: target, id: '2' });
 
-    test('accepts the targets of its relationships, and none when there may be none', () => {
+    test('accept the targets of its relationships, and an empty relationship if it may be empty', () => {
       for (const { name, types, cardinality } of targets) {
         for (const target of types.length > 0 ? types : ['anything']) {
           const data = cardinality === 'many' ? [reference(target), reference(target)] : reference(target);
@@ -112,7 +112,7 @@ describe('the schemas', () => {
       }
     });
 
-    test('reports every other target, also one that is not known', () => {
+    test('report every other target, also one of an unknown type', () => {
       for (const { name, types, cardinality } of targets.filter(({ types }) => types.length > 0)) {
         const others = [...description.records.keys(), 'drone'].filter(other => !types.includes(other));
         for (const target of others) {
@@ -126,13 +126,13 @@ describe('the schemas', () => {
   });
 });
 
-test('the MCP tools are those of the client, of the sandbox, of our server and of the guide', () => {
+test('the described MCP tools are the tools of the client, of the sandbox, of our server and of the guide', () => {
   const page = readFileSync(new URL('../../docs/guides/mcp.md', import.meta.url), 'utf8');
   const table = /^## The tools\n([\s\S]*?)^Prompts:/m.exec(page)?.[1] ?? '';
   const named = description.tools.map(({ name }) => name);
   const methods = Object.getOwnPropertyNames(McpClient.prototype);
   expect(named.filter(name => !methods.includes(camel(name)))).toEqual([]);
-  // Of the newest edition of the hosted endpoint, and of our server alone.
+  // Tools that only the newest edition of the hosted endpoint has, or only our server.
   const NEWER = ['summarize_containers', 'list_parties', 'whoami', 'worklist'];
   const others = {
     sandbox: sandboxTools.map(({ name }) => name),
@@ -146,7 +146,7 @@ test('the MCP tools are those of the client, of the sandbox, of our server and o
 });
 
 describe('the relationships for includes', () => {
-  test('of every operation are relationships of its record', () => {
+  test('of every operation exist in its record', () => {
     const wrong = operations.flatMap(operation =>
       [...(operation.include ?? []), ...(operation.includedByDefault ?? [])].filter(
         path => !follows(operation.answer.type, path.split('.')),
@@ -171,7 +171,7 @@ describe('a generated file', () => {
 describe('the routes of the sandbox', () => {
   const anonymous = (request: string) => request.replace(/\{[^}]+\}|:\w+/g, '{}');
 
-  test('are the described requests', () => {
+  test('are exactly the described requests', () => {
     const described = operations
       .filter(({ name }) => name !== 'directUploads.put')
       .map(({ method, path }) => anonymous(`${method} ${path}`));
@@ -179,7 +179,7 @@ describe('the routes of the sandbox', () => {
     expect(differences([...described, ...Object.keys(SANDBOX_ONLY)], found)).toEqual([]);
   });
 
-  test('are counted in the described buckets', () => {
+  test('are counted by the described rate limits', () => {
     const found = routes
       .filter(({ bucket }) => bucket !== undefined)
       .map(({ method, path, bucket }) => `${anonymous(`${method} ${path}`)} ${bucket}`);
@@ -191,13 +191,13 @@ describe('the routes of the sandbox', () => {
 });
 
 test.each(['shipment |', '(string', '[number, number', 'list(row', 'list()', 'a b', '', '|'])(
-  'a type that is written wrong is refused: %s',
+  'a malformed type is refused: %s',
   text => {
     expect(() => parseType(text)).toThrow();
   },
 );
 
-test('no text promises for how long the service waits for a manifest', () => {
+test('no text promises a duration of the wait for a manifest', () => {
   const root = resolve(import.meta.dirname, '../..');
   const files = [
     'description/tracking-requests.yaml',

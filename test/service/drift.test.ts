@@ -88,14 +88,14 @@ describe('the document of the description', () => {
       ['- GET /shipments/{} 404'],
     ],
     ['a status', ({ paths }) => Object.assign(paths['/parties'].get.responses, { 418: {} }), ['+ GET /parties 418']],
-  ])('a difference is named: %s', (_, change, expected) => {
+  ])('is compared, and a difference is reported: %s', (_, change, expected) => {
     const document = published();
     change(document);
     const { missing, extra } = drift(document);
     expect([...missing.map(line => `+ ${line}`), ...extra.map(line => `- ${line}`)]).toEqual(expected);
   });
 
-  test('is read with a prefix, in OpenAPI 3.0, with allOf, and with references that lead nowhere', () => {
+  test('can be read with a prefix, in OpenAPI 3.0, with allOf, and with broken references', () => {
     const document = published();
     document.openapi = '3.0.3';
     document.paths = Object.fromEntries(Object.entries(document.paths).map(([path, item]) => [`/api/v2${path}`, item]));

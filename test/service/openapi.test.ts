@@ -13,7 +13,7 @@ describe('docs/service/openapi.json', () => {
     expect(await new Validator().validate(broken)).toMatchObject({ valid: false });
   });
 
-  test('names no operation twice, and each of them has a sentence', () => {
+  test('has unique names of operations, and a sentence for each', () => {
     const operations = Object.values<Record<string, { operationId: string; summary: string }>>(document.paths).flatMap(
       path => Object.values(path),
     );
@@ -21,7 +21,7 @@ describe('docs/service/openapi.json', () => {
     expect(operations.filter(({ summary }) => !summary.endsWith('.'))).toEqual([]);
   });
 
-  test('requires an id in the body of a PATCH, except if a slug names the record', () => {
+  test('requires an id in the body of a PATCH, except if a slug in the path identifies the record', () => {
     const ids = Object.entries<Record<string, { requestBody?: { content: Record<string, { schema: Body }> } }>>(
       document.paths,
     ).flatMap(([path, { patch }]) =>
@@ -35,7 +35,7 @@ describe('docs/service/openapi.json', () => {
     expect(ids.filter(([bySlug, hasId]) => bySlug === hasId)).toEqual([]);
   });
 
-  test('lets a reader accept values that the service adds, and a test refuse them', () => {
+  test('accepts values that the service adds, and its closed form in tests refuses them', () => {
     const { TrackingRequestStatus: status } = document.components.schemas;
     expect(status.anyOf).toEqual([
       expect.objectContaining({ enum: expect.arrayContaining(['pending']) }),

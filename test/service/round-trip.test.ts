@@ -10,7 +10,7 @@ import { type Run, runEveryOperation } from '../../support/service/run.ts';
 import { sampleAnswers } from '../../support/service/samples.ts';
 
 /**
- * Under `validation: 'strict'` a response that drifts is refused. All fields of the others have to be in the record.
+ * With `validation: 'strict'`, a response that drifts is refused. All other responses are compared with the returned record.
  */
 
 let run: Run;
@@ -20,20 +20,20 @@ beforeAll(async () => {
 }, 60_000);
 
 describe('every response of the sandbox', () => {
-  test.each(operations)('$name: no drift, nothing lost', ({ name }) => {
+  test.each(operations)('($name) has no drift, and no part is lost', ({ name }) => {
     const { error, body = '', value } = run.exchanges.get(name) ?? { error: 'no call' };
     expect(error).toBeUndefined();
-    // Without a method the value is the body.
+    // Without a method, the value is the body itself.
     if (name !== 'containers.updateLegacy') expect(lostFields(name, body, value)).toEqual([]);
   });
 
-  test.each(EVENT_NAMES)('the sample notification of %s: no drift, nothing lost', event => {
+  test.each(EVENT_NAMES)('the sample notification of %s has no drift, and no part is lost', event => {
     const { error, body = '', value } = run.notifications.get(event) ?? { error: 'no call' };
     expect(error).toBeUndefined();
     expect(lostFields('webhookNotifications.examples', body, value)).toEqual([]);
   });
 
-  test('at every time of many voyages', async () => {
+  test('has no drift at any time of many voyages', async () => {
     const sandbox = createSandbox({ speed: 0, rateLimit: false });
     sandbox.seedShipments(25);
     const server = await sandbox.listen();
@@ -72,21 +72,29 @@ describe('every response of the sandbox', () => {
 describe('every sample', () => {
   const samples = sampleAnswers();
 
-  test('is found: each file holds one, except those of errors, of MCP and of events', () => {
+  test('is found: each file has a sample, except the files about errors, MCP and events', () => {
     expect(new Set(samples.map(({ file }) => file)).size).toBeGreaterThanOrEqual(26);
   });
 
-  test.each(samples)('$file, as a response of $operation: no drift, nothing lost', async ({ operation, body }) => {
-    const server = await serve({ body });
-    const text = JSON.stringify(body);
-    // A sample does not hold every record that the call includes, which is a warning.
-    const client = new TrackingClient({ baseUrl: server.baseUrl, apiKey: 'key', validation: 'strict', logger: false });
-    const value = await (calls[operation] as Call)(client, run.world);
-    expect(lostFields(operation, text, value)).toEqual([]);
-  });
+  test.each(samples)(
+    '($file, as a response of $operation) has no drift, and no part is lost',
+    async ({ operation, body }) => {
+      const server = await serve({ body });
+      const text = JSON.stringify(body);
+      // A sample may lack records that the call includes, which is only a warning.
+      const client = new TrackingClient({
+        baseUrl: server.baseUrl,
+        apiKey: 'key',
+        validation: 'strict',
+        logger: false,
+      });
+      const value = await (calls[operation] as Call)(client, run.world);
+      expect(lostFields(operation, text, value)).toEqual([]);
+    },
+  );
 });
 
-test('a lost part is named: an attribute, a relationship, a record, a link', () => {
+test('a lost part is reported: an attribute, a relationship, a record, a link', () => {
   const operation = 'shipments.get';
   const related = { type: 'container', id: '2' };
   const data = {
