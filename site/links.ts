@@ -53,8 +53,8 @@ function outsideOfCode(markdown: string, change: (text: string) => string): stri
     }
     // Code spans stay unchanged. The text of a link may be a code span.
     const spans: string[] = [];
-    const kept = line.replace(/(`+)[^`]+\1/g, span => `\u0000${spans.push(span) - 1}\u0000`);
-    return change(kept).replace(/\0(\d+)\0/g, (_, index) => spans[Number(index)] ?? '');
+    const marked = line.replace(/(`+)[^`]+\1/g, span => `\u0000${spans.push(span) - 1}\u0000`);
+    return change(marked).replace(/\0(\d+)\0/g, (_, index) => spans[Number(index)] ?? '');
   });
   return lines.join('\n');
 }

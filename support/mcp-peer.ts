@@ -148,7 +148,7 @@ export function plainResult({ structuredContent }: ToolResult): Json {
   return result;
 }
 
-/** The failure that a tool gave. */
+/** The failure in the result of a tool. */
 export function failureIn({ content, isError }: ToolResult): Json {
   if (!isError) throw new Error(`No failure: ${content[0]?.text}`);
   return JSON.parse(content[0]?.text ?? '');

@@ -27,7 +27,7 @@ export async function sandboxIn({ seed, tracked, days, routing }: AccountState, 
   const sandbox = stillSandbox({ seed, features: { routing }, ...options });
   const numbers = tracked.map((word, index) => `MAEU-${word}-${seed}${index}`);
   for (const number of numbers) await track(sandbox, number);
-  // A shipment with one container, and one with many.
+  // A shipment with one container, and a shipment with several.
   const [one, many] = [sandbox.seedShipments(1, { containers: 1 }), sandbox.seedShipments(1, { containers: 3 })];
   sandbox.advance({ minutes: 1 });
   for (const count of days) sandbox.advance({ days: count });

@@ -36,9 +36,9 @@ export class MovingList {
     this.requests += 1;
     const one = this.created.find(({ id }) => url.pathname.endsWith(`/${id}`));
     if (one) return { data: one };
-    const asked = Number(url.searchParams.get('page[size]') ?? 30);
+    const requested = Number(url.searchParams.get('page[size]') ?? 30);
     const capped = new URL(url);
-    capped.searchParams.set('page[size]', String(Math.min(asked, cap)));
+    capped.searchParams.set('page[size]', String(Math.min(requested, cap)));
     const sort = obeys ? url.searchParams.get('sort') : null;
     if (sort === 'created_at') return pageOf(this.created, capped);
     return pageOf(sort === '-created_at' ? this.created.toReversed() : this.#refreshed, capped);

@@ -84,7 +84,7 @@ export const listStory: fc.Arbitrary<ListStory> = fc
   );
 
 /** The contents of a response. */
-interface Told {
+interface Contents {
   page: number;
   ids: string[];
   total: number | undefined;
@@ -112,7 +112,7 @@ export class ChangingList {
   #wasCut = false;
   #isCutNoMore = false;
   /** The responses to the current reader, and the checkpoint from which this reader began. */
-  #answers: Told[] = [];
+  #answers: Contents[] = [];
   #from: Checkpoint | undefined;
   /** True while nothing in the checkpoints of earlier readers proves a change. */
   #wasUntouched = true;
@@ -178,10 +178,10 @@ export class ChangingList {
   /** True if a list to which records were only added at its end could have sent the responses. Records have a creation time. */
   #looksGrown(last = Number.POSITIVE_INFINITY): boolean {
     const { page = 0, ids = [], size = 0, total: before } = this.#from ?? {};
-    const told = this.#answers.filter(answer => answer.page <= last);
-    const totals = [...(this.#from ? [before] : []), ...told.map(({ total }) => total)];
+    const received = this.#answers.filter(answer => answer.page <= last);
+    const totals = [...(this.#from ? [before] : []), ...received.map(({ total }) => total)];
     const pages = new Map<number, string[]>(page > 0 ? [[page, ids]] : []);
-    for (const answer of told) {
+    for (const answer of received) {
       const known = pages.get(answer.page) ?? [];
       if (known.some((id, index) => answer.ids[index] !== id)) return false;
       pages.set(answer.page, answer.ids);
@@ -195,22 +195,22 @@ export class ChangingList {
       new Set(known).size === known.length &&
       (last < Number.POSITIVE_INFINITY ||
         (final === Math.max(0, page - 1) * size + known.length &&
-          final === (this.#firstTotal ?? told[0]?.total ?? Number.NaN) + this.#arrivals.size))
+          final === (this.#firstTotal ?? received[0]?.total ?? Number.NaN) + this.#arrivals.size))
     );
   }
 
   /** True if an unchanged list could have sent the reader the same responses, up to a page. */
   #looksUnchanged(last = Number.POSITIVE_INFINITY): boolean {
     const { page = 0, ids = [], size = 0, total } = this.#from ?? {};
-    const told = this.#answers.filter(answer => answer.page <= last);
-    const pages = new Map(told.map(answer => [answer.page, JSON.stringify(answer.ids)]));
-    const totals = new Set([...told.map(answer => answer.total), ...(this.#from ? [total] : [])]);
+    const received = this.#answers.filter(answer => answer.page <= last);
+    const pages = new Map(received.map(answer => [answer.page, JSON.stringify(answer.ids)]));
+    const totals = new Set([...received.map(answer => answer.total), ...(this.#from ? [total] : [])]);
     const known = [...ids, ...[...pages.values()].flatMap((text): string[] => JSON.parse(text))];
     const count = Math.max(0, page - 1) * size + known.length;
     return (
       this.#wasUntouched &&
       totals.size === 1 &&
-      told.every(answer => pages.get(answer.page) === JSON.stringify(answer.ids)) &&
+      received.every(answer => pages.get(answer.page) === JSON.stringify(answer.ids)) &&
       new Set(known).size === known.length &&
       (last < Number.POSITIVE_INFINITY || totals.has(count))
     );

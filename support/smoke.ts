@@ -29,8 +29,8 @@ export function smokeSandbox(): Sandbox {
 }
 
 /** The faults in the program's report and in its requests to the sandbox, by job. Empty without a fault. */
-export function faultsOf(told: unknown, { requests }: Sandbox): Partial<Record<Job, string>> {
-  const values = (told ?? {}) as Record<string, unknown>;
+export function faultsOf(report: unknown, { requests }: Sandbox): Partial<Record<Job, string>> {
+  const values = (report ?? {}) as Record<string, unknown>;
   const faults: Partial<Record<Job, string>> = {};
   for (const job of JOBS) {
     if (!isDeepStrictEqual(values[job], EXPECTED[job])) faults[job] = JSON.stringify(values[job]) ?? 'nothing was told';

@@ -18,7 +18,7 @@ export interface Front {
   client(options?: { apiKey?: string }): TrackingClient;
 }
 
-/** A sandbox behind a socket; a test can replace its responses. It ends with the test. */
+/** A sandbox behind a socket. A test can replace its responses. The server ends with the test. */
 export async function frontOf(sandbox: Pick<Sandbox, 'fetch'>): Promise<Front> {
   const paths: string[] = [];
   const open = new Set<string>();

@@ -18,6 +18,6 @@ test('every entry of the package is in the report, with its names', () => {
   for (const { name, exports } of surface.entries) expect(exports.length, name).toBeGreaterThan(0);
 });
 
-test('no public type is any, not even by a default', () => {
+test('no public type is `any`, not even by default', () => {
   expect(anyTypes(surface)).toEqual([]);
 });

@@ -233,7 +233,7 @@ describe('agent-loop.ts', () => {
   });
 });
 
-test('upload-a-document.ts prints the data of each file, the file that is missing, and the one that could not be read', async () => {
+test('upload-a-document.ts prints the data of each file, and names a missing file and a file that could not be read', async () => {
   const acknowledge = async () => new Response(null, { status: 204 });
   // The service reads a document in two seconds, and an address of the storage is valid for seven.
   const sandbox = createSandbox({ speed: 40, rateLimit: false, fetch: acknowledge });

@@ -261,7 +261,7 @@ test('many numbers or files must be an iterable', async () => {
   }
 });
 
-test('a value that is not an item fails alone, the other items succeed', async () => {
+test('a value that is not an item fails alone, while the other items succeed', async () => {
   const client = new TrackingClient({ baseUrl: 'https://host.example/v2', apiKey: 'key' });
   for await (const result of client.trackMany([null, {}] as never)) {
     expect(result).toMatchObject({ ok: false, error: expect.any(ConfigurationError) });

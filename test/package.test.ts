@@ -73,7 +73,7 @@ test.each<Record<string, string>>([
   { msw: '2.0.0', redis: '4.0.0', ioredis: '5.0.0', bottleneck: '2.19.5' },
   { msw: '2.13.0', redis: '5.0.0', ioredis: '5.9.0' },
   { msw: '3.0.0', redis: '6.0.0', ioredis: '6.0.0' },
-])('is installed beside %o', peers => {
+])('the package can be installed beside %o', peers => {
   const directory = join(project.directory, `beside-msw-${peers.msw}`);
   for (const [name, version] of Object.entries(peers)) {
     mkdirSync(join(directory, name), { recursive: true });

@@ -32,7 +32,7 @@ test('the registry has nothing to correct in package.json', () => {
   expect(stderr).not.toMatch(/auto-corrected|errors corrected/);
 });
 
-test('the changelog keeps a place for the next changes, above the versions, the newest first', () => {
+test('the changelog has a section for the next changes above the versions, the newest version first', () => {
   const changelog = readFileSync(resolve(ROOT, 'CHANGELOG.md'), 'utf8');
   const headings = Array.from(changelog.matchAll(/^## \[(.+?)\]( - \d{4}-\d{2}-\d{2})?$/gm), ([, name]) => name);
   expect(headings.slice(0, 2)).toEqual(['Unreleased', manifest.version]);

@@ -54,7 +54,7 @@ async function serveHalves(): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-describe('half a response hangs no call, compressed or not', () => {
+describe('no call hangs after half of a response, compressed or not,', () => {
   test.each([
     ['the system’s Node', systemNode(), []],
     ['the newest Node of the toolchain', tool('node'), []],

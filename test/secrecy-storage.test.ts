@@ -197,7 +197,7 @@ const address = fc.record({
   query: fc.array(fc.tuple(fc.constantFrom('sig', 'X-Amz-Signature', 'token', ''), token), { maxLength: 4 }),
 });
 
-test('no part of a signed address of any form is printed, in whatever stage an upload or a download fails', async () => {
+test('no part of a signed address of any form is printed, in any stage in which an upload or a download fails', async () => {
   const world = await startWorld();
   const failures = fc.record({
     address,

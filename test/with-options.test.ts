@@ -31,7 +31,7 @@ test('a new client shares the budget of the same key, and not the budget of anot
   expect(used).toEqual([1, 1, 0]);
 });
 
-test('a missing part of the budget is as before, also for clients that share the budget', async () => {
+test('a missing part of the budget keeps its value, also for clients that share the budget', async () => {
   const server = await serve({ body: PARTY });
   const client = clientFor(server, { rateLimit: { limits: { default: 1000 } } });
   const other = client.withOptions({ rateLimit: { maxQueue: 10, limits: { inferNumber: 300 } } });
@@ -48,7 +48,7 @@ test('withOptions() does not change its argument, which may be frozen', async ()
     expect(other.rateLimit.snapshot()?.default.limit).toBe(1000);
 });
 
-test('a missing or undefined part of `retry` is as before', async () => {
+test('a missing or undefined part of `retry` keeps its value', async () => {
   const server = await serve({ status: 503 });
   const client = clientFor(server, { retry: { limit: 2, minDelay: 0 } });
   await rejection(client.withOptions({ retry: { limit: undefined, maxRetryAfter: 5 } }).parties.get('1'));

@@ -41,7 +41,7 @@ export function handlers(sandbox: Sandbox, { baseUrl = '*/v2' }: HandlersOptions
   );
 }
 
-/** A base URL that a pattern of msw can have as its host. */
+/** Matches a base URL. Its host may be a pattern of msw. */
 const BASE = /^(?:\*[^/]*|[^/]+:\/\/[^/]+)?\/v2$/;
 
 /** The MCP endpoint and its authorization server. */

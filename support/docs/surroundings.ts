@@ -90,11 +90,11 @@ function pathOf({ pathname, search }: URL): string {
 const { listen } = Server.prototype;
 // biome-ignore lint/suspicious/noExplicitAny: it has eight signatures
 Server.prototype.listen = function (this: Server, ...args: any[]) {
-  const asked = Number(args[0]?.port ?? args[0]);
-  if (asked > 0) {
+  const requested = Number(args[0]?.port ?? args[0]);
+  if (requested > 0) {
     this.once('listening', () => {
       latestPort = (this.address() as AddressInfo).port;
-      ports.set(String(asked), latestPort);
+      ports.set(String(requested), latestPort);
     });
     args[0] = typeof args[0] === 'object' ? { ...args[0], port: 0 } : 0;
   }

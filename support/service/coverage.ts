@@ -48,8 +48,8 @@ function methodCell(operation: (typeof operations)[number], exchange: Exchange |
   if (!exchange || requestComplaints(operation, exchange).length > 0) return '';
   const method = METHOD_OF[operation.name]?.method ?? operation.name;
   // The bytes of a file are sent to the storage, and hooks are not called for this request.
-  const told = operation.name === 'directUploads.put' ? method : exchange.methods.join();
-  return told === method ? method : '';
+  const reported = operation.name === 'directUploads.put' ? method : exchange.methods.join();
+  return reported === method ? method : '';
 }
 
 async function schemaCell(operation: (typeof operations)[number], exchange: Exchange | undefined, run: Run) {

@@ -275,9 +275,9 @@ function startWorker(settings: SoakSettings, onLine: (line: Record<string, unkno
     const lines = (rest + chunk).split('\n');
     rest = lines.pop() ?? '';
     for (const line of lines) {
-      const told = JSON.parse(line) as Record<string, unknown>;
-      if (told.event === 'listening') worker.port = Number(told.port);
-      onLine(told);
+      const report = JSON.parse(line) as Record<string, unknown>;
+      if (report.event === 'listening') worker.port = Number(report.port);
+      onLine(report);
     }
   });
   return worker;

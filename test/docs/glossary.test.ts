@@ -59,7 +59,7 @@ test.each([
   ['a demurrage', 'docs/recipes/page.md:5: link "demurrage" to ../guides/glossary.md#demurrage'],
   ['`code` and Bills\nof lading', 'docs/guides/page.md:5: link "Bills of lading" to glossary.md#bill-of-lading'],
   ['[demurrage](glossary.md#detention)', 'docs/guides/page.md:5: link "demurrage" to glossary.md#demurrage'],
-])('a term without a link is noticed: %j', (text, complaint) => {
+])('a term without a link is reported: %j', (text, complaint) => {
   expect(unlinkedIn(`# Title\n\nOpening.\n\n${text}`, complaint.split(':')[0] ?? '')).toEqual([complaint]);
 });
 

@@ -276,7 +276,7 @@ test('an unknown account is an error that names the existing accounts', () => {
   expect(() => stillSandbox({ accounts: ACCOUNTS }).account('initech')).toThrow('there are: acme, globex');
 });
 
-test('accounts are served over one socket, each to its own keys', async () => {
+test('all accounts are served over one socket, and the key decides the account', async () => {
   const sandbox = stillSandbox({ accounts: ACCOUNTS });
   const server = await sandbox.listen();
   onTestFinished(() => server.close());

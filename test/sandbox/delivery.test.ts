@@ -99,7 +99,7 @@ describe('a delivery', () => {
     expect(await statuses(sandbox)).toEqual(['failed']);
   });
 
-  test('makes all due attempts when the time moves forward at once', async () => {
+  test('makes all due attempts when the clock is moved far forward', async () => {
     const { sandbox, received } = receivingSandbox({}, () => 503);
     await subscribe(sandbox, ['tracking_request.succeeded']);
     await track(sandbox, 'MAEU123456789');
@@ -118,7 +118,7 @@ describe('a delivery', () => {
     expect(await statuses(sandbox)).toEqual(['succeeded']);
   });
 
-  test('is made twice for the share of notifications in the option, which the seed selects', async () => {
+  test('is made twice for a share of notifications, which the option sets and the seed selects', async () => {
     const twice = async (seed: number) => {
       const { sandbox, received } = receivingSandbox({ seed, webhooks: { duplicateRate: 0.2 } });
       await subscribe(sandbox, ['tracking_request.succeeded']);

@@ -38,7 +38,7 @@ test('the response of a fault has the error document, or the body and headers of
   expect(await get(sandbox, '/parties')).toMatchObject({ status: 404, body: '<html>' });
 });
 
-test('the response of a fault replaces the change of the service, a dropped body does not', async () => {
+test('a request with the response of a fault changes nothing, a request with a dropped body is handled', async () => {
   const sandbox = stillSandbox();
   const create = (name: string) => call(sandbox, 'POST', '/parties', attributes('party', { company_name: name }));
   sandbox.fail({ status: 503 });
@@ -58,7 +58,7 @@ test('a fault can be for a path that the sandbox does not have', async () => {
   expect((await get(sandbox, '/new')).status).toBe(404);
 });
 
-test('a function decides for each request', async () => {
+test('a fault function decides about each request', async () => {
   const sandbox = stillSandbox({ faults: ({ path }) => (path === '/parties' ? { status: 500 } : undefined) });
   expect((await get(sandbox, '/parties')).status).toBe(500);
   expect((await get(sandbox, '/parties')).status).toBe(500);

@@ -41,7 +41,7 @@ describe('the visible state of an account', () => {
     expect(sandbox.account().timelines('unknown')).toBeUndefined();
   });
 
-  test.each([{ limit: -1 }, { offset: 1.5 }, { size: 3 }])('is not given for the wrong range %j', range => {
+  test.each([{ limit: -1 }, { offset: 1.5 }, { size: 3 }])('is refused for the wrong range %j', range => {
     expect(() =>
       stillSandbox()
         .account()

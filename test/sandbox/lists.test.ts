@@ -121,7 +121,7 @@ describe('sort', () => {
     expect(await ids('/containers?sort=attention_priority,unknown')).toEqual(byDefault);
   });
 
-  test('up to three tokens count, and unknown ones are skipped', async () => {
+  test('uses up to three tokens, and skips unknown tokens', async () => {
     const rows = new Map(account.boxes.map(row => [row.id, row]));
     const sorted = await ids('/containers?sort=arrival,unknown,-created_at,pickup_lfd,shipment_number');
     const keys = sorted.map(id => {

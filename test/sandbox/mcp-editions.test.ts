@@ -138,7 +138,7 @@ describe.each([PLAIN, FILTERED])('%s', edition => {
     ]);
   });
 
-  test('get_container has no hints, the source of its last free day, and custom fields if they are requested', async () => {
+  test('get_container returns no hints, but the source of the last free day, and custom fields on request', async () => {
     const { sandbox, peer } = endpoint(edition);
     const [shipment] = sandbox.seedShipments(1, { phase: 'available' });
     const id = shipment?.containers[0]?.id;

@@ -25,7 +25,7 @@ const rpc = (method: string, params: object = {}) => ({ jsonrpc: '2.0', id: 1, m
 const callTool = (name: string, args: object) => rpc('tools/call', { name, arguments: args });
 const META = { 'io.modelcontextprotocol/protocolVersion': '2026-07-28' };
 
-test('speaks the newest revision without a handshake, and older ones with it', async () => {
+test('the endpoint supports the newest revision without a handshake, and older revisions with a handshake', async () => {
   const sandbox = stillSandbox();
   const { body } = await post(sandbox, rpc('server/discover', { _meta: META }), {
     'mcp-protocol-version': '2026-07-28',
@@ -43,7 +43,7 @@ test('speaks the newest revision without a handshake, and older ones with it', a
   expect(await post(sandbox, { jsonrpc: '2.0', method: 'notifications/initialized' })).toMatchObject({ status: 202 });
 });
 
-test('refuses messages that are not of the protocol, with the errors of the protocol', async () => {
+test('the endpoint refuses messages that are not of the protocol, with the errors of the protocol', async () => {
   const sandbox = stillSandbox();
   expect(await post(sandbox, '{')).toMatchObject({ status: 400, body: { id: null, error: { code: -32700 } } });
   expect(await post(sandbox, [1])).toMatchObject({ status: 400, body: { error: { code: -32600 } } });
@@ -63,7 +63,7 @@ test('refuses messages that are not of the protocol, with the errors of the prot
   expect([get.status, get.headers.get('allow')]).toEqual([405, 'POST']);
 });
 
-test('sends the address of the sign-in to a caller whose credential is missing, wrong, or of the other kind', async () => {
+test('the endpoint names the sign-in to a caller whose credential is missing, wrong, or of the other kind', async () => {
   const sandbox = stillSandbox();
   for (const authorization of ['', 'Token wrong', 'Bearer sandbox', 'Basic sandbox']) {
     const { status, headers, body } = await post(sandbox, rpc('ping'), { authorization });
@@ -74,7 +74,7 @@ test('sends the address of the sign-in to a caller whose credential is missing, 
   }
 });
 
-test('counts the requests of a key to both interfaces together', async () => {
+test('the rate limit counts the requests of a key to both interfaces together', async () => {
   const sandbox = stillSandbox({ rateLimit: { windowMs: 60_000, limits: { default: 2 } } });
   await post(sandbox, rpc('ping'));
   await sandbox.fetch('http://service.example/v2/shipping_lines', { headers: { authorization: 'Token sandbox' } });

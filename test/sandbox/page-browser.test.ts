@@ -112,7 +112,7 @@ describe.skipIf(!hasProgram('chromium'))('the page in Chromium', { timeout: 60_0
     expect(await page.locator('.key h3').allInnerTexts()).toEqual(['Key acme · acme', 'Key other · other']);
   });
 
-  test('a text of a record never becomes HTML', async () => {
+  test('never turns a text of a record into HTML', async () => {
     const { sandbox, server } = await listening({ companyName: HTML });
     await addWebhook(sandbox, `https://app.example/${encodeURI(HTML)}?${HTML}`);
     sandbox.seedShipments(1, { refNumbers: [HTML], phase: 'available' });

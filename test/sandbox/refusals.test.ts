@@ -120,7 +120,7 @@ test('every described refusal has a test here, and no other refusal has', () => 
   expect(shown.sort()).toEqual(described.sort());
 });
 
-describe('a call that the service refuses', () => {
+describe('the refusal of a call is as described for', () => {
   test.each(Object.entries(REFUSALS))('%s', async (key, { path, body, error }) => {
     const [name, status] = key.split(' ');
     const operation = operations.find(candidate => candidate.name === name);

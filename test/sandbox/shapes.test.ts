@@ -59,7 +59,7 @@ function sampleOf(name: string, type: string, key?: string): WireResource {
   return resource;
 }
 
-describe('resources have the keys of the samples', () => {
+describe('resources have the keys of the samples:', () => {
   test.each([
     ['shipment', '/shipments?page[size]=100', 'shipments.list'],
     ['container', '/containers?page[size]=100', 'containers.list'],
@@ -140,7 +140,7 @@ test('the map is empty while the route is not known', async () => {
   expect((await get(empty, `/containers/${id}/map_geojson`)).body).toEqual({ type: 'FeatureCollection', features: [] });
 });
 
-describe('lists have the members of the samples', () => {
+describe('lists have the members of the samples:', () => {
   test.each([
     ['shipments.list', '/shipments?page[size]=2'],
     ['containers.list', '/containers?filter[number]=none'],

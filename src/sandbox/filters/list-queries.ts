@@ -54,13 +54,13 @@ export function malformed({ parameter }: Given, why: string): never {
   throw badRequest(parameter, `${parameter} ${why}`);
 }
 
-/** The value of a filter that takes one. */
+/** The value of a filter that takes a single value. */
 export function scalarOf(given: Given): string {
   if (given.members.size > 0 || given.array.length > 0) malformed(given, 'takes one value, not a list or an object');
   return notBlank(given, given.scalar ?? '');
 }
 
-/** The values of a filter that takes one, or an array. */
+/** The values of a filter that takes a value or an array. */
 export function valuesOf(given: Given): string[] {
   if (given.members.size > 0) malformed(given, 'takes a value or a list, not an object');
   const values = given.scalar === undefined ? given.array : [given.scalar, ...given.array];
@@ -174,11 +174,11 @@ export function codesOf(given: Given): Set<string> {
 export function search<F>(textsOf: (facts: F) => readonly (string | null)[], { mark = false } = {}): Filter<F> {
   return given => {
     const value = scalarOf(given);
-    const asked = wordsIn(mark ? value.replace(/^~/, '') : value);
-    if (asked.length === 0) malformed(given, 'has no word');
+    const prefixes = wordsIn(mark ? value.replace(/^~/, '') : value);
+    if (prefixes.length === 0) malformed(given, 'has no word');
     return facts => {
       const words = textsOf(facts).flatMap(text => wordsIn(text ?? ''));
-      return asked.every(prefix => words.some(word => word.startsWith(prefix)));
+      return prefixes.every(prefix => words.some(word => word.startsWith(prefix)));
     };
   };
 }

@@ -17,13 +17,13 @@ const KEPT = 60;
 const MAX_LENGTH = 50_000;
 
 export function createBodyLog(): BodyLog {
-  const kept = new Map<number, Bodies>();
+  const byRequest = new Map<number, Bodies>();
   return {
-    of: request => kept.get(request),
+    of: request => byRequest.get(request),
     note(request, part) {
-      const bodies = kept.get(request) ?? { request: null, response: null };
-      kept.set(request, bodies);
-      for (const oldest of kept.keys()) if (oldest <= request - KEPT) kept.delete(oldest);
+      const bodies = byRequest.get(request) ?? { request: null, response: null };
+      byRequest.set(request, bodies);
+      for (const oldest of byRequest.keys()) if (oldest <= request - KEPT) byRequest.delete(oldest);
       if (part.request) bodies.request = shortened(part.request);
       if (part.response) bodies.response = shortened(part.response);
     },

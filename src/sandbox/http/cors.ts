@@ -38,13 +38,13 @@ export function visitors(names: readonly string[], isPrivate: boolean, cors: rea
     isOwnName(hostname) || names.includes(hostname) || hosts.has(host) || (!isPrivate && isNameOfNetwork(hostname));
   return {
     refusalOf({ url, headers }) {
-      const asked = new URL(url);
+      const target = new URL(url);
       // A site can make its own name lead to this machine (DNS rebinding), but it cannot hide the name.
-      if (!isKnownName(asked)) {
-        return `The sandbox does not answer as ${asked.host}. Use the address of the machine, or ${howToAllow(asked.origin)}.`;
+      if (!isKnownName(target)) {
+        return `The sandbox does not answer as ${target.host}. Use the address of the machine, or ${howToAllow(target.origin)}.`;
       }
       const origin = headers.get('origin');
-      if (origin === null || isOfThisMachine(origin) || hostOf(origin) === asked.host || allowed.has(origin))
+      if (origin === null || isOfThisMachine(origin) || hostOf(origin) === target.host || allowed.has(origin))
         return null;
       // A page can hide its origin with a referrer policy, and the browser then still says that it is the same.
       if (origin === 'null' && headers.get('sec-fetch-site') === 'same-origin') return null;

@@ -79,7 +79,7 @@ export interface Fault {
   drop?: 'before' | 'mid-body' | undefined;
   /**
    * Keeps the connection open and sends nothing more: `before` the request is handled, or after it has been handled, in the middle
-   * of the response's body (`mid-body`). Only the client can end it.
+   * of the response's body (`mid-body`). Only the client can end the connection.
    */
   stall?: 'before' | 'mid-body' | undefined;
 }

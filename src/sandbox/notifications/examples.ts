@@ -21,7 +21,7 @@ import { unsent } from './publish.ts';
 /**
  * An example notification. Its event has not happened, and its records are not stored.
  *
- * @param documentType of the document, if the event is about one.
+ * @param documentType The type of the document, if the event is about one.
  */
 export function exampleNotification(
   backend: Backend,
@@ -79,7 +79,7 @@ function exampleOf(backend: Backend, event: EventName, documentType: string | un
   }
 }
 
-/** The scenarios whose voyages have these events; for those by rail, in a metro area. */
+/** The scenarios whose voyages have these events. By rail, the events are in a metro area. */
 const SCENARIOS: Partial<Record<PlannedEvent['event'], ScenarioName>> = {
   'container.transport.feeder_arrived': 'feeder',
   'container.transport.feeder_discharged': 'feeder',

@@ -87,8 +87,8 @@ function search({ backend, query }: Call): TrackingRequest[] {
 }
 
 /** The number of a container may be requested in another spelling. */
-function isSameNumber({ type, number }: TrackingRequest, asked: string): boolean {
-  return number === asked || (type === 'container' && asContainerNumber(number) === asContainerNumber(asked));
+function isSameNumber({ type, number }: TrackingRequest, other: string): boolean {
+  return number === other || (type === 'container' && asContainerNumber(number) === asContainerNumber(other));
 }
 
 /** A bound that is not a date has no effect. */

@@ -58,20 +58,20 @@ export interface Changes {
 
 export function createChanges(): Changes {
   const listeners = new Set<(change: Change) => void>();
-  const untold: Change[] = [];
+  const waiting: Change[] = [];
   let works = 0;
-  let isTelling = false;
+  let isReporting = false;
 
-  function tellAll(): void {
-    if (works > 0 || isTelling) return;
-    isTelling = true;
+  function reportAll(): void {
+    if (works > 0 || isReporting) return;
+    isReporting = true;
     // Listeners can add further changes during the loop.
-    for (const change of untold) tell(change);
-    untold.length = 0;
-    isTelling = false;
+    for (const change of waiting) report(change);
+    waiting.length = 0;
+    isReporting = false;
   }
 
-  function tell(change: Change): void {
+  function report(change: Change): void {
     for (const listener of listeners) {
       try {
         listener(change);
@@ -87,8 +87,8 @@ export function createChanges(): Changes {
   return {
     emit(change) {
       if (listeners.size === 0) return;
-      untold.push(change);
-      tellAll();
+      waiting.push(change);
+      reportAll();
     },
     during(work) {
       works += 1;
@@ -96,7 +96,7 @@ export function createChanges(): Changes {
         return work();
       } finally {
         works -= 1;
-        tellAll();
+        reportAll();
       }
     },
     subscribe(listener) {

@@ -76,7 +76,7 @@ export function checkSettings(settings: Partial<Settings>): void {
 }
 
 /**
- * Values that can be changed at any time, one by one. No name can be added.
+ * An object whose values can be changed at any time. Names cannot be added.
  *
  * @param check Throws for a value that is not allowed.
  */

@@ -45,7 +45,7 @@ export interface Vessel {
 export interface Leg {
   from: Port;
   to: Port;
-  /** From port to port. */
+  /** The points of the route, from port to port. */
   path: Point[];
   vessel: Vessel;
   voyageNumber: string;
