@@ -65,7 +65,7 @@ export function validating(): Ratio[] {
   });
 }
 
-/** Both variants take turns, each with documents that were parsed just before, since linking changes the objects. */
+/** Both variants take turns, each with documents that were parsed just before. */
 function share({ text, include, expected }: Sample): Pick<Ratio, 'ratio' | 'ms' | 'spread'> {
   const tree = includeTree(include);
   const times = { parse: [] as number[], link: [] as number[], both: [] as number[] };
