@@ -129,7 +129,7 @@ describe.each(Object.keys(deliver) as Kind[])('%s', kind => {
   });
 
   test.each<[string, Record<string, string>, string]>([
-    ['no signature', {}, 'missing_signature'],
+    ['a missing signature', {}, 'missing_signature'],
     ['an empty signature', { [HEADER]: '' }, 'missing_signature'],
     ['a wrong signature', { [HEADER]: sign(BODY, 'other') }, 'mismatch'],
     ['a signature with a prefix', { [HEADER]: `sha256=${sign(BODY)}` }, 'malformed_signature'],

@@ -23,7 +23,7 @@ afterEach(async () => {
   rmSync(directory, { recursive: true, force: true });
 });
 
-/** An inbox, with the place at which a child process finds it. */
+/** Opens an inbox, and returns it with its address for a child process. */
 const stores: Record<string, () => Promise<[Inbox, where: string]>> = {
   async sqlite() {
     const path = join(directory, 'inbox.db');
@@ -51,7 +51,7 @@ test.for([
   ['sqlite', 'at once'],
   ['postgres', 'exit'],
   ['redis', 'exit'],
-] as const)('a handler that ends the process takes no neighbour with it: %s, %s', async ([store, how], { skip }) => {
+] as const)('a handler that ends the process makes no other entry a dead letter: %s, %s', async ([store, how], { skip }) => {
   skip((store === 'postgres' && !hasPostgres) || (store === 'redis' && !hasProgram('redis-server')));
   directory = mkdtempSync(join(tmpdir(), 'killed-'));
   const log = join(directory, 'log');
