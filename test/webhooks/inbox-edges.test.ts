@@ -141,17 +141,20 @@ describe.each(Object.keys(open))('the inbox in %s', name => {
     expect(await inbox.deadLetters({ limit: 1 })).toHaveLength(1);
   });
 
-  test.each(['x\u0001y', '\u0001', 'x\u00010000000000000001\u0001y'])('accepts any character in an id: %j', async id => {
-    const inbox = await openWith(undefined);
-    await inbox.put(entry(id, { group: 'a' }));
-    await inbox.put(entry('next', { group: 'a' }));
-    const claim = await take(inbox);
-    expect(claim.entry.id).toBe(id);
-    expect(new TextDecoder().decode(claim.entry.body)).toBe(id);
-    expect(await inbox.done(claim)).toBe(true);
-    expect(await inbox.has(id)).toBe(true);
-    expect((await take(inbox)).entry.id).toBe('next');
-  });
+  test.each(['x\u0001y', '\u0001', 'x\u00010000000000000001\u0001y'])(
+    'accepts any character in an id: %j',
+    async id => {
+      const inbox = await openWith(undefined);
+      await inbox.put(entry(id, { group: 'a' }));
+      await inbox.put(entry('next', { group: 'a' }));
+      const claim = await take(inbox);
+      expect(claim.entry.id).toBe(id);
+      expect(new TextDecoder().decode(claim.entry.body)).toBe(id);
+      expect(await inbox.done(claim)).toBe(true);
+      expect(await inbox.has(id)).toBe(true);
+      expect((await take(inbox)).entry.id).toBe('next');
+    },
+  );
 });
 
 describe('the inbox in SQLite', () => {

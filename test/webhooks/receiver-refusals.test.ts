@@ -298,27 +298,24 @@ describe('secrets that are looked up', () => {
     expect(await deliver(receiver, 'right')).toBe(202);
   });
 
-  test.each(['succeeds', 'fails'])(
-    'keep their new look-up if an abandoned look-up %s later',
-    async end => {
-      const lookUps: { resolve(list: SecretList): void; reject(error: unknown): void }[] = [];
-      const secrets = () => new Promise<SecretList>((resolve, reject) => lookUps.push({ resolve, reject }));
-      const source = secretSource(secrets);
-      const first = source.current();
-      vi.advanceTimersByTime(5000);
-      const second = source.current();
-      if (end === 'succeeds') lookUps[0]?.resolve('old');
-      else lookUps[0]?.reject(new Error('The vault is closed.'));
-      const [{ status }] = await Promise.allSettled([first]);
-      expect(status).toBe(end === 'fails' ? 'rejected' : 'fulfilled');
-      // The late secrets are used until newer secrets arrive.
-      const asked = end === 'fails' ? source.current() : source.newer(await first);
-      expect(asked).toBe(second);
-      expect(lookUps).toHaveLength(2);
-      lookUps[1]?.resolve('new');
-      expect([await second, source.current()]).toEqual([['new'], ['new']]);
-    },
-  );
+  test.each(['succeeds', 'fails'])('keep their new look-up if an abandoned look-up %s later', async end => {
+    const lookUps: { resolve(list: SecretList): void; reject(error: unknown): void }[] = [];
+    const secrets = () => new Promise<SecretList>((resolve, reject) => lookUps.push({ resolve, reject }));
+    const source = secretSource(secrets);
+    const first = source.current();
+    vi.advanceTimersByTime(5000);
+    const second = source.current();
+    if (end === 'succeeds') lookUps[0]?.resolve('old');
+    else lookUps[0]?.reject(new Error('The vault is closed.'));
+    const [{ status }] = await Promise.allSettled([first]);
+    expect(status).toBe(end === 'fails' ? 'rejected' : 'fulfilled');
+    // The late secrets are used until newer secrets arrive.
+    const asked = end === 'fails' ? source.current() : source.newer(await first);
+    expect(asked).toBe(second);
+    expect(lookUps).toHaveLength(2);
+    lookUps[1]?.resolve('new');
+    expect([await second, source.current()]).toEqual([['new'], ['new']]);
+  });
 
   test('are not taken from a look-up that ends after a newer look-up', async () => {
     const answers: ((list: SecretList) => void)[] = [];

@@ -473,23 +473,20 @@ describe.skipIf(!hasRedis).each(['redis', 'ioredis'] as const)('redisInbox with 
   test.each([
     ['was lost while it was handled', false],
     ['was lost afterwards', true],
-  ])(
-    'accepts a dead letter again after revive() if its content %s',
-    async (_, isLate) => {
-      const { inbox, send } = await setUp(kind);
-      await inbox.put(entry('b'));
-      const failed = await take(inbox);
-      if (!isLate) await send('DEL', 'entry:b');
-      expect(await inbox.fail(failed, { error: 'no', retryInMs: undefined })).toBe(true);
-      if (isLate) await send('DEL', 'entry:b');
-      expect(await inbox.revive('b')).toBe(false);
-      expect(await inbox.deadLetters()).toEqual([]);
-      expect(await send('EXISTS', 'entry:b')).toBe(0);
-      expect(await inbox.has('b')).toBe(false);
-      expect(await inbox.put(entry('b'))).toBe('stored');
-      expect((await take(inbox)).entry).toMatchObject({ id: 'b', body: entry('b').body });
-    },
-  );
+  ])('accepts a dead letter again after revive() if its content %s', async (_, isLate) => {
+    const { inbox, send } = await setUp(kind);
+    await inbox.put(entry('b'));
+    const failed = await take(inbox);
+    if (!isLate) await send('DEL', 'entry:b');
+    expect(await inbox.fail(failed, { error: 'no', retryInMs: undefined })).toBe(true);
+    if (isLate) await send('DEL', 'entry:b');
+    expect(await inbox.revive('b')).toBe(false);
+    expect(await inbox.deadLetters()).toEqual([]);
+    expect(await send('EXISTS', 'entry:b')).toBe(0);
+    expect(await inbox.has('b')).toBe(false);
+    expect(await inbox.put(entry('b'))).toBe('stored');
+    expect((await take(inbox)).entry).toMatchObject({ id: 'b', body: entry('b').body });
+  });
 
   test('does not delay ready groups if the clock of Redis is set back, and others by at most their original wait', async () => {
     const { key } = await setUp(kind);
