@@ -258,7 +258,7 @@ test('several notifications about one change have the same alert', async () => {
   expect([...times.values()].map(events => events.size)).toContain(2);
 });
 
-test('a last free day that is delivered without its container is reported after the notification is read from the service', async () => {
+test('a last free day that is delivered without its container is reported once the notification is read again', async () => {
   const sent: string[] = [];
   const sandbox = await world(sent);
   const client = clientOn(sandbox.fetch, { validation: 'off' });
