@@ -100,7 +100,7 @@ describe('bottleneckLimiter', () => {
     expect(estimates[1]).toBeGreaterThan(1.3 * WINDOW);
   });
 
-  test('calls onWait once and at once, with the minimum wait, only for a call that waits', async () => {
+  test('calls onQueued once and at once, with the minimum wait, only for a call that waits', async () => {
     const { limiter } = setUp(2, { maxInFlight: 1 });
     const heard: [string, number][] = [];
     const start = performance.now();
@@ -126,7 +126,7 @@ describe('bottleneckLimiter', () => {
     expect(heard.map(([, ms]) => ms > 1.5 * WINDOW)).toEqual([false, false, true, true]);
   });
 
-  test('calls onWait once for a call that waits for another job or for the end of a penalty', async () => {
+  test('calls onQueued once for a call that waits for another job or for the end of a penalty', async () => {
     const { bottleneck, limiter } = setUp(1);
     const job = bottleneck.schedule(() => sleep(120));
     const onQueued = vi.fn();
@@ -142,7 +142,7 @@ describe('bottleneckLimiter', () => {
     expect(penalty.mock.calls[0]?.[0]).toBeGreaterThan(100);
   });
 
-  test('never calls onWait for a call with an immediate place', async () => {
+  test('never calls onQueued for a call with an immediate place', async () => {
     const { limiter } = setUp(2);
     const onQueued = vi.fn();
     await take(limiter, { onQueued });

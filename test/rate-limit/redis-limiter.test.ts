@@ -131,7 +131,7 @@ describe.skipIf(!hasRedis).each(['redis', 'ioredis'] as const)('redisLimiter wit
     expect(performance.now() - start).toBeLessThan((4 * WINDOW) / 0.85);
   });
 
-  test('with a latency of 200 ms sends a burst in little more than the necessary windows, with at most 3 commands per call', async () => {
+  test('with a latency of 200 ms sends a burst in few windows, with at most 3 commands per call', async () => {
     const { client } = await connect();
     let commands = 0;
     const far = new Proxy(client, {
@@ -228,7 +228,7 @@ describe.skipIf(!hasRedis).each(['redis', 'ioredis'] as const)('redisLimiter wit
     await Promise.allSettled(bulk);
   });
 
-  test('calls onWait once with the minimum wait, only for a call that waits', async () => {
+  test('calls onQueued once with the minimum wait, only for a call that waits', async () => {
     const { limiter } = await setUp({ limits: { default: 2 } });
     const heard: [number, number][] = [];
     const waits: number[] = [];
@@ -248,7 +248,7 @@ describe.skipIf(!hasRedis).each(['redis', 'ioredis'] as const)('redisLimiter wit
     expect(heard.filter(([, ms]) => ms > 1.5 * WINDOW).map(([n]) => n)).toEqual([4, 5]);
   });
 
-  test('calls onWait once for each waiting call, if the first call waits for a response or for the end of a penalty', async () => {
+  test('calls onQueued once for each waiting call, if the first call waits for a response or for the end of a penalty', async () => {
     const { limiter } = await setUp({ maxInFlight: 1 });
     const heard: string[] = [];
     const listen = (name: string) => take(limiter, { onQueued: () => heard.push(name) });

@@ -100,7 +100,7 @@ describe('the window', () => {
     expect(Math.max(...delays)).toBeLessThan(2 ** 31);
   });
 
-  test('rejects a call that aborts in onWait at once, and removes it from the queue', async () => {
+  test('rejects a call that aborts in onQueued at once, and removes it from the queue', async () => {
     const { limiter, call, refused } = setUp({ limits: { ...LIMITS, default: 1 } });
     call('first');
     const controller = new AbortController();
