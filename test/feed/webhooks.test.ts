@@ -195,7 +195,7 @@ describe('a feed with a handler', () => {
     await waiting;
   });
 
-  test('reads the records that include a related record', async () => {
+  test('reads the records with a related record after a notification about it', async () => {
     const { sandbox, client } = await setUp();
     const [shipment] = sandbox.seedShipments(1, { containers: 2, phase: 'at_sea' });
     const feed = client.containers.watch({ every: HOUR, include: ['shipment'] });

@@ -361,7 +361,7 @@ describe('dangerous names', () => {
     expect([depth, value]).toEqual([deep, 1]);
   });
 
-  test('such as a key __proto__ in the outermost object are dropped with their contents', () => {
+  test('such as __proto__ are dropped with their contents, also in the outermost object', () => {
     expect(parseJson('{"__proto__":{"__proto__":[{}]},"a":1}')).toStrictEqual({ a: 1 });
     expect(parseJson('[[{"__proto__":null}],"__proto__"]')).toStrictEqual([[{}], '__proto__']);
     expect(parseJson('"__proto__"')).toBe('__proto__');
