@@ -63,7 +63,7 @@ describe('a change', () => {
     expectTypeOf(change.checkpoint).toEqualTypeOf<FeedCheckpoint>();
   });
 
-  test('is never in a member that every record has', () => {
+  test('never has a field that every record has', () => {
     expectTypeOf<Extract<FieldOf<Container>, 'id' | 'type' | 'links' | 'meta'>>().toEqualTypeOf<never>();
     expectTypeOf<ChangedField<Container, 'number'>['after']>().toEqualTypeOf<string>();
     // @ts-expect-error no field

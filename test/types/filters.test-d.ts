@@ -42,7 +42,7 @@ test('a variable of the type of a filter can be filled in steps', () => {
   expectTypeOf<'created_at'>().not.toExtend<ShipmentSort>();
 });
 
-test('ten programs with wrong filters do not compile', () => {
+test('programs with wrong filters do not compile', () => {
   // @ts-expect-error: a key that containers do not have
   client.containers.list({ filter: { status: 'new' } });
   // @ts-expect-error: the service fails with it
