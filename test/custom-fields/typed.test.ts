@@ -448,7 +448,7 @@ describe('if the service fails', () => {
   });
 });
 
-test('the error for a partial creation lists the created groups', async () => {
+test('CustomFields without the other groups rejects with a ConfigurationError', async () => {
   const fields = new CustomFields(createTransport({ baseUrl: 'https://host.example/v2', apiKey: 'k' }));
   expect(await rejection(fields.typed({ shipment: { buyer: 'short_text' } }).check())).toBeInstanceOf(
     ConfigurationError,

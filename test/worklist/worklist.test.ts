@@ -102,7 +102,7 @@ describe('a worklist', () => {
     await server.close();
   });
 
-  test('accepts malformed holds or fees in a record, and yields the other records', async () => {
+  test('accepts malformed holds or fees in a record, and yields all other rows', async () => {
     const { sandbox, client } = setUp();
     const options = { ...ALL, now: sandbox.now() };
     const rows = await client.worklist(options).toArray();
