@@ -9,7 +9,7 @@ import { sqlitePlace } from '../../support/sync-stores.ts';
 const HOURS_A_STEP = 6;
 const STEPS = (70 * 24) / HOURS_A_STEP;
 
-/** The facts that a person reads in the events of a scenario (seed 1), read with the calendar of the place. */
+/** The facts that a person reads in the events of a scenario (seed 1), with the calendar of the place. */
 interface Told {
   /** The first six-hourly look at which the deadline is known. */
   known: string;
