@@ -137,8 +137,8 @@ describe('a pipe', () => {
   });
 
   test.each([
-    ['that nobody opens', false],
-    ['that nobody reads', true],
+    ['without a reader', false],
+    ['whose reader does not read', true],
   ])('%s has its download ended by an abort', async (_, isOpen) => {
     if (isOpen) await idleReader();
     const controller = new AbortController();
@@ -149,8 +149,8 @@ describe('a pipe', () => {
   });
 
   test.each([
-    ['that nobody opens', false],
-    ['that nobody reads', true],
+    ['without a reader', false],
+    ['whose reader does not read', true],
   ])('%s has its download ended by the timeout', async (_, isOpen) => {
     if (isOpen) await idleReader();
     const timers = holdTimers();

@@ -107,14 +107,14 @@ function ending(end: End) {
 describe.each(ends)('after the %s, the storage has no request open', end => {
   test.each<[string, string, Storage, { fetch?: Fetch }]>([
     ['the client of Node', 'takes no bytes', request => request.pause(), {}],
-    ['the client of Node', 'has not answered', afterBytes(silent), {}],
-    ['the client of Node', 'has half answered', afterBytes(half(200)), {}],
+    ['the client of Node', 'has not responded', afterBytes(silent), {}],
+    ['the client of Node', 'has half responded', afterBytes(half(200)), {}],
     ['the client of Node', 'has half refused', afterBytes(half(503)), {}],
     ['a custom fetch', 'takes no bytes', request => request.pause(), { fetch: passing }],
-    ['a custom fetch', 'has not answered', afterBytes(silent), { fetch: passing }],
-    ['a custom fetch', 'has half answered', afterBytes(half(200)), { fetch: passing }],
+    ['a custom fetch', 'has not responded', afterBytes(silent), { fetch: passing }],
+    ['a custom fetch', 'has half responded', afterBytes(half(200)), { fetch: passing }],
     ['a custom fetch', 'has half refused', afterBytes(half(503)), { fetch: passing }],
-    ['a fetch that ignores its signal', 'has half answered', afterBytes(half(200)), { fetch: deaf }],
+    ['a fetch that ignores its signal', 'has half responded', afterBytes(half(200)), { fetch: deaf }],
     ['a fetch that ignores its signal', 'has half refused', afterBytes(half(503)), { fetch: deaf }],
   ])('of %s, which %s', async (_, state, storage, options) => {
     const server = await serveStorage(storage);

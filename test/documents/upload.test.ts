@@ -308,7 +308,7 @@ test.each<[string, (request: IncomingMessage) => string]>([
   ['its signature', () => SIGNATURE],
   ['its token in the form of the address', request => request.url?.split('token=')[1] ?? ''],
   ['its token decoded', () => TOKEN],
-  ['its token encoded anew', () => encodeURIComponent(TOKEN)],
+  ['its token encoded again', () => encodeURIComponent(TOKEN)],
 ])('no error contains the secret address of the storage, even if the storage repeats %s', async (_, repeat) => {
   const server = await serveUploads((request, response) =>
     request.on('end', () => response.writeHead(418).end(`<Error>${repeat(request)}</Error>`)),

@@ -272,7 +272,7 @@ describe('a vessel', () => {
 });
 
 describe('holds and fees', () => {
-  test('count if they are active, and only `other` holds are told apart by their description', () => {
+  test('count if they are active, and only `other` holds are distinguished by their description', () => {
     const holds = (...held: TerminalHold[]) => ({ holds_at_pod_terminal: held });
     expect(between(holds(), holds(hold('customs', 'pending')))).toEqual([]);
     expect(between(holds(hold('customs', 'pending')), holds(hold('customs')))).toMatchObject([{ kind: 'hold_added' }]);

@@ -55,7 +55,7 @@ describe('the state of a container', () => {
       ['availability_unknown'],
     ],
     [
-      'the status says available, and the terminal reports nothing',
+      'the status is available, and the terminal reports nothing',
       { ...released, availability_known: false },
       'at_port',
       'unknown',

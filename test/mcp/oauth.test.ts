@@ -106,7 +106,7 @@ test('a token is renewed before it expires by the clock of this machine', async 
   expect(sandbox.requests.filter(({ path, status }) => path === '/mcp' && status === 401)).toHaveLength(before);
 });
 
-test('a refresh token that is no longer valid leads to one new sign-in', async () => {
+test('a refresh token that is no longer valid causes one new sign-in', async () => {
   const { sandbox, server } = await servedSandbox();
   const store = memoryTokenStore();
   const mcp = await signedIn(server, { store });

@@ -164,7 +164,7 @@ test.each([
   ['null', null],
   ['a plain object', { ok: true, status: 200 }],
   ['a response that was read before', 'read'],
-])('%s in place of a response is a ConnectionError', async (_, value) => {
+])('%s instead of a response is a ConnectionError', async (_, value) => {
   const response = json(PARTY);
   await response.text();
   const fetch = (async () => (value === 'read' ? response : value)) as unknown as Fetch;

@@ -68,7 +68,7 @@ test('a 409 names the existing document', async () => {
   });
 });
 
-test('a 403 is about a feature only if its text says so', async () => {
+test('a 403 is a FeatureNotEnabledError only if its text mentions a feature', async () => {
   const plain = await errorFor({
     status: 403,
     body: { errors: [{ title: 'Forbidden', detail: 'Not your shipment' }] },

@@ -237,7 +237,7 @@ describe('rows that somebody has deleted from the file', () => {
     expect(idsOf(await open(path).claim({ limit: 5, leaseMs: 1000 })).sort()).toEqual(['a', 'b']);
   });
 
-  test('include the counter, which then starts again', async () => {
+  test('include the counter of claims, which then restarts', async () => {
     const path = file();
     const inbox = open(path);
     await inbox.put(entry('a'));

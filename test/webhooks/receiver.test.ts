@@ -196,7 +196,7 @@ describe.each(Object.keys(deliver) as Kind[])('%s', kind => {
     ],
     ['gives nothing', { inbox: { put: async () => undefined as never } }],
     ['gives something else', { inbox: { put: async () => true as never } }],
-    ['does not answer', { inbox: { put: () => new Promise(() => {}) }, deadlineMs: 20 }],
+    ['does not respond', { inbox: { put: () => new Promise(() => {}) }, deadlineMs: 20 }],
   ])('responds 503 with Retry-After for an inbox that %s', async (_, options) => {
     const setup = setUp(options);
     const reply = await post(setup, signed(), BODY);
@@ -266,7 +266,7 @@ describe.each(Object.keys(deliver) as Kind[])('%s', kind => {
     expect((await post(setup, signed(), BODY)).status).toBe(503);
   });
 
-  test('close() waits for deliveries under way and refuses later ones', async () => {
+  test('close() waits for open deliveries, and refuses later deliveries', async () => {
     let store = () => {};
     const put = vi.fn(
       () =>

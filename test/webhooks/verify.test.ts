@@ -136,7 +136,7 @@ describe.each(['node:crypto', 'WebCrypto'])('verifyWebhook with %s', engine => {
       ['endless', '0'.repeat(50_000_000), 'malformed_signature'],
       ['with junk before', `x${SIGNATURE}`, 'malformed_signature'],
       ['with junk behind', `${SIGNATURE}x`, 'malformed_signature'],
-      ['with junk in place of the end', `${SIGNATURE.slice(0, 62)}zz`, 'malformed_signature'],
+      ['with junk instead of the end', `${SIGNATURE.slice(0, 62)}zz`, 'malformed_signature'],
       ['with junk inside', `${SIGNATURE.slice(0, 30)}-${SIGNATURE.slice(31)}`, 'malformed_signature'],
       ['with a leading space', ` ${SIGNATURE}`, 'malformed_signature'],
       ['with a trailing line feed', `${SIGNATURE}\n`, 'malformed_signature'],

@@ -38,7 +38,7 @@ function setUp() {
   return { inbox, put };
 }
 
-/** A worker whose handlers end when the test says so. */
+/** A worker whose handlers are ended by the test. */
 function work(inbox: WorkerOptions['inbox'], over: Partial<WorkerOptions> = {}) {
   const running: Running[] = [];
   const lines: string[] = [];
