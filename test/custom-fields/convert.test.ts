@@ -15,7 +15,7 @@ function field(description: CustomFieldDescription): Field {
   return readDescriptions({ shipment: { value: description } }).get('shipment')?.[0] as Field;
 }
 
-describe('a stored value is read', () => {
+describe('a stored value is converted', () => {
   test.each<[CustomFieldDescription, unknown, unknown]>([
     ['short_text', '', ''],
     ['short_text', '12', '12'],
@@ -37,17 +37,17 @@ describe('a stored value is read', () => {
     [MULTI, '', []],
     [REFERENCE, { type: 'party', id: '7', more: 1 }, { type: 'party', id: '7' }],
     ['short_text', null, null],
-  ])('%j: %j', (description, wire, value) => {
+  ])('for %j from %j', (description, wire, value) => {
     expect(decodeValue(field(description), wire)).toEqual(value);
   });
 });
 
-describe('a value that is not of the described type is never given', () => {
+describe('a stored value of a wrong type is an error', () => {
   test.each<[CustomFieldDescription, unknown]>([
     ['short_text', 5],
     ['number', 'five'],
     ['number', ''],
-    // JavaScript would read 123456789012.12346.
+    // JavaScript would round this number to 123456789012.12346.
     ['number', '123456789012.123456'],
     ['boolean', 1],
     ['boolean', 'Yes'],
@@ -65,17 +65,17 @@ describe('a value that is not of the described type is never given', () => {
     [REFERENCE, { type: 'shipment', id: '7' }],
     [REFERENCE, '7'],
     [{ data_type: 'number', nullable: false }, null],
-  ])('%j: %j', (description, wire) => {
+  ])('for %j with %j', (description, wire) => {
     expect(() => decodeValue(field(description), wire)).toThrow(CustomFieldValueError);
   });
 
-  test('the error names the field, the value and the expected type', () => {
+  test('that names the field, the value and the expected type', () => {
     expect(() => decodeValue(field(ENUM), 'urgent')).toThrow(
       'The custom field shipment.value holds "urgent"; the description says enum of "low", "high".',
     );
   });
 
-  test('a field without a value is null, and an undescribed one is left out', () => {
+  test('but a field without a value is null, and an undescribed field is left out', () => {
     const fields = readDescriptions({ shipment: { buyer: { data_type: 'short_text', api_slug: 'b' }, due: 'date' } });
     const stored = [
       { api_slug: 'b', value: 'Kim' },
@@ -85,7 +85,7 @@ describe('a value that is not of the described type is never given', () => {
   });
 });
 
-describe('a value that does not fit is refused before a request', () => {
+describe('before a request, a write refuses', () => {
   test.each<[CustomFieldDescription, unknown]>([
     ['short_text', 5],
     ['number', '5'],
@@ -107,22 +107,22 @@ describe('a value that does not fit is refused before a request', () => {
     [REFERENCE, { type: 'shipment', id: '7' }],
     [REFERENCE, '7'],
     [{ data_type: 'number', nullable: false }, null],
-  ])('%j: %j', (description, value) => {
+  ])('the value for %j: %j', (description, value) => {
     expect(() => encodeValue(field(description), value)).toThrow(ConfigurationError);
   });
 
-  test('a name that was not described', () => {
+  test('an undescribed name', () => {
     expect(() => encodeChanges('The description of shipment', [field('date')], { due: '2026-03-12' })).toThrow(
       'The description of shipment has no due; there are: value.',
     );
   });
 
-  test('a number that is off by the error of floating point is sent as it was meant', () => {
+  test('no rounding error of a number, and sends the intended decimal', () => {
     expect(encodeValue(field('number'), 0.1 + 0.2)).toBe(0.3);
   });
 });
 
-describe('a value that was written and read again is the same', () => {
+describe('a value is the same after writing and reading', () => {
   const day = fc
     .date({ min: new Date('1970-01-01'), max: new Date('2100-01-01'), noInvalidDate: true })
     .map(date => date.toISOString().slice(0, 10));
@@ -148,7 +148,7 @@ describe('a value that was written and read again is the same', () => {
     );
   });
 
-  test('a number, also from the text that a database gives', () => {
+  test('for a number, also from the text of a database', () => {
     fc.assert(
       fc.property(millionths, value => {
         expect(decodeValue(field('number'), value.toFixed(6))).toBe(value === 0 ? Number(value.toFixed(6)) : value);
@@ -157,23 +157,23 @@ describe('a value that was written and read again is the same', () => {
   });
 });
 
-describe('a description that is not possible is refused', () => {
+describe('an invalid description is refused', () => {
   test.each<[string, object]>([
     ['an unknown type of record', { vessel: {} }],
     ['an unknown data type', { shipment: { a: 'text' } }],
     ['an unknown member', { shipment: { a: { data_type: 'date', format: 'x' } } }],
-    ['options of a field that has none', { shipment: { a: { data_type: 'date', options: ['x'] } } }],
+    ['options of a field without options', { shipment: { a: { data_type: 'date', options: ['x'] } } }],
     ['an enum without options', { shipment: { a: { data_type: 'enum' } } }],
-    ['an enum with no option', { shipment: { a: { data_type: 'enum', options: [] } } }],
+    ['an enum with an empty list of options', { shipment: { a: { data_type: 'enum', options: [] } } }],
     ['a reference without its type', { shipment: { a: { data_type: 'reference' } } }],
     ['a blank slug', { shipment: { a: { data_type: 'date', api_slug: ' ' } } }],
-    ['two fields of one slug', { shipment: { a: 'date', b: { data_type: 'date', api_slug: 'a' } } }],
+    ['two fields with one slug', { shipment: { a: 'date', b: { data_type: 'date', api_slug: 'a' } } }],
     ['a list', { shipment: ['a'] }],
   ])('%s', (_, description) => {
     expect(() => readDescriptions(description)).toThrow(ConfigurationError);
   });
 
-  test('one slug on two types of records is possible', () => {
+  test('except for one slug on two types of records', () => {
     expect(readDescriptions({ shipment: { a: 'date' }, tracking_request: { a: 'date' } }).size).toBe(3);
   });
 });

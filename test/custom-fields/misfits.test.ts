@@ -9,7 +9,7 @@ const value = (id: string, owner: string, stored: unknown) => ({
   relationships: { entity: { data: { type: 'shipment', id: owner } } },
 });
 
-test('one value that does not fit loses no values of other records, and names its record', async () => {
+test('the error for a wrong value names its record, and has the values of the other records', async () => {
   const data = [value('v1', 's1', 1), value('v2', 's2', 'many'), value('v3', 's3', 3)];
   const server = await serveScript(() => ({ body: { data, meta: { total: 3 }, links: {} } }));
   const fields = clientOf(server).customFields.typed({ shipment: { quantity: 'number' } }, { check: false });

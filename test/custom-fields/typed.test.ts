@@ -96,7 +96,7 @@ async function track() {
   return { request, shipment, container };
 }
 
-/** The requests that a call makes. */
+/** The requests of a call. */
 async function requestsOf(call: () => Promise<unknown>): Promise<string[]> {
   const before = sandbox.requests.length;
   await call();
@@ -108,7 +108,7 @@ beforeEach(() => connect());
 describe('against definitions that fit', () => {
   beforeEach(define);
 
-  test('values of every data type come back as they were written', async () => {
+  test('values of every data type are read as they were written', async () => {
     const { shipment } = await track();
     const fields = client.customFields.typed(DESCRIPTION);
     expect(await fields.read(shipment)).toEqual(EMPTY);
@@ -116,7 +116,7 @@ describe('against definitions that fit', () => {
     expect(await fields.read(shipment)).toEqual(FULL);
   });
 
-  test('null clears a value, even a missing one, and a field that is left out stays', async () => {
+  test('null clears a value, even a missing value, and an omitted field is not changed', async () => {
     const { shipment } = await track();
     const fields = client.customFields.typed(DESCRIPTION);
     await fields.write(shipment, { buyer: 'Kim', priority: 'low' });
@@ -127,7 +127,7 @@ describe('against definitions that fit', () => {
     expect(await fields.read(shipment)).toEqual({ ...EMPTY, buyer: 'Kim' });
   });
 
-  test('containers and tracking requests have fields too, and one slug on two records is two values', async () => {
+  test('containers and tracking requests have fields too, and one slug on two records has two values', async () => {
     const { request, shipment, container } = await track();
     const fields = client.customFields.typed(DESCRIPTION);
     await fields.write(container, { weighed: false });
@@ -137,7 +137,7 @@ describe('against definitions that fit', () => {
     expect((await fields.read(shipment)).buyer).toBeNull();
   });
 
-  test('the values of all records of a type come by the ids of the records', async () => {
+  test('the values of all records of a type are returned by the ids of the records', async () => {
     const { shipment, container } = await track();
     const fields = client.customFields.typed(DESCRIPTION);
     await fields.write(container, { weighed: true });
@@ -202,7 +202,7 @@ describe('against definitions that fit', () => {
     expect(await requestsOf(() => fields.write(shipment, {}))).toEqual([]);
   });
 
-  test('fields that are known to have the value already are not sent', async () => {
+  test('fields that already have the value are not sent', async () => {
     const { shipment } = await track();
     const fields = client.customFields.typed(DESCRIPTION);
     await fields.write(shipment, FULL);
@@ -214,7 +214,7 @@ describe('against definitions that fit', () => {
     expect(await requestsOf(() => fields.write(shipment, known, { known }))).toEqual([]);
   });
 
-  test('a value that does not fit is refused before anything is sent', async () => {
+  test('a wrong value is refused before a request', async () => {
     const { shipment } = await track();
     const fields = client.customFields.typed(DESCRIPTION);
     const wrong = { buyer: 'Kim', priority: 'medium' } as never;
@@ -235,7 +235,7 @@ describe('against definitions that fit', () => {
     expect(await written).toEqual({ buyer: 'Kim', lanes: ['sea'] });
   });
 
-  test('an option that the program does not know is not given to it', async () => {
+  test('an undescribed option is an error', async () => {
     const { shipment } = await track();
     await client.shipments.customFields.set(shipment.id, { api_slug: 'priority', value: 'urgent' });
     const fields = client.customFields.typed(DESCRIPTION);
@@ -246,7 +246,7 @@ describe('against definitions that fit', () => {
     });
   });
 
-  test('a record that does not exist is not taken for one without values', async () => {
+  test('a record that does not exist is an error, and not a record without values', async () => {
     const fields = client.customFields.typed(DESCRIPTION);
     const nowhere = { type: 'shipment', id: '00000000-0000-4000-8000-000000000000' } as const;
     expect(await rejection(fields.read(nowhere))).toBeInstanceOf(NotFoundError);
@@ -257,7 +257,7 @@ describe('against definitions that fit', () => {
     });
   });
 
-  test('the error of a write names the fields that have their new values', async () => {
+  test('the error of a write lists the fields that have their new values', async () => {
     const { shipment } = await track();
     const fields = client.customFields.typed(DESCRIPTION);
     await fields.check();
@@ -271,7 +271,7 @@ describe('against definitions that fit', () => {
     expect((error as Error).message).toContain('written: buyer, due');
   });
 
-  test('an abort ends a call with the reason of the signal, and a deadline is for the whole call', async () => {
+  test('an abort ends a call with the reason of the signal, and a deadline covers the whole call', async () => {
     const { shipment } = await track();
     const fields = client.customFields.typed(DESCRIPTION);
     const reason = new Error('enough');
@@ -282,8 +282,8 @@ describe('against definitions that fit', () => {
   });
 });
 
-describe('against definitions that differ', () => {
-  test('one error names every field that differs, and how', async () => {
+describe('with different definitions', () => {
+  test('one error names every field that differs, and the difference', async () => {
     await define();
     const fields = client.customFields.typed({
       shipment: {
@@ -328,10 +328,10 @@ describe('against definitions that differ', () => {
   });
 });
 
-describe('a template of the service', () => {
+describe('a definition that is a template of the service', () => {
   const described = { shipment: { service_contract: 'short_text' } } as const;
 
-  test('that the account does not have is not a definition of it', async () => {
+  test('does not count for an account that does not have it', async () => {
     const listed = await client.customFieldDefinitions.list().toArray();
     expect(listed.map(({ api_slug }) => api_slug)).toContain('service_contract');
     const error = await rejection(client.customFields.typed(described).check());
@@ -341,7 +341,7 @@ describe('a template of the service', () => {
     });
   });
 
-  test('does not stand for the definition of the account with its slug', async () => {
+  test('does not replace the definition of the account with the same slug', async () => {
     await client.customFieldDefinitions.create({
       entity_type: 'Shipment',
       api_slug: 'service_contract',
@@ -360,7 +360,7 @@ describe('a template of the service', () => {
 describe('a service that does not list the definitions below an account', () => {
   beforeEach(() => connect({ lists: 'older' }));
 
-  test('gets one request, and its one list of definitions is checked', async () => {
+  test('receives one request, and its single list of definitions is checked', async () => {
     await define();
     const { shipment } = await track();
     const fields = client.customFields.typed({ shipment: { buyer: 'short_text' } });
@@ -380,7 +380,7 @@ describe('a service that does not list the definitions below an account', () => 
   });
 });
 
-test('only a 404 of the definitions below the account leads to the other list', async () => {
+test('only a 404 of the definitions below the account causes a request for the other list', async () => {
   await connect({ faults: [{ route: 'GET /accounts/:id/custom_field_definitions', status: 500 }] });
   await define();
   const fields = client.withOptions({ retry: false }).customFields.typed({ shipment: { buyer: 'short_text' } });
@@ -390,7 +390,7 @@ test('only a 404 of the definitions below the account leads to the other list', 
   expect(sent).toEqual(['GET /accounts/:id/custom_field_definitions']);
 });
 
-test('without a check no definitions are read, and a value that does not fit still rejects', async () => {
+test('without a check no definitions are read, and a wrong value still rejects', async () => {
   const { shipment } = await track();
   await define();
   await client.shipments.customFields.set(shipment.id, { api_slug: 'margin', value: 5 });
@@ -403,7 +403,7 @@ test('without a check no definitions are read, and a value that does not fit sti
   expect(await rejection(fields.check())).toBeInstanceOf(CustomFieldDefinitionError);
 });
 
-test('a type of records that was not described is refused without a request', async () => {
+test('an undescribed type of records is refused without a request', async () => {
   const fields = client.customFields.typed({ shipment: { buyer: 'short_text' } });
   const sent = await requestsOf(async () => {
     for (const type of ['container', 'vessel']) {
@@ -413,8 +413,8 @@ test('a type of records that was not described is refused without a request', as
   expect(sent).toEqual([]);
 });
 
-describe('when the service fails', () => {
-  test('a value whose response was lost is sent again, since it only replaces itself', async () => {
+describe('if the service fails', () => {
+  test('a value whose response was lost is sent again, because a repetition is harmless', async () => {
     await define();
     const { shipment } = await track();
     const path = `/v2/shipments/${shipment.id}/custom_fields`;
@@ -432,7 +432,7 @@ describe('when the service fails', () => {
     expect(lost).toBe(1);
   });
 
-  test('a write without a response may have been done, and the error says so', async () => {
+  test('the error for a write without a response states that the write may have happened', async () => {
     await define();
     const { shipment } = await track();
     const silent = client.withOptions({
@@ -448,7 +448,7 @@ describe('when the service fails', () => {
   });
 });
 
-test('a group that was made without the other groups says so', async () => {
+test('CustomFields without the other groups rejects with a ConfigurationError', async () => {
   const fields = new CustomFields(createTransport({ baseUrl: 'https://host.example/v2', apiKey: 'k' }));
   expect(await rejection(fields.typed({ shipment: { buyer: 'short_text' } }).check())).toBeInstanceOf(
     ConfigurationError,

@@ -9,7 +9,7 @@ afterEach(() => vi.unstubAllGlobals());
 const hex = async (md5: Md5) => Buffer.from(await md5.digest()).toString('hex');
 const expected = (bytes: Uint8Array) => createHash('md5').update(bytes).digest('hex');
 
-test('the vectors of RFC 1321', async () => {
+test('MD5 has the digests of the vectors of RFC 1321', async () => {
   const vectors: [string, string][] = [
     ['', 'd41d8cd98f00b204e9800998ecf8427e'],
     ['a', '0cc175b9c0f1b6a831c399e269772661'],
@@ -27,7 +27,7 @@ test('the vectors of RFC 1321', async () => {
   }
 });
 
-test('any bytes in any pieces have the digest that node:crypto gives', async () => {
+test('MD5 equals node:crypto for any bytes in any pieces', async () => {
   const cut = fc.tuple(fc.uint8Array({ maxLength: 400 }), fc.array(fc.nat({ max: 130 }), { maxLength: 12 }));
   await fc.assert(
     fc.asyncProperty(cut, async ([bytes, lengths]) => {
@@ -44,7 +44,7 @@ test('any bytes in any pieces have the digest that node:crypto gives', async () 
   );
 });
 
-test('every length around the blocks', async () => {
+test('MD5 is right for every length around the blocks', async () => {
   for (let length = 0; length <= 260; length++) {
     const bytes = Uint8Array.from({ length }, (_, i) => (i * 31 + length) & 255);
     const md5 = createPlainMd5();
@@ -53,7 +53,7 @@ test('every length around the blocks', async () => {
   }
 });
 
-test('pieces that begin at any place of their buffer', async () => {
+test('MD5 accepts pieces that begin anywhere in their buffer', async () => {
   const buffer = Uint8Array.from({ length: 1000 }, (_, i) => (i * 7) & 255);
   for (let offset = 0; offset < 9; offset++) {
     const md5 = createPlainMd5();
@@ -62,7 +62,7 @@ test('pieces that begin at any place of their buffer', async () => {
   }
 });
 
-test('more than 512 MiB, whose count of bits needs a second word', { timeout: 60_000 }, async () => {
+test('MD5 accepts more than 512 MiB, whose count of bits needs a second word', { timeout: 60_000 }, async () => {
   const piece = new Uint8Array(2 ** 24).fill(9);
   const [plain, native] = [createPlainMd5(), createHash('md5')];
   for (let i = 0; i < 33; i++) {
@@ -72,14 +72,14 @@ test('more than 512 MiB, whose count of bits needs a second word', { timeout: 60
   expect(await hex(plain)).toBe(native.digest('hex'));
 });
 
-test('the source of the function runs by itself, as it does in a worker', async () => {
+test('the source of MD5 runs alone, as in a worker', async () => {
   // The worker evaluates the text in the same way.
   const alone = new Function(`return (${createPlainMd5})()`)() as Md5;
   alone.update(new TextEncoder().encode('abc'));
   expect(await hex(alone)).toBe('900150983cd24fb0d6963f7d28e17f72');
 });
 
-test('without MD5 in node:crypto, as in FIPS mode, the plain one takes its place', async () => {
+test('the plain MD5 is used if node:crypto has none, as in FIPS mode', async () => {
   const bytes = new TextEncoder().encode('abc');
   const getBuiltinModule = () => ({
     createHash() {

@@ -13,7 +13,7 @@ beforeEach(() => {
   uncaught.mockClear();
   process.on('uncaughtException', uncaught);
   onTestFinished(async () => {
-    // An exception in a listener of a signal comes in the next turn.
+    // Node throws an exception of a signal listener in the next turn.
     await new Promise(resolve => setImmediate(resolve));
     process.off('uncaughtException', uncaught);
     expect(uncaught).not.toHaveBeenCalled();
@@ -25,13 +25,13 @@ const SLOT = {
   direct_upload: { url: 'https://storage.example/slot?sig=s3cret', headers: { 'x-storage-own': 'yes' } },
 };
 
-/** As a package for Node gives it: `body` is not a web stream. */
+/** A response of a package for Node. `body` is not a web stream. */
 function responseWith(body: Readable | null, status = 200): Response {
   const { ok, headers } = new Response(null, { status });
   return { status, ok, headers, body } as unknown as Response;
 }
 
-/** A service as usual, and a storage with this response. */
+/** A normal service, and a storage with this response. */
 function clientWith(respond: () => Response | Promise<Response>, options: ClientOptions = {}) {
   const fetch: Fetch = async (input, init) => {
     const { pathname, host } = new URL(input instanceof Request ? input.url : String(input));
@@ -50,7 +50,7 @@ const stalled = () => new Readable({ read() {} });
 const piecesOf = (text: string) => Readable.from(Array.from(text, letter => Buffer.from(letter)));
 
 describe('a download whose body is a stream of Node', () => {
-  test('gives its bytes', async () => {
+  test('returns its bytes', async () => {
     const body = piecesOf('the bytes');
     const stream = await clientWith(() => responseWith(body)).documents.download('d1');
     expect(await new Response(stream).text()).toBe('the bytes');
@@ -62,12 +62,12 @@ describe('a download whose body is a stream of Node', () => {
     expect(await new Response(stream).text()).toBe('');
   });
 
-  test('that the storage does not have is a NotFoundError', async () => {
+  test('that is missing in the storage is a NotFoundError', async () => {
     const client = clientWith(() => responseWith(piecesOf('<Error/>'), 404));
     expect(await rejection(client.documents.download('d1'))).toMatchObject({ name: 'NotFoundError', status: 404 });
   });
 
-  test('is ended by an abort, while it is read and before', async () => {
+  test('is ended by an abort, before and during the reading', async () => {
     for (const isRead of [true, false]) {
       const [body, controller] = [stalled(), new AbortController()];
       const { signal } = controller;
@@ -79,14 +79,14 @@ describe('a download whose body is a stream of Node', () => {
     }
   });
 
-  test('is ended by its reader', async () => {
+  test('can be ended by its reader', async () => {
     const body = stalled();
     const stream = await clientWith(() => responseWith(body)).documents.download('d1');
     await stream.cancel();
     expect(body.destroyed).toBe(true);
   });
 
-  test('over a socket is whole, and an abort closes the connection', async () => {
+  test('is complete over a socket, and an abort closes the connection', async () => {
     const bytes = Buffer.alloc(3_000_000, 'x');
     const server = createServer((request, response) => {
       response.write(bytes);
@@ -126,7 +126,7 @@ describe('a download whose body is a stream of Node', () => {
 describe('an upload whose response is a stream of Node', () => {
   const file = new Blob(['the bytes']);
 
-  test('makes the document', async () => {
+  test('creates the document', async () => {
     const body = piecesOf('');
     const client = clientWith(() => responseWith(body));
     expect(await client.documents.upload({ file, filename: 'a.pdf' })).toMatchObject({ id: 'd1' });
@@ -142,11 +142,11 @@ describe('an upload whose response is a stream of Node', () => {
     });
   });
 
-  test.each([200, 404])('ends with an abort, with status %i', async status => {
+  test.each([200, 404])('ends with an abort for status %i', async status => {
     const [body, controller] = [stalled(), new AbortController()];
     const client = clientWith(() => responseWith(body, status));
     const upload = rejection(client.documents.upload({ file, filename: 'a.pdf', signal: controller.signal }));
-    // It is read by then.
+    // The body is being read now.
     await vi.waitUntil(() => body.listenerCount('readable') > 0, { interval: 1 });
     controller.abort('stop');
     expect(await upload).toBe('stop');

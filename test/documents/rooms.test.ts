@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 
 const DOCUMENTS = resolve(import.meta.dirname, '../../src/documents');
 
-/** Each room may import from the rooms before it. Files in no room are the workflows. */
+/** Each room may import from the rooms before it. Files outside the rooms are the workflows. */
 const ROOMS: readonly (readonly string[])[] = [
   ['source.ts'],
   ['checksum.ts'],
@@ -25,7 +25,7 @@ const imports = files.flatMap(from =>
 );
 const roomOf = (file: string) => ROOMS.findIndex(room => room.includes(file));
 
-test('every file of a room is in a room that is known', () => {
+test('every file in a folder of rooms is in a known room', () => {
   expect([...ROOMS.flat(), ...CONTRACTS].filter(file => !files.includes(file))).toEqual([]);
   expect(imports.length).toBeGreaterThan(20);
 });

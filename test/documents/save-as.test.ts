@@ -42,7 +42,7 @@ async function documentsOf(storage: Answer | Handler) {
   return clientFor(service, { retry: false }).documents;
 }
 
-describe('a name of', () => {
+describe('a download is saved under a name of', () => {
   test.each([213, 214, 255])('%d bytes', async length => {
     const to = join(directory, 'n'.repeat(length));
     for (const before of [undefined, 'before']) {
@@ -67,7 +67,7 @@ describe('a symbolic link whose target is missing', () => {
     ['in another directory', () => 'sub/target'],
     ['over another link', () => 'second'],
   ];
-  test.each(links)('%s: keeps no part of a download that breaks, and then the whole one', async (_, targetIn) => {
+  test.each(links)('%s: gets nothing of a broken download, and all of the next one', async (_, targetIn) => {
     mkdirSync(join(directory, 'sub'));
     symlinkSync('sub/../target', join(directory, 'second'));
     const target = targetIn(directory);
@@ -83,7 +83,7 @@ describe('a symbolic link whose target is missing', () => {
     expect(names()).toHaveLength(before.length + 1);
   });
 
-  test('that leads to itself is a file that cannot be written', async () => {
+  test('that leads to itself cannot be written', async () => {
     const to = join(directory, 'link');
     symlinkSync('link', to);
     const error = await rejection((await documentsOf(whole)).download('1', { to }));
@@ -116,14 +116,14 @@ describe('a pipe', () => {
     return reader;
   }
 
-  test('whose reader comes late gets everything', async () => {
+  test('whose reader comes late receives everything', async () => {
     const download = (await documentsOf(whole)).download('1', { to });
     await new Promise(resolve => setTimeout(resolve, 30));
     const [content] = await Promise.all([readFile(to, 'utf8'), download]);
     expect(content === CONTENT).toBe(true);
   });
 
-  test('whose reader is slow gets everything', async () => {
+  test('whose reader is slow receives everything', async () => {
     const reading = (async () => {
       let length = 0;
       for await (const chunk of createReadStream(to, { highWaterMark: 10_000 })) {
@@ -137,9 +137,9 @@ describe('a pipe', () => {
   });
 
   test.each([
-    ['that nobody opens', false],
-    ['that nobody reads', true],
-  ])('%s: an abort ends the download', async (_, isOpen) => {
+    ['without a reader', false],
+    ['whose reader does not read', true],
+  ])('%s has its download ended by an abort', async (_, isOpen) => {
     if (isOpen) await idleReader();
     const controller = new AbortController();
     const download = rejection((await documentsOf(whole)).download('1', { to, signal: controller.signal }));
@@ -149,9 +149,9 @@ describe('a pipe', () => {
   });
 
   test.each([
-    ['that nobody opens', false],
-    ['that nobody reads', true],
-  ])('%s: the download ends after timeout', async (_, isOpen) => {
+    ['without a reader', false],
+    ['whose reader does not read', true],
+  ])('%s has its download ended by the timeout', async (_, isOpen) => {
     if (isOpen) await idleReader();
     const timers = holdTimers();
     const download = rejection((await documentsOf(whole)).download('1', { to, timeout: 60_000 }));
@@ -161,7 +161,7 @@ describe('a pipe', () => {
     expect(await download).toMatchObject({ name: 'TimeoutError', code: 'timeout', limitMs: 60_000, message });
   });
 
-  test('whose reader leaves is a file that cannot be written', async () => {
+  test('whose reader leaves cannot be written', async () => {
     const download = rejection((await documentsOf(whole)).download('1', { to }));
     const reader = await open(to);
     await reader.read(Buffer.alloc(10));
@@ -170,17 +170,17 @@ describe('a pipe', () => {
   });
 });
 
-test('a device takes the bytes, and stays one', async () => {
+test('a device receives the bytes, and is not replaced by a file', async () => {
   await (await documentsOf(whole)).download('1', { to: '/dev/null' });
   expect(lstatSync('/dev/null').isCharacterDevice()).toBe(true);
 });
 
-test('a directory is a file that cannot be written', async () => {
+test('a directory cannot be written', async () => {
   const error = await rejection((await documentsOf(whole)).download('1', { to: directory }));
   expect(error).toMatchObject({ code: 'not_written', cause: { code: 'EISDIR' } });
 });
 
-describe('a file that is a mount of its own, as in a container', () => {
+describe('a file that is a separate mount, as in a container', () => {
   let to: string;
 
   beforeEach(() => {
@@ -214,7 +214,7 @@ describe('a file that is a mount of its own, as in a container', () => {
     run('umount', to);
   });
 
-  test('is written in place if the system says that it is busy', async () => {
+  test('is written in place if the system reports that it is busy', async () => {
     const busy = Object.assign(new Error('EBUSY: resource busy or locked'), { code: 'EBUSY' });
     const rename = vi.spyOn(fs.promises, 'rename').mockRejectedValue(busy);
     onTestFinished(() => rename.mockRestore());
@@ -223,7 +223,7 @@ describe('a file that is a mount of its own, as in a container', () => {
     expect(readdirSync(directory)).toEqual(['mounted']);
   });
 
-  test('is written in place if its directory takes no new file', async () => {
+  test('is written in place if its directory refuses new files', async () => {
     const { writeFile } = fs.promises;
     const readOnly = Object.assign(new Error('EROFS: read-only file system'), { code: 'EROFS' });
     const write = vi.spyOn(fs.promises, 'writeFile');

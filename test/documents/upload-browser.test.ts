@@ -22,7 +22,7 @@ const FLAGS = [
 ];
 const POLICY = "default-src 'none'; script-src 'self'; connect-src 'self'";
 
-/** The values of the form's progress bar, each time that it moved. */
+/** Every value of the progress bar of the form. */
 class Bar {
   readonly #shown: [stage: string, share: number][] = [];
   #moved = () => {};
@@ -46,7 +46,7 @@ class Bar {
   }
 }
 
-/** Of a trace; times in microseconds, `tdur` of the processor. */
+/** An event of a trace. Times are in microseconds, `tdur` in processor time. */
 interface TraceEvent {
   name: string;
   pid: number;
@@ -88,7 +88,7 @@ function clientWith(ownFetch) {
   });
 }`;
 
-/** It passes when the test says so, as all timers of the plain page from 5 seconds on. */
+/** The test releases this timeout, like every timer of the plain page from 5 seconds on. */
 const TIMEOUT = 60_000;
 
 const directory = mkdtempSync(join(tmpdir(), 'upload-browser-'));
@@ -100,7 +100,7 @@ describe.skipIf(!hasProgram('chromium'))('in Chromium', { timeout: 60_000 }, () 
     scripts.form = await bundled({ entryPoints: [join(EXAMPLE, 'form.ts')] });
     scripts.plain = await bundled({ stdin: { contents: PLAIN_SCRIPT, resolveDir: import.meta.dirname } });
     const executablePath = execFileSync('which', ['chromium'], { encoding: 'utf8' }).trim();
-    // Without a locale of UTF-8, Chromium finds no file whose name has other letters.
+    // Chromium needs a UTF-8 locale to find a file whose name is not ASCII.
     const env = { ...process.env, LC_ALL: 'C.UTF-8' } as Record<string, string>;
     browser = await chromium.launch({ executablePath, args: FLAGS, env });
   }, 60_000);
@@ -112,7 +112,7 @@ describe.skipIf(!hasProgram('chromium'))('in Chromium', { timeout: 60_000 }, () 
 
   test.each([
     ['uploads 256 MiB, hashed in a worker', 'packing list 发票.pdf', 256, 'blob:', 1],
-    ['does without a worker where its policy forbids one', 'a.pdf', 64, "'none'", 0],
+    ['uploads without a worker if its policy forbids workers', 'a.pdf', 64, "'none'", 0],
   ])('the form %s, and the page stays responsive', { timeout: 300_000 }, async (_, name, mib, workerSource, count) => {
     const { path, checksum } = makeFile(name, mib * MIB);
     const bar = new Bar();
@@ -121,9 +121,9 @@ describe.skipIf(!hasProgram('chromium'))('in Chromium', { timeout: 60_000 }, () 
     expect(said).toBe(`Uploaded as ${name}`);
     expect(server.puts).toMatchObject([{ bytes: mib * MIB, checksum }]);
     expect(workers).toBe(count);
-    // About 10 ms: twenty times as much is allowed for a slow processor. Other work of the machine is not counted.
+    // The task takes about 10 ms; a slow processor may take twenty times as long. Other work of the machine is not counted.
     expect(await longestTask(page)).toBeLessThan(200);
-    // A worker reports each 4 MiB, the page each 256 KiB.
+    // A worker reports progress after each 4 MiB, the page after each 256 KiB.
     expectSteady(bar.shares('Reading …'), (count === 1 ? mib / 4 : mib * 4) - 1);
     expectSteady(bar.shares('Sending …'), 1);
   });
@@ -146,7 +146,7 @@ describe.skipIf(!hasProgram('chromium'))('in Chromium', { timeout: 60_000 }, () 
     expect(server.documents).toEqual([]);
   });
 
-  test('the form is cancelled', async () => {
+  test('the form can cancel the upload', async () => {
     const { path } = makeFile('a.pdf', 1000);
     const server = await serveForm(POLICY, () => {});
     const { said } = await submit(server, path, { after: page => page.click('button[name=cancel]') });
@@ -154,7 +154,7 @@ describe.skipIf(!hasProgram('chromium'))('in Chromium', { timeout: 60_000 }, () 
     expect(server.documents).toEqual([]);
   });
 
-  test('a worker that never reports anything is not needed', async () => {
+  test('an upload succeeds if the worker never reports anything', async () => {
     const server = await serveForm(POLICY);
     const page = await openPlain(server);
     await page.evaluate(timeout => {
@@ -179,10 +179,10 @@ describe.skipIf(!hasProgram('chromium'))('in Chromium', { timeout: 60_000 }, () 
     expect(server.documents).toEqual([]);
   });
 
-  test('through a service worker, which hides how far the sending is, an upload has time by its size', async () => {
+  test('an upload through a service worker, which hides the progress, has a timeout by its size', async () => {
     const server = await serveForm(POLICY, (request, response) => {
       request.on('end', async () => {
-        // 400,000 bytes may take 4 seconds more.
+        // 400,000 bytes extend the timeout by 4 seconds.
         await passIn(page, TIMEOUT + 3999);
         response.end();
       });
@@ -209,7 +209,7 @@ describe.skipIf(!hasProgram('chromium'))('in Chromium', { timeout: 60_000 }, () 
   test.each([
     ['written to', (path: string) => writeFileSync(path, 'other bytes')],
     ['deleted', (path: string) => rmSync(path)],
-  ])('a file that was %s after its checksum was computed has changed', async (_, act) => {
+  ])('a file that was %s after the checksum is reported as changed', async (_, act) => {
     const { path } = makeFile('changing.pdf', MIB);
     const server = await serveForm(POLICY);
     const page = await openPlain(server);
@@ -219,8 +219,8 @@ describe.skipIf(!hasProgram('chromium'))('in Chromium', { timeout: 60_000 }, () 
     expect(server.documents).toEqual([]);
   });
 
-  test('a custom fetch sends no cookie to the storage, and is given up when it hangs', async () => {
-    // 1,000 bytes may take 10 ms more.
+  test('a custom fetch sends no cookie to the storage, and times out if it hangs', async () => {
+    // 1,000 bytes extend the timeout by 10 ms.
     const server = await serveForm(POLICY, 'take', request => request.on('end', () => passIn(page, TIMEOUT + 10)));
     const page = await openPlain(server);
     await page.evaluate(() => {
@@ -253,7 +253,7 @@ describe.skipIf(!hasProgram('chromium'))('in Chromium', { timeout: 60_000 }, () 
     expect(cookies).toEqual([undefined, undefined]);
   });
 
-  test('the wait that a storage of another origin requests is kept, and no complaint appears on the console', async () => {
+  test('the requested wait of a storage of another origin is kept, and the console has no error', async () => {
     const server = await serveForm(
       '',
       (request, response) => request.on('end', () => response.writeHead(503, { 'retry-after': '1' }).end()),
@@ -378,7 +378,7 @@ async function submit(
   return { page, said, workers };
 }
 
-/** Takes the bytes in eighths, and goes on when the bar shows the bytes that have arrived. */
+/** Reads the bytes in eighths, and continues when the bar shows the bytes that have arrived. */
 function takeAsShown(size: number, bar: Bar): StorageStep {
   return (request, response) => {
     let arrived = 0;
@@ -407,7 +407,7 @@ function watchBar(): void {
   });
 }
 
-/** The final message of the form. On a busy machine that may take long, but nothing may stand still for a minute. */
+/** The final message of the form. A busy machine may be slow, but the form must make progress within a minute. */
 async function outcome(page: Page): Promise<string> {
   let state = '';
   let movedAt = performance.now();
@@ -432,7 +432,7 @@ function startTrace(page: Page): Promise<void> {
  */
 async function longestTask(page: Page): Promise<number> {
   await page.evaluate(markEnd);
-  // A task is in the trace after its end. Its response does not show that; the start of another task does.
+  // The trace has a task after its end. The response does not show that end, but the start of another task does.
   await page.evaluate(() => {});
   const { traceEvents } = JSON.parse((await browser.stopTracing()).toString()) as { traceEvents: TraceEvent[] };
   const end = traceEvents.find(({ name }) => name === 'the end');
@@ -453,7 +453,7 @@ function markEnd(): void {
   for (const end = performance.now() + 100; performance.now() < end; ) {}
 }
 
-/** Checks that the bar goes from nothing to all, never back, with this number of steps between. */
+/** Checks that the bar rises from empty to full, never falls, and has this number of steps between. */
 function expectSteady(shares: number[], steps: number): void {
   expect(shares).toEqual(shares.toSorted((a, b) => a - b));
   expect([shares[0], shares.at(-1)]).toEqual([0, 1]);

@@ -33,7 +33,7 @@ const path = join(directory, 'invoice.pdf');
 beforeEach(() => writeFileSync(path, bytes));
 afterAll(() => rmSync(directory, { recursive: true }));
 
-/** Lets half of the file arrive. */
+/** Reads half of the file. */
 function atHalf(act: (request: IncomingMessage, response: ServerResponse) => unknown): StorageStep {
   return (request, response) => {
     let arrived = 0;
@@ -58,7 +58,7 @@ const afterBytes =
   (act: () => unknown): StorageStep =>
   request =>
     request.on('end', act);
-/** More than the sockets hold by themselves. */
+/** More than the buffers of the sockets hold. */
 const LARGE = 40_000_000;
 const customFetch: Fetch = (input, init) => globalThis.fetch(input, init);
 const methodOf = (input: unknown, init?: RequestInit) => init?.method ?? (input as Request).method;
@@ -74,7 +74,7 @@ const DUPLICATE = {
   ],
 };
 
-/** Held by `holdTimers`: it passes when the test says so. */
+/** `holdTimers` holds this timeout until the test releases it. */
 const TIMEOUT = 60_000;
 
 async function failureOf(
@@ -90,12 +90,12 @@ async function failureOf(
 describe.each<[string, ClientOptions]>([
   ['the client of Node', {}],
   ['a custom fetch', { fetch: customFetch }],
-])('of the storage, which %s sends to', (_, options) => {
+])('a storage that %s sends to', (_, options) => {
   const uploadTo = (server: UploadServer, given: Partial<UploadOptions> = {}) =>
     clientFor(server, options).documents.upload({ file: path, ...given });
   const failureAt = (server: UploadServer, given: Partial<UploadOptions> = {}) => failureOf(server, given, options);
 
-  test('it refuses the checksum: at once, and the file is not to blame', async () => {
+  test('may refuse the checksum, which fails at once and does not blame the file', async () => {
     const server = await serveUploads(refuse(400, 'BadDigest'));
     expect(await failureAt(server)).toMatchObject({
       name: 'UploadError',
@@ -107,14 +107,14 @@ describe.each<[string, ClientOptions]>([
     expect(server.puts).toHaveLength(1);
   });
 
-  test('the connection breaks at half of the file: sent again to the same slot', async () => {
+  test('receives the file again in the same slot after a broken connection', async () => {
     const server = await serveUploads(reset, 'take');
     await uploadTo(server);
     expect(server.puts).toMatchObject([{ slot: 1 }, { slot: 1, bytes: SIZE }]);
     expect(server.slots).toHaveLength(1);
   });
 
-  test('the connection always breaks', async () => {
+  test('may always break the connection, which fails the upload', async () => {
     const server = await serveUploads(reset);
     expect(await failureAt(server, { retry: { limit: 2 } })).toMatchObject({
       stage: 'put',
@@ -123,7 +123,7 @@ describe.each<[string, ClientOptions]>([
     expect(server.puts).toMatchObject([{ slot: 1 }, { slot: 1 }, { slot: 1 }]);
   });
 
-  test('5xx: sent again to the same slot, not before the requested wait is over', async () => {
+  test('receives the file again in the same slot after a 5xx and the requested wait', async () => {
     const timers = holdTimers();
     const server = await serveUploads(busy('90'), 'take');
     const call = uploadTo(server, { file: bytes, filename: 'a.pdf' });
@@ -135,28 +135,28 @@ describe.each<[string, ClientOptions]>([
     expect(server.puts).toMatchObject([{ slot: 1 }, { slot: 1, bytes: SIZE }]);
   });
 
-  test('a requested wait above maxRetryAfter: given up at once', async () => {
+  test('may request a wait above maxRetryAfter, which fails at once', async () => {
     const server = await serveUploads(busy('121'));
     expect(await failureAt(server)).toMatchObject({ stage: 'put', cause: { status: 503, retryAfterMs: 121_000 } });
     expect(server.puts).toHaveLength(1);
   });
 
-  test('5xx without end', async () => {
+  test('may always respond 5xx, which fails the upload', async () => {
     const server = await serveUploads(refuse(500, 'InternalError'));
     expect(await failureAt(server)).toMatchObject({ stage: 'put', cause: { name: 'ServerError', status: 500 } });
     expect(server.puts).toHaveLength(5);
   });
 
-  test('nothing is tried again without retries', async () => {
+  test('receives nothing again without retries', async () => {
     const server = await serveUploads(reset);
     await failureAt(server, { retry: false });
     expect(server.puts).toHaveLength(1);
   });
 
   test.each([
-    ['after it has all bytes', refuse(403, 'AccessDenied')],
-    ['before it has all bytes', refuseAtOnce],
-  ])('403 %s: sent to a new slot', async (_, expired) => {
+    ['after the last byte', refuse(403, 'AccessDenied')],
+    ['before the last byte', refuseAtOnce],
+  ])('may respond 403 %s, and then receives the file in a new slot', async (_, expired) => {
     const server = await serveUploads(expired, 'take');
     await uploadTo(server, { retry: false });
     expect(server.puts).toMatchObject([{ slot: 1 }, { slot: 2, bytes: SIZE }]);
@@ -165,8 +165,8 @@ describe.each<[string, ClientOptions]>([
 
   test.each([
     ['403: sent to a new slot', 403, [{ slot: 1 }, { slot: 2, bytes: SIZE }]],
-    ['503: sent again after the wait that it asks for', 503, [{ slot: 1 }, { slot: 1, bytes: SIZE }]],
-  ])('a refusal keeps its status if its body breaks off, %s', async (_, status, puts) => {
+    ['503: sent again after the requested wait', 503, [{ slot: 1 }, { slot: 1, bytes: SIZE }]],
+  ])('may break off the body of a refusal, which keeps its status (%s)', async (_, status, puts) => {
     const broken: StorageStep = (request, response) =>
       request.on('end', () => {
         response.writeHead(status, { 'content-length': '100', 'retry-after': '90' });
@@ -183,26 +183,26 @@ describe.each<[string, ClientOptions]>([
     expect(server.puts).toMatchObject(puts);
   });
 
-  test('403 for a slot that is new too is final', async () => {
+  test('may respond 403 for the new slot too, which is final', async () => {
     const server = await serveUploads(refuse(403, 'AccessDenied'));
     expect(await failureAt(server)).toMatchObject({ stage: 'put', cause: { status: 403 } });
     expect(server.puts).toMatchObject([{ slot: 1 }, { slot: 2 }]);
   });
 
-  test('the slot expires once more in a long fight', async () => {
+  test('may let the new slot expire after several failures, and receives the file in a third slot', async () => {
     const denied = refuse(403, 'AccessDenied');
     const server = await serveUploads(denied, reset, denied, 'take');
     await uploadTo(server);
     expect(server.puts.map(({ slot }) => slot)).toEqual([1, 2, 2, 3]);
   });
 
-  test('a new slot brings no new attempts', async () => {
+  test('receives no additional attempts with a new slot', async () => {
     const server = await serveUploads(reset, refuse(403, 'AccessDenied'), reset);
     expect(await failureAt(server, { retry: { limit: 2 } })).toMatchObject({ cause: { name: 'ConnectionError' } });
     expect(server.puts.map(({ slot }) => slot)).toEqual([1, 1, 2, 2]);
   });
 
-  test('it hangs: given up after timeout, and tried again', async () => {
+  test('receives the file again if it hangs until the timeout', async () => {
     const timers = holdTimers();
     const server = await serveUploads(
       afterBytes(() => timers.pass(TIMEOUT)),
@@ -212,7 +212,7 @@ describe.each<[string, ClientOptions]>([
     expect(server.puts).toMatchObject([{ slot: 1 }, { slot: 1, bytes: SIZE }]);
   });
 
-  test('it hangs without end, taking bytes or not', async () => {
+  test('may always hang, with or without reading bytes, which fails the upload', async () => {
     const timers = holdTimers();
     const stops: StorageStep = request => {
       request.pause();
@@ -229,11 +229,11 @@ describe.each<[string, ClientOptions]>([
     expect(server.puts).toHaveLength(2);
   });
 
-  test('it is slow, but never silent: the timeout does not limit the whole', async () => {
+  test('may be slow but never silent for longer than the timeout', async () => {
     const timers = holdTimers();
     const server = await serveUploads();
     let pieces = 0;
-    // Each piece takes that long.
+    // Each piece takes this time.
     const onProgress: UploadOptions['onProgress'] = ({ stage }) => {
       if (stage !== 'put') return;
       pieces += 1;
@@ -244,7 +244,7 @@ describe.each<[string, ClientOptions]>([
     expect(pieces).toBeGreaterThan(9);
   });
 
-  test('a redirect is not followed, and the bytes are not sent again', async () => {
+  test('may redirect, which is not followed', async () => {
     const other = await serveUploads();
     const server = await serveUploads((request, response) => {
       request.on('end', () => response.writeHead(307, { location: `${other.origin}/storage/1` }).end());
@@ -253,7 +253,7 @@ describe.each<[string, ClientOptions]>([
     expect([server.puts.length, other.puts.length]).toEqual([1, 0]);
   });
 
-  test('it says 200 before it has read the bytes: not stored', async () => {
+  test('may respond 200 before it has read the bytes, which does not count as stored', async () => {
     const server = await serveUploads((request, response) => {
       request.pause();
       response.writeHead(200).end();
@@ -268,8 +268,8 @@ describe.each<[string, ClientOptions]>([
   });
 });
 
-describe('of the storage', () => {
-  test('403 of a storage that hangs up at once, which looks like a broken connection: sent to a new slot', async () => {
+describe('a failing storage', () => {
+  test('receives the file in a new slot if it responds 403 and closes the connection at once', async () => {
     const server = await serveUploads((request, response) => {
       if (request.url?.startsWith('/storage/1?')) response.writeHead(403, { connection: 'close' }).end();
       else request.on('end', () => response.end());
@@ -279,7 +279,7 @@ describe('of the storage', () => {
     expect(server.documents).toMatchObject([{ attached_document: 'signed-2' }]);
   });
 
-  test('a fetch that says 200 and has not read the body: not stored', async () => {
+  test('does not count as successful if a custom fetch has not read the body', async () => {
     const server = await serveUploads();
     const fetch: Fetch = async (input, init) =>
       methodOf(input, init) === 'PUT' ? new Response() : globalThis.fetch(input, init);
@@ -289,7 +289,7 @@ describe('of the storage', () => {
     expect(server.documents).toEqual([]);
   });
 
-  test('the file is closed when a fetch that has begun to read it is given up', async () => {
+  test('leaves the file closed if a custom fetch times out after it has begun to read', async () => {
     const timers = holdTimers();
     const server = await serveUploads();
     const fetch: Fetch = async (input, init) => {
@@ -301,13 +301,13 @@ describe('of the storage', () => {
     const open = vi.spyOn(fs.promises, 'open');
     onTestFinished(() => open.mockRestore());
     await rejection(clientFor(server, { fetch, retry: false }).documents.upload({ file: path, timeout: TIMEOUT }));
-    // Held here, so that the garbage collector closes none.
+    // The files are referenced here, so that the garbage collector does not close them.
     const handles = await Promise.all(open.mock.results.map(({ value }) => value as Promise<fs.promises.FileHandle>));
     expect(handles).toHaveLength(2);
     await expect.poll(() => handles.map(({ fd }) => fd)).toEqual([-1, -1]);
   });
 
-  test('a browser hides why it cannot be reached: the error names the likely cause', async () => {
+  test('that a browser cannot reach gives an error with the likely cause', async () => {
     const server = await serveUploads();
     const fetch: Fetch = async (input, init) => {
       if (methodOf(input, init) === 'PUT') throw new TypeError('Failed to fetch');
@@ -318,7 +318,7 @@ describe('of the storage', () => {
     expect(error).toMatchObject({ stage: 'put', cause: { name: 'ConnectionError', message } });
   });
 
-  test('it cannot be reached', async () => {
+  test('that cannot be reached fails the upload', async () => {
     const server = await serveUploads();
     const fetch: Fetch = async (input, init) => {
       if (methodOf(input, init) === 'PUT') throw new TypeError('fetch failed', { cause: new Error('ENOTFOUND') });
@@ -332,15 +332,15 @@ describe('of the storage', () => {
   });
 });
 
-describe('of the file', () => {
-  test('there is none', async () => {
+describe('a failing file', () => {
+  test('may be missing', async () => {
     const server = await serveUploads();
     const error = await failureOf(server, { file: join(directory, 'missing.pdf') });
     expect(error).toMatchObject({ stage: 'hash', cause: { code: 'ENOENT' } });
     expect(server.slots).toEqual([]);
   });
 
-  test('it is a directory', async () => {
+  test('may be a directory', async () => {
     const server = await serveUploads();
     expect(await failureOf(server, { file: directory })).toMatchObject({
       stage: 'hash',
@@ -353,7 +353,7 @@ describe('of the file', () => {
     ['truncated', () => truncateSync(path, 1000), 'bytes_changed'],
     ['written to', () => writeFileSync(path, randomBytes(SIZE)), 'bytes_changed'],
     ['made longer', () => appendFileSync(path, 'more'), 'bytes_changed'],
-  ])('%s between the checksum and the sending', async (_, act, code) => {
+  ])('may be %s between the checksum and the sending', async (_, act, code) => {
     const server = await serveUploads();
     const onProgress: UploadOptions['onProgress'] = ({ stage, loaded }) => {
       if (stage === 'put' && loaded === 0) act();
@@ -367,7 +367,7 @@ describe('of the file', () => {
     ['deleted', () => unlinkSync(path), 'ENOENT'],
     ['truncated', () => truncateSync(path, 1000), 'bytes_changed'],
     ['written to', () => writeFileSync(path, randomBytes(SIZE)), 'bytes_changed'],
-  ])('%s while it is sent', async (_, act, code) => {
+  ])('may be %s while it is sent', async (_, act, code) => {
     const server = await serveUploads('take');
     let done = false;
     const onProgress: UploadOptions['onProgress'] = ({ stage, loaded }) => {
@@ -381,7 +381,7 @@ describe('of the file', () => {
     expect(server.puts).toHaveLength(1);
   });
 
-  test('truncated while its checksum is computed', async () => {
+  test('may be truncated while its checksum is computed', async () => {
     const server = await serveUploads();
     const onProgress: UploadOptions['onProgress'] = ({ loaded }) => {
       if (loaded > 0) truncateSync(path, 1000);
@@ -390,7 +390,7 @@ describe('of the file', () => {
     expect(server.slots).toEqual([]);
   });
 
-  test('a Blob of a file that has changed', async () => {
+  test('may change behind its Blob', async () => {
     const file = await openAsBlob(path);
     const server = await serveUploads();
     const onProgress: UploadOptions['onProgress'] = ({ stage, loaded, total }) => {
@@ -403,7 +403,7 @@ describe('of the file', () => {
     expect(server.puts.filter(put => put.bytes > 0)).toEqual([]);
   });
 
-  test('bytes in memory that changed in between: the storage refuses them, and the error says why', async () => {
+  test('may be bytes in memory that change, which the storage refuses and the error explains', async () => {
     const own = new Uint8Array(bytes);
     const server = await serveUploads();
     const onProgress: UploadOptions['onProgress'] = ({ stage, loaded, total }) => {
@@ -414,7 +414,7 @@ describe('of the file', () => {
     expect(error.message).toContain('changed');
   });
 
-  test('a stream that gives fewer bytes than it said, more, or breaks', async () => {
+  test('may be a stream with fewer or more bytes than its size, or a stream that breaks', async () => {
     const server = await serveUploads();
     const streamOf = (size: number) => () => new Blob([bytes.subarray(0, size)]).stream();
     const broken = () => new ReadableStream({ start: controller => controller.error(new Error('the disk is gone')) });
@@ -429,7 +429,7 @@ describe('of the file', () => {
     ]);
   });
 
-  test('it is silent: not the fault of the storage, and not tried again', async () => {
+  test('may be silent, which does not blame the storage and is not tried again', async () => {
     const timers = holdTimers();
     const server = await serveUploads();
     let times = 0;
@@ -448,7 +448,7 @@ describe('of the file', () => {
     expect(await failureOf(server, { file: silent, filename: 'a', timeout: TIMEOUT })).toMatchObject({ stage: 'hash' });
   });
 
-  test('it is slow, but never silent: the storage is given its full time for each piece', async () => {
+  test('may be slow but never silent, and then the storage has the full timeout for each piece', async () => {
     const timers = holdTimers();
     const server = await serveUploads();
     async function* open() {
@@ -462,7 +462,7 @@ describe('of the file', () => {
     expect(server.puts).toMatchObject([{ bytes: SIZE }]);
   });
 
-  test('a stream that gives other bytes the second time', async () => {
+  test('may be a stream that gives other bytes the second time', async () => {
     let times = 0;
     const open = () => {
       times += 1;
@@ -476,15 +476,15 @@ describe('of the file', () => {
   });
 });
 
-describe('of the service', () => {
-  test('it gives no slot', async () => {
+describe('a failing service', () => {
+  test('may create no slot', async () => {
     const server = await serveUploads();
     const fetch = async () => new Response('{"errors":[{"title":"No"}]}', { status: 422 });
     const error = await rejection(clientFor(server, { fetch }).documents.upload({ file: path }));
     expect(error).toMatchObject({ name: 'UploadError', stage: 'slot', cause: { name: 'ValidationError' } });
   });
 
-  test('its slot has no address', async () => {
+  test('may send a slot without an address', async () => {
     const server = await serveUploads();
     const fetch = async () => Response.json({ id: '1', signed_id: 'x' });
     const error = await rejection(clientFor(server, { fetch }).documents.upload({ file: path }));
@@ -492,17 +492,17 @@ describe('of the service', () => {
   });
 
   test.each([
-    ['an address with a name in it', { url: 'http://user:word@127.0.0.1/storage/1' }],
-    ['an address of another kind', { url: 'ftp://127.0.0.1/storage/1' }],
+    ['an address with credentials in it', { url: 'http://user:word@127.0.0.1/storage/1' }],
+    ['an address with another scheme', { url: 'ftp://127.0.0.1/storage/1' }],
     ['a header that cannot be sent', { headers: { 'Content-Type': 'a\nb' } }],
-  ])('its slot has %s: nothing is sent, and no other slot is asked for', async (_, place) => {
+  ])('may send a slot with %s, and then no bytes are sent and no other slot is requested', async (_, place) => {
     const server = await serveUploads();
     server.place = place;
     expect(await failureOf(server)).toMatchObject({ stage: 'slot', cause: { code: 'response_format' } });
     expect([server.slots.length, server.puts.length]).toEqual([1, 0]);
   });
 
-  test('it has a document of these bytes: the error names it', async () => {
+  test('may have a document with these bytes, and the error names this document', async () => {
     const server = await serveUploads();
     server.onCreate = response => reply(response, 409, DUPLICATE);
     const error = await failureOf(server);
@@ -510,14 +510,14 @@ describe('of the service', () => {
     expect(error.cause).toBeInstanceOf(ConflictError);
   });
 
-  test('it does not make the document', async () => {
+  test('may fail to create the document', async () => {
     const server = await serveUploads();
     server.onCreate = response => reply(response, 422, { errors: [{ detail: 'No' }] });
     const error = await failureOf(server);
     expect(error).toMatchObject({ stage: 'create', existingDocumentId: undefined, cause: { status: 422 } });
   });
 
-  test('a creation whose response is lost is not made twice', async () => {
+  test('does not receive a creation twice if the response is lost', async () => {
     const server = await serveUploads();
     let creations = 0;
     server.onCreate = response => {
@@ -528,7 +528,7 @@ describe('of the service', () => {
     expect(creations).toBe(1);
   });
 
-  test('a creation whose response is lost is made again if a duplicate is welcome', async () => {
+  test('receives the creation again after a lost response if duplicates are allowed', async () => {
     const server = await serveUploads();
     let creations = 0;
     server.onCreate = response => {
@@ -541,7 +541,7 @@ describe('of the service', () => {
   });
 });
 
-describe('an abort rejects with the reason of the signal, and stops at once', () => {
+describe('an abort rejects with the reason of the signal at once', () => {
   const reason = new Error('the user left');
 
   test.each(['hash', 'put'] as const)('in the stage %s', async stage => {
@@ -558,14 +558,14 @@ describe('an abort rejects with the reason of the signal, and stops at once', ()
     expect(server.documents).toEqual([]);
   });
 
-  test('before anything', async () => {
+  test('before the upload begins', async () => {
     const server = await serveUploads();
     const call = clientFor(server).documents.upload({ file: path, signal: AbortSignal.abort(reason) });
     expect(await rejection(call)).toBe(reason);
     expect(server.slots).toEqual([]);
   });
 
-  test('in the wait before another attempt', async () => {
+  test('in the wait before the next attempt', async () => {
     const controller = new AbortController();
     const server = await serveUploads((_, response) => {
       response.writeHead(503, { 'retry-after': '60' }).end();
@@ -575,7 +575,7 @@ describe('an abort rejects with the reason of the signal, and stops at once', ()
     expect(await rejection(call)).toBe(reason);
   });
 
-  test('in a stream that never goes on', async () => {
+  test('in a stream that never continues', async () => {
     const controller = new AbortController();
     const server = await serveUploads();
     const file = { size: 10, open: () => new ReadableStream() };
@@ -584,7 +584,7 @@ describe('an abort rejects with the reason of the signal, and stops at once', ()
     expect(await rejection(call)).toBe(reason);
   });
 
-  test('in a stream of Node that never goes on: it is destroyed', async () => {
+  test('in a Node stream that never continues, which is destroyed', async () => {
     const controller = new AbortController();
     const server = await serveUploads();
     const stream = new Readable({ read() {} });
@@ -595,7 +595,7 @@ describe('an abort rejects with the reason of the signal, and stops at once', ()
     await expect.poll(() => stream.destroyed).toBe(true);
   });
 
-  test('before a stream is there: it is cancelled when it comes', async () => {
+  test('before a stream arrives, which is then cancelled', async () => {
     const controller = new AbortController();
     const server = await serveUploads();
     let give = (_: ReadableStream) => {};
@@ -617,7 +617,7 @@ test('the deadline limits the whole upload', async () => {
   expect(error).toMatchObject({ stage: 'put', cause: { name: 'TimeoutError', code: 'deadline', limitMs: TIMEOUT } });
 });
 
-test('directUploads.put sends the bytes to a slot that the caller has made, and never requests another', async () => {
+test('directUploads.put sends the bytes to the slot of the caller, and never requests another', async () => {
   const server = await serveUploads('take', refuse(403, 'AccessDenied'));
   const { directUploads } = clientFor(server);
   const checksum = createHash('md5').update(bytes).digest('base64');

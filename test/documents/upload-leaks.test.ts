@@ -10,7 +10,7 @@ import type { Fetch, UploadProgress } from '../../src/index.ts';
 import { clientFor, rejection } from '../../support/client.ts';
 import { holdTimers } from '../../support/held-timers.ts';
 
-/** Node loses objects that only the garbage collector's roots hold, so each test collects before the end comes. */
+/** Node may collect objects too early, so each test runs the garbage collector before the call ends. */
 setFlagsFromString('--expose-gc');
 const collectNow = runInNewContext('gc') as () => void;
 async function collect(): Promise<void> {
@@ -21,7 +21,7 @@ async function collect(): Promise<void> {
 }
 
 const CALLS = 20;
-/** Held by `holdTimers`, so that it passes when the test says so. */
+/** `holdTimers` holds this timeout until the test releases it. */
 const TIMEOUT = 60_000;
 const reason = new Error('the user left');
 const directory = mkdtempSync(join(tmpdir(), 'upload-leaks-'));
@@ -29,7 +29,7 @@ afterAll(() => rmSync(directory, { recursive: true }));
 
 type Storage = (request: IncomingMessage, response: ServerResponse) => void;
 
-/** A service and a storage that counts its requests under way. */
+/** A service and a storage that counts its open requests. */
 async function serveStorage(storage: Storage) {
   const open = new Set<ServerResponse>();
   let arrived = 0;
@@ -59,11 +59,11 @@ async function serveStorage(storage: Storage) {
     baseUrl: `${origin}/v2`,
     /** Number of connections opened so far. */
     connections: () => connections,
-    /** Resolves when this number of requests is under way. */
+    /** Resolves when this number of requests is open. */
     reached: (count: number) => expect.poll(() => open.size, { timeout: 15_000 }).toBe(count),
-    /** Rejects unless nothing is under way within five seconds. */
+    /** Rejects unless every request ends within five seconds. */
     nothingOpen() {
-      // A side that does not read does not see the other side hang up.
+      // A server that does not read does not notice that the client closes the connection.
       for (const { req } of open) req.resume();
       return expect.poll(() => open.size, { timeout: 5000 }).toBe(0);
     },
@@ -87,7 +87,7 @@ const deaf: Fetch = (input, init) => {
 const ends = ['abort', 'timeout', 'deadline'] as const;
 type End = (typeof ends)[number];
 
-/** The end of the calls, and the error with which they then reject. */
+/** Ways to end the calls, and the error of the calls. */
 function ending(end: End) {
   const timers = holdTimers();
   const controller = new AbortController();
@@ -107,20 +107,20 @@ function ending(end: End) {
 describe.each(ends)('after the %s, the storage has no request open', end => {
   test.each<[string, string, Storage, { fetch?: Fetch }]>([
     ['the client of Node', 'takes no bytes', request => request.pause(), {}],
-    ['the client of Node', 'has not answered', afterBytes(silent), {}],
-    ['the client of Node', 'has half answered', afterBytes(half(200)), {}],
+    ['the client of Node', 'has not responded', afterBytes(silent), {}],
+    ['the client of Node', 'has half responded', afterBytes(half(200)), {}],
     ['the client of Node', 'has half refused', afterBytes(half(503)), {}],
     ['a custom fetch', 'takes no bytes', request => request.pause(), { fetch: passing }],
-    ['a custom fetch', 'has not answered', afterBytes(silent), { fetch: passing }],
-    ['a custom fetch', 'has half answered', afterBytes(half(200)), { fetch: passing }],
+    ['a custom fetch', 'has not responded', afterBytes(silent), { fetch: passing }],
+    ['a custom fetch', 'has half responded', afterBytes(half(200)), { fetch: passing }],
     ['a custom fetch', 'has half refused', afterBytes(half(503)), { fetch: passing }],
-    ['a fetch that ignores its signal', 'has half answered', afterBytes(half(200)), { fetch: deaf }],
+    ['a fetch that ignores its signal', 'has half responded', afterBytes(half(200)), { fetch: deaf }],
     ['a fetch that ignores its signal', 'has half refused', afterBytes(half(503)), { fetch: deaf }],
   ])('of %s, which %s', async (_, state, storage, options) => {
     const server = await serveStorage(storage);
     const { documents } = clientFor(server, { ...options, retry: false });
     const { end: endAll, expected, ...limits } = ending(end);
-    // More than the sockets hold by themselves, and then fewer.
+    // More bytes than the buffers of the sockets hold, and then fewer.
     const [size, count] = state === 'takes no bytes' ? [40_000_000, 4] : [100_000, CALLS];
     const file = new Uint8Array(size);
     const calls = Array.from({ length: count }, () =>
@@ -150,7 +150,7 @@ test.each<[string, { fetch?: Fetch }]>([
   const file = new Uint8Array(100_000);
   const upload = clientFor(server, options).documents.upload({ file, filename: 'a.pdf', signal, onProgress });
   expect(await rejection(upload)).toBe(reason);
-  // The response comes over a new connection: one that was opened before it has been counted by then.
+  // The response comes over a new connection, so that every earlier connection has been counted.
   await new Promise(resolve => get(server.baseUrl, { agent: false }, resolve));
   expect(server.connections()).toBe(before + 1);
 });
@@ -165,7 +165,7 @@ describe('a download', () => {
     (['abort', 'timeout'] as const).map(end => [name, end, options] as const),
   );
 
-  test.each(ways)('by %s whose response is half there leaves nothing open after the %s', async (_, end, options) => {
+  test.each(ways)('by %s with half a response leaves nothing open after the %s', async (_, end, options) => {
     const server = await serveStorage(half(200));
     const { documents } = clientFor(server, { ...options, retry: false });
     const { end: endAll, signal, timeout } = ending(end);
@@ -181,7 +181,7 @@ describe('a download', () => {
     await server.nothingOpen();
   });
 
-  test.each(ways)('by %s to a file leaves nothing open, and no file, after the %s', async (_, end, options) => {
+  test.each(ways)('by %s to a file leaves no connection and no file after the %s', async (_, end, options) => {
     const server = await serveStorage(half(200));
     const { documents } = clientFor(server, { ...options, retry: false });
     const { end: endAll, signal, timeout } = ending(end);
@@ -197,7 +197,7 @@ describe('a download', () => {
   });
 
   test.each(ways.filter(([, , { fetch }]) => fetch !== deaf))(
-    'by %s that has not begun to answer leaves nothing open after the %s',
+    'by %s without a response leaves nothing open after the %s',
     async (_, end, options) => {
       const server = await serveStorage(silent);
       const { documents } = clientFor(server, { ...options, retry: false });
@@ -212,7 +212,7 @@ describe('a download', () => {
     },
   );
 
-  test.each(fetches)('by %s that nobody reads leaves nothing open after the abort', async (_, options) => {
+  test.each(fetches)('by %s without a reader leaves nothing open after the abort', async (_, options) => {
     const server = await serveStorage(half(200));
     const { documents } = clientFor(server, options);
     const controller = new AbortController();
@@ -235,7 +235,7 @@ describe('a download', () => {
     await server.nothingOpen();
   });
 
-  test('that is dropped silently lets go of its connection', async () => {
+  test('that is dropped without a cancel frees its connection', async () => {
     const server = await serveStorage(half(200));
     const { documents } = clientFor(server);
     await Promise.all(Array.from({ length: CALLS }, async () => void (await documents.download('1'))));

@@ -13,7 +13,7 @@ async function collect(results: AsyncIterable<UploadResult>): Promise<UploadResu
   return all;
 }
 
-test('every file has one result, and one that fails does not end the others', async () => {
+test('every file has one result, and a failed file does not end the other uploads', async () => {
   const server = await serveUploads();
   const items = [...names(5).map(item), { file: '/missing.pdf' }, { file: 7 as unknown as string }];
   const results = await collect(clientFor(server).documents.uploadMany(items));
@@ -27,7 +27,7 @@ test('every file has one result, and one that fails does not end the others', as
   expect(server.documents).toHaveLength(5);
 });
 
-test.each([1, 3])('no more than concurrency %i are under way, and so many are', async concurrency => {
+test.each([1, 3])('exactly concurrency %i uploads are open at a time', async concurrency => {
   let begun = 0;
   let done = 0;
   let most = 0;
@@ -35,7 +35,7 @@ test.each([1, 3])('no more than concurrency %i are under way, and so many are', 
   const server = await serveUploads((request, response) => {
     request.on('end', () => {
       most = Math.max(most, begun - done);
-      // No request gets its response before `concurrency` of them wait.
+      // The server responds only after `concurrency` requests have arrived.
       if (held.push(response) === concurrency) for (const each of held.splice(0)) each.end();
     });
   });
@@ -55,7 +55,7 @@ test.each([1, 3])('no more than concurrency %i are under way, and so many are', 
   expect([begun, most]).toEqual([9, concurrency]);
 });
 
-test('a result comes when it is ready, also while the next file is still to come', async () => {
+test('a result is yielded when it is ready, even if the next file is not available yet', async () => {
   const server = await serveUploads();
   async function* slow() {
     yield item('first');
@@ -67,7 +67,7 @@ test('a result comes when it is ready, also while the next file is still to come
   }
 });
 
-test('progress names the file', async () => {
+test('the progress includes the file', async () => {
   const server = await serveUploads();
   const seen = new Set<string>();
   const onProgress = ({ item, index, stage }: { item: UploadItem; index: number; stage: string }) =>
@@ -83,7 +83,7 @@ test('options hold for every file', async () => {
   expect(results).toMatchObject([{ ok: false, error: { existingDocumentId: 'd0' } }]);
 });
 
-test('an option that is misspelt is refused, and other properties of an item come back with it', async () => {
+test('an option that is misspelt is refused, and other properties of an item are in its result', async () => {
   const server = await serveUploads();
   const { documents } = clientFor(server);
   const misspelt = { concurency: 2 } as UploadManyOptions;
@@ -95,8 +95,8 @@ test('an option that is misspelt is refused, and other properties of an item com
   expect(await collect(documents.uploadMany([own]))).toMatchObject([{ ok: true, item: { invoiceId: 7 } }]);
 });
 
-describe('nothing goes on', () => {
-  test('when the consumer stops', async () => {
+describe('no upload begins', () => {
+  test('after the consumer stops', async () => {
     let cut = 0;
     const server = await serveUploads('take', (_, response) => response.on('close', () => (cut += 1)));
     let taken = 0;
@@ -113,7 +113,7 @@ describe('nothing goes on', () => {
     }
     const begun = [taken, server.slots.length, server.puts.length];
     await expect.poll(() => cut).toBe(server.puts.length - 1);
-    // A request that had been on its way would arrive before this one.
+    // An earlier request would arrive before this request.
     await documents.create({ name: 'the last', attached_document: 'x' });
     expect([taken, server.slots.length, server.puts.length]).toEqual(begun);
     expect(server.documents).toHaveLength(2);
@@ -126,11 +126,11 @@ describe('nothing goes on', () => {
   });
 });
 
-describe('each file that was begun has one result', () => {
+describe('each started file has one result', () => {
   const reason = new Error('the user left');
   const tell = (results: UploadResult[]) => results.map(result => [result.index, result.ok || result.error]).sort();
 
-  /** The results until the iteration rejected, and the error. */
+  /** The results until the iteration rejects, and the error. */
   async function collectUntilEnd(results: AsyncIterable<UploadResult>, onResult?: () => unknown) {
     const seen: UploadResult[] = [];
     async function collectAll() {
@@ -142,7 +142,7 @@ describe('each file that was begun has one result', () => {
     return { error: await rejection(collectAll()), seen };
   }
 
-  test('when the signal aborts: those under way fail with its reason, and so does the iteration', async () => {
+  test('after an abort, and its upload and the iteration fail with the reason', async () => {
     const controller = new AbortController();
     const server = await serveUploads(() => {
       if (server.puts.length === 2) controller.abort(reason);
@@ -158,7 +158,7 @@ describe('each file that was begun has one result', () => {
     expect(server.documents).toEqual([]);
   });
 
-  test('when the signal aborts while the consumer takes its time: the results by then are reported', async () => {
+  test('after an abort while the consumer is slow, also if the file had already finished', async () => {
     const server = await serveUploads();
     const controller = new AbortController();
     const { signal } = controller;
@@ -177,7 +177,7 @@ describe('each file that was begun has one result', () => {
     expect(tell(seen)).toEqual([0, 1, 2, 3].map(index => [index, true]));
   });
 
-  test('when the iterator of the files fails: those under way go on, then the iteration rejects with that', async () => {
+  test('after the iterator of the files fails, and then the iteration rejects with this error', async () => {
     const server = await serveUploads();
     async function* broken() {
       yield item('first');

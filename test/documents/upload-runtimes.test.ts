@@ -15,7 +15,7 @@ const checksum = createHash('md5').update(Buffer.alloc(SIZE, 7)).digest('base64'
 const directory = mkdtempSync(join(tmpdir(), 'upload-runtimes-'));
 const entry = JSON.stringify(resolve(import.meta.dirname, '../../src/index.ts'));
 
-/** Uploads the same bytes as each kind of file that every runtime has. */
+/** Uploads the same bytes as each kind of file that exists in every runtime. */
 const UPLOADS = `
 import { TrackingClient } from ${entry};
 export async function uploads(baseUrl, paths) {
@@ -56,7 +56,7 @@ export async function failure(baseUrl, size, timeout, fetch) {
   const error = await client.documents.upload({ file, filename: 'a.pdf', timeout }).catch(error => error);
   return [error.stage, error.cause?.name, error.message];
 }`;
-/** The timeout passes when the PUT is under way. */
+/** The timeout ends during the PUT. */
 const FAILING = `${FAILURE}
 const { setTimeout } = globalThis;
 const held = [];
@@ -134,7 +134,7 @@ describe('the bytes arrive with their length', () => {
   });
 });
 
-test.each(runtimes)('in %s, a custom fetch that hangs is given up', { timeout: 60_000 }, async (_, command, args) => {
+test.each(runtimes)('in %s, a custom fetch that hangs times out', { timeout: 60_000 }, async (_, command, args) => {
   const server = await serveUploads(() => {});
   const told = await printed(command, args, 'failing.mjs', server.baseUrl);
   expect(told).toEqual(['put', 'TimeoutError', expect.any(String)]);

@@ -20,7 +20,7 @@ writeFileSync(path, bytes);
 
 afterAll(() => rmSync(directory, { recursive: true }));
 
-/** All bytes, in chunks of other kinds than Uint8Array. */
+/** All bytes, in chunks that are not Uint8Arrays. */
 function otherChunks(): ReadableStream<Uint8Array> {
   const { buffer } = new Uint8Array(bytes);
   const chunks = [
@@ -76,7 +76,7 @@ const inputs: [string, UploadFile][] = [
   ],
 ];
 
-describe('every kind of file arrives whole', () => {
+describe('every kind of file arrives complete', () => {
   test.each(inputs)('%s', async (_, file) => {
     const server = await serveUploads();
     const document = await clientFor(server).documents.upload({ file, filename: 'packing list.pdf' });
@@ -88,7 +88,7 @@ describe('every kind of file arrives whole', () => {
     expect(server.documents).toEqual([{ name: 'packing list.pdf', attached_document: 'signed-1' }]);
   });
 
-  test('a file without a byte', async () => {
+  test('an empty file', async () => {
     const server = await serveUploads();
     const empty = join(directory, 'empty.txt');
     writeFileSync(empty, '');
@@ -105,7 +105,7 @@ describe('every kind of file arrives whole', () => {
   });
 });
 
-test('the PUT carries the headers of the slot, its length and nothing of the client', async () => {
+test('the PUT has the headers of the slot and its length, and no header of the client', async () => {
   const server = await serveUploads();
   const client = clientFor(server, { headers: { 'x-mine': 'private' } });
   await client.documents.upload({ file: path, headers: { 'x-call': 'private' } });
@@ -135,7 +135,7 @@ test('the PUT does not count in the rate limit', async () => {
   expect(client.rateLimit.snapshot()?.default.used).toBe(2);
 });
 
-test('a custom fetch is used for the PUT too, with an address and init as the global one takes them', async () => {
+test('a custom fetch is used for the PUT too, with the arguments of the global fetch', async () => {
   const server = await serveUploads();
   const seen: string[] = [];
   const fetch: Fetch = (input, init) => {
@@ -165,7 +165,7 @@ describe('progress', () => {
     expect(new Set(progress.map(({ total }) => total))).toEqual(new Set([bytes.length]));
   });
 
-  test('does not fall when the sending starts anew', async () => {
+  test('does not fall when the sending starts again', async () => {
     const server = await serveUploads((request, _) => setTimeout(() => request.socket.destroy(), 20), 'take');
     const loaded: number[] = [];
     await clientFor(server).documents.upload({
@@ -180,7 +180,7 @@ describe('progress', () => {
     ['throws', () => () => raise('of the listener')],
     ['rejects', () => async () => raise('of the listener')],
     ['rejects once', () => once(async () => raise('of the listener'))],
-  ])('a listener that %s is logged and harms nothing', async (how, listener) => {
+  ])('does not stop if a listener %s, which is logged', async (how, listener) => {
     const server = await serveUploads();
     const unhandled = unhandledRejections();
     const errors: [string, unknown][] = [];
@@ -199,14 +199,14 @@ describe('progress', () => {
 describe('names and types', () => {
   const hostile = 'inv "30118"\n发票 \u{1F6A2} \\..%2F\u0000;.pdf';
 
-  test('unicode, quotes and line breaks arrive as they are', async () => {
+  test('with unicode, quotes and line breaks arrive unchanged', async () => {
     const server = await serveUploads();
     await clientFor(server).documents.upload({ file: bytes, filename: hostile, name: `${hostile}!` });
     expect(server.slots[0]).toMatchObject({ filename: hostile, content_type: 'application/pdf' });
     expect(server.documents[0]?.name).toBe(`${hostile}!`);
   });
 
-  test('the name of the file itself is the default', async () => {
+  test('default to the name of the file', async () => {
     const server = await serveUploads();
     const odd = join(directory, 'a\n"b" ü.png');
     writeFileSync(odd, 'x');
@@ -217,7 +217,7 @@ describe('names and types', () => {
     expect(server.documents.map(({ name }) => name)).toEqual(['a\n"b" ü.png', 'photo.heic', 'Invoice']);
   });
 
-  test('the type is the one given, else that of the Blob, else that of the ending', async () => {
+  test('take the type from the option, else from the Blob, else from the file extension', async () => {
     const server = await serveUploads();
     const { documents } = clientFor(server);
     await documents.upload({ file: new File(['x'], 'a.pdf', { type: 'image/png' }), contentType: 'text/plain' });
@@ -248,14 +248,14 @@ describe('names and types', () => {
     ['notice.msg', 'application/vnd.ms-outlook'],
     ['list.csv', 'text/csv'],
     ['all.tar.gz', 'application/gzip'],
-  ])('%s is %s', async (filename, contentType) => {
+  ])('with the file %s become the type %s', async (filename, contentType) => {
     const server = await serveUploads();
     await clientFor(server).documents.upload({ file: bytes, filename });
     expect(server.slots[0]?.content_type).toBe(contentType);
   });
 
   test.each(['a.constructor', 'a.__proto__', 'toString', 'docx', 'pdf'])(
-    '%s says nothing of the type',
+    'with the file %s have no type',
     async filename => {
       const server = await serveUploads();
       await clientFor(server).documents.upload({ file: bytes, filename });
@@ -269,7 +269,7 @@ const hasOpen = (file: UploadFile) => typeof file === 'object' && 'open' in file
 describe('a mistake of the program is a ConfigurationError, and nothing is sent', () => {
   test.each([
     ['no file', { file: undefined as unknown as string }],
-    ['what is no file', { file: 7 as unknown as string }],
+    ['a value that is not a file', { file: 7 as unknown as string }],
     ['bytes without a name', { file: bytes }],
     ['a stream of no known size', { file: { size: Number.NaN, open: () => new Blob().stream() }, name: 'a' }],
     [
@@ -278,17 +278,17 @@ describe('a mistake of the program is a ConfigurationError, and nothing is sent'
     ],
     ['an option that is misspelt', { file: bytes, name: 'a', fileName: 'a.pdf' }],
     ['an unknown onDuplicate', { file: bytes, name: 'a', onDuplicate: 'skip' as 'throw' }],
-    ['a deadline that is none', { file: bytes, name: 'a', deadline: 0 }],
-    ['a stream that is none', { file: { size: 1, open: () => bytes as unknown as ReadableStream }, name: 'a' }],
-    ['a signal that is none', { file: bytes, name: 'a', signal: {} as AbortSignal }],
+    ['an invalid deadline', { file: bytes, name: 'a', deadline: 0 }],
+    ['an invalid stream', { file: { size: 1, open: () => bytes as unknown as ReadableStream }, name: 'a' }],
+    ['an invalid signal', { file: bytes, name: 'a', signal: {} as AbortSignal }],
     ['a blank filename', { file: path, filename: ' ' }],
     ['a blank name', { file: path, name: '\n\t' }],
     ['a blank type', { file: path, contentType: ' ' }],
-    ['a file whose own name is blank', { file: new File([bytes], ' ') }],
-    ['a filename that is none', { file: bytes, filename: 42 as unknown as string }],
-    ['a type that is none', { file: bytes, name: 'a', contentType: 42 as unknown as string }],
+    ['a file with a blank name', { file: new File([bytes], ' ') }],
+    ['an invalid filename', { file: bytes, filename: 42 as unknown as string }],
+    ['an invalid type', { file: bytes, name: 'a', contentType: 42 as unknown as string }],
     ['a type that no header can hold', { file: bytes, name: 'a', contentType: 'text/plain\r\nx-evil: 1' }],
-    ['a listener that is none', { file: bytes, name: 'a', onProgress: 'x' as unknown as () => void }],
+    ['an invalid listener', { file: bytes, name: 'a', onProgress: 'x' as unknown as () => void }],
   ])('%s', async (_, options) => {
     const server = await serveUploads();
     const stages: string[] = [];
@@ -296,7 +296,7 @@ describe('a mistake of the program is a ConfigurationError, and nothing is sent'
     const error = await rejection(clientFor(server).documents.upload({ ...options, ...onProgress }));
     expect(error).toMatchObject({ name: 'ConfigurationError' });
     expect(server.slots).toEqual([]);
-    // Those of a stream are found when it is read.
+    // A mistake in a stream is found when the stream is read.
     if (!hasOpen(options.file)) expect(stages).toEqual([]);
   });
 });
@@ -304,16 +304,16 @@ describe('a mistake of the program is a ConfigurationError, and nothing is sent'
 const TOKEN = 'FwoGZXIvYXdzEJr//////////wEaDN+secret token==';
 
 test.each<[string, (request: IncomingMessage) => string]>([
-  ['the whole', request => `http://${request.headers.host}${request.url}`],
+  ['all of it', request => `http://${request.headers.host}${request.url}`],
   ['its signature', () => SIGNATURE],
-  ['its token as it stands in the address', request => request.url?.split('token=')[1] ?? ''],
+  ['its token in the form of the address', request => request.url?.split('token=')[1] ?? ''],
   ['its token decoded', () => TOKEN],
-  ['its token encoded anew', () => encodeURIComponent(TOKEN)],
-])('the address of the storage is a secret: no error holds it where the storage repeats %s', async (_, repeat) => {
+  ['its token encoded again', () => encodeURIComponent(TOKEN)],
+])('no error contains the secret address of the storage, even if the storage repeats %s', async (_, repeat) => {
   const server = await serveUploads((request, response) =>
     request.on('end', () => response.writeHead(418).end(`<Error>${repeat(request)}</Error>`)),
   );
-  // A token may stand in an address with its slashes as they are.
+  // A token in an address may contain unencoded slashes.
   const token = encodeURIComponent(TOKEN).replaceAll('%2F', '/');
   server.place = { url: `${server.origin}/storage/1?signature=${SIGNATURE}&token=${token}` };
   const fetch: Fetch = (input, init) => globalThis.fetch(input, init);

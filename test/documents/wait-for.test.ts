@@ -36,7 +36,7 @@ async function setUp(options: SandboxOptions = {}) {
   return { sandbox, client, mail, paths };
 }
 
-/** The service notifies that a reading failed, though the sandbox can read the document. */
+/** Sends a notification of a failed reading, though the sandbox can read the document. */
 function tellFailure(sandbox: Sandbox, id: string, failedAt: string): void {
   const attributes = { event: 'document.extraction_failed', created_at: failedAt };
   const relationships = { document: { data: { type: 'document', id } } };
@@ -49,7 +49,7 @@ function secondsAfter({ created_at }: { created_at: string }, seconds: number): 
 }
 
 describe('waiting for a document', () => {
-  test('ends with the extracted data, over its steps', async () => {
+  test('ends with the extracted data, and reports each step', async () => {
     const { sandbox, client, mail } = await setUp();
     const [id = ''] = mail('invoice.pdf');
     const told: ExtractionProgress[] = [];
@@ -72,7 +72,7 @@ describe('waiting for a document', () => {
     ['a page with 404', { status: 404, body: '<h1>404 Not Found</h1>' }],
     ['a 404 in the JSON of a gateway', { status: 404, body: { message: 'no Route matched with those values' } }],
     ['a page about maintenance with 200', { status: 200, body: '<h1>Back soon</h1>' }],
-  ])('goes on after %s', async (_, answer) => {
+  ])('continues after %s', async (_, answer) => {
     const { sandbox, client, mail } = await setUp();
     const names = ['1.pdf', '2.pdf', '3.pdf', '4.pdf'];
     const ids = mail(...names);
@@ -93,7 +93,7 @@ describe('waiting for a document', () => {
     expect(await unhandled.settle()).toEqual([]);
   });
 
-  test('takes the document as well as its id', async () => {
+  test('accepts the document instead of its id', async () => {
     const { sandbox, client, mail } = await setUp();
     const [id = ''] = mail('invoice.pdf');
     sandbox.advance({ minutes: 2 });
@@ -116,7 +116,7 @@ describe('waiting for a document', () => {
     });
   });
 
-  test('without such a webhook ends with the document as it is, when the time is over', async () => {
+  test('ends at its timeout with the current document if there is no such webhook', async () => {
     const { sandbox, client, mail } = await setUp();
     const [id = ''] = mail('unreadable.pdf');
     sandbox.advance({ minutes: 2 });
@@ -125,7 +125,7 @@ describe('waiting for a document', () => {
     expect(error).toMatchObject({ code: 'extraction_pending', document: { id, document_type: 'other' } });
   });
 
-  test('after a time ignores earlier data and earlier failures', async () => {
+  test('ignores data and failures before the option `after`', async () => {
     const { sandbox, client, mail } = await setUp();
     await client.webhooks.create({ url: 'https://a.example/', active: true, events: FAILED });
     const [id = ''] = mail('invoice.pdf');
@@ -144,7 +144,7 @@ describe('waiting for a document', () => {
     await expect(again).rejects.toThrow(ExtractionPendingError);
   });
 
-  test('after another reading was requested ends with its failure, also where the document was read before', async () => {
+  test('ends with the failure of a new reading, even if the document was read before', async () => {
     const { sandbox, client, mail } = await setUp();
     const [id = ''] = mail('invoice.pdf');
     sandbox.advance({ minutes: 2 });
@@ -157,7 +157,7 @@ describe('waiting for a document', () => {
     expect(error).toMatchObject({ document: { id, last_document_representation: { id: before.id } } });
   });
 
-  test('of one document from several times ends for each with the result after its time', async () => {
+  test('ends for each of several waits with the result after its own `after`', async () => {
     const { sandbox, client, mail } = await setUp();
     const [id = ''] = mail('invoice.pdf');
     sandbox.advance({ minutes: 2 });
@@ -173,7 +173,7 @@ describe('waiting for a document', () => {
     expect((await later).last_document_representation.id).not.toBe(first.id);
   });
 
-  test('of many shares its polls', async () => {
+  test('shares its polls among many documents', async () => {
     const { sandbox, client, mail, paths } = await setUp();
     const ids = mail(...Array.from({ length: 50 }, (_, n) => `invoice-${n}.pdf`));
     const outcomes = Promise.all(ids.map(id => client.documents.waitFor(id)));
@@ -183,7 +183,7 @@ describe('waiting for a document', () => {
     expect(paths().filter(path => path.startsWith('/documents/')).length).toBeLessThan(5);
   });
 
-  test('rejects for a document that there is not', async () => {
+  test('rejects for a document that does not exist', async () => {
     const { client } = await setUp();
     await expect(client.documents.waitFor('none')).rejects.toThrow(NotFoundError);
   });
@@ -204,7 +204,7 @@ describe('waiting for a document', () => {
 });
 
 describe('a schema', () => {
-  test('gives the payload its type, and its output', async () => {
+  test('gives the payload its type, and returns its output', async () => {
     const { sandbox, client, mail } = await setUp();
     const [id = ''] = mail('invoice.pdf');
     sandbox.advance({ minutes: 2 });
@@ -215,7 +215,7 @@ describe('a schema', () => {
     expect(payload.total_amount).toBeGreaterThan(0);
   });
 
-  test('that never ends its check is left when the caller aborts', async () => {
+  test('that never ends its check does not delay an abort', async () => {
     const { sandbox, client, mail } = await setUp();
     const [id = ''] = mail('invoice.pdf');
     sandbox.advance({ minutes: 2 });
@@ -234,7 +234,7 @@ describe('a schema', () => {
     await expect(waiting).rejects.toThrow('enough');
   });
 
-  test('that the payload does not fit rejects, and the error has the payload as it came', async () => {
+  test('that does not fit the payload rejects, and the error has the unchanged payload', async () => {
     const { sandbox, client, mail } = await setUp();
     const [id = ''] = mail('invoice.pdf');
     sandbox.advance({ minutes: 2 });

@@ -30,7 +30,7 @@ const SCENARIOS: ScenarioName[] = [
 type Wire = any;
 type State = Map<string, Wire>;
 
-/** The same sixty days each time: a seed decides all that happens, and reading changes nothing. */
+/** The same sixty days in each test: the seed decides all events, and reading changes nothing. */
 async function world(bodies: string[] = []): Promise<Sandbox> {
   const sandbox = stillSandbox({
     seed: 5,
@@ -53,7 +53,7 @@ async function world(bodies: string[] = []): Promise<Sandbox> {
   return sandbox;
 }
 
-/** Every container and shipment, without the SDK. */
+/** Reads every container and shipment without the SDK. */
 async function stateOf(sandbox: Sandbox): Promise<State> {
   const state: State = new Map();
   for (const type of ['containers', 'shipments']) {
@@ -154,7 +154,7 @@ function oracle(every = 1): string[] {
   return found.sort();
 }
 
-/** An alert in the words of the oracle. */
+/** Converts an alert to the form of the oracle. */
 function worded(alert: Alert): string {
   const { kind, id } = alert;
   switch (kind) {
@@ -179,7 +179,7 @@ function worded(alert: Alert): string {
 
 const inWords = (alerts: readonly Alert[]) => alerts.map(worded).sort();
 
-test('the sixty days have alerts of every kind, except a container that is not available any more', async () => {
+test('the sixty days have alerts of every kind, except a container that is no longer available', async () => {
   const kinds = new Set(oracle().map(line => line.split(' ')[0]));
   expect([...kinds].sort()).toEqual([
     'arrival',
@@ -241,13 +241,13 @@ test.each([
   ['in reverse', (sent: string[]) => sent.toReversed()],
   ['shuffled, each twice', (sent: string[]) => shuffled([...sent, ...sent], 7)],
   ['shuffled in another way', (sent: string[]) => shuffled(sent, 11)],
-])('deliveries %s tell each change once, none is missed and none is invented', async (_, order) => {
+])('deliveries %s report each change once, and nothing else', async (_, order) => {
   const isNew = onlyNew(new Set());
   const alerts = order(bodies).flatMap(body => changesOf(parseNotification(body)).filter(isNew));
   expect(inWords(alerts)).toEqual(shownByDeliveries());
 });
 
-test('several notifications of one change have the same alert', async () => {
+test('several notifications about one change have the same alert', async () => {
   const times = new Map<string, Set<string>>();
   for (const body of bodies) {
     const notification = parseNotification(body);
@@ -258,7 +258,7 @@ test('several notifications of one change have the same alert', async () => {
   expect([...times.values()].map(events => events.size)).toContain(2);
 });
 
-test('a last free day that comes without its container is reported when the notification is read from the service', async () => {
+test('a last free day that is delivered without its container is reported once the notification is read again', async () => {
   const sent: string[] = [];
   const sandbox = await world(sent);
   const client = clientOn(sandbox.fetch, { validation: 'off' });
@@ -276,7 +276,7 @@ test('a last free day that comes without its container is reported when the noti
   expect(oracle()).toEqual(expect.arrayContaining(inWords(alerts)));
 });
 
-/** Reads again and again; the time passes before each reading but the first. */
+/** Reads repeatedly, and advances the time between the readings. */
 async function watched(type: 'containers' | 'shipments'): Promise<Alert[]> {
   const sandbox = await world();
   const end = new AbortController();
@@ -303,13 +303,13 @@ async function watched(type: 'containers' | 'shipments'): Promise<Alert[]> {
   return alerts;
 }
 
-test('feeds report each change once, none is missed and none is invented', { timeout: 120_000 }, async () => {
+test('feeds report each change once, and nothing else', { timeout: 120_000 }, async () => {
   const alerts = [...(await watched('containers')), ...(await watched('shipments'))];
   expect(inWords(alerts)).toEqual(oracle());
 });
 
-test('rows of sync report each change once, none is missed and none is invented', { timeout: 120_000 }, async () => {
-  // A day: the last day of demurrage and the gate-out are in one reading.
+test('rows of sync report each change once, and nothing else', { timeout: 120_000 }, async () => {
+  // With an interval of a day, the last day of demurrage and the gate-out are in one reading.
   const every = 12;
   const sandbox = await world();
   const place = sqlitePlace();

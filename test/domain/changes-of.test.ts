@@ -13,7 +13,7 @@ const AT = '2026-03-09T03:05:00Z';
 const hold = (name: string, status = 'hold', description = ''): TerminalHold => ({ name, status, description });
 const fee = (type: string, amount: number): TerminalFee => ({ type, amount, currency_code: 'USD' });
 
-/** At the port, with no word of the terminal yet. */
+/** A container at the port, before any report of the terminal. */
 const BOX = {
   type: 'container',
   id: 'c1',
@@ -49,7 +49,7 @@ const between = (before: object, after: object, record: object = BOX) =>
   shortly(changesBetween({ ...record, ...before } as typeof BOX, { ...record, ...after } as typeof BOX, { at: AT }));
 
 describe('a changeset', () => {
-  test('reports with its container that it became available, and that it is not any more, with the reason', () => {
+  test('reports that its container became available, and that it is no longer available, with the reason', () => {
     const notification = updated({ available_for_pickup: [false, true] });
     expect(changesOf(notification)).toEqual([
       {
@@ -77,7 +77,7 @@ describe('a changeset', () => {
     ]);
   });
 
-  test('of an older form, and of a container that is only named, is read too', () => {
+  test('in an older form, or with a container that is only a reference, is read too', () => {
     const notification = fakeNotification('container.updated');
     const { container, ...others } = notification;
     const reference_object = {
@@ -101,7 +101,7 @@ describe('a changeset', () => {
     },
   });
 
-  test('reports with two days of one source the earlier one, once', () => {
+  test('reports the earlier of two days of one source, once', () => {
     const moved = (before: string | null) =>
       shortly(
         changesOf(
@@ -122,13 +122,13 @@ describe('a changeset', () => {
     expect(changesOf(updated(changeset, withLine(LATER) as object))).toEqual([]);
   });
 
-  test('does not say whose day a last free day is if no source has it', () => {
+  test('does not name a source for a last free day that no source has', () => {
     expect(shortly(changesOf(updated({ pickup_lfd: ['2026-03-10T04:00:00Z', '2026-03-12T04:00:00Z'] })))).toMatchObject(
       [{ kind: 'last_free_day_moved', source: 'unknown', from: '2026-03-10', to: '2026-03-12' }],
     );
   });
 
-  test('of a container that has left has no alerts of the terminal but its fees', () => {
+  test('of a container that has left has no alerts of the terminal except fees', () => {
     const changeset: ContainerChangeset = {
       available_for_pickup: [false, true],
       fees_at_pod_terminal: [[], [fee('demurrage', 185)]],
@@ -171,7 +171,7 @@ describe('one last free day', () => {
     ]);
   });
 
-  test('of a container that is only named is the day in the zone of the event', () => {
+  test('of a container that is only a reference is the day in the zone of the event', () => {
     const notification = fakeNotification('container.pickup_lfd_rail.changed', {
       reference_object: { value: '2026-03-11T16:00:00Z', timezone: 'Asia/Shanghai' },
     });
@@ -206,7 +206,7 @@ describe('an estimate', () => {
     ]);
   });
 
-  test('of a container and that of its shipment are one', () => {
+  test('of a container and of its shipment is reported once', () => {
     const shipment = { pod_original_eta_at: '2026-03-02T11:00:00Z' };
     const ofShipment = fakeNotification('shipment.estimated.arrival', { shipment });
     Object.assign(ofShipment.shipment ?? {}, shipment);
@@ -221,7 +221,7 @@ describe('an estimate', () => {
     expect(new Set(keys).size).toBe(1);
   });
 
-  test('of two states moves by whole days only, later or earlier', () => {
+  test('in two states moves by whole days only, later or earlier', () => {
     const arrival = (from: string | null, to: string | null) =>
       between({ pod_eta_at: from }, { pod_eta_at: to }, BILL).map(alert =>
         alert.kind === 'estimate_moved' ? [alert.days, alert.daysLate] : alert,
@@ -238,7 +238,7 @@ describe('a vessel', () => {
   const other = { pod_vessel_name: 'SAMPLE DAWN', pod_vessel_imo: '9123453', pod_voyage_number: '1W' };
   const onWay = { pol_atd_at: '2026-02-01T00:00:00Z' };
 
-  test('that is another one before the departure means rolled, with the days that it costs', () => {
+  test('that changes before the departure means rolled, with the delay in days', () => {
     expect(between({}, { ...other, pod_eta_at: '2026-03-12T11:00:00Z' }, BILL)).toMatchObject([
       { kind: 'estimate_moved', days: 7 },
       {
@@ -250,7 +250,7 @@ describe('a vessel', () => {
     ]);
   });
 
-  test('that is another one on the way means a missed transshipment only if the arrival is later', () => {
+  test('that changes on the way means a missed transshipment only if the arrival is later', () => {
     const later = { ...other, ...onWay, pod_eta_at: '2026-03-09T11:00:00Z' };
     expect(between(onWay, later, BILL)).toMatchObject([
       { kind: 'estimate_moved' },
@@ -262,7 +262,7 @@ describe('a vessel', () => {
     );
   });
 
-  test('that is known for the first time, or is spelled in another way, is the same', () => {
+  test('that is first reported, or spelled differently, is not a change', () => {
     expect(between({ pod_vessel_imo: null, pod_vessel_name: null }, {}, BILL)).toEqual([]);
     expect(between({ pod_vessel_name: 'Sample Horizon' }, {}, BILL)).toEqual([]);
     expect(between({ pod_vessel_name: 'Sample Horizon', pod_vessel_imo: null }, {}, BILL)).toEqual([]);
@@ -272,7 +272,7 @@ describe('a vessel', () => {
 });
 
 describe('holds and fees', () => {
-  test('a hold counts when it is active, with any words', () => {
+  test('count if they are active, and only `other` holds are distinguished by their description', () => {
     const holds = (...held: TerminalHold[]) => ({ holds_at_pod_terminal: held });
     expect(between(holds(), holds(hold('customs', 'pending')))).toEqual([]);
     expect(between(holds(hold('customs', 'pending')), holds(hold('customs')))).toMatchObject([{ kind: 'hold_added' }]);
@@ -283,7 +283,7 @@ describe('holds and fees', () => {
     ]);
   });
 
-  test('a fee is reported when it comes, when it has a price, and when it grows, without the total', () => {
+  test('include each new, priced or increased fee, without the total', () => {
     const fees = (...due: TerminalFee[]) => ({ fees_at_pod_terminal: due });
     expect(between(fees(), fees(fee('exam', 0), fee('total', 0)))).toMatchObject([
       { kind: 'fee_added', fee: 'exam', amount: 0, currency: 'USD' },
@@ -294,7 +294,7 @@ describe('holds and fees', () => {
     expect(between(fees(fee('exam', 450)), fees(fee('exam', 450)))).toEqual([]);
   });
 
-  test('the last fee is reported with the gate-out or after it: that sum is invoiced', () => {
+  test('include the final fee at the gate-out or later, because that sum is invoiced', () => {
     const fees = (...due: TerminalFee[]) => ({ fees_at_pod_terminal: due });
     const gone = { pod_full_out_at: '2026-03-14T16:00:00Z', current_status: 'picked_up' };
     const ready = { available_for_pickup: true, current_status: 'available' };
@@ -330,7 +330,7 @@ describe('an attribute that one of two states lacks', () => {
   const alertsOf = (before: object, after: object) =>
     shortly(changesBetween(before as typeof BOX, after as typeof BOX, { at: AT }));
 
-  test('has not changed, whichever state lacks it', () => {
+  test('has not changed, in either state', () => {
     for (const name of Object.keys(FULL).filter(key => key !== 'type' && key !== 'id')) {
       const lacking = { ...FULL, [name]: undefined };
       expect(alertsOf(lacking, FULL), name).toEqual([]);
@@ -343,7 +343,7 @@ describe('an attribute that one of two states lacks', () => {
     expect(alertsOf(FULL, { type, id })).toEqual([]);
   });
 
-  test('is not needed to report another day, and null is not absent', () => {
+  test('does not hide another day, and differs from null', () => {
     const moved = { kind: 'last_free_day_moved', number: BOX.number, timezone: BOX.pod_timezone, to: '2026-03-14' };
     const unnamed = { ...moved, source: 'unknown', from: '2026-03-12' };
     expect(alertsOf(SHORT, { ...FULL, ...deadlines(LATER) })).toEqual([unnamed]);
@@ -362,7 +362,7 @@ describe('an attribute that one of two states lacks', () => {
     ]);
   });
 
-  test('does not hide another vessel, and decides how far the shipment is as in the other state', () => {
+  test('does not hide another vessel, and has the value of the other state for the progress of the shipment', () => {
     const { pod_vessel_imo: _imo, ...nameOnly } = BILL;
     const other = { ...BILL, pod_vessel_name: 'SAMPLE DAWN', pod_vessel_imo: '9123453' };
     expect(alertsOf(nameOnly, other)).toMatchObject([
@@ -383,13 +383,13 @@ test('a container that leaves is not reported as unavailable, nor are its deadli
     pickup_lfd: '2026-03-20T05:00:00Z',
   };
   expect(between(ready, { ...ready, current_status: 'picked_up' })).toEqual([]);
-  // From then on, the day inland is the next one: it is known for long.
+  // Then the day inland is the next deadline, which was known before.
   expect(between(ready, { ...ready, current_status: 'on_rail' })).toEqual([
     { kind: 'unavailable', number: 'CSQU3054383', reasons: ['not_unloaded'] },
   ]);
 });
 
-test('a last free day has not moved when only its zone becomes known', () => {
+test('a last free day has not moved if only its zone becomes known', () => {
   const days = { pickup_lfd_terminal: '2026-03-12T02:00:00Z', pickup_lfd_rail: null, pickup_lfd_line: null };
   expect(between({ import_deadlines: days, pod_timezone: null }, { import_deadlines: days })).toEqual([]);
 });
@@ -418,7 +418,7 @@ describe('an item of a feed', () => {
     at: AT,
   });
 
-  test('has the alerts of the whole reading, and so do the others of that reading', () => {
+  test('has the alerts of its whole reading, like every other item of that reading', () => {
     const previous = { available_for_pickup: true, holds_at_pod_terminal: [] };
     const record = { available_for_pickup: false, holds_at_pod_terminal: [hold('customs')] };
     const items = [
@@ -433,13 +433,13 @@ describe('an item of a feed', () => {
     ]);
   });
 
-  test('has them where the field was absent before, and none of fields that are not watched', () => {
+  test('has alerts for a field that was absent before, and none for unwatched fields', () => {
     const record = { available_for_pickup: true };
     expect(changesOf(item('available_for_pickup', undefined, {}, record))).toMatchObject([{ kind: 'available' }]);
     expect(changesOf(item('seal_number', null, { seal_number: null }, record))).toEqual([]);
   });
 
-  test('that is not a change has none', () => {
+  test('that is not a change has no alerts', () => {
     expect(changesOf({ kind: 'appeared', at: AT })).toEqual([]);
     expect(changesOf({ kind: 'gone', at: AT })).toEqual([]);
   });
@@ -461,7 +461,7 @@ test('two states must be of the same record, and have a time', () => {
   expect(changesBetween({ type: 'vessel', id: 'v' }, { type: 'vessel', id: 'v' }, { at: AT })).toEqual([]);
 });
 
-test('keys that were seen need a set', () => {
+test('the option for seen keys must be a set', () => {
   for (const seen of [undefined, null, [], { has: () => false }]) {
     expect(() => onlyNew(seen as never)).toThrow(ConfigurationError);
   }
@@ -470,7 +470,7 @@ test('keys that were seen need a set', () => {
   );
 });
 
-test('events of tomorrow, and payloads that hold anything, have no alerts and no errors', () => {
+test('unknown events and arbitrary payloads cause no alerts and no errors', () => {
   const payload = JSON.stringify({
     data: { id: '1', type: 'webhook_notification', attributes: { event: 'container.brand_new_event' } },
   });
@@ -511,7 +511,7 @@ test('events of tomorrow, and payloads that hold anything, have no alerts and no
   );
   fc.assert(fc.property(fc.jsonValue(), value => changesOf(value as never).length === 0));
   const at = { at: AT };
-  // No text can be made of it.
+  // This value cannot be converted to text.
   const unreadable = { toString: {} };
   expect(
     changesBetween(BILL, { ...BILL, pod_eta_at: unreadable, pod_timezone: unreadable } as object as typeof BILL, at),

@@ -8,7 +8,7 @@ const tenCharacters = fc
   .tuple(letters('ABCDEFGHIJKLMNOPQRSTUVWXYZ', 3), fc.constantFrom('U', 'J', 'Z'), letters('0123456789', 6))
   .map(parts => parts.join(''));
 
-/** The same sum another way: values counted up, skipping the multiples of 11. */
+/** The same sum, computed in another way: the letter values count up and skip the multiples of 11. */
 function referenceCheckDigit(number: string): number {
   const values = new Map<string, number>();
   for (let digit = 0; digit < 10; digit++) values.set(String(digit), digit);
@@ -22,7 +22,7 @@ function referenceCheckDigit(number: string): number {
 }
 
 describe('a valid number', () => {
-  test('the example of the standard', () => {
+  test('is the example of the standard', () => {
     expect(parseContainerNumber('CSQU3054383')).toEqual({
       valid: true,
       number: 'CSQU3054383',
@@ -45,12 +45,12 @@ describe('a valid number', () => {
     expect(parseContainerNumber(text)).toMatchObject({ valid: true, number: 'CSQU3054383' });
   });
 
-  test('a remainder of 10 is written as 0', () => {
+  test('has the check digit 0 for a remainder of 10', () => {
     // The sum of MAEU000004 is 2408, which is 218 times 11 and 10.
     expect(parseContainerNumber('MAEU0000040')).toMatchObject({ valid: true, checkDigit: 0 });
   });
 
-  test('any ten characters with the check digit that is expected of them', () => {
+  test('is any ten characters with their computed check digit', () => {
     fc.assert(
       fc.property(tenCharacters, ten => {
         const expected = referenceCheckDigit(ten);
@@ -65,7 +65,7 @@ describe('a valid number', () => {
 });
 
 describe('an invalid number', () => {
-  test('a wrong check digit gives the right one', () => {
+  test('with a wrong check digit reports the right digit', () => {
     expect(parseContainerNumber('CSQU3054384')).toEqual({
       valid: false,
       reason: 'check_digit',
@@ -78,7 +78,7 @@ describe('an invalid number', () => {
     });
   });
 
-  test('a check digit that was left out can be completed', () => {
+  test('without a check digit can be completed', () => {
     expect(parseContainerNumber('CSQU305438')).toMatchObject({
       valid: false,
       reason: 'check_digit',
@@ -87,7 +87,7 @@ describe('an invalid number', () => {
     });
   });
 
-  test('only one check digit is right', () => {
+  test('has any check digit but one', () => {
     fc.assert(
       fc.property(tenCharacters, ten => {
         const valid = [...'0123456789'].filter(digit => parseContainerNumber(ten + digit).valid);
@@ -96,7 +96,7 @@ describe('an invalid number', () => {
     );
   });
 
-  test('a category that does not exist', () => {
+  test('has an unknown category', () => {
     const ten = 'CSQA305438';
     expect(parseContainerNumber(`${ten}${referenceCheckDigit(ten)}`)).toMatchObject({
       valid: false,
@@ -106,7 +106,7 @@ describe('an invalid number', () => {
   });
 
   test.each(['', '   ', 'CSQU', '3054383', 'CSQU30543833', 'CSQ13054383', 'MAEU123456789', 'ＣＳＱＵ3054383'])(
-    'the wrong shape: %j',
+    'has the wrong shape: %j',
     text => {
       expect(parseContainerNumber(text)).toMatchObject({ valid: false, reason: 'format' });
     },

@@ -17,53 +17,59 @@ const byRail = {
 const inland = { ...byRail, ind_ata_at: '2026-03-08T00:00:00Z', ind_rail_unloaded_at: '2026-03-08T06:00:00Z' };
 const out = '2026-03-10T00:00:00Z';
 
-describe('the state that a person would name for a container', () => {
+describe('the state of a container', () => {
   test.each<[string, object, string, string, string[]]>([
-    ['tracked, and nothing known', { current_status: 'new' }, 'booked', 'no', ['not_unloaded']],
+    ['tracked, without any data', { current_status: 'new' }, 'booked', 'no', ['not_unloaded']],
     ['empty collected', { current_status: 'new', empty_out_at: out }, 'at_origin', 'no', ['not_unloaded']],
     ['at sea', { current_status: 'on_ship', available_for_pickup: false }, 'on_ship', 'no', ['not_unloaded']],
-    ['the ship is in', { current_status: 'on_ship', pod_arrived_at: out }, 'arrived_at_port', 'no', ['not_unloaded']],
     [
-      'the terminal says available of what is at sea',
+      'the ship has arrived',
+      { current_status: 'on_ship', pod_arrived_at: out },
+      'arrived_at_port',
+      'no',
+      ['not_unloaded'],
+    ],
+    [
+      'at sea, though the terminal reports it available',
       { current_status: 'on_ship', availability_known: true, available_for_pickup: true },
       'on_ship',
       'no',
       ['not_unloaded'],
     ],
     ['available', released, 'at_port', 'yes', []],
-    ['available, a hold expected', { ...released, holds_at_pod_terminal: [expected] }, 'at_port', 'yes', []],
+    ['available, with an expected hold', { ...released, holds_at_pod_terminal: [expected] }, 'at_port', 'yes', []],
     ['available with a hold', { ...released, holds_at_pod_terminal: [customs] }, 'at_port', 'no', ['hold']],
     ['available with fees', { ...released, fees_at_pod_terminal: [exam] }, 'at_port', 'yes', []],
     [
-      'refused, with fees',
+      'not available, with fees',
       { ...released, current_status: 'not_available', available_for_pickup: false, fees_at_pod_terminal: [exam] },
       'at_port',
       'no',
       ['fees', 'not_available'],
     ],
     [
-      'a terminal that reports nothing',
+      'at a terminal that reports nothing',
       { ...discharged, current_status: 'grounded', availability_known: false, available_for_pickup: false },
       'at_port',
       'unknown',
       ['availability_unknown'],
     ],
     [
-      'the status says available, and the terminal reports nothing',
+      'the status is available, and the terminal reports nothing',
       { ...released, availability_known: false },
       'at_port',
       'unknown',
       ['availability_unknown'],
     ],
     [
-      'not known whether it is available, and a hold',
+      'unknown availability, with a hold',
       { ...discharged, availability_known: false, holds_at_pod_terminal: [customs] },
       'at_port',
       'no',
       ['hold', 'availability_unknown'],
     ],
     [
-      'waits for the train, held',
+      'waiting for the train, with a hold',
       { ...discharged, current_status: 'awaiting_inland_transfer', holds_at_pod_terminal: [customs] },
       'at_port',
       'no',
@@ -71,14 +77,14 @@ describe('the state that a person would name for a container', () => {
     ],
     ['on the train', { ...byRail, current_status: 'on_rail' }, 'on_rail', 'no', ['not_unloaded']],
     [
-      'on the train, with the word of the port',
+      'on the train, with old data of the port',
       { ...byRail, current_status: 'on_rail', availability_known: true, available_for_pickup: true },
       'on_rail',
       'no',
       ['not_unloaded'],
     ],
     [
-      'the train is in',
+      'the train has arrived',
       { ...byRail, current_status: 'on_rail', ind_ata_at: out },
       'arrived_inland',
       'no',
@@ -93,7 +99,7 @@ describe('the state that a person would name for a container', () => {
       [],
     ],
     [
-      'available inland, held',
+      'available inland, with a hold',
       { ...released, ...inland, holds_at_pod_terminal: [customs] },
       'at_inland',
       'no',
@@ -101,15 +107,9 @@ describe('the state that a person would name for a container', () => {
     ],
     ['picked up', { ...discharged, current_status: 'picked_up' }, 'picked_up', 'no', ['gone']],
     ['picked up without a discharge', { pod_full_out_at: out }, 'picked_up', 'no', ['gone']],
+    ['picked up, with old data of the terminal', { ...released, pod_full_out_at: out }, 'picked_up', 'no', ['gone']],
     [
-      'picked up, and the word of the terminal is old',
-      { ...released, pod_full_out_at: out },
-      'picked_up',
-      'no',
-      ['gone'],
-    ],
-    [
-      'on a truck to a ramp, or there',
+      'on a truck to a ramp, or at the ramp',
       { pod_full_out_at: out, import_deadlines: { pickup_lfd_rail: out } },
       'unknown',
       'unknown',
@@ -118,7 +118,7 @@ describe('the state that a person would name for a container', () => {
     ['picked up inland', { ...inland, final_destination_full_out_at: out }, 'picked_up', 'no', ['gone']],
     ['marked as delivered', { ...released, delivered_at: out }, 'delivered', 'no', ['gone']],
     ['empty returned', { current_status: 'empty_returned' }, 'empty_returned', 'no', ['gone']],
-    ['a status of tomorrow', { current_status: 'teleported' }, 'unknown', 'unknown', ['availability_unknown']],
+    ['an unknown status', { current_status: 'teleported' }, 'unknown', 'unknown', ['availability_unknown']],
     [
       'a status without a meaning',
       { ...discharged, current_status: 'dropped' },
@@ -128,18 +128,18 @@ describe('the state that a person would name for a container', () => {
     ],
     ['a payload without a status', { availability_known: true, available_for_pickup: true }, 'at_port', 'yes', []],
     ['nothing', {}, 'unknown', 'unknown', ['availability_unknown']],
-  ])('%s', (_, container, stage, pickup, reasons) => {
+  ])('is correct for the case: %s', (_, container, stage, pickup, reasons) => {
     expect(containerState(container)).toMatchObject({ stage, pickup, reasons });
   });
 
-  test('active holds and fees are given as long as it has not left', () => {
+  test('includes active holds and fees until the container has left', () => {
     const held = { ...released, holds_at_pod_terminal: [expected, customs], fees_at_pod_terminal: [exam] };
     expect(containerState(held)).toMatchObject({ holds: [customs], fees: [exam] });
     expect(containerState({ ...held, current_status: 'picked_up' })).toMatchObject({ holds: [], fees: [] });
   });
 });
 
-test('the times of leaving, of delivery and of return are separate, each with its zone', () => {
+test('has separate times of leaving, delivery and return, each with its zone', () => {
   const container = {
     pod_full_out_at: '2026-03-04T00:00:00Z',
     pod_timezone: 'America/Los_Angeles',
@@ -192,10 +192,10 @@ const records = fc.record(
   { requiredKeys: [] },
 ) as fc.Arbitrary<object>;
 
-describe('with any values of the fields', () => {
+describe('for any values of the fields', () => {
   const STAGES_GONE = ['picked_up', 'delivered', 'empty_returned'];
 
-  test('the rule never throws, and agrees with isReadyForPickup', () => {
+  test('containerState() never throws, and agrees with isReadyForPickup', () => {
     fc.assert(
       fc.property(fc.oneof({ weight: 9, arbitrary: records }, { weight: 1, arbitrary: odd }), container => {
         const { pickup, reasons } = containerState(container as Facts);
@@ -207,7 +207,7 @@ describe('with any values of the fields', () => {
     );
   });
 
-  test('unknown availability alone is never a no, a hold is never a yes, and a container that is gone is not picked up again', () => {
+  test('unknown availability is never "not available", and a container with a hold or after its gate-out is never available', () => {
     fc.assert(
       fc.property(records, container => {
         const { availability_known, available_for_pickup } = container as Record<string, unknown>;

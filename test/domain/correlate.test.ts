@@ -41,7 +41,7 @@ const notificationAbout = (reference_object: object, more: object = {}) => ({
 const values = (subject: object) =>
   correlationKeys(subject).map(({ kind, record, value }) => `${kind} ${record} ${value}`);
 
-describe('keys', () => {
+describe('the keys', () => {
   test('of an event are those of its container and its shipment, the surest first', () => {
     const event = { type: 'transport_event', id: 'e1', container, shipment: { type: 'shipment', id: 's1' } };
     expect(values(notificationAbout(event))).toEqual([
@@ -56,7 +56,7 @@ describe('keys', () => {
     ]);
   });
 
-  test('never come from other containers of the shipment', () => {
+  test('are never taken from other containers of the shipment', () => {
     const other = { type: 'container', id: 'c2', number: 'MSCU7654321', ref_numbers: ['OTHER'] };
     const full = { ...shipment, containers: [container, other] };
     const event = { type: 'transport_event', id: 'e1', container, shipment: full };
@@ -79,11 +79,11 @@ describe('keys', () => {
     expect(values({ ...notification, document }).slice(0, 2)).toEqual(['id container c1', 'id shipment s1']);
   });
 
-  test('of a notification that brings nothing along are none', () => {
+  test('of a notification without included records are an empty list', () => {
     expect(values(notificationAbout({ type: 'transport_event', id: 'e1' }))).toEqual([]);
   });
 
-  test('of custom fields have their slug', () => {
+  test('of custom fields include the slug of the field', () => {
     const customFields = [
       { api_slug: 'order_id', value: 'A-1' },
       { api_slug: 'lines', value: ['1', '2'] },
@@ -100,7 +100,7 @@ describe('keys', () => {
     ]);
   });
 
-  test.each([undefined, null, 'n1', 5])('of %j cannot be', subject => {
+  test.each([undefined, null, 'n1', 5])('of %j are refused', subject => {
     expect(() => correlationKeys(subject as never)).toThrow(ConfigurationError);
   });
 });
@@ -109,7 +109,7 @@ describe('the order of a notification', () => {
   const about = notificationAbout({ type: 'transport_event', id: 'e1', container });
   const by = (orders: Record<string, string>) => correlate(about, ({ value }) => orders[value]);
 
-  test('is found by a reference of your own', () => {
+  test('is found by a reference number of the user', () => {
     expect(by({ 'PO-4711': 'order-1' })).toMatchObject({
       match: 'order-1',
       key: { kind: 'ref_number' },
@@ -123,7 +123,7 @@ describe('the order of a notification', () => {
     expect(by({ MSCU1234566: 'by number', 'LINE-2': 'by reference' }).match).toBe('by reference');
   });
 
-  test('is none of several that equally sure keys lead to', () => {
+  test('is missing if equally sure keys lead to several orders', () => {
     expect(by({ 'PO-4711': 'order-1', 'LINE-2': 'order-2', MSCU1234566: 'order-3' })).toEqual({
       match: undefined,
       candidates: ['order-1', 'order-2'],
@@ -139,13 +139,13 @@ describe('the order of a notification', () => {
     expect(correlate(about, () => null).match).toBeUndefined();
   });
 
-  test('may be anything, also 0 and an empty text', () => {
+  test('may be any value, also 0 and an empty text', () => {
     expect(correlate(about, () => 0).match).toBe(0);
     expect(correlate(about, () => '').match).toBe('');
   });
 });
 
-test('a match is the result of the lookup for one of the keys, and there are never a match and candidates', () => {
+test('a match is the result of the lookup for one of the keys, and excludes candidates', () => {
   const ids = fc.constantFrom('a', 'b', 'c', 'd');
   const records = fc.record({ id: ids, number: ids, ref_numbers: fc.array(ids), shipmentId: ids });
   fc.assert(

@@ -6,7 +6,7 @@ import { EVENT_NAMES } from '../../src/webhooks/index.ts';
 const PAGE = readFileSync(new URL('../../docs/reference/dcsa.md', import.meta.url), 'utf8');
 const EVENTS = EVENT_NAMES.filter(name => /^container\.(transport|pickup_)|^shipment\.estimated/.test(name));
 
-/** The rows of the page, by event. */
+/** The rows of the documentation page, by event. */
 const rows = new Map(
   [...PAGE.matchAll(/^\| `([a-z_.]+)` \| (.*) \|$/gm)].map(([, event = '', cells = '']) => [event, cells] as const),
 );
@@ -17,18 +17,18 @@ function rowOf(codes: DcsaEvent | undefined): string {
   return [type, `\`${code}\``, classifier, emptyIndicator ?? '', mode ?? ''].join(' | ');
 }
 
-test.each(EVENTS)('%s has the codes that the page has', event => {
+test.each(EVENTS)('%s has the codes of the documentation page', event => {
   expect(rows.get(event)).toBe(rowOf(toDcsa({ event })));
 });
 
-test('the page has every event that can be about transport, and no other', () => {
+test('the documentation page has exactly the events that can be about transport', () => {
   expect([...rows.keys()].sort()).toEqual([...EVENTS].sort());
 });
 
-/* The names of the codes, as the standard has them. */
+/* The names of the codes in the standard. */
 const EQUIPMENT = 'LOAD DISC GTIN GTOT STUF STRP PICK DROP INSP RSEA RMVD AVPU AVDO'.split(' ');
 
-test('codes are those of the standard, each in its own group', () => {
+test('all codes are in the standard, each in the right group', () => {
   for (const event of EVENTS) {
     const codes = toDcsa({ event });
     if (codes === undefined) continue;
@@ -47,11 +47,11 @@ test.each([
   'tracking_request.succeeded',
   'constructor',
   '',
-])('%j has none', event => {
+])('%j has no codes', event => {
   expect(toDcsa({ event })).toBeUndefined();
 });
 
-test('a value that is not an event has none, and a caller may change its result', () => {
+test('a value that is not an event has no codes, and a caller may change the result', () => {
   expect(toDcsa(undefined as never)).toBeUndefined();
   const event = 'container.transport.full_out';
   const codes = toDcsa({ event });

@@ -9,16 +9,16 @@ import { sqlitePlace } from '../../support/sync-stores.ts';
 const HOURS_A_STEP = 6;
 const STEPS = (70 * 24) / HOURS_A_STEP;
 
-/** The facts that a person reads in the events of a scenario (seed 1), with a calendar of the place. */
+/** The facts that a person reads in the events of a scenario (seed 1), with the calendar of the place. */
 interface Told {
-  /** The first look, every six hours, at which the deadline is known. */
+  /** The first six-hourly look at which the deadline is known. */
   known: string;
   source: 'terminal' | 'railway';
   day: string;
   zone: 'America/Los_Angeles' | 'America/New_York' | 'America/Chicago';
-  /** The line's own day, which is never the earlier one here. */
+  /** The day of the line, which is never the earlier day here. */
   line?: { known: string; day: string };
-  /** The gate-out, in UTC, and the days that are to be paid then. */
+  /** The gate-out, in UTC, and the number of chargeable days at that time. */
   left: string;
   charged: number;
 }
@@ -60,7 +60,7 @@ const instant = (short: string) => new Date(`2026-${short}${short.includes(':') 
 const dayIn = (zone: string, at: Date) => new Intl.DateTimeFormat('en-CA', { timeZone: zone }).format(at);
 const daysBetween = (from: string, to: string) => (Date.parse(to) - Date.parse(from)) / 86_400_000;
 
-/** The days to be paid at a moment, and if they still grow. */
+/** The number of chargeable days at a moment, and if the number still grows. */
 function charge({ day, zone, left, charged }: Told, now: Date) {
   if (now >= instant(left)) return { state: 'ended', days: charged };
   const days = Math.max(0, daysBetween(`2026-${day}`, dayIn(zone, now)));
@@ -68,7 +68,7 @@ function charge({ day, zone, left, charged }: Told, now: Date) {
 }
 
 test.each(Object.entries(TOLD))(
-  '%s: every six hours the last free day and the demurrage are what a person says, in the view too',
+  '%s: every six hours the last free day and the demurrage are as expected, in the view too',
   { timeout: 60_000 },
   async (name, told) => {
     const sandbox = stillSandbox({ seed: 1 });

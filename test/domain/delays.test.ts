@@ -34,7 +34,7 @@ describe('delays()', () => {
     expect(destination).toMatchObject({ days: -1, isLate: false, timezone: null });
   });
 
-  test.each([1, -1])('of %i minute counts for isLate, and is 0 days, never -0', minutes => {
+  test.each([1, -1])('of %i minute sets isLate, and is 0 days, never -0', minutes => {
     const at = new Date(Date.parse(FIRST.pod_original_eta_at) + minutes * 60_000).toISOString();
     const { arrival } = delays({ ...FIRST, pod_eta_at: at });
     expect(arrival?.isLate).toBe(minutes > 0);
@@ -45,9 +45,9 @@ describe('delays()', () => {
     ['nothing', {}],
     ['no shipment', undefined as never],
     ['no first estimate', { pod_eta_at: '2026-03-03T20:00:00Z', pod_original_eta_at: null }],
-    ['no other time', FIRST],
+    ['no time besides the first estimate', FIRST],
     ['an empty text', { ...FIRST, pod_ata_at: '', pod_eta_at: '' }],
-    ['what is not a time', { ...FIRST, pod_eta_at: 'soon' }],
+    ['a text that is not a time', { ...FIRST, pod_eta_at: 'soon' }],
   ])('is null for %s', (_, shipment) => {
     expect(delays(shipment)).toEqual({ departure: null, arrival: null, destination: null });
   });

@@ -40,7 +40,7 @@ describe('a clear name', () => {
   });
 });
 
-describe('an unclear name is never taken for a carrier', () => {
+describe('an unclear name never matches a carrier', () => {
   test.each([
     ['sealand', ['SEAU', 'SEJJ']],
     ['China Shipping', ['CULU']],
@@ -56,18 +56,18 @@ describe('an unclear name is never taken for a carrier', () => {
     expect(match.candidates.map(({ scac }) => scac)).toEqual(candidates);
   });
 
-  test('two carriers of one name are candidates', () => {
+  test('two carriers with one name are candidates', () => {
     const both = [line('AAAA', 'Star', 'Star'), line('BBBB', 'Star', 'Star')];
     expect(findShippingLine(both, 'star')).toEqual({ line: undefined, candidates: both });
   });
 });
 
-test('a main code goes before the alternative code of another carrier', () => {
+test('a main code has precedence over the alternative code of another carrier', () => {
   const lines = [line('AAAA', 'A', 'A', 'BBBB'), line('BBBB', 'B', 'B')];
   expect(findShippingLine(lines, 'BBBB').line).toBe(lines[1]);
 });
 
-test('a record of an older form lacks keys', () => {
+test('a record in an older form, without some keys, is read', () => {
   expect(findShippingLine([{ scac: 'AAAA' }], 'x').candidates).toEqual([]);
 });
 

@@ -73,14 +73,14 @@ describe('demurrage', () => {
   });
 
   test.each(['ind_ata_at', 'ind_rail_unloaded_at'])(
-    'of the port is unknown if the container is at the ramp inland by %s and nobody knows when it left the port',
+    'of the port is unknown if the container is at the ramp inland by %s without a gate-out at the port',
     name => {
       const inland = { ...AT_PORT, [name]: '2026-03-14T00:00:00Z', current_status: 'grounded' } as const;
       expect(demurrageDays(inland, now('2026-04-20T00:00:00Z'))).toMatchObject({ state: 'unknown', days: null });
     },
   );
 
-  test('of the ramp goes on for a container that has come to it', () => {
+  test('of the ramp continues for a container that has arrived there', () => {
     const deadline = '2026-03-12T05:00:00Z';
     const atRamp = {
       pickup_lfd: deadline,
@@ -130,7 +130,7 @@ describe('detention', () => {
     });
   });
 
-  test('takes the day of a return whose zone is null as it reads, and that of the port if the zone was not sent', () => {
+  test('takes the day of the return as written if its zone is null, and in the zone of the port if the zone is missing', () => {
     const { empty_terminated_timezone: _, ...withoutZone } = { ...out, empty_terminated_at: '2026-03-12T02:00:00Z' };
     const local = { ...withoutZone, empty_terminated_timezone: null };
     expect(detentionDays(local, { freeDays: 3 })).toMatchObject({ days: 3, emptyReturn: '2026-03-12' });
@@ -153,7 +153,7 @@ describe('detention', () => {
     expect(detentionDays(inland, { freeDays: 0 })?.gateOut).toBe('2026-03-10');
   });
 
-  test('is null before the gate-out, and unknown if the container is back and nobody knows since when', () => {
+  test('is null before the gate-out, and unknown if the container was returned at an unknown time', () => {
     expect(detentionDays({ pod_timezone: 'Asia/Kolkata' }, { freeDays: 3 })).toBeNull();
     expect(detentionDays({ ...out, current_status: 'empty_returned' }, { freeDays: 3 })).toMatchObject({
       state: 'unknown',
@@ -172,7 +172,7 @@ describe('detention', () => {
   });
 });
 
-/** Zones with a clock that changes, with half and quarter hours, and at both ends of the day. */
+/** Zones with daylight saving, with offsets of half and quarter hours, and with the largest offsets. */
 const zones = fc.constantFrom(
   'America/New_York',
   'America/Los_Angeles',
@@ -187,12 +187,12 @@ const zones = fc.constantFrom(
 const moments = fc.date({ min: new Date('2025-01-01'), max: new Date('2028-01-01'), noInvalidDate: true });
 const HOUR = 3_600_000;
 
-/** The calendar of a zone, by another way than the code under test. */
+/** The calendar of a zone, computed differently from the code under test. */
 function calendarDay(moment: Date, timeZone: string): number {
   return Date.parse(new Intl.DateTimeFormat('en-CA', { timeZone }).format(moment)) / (24 * HOUR);
 }
 
-/** The first moment of a day. Some days begin at 23:30 or 00:30 of the clock before. */
+/** The first moment of a day. Some days begin at 23:30 or 00:30 of the earlier offset. */
 function midnightBefore(moment: Date, timeZone: string): Date {
   const day = calendarDay(moment, timeZone);
   let at = Math.floor(moment.getTime() / (HOUR / 4)) * (HOUR / 4);
@@ -200,7 +200,7 @@ function midnightBefore(moment: Date, timeZone: string): Date {
   return new Date(at);
 }
 
-test('demurrage is the distance on the calendar of the zone, over every change of the clock', () => {
+test('demurrage counts days on the calendar of the zone, over every change of the clock', () => {
   fc.assert(
     fc.property(
       zones,
@@ -222,7 +222,7 @@ test('demurrage is the distance on the calendar of the zone, over every change o
   );
 });
 
-test('detention is the distance on the calendars of both places beyond the free days', () => {
+test('detention counts days on the calendars of both places, minus the free days', () => {
   const stay = fc.integer({ min: 0, max: 60 * 24 });
   fc.assert(
     fc.property(zones, zones, moments, stay, fc.integer({ min: 0, max: 14 }), (from, to, start, hours, freeDays) => {

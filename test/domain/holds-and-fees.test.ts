@@ -23,7 +23,7 @@ const box = (id: string, fees: TerminalFee[] = [], holds: TerminalHold[] = [], t
 });
 
 describe('holds', () => {
-  test('one that is on several containers is one, with its containers and its different words', () => {
+  test('on several containers are merged, with their containers and different descriptions', () => {
     const containers = [
       box('1', [], [hold('customs', 'hold', 'CET exam'), hold('freight')]),
       box('2', [], [hold('customs', 'hold', 'X-ray'), hold('freight', 'pending')]),
@@ -37,7 +37,7 @@ describe('holds', () => {
     ]);
   });
 
-  test('upper and lower case in a name differ', () => {
+  test('differ by upper and lower case in the name', () => {
     expect(rollUpHoldsAndFees([box('1', [], [hold('USDA'), hold('usda')])]).holds).toHaveLength(2);
   });
 });
@@ -61,7 +61,7 @@ describe('fees', () => {
     ]);
   });
 
-  test("the terminal's total is not added to its parts", () => {
+  test("do not include the terminal's total beside its parts", () => {
     const { totals, containers } = rollUpHoldsAndFees([
       box('1', [fee('demurrage', 100, 'USD'), fee('exam', 50, 'USD'), fee('total', 150, 'USD')]),
     ]);
@@ -69,7 +69,7 @@ describe('fees', () => {
     expect(containers[0]?.statedTotals).toEqual([{ currency: 'USD', amount: 150 }]);
   });
 
-  test('a total without details is the sum', () => {
+  test('are the total if there are no details', () => {
     const { totals, fees } = rollUpHoldsAndFees([
       box('1', [fee('total', 80, 'USD')]),
       box('2', [fee('exam', 5, 'USD')]),
@@ -78,7 +78,7 @@ describe('fees', () => {
     expect(fees.map(({ type }) => type)).toEqual(['total', 'exam']);
   });
 
-  test('the same fee twice on a container counts once', () => {
+  test('count once if a container lists the same fee twice', () => {
     const repeated = [fee('exam', 50, 'USD'), fee('exam', 50, 'USD')];
     expect(rollUpHoldsAndFees([box('1', repeated)]).totals).toEqual([{ currency: 'USD', amount: 50 }]);
     expect(rollUpHoldsAndFees([box('1', [...repeated, fee('total', 50, 'USD')])]).totals).toEqual([
@@ -86,12 +86,12 @@ describe('fees', () => {
     ]);
   });
 
-  test('the same fee twice counts twice if the total of the terminal shows it', () => {
+  test('count twice if the total of the terminal includes the same fee twice', () => {
     const fees = [fee('exam', 50, 'USD'), fee('exam', 50, 'USD'), fee('total', 100, 'USD')];
     expect(rollUpHoldsAndFees([box('1', fees)]).totals).toEqual([{ currency: 'USD', amount: 100 }]);
   });
 
-  test('a fee without a price is marked', () => {
+  test('are marked if they have no price', () => {
     expect(rollUpHoldsAndFees([box('1', [fee('exam', 0, 'USD'), fee('other', 5, 'USD')])])).toMatchObject({
       hasUnpricedFees: true,
       totals: [{ currency: 'USD', amount: 5 }],
@@ -101,7 +101,7 @@ describe('fees', () => {
 });
 
 describe('containers', () => {
-  test('one that comes twice counts once, as the terminal last reported it', () => {
+  test('that occur twice count once, in their last reported state', () => {
     const older = box('1', [fee('exam', 50, 'USD')], [hold('customs')], '2026-03-09T00:00:00Z');
     const newer = box('1', [fee('exam', 70, 'USD')], [], '2026-03-10T00:00:00Z');
     for (const given of [
@@ -112,7 +112,7 @@ describe('containers', () => {
     }
   });
 
-  test('references, missing lists and no containers are nothing', () => {
+  test('that are references, lack lists or are missing add nothing', () => {
     const nothing = { holds: [], fees: [], totals: [], hasUnpricedFees: false };
     expect(rollUpHoldsAndFees({ containers: [{ type: 'container', id: '1' }] })).toEqual({
       ...nothing,
@@ -169,7 +169,7 @@ const containers = fc.array(fees, { maxLength: 6 }).map(all => all.map((given, i
 const amounts = (sums: { currency: string | null; amount: number }[]) =>
   new Map(sums.map(({ currency, amount }) => [currency, Math.round(amount * 100)]));
 
-test('no amount is counted twice: containers, kinds and the whole come to the same in each currency', () => {
+test('the sums by container, by kind and in total are equal in each currency', () => {
   fc.assert(
     fc.property(containers, given => {
       const { totals, fees, containers } = rollUpHoldsAndFees(given);
@@ -183,7 +183,7 @@ test('no amount is counted twice: containers, kinds and the whole come to the sa
   );
 });
 
-test('giving every container again changes nothing', () => {
+test('repeating every container changes nothing', () => {
   fc.assert(
     fc.property(containers, given => {
       expect(rollUpHoldsAndFees([...given, ...given])).toEqual(rollUpHoldsAndFees(given));

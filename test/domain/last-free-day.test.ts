@@ -7,8 +7,8 @@ import list from '../../support/samples/containers.list.json' with { type: 'json
 const [atPort, onRail, fresh] = list.data.map(({ attributes }) => attributes);
 const now = (instant: string) => ({ now: new Date(instant) });
 
-describe('recorded containers', () => {
-  test('the deadline of the terminal in the zone of the port', () => {
+describe('a recorded container', () => {
+  test('has the deadline of the terminal in the zone of the port', () => {
     expect(lastFreeDay(atPort ?? {}, now('2026-03-09T12:00:00Z'))).toEqual({
       date: '2026-03-12',
       at: '2026-03-12T04:00:00Z',
@@ -18,7 +18,7 @@ describe('recorded containers', () => {
     });
   });
 
-  test('the deadline of the railway in the zone of the inland destination', () => {
+  test('has the deadline of the railway in the zone of the inland destination', () => {
     expect(lastFreeDay(onRail ?? {}, now('2026-03-09T12:00:00Z'))).toEqual({
       date: '2026-03-13',
       at: '2026-03-13T05:00:00Z',
@@ -28,7 +28,7 @@ describe('recorded containers', () => {
     });
   });
 
-  test('no deadline yet', () => {
+  test('may have no deadline yet', () => {
     expect(lastFreeDay(fresh ?? {}, now('2026-03-09T12:00:00Z'))).toBeNull();
   });
 });
@@ -46,7 +46,7 @@ describe('days left are calendar days at the terminal', () => {
     ['2026-03-08T05:00:00Z', 4, 'the first second of 8 March'],
     ['2026-03-09T03:59:59Z', 4, 'the last second of 8 March'],
     ['2026-03-09T04:00:00Z', 3, 'the first second of 9 March'],
-  ])('%s: %i (%s)', (instant, daysLeft) => {
+  ])('at %s: %i (%s)', (instant, daysLeft) => {
     expect(lastFreeDay(container, now(instant))?.daysLeft).toBe(daysLeft);
   });
 
@@ -61,14 +61,14 @@ describe('days left are calendar days at the terminal', () => {
     ['Asia/Kolkata', '2026-03-11T18:30:00Z', '2026-03-11T18:29:59Z'],
     ['Pacific/Auckland', '2026-03-11T11:00:00Z', '2026-03-11T10:59:59Z'],
     ['Pacific/Auckland', '2026-07-11T12:00:00Z', '2026-07-11T11:59:59Z'],
-  ])('east of Greenwich the day begins on the day before in UTC: %s %s', (pod_timezone, pickup_lfd, before) => {
+  ])('that begin on the day before in UTC east of Greenwich: %s %s', (pod_timezone, pickup_lfd, before) => {
     const container = { pickup_lfd, pod_timezone };
     const date = pickup_lfd.replace('-11T', '-12T').slice(0, 10);
     expect(lastFreeDay(container, now(pickup_lfd))).toMatchObject({ date, daysLeft: 0 });
     expect(lastFreeDay(container, now(before))).toMatchObject({ date, daysLeft: 1 });
   });
 
-  test('fall by exactly one for each day that begins, and never rise', () => {
+  test('that fall by exactly one at the beginning of each day, and never rise', () => {
     const zone = fc.constantFrom('America/New_York', 'Asia/Kolkata', 'Pacific/Auckland', 'Europe/London', null);
     const deadline = fc.integer({ min: 0, max: 800 }).map(day => new Date(Date.UTC(2026, 0, 1 + day, 7)));
     const moment = fc.date({ min: new Date('2025-06-01'), max: new Date('2028-06-01'), noInvalidDate: true });
@@ -84,18 +84,18 @@ describe('days left are calendar days at the terminal', () => {
     );
   });
 
-  test('are counted from the present by default', () => {
+  test('counted from the present by default', () => {
     expect(
       lastFreeDay({ pickup_lfd: '2000-01-01T05:00:00Z', pod_timezone: 'America/New_York' })?.daysLeft,
     ).toBeLessThan(-9000);
   });
 });
 
-describe('which deadline and which zone', () => {
+describe('lastFreeDay()', () => {
   const zones = { pod_timezone: 'America/New_York', final_destination_timezone: 'America/Chicago' };
   const deadlines = { pickup_lfd_line: null, pickup_lfd_terminal: null, pickup_lfd_rail: null };
 
-  test('the line is read in the zone where its deadline is midnight, also east of the inland destination', () => {
+  test('reads the deadline of the line in the zone where it is midnight, also east of the inland destination', () => {
     const line = (at: string) =>
       lastFreeDay({ ...zones, pickup_lfd: at, import_deadlines: { ...deadlines, pickup_lfd_line: at } });
     expect(line('2026-03-12T04:00:00Z')).toMatchObject({
@@ -106,7 +106,7 @@ describe('which deadline and which zone', () => {
     expect(line('2026-03-12T05:00:00Z')).toMatchObject({ date: '2026-03-12', timezone: 'America/Chicago' });
   });
 
-  test('the earliest deadline of the port comes before a later one of the line, and the railway last', () => {
+  test('prefers the earliest deadline of the port to a later deadline of the line, and both to the railway', () => {
     const days = {
       pickup_lfd_line: '2026-03-14T04:00:00Z',
       pickup_lfd_terminal: '2026-03-12T04:00:00Z',
@@ -119,7 +119,7 @@ describe('which deadline and which zone', () => {
     expect(source({ ...days, pickup_lfd_line: null, pickup_lfd_terminal: null })).toBe('pickup_lfd_rail');
   });
 
-  test('pickup_lfd counts where the deadlines say nothing, or something later', () => {
+  test('uses pickup_lfd if the deadlines are missing or later', () => {
     const pickup_lfd = '2026-03-15T04:00:00Z';
     const other = { ...deadlines, pickup_lfd_terminal: '2026-03-17T04:00:00Z' };
     for (const import_deadlines of [other, null, undefined]) {
@@ -130,14 +130,14 @@ describe('which deadline and which zone', () => {
     }
   });
 
-  test('an instant that is midnight nowhere is read inland for the line, and at the port where nobody is named', () => {
+  test('reads an instant that is not midnight inland for the line, and at the port without a source', () => {
     const pickup_lfd = '2026-03-12T20:00:00Z';
     const import_deadlines = { ...deadlines, pickup_lfd_line: pickup_lfd };
     expect(lastFreeDay({ ...zones, pickup_lfd, import_deadlines })?.timezone).toBe('America/Chicago');
     expect(lastFreeDay({ ...zones, pickup_lfd })?.timezone).toBe('America/New_York');
   });
 
-  test('the deprecated inland day is used when there is no other, as a date or as an instant', () => {
+  test('uses the deprecated inland day if there is no other day, as a date or as an instant', () => {
     for (const ind_facility_lfd_on of ['2026-03-13', '2026-03-13T05:00:00Z']) {
       expect(lastFreeDay({ ...zones, ind_facility_lfd_on }, now('2026-03-13T04:59:59Z'))).toEqual({
         date: '2026-03-13',
@@ -149,13 +149,13 @@ describe('which deadline and which zone', () => {
     }
   });
 
-  test('a plain date is that day in every zone, never midnight in UTC', () => {
+  test('reads a plain date as that day in every zone, and not as midnight in UTC', () => {
     for (const pod_timezone of ['America/New_York', 'Pacific/Auckland', null]) {
       expect(lastFreeDay({ pickup_lfd: '2026-03-12', pod_timezone })?.date).toBe('2026-03-12');
     }
   });
 
-  test('without a zone the reading is local already and is not shifted', () => {
+  test('does not shift a reading without a zone', () => {
     const container = { pickup_lfd: '2026-03-12T00:00:00Z', pod_timezone: null, final_destination_timezone: null };
     expect(lastFreeDay(container, now('2026-03-10T12:00:00Z'))).toMatchObject({
       date: '2026-03-12',
@@ -164,7 +164,7 @@ describe('which deadline and which zone', () => {
     });
   });
 
-  test('the railway is not read in the zone of the port', () => {
+  test('does not read the deadline of the railway in the zone of the port', () => {
     const pickup_lfd = '2026-03-13T05:00:00Z';
     const container = {
       pickup_lfd,
@@ -175,13 +175,13 @@ describe('which deadline and which zone', () => {
     expect(lastFreeDay(container)).toMatchObject({ date: '2026-03-13', timezone: null });
   });
 
-  test('a zone that the runtime does not know is not claimed', () => {
+  test('reports UTC for a zone that the runtime does not have', () => {
     expect(lastFreeDay({ pickup_lfd: '2026-03-12T04:00:00Z', pod_timezone: 'Mars/Olympus_Mons' })?.timezone).toBe(
       'UTC',
     );
   });
 
-  test('a deadline that cannot be read is none', () => {
+  test('ignores an invalid deadline', () => {
     expect(lastFreeDay({ pickup_lfd: 'soon' })).toBeNull();
     expect(lastFreeDay({})).toBeNull();
   });

@@ -45,7 +45,7 @@ describe('a line whose day is two days after the terminal', () => {
   });
 });
 
-describe('the days of the port, where no flat attribute has them', () => {
+describe('the days of the port that no flat attribute has', () => {
   const reported = { original: newYork(10), current: newYork(12), calculated: '2026-05-11', manual: false };
   const computed = { original: null, current: null, calculated: '2026-05-13', manual: false };
   const of = (pod: object, flat = {}) => ({
@@ -55,13 +55,13 @@ describe('the days of the port, where no flat attribute has them', () => {
   });
   const at = now('2026-05-11T12:00:00Z');
 
-  test('are those reported last', () => {
+  test('are the last reported days', () => {
     const { line, terminal } = lastFreeDays(of({ line: reported, facility: reported }), at);
     expect(line).toMatchObject({ date: '2026-05-12', field: 'pod.line', place: 'port', isCalculated: false });
     expect(terminal).toMatchObject({ date: '2026-05-12', field: 'pod.facility', daysLeft: 1, isCalculated: false });
   });
 
-  test('are calculated where none was reported, and say so', () => {
+  test('are calculated if none was reported, and are marked as calculated', () => {
     const { line, terminal, earliest } = lastFreeDays(of({ line: reported, facility: computed }), at);
     expect(terminal).toMatchObject({ date: '2026-05-13', timezone: 'America/New_York', isCalculated: true });
     expect(earliest).toEqual(line);
@@ -98,18 +98,18 @@ describe('a container that goes inland by rail', () => {
     ['has left the port', gone, 'railway', false],
     ['stands at the ramp', atRamp, 'railway', false],
     ['was collected', out, 'railway', true],
-  ] as const)('%s', (_, container, source, hasEnded) => {
+  ] as const)('has the deadlines of its place if it %s', (_, container, source, hasEnded) => {
     expect(lastFreeDays(container).earliest).toMatchObject({ source, hasEnded });
   });
 
-  test('keeps the deadline of the port as one that has ended if none of the ramp is known', () => {
+  test('keeps the deadline of the port as ended if the deadline of the ramp is unknown', () => {
     const alone = { ...gone, import_deadlines: { ...NONE, pickup_lfd_terminal: newYork(12) } };
     expect(lastFreeDays(alone).earliest).toMatchObject({ source: 'terminal', hasEnded: true });
     expect(demurrageDays(alone)).toMatchObject({ state: 'ended', days: 0 });
   });
 });
 
-test('the earliest is a deadline of the container, and no other of its place that counts is earlier', () => {
+test('the earliest day is a deadline of the container, and no counting deadline of its place is earlier', () => {
   const day = fc.option(fc.integer({ min: 10, max: 28 }));
   fc.assert(
     fc.property(day, day, day, fc.boolean(), fc.boolean(), (line, terminal, rail, isPortLine, hasLeft) => {
@@ -134,7 +134,7 @@ test('the earliest is a deadline of the container, and no other of its place tha
   );
 });
 
-/** The word of a person who has the record of the container before them. */
+/** The expected day, read from the record of the container. */
 function toldBy(container: Container): string | undefined {
   const { import_deadlines: days, pod_timezone, final_destination_timezone } = container;
   const onCalendar = (at: string | null | undefined, timeZone: string | null | undefined) =>
@@ -145,7 +145,7 @@ function toldBy(container: Container): string | undefined {
 }
 
 test.each(SCENARIO_NAMES.flatMap(name => [1, 7].map(seed => [name, seed] as const)))(
-  '%s (seed %i): every six hours the day is that of a person, and the view has the same',
+  '%s (seed %i): every six hours the day is as expected, in the view too',
   { timeout: 120_000 },
   async (name, seed) => {
     const sandbox = stillSandbox({ seed });

@@ -21,7 +21,7 @@ const SHIPMENT = {
   destination_locode: 'USCHI',
 };
 
-test('every milestone and every estimate has a label, and no label stands for nothing', () => {
+test('every milestone and every estimate has a label, and every label is used', () => {
   const names = EVENT_NAMES.filter(name => name.startsWith('container.transport.')).map(name =>
     name.replace('container.transport.', ''),
   );
@@ -50,7 +50,7 @@ describe('labels', () => {
     ]);
   });
 
-  test('of milestones that this version does not know are their own names', () => {
+  test('of unknown milestones are their names', () => {
     const unknown = [
       event('barge_arrived', '2026-03-01T00:00:00Z'),
       event('estimated.barge_left', '2026-03-20T00:00:00Z'),
@@ -68,7 +68,7 @@ describe('places', () => {
     expect(labelledMilestones([arrived])).toMatchObject([{ place: 'Port Newark', facility: 'Maher Terminal' }]);
   });
 
-  test('come from the shipment if the location was not included, by the code of the place only', () => {
+  test('come from the shipment if the location was not included, matched by the code of the place only', () => {
     const at = (locode: string | null, name: string) =>
       event(name, '2026-03-20T00:00:00Z', { location_locode: locode, location: { type: 'port', id: '1' } });
     const transport_events = [
@@ -120,7 +120,7 @@ describe('places', () => {
   });
 });
 
-test('apart from labels and places they are the milestones, in the same order', () => {
+test('labelled milestones are the milestones in the same order, with labels and places', () => {
   const events = [event('full_out', '2026-03-22T00:00:00Z'), event('vessel_arrived', '2026-03-20T00:00:00Z')];
   const plain = labelledMilestones(events).map(({ label: _, place: __, facility: ___, ...milestone }) => milestone);
   expect(plain).toEqual(milestones(events));

@@ -49,7 +49,7 @@ describe('recorded events', () => {
     });
   });
 
-  test('give the same as the attributes of their container', () => {
+  test('give the same milestones as the attributes of their container', () => {
     const brief = (found: ReturnType<typeof milestones>) =>
       found.map(({ event, at, estimated }) => ({ event, at, estimated }));
     expect(brief(milestones(onRail ?? {}))).toEqual(brief(timeline));
@@ -90,7 +90,7 @@ describe('a container', () => {
     });
   });
 
-  test('whose shipment has no zone shows the reading of the port of lading as it is', () => {
+  test('whose shipment has no zone shows the unchanged reading of the port of lading', () => {
     const found = milestones({ ...atPort, shipment: { id: '1', pol_timezone: null } });
     expect(found.find(({ name }) => name === 'vessel_loaded')?.local.text).toBe('2026-01-28 13:57');
   });
@@ -129,7 +129,7 @@ describe('a container', () => {
     expect(found).toMatchObject([{ estimated: false, at: '2026-03-10T15:00:00Z' }]);
   });
 
-  test('of which nothing is known yet', () => {
+  test('without any data has no milestones', () => {
     expect(milestones({ ...fresh, transport_events: [] })).toEqual([]);
     expect(milestones({})).toEqual([]);
   });
@@ -146,7 +146,7 @@ describe('a container', () => {
     expect(() => labelledMilestones(transport_events)).toThrow(missing);
   });
 
-  test.each([null, {}, 'events', 7])('transport events that are %o count as none', transport_events => {
+  test.each([null, {}, 'events', 7])('transport events that are %o count as an empty list', transport_events => {
     const found = milestones({ delivered_at: '2026-03-10T15:00:00Z', transport_events: transport_events as never });
     expect(found).toMatchObject([{ name: 'delivered', source: null }]);
   });
@@ -159,26 +159,26 @@ describe('estimates', () => {
   const newer = estimate('2026-02-08T00:00:00Z', '2026-01-05T00:00:00Z');
   const arrived = event('vessel_arrived', '2026-02-09T00:00:00Z');
 
-  test.each([[[older, newer]], [[newer, older]]])('the one created last is kept, wherever it stands', events => {
+  test.each([[[older, newer]], [[newer, older]]])('are replaced by the last created estimate, in any order', events => {
     expect(milestones(events)).toMatchObject([{ name: 'vessel_arrived', estimated: true, source: newer }]);
   });
 
-  test('one whose milestone has happened is dropped', () => {
+  test('are dropped after their milestone has happened', () => {
     expect(milestones([newer, arrived])).toMatchObject([{ estimated: false, source: arrived }]);
   });
 
-  test('an arrival that was invalidated, or has no time, does not replace the estimate', () => {
+  test('are not replaced by an arrival that was invalidated or has no time', () => {
     const invalidated = { ...arrived, invalidated_at: '2026-02-10T00:00:00Z' };
     expect(milestones([newer, invalidated])).toMatchObject([{ source: newer }]);
     expect(milestones([newer, { ...arrived, timestamp: null }])).toMatchObject([{ source: newer }]);
   });
 
-  test('one that was invalidated gives way to the one before it', () => {
+  test('that were invalidated are replaced by the estimate before', () => {
     const invalidated = { ...newer, invalidated_at: '2026-01-06T00:00:00Z' };
     expect(milestones([older, invalidated])).toMatchObject([{ source: older }]);
   });
 
-  test('an arrival at a transfer port does not replace the estimate of the final arrival', () => {
+  test('of the final arrival are not replaced by an arrival at a transfer port', () => {
     expect(milestones([newer, event('transshipment_arrived', '2026-01-20T00:00:00Z')])).toHaveLength(2);
   });
 });
@@ -195,7 +195,7 @@ describe('events', () => {
     expect(milestones(other)).toEqual([]);
   });
 
-  test('of a name that is not known yet are kept', () => {
+  test('with an unknown name are kept', () => {
     expect(names(milestones([event('barge_arrived', '2026-02-01T00:00:00Z')]))).toEqual(['barge_arrived']);
   });
 
@@ -222,7 +222,7 @@ describe('events', () => {
     expect(found).toMatchObject([{ timezone: null, local: { zone: null, text: '2026-02-01 08:00' } }]);
   });
 
-  test('with type and id only, or with little more, do no harm', () => {
+  test('with few attributes cause no error', () => {
     const minimal = { event: 'container.transport.available', timestamp: '2026-02-01T08:00:00Z' };
     expect(milestones([{ type: 'transport_event', id: '1' }, minimal])).toMatchObject([
       { name: 'available', timezone: null, locode: null },
@@ -239,7 +239,7 @@ describe('events', () => {
     );
   });
 
-  test('are not reordered in the list that was given', () => {
+  test('are not reordered in the list of the caller', () => {
     const before = [...recordedEvents];
     milestones(recordedEvents);
     expect(recordedEvents).toEqual(before);

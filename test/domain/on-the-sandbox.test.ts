@@ -10,7 +10,7 @@ import {
 } from '../../src/index.ts';
 import { stillSandbox } from '../../support/sandbox.ts';
 
-test('the helpers read a whole voyage as the service sends it', async () => {
+test('the helpers read a complete voyage from the service', async () => {
   const sandbox = stillSandbox();
   const server = await sandbox.listen({ port: 0 });
   onTestFinished(() => server.close());

@@ -24,11 +24,11 @@ describe('coordinates', () => {
     ['a latitude out of range', { latitude: 90.1, longitude: 2 }],
     ['a longitude out of range', { latitude: 1, longitude: '-180.5' }],
     ['infinity', { latitude: 1, longitude: 'Infinity' }],
-  ])('gives undefined for %s', (_, place) => {
+  ])('returns undefined for %s', (_, place) => {
     expect(coordinates(place)).toBeUndefined();
   });
 
-  test('reads the same from numbers and from their texts', () => {
+  test('reads numbers and their texts alike', () => {
     fc.assert(
       fc.property(fc.double({ min: -90, max: 90 }), fc.double({ min: -180, max: 180 }), (latitude, longitude) => {
         fc.pre(!Number.isNaN(latitude) && !Number.isNaN(longitude));
@@ -58,13 +58,13 @@ describe('isReadyForPickup', () => {
     ['holds left out of the payload', { availability_known: true, available_for_pickup: true }, true],
     ['holds null', { ...released, holds_at_pod_terminal: null }, true],
     ['an empty payload', {}, false],
-  ])('%s', (_, container, ready) => {
+  ])('is correct for: %s', (_, container, ready) => {
     expect(isReadyForPickup(container)).toBe(ready);
   });
 });
 
 describe('attribute', () => {
-  test('reads an attribute that the types do not know', () => {
+  test('reads an attribute that the types do not have', () => {
     const record = { id: '1', type: 'container', risk_score: 7 };
     expect(attribute(record, 'risk_score')).toBe(7);
     expect(attribute(record, 'other')).toBeUndefined();

@@ -10,8 +10,8 @@ const event = (name: string, number: number) => ({ event: `container.transport.$
 const steps = (history: ReturnType<typeof statusHistory<'container' | 'tracking_request'>>) =>
   history.map(({ status, jump }) => (jump ? `${status} (${jump.kind}: ${jump.unseen.join(', ')})` : status));
 
-describe('from statuses that were read', () => {
-  test('periods begin and end with readings, and the moment of a change is not known', () => {
+describe('a status history from readings', () => {
+  test('has periods that begin and end with readings, without the moment of a change', () => {
     expect(
       statusHistory('container', [read('on_ship', 1), read('on_ship', 3), read('grounded', 8), read('grounded', 9)]),
     ).toEqual([
@@ -20,12 +20,12 @@ describe('from statuses that were read', () => {
     ]);
   });
 
-  test('a jump names the steps that must be missing, and not those that only may be', () => {
+  test('lists the steps that a jump has certainly skipped', () => {
     expect(steps(statusHistory('container', [read('new', 1), read('available', 2)]))).toEqual([
       'new',
       'available (skipped: on_ship)',
     ]);
-    // From the ship there are several ways to the gate.
+    // Several sequences lead from the ship to the gate.
     expect(steps(statusHistory('container', [read('on_ship', 1), read('picked_up', 2)]))).toEqual([
       'on_ship',
       'picked_up (skipped: )',
@@ -36,7 +36,7 @@ describe('from statuses that were read', () => {
     ]);
   });
 
-  test('a step back is marked, and an alternation is none', () => {
+  test('marks a step back, but not an alternation', () => {
     expect(steps(statusHistory('container', [read('picked_up', 1), read('on_ship', 2)]))).toEqual([
       'picked_up',
       'on_ship (reversed: )',
@@ -46,7 +46,7 @@ describe('from statuses that were read', () => {
     ).toEqual(['available', 'not_available', 'available']);
   });
 
-  test('a status that this version does not know is kept', () => {
+  test('keeps an unknown status', () => {
     expect(steps(statusHistory('container', [read('on_ship', 1), read('dropped', 2), read('teleported', 3)]))).toEqual([
       'on_ship',
       'dropped (unknown: )',
@@ -54,7 +54,7 @@ describe('from statuses that were read', () => {
     ]);
   });
 
-  test('come in any order, as dates too, and none without a status', () => {
+  test('accepts readings in any order, also with dates, and skips readings without a status', () => {
     const given = [{ status: 'grounded', at: new Date(day(8)) }, read(null, 9), read('on_ship', 1)];
     expect(statusHistory('container', given).map(({ status, since }) => [status, since])).toEqual([
       ['on_ship', day(1)],
@@ -62,7 +62,7 @@ describe('from statuses that were read', () => {
     ]);
   });
 
-  test('of a tracking request', () => {
+  test('works for a tracking request', () => {
     expect(
       steps(statusHistory('tracking_request', [read('pending', 1), read('tracking_stopped', 9), read('created', 10)])),
     ).toEqual(['pending', 'tracking_stopped (skipped: created)', 'created']);
@@ -73,8 +73,8 @@ describe('from statuses that were read', () => {
   });
 });
 
-describe('from events', () => {
-  test('only events of a change give its moment, and others show only that nothing has changed', () => {
+describe('a status history from events', () => {
+  test('takes the moment of a change only from the event of the change', () => {
     expect(
       statusHistory('container', [event('vessel_departed', 2), event('vessel_arrived', 5), event('full_out', 9)]),
     ).toMatchObject([
@@ -83,7 +83,7 @@ describe('from events', () => {
     ]);
   });
 
-  test('a discharge does not give the status that it leads to, even if a later event does', () => {
+  test('does not infer the next status from a discharge, even if a later event has it', () => {
     const [onShip, unloaded, available] = statusHistory('container', [
       event('vessel_loaded', 1),
       event('vessel_discharged', 5),
@@ -95,7 +95,7 @@ describe('from events', () => {
     expect(available).toMatchObject({ status: 'available', since: day(7), exact: true, jump: null });
   });
 
-  test('estimates, invalid events and those that say nothing about the status are skipped', () => {
+  test('skips estimates, invalid events and events without a status', () => {
     const skipped = [
       event('estimated.vessel_arrived', 1),
       { ...event('full_out', 2), invalidated_at: day(3) },
@@ -109,7 +109,7 @@ describe('from events', () => {
     expect(statusHistory('container', skipped)).toEqual([]);
   });
 
-  test('of a tracking request are read from its notifications', () => {
+  test('reads notifications of a tracking request', () => {
     const events = [
       { event: 'tracking_request.awaiting_manifest', created_at: day(1) },
       { event: 'tracking_request.succeeded', created_at: day(3) },
@@ -120,7 +120,7 @@ describe('from events', () => {
     ]);
   });
 
-  test('of the same time stand in the order in which they were recorded, before a reading of that time', () => {
+  test('orders simultaneous events by their recording, before a reading of that time', () => {
     const recorded = (name: string, at: string) => ({ ...event(name, 5), created_at: at });
     const newestFirst = [
       recorded('full_out', '2026-03-05T18:00:00Z'),
@@ -131,7 +131,7 @@ describe('from events', () => {
     expect(history).toMatchObject([{ jump: null }, { exact: true, jump: null }]);
   });
 
-  test('and readings together', () => {
+  test('combines events and readings', () => {
     const history = statusHistory('container', [event('vessel_loaded', 1), read('on_ship', 4), read('available', 9)]);
     expect(history).toMatchObject([
       { status: 'on_ship', since: day(1), until: day(4), exact: true },
@@ -140,15 +140,15 @@ describe('from events', () => {
   });
 });
 
-describe('is refused', () => {
+describe('a status history is refused', () => {
   test.each<[string, unknown, unknown]>([
     ['without a kind', undefined, []],
     ['for a shipment, which has no status', 'shipment', []],
     ['without a list', 'container', undefined],
     ['with a reading without a time', 'container', [{ status: 'new' }]],
     ['with an invalid date', 'container', [{ status: 'new', at: new Date(Number.NaN) }]],
-    ['with text that is no time', 'container', [{ status: 'new', at: 'yesterday' }]],
-    ['with something that is no reading', 'container', ['new']],
+    ['with text that is not a time', 'container', [{ status: 'new', at: 'yesterday' }]],
+    ['with an item that is not a reading', 'container', ['new']],
   ])('%s', (_, of, seen) => {
     expect(() => statusHistory(of as never, seen as never)).toThrow(ConfigurationError);
   });
@@ -169,7 +169,7 @@ const readings = fc.array(fc.tuple(statuses, fc.integer({ min: 1, max: 60 }))).m
   return [...byDay.values()];
 });
 
-test('nothing is invented and nothing is lost: every reading is in the period of its status, and every end is a reading', () => {
+test('every reading is in the period of its status, and every end of a period is a reading', () => {
   fc.assert(
     fc.property(readings, given => {
       const history = statusHistory('container', given);
@@ -186,7 +186,7 @@ test('nothing is invented and nothing is lost: every reading is in the period of
   );
 });
 
-test('the order in which readings are given does not matter', () => {
+test('the order of the readings does not matter', () => {
   fc.assert(
     fc.property(readings, given => {
       expect(statusHistory('container', given.toReversed())).toEqual(statusHistory('container', given));

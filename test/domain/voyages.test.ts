@@ -12,7 +12,7 @@ import { sqlitePlace } from '../../support/sync-stores.ts';
 const HOURS_A_STEP = 6;
 const STEPS = (110 * 24) / HOURS_A_STEP;
 
-/** The stage for a person who has read the report of this event. */
+/** The stage after this event. */
 const STAGE_AFTER: Partial<Record<ScenarioStep['event'], ContainerStage>> = {
   'container.transport.empty_out': 'at_origin',
   'container.transport.full_in': 'at_origin',
@@ -78,7 +78,7 @@ const TRACKED = SCENARIO_NAMES.filter(
 );
 
 test.each(TRACKED.flatMap(name => [1, 7].map(seed => [name, seed] as const)))(
-  '%s (seed %i): every six hours the rule, the MCP server, the board and the view say what the plan says',
+  '%s (seed %i): every six hours the rule, the MCP server, the board and the view agree with the plan',
   { timeout: 120_000 },
   async (name, seed) => {
     const { sandbox, scenario } = await begun(name, seed);
@@ -159,7 +159,7 @@ function expectTold(told: Json, container: Container, plan: ReturnType<typeof pl
   if (isGone) expect(told.demurrage.urgency, at).toMatch(/none|unknown/);
 }
 
-test('at a terminal that reports nothing, whether a container can be picked up is unknown, and never a no', async () => {
+test('pickup is unknown, and never refused, at a terminal that reports nothing', async () => {
   const sandbox = stillSandbox();
   sandbox.seedShipments(100);
   const pickups = new Set<string>();

@@ -16,7 +16,7 @@ type Item = Change<Container>;
 
 const DAY = 86_400_000;
 
-/** A service whose containers the test may change at any time. */
+/** A service with containers that the test can change. */
 async function setUp(
   boxes: WireResource[],
   script: (request: Received) => Answer | 'broken' | undefined = () => undefined,
@@ -43,7 +43,7 @@ function change(all: WireResource[], id: string, attributes: Record<string, unkn
   all[index] = { ...(all[index] as WireResource), attributes: { ...all[index]?.attributes, ...attributes } };
 }
 
-test('a field of the wrong name is logged with the one that was meant, once, and is watched nevertheless', async () => {
+test('a misspelt field is logged once with the right name, and is watched nevertheless', async () => {
   const { server } = await setUp([box('a', { pickup_lfd: null }), box('b', { pickup_lfd: null })]);
   const warn = vi.fn();
   const logger = { debug() {}, info() {}, warn, error() {} };
@@ -87,13 +87,13 @@ function watching(client: TrackingClient, options: Parameters<TrackingClient['co
   return feed;
 }
 
-/** As if it had been stored. */
+/** Copies the checkpoint, as if it had been stored. */
 const stored = (checkpoint: FeedCheckpoint | undefined): FeedCheckpoint => JSON.parse(JSON.stringify(checkpoint));
 
 const pagesOf = ({ requests }: ScriptedServer) => requests.filter(({ url }) => url.pathname === '/v2/containers');
 
 describe('a feed', () => {
-  test('gives every record once, and then each field that differs, with both values', async () => {
+  test('yields every record once, and then each changed field with both values', async () => {
     const { client, boxes: all } = await setUp(boxes(2));
     const feed = watching(client);
     expect(await take(feed, 2)).toEqual(['b0 appeared at first', 'b1 appeared at first']);
@@ -106,7 +106,7 @@ describe('a feed', () => {
     expect(await take(feed, 1)).toEqual(['b1 current_status: "on_ship" → "grounded"']);
   });
 
-  test('gives two changes between two readings as one, and none if the value went back', async () => {
+  test('yields two changes between two readings as one, and no item if the value went back', async () => {
     const { client, boxes: all } = await setUp(boxes(2));
     const feed = watching(client);
     await take(feed, 2);
@@ -117,7 +117,7 @@ describe('a feed', () => {
     expect(await take(feed, 1)).toEqual(['b1 seal_number: undefined → "B"']);
   });
 
-  test('sees no change in another order of keys or related records, nor in null for a missing key', async () => {
+  test('ignores the order of keys and related records, and null instead of a missing key', async () => {
     const holds = [{ name: 'customs', status: 'hold', description: null }];
     const event = (id: string) => ({ type: 'transport_event', id });
     const events = (...ids: string[]) => ({ transport_events: { data: ids.map(event) } });
@@ -136,7 +136,7 @@ describe('a feed', () => {
     expect(await take(feed, 1)).toEqual([expect.stringContaining('holds_at_pod_terminal')]);
   });
 
-  test('says between which times a field has changed', async () => {
+  test('reports the interval in which a field changed', async () => {
     const { client, boxes: all } = await setUp(boxes(1));
     const feed = watching(client);
     const before = new Date().toISOString();
@@ -152,7 +152,7 @@ describe('a feed', () => {
     ]);
   });
 
-  test('gives with each change the value of the whole reading before', async () => {
+  test('has in each change the value of the previous complete reading', async () => {
     const { client, boxes: all } = await setUp([box('b0', { seal_number: 'A', pickup_lfd: null })]);
     const feed = watching(client);
     await feed.next();
@@ -163,7 +163,7 @@ describe('a feed', () => {
     }
   });
 
-  test('gives only changes of the named fields', async () => {
+  test('yields only changes of the named fields', async () => {
     const { client, boxes: all } = await setUp(boxes(1));
     const feed = client.containers.watch({ every: 1, fields: ['pickup_lfd'] });
     onTestFinished(() => void feed.return());
@@ -175,7 +175,7 @@ describe('a feed', () => {
     expect(feed.checkpoint?.records[0]?.state).toBe('{"pickup_lfd":"2026-04-02T07:00:00Z"}');
   });
 
-  test('reports new records, and those that the service does not have any more', async () => {
+  test('reports new records, and records that the service no longer has', async () => {
     const { client, boxes: all } = await setUp(boxes(2));
     const feed = watching(client);
     await take(feed, 2);
@@ -185,7 +185,7 @@ describe('a feed', () => {
     expect(await take(feed, 1)).toEqual(['b0 gone: not_found']);
   });
 
-  test('does not take a record for gone that only the list leaves out', async () => {
+  test('does not report a record as gone if only the list leaves it out', async () => {
     let isLeftOut = false;
     const all = boxes(3);
     const { client } = await setUp(all, request =>
@@ -200,7 +200,7 @@ describe('a feed', () => {
     expect(await take(feed, 1)).toEqual(['b0 seal_number: undefined → "A"']);
   });
 
-  test('says that a list has given fewer records than it counts', async () => {
+  test('reports a list with fewer records than its total', async () => {
     const all = boxes(3);
     const { client } = await setUp(all, request => ({
       body: { ...pageOf(all.slice(0, 2), request.url, { links: false }), meta: { total: 3 }, links: {} },
@@ -209,7 +209,7 @@ describe('a feed', () => {
     expect(await take(feed, 3)).toEqual(['b0 appeared at first', 'b1 appeared at first', 'unread: list']);
   });
 
-  test('with where reports the records that fulfil it, as long as they do', async () => {
+  test('with `where` reports records while they match', async () => {
     const { client, boxes: all } = await setUp([box('b0', { seal_number: 'A' }), box('b1')]);
     const feed = watching(client, { where: ({ seal_number }) => seal_number != null });
     expect(await take(feed, 1)).toEqual(['b0 appeared at first']);
@@ -219,7 +219,7 @@ describe('a feed', () => {
     expect(await take(feed, 2)).toEqual(['b0 seal_number: "A" → null', 'b0 gone: filtered']);
   });
 
-  test('with ids reads few records separately, and many as pages of the list', async () => {
+  test('with `ids` reads few records separately, and many as pages of the list', async () => {
     const { server, client } = await setUp(boxes(150));
     const few = watching(client, { ids: ['b3', 'b140'] });
     expect((await take(few, 2)).sort()).toEqual(['b140 appeared at first', 'b3 appeared at first']);
@@ -231,7 +231,7 @@ describe('a feed', () => {
     expect(server.requests.filter(({ url }) => url.pathname === '/v2/containers/b0')).toHaveLength(0);
   });
 
-  test('says once of an id that there never was', async () => {
+  test('reports an id that does not exist once', async () => {
     const { client, boxes: all } = await setUp(boxes(1));
     const feed = watching(client, { ids: ['b0', 'wrong'] });
     expect(await take(feed, 2)).toEqual(['b0 appeared at first', 'unread: wrong']);
@@ -239,7 +239,7 @@ describe('a feed', () => {
     expect(await take(feed, 1)).toEqual(['b0 seal_number: undefined → "A"']);
   });
 
-  test('reads nothing more while its consumer is busy', async () => {
+  test('reads nothing while its consumer is busy', async () => {
     const { server, client } = await setUp(boxes(250));
     const feed = watching(client);
     await take(feed, 100);
@@ -251,7 +251,7 @@ describe('a feed', () => {
 });
 
 describe('a reading that fails', () => {
-  test('is reported, takes nothing for gone, and the next one goes on', async () => {
+  test('is reported, reports no record as gone, and does not stop the next reading', async () => {
     let status = 200;
     const all = boxes(2);
     const { client } = await setUp(all, () => (status === 200 ? undefined : { status, body: {} }));
@@ -267,29 +267,26 @@ describe('a reading that fails', () => {
   test.each([
     ['ids that are read separately', { ids: ['b0', 'b1'] }, ['unread: b0', 'unread: b1']],
     ['a list', {}, ['unread: list', 'unread: list']],
-  ])(
-    'with the 404 of a proxy, which is no answer of the service, takes nothing for gone: %s',
-    async (_, options, told) => {
-      let isDeploying = false;
-      const all = boxes(90);
-      const page = { status: 404, headers: { 'content-type': 'text/html' }, body: '<h1>404 Not Found</h1>' };
-      const { server, client } = await setUp(all, () => (isDeploying ? page : undefined));
-      const feed = watching(client.withOptions({ rateLimit: { windowMs: 60 } }), { share: 1, ...options });
-      const known = await take(feed, 'ids' in options ? 2 : 90);
-      expect(new Set(known.map(item => item.replace(/^b\d+/, 'b')))).toEqual(new Set(['b appeared at first']));
-      isDeploying = true;
-      const before = server.requests.length;
-      expect(await take(feed, told.length)).toEqual(told);
-      // No other page or record is requested: it would get the same response.
-      expect(server.requests.length - before).toBe(told.length);
-      isDeploying = false;
-      change(all, 'b0', { seal_number: 'A' });
-      const next = async () => (await take(feed, 1))[0];
-      await expect.poll(next).toBe('b0 seal_number: undefined → "A"');
-    },
-  );
+  ])('with the 404 of a proxy reports no record as gone: %s', async (_, options, told) => {
+    let isDeploying = false;
+    const all = boxes(90);
+    const page = { status: 404, headers: { 'content-type': 'text/html' }, body: '<h1>404 Not Found</h1>' };
+    const { server, client } = await setUp(all, () => (isDeploying ? page : undefined));
+    const feed = watching(client.withOptions({ rateLimit: { windowMs: 60 } }), { share: 1, ...options });
+    const known = await take(feed, 'ids' in options ? 2 : 90);
+    expect(new Set(known.map(item => item.replace(/^b\d+/, 'b')))).toEqual(new Set(['b appeared at first']));
+    isDeploying = true;
+    const before = server.requests.length;
+    expect(await take(feed, told.length)).toEqual(told);
+    // No other page or record is requested, because its response would be the same.
+    expect(server.requests.length - before).toBe(told.length);
+    isDeploying = false;
+    change(all, 'b0', { seal_number: 'A' });
+    const next = async () => (await take(feed, 1))[0];
+    await expect.poll(next).toBe('b0 seal_number: undefined → "A"');
+  });
 
-  test('of one page leaves out this page only, and its known records are read separately', async () => {
+  test('of one page leaves out only this page, and its known records are read separately', async () => {
     let isBroken = false;
     const all = boxes(150);
     const { client } = await setUp(all, ({ url }) =>
@@ -309,14 +306,14 @@ describe('a reading that fails', () => {
     ]);
   });
 
-  test('ends the feed if it cannot pass', async () => {
+  test('ends the feed if the error is permanent', async () => {
     const { client } = await setUp([], () => ({ status: 401, body: { errors: [{ title: 'Unauthorized' }] } }));
     await expect(watching(client).next()).rejects.toThrow(AuthenticationError);
   });
 });
 
 describe('a checkpoint', () => {
-  test('continues in another feed with the items that its consumer has not got', async () => {
+  test('continues in another feed with the items that the consumer has not received', async () => {
     const { client, boxes: all } = await setUp(boxes(3));
     const first = watching(client);
     expect(await take(first, 2)).toEqual(['b0 appeared at first', 'b1 appeared at first']);
@@ -328,7 +325,7 @@ describe('a checkpoint', () => {
     expect(await take(third, 1)).toEqual(['b1 equipment_type: undefined → "dry"']);
   });
 
-  test('is also the sum of those of the items', async () => {
+  test('equals the combined checkpoints of the items', async () => {
     const { client, boxes: all } = await setUp(boxes(3));
     const first = watching(client);
     const parts: FeedCheckpoint[] = [];
@@ -364,7 +361,7 @@ describe('a checkpoint', () => {
   test.each([
     ['after its last item', 150],
     ['in the middle', 120],
-  ])('of a reading that was left %s reports the next day what has changed, at once', async (_, left) => {
+  ])('of a reading that was left %s yields the changes at once on the next day', async (_, left) => {
     vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-03-09') });
     onTestFinished(() => void vi.useRealTimers());
     const { server, client, boxes: all } = await setUp(boxes(150));
@@ -377,7 +374,7 @@ describe('a checkpoint', () => {
     server.requests.length = 0;
     const items = await take(watching(client, { from, every: DAY }), 150 - left + 1);
     expect(items.at(-1)).toBe('b0 seal_number: undefined → "A"');
-    // The rest of the old reading, and the first page of the next one.
+    // The rest of the old reading, and the first page of the next reading.
     expect(pagesOf(server).map(({ url }) => url.searchParams.get('page[number]'))).toEqual(['2', '1']);
   });
 
@@ -398,7 +395,7 @@ describe('a checkpoint', () => {
     [null],
     [[null]],
     [{ of: '', complete: true, pass: null, records: [{ id: 'b0', askedAt: '2026-03-09T00:00:00Z', state: 5 }] }],
-  ])('that is none is refused: %j', async from => {
+  ])('that is invalid is refused: %j', async from => {
     const { client } = await setUp([]);
     await expect(watching(client, { from: from as never }).next()).rejects.toThrow(ConfigurationError);
   });
@@ -423,8 +420,8 @@ describe('options', () => {
   });
 });
 
-describe('the end', () => {
-  test('comes with the reason of the signal, also while the feed waits', async () => {
+describe('the end of a feed', () => {
+  test('comes with the reason of the signal, even while the feed waits', async () => {
     const { client } = await setUp(boxes(1));
     const stopping = new AbortController();
     const feed = watching(client, { every: 60_000, signal: stopping.signal });
@@ -434,7 +431,7 @@ describe('the end', () => {
     await expect(next).rejects.toThrow('enough');
   });
 
-  test('comes at once when the consumer leaves a feed that waits', async () => {
+  test('comes at once if the consumer leaves a waiting feed', async () => {
     const { client } = await setUp(boxes(1));
     const feed = watching(client, { every: 60_000 });
     await feed.next();

@@ -32,7 +32,7 @@ async function setUp(options: Parameters<typeof stillSandbox>[0] = {}) {
 
 type Feed = ReturnType<Awaited<ReturnType<typeof setUp>>['open']>;
 
-/** The items until one fulfils a condition, without the appearances of the first reading. */
+/** The items up to the first that fulfils a condition, without those of the first reading. */
 async function until(feed: Feed, isLast: (item: Change<Container>) => boolean): Promise<Change<Container>[]> {
   const items: Change<Container>[] = [];
   for (;;) {
@@ -48,7 +48,7 @@ const edit = async (client: TrackingClient, id: string, reference: string) =>
 const isEdited = (reference: string) => (item: Change<Container>) =>
   item.kind === 'changed' && item.field === 'ref_numbers' && item.record.ref_numbers?.[0] === reference;
 
-/** Has read everything twice: before the second time, it did not know the end of the front. */
+/** A feed that has read everything twice. It detects the end of the front only in the second reading. */
 async function settled(feed: Feed, { sandbox, client, boxes }: Awaited<ReturnType<typeof setUp>>) {
   let appeared = 0;
   await until(feed, ({ kind }) => {
@@ -62,7 +62,7 @@ async function settled(feed: Feed, { sandbox, client, boxes }: Awaited<ReturnTyp
   }
 }
 
-test('reads at most two pages of 50 for a change, wherever the record stands in the list', async () => {
+test('reads at most two pages of 50 for a change, at any place of the list', async () => {
   const account = await setUp();
   const { sandbox, client, boxes, pages, open } = account;
   const feed = open();
@@ -78,7 +78,7 @@ test('reads at most two pages of 50 for a change, wherever the record stands in 
   }
 });
 
-test('goes on from a checkpoint with the front alone, and loses no change of the time between', async () => {
+test('continues from a checkpoint with only the front, and misses no change since the checkpoint', async () => {
   const account = await setUp();
   const { sandbox, client, boxes, pages, open } = account;
   const first = open();
@@ -105,7 +105,7 @@ test('goes on from a checkpoint with the front alone, and loses no change of the
   ).toEqual(Array(4).fill('-updated_at'));
 });
 
-test('reads all records again when some were removed, and says which', async () => {
+test('reads all records again after a removal, and reports the removed records', async () => {
   const account = await setUp();
   const { sandbox, boxes, open } = account;
   const feed = open();
@@ -118,7 +118,7 @@ test('reads all records again when some were removed, and says which', async () 
 
 test.each([
   ['from a service that ignores sort', { lists: 'older' } as const, {}],
-  ['with a reconciliation each time', {}, { reconcile: 1 }],
+  ['if every reading is a reconciliation', {}, { reconcile: 1 }],
 ])('reads all records each time %s', async (_, options, more) => {
   const account = await setUp(options);
   const { pages, open } = account;
@@ -127,7 +127,7 @@ test.each([
   expect(pages().filter(({ sort, ...query }) => sort === '-updated_at' && query['page[size]'] !== '25')).toEqual([]);
 });
 
-test('with where, new containers that it leaves out lead to no reading of all', async () => {
+test('does not read all records because of new containers outside `where`', async () => {
   const account = await setUp();
   const { sandbox, client, boxes, pages, open } = account;
   const wanted = new Set(boxes.map(({ id }) => id));
@@ -148,7 +148,7 @@ test('with where, new containers that it leaves out lead to no reading of all', 
   ).toEqual([]);
 });
 
-test('goes on with a reading of 0.1.0 in the order in which it was begun', async () => {
+test('continues a reading of 0.1.0 in its original order', async () => {
   const { pages, open } = await setUp();
   const first = open();
   for (let items = 0; items < 120; items += 1) await first.next();

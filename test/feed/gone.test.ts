@@ -44,7 +44,7 @@ async function take(feed: Feed<Container>, count: number): Promise<string[]> {
   return items;
 }
 
-/** The items before a new record, which comes last of all, after those of a reading about the others. */
+/** The items before a new record, which is always the last item of a reading. */
 async function whatComesBefore(feed: Feed<Container>, boxes: WireResource[]): Promise<string[]> {
   const items: string[] = [];
   boxes.push(box('new'));
@@ -54,13 +54,13 @@ async function whatComesBefore(feed: Feed<Container>, boxes: WireResource[]): Pr
 
 const stored = (checkpoint: FeedCheckpoint | undefined): FeedCheckpoint => JSON.parse(JSON.stringify(checkpoint));
 
-describe('records are not taken for gone', () => {
+describe('records are not reported as gone', () => {
   test.each<[string, Answer]>([
-    ['a gateway answers 404 in its own JSON', { status: 404, body: { message: 'no Route matched' } }],
-    ['a gateway answers 404 with a text under error', { status: 404, body: { status: 404, error: 'Not Found' } }],
-    ['a gateway answers 404 with a text under errors', { status: 404, body: { errors: 'Not Found' } }],
+    ['a gateway responds 404 with its own JSON', { status: 404, body: { message: 'no Route matched' } }],
+    ['a gateway responds 404 with a text under error', { status: 404, body: { status: 404, error: 'Not Found' } }],
+    ['a gateway responds 404 with a text under errors', { status: 404, body: { errors: 'Not Found' } }],
     ['the service finds none of them for a moment', NOT_FOUND],
-  ])('while %s, whatever is asked for', async (_, answer) => {
+  ])('while %s, for any request', async (_, answer) => {
     for (const options of [{}, { ids: Array.from({ length: 150 }, (_, n) => `b${n}`) }]) {
       let isDeploying = false;
       const { server, boxes, client } = await setUp(150, () => (isDeploying ? answer : undefined), 300);
@@ -91,8 +91,8 @@ describe('records are not taken for gone', () => {
   });
 });
 
-describe('records are gone', () => {
-  test('that many readings do not find, also if nothing else is found', async () => {
+describe('records are reported as gone', () => {
+  test('if many readings do not find them, even if nothing else is found', async () => {
     let isEmpty = false;
     const { client } = await setUp(30, () => (isEmpty ? NOT_FOUND : undefined));
     const feed = watching(client);
@@ -102,7 +102,7 @@ describe('records are gone', () => {
   });
 
   test.each([1, 10, 11, 60])(
-    'at once or with the second look: %i of 101, each looked at twice at most',
+    'at once or after the second check, with at most two checks for each record: %i of 101',
     async count => {
       const { server, boxes, client } = await setUp(101);
       const feed = watching(client);
@@ -115,7 +115,7 @@ describe('records are gone', () => {
     },
   );
 
-  test('that another look finds again are not, beside others that are', async () => {
+  test('except records that a further check finds again', async () => {
     let looks = 0;
     const { boxes, client } = await setUp(40, ({ url }) => {
       if (!url.pathname.endsWith('/b0')) return undefined;
@@ -132,7 +132,7 @@ describe('records are gone', () => {
 });
 
 describe('deletions are reported', () => {
-  test('although the clock that wrote the checkpoint was years ahead', async () => {
+  test('even if the clock of the checkpoint was years ahead', async () => {
     const { boxes, client } = await setUp(30);
     vi.useFakeTimers({ toFake: ['Date'], now: new Date('2090-01-01') });
     onTestFinished(() => void vi.useRealTimers());
@@ -147,7 +147,7 @@ describe('deletions are reported', () => {
     expect(await take(watching(client, { from: parts }), 1)).toEqual(['b0 gone']);
   });
 
-  test('although Date stands still', async () => {
+  test('even if Date stands still', async () => {
     const { boxes, client } = await setUp(30);
     vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-03-09') });
     onTestFinished(() => void vi.useRealTimers());
@@ -157,7 +157,7 @@ describe('deletions are reported', () => {
     expect(await take(feed, 1)).toEqual(['b0 gone']);
   });
 
-  test('of more records than are read separately in one reading, none before the others', async () => {
+  test('together, even for more records than one reading checks separately', async () => {
     const { boxes, client } = await setUp(90);
     vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-03-09') });
     onTestFinished(() => void vi.useRealTimers());

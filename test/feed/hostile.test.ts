@@ -60,7 +60,7 @@ async function take(feed: AsyncIterator<Change<Container>, void>, count: number)
 const OF = 'container; fields: all; include: none';
 
 describe('fields', () => {
-  test('that are named like inherited properties have no value before they come', async () => {
+  test('with the names of inherited properties have no value before the first response', async () => {
     const { client, boxes: all } = setUp([box('a', { extra: {} })]);
     const feed = client.containers.watch({ every: 1 });
     await feed.next();
@@ -79,7 +79,7 @@ describe('the event loop', () => {
     ['between the pages of a reading', 5, {}],
     ['between records that are read separately', 5, { ids: ['b0', 'b1'] }],
     ['between readings of nothing', 5, { ids: [] }],
-  ])('gets a turn %s, though fetch answers without one', async (_, pages, options) => {
+  ])('gets a turn %s, even if fetch responds without one', async (_, pages, options) => {
     const { client, requests } = setUp(boxes(pages * 100));
     const stopping = new AbortController();
     const feed = client.containers.watch({ every: 0.001, signal: stopping.signal, ...options });
@@ -96,13 +96,13 @@ describe('the event loop', () => {
       })(),
     ).rejects.toThrow('enough');
     expect(turns).toBe(50);
-    // Timers of one length fire in the order of their start, so there is at most one request for each turn.
+    // Timers of equal length fire in the order of their start, so each turn has at most one request.
     expect(requests.length).toBeLessThanOrEqual(turns + 1);
   });
 });
 
 describe('a feed before its first item is requested', () => {
-  test('refuses notifications that come after its end, and those that have waited', async () => {
+  test('refuses waiting notifications, and notifications after its end', async () => {
     const { client, requests } = setUp();
     const feed = client.containers.watch({ every: 1 });
     const before = feed.handler(about('a'));
@@ -115,7 +115,7 @@ describe('a feed before its first item is requested', () => {
 });
 
 describe('throw()', () => {
-  test('ends a feed that waits at once, with its error', async () => {
+  test('ends a waiting feed at once with its error', async () => {
     const { client } = setUp();
     const feed = client.containers.watch({ every: 3_600_000 });
     const waiting = feed.next();
@@ -124,7 +124,7 @@ describe('throw()', () => {
     expect(await waiting).toEqual({ done: true, value: undefined });
   });
 
-  test('ends a feed that has given an item, with its error', async () => {
+  test('ends a feed that has yielded an item with its error', async () => {
     const { client } = setUp(boxes(2));
     const feed = client.containers.watch({ every: 1 });
     await feed.next();
@@ -136,7 +136,7 @@ describe('throw()', () => {
 
 describe('options', () => {
   test.each([[null], ['text'], [5], [{ include: 5 }], [{ include: 'shipment' }], [{ include: [''] }]])(
-    'that a program without a compiler may pass are refused: %j',
+    'that the compiler would refuse are refused at run time: %j',
     async options => {
       const { client, requests } = setUp();
       await expect(client.containers.watch(options as never).next()).rejects.toThrow(ConfigurationError);
@@ -146,7 +146,7 @@ describe('options', () => {
 });
 
 describe('a checkpoint', () => {
-  test('with a state that is not JSON is refused by name', async () => {
+  test('with a state that is not JSON is refused, and the error names the place', async () => {
     const { client } = setUp([box('a')]);
     const records = [{ id: 'a', askedAt: '2026-03-09T00:00:00Z', state: '{oops}' }];
     const from: FeedCheckpoint = { of: OF, complete: true, pass: null, records };
@@ -155,7 +155,7 @@ describe('a checkpoint', () => {
     );
   });
 
-  test('fits a feed that names its includes in another order', async () => {
+  test('fits a feed with its includes in another order', async () => {
     const { client } = setUp([box('a')]);
     const first = client.containers.watch({ include: ['shipment', 'pod_terminal'] });
     await first.next();
@@ -167,7 +167,7 @@ describe('a checkpoint', () => {
     expect(await next).toEqual({ done: true, value: undefined });
   });
 
-  test('of many ids does not make the feed read records separately that pages have given before', async () => {
+  test('of many ids does not cause separate reads of records that pages have', async () => {
     const { client, requests, boxes: all } = setUp(boxes(300));
     const ids = all.slice(0, 250).map(({ id }) => id);
     const first = client.containers.watch({ ids });

@@ -13,10 +13,10 @@ type States = Map<string, Fields>;
 
 const CONTAINERS = 500;
 const DAYS = 60;
-/** Numbers of items after which the process is killed: in the first reading, and then in later ones. */
+/** Numbers of items after which the process is killed, in the first reading and in later readings. */
 const KILLS = [137, 611, 1500, 333, 2000];
 
-test(`a feed over ${CONTAINERS} containers and ${DAYS} days, killed ${KILLS.length} times, gives each difference once and no other`, async () => {
+test(`a feed over ${CONTAINERS} containers and ${DAYS} days, killed ${KILLS.length} times, yields each difference once and nothing else`, async () => {
   const sandbox = stillSandbox({ seed: 14 });
   let removable = sandbox.seedContainers(CONTAINERS);
   const { server, log, start } = await setUp(sandbox);
@@ -34,7 +34,7 @@ test(`a feed over ${CONTAINERS} containers and ${DAYS} days, killed ${KILLS.leng
     const now = await readIndependently(sandbox);
     expected.push(differences(before, now, day === 0));
     before = now;
-    // A list that has become shorter is read from its beginning again, which looks like another reading.
+    // A list that has become shorter is read from its beginning again, which looks like a new reading.
     await child.hasReadAll(isRemoving ? 3 : 2);
     const lines = log()
       .slice(read)
@@ -48,7 +48,7 @@ test(`a feed over ${CONTAINERS} containers and ${DAYS} days, killed ${KILLS.leng
     invented: told[n]?.filter(text => !day.includes(text)),
   }));
   expect(apart.filter(({ lost, invented }) => lost.length > 0 || invented?.length !== 0)).toEqual([]);
-  // Each once.
+  // Each difference is yielded once.
   expect(told).toEqual(expected);
   expect(child.kills()).toBe(KILLS.length);
   expect(told.flat().length).toBeGreaterThan(KILLS.reduce((sum, count) => sum + count));
@@ -65,7 +65,7 @@ async function setUp(sandbox: Sandbox) {
   return { server, log, start: () => keepStarting(sandbox, server.baseUrl, path) };
 }
 
-/** Starts the process, and again whenever it was killed, until no kill is left. */
+/** Starts the process, and restarts it after each kill, until no kill is left. */
 function keepStarting(sandbox: Sandbox, baseUrl: string, path: string) {
   const script = resolve(import.meta.dirname, 'killed.worker.ts');
   const due = [...KILLS];
@@ -107,7 +107,7 @@ function keepStarting(sandbox: Sandbox, baseUrl: string, path: string) {
       const [beganAt, killsBefore] = [begun(), kills];
       for (let [seen, known] = [beganAt, killsBefore]; begun() < seen + readings; ) {
         if (failure !== undefined) throw new Error(failure);
-        // A reading that was interrupted was not taken to its end.
+        // An interrupted reading was not read to its end.
         if (kills > known) [seen, known] = [begun(), kills];
         await new Promise(wake => setTimeout(wake, 5));
       }
@@ -115,7 +115,7 @@ function keepStarting(sandbox: Sandbox, baseUrl: string, path: string) {
   };
 }
 
-/** The containers as a plain reader of the JSON:API documents has them. */
+/** The containers, read from the JSON:API documents without the SDK. */
 async function readIndependently(sandbox: Sandbox): Promise<States> {
   const states: States = new Map();
   for (let page = 1; ; page += 1) {
@@ -151,7 +151,7 @@ function asSet(data: unknown): unknown {
   return Array.isArray(data) && data.every(item => item.id) ? data.toSorted((a, b) => (a.id < b.id ? -1 : 1)) : data;
 }
 
-/** True for an item about a record: a list that grows while it is read is reported too. */
+/** True for an item about a record. Other items report a list that grows during the reading. */
 function isAboutRecord({ kind, ids, error }: Fields): boolean {
   if (kind === 'unread') expect({ ids, error }).toEqual({ ids: null, error: null });
   return kind !== 'unread';

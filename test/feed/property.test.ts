@@ -8,7 +8,7 @@ import type { Notification } from '../../src/webhooks/index.ts';
 type Fields = Record<string, unknown>;
 type States = Map<string, Fields>;
 
-/** An event between two items that a consumer takes. */
+/** An event between two items that a consumer receives. */
 type Step =
   | { do: 'set'; id: number; name: string; value: unknown }
   | { do: 'remove'; id: number }
@@ -20,7 +20,7 @@ type Step =
 const IDS = 130;
 const NAMES = ['number', 'seal_number', 'holds', 'constructor', 'a b'];
 
-/** A value as a response can have it: parsing drops a key `__proto__`. */
+/** A value that a response can have. Parsing drops a key `__proto__`. */
 const value = fc.jsonValue({ maxDepth: 2 }).map(json => parseJson(JSON.stringify(json)));
 const id = fc.oneof({ weight: 4, arbitrary: fc.nat(3) }, fc.nat(IDS - 1));
 const step: fc.Arbitrary<Step> = fc.oneof(
@@ -55,7 +55,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   },
 );
 
-test('with any events between them, the items rebuild the state of the service, and none comes twice', async () => {
+test('the items rebuild the state of the service with any events in between, and none is repeated', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(step, { minLength: 5, maxLength: 25 }),
@@ -87,7 +87,7 @@ async function run(steps: Step[], count: number, hasReadAll: boolean): Promise<v
   expect(sorted(consumer.states)).toEqual(sorted(service.states()));
 }
 
-/** A service in this process. Its responses come in a later turn, so that notifications may come in between. */
+/** A service in this process. Its responses arrive in a later turn, so that notifications may arrive first. */
 class Service {
   readonly boxes: WireResource[] = [];
   readonly client: TrackingClient;
@@ -132,7 +132,7 @@ class Service {
   #answer(url: URL): Response {
     this.requests += 1;
     const status = this.#failing.shift();
-    // A list is not there for a 404 only if it is empty, and a record only if it does not exist.
+    // A 404 is sent for an empty list, or for a record that does not exist.
     if (status !== undefined && status !== 404) return reply(status, { errors: [{ title: 'Out of order' }] });
     const wanted = /\/containers\/(.+)$/.exec(url.pathname)?.[1];
     if (wanted !== undefined) {
@@ -174,7 +174,7 @@ class Consumer {
     for (let taken = 0; taken < count; taken += 1) if (!(await this.#next(5))) return;
   }
 
-  /** Takes items until several readings of everything have brought none. */
+  /** Reads items until several complete readings have yielded none. */
   async takeAll(): Promise<void> {
     while (await this.#next(12));
   }
@@ -187,7 +187,7 @@ class Consumer {
     if (saved === 'whole' && this.#whole) this.#parts = [this.#whole];
   }
 
-  /** An item that was requested and was not taken counts as lost with the process. */
+  /** An item that was requested but not received counts as lost with the process. */
   async leave(): Promise<void> {
     const asked = this.#asked;
     this.#asked = undefined;
@@ -196,7 +196,7 @@ class Consumer {
     if (late && !late.done) this.#apply(late.value);
   }
 
-  /** True if an item came before this number of further requests. */
+  /** True if an item was yielded before this number of further requests. */
   async #next(requests: number): Promise<boolean> {
     const last = this.#service.requests + requests;
     this.#asked ??= this.#feed.next();

@@ -4,7 +4,7 @@ import { clientOf, containers, pageOf, serveScript } from '../../support/paged-s
 
 type Count = (given: { requests: number; length: number }) => number;
 
-/** A list of containers whose service counts them as it likes, and may remove some with each request. */
+/** A list of containers whose service sends arbitrary totals, and may remove records at each request. */
 async function setUp(length: number, removed: number, total: Count) {
   const boxes = containers(1, length);
   const server = await serveScript(({ url }) => {
@@ -29,7 +29,7 @@ const asCounted: Count = ({ length }) => length;
 const alternating: Count = ({ requests, length }) => length - (requests % 2);
 const oneOfThreeIsBehind: Count = ({ requests, length }) => (requests % 3 === 0 ? length - 7 : length);
 
-describe('a feed keeps to its share', () => {
+describe('a feed uses at most its share of the budget', () => {
   test.each([
     ['a list shrinks', 2, asCounted],
     ['a list shrinks by pages', 150, asCounted],
@@ -50,7 +50,7 @@ describe('a feed keeps to its share', () => {
   });
 });
 
-test('feeds that are left and continued at once have one share together', async () => {
+test('feeds that are left and continued at once have a single share together', async () => {
   const { server } = await setUp(6000, 0, asCounted);
   const client = clientOf(server, { rateLimit: { windowMs: 3_600_000, limits: { default: 100 } } });
   let from: FeedCheckpoint | undefined;
@@ -66,14 +66,14 @@ test('feeds that are left and continued at once have one share together', async 
   expect(server.requests).toHaveLength(10);
 });
 
-describe('one reading of a feed gives all records', () => {
+describe('one reading of a feed yields all records', () => {
   test.each([
     ['its total alternates', 0, alternating],
     ['one of three servers is behind', 0, oneOfThreeIsBehind],
     ['its total lags', 0, (({ length }) => length - 300) as Count],
     ['its total is always 0', 0, (() => 0) as Count],
     ['records are removed with each request', 2, asCounted],
-  ])('though %s', async (_, removed, total) => {
+  ])('even if %s', async (_, removed, total) => {
     const { boxes, server } = await setUp(1000, removed, total);
     const client = clientOf(server, { rateLimit: { windowMs: 60, limits: { default: 10_000 } } });
     const feed = client.containers.watch({ every: 3_600_000, share: 1 });
@@ -88,7 +88,7 @@ describe('one reading of a feed gives all records', () => {
     expect(server.requests.length).toBeLessThanOrEqual(30);
   });
 
-  test.each([100, 30])('without links and with a total that is cut off at 120, %i of them on a page', async size => {
+  test.each([100, 30])('without links and with a total limited to 120, with %i records on a page', async size => {
     const boxes = containers(1, 427);
     const server = await serveScript(({ url }) => {
       url.searchParams.set('page[size]', String(size));
@@ -99,7 +99,7 @@ describe('one reading of a feed gives all records', () => {
     expect(new Set(await ids(feed, 427)).size).toBe(427);
   });
 
-  test('where the service gives 50 of them on a page and one page cannot be read', async () => {
+  test('if the service sends 50 per page and one page cannot be read', async () => {
     const boxes = containers(1, 300);
     const server = await serveScript(({ url }) => {
       url.searchParams.set('page[size]', '50');
@@ -111,7 +111,7 @@ describe('one reading of a feed gives all records', () => {
     expect(found.filter(id => id !== 'unread')).toHaveLength(250);
   });
 
-  test('also after it was interrupted at each of its pages', async () => {
+  test('even if it is interrupted at each page', async () => {
     const { boxes, server } = await setUp(1000, 2, alternating);
     const client = clientOf(server, { rateLimit: { windowMs: 60, limits: { default: 10_000 } } });
     const found = new Set<string>();

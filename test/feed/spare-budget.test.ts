@@ -4,7 +4,7 @@ import { SpareBudget } from '../../src/feed/spare-budget.ts';
 const pace = { windowMs: 60_000, limit: 100 };
 const signal = new AbortController().signal;
 
-/** A budget of 100 requests whose use by others, and whose clock, the test sets. */
+/** A budget of 100 requests. The test sets the clock and the number of requests by others. */
 function setUp(share = 0.2) {
   const state = { others: 0, queued: 0, now: 0, own: 0 };
   const snapshot = () => ({ limit: 100, used: state.others + state.own, queued: state.queued });
@@ -22,12 +22,12 @@ function setUp(share = 0.2) {
   return { state, budget, spend };
 }
 
-test('allows its share where others use nothing', () => {
+test('the spare budget is its full share if others use nothing', () => {
   expect(setUp().budget.allowed()).toBe(20);
   expect(setUp(1).budget.allowed()).toBe(100);
 });
 
-test('allows one request at least, however small its share and however busy the others', () => {
+test('the spare budget is at least one request, even if others use the whole budget', () => {
   expect(setUp(0.001).budget.allowed()).toBe(1);
   const { state, budget } = setUp();
   state.others = 100;
@@ -40,20 +40,23 @@ test.each([
   [60, 16],
   [70, 4],
   [80, 1],
-])('of 100 requests leaves %i that others use, and what they may use by chance: %i remain', (others, allowed) => {
-  const { state, budget } = setUp();
-  state.others = others;
-  expect(budget.allowed()).toBe(allowed);
-});
+])(
+  'the spare budget of 100 requests with %i used by others, minus their random variation, is %i',
+  (others, allowed) => {
+    const { state, budget } = setUp();
+    state.others = others;
+    expect(budget.allowed()).toBe(allowed);
+  },
+);
 
-test('does not take its own requests for those of others', async () => {
+test('the spare budget does not count its own requests as those of others', async () => {
   const { state, budget, spend } = setUp();
   state.others = 50;
   await spend(10);
   expect(budget.allowed()).toBe(20);
 });
 
-test('remembers for five windows the largest use by others', () => {
+test('the spare budget uses the largest use by others in five windows', () => {
   const { state, budget } = setUp();
   state.others = 95;
   budget.allowed();
@@ -66,14 +69,14 @@ test('remembers for five windows the largest use by others', () => {
   expect(budget.allowed()).toBe(20);
 });
 
-test('has its own limit if the limiter does not report its state, or has none', () => {
+test('the spare budget has a default limit if the limiter does not report its state', () => {
   const options = { pace, share: 0.2 };
   expect(new SpareBudget({ ...options, snapshot: () => undefined }).allowed(0.2)).toBe(20);
   const unlimited = { limit: Number.POSITIVE_INFINITY, used: 5, queued: 0 };
   expect(new SpareBudget({ ...options, snapshot: () => unlimited }).allowed(1)).toBe(Number.POSITIVE_INFINITY);
 });
 
-test('makes a request wait until the window has room, and ends the waiting with its signal', async () => {
+test('the spare budget delays a request until the window has room, and ends the wait with the signal', async () => {
   const { state, budget, spend } = setUp(0.02);
   await spend(2);
   const stopping = new AbortController();

@@ -13,7 +13,7 @@ import {
 
 const HOUR = 3_600_000;
 
-/** A sandbox that notifies a receiver, whose inbox somebody else empties. */
+/** A sandbox that sends notifications to a receiver. The test empties its inbox. */
 async function setUp(options: Parameters<typeof createSandbox>[0] = {}) {
   const inbox = memoryInbox({ ephemeral: true });
   const secrets: string[] = [];
@@ -62,7 +62,7 @@ async function collect<T>(items: AsyncIterator<T>, until: (item: T) => boolean):
 }
 
 describe('a feed with a handler', () => {
-  test('reads a record when there is a notification about it, and no list', async () => {
+  test('reads a record after a notification about it, and reads no list', async () => {
     const { sandbox, client } = await setUp();
     const boxes = sandbox.seedContainers(120);
     const feed = watching(client, { every: HOUR });
@@ -78,7 +78,7 @@ describe('a feed with a handler', () => {
     await expect(handled).rejects.toThrow('The feed has ended');
   });
 
-  test('counts a notification as handled when the changes were taken, and not before', async () => {
+  test('counts a notification as handled after the consumer has received its changes, and not before', async () => {
     const { sandbox, client } = await setUp();
     const [box] = sandbox.seedContainers(1, { phase: 'at_sea' });
     const feed = watching(client, { every: HOUR, fields: ['current_status', 'pod_arrived_at'] as never });
@@ -97,7 +97,7 @@ describe('a feed with a handler', () => {
     expect(await waiting).toEqual({ done: true, value: undefined });
   });
 
-  test('ignores records older than the state: a late notification leads to no change', async () => {
+  test('ignores a late notification with a record older than the state', async () => {
     const { sandbox, client } = await setUp();
     const [box] = sandbox.seedContainers(1, { phase: 'at_sea' });
     const feed = watching(client, { every: HOUR });
@@ -114,7 +114,7 @@ describe('a feed with a handler', () => {
     expect(await waiting).toEqual({ done: true, value: undefined });
   });
 
-  test('finds the records that the shortest notifications are about', async () => {
+  test('finds the records of the shortest notifications', async () => {
     const { sandbox, client, inbox, subscribe } = await setUp();
     await subscribe('container.transport.available');
     sandbox.seedContainers(3, { phase: 'at_sea' });
@@ -161,7 +161,7 @@ describe('a feed with a handler', () => {
     await waiting;
   });
 
-  test('lets go of a notification whose handler has to end, and leaves no listener', async () => {
+  test('drops a notification after the abort of its handler, and leaves no listener', async () => {
     const { sandbox, client } = await setUp();
     const [box] = sandbox.seedContainers(1);
     const feed = watching(client, { every: HOUR });
@@ -195,7 +195,7 @@ describe('a feed with a handler', () => {
     await waiting;
   });
 
-  test('reads the records that a related record belongs to, if that is included', async () => {
+  test('reads the records with a related record after a notification about it', async () => {
     const { sandbox, client } = await setUp();
     const [shipment] = sandbox.seedShipments(1, { containers: 2, phase: 'at_sea' });
     const feed = client.containers.watch({ every: HOUR, include: ['shipment'] });
@@ -234,6 +234,6 @@ test('a feed with an inbox handles its notifications itself, and stops with the 
   }
   expect(pagesRead(sandbox)).toBe(lists);
   expect(found.map(({ kind }) => kind).slice(0, 2)).toEqual(['appeared', 'changed']);
-  // Entries that were not handled to the end are left for the next one.
+  // Unhandled entries remain for the next feed.
   await expect.poll(async () => (await inbox.claim({ limit: 100, leaseMs: 1 })).length).toBeGreaterThan(0);
 });

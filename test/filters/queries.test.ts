@@ -14,13 +14,13 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-/** The query of the last request as it stands in the address, without the page. */
+/** The query in the address of the last request, without the page. */
 function sent(): string {
   const [, query = ''] = server.requests.at(-1)?.url.split('?') ?? [];
   return query.replace(/&?page\[number\]=1$/, '');
 }
 
-/** The query as the reference writes it: with its values decoded. */
+/** The query in the form of the reference, with decoded values. */
 const shown = () => decodeURIComponent(sent());
 
 const A = '0c8ebd9c-6f2b-4a8e-9a8b-2f5f8f3f1a01';
@@ -122,7 +122,7 @@ const CONTAINERS: [ContainerFilter, string][] = [
   ],
 ];
 
-describe('a filter is sent as the reference writes it', () => {
+describe('a filter is sent in the form of the reference', () => {
   test.each(SHIPMENTS)('of shipments: %j', async (filter, query) => {
     await client.shipments.list({ filter });
     expect(shown()).toBe(query);
@@ -181,14 +181,14 @@ describe('a filter is sent as the reference writes it', () => {
     expect(shown()).toBe('filter[definition_id]=7');
   });
 
-  test('brackets and commas are bare, values are encoded', async () => {
+  test('with plain brackets and commas, and encoded values', async () => {
     await client.containers.list({ filter: { pickup_lfd: { gte: '2026-11-23', lt: 'today' } }, sort: null });
     expect(sent()).toBe('filter[pickup_lfd][]=%3E%3D2026-11-23&filter[pickup_lfd][]=%3Ctoday');
     await client.containers.list({ filter: { number: ['A&B', { exists: false }] }, sort: null });
     expect(sent()).toBe('filter[number]=A%26B,%40not_exists');
   });
 
-  test('a change by the caller after the call has no effect', async () => {
+  test('in its state at the call', async () => {
     const filter: ContainerFilter = { pod_code: ['USLAX'] };
     const list = client.containers.list({ filter, sort: null });
     filter.pod_code = 'USSEA';
@@ -196,13 +196,13 @@ describe('a filter is sent as the reference writes it', () => {
     expect(shown()).toBe('filter[pod_code]=USLAX');
   });
 
-  test('a filter without keys is none', async () => {
+  test('only if it has keys', async () => {
     await client.containers.list({ filter: { pod_code: undefined, parties: {} }, sort: null });
     expect(sent()).toBe('');
   });
 });
 
-describe('an order is sent as it is', () => {
+describe('an order is sent unchanged', () => {
   const { tokens = [], alone = [] } = LISTS['containers.list']?.sort ?? {};
 
   test.each([...tokens.flatMap(token => [token, `-${token}`]), ...alone])('%s of containers', async token => {
@@ -212,11 +212,11 @@ describe('an order is sent as it is', () => {
     expect(sent()).toBe(`sort=${token}`);
   });
 
-  test('there are 33 columns of containers, and one order without a direction', () => {
+  test('for 33 columns of containers, and one order without a direction', () => {
     expect([tokens.length, alone]).toEqual([33, ['attention_priority']]);
   });
 
-  test('up to three columns', async () => {
+  test('for up to three columns', async () => {
     await client.containers.list({ sort: ['pickup_lfd', '-created_at', 'arrival'] });
     expect(sent()).toBe('sort=pickup_lfd,-created_at,arrival');
   });
@@ -238,8 +238,8 @@ describe('an order is sent as it is', () => {
   );
 });
 
-describe('query', () => {
-  test('is sent as it is, on each page, and is part of the checkpoint', async () => {
+describe('the option query', () => {
+  test('is sent unchanged, for each page, and is part of the checkpoint', async () => {
     const paged = await startServer(({ url }, response) => {
       const page = new URL(url, 'http://host.example').searchParams.get('page[number]');
       const data = Number(page) > 2 ? [] : [{ id: page, type: 'container', attributes: {} }];
@@ -258,7 +258,7 @@ describe('query', () => {
     await paged.close();
   });
 
-  test('stands beside filters and an order', async () => {
+  test('can be combined with filters and an order', async () => {
     await client.shipments.list({ query: { 'filter[new]': 1 }, sort: '-created_at', filter: { pod_code: 'USLAX' } });
     expect(sent()).toBe('filter[pod_code]=USLAX&sort=-created_at&filter[new]=1');
   });

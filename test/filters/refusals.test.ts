@@ -16,7 +16,7 @@ afterAll(() => server.close());
 
 type Group = 'containers' | 'shipments' | 'trackingRequests' | 'documents' | 'customFields' | 'parties';
 
-/** The message with which a list is refused, before a request. */
+/** The message of the error that refuses a list before a request. */
 async function refusal(group: Group, options: object): Promise<string> {
   const list = client[group].list as (options: object) => PromiseLike<unknown>;
   const error = await rejection(list.call(client[group], options));
@@ -68,17 +68,17 @@ describe('a filter of containers is refused', () => {
     [{ tags_and: true }, 'tags_and has no effect without tags'],
     [{ tags: ['a,b'] }, 'pass several values as an array'],
     [{ search_by_ids: '\ud800' }, 'filter.search_by_ids is not well-formed text'],
-  ])('%j', async (filter, message) => {
+  ])('in the form %j', async (filter, message) => {
     expect(await refusal('containers', { filter })).toContain(message);
   });
 
-  test('by the summary too', async () => {
+  test('in the summary too', async () => {
     const summary = client.containers.summary({ group_by: 'pod_terminal', filter: { created_at: 'yesterday' } });
     expect(await rejection(summary)).toBeInstanceOf(ConfigurationError);
     expect(await rejection(summary.asResponse())).toBeInstanceOf(ConfigurationError);
   });
 
-  test('and the hook onSettled is called once', async () => {
+  test('with one call of onSettled', async () => {
     const settled: unknown[] = [];
     const hooked = clientFor(server, {
       hooks: { onSettled: ({ error, attempts }) => settled.push([error, attempts]) },
@@ -115,7 +115,7 @@ describe('a filter of shipments is refused', () => {
     [{ party_id: { any: ['x'] } }, 'filter.party_id is not an id, an array of ids, or { all: […] }'],
     [{ arriving_today: false }, 'leave it out'],
     [{ status: 'x' }, 'shipments.list: filter has no status; there are: q, number'],
-  ])('%j', async (filter, message) => {
+  ])('in the form %j', async (filter, message) => {
     expect(await refusal('shipments', { filter })).toContain(message);
   });
 });
@@ -152,7 +152,7 @@ test.each<[Group, object, string]>([
   expect(await refusal(group, options)).toContain(message);
 });
 
-test('any value that is not of its kind is refused, or sent', () => {
+test('any value of a wrong kind is refused or sent', () => {
   const value = fc.oneof(
     fc.anything({ withDate: true, withMap: true, withNullPrototype: true, withBigInt: true }),
     fc.constantFrom('today', '1.days.ago', '2026-11-20', { gte: 'today' }, { exists: true }, '\ud800', ['x', null]),

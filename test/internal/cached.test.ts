@@ -14,14 +14,14 @@ interface Call {
   reject: (reason: unknown) => void;
 }
 
-/** A load that keeps its calls, each to be settled by the test. */
+/** A load function whose calls are settled by the test. */
 function load() {
   const calls: Call[] = [];
   const start = () => new Promise<number>((resolve, reject) => calls.push({ resolve, reject }));
   return { calls, start };
 }
 
-test('callers at the same time share one load, and later ones its value', async () => {
+test('simultaneous callers share one load, and later callers its value', async () => {
   const { calls, start } = load();
   const cached = new Cached(start);
   const both = Promise.all([cached.get(), cached.get()]);
@@ -31,7 +31,7 @@ test('callers at the same time share one load, and later ones its value', async 
   expect(calls).toHaveLength(1);
 });
 
-test('a value is loaded again once it is too old', async () => {
+test('a value is loaded again after it has expired', async () => {
   const { calls, start } = load();
   const cached = new Cached(start, 1000);
   const first = cached.get();
@@ -45,7 +45,7 @@ test('a value is loaded again once it is too old', async () => {
   expect(await second).toBe(2);
 });
 
-test('a failure reaches all waiting callers and is not kept', async () => {
+test('a failure rejects all waiting callers and is not cached', async () => {
   const { calls, start } = load();
   const cached = new Cached(start);
   const failed = Promise.all([rejection(cached.get()), rejection(cached.get())]);
@@ -57,7 +57,7 @@ test('a failure reaches all waiting callers and is not kept', async () => {
   expect(await next).toBe(3);
 });
 
-test('an abort ends the waiting of one caller and not of the others, and leaves no timer', async () => {
+test('an abort ends the wait of a single caller, and leaves no timer', async () => {
   const { calls, start } = load();
   const cached = new Cached(start);
   const controller = new AbortController();
@@ -71,7 +71,7 @@ test('an abort ends the waiting of one caller and not of the others, and leaves 
   expect(vi.getTimerCount()).toBe(0);
 });
 
-test('a load that never ends is given up, and all waiting callers get the value of the next', async () => {
+test('a load that never ends times out, and all waiting callers receive the value of the next load', async () => {
   const { calls, start } = load();
   const cached = new Cached(start);
   const values = Promise.all([cached.get(), cached.get()]);

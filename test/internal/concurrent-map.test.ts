@@ -12,7 +12,7 @@ interface Running {
   finish: (ok: boolean) => void;
 }
 
-/** A function to map with, whose calls end when the test says so, or when their signal aborts. */
+/** A mapping function whose calls are ended by the test or by their signal. */
 function controlledRun() {
   const running: Running[] = [];
   const finished: string[] = [];
@@ -37,7 +37,7 @@ function controlledRun() {
   return { run, running, started, finished };
 }
 
-/** Items that count how many were taken, and note if they were closed. */
+/** Items that count the reads, and record if they were closed. */
 function countedItems(count: number) {
   const state = { taken: 0, isClosed: false };
   function* items() {
@@ -57,7 +57,7 @@ async function* slowly<T>(items: Iterable<T>) {
   }
 }
 
-/** Takes all outcomes, and keeps the error that ended them. */
+/** Collects all outcomes, and the error at their end. */
 function collect<T, R extends object>(outcomes: AsyncIterable<Outcome<T, R>>) {
   const seen: Outcome<T, R>[] = [];
   const state = { seen, isEnded: false, error: undefined as unknown };
@@ -75,7 +75,7 @@ function collect<T, R extends object>(outcomes: AsyncIterable<Outcome<T, R>>) {
 const OPTIONS: ConcurrentMapOptions = { concurrency: 3, startNext: 'at-yield', signal: undefined };
 const MODES = ['at-yield', 'on-demand'] as const;
 
-/** The running call that ends next, and its outcome. */
+/** The running call that ends next, with its outcome. */
 const steps = fc.infiniteStream(fc.record({ which: fc.nat(), ok: fc.boolean() }));
 const setup = {
   count: fc.nat({ max: 12 }),
@@ -85,7 +85,7 @@ const setup = {
   steps,
 };
 
-test('each item has one outcome, in the order of completion, and no more than concurrency run at a time', async () => {
+test('each item has one outcome, in the order of completion, and at most concurrency calls run at a time', async () => {
   await fc.assert(
     fc.asyncProperty(fc.record(setup), async ({ count, isAsync, steps, ...options }) => {
       const { state: source, items } = countedItems(count);
@@ -97,7 +97,7 @@ test('each item has one outcome, in the order of completion, and no more than co
       const expected: unknown[] = [];
       while (expected.length < count) {
         for (let turns = 0; turns < 3 * options.concurrency; turns += 1) await setImmediate();
-        // As many as may: neither more nor fewer.
+        // Exactly the allowed number of calls runs.
         expect(running).toHaveLength(Math.min(options.concurrency, count - expected.length));
         expect(source.taken).toBe(Math.min(count, expected.length + options.concurrency));
         const { which, ok } = steps.next().value;
@@ -116,7 +116,7 @@ test('each item has one outcome, in the order of completion, and no more than co
   );
 });
 
-test('after an abort at any time each item that was taken has one outcome, then comes the reason', async () => {
+test('after an abort at any time, each item that was read has one outcome, followed by the reason', async () => {
   const abort = { abortAfter: fc.nat({ max: 40 }) };
   await fc.assert(
     fc.asyncProperty(fc.record({ ...setup, ...abort }), async ({ count, isAsync, steps, abortAfter, ...options }) => {
@@ -127,7 +127,7 @@ test('after an abort at any time each item that was taken has one outcome, then 
       const source$ = isAsync ? slowly(items()) : items();
       const { state, done } = collect(concurrentMap(source$, { ...options, signal }, run));
       for (let turn = 0; turn < abortAfter && !state.isEnded; turn += 1) {
-        // Between two turns of the microtasks, too.
+        // The abort may also come between two microtasks.
         await (turn % 2 ? setImmediate() : undefined);
         const { which, ok } = steps.next().value;
         if (running.length > 0 && which % 3 === 0) running[which % running.length]?.finish(ok);
@@ -173,7 +173,7 @@ describe('while the consumer is busy with an outcome', () => {
   test.each([
     ['at-yield', 4],
     ['on-demand', 3],
-  ] as const)('%s: %i have started', async (startNext, count) => {
+  ] as const)('%s: %i calls have started', async (startNext, count) => {
     const { items } = countedItems(50);
     const { run, running, started } = controlledRun();
     const outcomes = concurrentMap(items(), { ...OPTIONS, startNext }, run);
@@ -181,7 +181,7 @@ describe('while the consumer is busy with an outcome', () => {
     await setImmediate();
     running[0]?.finish(true);
     await first;
-    // Those that end now wait for the consumer, and make no room.
+    // Calls that end now wait for the consumer, and free no place.
     for (const call of [...running]) call.finish(true);
     await setImmediate();
     expect(started).toHaveLength(count);
@@ -206,7 +206,7 @@ describe('items that throw', () => {
   test.each([
     ['later', later],
     ['at once', atOnce],
-  ])('%s: what runs goes on, then the error is thrown', async (_, broken) => {
+  ])('%s: running calls continue, then the error is thrown', async (_, broken) => {
     const { run, running } = controlledRun();
     const { state, done } = collect(concurrentMap(broken(['item 0', 'item 1']), OPTIONS, run));
     await setImmediate();
@@ -219,14 +219,14 @@ describe('items that throw', () => {
     expect(state).toMatchObject({ seen: [{ index: 1 }, { index: 0 }], error: REASON });
   });
 
-  test('as they are closed: the consumer that stops does not hear of it', async () => {
+  test('in their return(): the consumer that stops gets no error', async () => {
     const { run, running } = controlledRun();
     function* items() {
       try {
         yield 'item 0';
         yield 'item 1';
       } finally {
-        // biome-ignore lint/correctness/noUnsafeFinally: that is the case.
+        // biome-ignore lint/correctness/noUnsafeFinally: this case is tested.
         throw REASON;
       }
     }
@@ -238,7 +238,7 @@ describe('items that throw', () => {
     expect(await outcomes.return()).toEqual({ done: true, value: undefined });
   });
 
-  test('before there is one', async () => {
+  test('before the first item', async () => {
     const { run, started } = controlledRun();
     const { state, done } = collect(concurrentMap(atOnce([]), OPTIONS, run));
     await done;
@@ -247,7 +247,7 @@ describe('items that throw', () => {
 });
 
 describe('items that hang', () => {
-  /** One item, then none for ever. Closing hangs too. */
+  /** One item, and then a pending promise. Closing hangs too. */
   function hanging() {
     const state = { isClosed: false };
     let count = 0;
@@ -262,7 +262,7 @@ describe('items that hang', () => {
     return { state, items: { [Symbol.asyncIterator]: () => iterator } };
   }
 
-  test('do not hold the outcomes of those before, nor a consumer that stops', async () => {
+  test('do not delay the outcomes of earlier items, or a consumer that stops', async () => {
     const { state: source, items } = hanging();
     const { run, running } = controlledRun();
     const outcomes = concurrentMap(items, OPTIONS, run);
@@ -274,7 +274,7 @@ describe('items that hang', () => {
     expect(source.isClosed).toBe(true);
   });
 
-  test('do not hold an abort', async () => {
+  test('do not delay an abort', async () => {
     const { state: source, items } = hanging();
     const { run, running } = controlledRun();
     const controller = new AbortController();
@@ -291,7 +291,7 @@ describe('items that hang', () => {
   });
 });
 
-test('a signal that has aborted before: no item is taken', async () => {
+test('an aborted signal prevents the reading of items', async () => {
   const { state: source, items } = countedItems(3);
   const { run } = controlledRun();
   const { state, done } = collect(concurrentMap(items(), { ...OPTIONS, signal: AbortSignal.abort(REASON) }, run));
@@ -299,7 +299,7 @@ test('a signal that has aborted before: no item is taken', async () => {
   expect([state.error, state.seen, source.taken]).toEqual([REASON, [], 0]);
 });
 
-test('a function that throws before it is asynchronous fails its own item only', async () => {
+test('a function that throws before it is asynchronous fails only its own item', async () => {
   const run = (item: string) => {
     if (item === 'item 1') throw REASON;
     return Promise.resolve({});

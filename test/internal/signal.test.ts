@@ -9,7 +9,7 @@ afterEach(() => {
 });
 
 describe('a time limit longer than a timer can last', () => {
-  test('ends once, when it is over', () => {
+  test('ends once, after the full time', () => {
     const onTimeout = vi.fn();
     startTimer(2 ** 31 + 1000, onTimeout);
     vi.advanceTimersByTime(2 ** 31);
@@ -30,7 +30,7 @@ describe('a time limit longer than a timer can last', () => {
   });
 });
 
-test('a time that has passed makes no negative delay, of which Node would warn', async () => {
+test('a time in the past causes no negative delay, because Node warns about it', async () => {
   const start = vi.spyOn(globalThis, 'setTimeout');
   const waiting = sleep(-5, new AbortController().signal);
   vi.advanceTimersByTime(0);

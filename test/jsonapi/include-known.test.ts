@@ -2,13 +2,13 @@ import { describe, expect, test } from 'vitest';
 import { ConfigurationError } from '../../src/index.ts';
 import { includedBy } from '../../src/jsonapi/include.ts';
 
-describe('a list of paths that was seen before', () => {
-  test('gives the same tree and the same text', () => {
+describe('a list of paths that was used before', () => {
+  test('returns the same tree and the same text', () => {
     expect(includedBy(['containers.shipment', 'port'])).toBe(includedBy(['containers.shipment', 'port']));
     expect(includedBy(['containers.shipment']).query).toBe('?include=containers,containers.shipment');
   });
 
-  test('is not what its array holds later', () => {
+  test('is not changed by a later change of its array', () => {
     const paths = ['containers'];
     const before = includedBy(paths);
     paths[0] = 'port';
@@ -21,12 +21,12 @@ describe('a list of paths that was seen before', () => {
     ['a list in a list', [['containers'], 'port']],
     ['a text', 'containers,port'],
     ['an object that is written like a path', [{ toString: () => 'containers' }, 'port']],
-  ])('does not let %s through that is written like it', (_, paths) => {
+  ])('does not make %s valid that looks like the list', (_, paths) => {
     includedBy(['containers', 'port']);
     expect(() => includedBy(paths)).toThrow(ConfigurationError);
   });
 
-  test('is one of a few hundred at most: others are made anew', () => {
+  test('is cached up to a few hundred lists', () => {
     const first = includedBy(['first']);
     for (let i = 0; i < 300; i += 1) includedBy([`other_${i}`]);
     expect(includedBy(['first'])).not.toBe(first);

@@ -16,11 +16,11 @@ describe('the paths of a tree', () => {
       ['__proto__.constructor', 'toString'],
       ['__proto__', '__proto__.constructor', 'toString'],
     ],
-  ])('of %j are %j: each once, parents implied and before children', (paths, expected) => {
+  ])('of %j are %j, each once, and parents before children', (paths, expected) => {
     expect(includePaths(includeTree(paths))).toEqual(expected);
   });
 
-  test('distinguish places that share a name', () => {
+  test('distinguish places with the same name', () => {
     const tree = includeTree(['containers.pod_terminal', 'pod_terminal']);
     expect(includePaths(tree)).toEqual(['containers', 'containers.pod_terminal', 'pod_terminal']);
   });
@@ -35,7 +35,7 @@ describe('the include of a call', () => {
     );
   });
 
-  test('is not sent when it is nothing', async () => {
+  test('is not sent if it is empty', async () => {
     const { server, client } = await setUp({ type: 'shipment', id: 's1' });
     await client.shipments.get('s1', { include: [] });
     await client.shipments.get('s1', { include: undefined });
@@ -43,7 +43,7 @@ describe('the include of a call', () => {
     expect(server.requests.map(({ url }) => url.search)).toEqual(['', '', '']);
   });
 
-  test('goes through unchecked as dynamicInclude', async () => {
+  test('is not checked as dynamicInclude', async () => {
     const { server, client } = await setUp({ type: 'shipment', id: 's1' });
     const shipment = await client.shipments.get('s1', { include: dynamicInclude(['something_new', 'containers']) });
     expect(searchOf(server)).toBe('?include=something_new,containers');
@@ -59,30 +59,27 @@ describe('the include of a call', () => {
     ],
     [['something_new'], 'include has no something_new; there are: '],
     [['constructor'], 'include has no constructor; there are: '],
-  ])(
-    'refuses %j, which no version of the service that this one knows has, and nothing is sent',
-    async (include, said) => {
-      const { server, client } = await setUp({ type: 'shipment', id: 's1' });
-      const options = { include } as object;
-      const calls = [
-        () => client.shipments.get('s1', options),
-        () => client.shipments.list(options),
-        () => client.shipments.list(options).toArray(),
-        () => client.shipments.watch(options).next(),
-        () => client.track({ number: 'MAEU123456789', scac: 'MAEU', ...options }),
-        () => client.trackMany([{ number: 'MAEU123456789', scac: 'MAEU' }], options as { include: [] }).next(),
-      ];
-      for (const call of calls) {
-        const error = await Promise.resolve(call()).catch(error => error);
-        expect(error).toBeInstanceOf(ConfigurationError);
-        expect(error.message).toContain(said);
-        expect(error.message).toContain('others by dynamicInclude().');
-      }
-      expect(server.requests).toHaveLength(0);
-    },
-  );
+  ])('refuses the unknown path %j, and nothing is sent', async (include, said) => {
+    const { server, client } = await setUp({ type: 'shipment', id: 's1' });
+    const options = { include } as object;
+    const calls = [
+      () => client.shipments.get('s1', options),
+      () => client.shipments.list(options),
+      () => client.shipments.list(options).toArray(),
+      () => client.shipments.watch(options).next(),
+      () => client.track({ number: 'MAEU123456789', scac: 'MAEU', ...options }),
+      () => client.trackMany([{ number: 'MAEU123456789', scac: 'MAEU' }], options as { include: [] }).next(),
+    ];
+    for (const call of calls) {
+      const error = await Promise.resolve(call()).catch(error => error);
+      expect(error).toBeInstanceOf(ConfigurationError);
+      expect(error.message).toContain(said);
+      expect(error.message).toContain('others by dynamicInclude().');
+    }
+    expect(server.requests).toHaveLength(0);
+  });
 
-  test('goes through unchecked in a feed and in track too', async () => {
+  test('is not checked as dynamicInclude in a feed and in track', async () => {
     const { server, client } = await setUp([{ type: 'shipment', id: 's1' }]);
     const include = dynamicInclude(['something_new']);
     await client.shipments.watch({ include }).next();
@@ -110,7 +107,7 @@ describe('the include of a call', () => {
     expect(server.requests).toHaveLength(0);
   });
 
-  test('is the tree of the service if a call includes nothing', async () => {
+  test('is the default tree of the service if a call includes nothing', async () => {
     const { server, client } = await setUp(
       {
         type: 'tracking_request',
@@ -174,7 +171,7 @@ async function setUp(data: object, included: object[] = [], options: Parameters<
   return { server, client: clientOf(server, options) };
 }
 
-/** The query of the last request as it was sent. */
+/** The unchanged query of the last request. */
 function searchOf(server: ScriptedServer): string {
   return server.requests.at(-1)?.url.search ?? '';
 }

@@ -11,7 +11,7 @@ interface Linked {
   problems: LinkProblem[];
 }
 
-/** Links the primary data of a document. `asked: false` is a tree that the service chose. */
+/** Links the primary data of a document. `asked: false` stands for a tree that the service chose. */
 function link(document: WireDocument, include: string[], { asked = true } = {}): Linked {
   const parsed = parseJson(JSON.stringify(document)) as WireDocument;
   const linker = new Linker(parsed, { asked });
@@ -62,8 +62,8 @@ const CYCLIC: WireDocument = {
   ],
 };
 
-describe('the shape of a record', () => {
-  test('without includes: its attributes, and references at its relationships', () => {
+describe('a linked record', () => {
+  test('has its attributes and references without an include', () => {
     expect(link(CYCLIC, []).record).toStrictEqual({
       id: 's1',
       type: 'shipment',
@@ -103,7 +103,7 @@ describe('the shape of a record', () => {
     expect(problems).toEqual([]);
   });
 
-  test('has no cycles although the document is one: it can be printed, spread and cloned', () => {
+  test('has no cycles even if the document has one, and can be printed, spread and cloned', () => {
     const { record } = link(CYCLIC, [
       'containers.shipment.containers',
       'containers.pod_terminal.port',
@@ -129,7 +129,7 @@ describe('the shape of a record', () => {
     expect(at(record, 'containers.0.pod_terminal.port.name')).toBe('Hamburg');
   });
 
-  test('is one object for one record at one place, however often it appears there', () => {
+  test('is a single object for all its appearances at one place', () => {
     const { record } = link(CYCLIC, ['containers.shipment', 'containers.pod_terminal']);
     expect(at(record, 'containers.0.shipment')).toBe(at(record, 'containers.1.shipment'));
     expect(at(record, 'containers.0.pod_terminal')).toBe(at(record, 'containers.1.pod_terminal'));
@@ -140,7 +140,7 @@ describe('the shape of a record', () => {
     expect(list.records[0]?.port_of_lading).toBe(list.records[1]?.port_of_lading);
   });
 
-  test('is a copy at a second place, which has only the relationships of that place', () => {
+  test('is a separate copy at a second place, with only the relationships of that place', () => {
     const { record } = link(CYCLIC, ['pod_terminal', 'containers.pod_terminal.port', 'containers.shipment']);
     expect(at(record, 'pod_terminal.port')).toEqual(ref('port', 'p1'));
     expect(at(record, 'containers.0.pod_terminal.port')).toMatchObject({ name: 'Hamburg' });
@@ -150,7 +150,7 @@ describe('the shape of a record', () => {
     expect(at(record, 'containers.0.pod_terminal.nickname')).toBe('CTA');
   });
 
-  test('has no null at a second place for a record that only the first included and did not get', () => {
+  test('has no null at a second place for a missing record that only the first place included', () => {
     const terminal = { type: 'terminal', id: 't1', attributes: { nickname: 'CTA' } };
     const data = {
       type: 'shipment',
@@ -165,7 +165,7 @@ describe('the shape of a record', () => {
     expect(record.destination_terminal).toStrictEqual({ id: 't1', type: 'terminal', nickname: 'CTA' });
   });
 
-  test('reaches the primary data as well as the included', () => {
+  test('may be in the primary data or in `included`', () => {
     const data = [
       { type: 'container', id: 'c1', relationships: { shipment: { data: ref('container', 'c2') } } },
       { type: 'container', id: 'c2', attributes: { number: 'C2' } },
@@ -176,12 +176,12 @@ describe('the shape of a record', () => {
   test.each([
     ['before', [ref('port', 'p1'), PORT]],
     ['after', [PORT, ref('port', 'p1')]],
-  ])('takes the resource with attributes where it is sent twice, reduced to its id %s that', (_, included) => {
+  ])('is the resource with attributes if it is sent twice, once only as an id %s it', (_, included) => {
     const { record } = link({ data: shipmentTo('port', 'p1'), included }, ['port_of_lading']);
     expect(at(record, 'port_of_lading.name')).toBe('Hamburg');
   });
 
-  test('takes the primary data where the included repeats it reduced to its id', () => {
+  test('is the primary data if `included` repeats it only as an id', () => {
     const data = {
       type: 'shipment',
       id: 's1',
@@ -193,7 +193,7 @@ describe('the shape of a record', () => {
     expect(at(record, 'containers.0.shipment.bill_of_lading_number')).toBe('BL1');
   });
 
-  test('reads a relationship with type and id beside data, as one schema has it', () => {
+  test('has a relationship whose type and id are beside data, as in one schema', () => {
     const relationships = { terminal: { type: 'terminal', id: 't1' }, shipment: { type: 'shipment', id: 's1' } };
     const data = { type: 'container_pod_terminal_changed_event', id: 'e1', relationships } as unknown as WireResource;
     const terminal = { type: 'terminal', id: 't1', attributes: { nickname: 'CTA' } };
@@ -205,7 +205,7 @@ describe('the shape of a record', () => {
 });
 
 describe('a tree with a star', () => {
-  test('includes every relationship of the record at that place, and no further', () => {
+  test('includes every relationship of the record at that place, and goes no deeper', () => {
     const notification = {
       type: 'webhook_notification',
       id: 'n1',
@@ -222,12 +222,12 @@ describe('a tree with a star', () => {
 });
 
 describe('a record that the service leaves out', () => {
-  test('a relationship that was not included is absent', () => {
+  test('is absent if its relationship was not included', () => {
     const data = { type: 'shipment', id: 's1', relationships: { containers: { links: { related: '/x' } } } };
     expect(link({ data }, []).record).toStrictEqual({ id: 's1', type: 'shipment' });
   });
 
-  test('a relationship that was included reads null or [], and is reported', () => {
+  test('is null or [] if its relationship was included, and is reported', () => {
     const { record, problems } = link({ data: ref('shipment', 's1') }, [
       'port_of_lading',
       'containers.transport_events',
@@ -239,7 +239,7 @@ describe('a record that the service leaves out', () => {
     ]);
   });
 
-  test('a list that was included and is null on the wire reads [], and is reported', () => {
+  test('is [] if its list was included and is null on the wire, and is reported', () => {
     const data = {
       ...ref('shipment', 's1'),
       relationships: { containers: { data: null }, destination: { data: null } },
@@ -251,7 +251,7 @@ describe('a record that the service leaves out', () => {
     ]);
   });
 
-  test('a record that was included stays a reference, and is reported once', () => {
+  test('is a reference if it was included, and is reported once', () => {
     const data = [1, 2, 3].map(n => ({ ...shipmentTo('port', `p${n}`), id: `s${n}` }));
     const { records, problems } = link({ data }, ['port_of_lading']);
     expect(records.map(record => record.port_of_lading)).toEqual(['p1', 'p2', 'p3'].map(id => ref('port', id)));
@@ -260,7 +260,7 @@ describe('a record that the service leaves out', () => {
     ]);
   });
 
-  test('as many reports as there are types in a page end at 1,000, and every record is given', () => {
+  test('is reported at most 1,000 times, and every other record is returned', () => {
     const data = Array.from({ length: 40_000 }, (_, n) => ref(`type_${n}`, String(n)));
     const { records, problems } = link({ data }, ['shipment']);
     expect(records).toHaveLength(40_000);
@@ -269,7 +269,7 @@ describe('a record that the service leaves out', () => {
     expect(new Set(problems.map(({ resourceType }) => resourceType)).size).toBe(1000);
   });
 
-  test('an included value that is not a resource is passed over', () => {
+  test('does not prevent reading if an included value is not a resource', () => {
     const odd = [null, 'text', 7, [], {}, { type: 'port' }, { id: 'p1' }, { type: 1, id: 'p1' }];
     const included = [...odd, PORT, ...odd] as WireResource[];
     const { record, problems } = link({ data: shipmentTo('port', 'p1'), included }, ['port_of_lading']);
@@ -277,7 +277,7 @@ describe('a record that the service leaves out', () => {
     expect(problems).toEqual([]);
   });
 
-  test('an item of a list that is not a reference does not take the others with it', () => {
+  test('does not affect the other items of a list with an invalid reference', () => {
     const relationships = { containers: { data: [ref('container', 'c1'), null, ref('container', 'c2')] } };
     const data = { type: 'shipment', id: 's1', relationships } as unknown as WireResource;
     const { record } = link({ data, included: [{ type: 'container', id: 'c2', attributes: { number: 'C2' } }] }, [
@@ -287,7 +287,7 @@ describe('a record that the service leaves out', () => {
     expect(kept).toEqual([ref('container', 'c1'), { type: 'container', id: 'c2', number: 'C2' }]);
   });
 
-  test('is not a problem if the service includes by its own choice', () => {
+  test('is not reported if the service chose the include', () => {
     const data = { ...shipmentTo('port', 'p1'), type: 'tracking_request' };
     const { record, problems } = link({ data }, ['port_of_lading', 'tracked_object'], { asked: false });
     expect(record).toStrictEqual({ id: 's1', type: 'tracking_request', port_of_lading: ref('port', 'p1') });
@@ -295,8 +295,8 @@ describe('a record that the service leaves out', () => {
   });
 });
 
-describe('names that could do harm', () => {
-  test('attributes called id, type, links and meta do not shadow those of the record', () => {
+describe('dangerous names', () => {
+  test('such as the attributes id, type, links and meta do not shadow those of the record', () => {
     const attributes = { id: 'wrong', type: 'wrong', links: 'wrong', meta: 'wrong', name: 'Hamburg' };
     const data = { ...PORT, attributes, links: { self: '/v2/ports/p1' }, meta: { a: 1 } } as unknown as WireResource;
     expect(link({ data }, []).record).toStrictEqual({
@@ -316,7 +316,7 @@ describe('names that could do harm', () => {
     ['escaped at r', '__p\\u0072oto__'],
     ['escaped at o', '__prot\\u006F__'],
     ['escaped at t', '__pro\\u0074o__'],
-  ])('a key __proto__, %s, is dropped at every level', (_, key) => {
+  ])('such as a key __proto__, %s, are dropped at every level', (_, key) => {
     const bad = `"${key}":{"polluted":true}`;
     const reference = `{"type":"container","id":"c1",${bad}}`;
     const document = parseJson(`{"data":{"type":"shipment","id":"s1",${bad},
@@ -341,12 +341,12 @@ describe('names that could do harm', () => {
     expect(({} as { polluted?: boolean }).polluted).toBeUndefined();
   });
 
-  test('other texts with escapes are read as JSON.parse reads them', () => {
+  test('do not affect other escaped texts', () => {
     const text = '{"a":"\\u0026 __proto__ \\u005f","constructor":{"prototype":1},"\\u0061b":[null,true]}';
     expect(parseJson(text)).toEqual(JSON.parse(text));
   });
 
-  test.each(['__proto__', '\\u005f_proto__'])('a key %s is dropped at any depth, and the rest is kept', key => {
+  test.each(['__proto__', '\\u005f_proto__'])('such as %s are dropped at any depth, and the rest is kept', key => {
     const deep = 100_000;
     const before = `{"${key}":{"polluted":1},"list":[{"${key}":1,"kept":true}],"below":`;
     let value = parseJson(`${before.repeat(deep)}1${'}'.repeat(deep)}`) as Record<string, unknown> | 1;
@@ -361,14 +361,14 @@ describe('names that could do harm', () => {
     expect([depth, value]).toEqual([deep, 1]);
   });
 
-  test('a key __proto__ that holds what is dropped with it, and one in the outermost object', () => {
+  test('such as __proto__ are dropped with their contents, also in the outermost object', () => {
     expect(parseJson('{"__proto__":{"__proto__":[{}]},"a":1}')).toStrictEqual({ a: 1 });
     expect(parseJson('[[{"__proto__":null}],"__proto__"]')).toStrictEqual([[{}], '__proto__']);
     expect(parseJson('"__proto__"')).toBe('__proto__');
     expect(() => parseJson('{"__proto__":')).toThrow(SyntaxError);
   });
 
-  test('names of Object.prototype are ordinary names', () => {
+  test('of Object.prototype are ordinary names', () => {
     const relationships = { constructor: { data: ref('port', 'p1') }, toString: { data: null } };
     const data = { type: 'constructor', id: '__proto__', attributes: { valueOf: 1 }, relationships };
     const { record } = link({ data, included: [PORT] } as WireDocument, ['constructor', 'hasOwnProperty']);
@@ -377,7 +377,7 @@ describe('names that could do harm', () => {
     expect(Object.keys(record).sort()).toEqual(['constructor', 'hasOwnProperty', 'id', 'toString', 'type', 'valueOf']);
   });
 
-  test('a type and an id are distinguished, wherever the one ends', () => {
+  test('do not confuse a type and an id with a different boundary', () => {
     const pairs = [
       ['a', 'b c'],
       ['a b', 'c'],
@@ -396,7 +396,7 @@ describe('names that could do harm', () => {
     expect((record.containers as LinkedObject[]).map(item => item.index)).toEqual([0, 1, 2, 3, 4, 5]);
   });
 
-  test('a path that is meant for another type at the same place is neither filled in nor reported', () => {
+  test('in a path for another type at the same place are neither filled in nor reported', () => {
     const data = { id: 's1', type: 'shipment', relationships: { destination: { data: ref('metro_area', 'm1') } } };
     const included = [{ id: 'm1', type: 'metro_area', attributes: { name: 'Elwood' } }];
     const { record, problems } = link({ data, included }, ['destination.terminals']);
@@ -404,11 +404,11 @@ describe('names that could do harm', () => {
     expect(problems).toEqual([]);
   });
 
-  test('only relationships of the service count as such', () => {
+  test('of relationships count only if the service has them', () => {
     expect(oneOrMany('shipment', 'containers')).toBe('many');
     expect(oneOrMany('container', 'shipment')).toBe('one');
     expect(oneOrMany('metro_area', 'terminals')).toBeUndefined();
-    // Nothing is known of these.
+    // These relationships are unknown.
     for (const name of ['constructor', '__proto__', 'something_new']) {
       expect(oneOrMany('shipment', name)).toBe('one');
       expect(oneOrMany(name, 'shipment')).toBe('one');
@@ -417,7 +417,7 @@ describe('names that could do harm', () => {
 });
 
 describe('long documents', () => {
-  test('a chain of 100,000 records does not overflow the stack', () => {
+  test('with a chain of 100,000 records do not overflow the stack', () => {
     const chain = Array.from({ length: 100_000 }, (_, n) => ({
       type: 'transport_event',
       id: `e${n}`,
@@ -458,14 +458,14 @@ describe('for any document and any include tree', () => {
   const pool = fc.uniqueArray(resource, { selector: ({ type, id }) => `${type} ${id}`, minLength: 1, maxLength: 9 });
   const path = fc.array(fc.constantFrom(...NAMES), { minLength: 1, maxLength: 3 }).map(names => names.join('.'));
   const example = fc.record({
-    // Only values that a response can have: no -0, no object without a prototype, no key `__proto__`.
+    // Only values that a response can have, which excludes -0, objects without a prototype and a key `__proto__`.
     pool: pool.map(resources => parseJson(JSON.stringify(resources)) as WireResource[]),
     primary: fc.integer({ min: 1, max: 4 }),
     paths: fc.array(path, { maxLength: 6 }),
     asked: fc.boolean(),
   });
 
-  /** A plain definition of a linked record: every resource is looked up and copied anew at every place. */
+  /** A plain linker, which looks up and copies every resource at every place. */
   function reference(resources: WireResource[], { type, id }: WireResource, paths: string[], asked: boolean): unknown {
     const found = resources.find(resource => resource.type === type && resource.id === id);
     if (!found) return { type, id };
@@ -486,7 +486,7 @@ describe('for any document and any include tree', () => {
     return { ...record, id, type, ...(found.links && { links: found.links }) };
   }
 
-  test('the records are those of a plain linker, and no attribute is lost', () => {
+  test('the records equal those of a plain linker, and no attribute is lost', () => {
     fc.assert(
       fc.property(example, ({ pool, primary, paths, asked }) => {
         const document = { data: pool.slice(0, primary), included: pool.slice(primary) };
@@ -497,7 +497,7 @@ describe('for any document and any include tree', () => {
     );
   });
 
-  test('a record is one object at each place, and another object at each other place', () => {
+  test('a record is a single object at each place, and a different object at every other place', () => {
     fc.assert(
       fc.property(example, ({ pool, primary, paths }) => {
         const { records } = link({ data: pool.slice(0, primary), included: pool.slice(primary) }, paths);

@@ -17,7 +17,7 @@ describe('a query string', () => {
     ['nests as deep as needed', { filter: { created_at: { start: 'x' } } }, '?filter[created_at][start]=x'],
     ['separates a list with commas that stay unencoded', { include: ['a', 'a.b'] }, '?include=a,a.b'],
     ['encodes a comma inside of an item', { tags: ['a,b', 'c'] }, '?tags=a%2Cb,c'],
-    ['encodes what would end a parameter', { q: 'a&b=c#d+e f%' }, '?q=a%26b%3Dc%23d%2Be%20f%25'],
+    ['encodes characters that would end a parameter', { q: 'a&b=c#d+e f%' }, '?q=a%26b%3Dc%23d%2Be%20f%25'],
     ['leaves brackets in names, and encodes them in values', { 'a[b]': '[c]' }, '?a[b]=%5Bc%5D'],
     [
       'writes a Date in UTC',
@@ -40,7 +40,7 @@ describe('a query string', () => {
     expect(() => queryString(query)).toThrow(name);
   });
 
-  test('reads back as it was put in, with any text', () => {
+  test('can be parsed to the original text, for any text', () => {
     const text = fc.string({ unit: 'grapheme' });
     const values = fc.dictionary(text, text, { noNullPrototype: true });
     fc.assert(

@@ -16,7 +16,7 @@ describe('a request document', () => {
     });
   });
 
-  test('moves the named relationships out of the attributes, and sends of them type and id only', () => {
+  test('moves the named relationships out of the attributes, and sends only their type and id', () => {
     const customer = { type: 'party', id: 'p1', company_name: 'ACME' };
     const attributes = { request_number: 'BL1', customer };
     expect(requestDocument('tracking_request', attributes, { relationships: ['customer'] })).toEqual({
@@ -34,7 +34,7 @@ describe('a request document', () => {
     expect(requestDocument('custom_field', { value }).data).toEqual({ type: 'custom_field', attributes: { value } });
   });
 
-  test('has no relationships where none are given, and null where one is to be emptied', () => {
+  test('has relationships only if they are set, and null for a relationship to be cleared', () => {
     const options = { relationships: ['customer'] };
     expect(requestDocument('x', { customer: undefined }, options).data).toStrictEqual({ type: 'x', attributes: {} });
     expect(requestDocument('x', { customer: null }, options).data.relationships).toEqual({ customer: { data: null } });
@@ -53,11 +53,11 @@ describe('a request document', () => {
     },
   );
 
-  test.each([[undefined], [null], ['text'], [[]], [7]])('is refused for %j in place of attributes', attributes => {
+  test.each([[undefined], [null], ['text'], [[]], [7]])('is refused for %j instead of attributes', attributes => {
     expect(() => requestDocument('party', attributes as unknown as object)).toThrow(ConfigurationError);
   });
 
-  test('holds any attributes unchanged', () => {
+  test('has any attributes unchanged', () => {
     fc.assert(
       fc.property(fc.dictionary(fc.string(), fc.jsonValue()), attributes => {
         expect(requestDocument('x', attributes).data.attributes).toEqual(attributes);

@@ -7,7 +7,7 @@ import { rejection } from '../../support/client.ts';
 import { connected, INITIALIZED, servedSandbox } from '../../support/mcp.ts';
 import { startServer } from '../../support/server.ts';
 
-/** The error of a program without a compiler, whole as a log has it. */
+/** The error of a call that the compiler would refuse, in the form of a log. */
 async function refused(attempt: () => unknown): Promise<string> {
   const error = await rejection((async () => attempt())());
   expect(error, inspect(error)).toBeInstanceOf(ConfigurationError);
@@ -18,7 +18,7 @@ const SECRET = 'k3y-Zq81-never-printed';
 const PROGRAM = resolve(import.meta.dirname, 'stdio.worker.ts');
 const url = 'https://host.example/mcp';
 
-describe('connectMcp() describes the fault of an option, and repeats no secret', () => {
+describe('connectMcp() describes an invalid option, and repeats no secret', () => {
   const stdio = (options: object) => ({ stdio: { command: 'no-such-program-7', ...options } });
   const oauth = (options: object) => ({ url, auth: { oauth: options } });
 
@@ -33,17 +33,17 @@ describe('connectMcp() describes the fault of an option, and repeats no secret',
     ['env as null', stdio({ env: null }), 'stdio.env'],
     ['args as a text', stdio({ args: `mcp --key ${SECRET}` }), 'stdio.args'],
     ['args with a number', stdio({ args: ['--port', 8080, SECRET] }), 'stdio.args'],
-    ['cwd that is none', stdio({ cwd: 5 }), 'stdio.cwd'],
-    ['stderr that is none', stdio({ stderr: 'pipe' }), 'stdio.stderr'],
-    ['a path of redirect that is no text', oauth({ redirect: { path: 5 } }), 'auth.oauth.redirect'],
+    ['an invalid cwd', stdio({ cwd: 5 }), 'stdio.cwd'],
+    ['an invalid stderr', stdio({ stderr: 'pipe' }), 'stdio.stderr'],
+    ['a path of redirect that is not a text', oauth({ redirect: { path: 5 } }), 'auth.oauth.redirect'],
     ['a path of redirect with a query', oauth({ redirect: { path: '/callback?a=1' } }), 'auth.oauth.redirect'],
-    ['a path of redirect that no browser comes back to', oauth({ redirect: { path: '//' } }), 'auth.oauth.redirect'],
+    ['a path of redirect that a browser cannot return to', oauth({ redirect: { path: '//' } }), 'auth.oauth.redirect'],
     ['a client without an id', oauth({ client: {} }), 'auth.oauth.client.id'],
     ['a client with a blank id', oauth({ client: { id: ' ' } }), 'auth.oauth.client.id'],
     ['a client whose secret is not set', oauth({ client: { id: 'a', secret: null } }), 'auth.oauth.client.secret'],
-    ['a scope that is no text', oauth({ scope: ['a', 'b'] }), 'auth.oauth.scope'],
-    ['a name that is no text', oauth({ clientName: 5 }), 'auth.oauth.clientName'],
-    ['a document that is no address', oauth({ clientMetadataUrl: 'client.json' }), 'auth.oauth.clientMetadataUrl'],
+    ['a scope that is not a text', oauth({ scope: ['a', 'b'] }), 'auth.oauth.scope'],
+    ['a name that is not a text', oauth({ clientName: 5 }), 'auth.oauth.clientName'],
+    ['a document that is not an address', oauth({ clientMetadataUrl: 'client.json' }), 'auth.oauth.clientMetadataUrl'],
     ['oauth as null', { url, auth: { oauth: null } }, 'exactly one'],
     ['a key as null', { url, auth: { apiKey: null } }, 'exactly one'],
     ['clientInfo as null', { url, auth: { apiKey: 'k' }, clientInfo: null }, 'clientInfo'],
@@ -55,14 +55,14 @@ describe('connectMcp() describes the fault of an option, and repeats no secret',
   });
 });
 
-test('fileTokenStore() says that it needs a path', async () => {
+test('fileTokenStore() requires a path', async () => {
   const make = fileTokenStore as (options?: unknown) => unknown;
   for (const options of [undefined, null, 'tokens.json', {}, { path: '' }, { path: 'a', mode: 1 }]) {
     expect(await refused(() => make(options))).toContain('fileTokenStore()');
   }
 });
 
-describe('a call describes the fault of its limits before it costs a request', () => {
+describe('a call describes an invalid limit before it sends a request', () => {
   const limits = [{ timeout: '5s' }, { deadline: '5s' }, { timeout: 0 }, { deadline: -1 }, { timeout: Number.NaN }];
 
   async function refuses(mcp: McpClient) {
@@ -91,7 +91,7 @@ describe('a call describes the fault of its limits before it costs a request', (
 });
 
 describe('getPrompt()', () => {
-  test('takes null for no arguments', async () => {
+  test('accepts null instead of arguments', async () => {
     const server = await startServer((request, response) => {
       const { id, method } = JSON.parse(request.body || '{}');
       if (method === 'server/discover') return response.writeHead(404).end('{}');
@@ -109,7 +109,7 @@ describe('getPrompt()', () => {
     }
   });
 
-  test('refuses values that are not names, and values that are not arguments', async () => {
+  test('refuses invalid names and invalid arguments', async () => {
     const { sandbox, server } = await servedSandbox();
     const mcp = await connected(server);
     const { length } = sandbox.requests;

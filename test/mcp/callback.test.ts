@@ -2,7 +2,7 @@ import { get } from 'node:http';
 import { describe, expect, test } from 'vitest';
 import { person, servedSandbox, signedIn } from '../../support/mcp.ts';
 
-/** The status of a request whose path goes out as it is. */
+/** The status of a request whose path is sent unchanged. */
 function status(origin: string, path: string): Promise<number | undefined> {
   const { hostname, port } = new URL(origin);
   return new Promise((resolve, reject) => {
@@ -14,7 +14,7 @@ function status(origin: string, path: string): Promise<number | undefined> {
   });
 }
 
-/** Signs in while another program sends requests to the server that waits for the browser; gives the responses. */
+/** Signs in while another program sends requests to the callback server. Returns the responses. */
 async function meanwhile(ask: (callback: URL) => Promise<unknown>): Promise<unknown> {
   const { server } = await servedSandbox();
   let told: unknown;
@@ -27,16 +27,16 @@ async function meanwhile(ask: (callback: URL) => Promise<unknown>): Promise<unkn
   return told;
 }
 
-describe('while a person signs in, the server that waits for the browser', () => {
+describe('during a sign-in, the callback server', () => {
   test.each(['//', '//:x', '/favicon.ico', '/callback/'])(
-    'answers a request for %s with 404 and goes on waiting',
+    'responds 404 to a request for %s and continues to wait',
     async path => {
       expect(await meanwhile(({ origin }) => status(origin, path))).toBe(404);
     },
   );
 
   test.each(['', '?code=c', '?code=c&state=of-a-tab-of-yesterday', '?error=access_denied&state='])(
-    'answers a page of another sign-in (%s) with 400 and goes on waiting',
+    'responds 400 to a callback of another sign-in (%s) and continues to wait',
     async query => {
       expect(await meanwhile(({ origin, pathname }) => status(origin, `${pathname}${query}`))).toBe(400);
     },

@@ -5,7 +5,7 @@ import { connected, INITIALIZED, servedSandbox } from '../../support/mcp.ts';
 import documents from '../../support/samples/mcp.examples.json' with { type: 'json' };
 import { serve } from '../../support/server.ts';
 
-/** The documented results of every edition of the endpoint, from a server that says nothing of its tools. */
+/** The documented results of every edition of the endpoint, from a server that does not describe its tools. */
 const ID = '11111111-1111-4111-8111-111111111111';
 
 const CALLS: Record<string, (mcp: McpClient) => Promise<unknown>> = {
@@ -35,11 +35,11 @@ const results = new Map(
   }),
 );
 
-test('every documented result of a tool is here', () => {
+test('every documented result of a tool is tested', () => {
   expect(Object.keys(CALLS).sort()).toEqual([...results.keys()].sort());
 });
 
-/** A server whose tools all give one result. */
+/** A server whose tools all return this result. */
 async function answering(result: unknown) {
   const server = await serve((request, response) => {
     const { id, method } = JSON.parse(request.body || '{}');
@@ -54,7 +54,7 @@ async function answering(result: unknown) {
 }
 
 /**
- * A documented result with the parts that its document leaves out: shortened ones have only the attributes that matter
+ * A documented result with the parts that its document leaves out. Shortened results have only the attributes that matter
  * there.
  */
 async function complete(name: string): Promise<Result> {
@@ -70,7 +70,7 @@ async function complete(name: string): Promise<Result> {
 }
 
 describe.each(['strict', 'warn'] as const)('with validation: %s', validation => {
-  test.each(Object.entries(CALLS))('%s is given as it came, without a mismatch', async (name, call) => {
+  test.each(Object.entries(CALLS))('%s is returned unchanged, without a mismatch', async (name, call) => {
     const result = await complete(name);
     const mismatches: SchemaMismatchEvent[] = [];
     const hooks = { onSchemaMismatch: (event: SchemaMismatchEvent) => mismatches.push(event) };
@@ -80,7 +80,7 @@ describe.each(['strict', 'warn'] as const)('with validation: %s', validation => 
   });
 });
 
-test('the template of a resource is the one of the server, with any scheme', async () => {
+test('a resource uses the template of the server, with any scheme', async () => {
   const { result } = documents["resources/templates/list result (scheme is the service's own)"];
   const server = await serve((request, response) => {
     const { id, method, params } = JSON.parse(request.body || '{}');

@@ -29,7 +29,7 @@ async function everyMethod(mcp: McpClient) {
 }
 
 describe.each(EDITIONS)('the hosted endpoint of %s', mcpEdition => {
-  test('is read by every method without a mismatch, in strict', async () => {
+  test('is read by every method without a mismatch, with validation strict', async () => {
     const { server } = await servedSandbox({ mcpEdition, shipments: 4 });
     const mismatches: SchemaMismatchEvent[] = [];
     const hooks = { onSchemaMismatch: (event: SchemaMismatchEvent) => mismatches.push(event) };
@@ -49,7 +49,7 @@ describe.each(EDITIONS)('the hosted endpoint of %s', mcpEdition => {
     expect(timeline).toHaveLength(total_events);
   });
 
-  test('refuses arguments that it does not have before the tool is called, or takes them', async () => {
+  test('has unknown arguments refused before the tool is called, or accepts them', async () => {
     const { server } = await servedSandbox({ mcpEdition, shipments: 4 });
     const mcp = await connected(server);
     const call = mcp.call('list_containers', { current_status: 'on_ship' });

@@ -45,22 +45,22 @@ describe('a response as a stream of events', () => {
     const mcp = await connected({ mcpUrl: `${server.origin}/mcp` }, options);
     const tools = mcp.listTools();
     await begun.opened;
-    // A turn later the client has the head of the response.
+    // After one turn, the client has the head of the response.
     await new Promise(resolve => setTimeout(resolve));
     timers.pass(20_000);
     late.open();
     expect(await tools).toMatchObject([{ name: 'a' }]);
   });
 
-  test('may open the connection, and end before it is open', async () => {
+  test('may be the response that opens the connection, and may end at once', async () => {
     const server = await startServer((request, response) => {
       const { id, method } = JSON.parse(request.body || '{}');
       if (method === 'server/discover') return response.writeHead(404).end('{}');
-      // Long enough for the stream before it to be over.
+      // Long enough for the earlier stream to end.
       if (id === undefined) return setTimeout(() => response.writeHead(202).end(), 40);
       response.writeHead(200, { 'content-type': 'text/event-stream' });
       const answer = method === 'initialize' ? INITIALIZED : { tools: [] };
-      // As it may arrive: cut anywhere.
+      // The stream may be cut anywhere.
       for (const piece of event({ id, result: answer }).match(/.{1,7}/gs) ?? []) response.write(piece);
       return response.end();
     });
@@ -68,7 +68,7 @@ describe('a response as a stream of events', () => {
     expect(await mcp.listTools()).toEqual([]);
   });
 
-  test('takes no place among the requests under way', async () => {
+  test('does not count as an open request', async () => {
     const open: (() => void)[] = [];
     const server = await streaming(({ id }, response) => {
       response.write(': hold on\n\n');
@@ -118,7 +118,7 @@ describe('a response as a stream of events', () => {
     expect(String(error)).toContain('maxResponseBytes');
   });
 
-  test('that gets longer than maxResponseBytes with its response fails the call', async () => {
+  test('that exceeds maxResponseBytes with its response fails the call', async () => {
     const tools = [{ name: 'x'.repeat(5000), inputSchema: { type: 'object' } }];
     const server = await streaming(({ id }, response) => response.end(event({ id, result: { tools } })));
     const mcp = await connected({ mcpUrl: `${server.origin}/mcp` }, { maxResponseBytes: 1000 });
@@ -128,7 +128,7 @@ describe('a response as a stream of events', () => {
   describe('does not outlive its use', () => {
     const listed = (id: number) => event({ id, result: { tools: [] } });
 
-    test('where close() ends a call that waits for its response', async () => {
+    test('after close() during a call', async () => {
       const begun = gate();
       const gone = gate();
       const server = await streaming((_, response) => {
@@ -144,7 +144,7 @@ describe('a response as a stream of events', () => {
       await gone.opened;
     });
 
-    test('where close() comes while the server goes on after its response', async () => {
+    test('after close(), if the server keeps the stream open after its response', async () => {
       holdTimers(1000);
       const gone = gate();
       const server = await streaming(({ id }, response) => {
@@ -157,7 +157,7 @@ describe('a response as a stream of events', () => {
       await gone.opened;
     });
 
-    test('where the server goes on after its response, a second later', async () => {
+    test('by more than a second, if the server keeps the stream open after its response', async () => {
       const timers = holdTimers(1000);
       const gone = gate();
       const server = await streaming(({ id }, response) => {
@@ -171,7 +171,7 @@ describe('a response as a stream of events', () => {
       await gone.opened;
     });
 
-    test('and leaves its connection to the next call where the server ends it a little later', async () => {
+    test('and leaves its connection to the next call, if the server ends the stream soon', async () => {
       let end = () => {};
       let ended = gate();
       const server = await streaming(({ id }, response) => {
@@ -196,7 +196,7 @@ describe('a response as a stream of events', () => {
     });
   });
 
-  test.each(['\u2028', '\u2029'])('is read where it holds %j', async separator => {
+  test.each(['\u2028', '\u2029'])('is read if it contains %j', async separator => {
     const tool = { name: `a${separator}b`, inputSchema: { type: 'object' } };
     const server = await streaming(({ id }, response) => response.end(event({ id, result: { tools: [tool] } })));
     const mcp = await connected({ mcpUrl: `${server.origin}/mcp` });

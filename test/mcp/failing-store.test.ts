@@ -27,7 +27,7 @@ async function onFullDisk() {
   return { sandbox, disk, mcp, connected };
 }
 
-test('tokens that could not be written are not lost: calls go on with them, and the next refresh too', async () => {
+test('unsaved tokens are not lost, and later calls and the next refresh use them', async () => {
   const { sandbox, disk, mcp, connected } = await onFullDisk();
   expect(await mcp.listTools()).toHaveLength(10);
   expect(tokenRequests(sandbox)).toBe(2);
@@ -36,14 +36,14 @@ test('tokens that could not be written are not lost: calls go on with them, and 
   sandbox.advance({ hours: 2 });
   expect(await mcp.listTools()).toHaveLength(10);
   expect([disk.opened, tokenRequests(sandbox)]).toEqual([1, 3]);
-  // The tokens in the store are good again.
+  // The tokens in the store are valid again.
   sandbox.advance({ hours: 2 });
   const other = await connected();
   expect(await other.listTools()).toHaveLength(10);
   expect([disk.opened, tokenRequests(sandbox)]).toEqual([1, 4]);
 });
 
-test('tokens that could not be written give way to those that another connection has written since', async () => {
+test('unsaved tokens are replaced by tokens that another connection has saved since', async () => {
   const { sandbox, disk, mcp, connected } = await onFullDisk();
   disk.isFull = false;
   expect(await mcp.listTools()).toHaveLength(10);

@@ -25,7 +25,7 @@ beforeEach(async () => {
   return () => rm(directory, { recursive: true, force: true });
 });
 
-test('the file is for its owner only, is replaced as a whole, and leaves nothing beside it', async () => {
+test('only the owner can read the file, and it is replaced atomically without leftover files', async () => {
   const store = fileTokenStore({ path });
   expect(await store.read(URL)).toBeUndefined();
   await store.exclusive(URL, () => store.write(URL, SIGN_IN));
@@ -38,14 +38,14 @@ test('the file is for its owner only, is replaced as a whole, and leaves nothing
   expect(await readdir(join(path, '..'))).toEqual(['tokens.json']);
 });
 
-test('stores of one file have the same id, whichever way its path is written', () => {
+test('stores of one file have the same id, in every spelling of the path', () => {
   const { id } = fileTokenStore({ path });
   expect(fileTokenStore({ path: join(path, '..', '.', 'tokens.json') }).id).toBe(id);
   expect(fileTokenStore({ path: `${join(path, '..')}/x/../tokens.json` }).id).toBe(id);
   expect(fileTokenStore({ path: `${path}2` }).id).not.toBe(id);
 });
 
-test('tasks run one after the other, also of two stores of one file, and after one that fails', async () => {
+test('tasks run one after the other, even in two stores of one file, and after a failed task', async () => {
   const stores = [fileTokenStore({ path }), fileTokenStore({ path })];
   let running = 0;
   const task = async () => {
@@ -70,7 +70,7 @@ test('a task for one server does not wait for a task for another', async () => {
   await waiting;
 });
 
-test('a lock that a process has left behind is taken over, a lock of a process that is alive is not', async () => {
+test('the lock of a dead process is taken over, and the lock of a live process is not', async () => {
   await writeFile(`${path}.lock`, 'somebody');
   let isDone = false;
   const waiting = fileTokenStore({ path })
@@ -89,7 +89,7 @@ test('a lock that a process has left behind is taken over, a lock of a process t
 describe('the wait for a lock that another process holds', () => {
   const timers = () => process.getActiveResourcesInfo().filter(name => name === 'Timeout').length;
 
-  test('ends with the signal, and leaves nothing behind', async () => {
+  test('ends with the signal, and leaves no file', async () => {
     const before = timers();
     const held = gate();
     const holding = fileTokenStore({ path }).exclusive(URL, () => held.opened);
@@ -113,7 +113,7 @@ describe('the wait for a lock that another process holds', () => {
     expect(await readdir(join(path, '..'))).toEqual([]);
   });
 
-  test('does not begin with a signal that is aborted before', async () => {
+  test('does not begin with an aborted signal', async () => {
     const reason = new Error('enough');
     const store = fileTokenStore({ path });
     const task = () => Promise.reject(new Error('ran'));
@@ -121,7 +121,7 @@ describe('the wait for a lock that another process holds', () => {
     expect(await readdir(join(path, '..'))).toEqual([]);
   });
 
-  test('ends with the signal of the connecting, and with close() of the connection', async () => {
+  test('ends with the signal of connectMcp(), and with close() of the connection', async () => {
     const { sandbox, server } = await servedSandbox();
     const own = fileTokenStore({ path });
     let waiting: Promise<unknown> = Promise.resolve();
@@ -157,8 +157,8 @@ describe('the wait for a lock that another process holds', () => {
   });
 });
 
-describe.skipIf(process.platform === 'win32')('a file that others may read', () => {
-  test.each([0o644, 0o640, 0o604, 0o620])('is refused with a remedy: %o', async mode => {
+describe.skipIf(process.platform === 'win32')('a token file that others may read', () => {
+  test.each([0o644, 0o640, 0o604, 0o620])('is refused with a remedy (mode %o)', async mode => {
     const store = fileTokenStore({ path });
     await store.write(URL, SIGN_IN);
     await chmod(path, mode);
@@ -173,7 +173,7 @@ describe.skipIf(process.platform === 'win32')('a file that others may read', () 
 });
 
 describe('a file that is not a file of tokens', () => {
-  test.each(['', '{"half', '[]', '"text"'])('%j says so, and quotes nothing of it', async content => {
+  test.each(['', '{"half', '[]', '"text"'])('%j is reported without its contents', async content => {
     await writeFile(path, content, { mode: 0o600 });
     const error = await rejection(fileTokenStore({ path }).read(URL));
     expect(error).toBeInstanceOf(ConfigurationError);
@@ -181,7 +181,7 @@ describe('a file that is not a file of tokens', () => {
   });
 
   test.each([{ [URL]: 1 }, { [URL]: { ...SIGN_IN, tokens: {} } }, { [URL]: { issuer: 'x' } }])(
-    'an entry that is none is as if it were not there: %j',
+    'an invalid entry is ignored: %j',
     async content => {
       await writeFile(path, JSON.stringify(content), { mode: 0o600 });
       expect(await fileTokenStore({ path }).read(URL)).toBeUndefined();
@@ -213,7 +213,7 @@ test('processes that share a file refresh in turn, and lose no token', { timeout
     const called = heard('called');
     for (const worker of workers) worker.send('call');
     await called;
-    // One refresh for all of them.
+    // All processes share one refresh.
     expect(tokenRequests(sandbox)).toBe(1 + round);
   }
   const kept = JSON.parse(await readFile(path, 'utf8'))[server.mcpUrl];

@@ -10,7 +10,7 @@ const capabilities = { tools: {}, prompts: {}, resources: {}, completions: {} };
 
 type Reply = (id: number, response: ServerResponse, method: string | undefined) => unknown;
 
-/** A server that opens the connection as it should, and responds to everything else with `reply`. */
+/** A server that opens the connection correctly, and sends `reply` to every other request. */
 async function hostile(reply: Reply) {
   const server = await startServer((request, response) => {
     if (request.method === 'GET') return response.writeHead(405).end();
@@ -33,13 +33,13 @@ function result(value: unknown): Reply {
 
 const id = '11111111-1111-4111-8111-111111111111';
 
-describe('a result of another shape is a typed error, for every method', () => {
+describe('every method rejects with a typed error for', () => {
   test.each<[string, unknown]>([
     ['nothing', {}],
     ['null', null],
     ['a text', 'x'],
     [
-      'lists that are none',
+      'values that are not lists',
       {
         tools: 5,
         prompts: {},
@@ -52,7 +52,7 @@ describe('a result of another shape is a typed error, for every method', () => {
       },
     ],
     [
-      'lists of nothing',
+      'lists with null',
       {
         tools: [null],
         prompts: [1],
@@ -65,7 +65,7 @@ describe('a result of another shape is a typed error, for every method', () => {
       },
     ],
     ['an error without content', { isError: true }],
-    ['an error whose content is none', { isError: true, content: [null, { type: 'text', text: 5 }, 'x'] }],
+    ['an error with invalid content', { isError: true, content: [null, { type: 'text', text: 5 }, 'x'] }],
   ])('%s', async (_, value) => {
     const { mcp } = await hostile(result(value));
     const calls = {
@@ -91,7 +91,7 @@ describe('a result of another shape is a typed error, for every method', () => {
   });
 });
 
-test('a list whose last page says that the next is empty ends', async () => {
+test('a list ends at a last page with an empty cursor', async () => {
   const { mcp, server } = await hostile(result({ tools: [], nextCursor: '' }));
   expect(await mcp.listTools()).toEqual([]);
   expect(server.requests.filter(({ body }) => body.includes('tools/list')).length).toBeLessThanOrEqual(2);
@@ -122,7 +122,7 @@ test('a response that is too long is not read to its end', async () => {
   expect(written).toBeLessThan(1e9);
 });
 
-test('a request of the server amid its response gets a response', async () => {
+test('a request of the server within its response receives a response', async () => {
   let answered = 0;
   let finish = () => {};
   const { mcp, server } = await hostile((id, response, method) => {
@@ -151,7 +151,7 @@ test('a request of the server amid its response gets a response', async () => {
   ]);
 });
 
-test('an error of the protocol is one of ours, with any contents', async () => {
+test('an error of the protocol becomes an McpProtocolError, with any contents', async () => {
   for (const error of [
     { code: 1, message: 'x' },
     { code: 'x', message: 5 },
@@ -219,18 +219,18 @@ describe('an authorization server', () => {
 
   test.each<[string, (document: Record<string, unknown>) => void]>([
     [
-      'a registration in the clear',
+      'a registration without TLS',
       document => Object.assign(document, { registration_endpoint: 'http://plain.example/r' }),
     ],
     ['another issuer', document => Object.assign(document, { issuer: 'https://another.example' })],
-    ['no way to be safe', document => Object.assign(document, { code_challenge_methods_supported: ['plain'] })],
-  ])('%s is refused before anything is shown to it', async (_, change) => {
+    ['no support for PKCE', document => Object.assign(document, { code_challenge_methods_supported: ['plain'] })],
+  ])('with %s is refused before it receives anything', async (_, change) => {
     const { error, opened } = await withMetadata(change);
     expect(error).toBeInstanceOf(AuthorizationError);
     expect(opened).toEqual([]);
   });
 
-  test('that does not register the program is an error with a remedy, and no page is opened', async () => {
+  test('that does not register the program causes an error with a remedy, and no page is opened', async () => {
     const { error, opened } = await withMetadata(document => {
       document.registration_endpoint = document.token_endpoint;
     });
@@ -238,7 +238,7 @@ describe('an authorization server', () => {
     expect(opened).toEqual([]);
   });
 
-  test('that the MCP server names later, elsewhere, gets no token and no secret of the one before', async () => {
+  test('on another host, named later by the MCP server, receives no earlier token or secret', async () => {
     const { sandbox, server } = await servedSandbox();
     const store = memoryTokenStore();
     const opened: string[] = [];
@@ -284,7 +284,7 @@ describe('an authorization server', () => {
 });
 
 test.each(['http://127.0.0.1:9', 'http://localhost:9', 'https://[::1]:9'])(
-  'a server elsewhere that names an authorization server on this machine, %s, gets no request sent there',
+  'a remote server cannot cause a request to this machine with the authorization server %s',
   async local => {
     const urls: string[] = [];
     const remote: typeof fetch = async input => {

@@ -20,7 +20,7 @@ import { startServer } from '../../support/server.ts';
 
 const at = { match: { path: '/mcp' } };
 
-describe('every status is an error of its own', () => {
+describe('every status has its own error', () => {
   test.each([
     [401, AuthenticationError],
     [403, PermissionDeniedError],
@@ -51,7 +51,7 @@ describe('every status is an error of its own', () => {
   });
 });
 
-test('a call that only reads is repeated after a failure, one that may change something is not', async () => {
+test('a call is repeated after a failure only if it does not change anything', async () => {
   const { sandbox, server } = await servedSandbox();
   const mcp = await connected(server);
   sandbox.fail({ ...at, status: 503, times: 2 });
@@ -83,7 +83,7 @@ test('the timeout covers the body, and the deadline the whole call', async () =>
   expect(await aborted).toBe(reason);
 });
 
-test('a signal that is aborted before costs no request', async () => {
+test('an aborted signal sends no request', async () => {
   const { sandbox, server } = await servedSandbox();
   const mcp = await connected(server);
   const before = sandbox.requests.length;
@@ -92,7 +92,7 @@ test('a signal that is aborted before costs no request', async () => {
   expect(sandbox.requests).toHaveLength(before);
 });
 
-test('the newest revision is agreed on, or the one before if the server knows no other', async () => {
+test('the newest revision is negotiated, or the previous revision if the server has no newer one', async () => {
   const { server } = await servedSandbox();
   const versions: (string | undefined)[] = [];
   const fetching: typeof fetch = (url, init) => {
@@ -114,11 +114,11 @@ test('the newest revision is agreed on, or the one before if the server knows no
   const legacy = await connected(server, { fetch: older });
   expect(legacy.protocolVersion).toBe('2025-11-25');
   expect((await legacy.listTools()).length).toBe(10);
-  // The initialized notification, the stream that this revision has, and the list.
+  // The requests: the initialized notification, the stream of this revision, and the list.
   expect(versions.slice(1)).toEqual(['2025-11-25', '2025-11-25', '2025-11-25']);
 });
 
-describe('a refusal in the words of the protocol, with a status of 4xx, is an McpProtocolError', () => {
+describe('a 4xx with an error of the protocol is an McpProtocolError', () => {
   const refusal = (id: unknown) => ({
     jsonrpc: '2.0',
     id,
@@ -133,7 +133,7 @@ describe('a refusal in the words of the protocol, with a status of 4xx, is an Mc
   test.each([400, 404, 409, 422])('of the newest revision: %i', async status => {
     const { sandbox, server } = await servedSandbox();
     const mcp = await connected(server, { retry: false });
-    // Some servers do not name the request that they refuse.
+    // Some servers omit the id of the refused request.
     sandbox.fail({ ...at, status, body: refusal(null) });
     const error = await rejection(mcp.listTools());
     expect(error).toBeInstanceOf(McpProtocolError);
@@ -141,7 +141,7 @@ describe('a refusal in the words of the protocol, with a status of 4xx, is an Mc
     expect(mcp.protocolVersion).toBe('2026-07-28');
   });
 
-  test.each([400, 404])('of the revision before: %i', async status => {
+  test.each([400, 404])('of the previous revision: %i', async status => {
     const server = await startServer((request, response) => {
       const { id, method } = JSON.parse(request.body || '{}');
       if (method === 'server/discover') return response.writeHead(400).end(JSON.stringify(refusal(id)));
@@ -158,7 +158,7 @@ describe('a refusal in the words of the protocol, with a status of 4xx, is an Mc
     expect(error).toMatchObject(expected);
   });
 
-  test('where it refuses to open the connection', async () => {
+  test('at the opening of the connection', async () => {
     const server = await startServer((request, response) => {
       const { id, method } = JSON.parse(request.body || '{}');
       const body = method === 'server/discover' ? {} : refusal(id);
@@ -171,16 +171,16 @@ describe('a refusal in the words of the protocol, with a status of 4xx, is an Mc
 
   test.each([
     ['no message', { error: { code: 5 } }],
-    ['a code that is none', { error: { code: 1.5, message: 'no' } }],
+    ['an invalid code', { error: { code: 1.5, message: 'no' } }],
     ['a text', { error: 'no' }],
-  ])('and else it is the error of its status: %s', async (_, body) => {
+  ])('but the error of its status without a valid protocol error: %s', async (_, body) => {
     const { sandbox, server } = await servedSandbox();
     const mcp = await connected(server, { retry: false });
     sandbox.fail({ ...at, status: 404, body });
     expect(await rejection(mcp.listTools())).toBeInstanceOf(NotFoundError);
   });
 
-  test('also where it says more beside the error', async () => {
+  test('even with members beside the error', async () => {
     const { sandbox, server } = await servedSandbox();
     const mcp = await connected(server, { retry: false });
     sandbox.fail({ ...at, status: 400, body: { ...refusal(7), request_id: 'r-1' } });
@@ -188,7 +188,7 @@ describe('a refusal in the words of the protocol, with a status of 4xx, is an Mc
   });
 });
 
-test('a redirect is not followed, and the credential goes nowhere else', async () => {
+test('a redirect is not followed, and the credential is not sent elsewhere', async () => {
   const elsewhere = await startServer({ body: {} });
   const { sandbox, server } = await servedSandbox();
   const mcp = await connected(server);
@@ -200,7 +200,7 @@ test('a redirect is not followed, and the credential goes nowhere else', async (
   expect(elsewhere.requests).toEqual([]);
 });
 
-test('a response that is not of the protocol is a ResponseFormatError', async () => {
+test('a response outside the protocol is a ResponseFormatError', async () => {
   const { sandbox, server } = await servedSandbox();
   const mcp = await connected(server);
   for (const body of ['<html>', '{"jsonrpc":"2.0","id":999,"result":{}}', '[]', '']) {
@@ -222,7 +222,7 @@ test('a client of the REST interface and a connection with the same key share on
   expect(sandbox.requests).toHaveLength(6);
 });
 
-test('the key is in no error, no log line and no text of the connection', async () => {
+test('the key is not in any error, log line or text of the connection', async () => {
   const { sandbox, server } = await servedSandbox();
   const said: unknown[] = [];
   const log = (message: string, details?: unknown) => said.push(message, JSON.stringify(details));
@@ -249,7 +249,7 @@ test('the key is in no error, no log line and no text of the connection', async 
   expect(said.join('\n')).not.toContain(MCP_KEY);
 });
 
-test('after close() nothing is left, and calls are refused', async () => {
+test('close() leaves nothing open, and later calls are refused', async () => {
   const { server } = await servedSandbox();
   const mcp = await connected(server);
   await mcp.listTools();
@@ -258,7 +258,7 @@ test('after close() nothing is left, and calls are refused', async () => {
   await mcp.close();
 });
 
-test('close() ends the calls under way', async () => {
+test('close() ends open calls', async () => {
   const { sandbox, server } = await servedSandbox();
   const mcp = await connected(server);
   sandbox.fail({ ...at, delayMs: 60_000 });
@@ -273,12 +273,12 @@ describe('options that cannot work are refused before anything is sent', () => {
   test.each<[string, object, string]>([
     ['no auth', { url }, 'auth'],
     ['two kinds of auth', { url, auth: { apiKey: 'k', oauth: {} } }, 'exactly one'],
-    ['an address that is none', { url: 'host', auth: { apiKey: 'k' } }, 'absolute URL'],
+    ['an invalid address', { url: 'host', auth: { apiKey: 'k' } }, 'absolute URL'],
     ['plain http', { url: 'http://host.example/mcp', auth: { apiKey: 'k' } }, 'https'],
     ['a password in the address', { url: 'https://a:b@host.example', auth: { apiKey: 'k' } }, 'password'],
     ['a misspelt option', { url, auth: { apiKey: 'k' }, timout: 1 }, 'timout'],
     ['a misspelt option of OAuth', { url, auth: { oauth: { browser: 1 } } }, 'openBrowser'],
-    ['a store that is none', { url, auth: { oauth: { store: {} } } }, 'store'],
+    ['an invalid store', { url, auth: { oauth: { store: {} } } }, 'store'],
     ['no program', { stdio: {} }, 'stdio.command'],
     ['a key with a line break', { url, auth: { apiKey: 'a\nb' } }, 'apiKey'],
   ])('%s', async (_, options, said) => {

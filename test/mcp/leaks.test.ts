@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { memoryTokenStore } from '../../src/mcp/index.ts';
 import { connected, servedSandbox, signedIn } from '../../support/mcp.ts';
 
-/** Handles that keep a process alive, beside those of the test runner. */
+/** Handles that keep a process alive, except those of the test runner. */
 function handles(): string[] {
   return process.getActiveResourcesInfo().filter(name => /Timeout|TCPServer/.test(name));
 }
@@ -23,7 +23,7 @@ test('a thousand calls with one signal leave no listener, and the connection no 
   expect(handles().length).toBeLessThanOrEqual(before);
 });
 
-test('a sign-in leaves no server behind, also one that fails', async () => {
+test('a sign-in leaves no server behind, even if it fails', async () => {
   const { server } = await servedSandbox();
   const servers = () => handles().filter(name => /TCPServer/.test(name)).length;
   const before = servers();

@@ -33,7 +33,7 @@ test('a person signs in once, and every request carries the access token as Bear
   expect([...schemes]).toEqual(['Bearer']);
 });
 
-test('twenty parallel calls after the token has expired make one refresh, and get their responses', async () => {
+test('twenty parallel calls after the token has expired refresh once, and receive their responses', async () => {
   const { sandbox, server } = await servedSandbox();
   const store = memoryTokenStore();
   const mcp = await signedIn(server, { store });
@@ -58,14 +58,14 @@ test('connections that share a store refresh once together', async () => {
 describe('the request budget', () => {
   const rateLimit = { windowMs: 60_000, limits: { default: 6 } };
   const keep = memoryTokenStore();
-  // As somebody might keep sign-ins in a database.
+  // A store that a user might write for a database.
   const named = (id: string): TokenStore => ({ ...keep, id });
   const one = memoryTokenStore();
 
   test.each<[string, () => TokenStore]>([
     ['of the same store', () => one],
     ['of stores with the same id', () => named('a')],
-  ])('is one for connections %s, also after a refresh', async (_, store) => {
+  ])('is shared by connections %s, also after a refresh', async (_, store) => {
     const { sandbox, server } = await servedSandbox({ rateLimit });
     const connections = [
       await signedIn(server, { store: store() }, { rateLimit }),
@@ -82,7 +82,7 @@ describe('the request budget', () => {
     expect(sandbox.requests.filter(({ status }) => status === 429)).toEqual([]);
   });
 
-  test('is another one for a sign-in of another store', async () => {
+  test('is separate for a sign-in of another store', async () => {
     const { server } = await servedSandbox();
     const stores = [memoryTokenStore(), memoryTokenStore(), named('x'), named('y')];
     for (const store of stores) {
@@ -106,7 +106,7 @@ test('a token is renewed before it expires by the clock of this machine', async 
   expect(sandbox.requests.filter(({ path, status }) => path === '/mcp' && status === 401)).toHaveLength(before);
 });
 
-test('a refresh token that is not taken any more leads to another sign-in, once', async () => {
+test('a refresh token that is no longer valid causes one new sign-in', async () => {
   const { sandbox, server } = await servedSandbox();
   const store = memoryTokenStore();
   const mcp = await signedIn(server, { store });
@@ -114,23 +114,23 @@ test('a refresh token that is not taken any more leads to another sign-in, once'
   await store.write(server.mcpUrl, { ...kept, tokens: { ...kept.tokens, accessToken: 'x', refreshToken: 'gone' } });
   sandbox.advance({ hours: 2 });
   expect((await mcp.listTools()).length).toBe(10);
-  // The sign-in, the refusal, and the sign-in after it.
+  // Three requests: the sign-in, the refused refresh, and the second sign-in.
   expect(tokenRequests(sandbox)).toBe(3);
 });
 
 test.each([
-  ['a token endpoint that answers 503', '/oauth/token', { status: 503 }, { status: 503 }],
-  ['a token endpoint that answers 429', '/oauth/token', { retryAfter: 7 }, { status: 429, retryAfterMs: 7000 }],
+  ['a token endpoint that responds 503', '/oauth/token', { status: 503 }, { status: 503 }],
+  ['a token endpoint that responds 429', '/oauth/token', { retryAfter: 7 }, { status: 429, retryAfterMs: 7000 }],
   ['a token endpoint without a response', '/oauth/token', { drop: 'before' as const }, { code: 'connection' }],
-  ['a document of the MCP server that is not there', PROTECTED_RESOURCE, { status: 503 }, { status: 503 }],
+  ['a missing document of the MCP server', PROTECTED_RESOURCE, { status: 503 }, { status: 503 }],
   [
     'a document of the MCP server without a response',
     PROTECTED_RESOURCE,
     { drop: 'before' as const },
     { code: 'connection' },
   ],
-  ['a document of the authorization server that is not there', METADATA, { status: 503 }, { status: 503 }],
-])('%s costs no token and asks nobody: the next call refreshes', async (_, path, fault, expected) => {
+  ['a missing document of the authorization server', METADATA, { status: 503 }, { status: 503 }],
+])('%s loses no token and causes no sign-in, and the next call refreshes', async (_, path, fault, expected) => {
   const { sandbox, server } = await servedSandbox();
   const store = memoryTokenStore();
   let opened = 0;
@@ -149,7 +149,7 @@ test.each([
   expect([opened, printed.mock.calls]).toEqual([1, []]);
 });
 
-test('a token that is refused also after a refresh is an AuthenticationError, without a sign-in', async () => {
+test('a token that is refused even after a refresh is an AuthenticationError, without a sign-in', async () => {
   const { sandbox, server } = await servedSandbox();
   let opened = 0;
   const mcp = await signedIn(server, {
@@ -163,7 +163,7 @@ test('a token that is refused also after a refresh is an AuthenticationError, wi
   expect([opened, tokenRequests(sandbox)]).toEqual([1, 2]);
 });
 
-test('a missing scope leads to one sign-in, and not to another if that has not helped', async () => {
+test('a missing scope leads to one sign-in, and not to a second if the scope is still missing', async () => {
   const { sandbox, server } = await servedSandbox();
   const scopes: (string | null)[] = [];
   const mcp = await signedIn(server, {
@@ -187,7 +187,7 @@ test('a missing scope leads to one sign-in, and not to another if that has not h
   expect(scopes).toHaveLength(2);
 });
 
-test('an API key that is wrong is an AuthenticationError, and nobody looks for a way to sign in', async () => {
+test('a wrong API key is an AuthenticationError, without a sign-in', async () => {
   const { sandbox, server } = await servedSandbox();
   const error = await rejection(connected(server, { auth: { apiKey: 'wrong-key-77' } }));
   expect(error).toBeInstanceOf(AuthenticationError);
@@ -195,7 +195,7 @@ test('an API key that is wrong is an AuthenticationError, and nobody looks for a
   expect(sandbox.requests.map(({ path }) => path)).toEqual(['/mcp']);
 });
 
-test('a key is not taken as a Bearer token, nor a token as a key', async () => {
+test('a key is not accepted as a Bearer token, or a token as a key', async () => {
   const { sandbox, server } = await servedSandbox();
   const mcp = await signedIn(server);
   await mcp.listTools();
@@ -208,10 +208,10 @@ test('a key is not taken as a Bearer token, nor a token as a key', async () => {
   expect(sandbox.requests.length).toBeGreaterThan(3);
 });
 
-describe('the parameters that the browser brings back are accepted only if they belong to the request', () => {
+describe('the parameters of the callback are accepted only if they belong to the request', () => {
   async function failing(change: (back: URL) => void) {
     const { server, sandbox } = await servedSandbox();
-    // The browser of a person who is led astray.
+    // The browser of a person who follows a forged link.
     let comesBack: (url: URL) => void = () => {};
     const back = new Promise<URL>(resolve => {
       comesBack = resolve;
@@ -234,7 +234,7 @@ describe('the parameters that the browser brings back are accepted only if they 
     ['another state', 'state_mismatch', back => back.searchParams.set('state', 'another')],
     ['no state', 'state_mismatch', back => back.searchParams.delete('state')],
     ['another issuer', 'issuer_mismatch', back => back.searchParams.set('iss', 'https://other.example')],
-    ['no issuer, where there has to be one', 'issuer_mismatch', back => back.searchParams.delete('iss')],
+    ['a missing issuer that is required', 'issuer_mismatch', back => back.searchParams.delete('iss')],
     ['no code', 'denied', back => back.searchParams.delete('code')],
     ['another code', 'token_refused', back => back.searchParams.set('code', 'code-of-somebody-else')],
   ])('%s', async (_, reason, change) => {
@@ -245,7 +245,7 @@ describe('the parameters that the browser brings back are accepted only if they 
     expect(JSON.stringify(error)).not.toContain('code-of-somebody-else');
   });
 
-  test('and no control character of it reaches a terminal', async () => {
+  test('and their control characters do not reach a terminal', async () => {
     const { error } = await failing(back => {
       back.searchParams.delete('code');
       back.searchParams.set('error', 'no\u001b]0;title\u0007\u009b2J\nERROR: forged');
@@ -255,7 +255,7 @@ describe('the parameters that the browser brings back are accepted only if they 
   });
 });
 
-test('any request of another program to the address of the sign-in does not end the process', async () => {
+test('no request of another program to the callback server ends the process', async () => {
   const { server } = await servedSandbox();
   const seen: string[] = [];
   const openBrowser = async (url: URL) => {
@@ -277,7 +277,7 @@ async function statusOf(port: number, target: string): Promise<string> {
   return String(answer).split(' ')[1] ?? '';
 }
 
-test('a person who refuses, who does not come, and who cannot be reached', async () => {
+test('a sign-in fails if the person refuses, does not respond, or cannot be reached', async () => {
   const { server } = await servedSandbox();
   const denied = await rejection(signedIn(server, { openBrowser: person('deny') }));
   expect(denied).toMatchObject({ reason: 'denied' });
@@ -307,7 +307,7 @@ test('a sign-in ends with its signal', async () => {
   expect(await rejection(signedIn(server, { openBrowser }, { signal: controller.signal }))).toBe(reason);
 });
 
-test('documents of another server are not believed', async () => {
+test('documents of another server are refused', async () => {
   const impostor = await startServer((request, response) => {
     const { headers, url } = request;
     const origin = `http://${headers.host}`;

@@ -6,19 +6,19 @@ import { person, servedSandbox, signedIn } from '../../support/mcp.ts';
 
 const never = () => new Promise<void>(() => {});
 
-/** Resolves once no sign-in is under way: it holds the store as long as it lasts. */
+/** Resolves when no sign-in is open. A sign-in holds the store. */
 function over(store: TokenStore, { mcpUrl }: { mcpUrl: string }): Promise<void> {
   return store.exclusive(mcpUrl, async () => {});
 }
 
-describe('an openBrowser whose promise stays open as long as the browser does', () => {
-  test('holds up nothing: the parameters that the browser brings back are read', async () => {
+describe('an openBrowser whose promise settles only when the browser is closed', () => {
+  test('does not delay the sign-in', async () => {
     const { server } = await servedSandbox();
     const openBrowser = (url: URL) => person()(url).then(never);
     expect(await (await signedIn(server, { openBrowser })).listTools()).toHaveLength(10);
   });
 
-  test('holds up nothing with a page of your own either', async () => {
+  test('does not delay the sign-in with a custom page', async () => {
     const { server } = await servedSandbox();
     const back = gate();
     let came = new URL('http://127.0.0.1:9/callback');
@@ -35,7 +35,7 @@ describe('an openBrowser whose promise stays open as long as the browser does', 
     expect(await (await signedIn(server, { openBrowser, redirect })).listTools()).toHaveLength(10);
   });
 
-  test('does not keep a sign-in from ending with signInTimeout, its signal and close(), with nothing left', async () => {
+  test('lets signInTimeout, the signal and close() end a sign-in, with nothing left open', async () => {
     const { sandbox, server } = await servedSandbox();
     const pages: URL[] = [];
     const opened = [gate(), gate(), gate()];
@@ -100,7 +100,7 @@ describe('an openBrowser that fails', () => {
     await over(store, server);
   });
 
-  test('after the browser has come back changes nothing', async () => {
+  test('after the callback changes nothing', async () => {
     const { server } = await servedSandbox();
     const closed = gate();
     const openBrowser = (url: URL) =>

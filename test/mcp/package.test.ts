@@ -36,7 +36,7 @@ async function run(command: string, ...args: string[]): Promise<{ stdout: string
   });
 }
 
-describe('without the official package, calls that need it name the package to install, and the import works', () => {
+describe('without the official package, the import works, and calls name the package to install', () => {
   test.each<[string, string, string[]]>([
     ['import in Node', process.execPath, ['a.mjs']],
     ['require in Node', process.execPath, ['a.cjs']],

@@ -44,14 +44,14 @@ async function withSessions({
 
 const sessionOf = ({ headers }: ReceivedRequest) => headers[SESSION];
 
-describe('a session that the server has lost', () => {
+describe('a lost session', () => {
   test.each([
-    ['without a word', {}],
+    ['without an error of the protocol', {}],
     [
-      'in the words of the protocol',
+      'with an error of the protocol',
       { refusal: { jsonrpc: '2.0', id: null, error: { code: -32001, message: 'Session not found' } } },
     ],
-  ])('is opened anew, once for all calls, and the calls are repeated: %s', async (_, options) => {
+  ])('is replaced once for all calls, which are repeated: %s', async (_, options) => {
     const { mcp, lost, sent } = await withSessions(options);
     await mcp.listTools();
     lost.add('s-1');
@@ -61,7 +61,7 @@ describe('a session that the server has lost', () => {
     expect(sent('write_something').map(sessionOf)).toEqual(['s-1', 's-2']);
   });
 
-  test('is opened for all calls, even if the first of them is aborted meanwhile', async () => {
+  test('is replaced for all calls, even if the first call is aborted meanwhile', async () => {
     const controller = new AbortController();
     const { mcp, lost } = await withSessions({ onOpened: opened => opened === 2 && controller.abort() });
     lost.add('s-1');
@@ -70,7 +70,7 @@ describe('a session that the server has lost', () => {
     expect(await other).toEqual([]);
   });
 
-  test('that is lost at once again rejects, and a later call opens another', async () => {
+  test('rejects its calls if the new session is lost too, and a later call opens a third', async () => {
     const { mcp, lost } = await withSessions();
     lost.add('s-1').add('s-2');
     expect(await rejection(mcp.listTools())).toBeInstanceOf(NotFoundError);
@@ -87,7 +87,7 @@ test('close() deletes the session', async () => {
   expect(server.requests.filter(({ method }) => method === 'DELETE')).toHaveLength(1);
 });
 
-test('the server hears that a call was aborted', async () => {
+test('an abort is reported to the server', async () => {
   const cancelled = gate();
   const controller = new AbortController();
   const { mcp } = await withSessions({ onSlow: () => controller.abort(), onCancelled: cancelled.open });

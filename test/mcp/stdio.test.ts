@@ -15,7 +15,7 @@ async function started(mode = 'serve', options: Partial<McpStdioOptions> = {}): 
   return mcp;
 }
 
-test('a program is started, gets the key in its environment, serves the same tools, and ends with close()', async () => {
+test('a program is started with the key in its environment, serves the same tools, and ends with close()', async () => {
   const mcp = await started();
   expect(mcp.protocolVersion).toBe('2026-07-28');
   expect(await mcp.listTools()).toHaveLength(10);
@@ -41,7 +41,7 @@ test('a call ends with its signal and its time limits', async () => {
   expect(await mcp.listTools()).toHaveLength(10);
 });
 
-test('a program that ends, and one that does not exist, are ConnectionErrors without the key', async () => {
+test('a program that ends, and a program that does not exist, are ConnectionErrors without the key', async () => {
   const mcp = await started();
   const error = await rejection(mcp.call('end'));
   expect(error).toBeInstanceOf(ConnectionError);

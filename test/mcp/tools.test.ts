@@ -8,7 +8,7 @@ import { startServer } from '../../support/server.ts';
 
 const UNKNOWN = '11111111-1111-4111-8111-111111111111';
 
-describe('each tool gives a typed result that fits its schema', () => {
+describe('each tool returns a typed result that fits its schema', () => {
   async function withShipment(options = {}) {
     const { sandbox, server } = await servedSandbox(options);
     const [shipment] = sandbox.seedShipments(3, { containers: 2 });
@@ -28,7 +28,7 @@ describe('each tool gives a typed result that fits its schema', () => {
     expect(drift).toEqual([]);
   });
 
-  test('track_container starts tracking, and later gives the container', async () => {
+  test('track_container starts tracking, and later returns the container', async () => {
     const { sandbox, mcp, drift } = await withShipment();
     const started = await mcp.trackContainer({ number: 'MAEU-AVAILABLE-77', scac: 'MAEU', numberType: 'BL' });
     expect(started).toMatchObject({
@@ -55,7 +55,7 @@ describe('each tool gives a typed result that fits its schema', () => {
     expect(drift).toEqual([]);
   });
 
-  test('get_shipment_details, with its containers unless they are not wanted', async () => {
+  test('get_shipment_details, with its containers by default', async () => {
     const { mcp, shipment, drift } = await withShipment();
     const details = await mcp.getShipmentDetails({ id: shipment.id });
     expect(details.containers).toMatchObject({ count: 2 });
@@ -74,7 +74,7 @@ describe('each tool gives a typed result that fits its schema', () => {
     expect(drift).toEqual([]);
   });
 
-  test('get_supported_shipping_lines, all or some', async () => {
+  test('get_supported_shipping_lines, all or a selection', async () => {
     const { mcp, drift } = await withShipment();
     const all = await mcp.getSupportedShippingLines();
     const some = await mcp.getSupportedShippingLines({ search: 'maeu' });
@@ -83,7 +83,7 @@ describe('each tool gives a typed result that fits its schema', () => {
     expect(drift).toEqual([]);
   });
 
-  test('get_container_route, or why there is none', async () => {
+  test('get_container_route, or the reason for a missing route', async () => {
     const { mcp, container, drift } = await withShipment();
     const route = await mcp.getContainerRoute({ id: container.id });
     if (route.error !== undefined) throw new Error(route.message);
@@ -115,7 +115,7 @@ describe('each tool gives a typed result that fits its schema', () => {
   });
 });
 
-test('a call of a tool also gives the content for a model', async () => {
+test('a call of a tool also returns the content for a model', async () => {
   const { sandbox, server } = await servedSandbox();
   sandbox.seedShipments(1);
   const mcp = await connected(server);
@@ -127,7 +127,7 @@ test('a call of a tool also gives the content for a model', async () => {
   expect(links.map(({ uri }) => uri)).toEqual(result.items.map(({ id }) => `tracking://container/${id}`));
 });
 
-test('a result that does not fit its schema is reported once for each shape, and given all the same', async () => {
+test('a result that does not fit its schema is reported once for each shape, and returned nevertheless', async () => {
   const { sandbox, server } = await servedSandbox();
   const seen: SchemaMismatchEvent[] = [];
   const mcp = await connected(server, { hooks: { onSchemaMismatch: event => seen.push(event) } });
@@ -144,7 +144,7 @@ test('a result that does not fit its schema is reported once for each shape, and
   expect(seen[0]).toMatchObject({ operation: 'mcp.get_supported_shipping_lines', method: 'POST', path: '/mcp' });
 });
 
-test('a list without meta, and with a next page that is null, is not a drift', async () => {
+test('a list without meta, and with a next page that is null, is not a mismatch', async () => {
   const { sandbox, server } = await servedSandbox();
   const seen: SchemaMismatchEvent[] = [];
   const mcp = await connected(server, { hooks: { onSchemaMismatch: event => seen.push(event) } });
@@ -182,7 +182,7 @@ test('a tool that fails rejects with its message', async () => {
   expect(error).toMatchObject({ code: 'tool_failed', tool: 'get_container', content: [{ type: 'text' }] });
 });
 
-test('arguments that the tool does not have, or lacks, are refused before the tool is called', async () => {
+test('unknown and missing arguments are refused before the tool is called', async () => {
   const { server } = await servedSandbox();
   const bodies: string[] = [];
   const mcp = await connected(server, {
@@ -191,7 +191,7 @@ test('arguments that the tool does not have, or lacks, are refused before the to
       return fetch(url, init);
     },
   });
-  // @ts-expect-error a name that is misspelt
+  // @ts-expect-error a misspelt name
   const misspelt = await rejection(mcp.listContainers({ pageSize: 5 }));
   expect(misspelt).toBeInstanceOf(ConfigurationError);
   expect(String(misspelt)).toContain('page_size');
@@ -201,7 +201,7 @@ test('arguments that the tool does not have, or lacks, are refused before the to
   expect(bodies.filter(body => body.includes('tools/call'))).toEqual([]);
 });
 
-test('a refusal in the words of the protocol keeps its code', async () => {
+test('a refusal with an error of the protocol keeps its code', async () => {
   const { server } = await servedSandbox();
   const mcp = await connected(server);
   const error = await rejection(mcp.call('no_such_tool', {}));
@@ -210,7 +210,7 @@ test('a refusal in the words of the protocol keeps its code', async () => {
   expect(await rejection(mcp.getContainer({ id: 'no uuid' }))).toMatchObject({ rpcCode: -32602 });
 });
 
-test('prompts, resources, templates and completion', async () => {
+test('prompts, resources, templates and completion return typed results', async () => {
   const { sandbox, server } = await servedSandbox();
   const [shipment] = sandbox.seedShipments(1);
   const mcp = await connected(server);
@@ -236,11 +236,11 @@ test('prompts, resources, templates and completion', async () => {
   expect(await rejection(mcp.containerSummary(UNKNOWN))).toMatchObject({ rpcCode: -32602 });
 });
 
-test('a result without a schema passes', () => {
+test('a result of a tool without a schema is returned', () => {
   expect(checkToolResult('some_other_tool', { a: 1 })).toEqual([]);
 });
 
-/** A server of another edition: its tools give `result`, and its resources have a scheme of their own. */
+/** A server of another edition: its tools return `result`, and its resources have another scheme. */
 async function edition(result: object, options: Partial<McpHttpOptions> = {}) {
   const tool = { name: 'list_containers', inputSchema: { type: 'object', properties: { newest: {} } } };
   const template = { name: 'c', uriTemplate: 'acme://container/{id}' };

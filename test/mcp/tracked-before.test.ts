@@ -4,7 +4,7 @@ import { checkToolResult } from '../../src/schemas/tool-results.ts';
 import { httpPeer, plainResult } from '../../support/mcp-peer.ts';
 import { stillSandbox } from '../../support/sandbox.ts';
 
-test('a number that was given to track before, and has no container yet, fits the schema of track_container', () => {
+test('the result for an already tracked number without a container fits the schema of track_container', () => {
   const pending = { request_number: 'MSCU1234566', number_type: 'container', scac: 'MSCU', status: 'pending' };
   const result = {
     tracking_request_created: false,
@@ -17,7 +17,7 @@ test('a number that was given to track before, and has no container yet, fits th
   ).not.toEqual([]);
 });
 
-test('a number that the service knows as given before, and shows nowhere, fits it too', async () => {
+test('the result for a duplicate without a visible tracking request fits the schema of track_container', async () => {
   const sandbox = stillSandbox();
   const baseUrl = 'https://service.example/v2';
   const peer = httpPeer(createMcpHandler({ client: { baseUrl, fetch: sandbox.fetch, logger: false } }).fetch);
@@ -36,7 +36,7 @@ test('a number that the service knows as given before, and shows nowhere, fits i
   expect(checkToolResult('track_container', result.structuredContent)).toEqual([]);
 });
 
-test('a container that does not fit is reported, and does not pass as a number of which nothing is known', () => {
+test('an invalid container is reported, and does not pass as a number without a record', () => {
   const result = { container_number: 5, tracking_request_created: false, _metadata: {} };
   expect(checkToolResult('track_container', result)).not.toEqual([]);
 });

@@ -79,7 +79,7 @@ test('the rows of notifications and separate reads are counted, with their delay
     sandbox.advance({ days: 1 });
     await sandbox.flush();
   }
-  // Only now sync knows the time of the service, which has passed in a moment.
+  // Sync reads the time of the service only here. That time has advanced by days within a moment.
   await sync.reconcile();
   const counted = { written: 0, reads: 0 };
   sync.on('handled', ({ written }) => {
@@ -102,14 +102,14 @@ test('the rows of notifications and separate reads are counted, with their delay
   expect((await reader.by('container_tracking.sync.rows', SOURCE)).notification).toBe(counted.written || undefined);
 });
 
-test('a pass that fails, and one that is interrupted, are failed spans, and the failures are counted', async () => {
+test('a failed pass and an interrupted pass are failed spans, and the failures are counted', async () => {
   const { front, sync, reader, spans, stop } = await set();
   front.instead = (path, query) =>
     path === '/shipments' && query.get('page[size]') === '100' ? { status: 500 } : undefined;
   const controller = new AbortController();
   sync.on('error', () => {
     front.instead = () => 'hang';
-    // The next try hangs.
+    // The next attempt hangs.
     setTimeout(() => controller.abort(), 5);
   });
   await sync.run({ signal: controller.signal });

@@ -24,7 +24,7 @@ class Reader extends MetricReader {
         metric.descriptor.name,
         metric.dataPoints.map(({ attributes, value }) => ({
           attributes,
-          // Of a histogram, the number of values.
+          // A histogram is represented by its number of values.
           value: metric.dataPointType === DataPointType.HISTOGRAM ? (value as { count: number }).count : Number(value),
         })),
       ]),
@@ -33,7 +33,7 @@ class Reader extends MetricReader {
 }
 
 const exporter = new InMemorySpanExporter();
-/** The ids of the spans in the order of their beginnings, which the clock alone cannot distinguish. */
+/** The ids of the spans in the order of their starts. The clock alone cannot distinguish the starts. */
 const begun: string[] = [];
 
 class Beginnings extends SimpleSpanProcessor {
@@ -57,7 +57,7 @@ function telemetryFor(options: TelemetryOptions = {}) {
   return { telemetry: createTelemetry({ tracerProvider, meterProvider, ...options }), reader };
 }
 
-/** The spans in the order of their beginnings, each with the name of its parent. */
+/** The spans in the order of their starts, each with the name of its parent. */
 async function traced() {
   await tracerProvider.forceFlush();
   const spans = exporter.getFinishedSpans();
@@ -75,7 +75,7 @@ async function traced() {
 }
 
 describe('a call', () => {
-  test('with a wait for the rate limit and a retry has a span of each, below its own', async () => {
+  test('with a wait for the rate limit and a retry has a child span for each', async () => {
     const server = await serve(
       { status: 503, body: `the key was ${KEY}` },
       { headers: { 'x-request-id': 'req-3' }, body: PARTY },
@@ -140,10 +140,10 @@ describe('a call', () => {
   });
 
   test.each([
-    ['after another wait for the rate limit', 7],
+    ['after a second wait for the rate limit', 7],
     ['at once', undefined],
   ])(
-    'whose token is refused and renewed has a failed span of the attempt, where the next begins %s',
+    'whose token is refused and renewed has a failed span of the attempt if the next attempt begins %s',
     async (_, wait) => {
       const server = await serve({ status: 401 }, { body: PARTY });
       const { telemetry, reader } = telemetryFor();
@@ -198,7 +198,7 @@ describe('a call', () => {
     expect(points['container_tracking.call.duration']).toEqual([{ attributes: operation, value: 1 }]);
   });
 
-  test('that sends nothing has a span all the same, with its error', async () => {
+  test('that sends nothing still has a span with its error', async () => {
     const { telemetry } = telemetryFor();
     const client = clientFor({ baseUrl: 'http://127.0.0.1:9/v2' }, { hooks: telemetry.hooks() });
     await rejection(client.parties.get(' '));
@@ -211,7 +211,7 @@ describe('a call', () => {
     ]);
   });
 
-  test('whose caller gives up ends its spans, without the words of the foreign error', async () => {
+  test('ends its spans after an abort, without the message of the foreign error', async () => {
     const server = await serve(() => {});
     const { telemetry } = telemetryFor();
     const giveUp = new AbortController();
@@ -226,7 +226,7 @@ describe('a call', () => {
     expect((await traced())[0]?.attributes['error.type']).toBe('RangeError');
   });
 
-  test('is a child of the span in which it was made, and two at a time do not mix', async () => {
+  test('is a child of the current span, and simultaneous calls are separate', async () => {
     const server = await serve({ body: PARTY });
     const { telemetry } = telemetryFor();
     const client = clientFor(server, { hooks: telemetry.hooks() });
@@ -269,8 +269,8 @@ describe('a call', () => {
   });
 });
 
-describe('own hooks', () => {
-  test('are called beside those of the telemetry, with their own `this`', async () => {
+describe('the hooks of the user', () => {
+  test('are called in addition to those of the telemetry, with their own `this`', async () => {
     const server = await serve({ body: PARTY });
     const { telemetry } = telemetryFor();
     class Own implements Hooks {
@@ -286,7 +286,7 @@ describe('own hooks', () => {
     expect(await traced()).toHaveLength(2);
   });
 
-  test('that throw lose no span', async () => {
+  test('do not lose a span if they throw', async () => {
     const server = await serve({ body: PARTY });
     const { telemetry } = telemetryFor();
     const fail = () => {
@@ -298,7 +298,7 @@ describe('own hooks', () => {
 });
 
 describe('a delivery', () => {
-  test('has a span when it is stored and one each time it is handled, with the calls of the handler below', async () => {
+  test('has a span for its storage and for each handling, with the calls of the handler as children', async () => {
     const server = await serve({ body: PARTY });
     const { telemetry, reader } = telemetryFor();
     const client = clientFor(server, { hooks: telemetry.hooks() });
@@ -367,7 +367,7 @@ describe('a delivery', () => {
     expect(points['messaging.process.duration']?.map(({ value }) => value)).toEqual([1, 1]);
   });
 
-  test('that the inbox cannot store is a failed span, and the receiver hears of it', async () => {
+  test('that the inbox cannot store is a failed span, and the receiver gets the error', async () => {
     const { telemetry, reader } = telemetryFor();
     const inbox = telemetry.inbox({ put: async () => Promise.reject(new Error('disk')) });
     const entry = { id: '1', event: 'e', group: 'g', order: '1', body: new Uint8Array(), receivedAt: 0 };
@@ -382,7 +382,7 @@ describe('a delivery', () => {
 });
 
 describe('the gauges', () => {
-  test('report the use of the rate limit and the depth of the inbox, until they are ended', async () => {
+  test('report the use of the rate limit and the depth of the inbox, until they are stopped', async () => {
     const server = await serve({ body: PARTY });
     const { telemetry, reader } = telemetryFor();
     const client = clientFor(server, { rateLimit: { windowMs: 60_000, limits: { default: 7 } } });
@@ -420,13 +420,13 @@ describe('the gauges', () => {
   });
 });
 
-test('without any provider it does nothing, and the calls work', async () => {
+test('the telemetry does nothing without a provider, and calls succeed', async () => {
   const server = await serve({ body: PARTY });
   const client = clientFor(server, { hooks: createTelemetry().hooks() });
   expect(await client.parties.get('1')).toMatchObject({ company_name: 'Sample Imports' });
 });
 
-test.each([null, 'onSettled', 5])('refuses %j in place of own hooks', own => {
+test.each([null, 'onSettled', 5])('the telemetry refuses the hooks %j', own => {
   const { telemetry } = telemetryFor();
   expect(() => telemetry.hooks(own as never)).toThrow(ConfigurationError);
   expect(() => telemetry.hooks(own as never)).toThrow('The argument of hooks() is');
@@ -434,8 +434,8 @@ test.each([null, 'onSettled', 5])('refuses %j in place of own hooks', own => {
 
 test.each([
   ['an unknown option', { tracer: 1 } as TelemetryOptions, /tracer/],
-  ['a base URL that is no address', { baseUrl: 'host' }, /baseUrl/],
-])('refuses %s', (_, options, message) => {
+  ['a base URL that is not an address', { baseUrl: 'host' }, /baseUrl/],
+])('the telemetry refuses %s', (_, options, message) => {
   expect(() => createTelemetry(options)).toThrow(ConfigurationError);
   expect(() => createTelemetry(options)).toThrow(message);
 });

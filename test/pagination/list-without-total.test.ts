@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { TrackingClient } from '../../src/index.ts';
 
-test('as many new records as a page holds, added between two requests, do not end a list without a total', async () => {
+test('a list without a total does not end if a full page of records is added between two requests', async () => {
   let ids = ['c0', 'c1', 'c2', 'c3', 'c4', 'c5'];
   let requests = 0;
   const client = new TrackingClient({

@@ -28,13 +28,13 @@ import {
 } from '../../support/paged-server.ts';
 
 interface ListServerOptions extends PageStyle {
-  /** Called before a page is cut out of the list, with the number of the request, from 1. */
+  /** Called before a page is taken from the list, with the number of the request, from 1. */
   before?: (request: number, received: Received) => unknown;
   /** Changes a page before it is sent. */
   change?: (document: WireDocument, received: Received) => unknown;
 }
 
-/** A server of the given containers, which the test may change at any time. */
+/** A server of these containers, which the test can change. */
 async function serve(records: WireResource[], { before, change, ...style }: ListServerOptions = {}) {
   let count = 0;
   const server = await serveScript(async received => {
@@ -61,7 +61,7 @@ describe('a list', () => {
     expect(server.requests).toHaveLength(1);
   });
 
-  test('requests its first page once, however often it is awaited and iterated', async () => {
+  test('requests its first page once, even if it is awaited and iterated repeatedly', async () => {
     const { server, client } = await serve(containers(1, 5));
     const list = client.containers.list({ pageSize: 2 });
     const [page, again] = await Promise.all([list, list.then(value => value)]);
@@ -72,7 +72,7 @@ describe('a list', () => {
     expect(pagesAsked(server.requests)).toEqual([1, 2, 3]);
   });
 
-  test('awaited is its first page', async () => {
+  test('returns its first page if it is awaited', async () => {
     const { client } = await serve(containers(1, 5));
     const page = await client.containers.list({ pageSize: 2 });
     expect(ids(page.data)).toEqual(['c1', 'c2']);
@@ -81,7 +81,7 @@ describe('a list', () => {
     expect(page.hasNextPage()).toBe(true);
   });
 
-  test('gives the response of its first page, read or untouched', async () => {
+  test('returns the response of its first page, read or untouched', async () => {
     const { client } = await serve(containers(1, 2));
     const { data, response, attempts, document } = await client.containers.list().withResponse();
     expect(data.data).toHaveLength(2);
@@ -94,7 +94,7 @@ describe('a list', () => {
     expect(((await untouched.json()) as WireDocument).data).toHaveLength(2);
   });
 
-  test('cannot be awaited beside its untouched response', async () => {
+  test('cannot be awaited together with its untouched response', async () => {
     const { server, client } = await serve(containers(1, 2));
     const list = client.containers.list();
     const response = list.asResponse();
@@ -103,7 +103,7 @@ describe('a list', () => {
     expect(server.requests).toHaveLength(1);
   });
 
-  test('rejects with the error of its first page, also where it is iterated', async () => {
+  test('rejects with the error of its first page, also during iteration', async () => {
     const server = await serveScript(() => ({ status: 404, body: { errors: [{ title: 'Not Found' }] } }));
     const list = clientOf(server).containers.list();
     await expect(list.toArray()).rejects.toMatchObject({ name: 'NotFoundError' });
@@ -138,7 +138,7 @@ describe('a list', () => {
 });
 
 describe('iteration', () => {
-  test('gives every record of every page in order', async () => {
+  test('yields every record of every page in order', async () => {
     const { server, client } = await serve(containers(1, 7));
     const found: string[] = [];
     for await (const box of client.containers.list({ pageSize: 3 })) found.push(box.id);
@@ -158,7 +158,7 @@ describe('iteration', () => {
     expect(server.requests.map(({ headers }) => headers['x-test'])).toEqual(['a', 'a']);
   });
 
-  test('stops requesting when the consumer does', async () => {
+  test('sends no more requests after the consumer stops', async () => {
     const { server, client } = await serve(containers(1, 20));
     let count = 0;
     for await (const _ of client.containers.list({ pageSize: 2 })) {
@@ -169,7 +169,7 @@ describe('iteration', () => {
     expect(pagesAsked(server.requests)).toEqual([1, 2]);
   });
 
-  test('takes no more pages than toArray needs for its limit', async () => {
+  test('requests no more pages than toArray needs for its limit', async () => {
     const { server, client } = await serve(containers(1, 20));
     const list = (options = {}) => client.containers.list({ pageSize: 2, ...options });
     expect(await list().toArray({ limit: 4 })).toHaveLength(4);
@@ -180,14 +180,14 @@ describe('iteration', () => {
     expect(await list({ pageSize: 10 }).toArray({ limit: undefined })).toHaveLength(20);
   });
 
-  test('can be by page', async () => {
+  test('can yield pages', async () => {
     const { client } = await serve(containers(1, 5));
     const sizes: number[] = [];
     for await (const page of client.containers.list({ pageSize: 2 }).pages()) sizes.push(page.data.length);
     expect(sizes).toEqual([2, 2, 1]);
   });
 
-  test('can be by hand, and nextPage is undefined at the end', async () => {
+  test('can use nextPage, which returns undefined at the end', async () => {
     const { server, client } = await serve(containers(1, 5));
     const found: string[] = [];
     let page: Page<Container> | undefined = await client.containers.list({ pageSize: 2 });
@@ -200,7 +200,7 @@ describe('iteration', () => {
     expect(pagesAsked(server.requests)).toEqual([1, 2, 3]);
   });
 
-  test('of a page goes on to the end: a list returned from an async function is its first page', async () => {
+  test('of a page continues to the end of the list, because an async function can only return the first page', async () => {
     const { client } = await serve(containers(1, 5));
     const find = async (): Promise<Page<Container>> => client.containers.list({ pageSize: 2 });
     const found: string[] = [];
@@ -213,7 +213,7 @@ describe('iteration', () => {
     expect(rest).toEqual(['c3', 'c4', 'c5']);
   });
 
-  test('of an empty list gives nothing', async () => {
+  test('of an empty list yields nothing', async () => {
     const { server, client } = await serve([]);
     expect(await client.containers.list().toArray()).toEqual([]);
     const page = await client.containers.list();
@@ -235,7 +235,7 @@ describe('iteration', () => {
     };
     await expect(iterate()).rejects.toBe(reason);
     await sleep(20);
-    // Page 3 may have been on its way.
+    // Page 3 may have been requested already.
     expect(server.requests.length).toBeLessThanOrEqual(3);
     expect(count).toBe(4);
   });
@@ -245,7 +245,7 @@ describe('iteration', () => {
     ['records from a page on', async list => await list],
     ['pages', list => list.pages()],
     ['pages from a page on', async list => (await list).pages()],
-  ])('of %s ends at once: nothing that came before the abort is given after it', async (_, iterate) => {
+  ])('of %s ends at once, and yields nothing after the abort', async (_, iterate) => {
     const { server, client } = await serve(containers(1, 300));
     const stopping = new AbortController();
     const reason = new Error('enough');
@@ -262,7 +262,7 @@ describe('iteration', () => {
     expect(server.requests).toHaveLength(1);
   });
 
-  test('into an array rejects also where the last page has come', async () => {
+  test('into an array rejects even if the last page has arrived', async () => {
     const { client } = await serve(containers(1, 3));
     const stopping = new AbortController();
     const list = client.containers.list({ signal: stopping.signal });
@@ -271,14 +271,14 @@ describe('iteration', () => {
     await expect(list.toArray()).rejects.toBe('enough');
   });
 
-  test('with a signal that has aborted before sends nothing', async () => {
+  test('with an aborted signal sends nothing', async () => {
     const { server, client } = await serve(containers(1, 2));
     const list = client.containers.list({ signal: AbortSignal.abort('no') });
     await expect(list.toArray()).rejects.toBe('no');
     expect(server.requests).toHaveLength(0);
   });
 
-  test('rejects at the page that fails', async () => {
+  test('rejects at the failed page', async () => {
     const server = await serveScript(({ url }) =>
       pageNumber(url) === 3 ? { status: 422, body: { errors: [] } } : { body: pageOf(containers(1, 20), url) },
     );
@@ -291,8 +291,8 @@ describe('iteration', () => {
   });
 });
 
-describe('pages ahead of the consumer', () => {
-  test('are as many as concurrency says, and keep their order', async () => {
+describe('pages requested ahead', () => {
+  test('are limited by concurrency, and keep their order', async () => {
     const four = gate();
     const { server, client } = await serve(containers(1, 90), {
       async before(_, { url }) {
@@ -308,30 +308,30 @@ describe('pages ahead of the consumer', () => {
     expect(server.requests).toHaveLength(18);
   });
 
-  test('are none by default', async () => {
+  test('are not used by default', async () => {
     const { server, client } = await serve(containers(1, 20), { before: () => sleep(2) });
     expect(await client.containers.list({ pageSize: 2 }).toArray()).toHaveLength(20);
     expect(server.peak).toBe(1);
   });
 
-  test('are not requested past the last one that is known', async () => {
+  test('stop at the last known page', async () => {
     const { server, client } = await serve(containers(1, 5));
     expect(await client.containers.list({ pageSize: 2, concurrency: 10 }).toArray()).toHaveLength(5);
     expect(pagesAsked(server.requests).sort()).toEqual([1, 2, 3]);
   });
 
-  test('are none if the service does not send the total', async () => {
+  test('are not used if the service does not send the total', async () => {
     const { server, client } = await serve(containers(1, 20), { meta: 'none', before: () => sleep(2) });
     expect(await client.containers.list({ pageSize: 2, concurrency: 4 }).toArray()).toHaveLength(20);
     expect(server.peak).toBe(1);
   });
 
-  test('are aborted when the consumer stops, and their failure is nobody’s', async () => {
+  test('are aborted when the consumer stops, and their failures are ignored', async () => {
     let closed = 0;
     const [ahead, stopped] = [gate(), gate()];
     const server = await serveScript(async ({ url }) => {
       if (server.requests.length === 5) ahead.open();
-      // The consumer stops at the second page, when those ahead of it have arrived.
+      // The consumer stops at the second page, after the pages ahead have arrived.
       if (pageNumber(url) === 2) await ahead.opened;
       if (pageNumber(url) > 2) await stopped.opened;
       return pageNumber(url) === 3 ? 'broken' : { body: pageOf(containers(1, 20), url) };
@@ -358,19 +358,19 @@ describe('pages ahead of the consumer', () => {
       ({ checkpoint }: Page<Container>, client: TrackingClient) =>
         client.containers.list({ pageSize: 5, concurrency: 8, from: checkpoint }),
     ],
-  ])('are none for %s, also when records disappear', async (_, read) => {
+  ])('are not used for %s, even if records disappear', async (_, read) => {
     const records = containers(1, 100);
     const { server, client } = await serve(records);
     const first = await client.containers.list({ pageSize: 5, concurrency: 8 });
     records.splice(0, 2);
     const second = await read(first, client);
     expect(ids(second?.data ?? [])).toEqual(['c6', 'c7']);
-    // A request that had been sent at the same time would arrive before the response to this one.
+    // A simultaneous request would arrive before the response to this request.
     await client.containers.list({ pageNumber: 99 });
     expect(pagesAsked(server.requests)).toEqual([1, 2, 1, 99]);
   });
 
-  test('are dropped and never too many, also when records disappear', async () => {
+  test('are dropped and never too many if records disappear', async () => {
     const records = containers(1, 60);
     const underWay = new Set<Request>();
     let peak = 0;
@@ -397,7 +397,7 @@ describe('pages ahead of the consumer', () => {
 
 describe('a list that changes while it is read', () => {
   test.each([1, 4])(
-    '1,000 containers, 50 added at the front meanwhile: each once (concurrency %i)',
+    'yields each of 1,000 containers once if 50 are added at the front (concurrency %i)',
     async concurrency => {
       const records = containers(1, 1000);
       let added = 0;
@@ -417,7 +417,7 @@ describe('a list that changes while it is read', () => {
     },
   );
 
-  test('more than a page added at once: each once', async () => {
+  test('yields each record once if more than a page is added at once', async () => {
     const records = containers(1, 12);
     const { client } = await serve(records, {
       before: request => {
@@ -434,7 +434,7 @@ describe('a list that changes while it is read', () => {
     ['behind the reader', (records: WireResource[]) => records.splice(15, 5)],
     ['all that was read', (records: WireResource[]) => records.splice(0, 8)],
     ['all at the end', (records: WireResource[]) => records.splice(8)],
-  ])('records that disappear, %s: no other is skipped, none comes twice', async (_, remove) => {
+  ])('skips and repeats no other record if records disappear: %s', async (_, remove) => {
     const records = containers(1, 20);
     const { client } = await serve(records, {
       before: request => {
@@ -446,7 +446,7 @@ describe('a list that changes while it is read', () => {
     expect(found).toEqual(expect.arrayContaining(ids(records)));
   });
 
-  test('as many added at the front as disappear before each page, so that total stays: no other is skipped', async () => {
+  test('skips no other record if additions and removals leave the total unchanged', async () => {
     const at = fc.array(fc.nat({ max: 29 }), { minLength: 1, maxLength: 4 });
     await fc.assert(
       fc.asyncProperty(at, async places => {
@@ -468,7 +468,7 @@ describe('a list that changes while it is read', () => {
     );
   });
 
-  test('records that disappear between pages that are turned by hand: no other is skipped', async () => {
+  test('skips no other record if records disappear between calls of nextPage', async () => {
     const records = containers(1, 8);
     const { client } = await serve(records);
     const first = await client.containers.list({ pageSize: 4 });
@@ -480,7 +480,7 @@ describe('a list that changes while it is read', () => {
     expect(found).toEqual(ids(containers(1, 8)));
   });
 
-  test('without links: no other is skipped when records disappear', async () => {
+  test('skips no other record if records disappear and the pages have no links', async () => {
     const records = containers(1, 9);
     const { client } = await serve(records, {
       links: false,
@@ -515,7 +515,7 @@ describe('a list that changes while it is read', () => {
     ['added at the front and removed anywhere', false, any],
     ['added, by requests that overtake each other', true, ({ kind }) => kind === 'insert'],
     ['removed, by requests that overtake each other', true, ({ kind }) => kind === 'remove'],
-  ])('whatever is %s: what stays is seen exactly once', async (_, overtaking, wanted) => {
+  ])('yields each remaining record exactly once if records are %s', async (_, overtaking, wanted) => {
     await fc.assert(
       fc.asyncProperty(history, async ({ length, pageSize, concurrency, changes, delays, links }) => {
         const records = containers(1, length);
@@ -533,7 +533,7 @@ describe('a list that changes while it is read', () => {
         const found = ids(await client.containers.list({ pageSize, concurrency }).toArray());
         expect(new Set(found).size).toBe(found.length);
         expect(found).toEqual(expect.arrayContaining(ids(records).filter(id => !isNew(id))));
-        // Three readings of the longest list, and some pages that are read again.
+        // Three readings of the longest list, and some repeated pages.
         expect(requests).toBeLessThan(6 * (records.length / pageSize + 10));
       }),
       { numRuns: 200 },
@@ -554,7 +554,7 @@ describe('a checkpoint', () => {
     throw new Error('The list ended before.');
   }
 
-  test('is where another client goes on, with the page size of the first', async () => {
+  test('lets another client continue, with the page size of the first client', async () => {
     const { server, client } = await serve(containers(1, 10));
     const { found, checkpoint } = await firstPages(client.containers.list({ pageSize: 3 }), 2);
     const rest = await clientOf(server).containers.list({ from: checkpoint }).toArray();
@@ -563,7 +563,7 @@ describe('a checkpoint', () => {
     expect(server.requests.every(({ url }) => url.searchParams.get('page[size]') === '3')).toBe(true);
   });
 
-  test('of the last page goes on with nothing', async () => {
+  test('of the last page continues with nothing', async () => {
     const { client } = await serve(containers(1, 6));
     const { checkpoint } = await firstPages(client.containers.list({ pageSize: 3 }), 2);
     expect(await client.containers.list({ from: checkpoint }).toArray()).toEqual([]);
@@ -575,7 +575,7 @@ describe('a checkpoint', () => {
     ['records removed in front', (records: WireResource[]) => records.splice(1, 2)],
     ['records removed behind', (records: WireResource[]) => records.splice(8, 1)],
     ['as many removed as a page holds', (records: WireResource[]) => records.splice(0, 3)],
-  ])('goes on after %s: nothing is skipped, nothing comes twice', async (_, change) => {
+  ])('continues after %s, and skips and repeats nothing', async (_, change) => {
     const records = containers(1, 12);
     const { client } = await serve(records);
     const { found, checkpoint } = await firstPages(client.containers.list({ sort: '-created_at', pageSize: 3 }), 2);
@@ -585,7 +585,7 @@ describe('a checkpoint', () => {
     expect(found).toEqual(expect.arrayContaining(ids(records).filter(id => !isNew(id))));
   });
 
-  test('goes on after more was added or removed than a page holds: nothing is skipped', async () => {
+  test('continues after more than a page was added or removed, and skips nothing', async () => {
     for (const change of [
       (records: WireResource[]) => records.unshift(...newContainers(8)),
       (records: WireResource[]) => records.splice(2, 8),
@@ -631,15 +631,15 @@ describe('a checkpoint', () => {
     ['a negative size', { size: -3 }],
     ['a size that is a fraction', { size: 2.5 }],
     ['a size that is infinite', { size: Number.POSITIVE_INFINITY }],
-    ['fewer records in a page than it names', { size: 1 }],
+    ['fewer records in a page than ids', { size: 1 }],
     ['a page size of 0', { pageSize: 0 }],
     ['a negative page size', { pageSize: -3 }],
     ['a negative total', { total: -1 }],
     ['a total that is a fraction', { total: 9.5 }],
-    ['a total smaller than what it has seen', { total: 2 }],
-    ['no ids, although its page is full', { ids: [] }],
+    ['a total smaller than the number of its ids', { total: 2 }],
+    ['no ids for a full page', { ids: [] }],
     ['no ids and a page beyond the total', { ids: [], page: 1e9 }],
-    ['ids that are no texts', { ids: [1, 2, 3] }],
+    ['ids that are not texts', { ids: [1, 2, 3] }],
     ['no list', { list: undefined }],
   ])('with %s is refused, and nothing is sent', async (_, change) => {
     const { client } = await serve(containers(1, 10));
@@ -650,7 +650,7 @@ describe('a checkpoint', () => {
     expect(server.requests).toHaveLength(0);
   });
 
-  test('of every page that a list can give is taken', async () => {
+  test('of every possible page is accepted', async () => {
     const count = fc.nat({ max: 12 });
     await fc.assert(
       fc.asyncProperty(
@@ -670,7 +670,7 @@ describe('a checkpoint', () => {
     );
   });
 
-  test('of an empty page stands where the page before ended, so that asking again at the end skips nothing', async () => {
+  test('of an empty page points to the end of the previous page, so that a later reading skips nothing', async () => {
     const records = containers(1, 6);
     const { client } = await serve(records);
     let { checkpoint } = await firstPages(client.containers.list({ pageSize: 3 }), 2);
@@ -680,17 +680,17 @@ describe('a checkpoint', () => {
   });
 });
 
-describe('a service that pages in its own way', () => {
+describe('a service with its own form of pages', () => {
   test.each<[string, PageStyle]>([
     ['links and no meta', { meta: 'none' }],
     ['a total and no links', { links: false, meta: 'total' }],
     ['links and a total', { meta: 'total' }],
-  ])('with %s: all records', async (_, style) => {
+  ])('with %s has all its records read', async (_, style) => {
     const { client } = await serve(containers(1, 7), style);
     expect(ids(await client.containers.list({ pageSize: 3 }).toArray())).toEqual(ids(containers(1, 7)));
   });
 
-  test('with neither links nor meta: one page', async () => {
+  test('without links and meta has one page', async () => {
     const { server, client } = await serve(containers(1, 3), { links: false, meta: 'none' });
     expect(await client.webhooks.list().toArray()).toHaveLength(3);
     expect(server.requests).toHaveLength(1);
@@ -702,7 +702,7 @@ describe('a service that pages in its own way', () => {
     ['with encoded brackets', (url: URL) => pageAddress(url, pageNumber(url) + 1).replaceAll('[', '%5B')],
     ['an object with href', (url: URL) => ({ href: pageAddress(url, pageNumber(url) + 1) })],
     ['by cursor', (url: URL) => `${url.origin}${url.pathname}?page[after]=xyz`],
-  ])('with a next address %s: all records', async (_, next) => {
+  ])('with a next address %s has all its records read', async (_, next) => {
     const { client } = await serve(containers(1, 7), {
       change: ({ links = {} }, { url }) => {
         if (links.next) Object.assign(links, { next: next(url) });
@@ -711,7 +711,7 @@ describe('a service that pages in its own way', () => {
     expect(ids(await client.containers.list({ pageSize: 3 }).toArray())).toEqual(ids(containers(1, 7)));
   });
 
-  test('with next: null at the end: stops', async () => {
+  test('with `next: null` at the end is read to that page', async () => {
     const { server, client } = await serve(containers(1, 3), {
       change: ({ links }) => void Object.assign(links ?? {}, { next: null }),
     });
@@ -729,9 +729,9 @@ describe('a service that pages in its own way', () => {
       'with a user name',
       (own: string, other: string) => `${own.replace('//', '//a@')}`.replace('127.0.0.1', 'evil.example') + other,
     ],
-    ['that is no address', () => 'http://'],
+    ['that is not an address', () => 'http://'],
   ])(
-    'with a next address %s: every page is requested from the base URL, and nothing is sent there',
+    'with a next address %s receives every request at the base URL, and the next address receives nothing',
     async (_, address) => {
       const other = await serveScript(() => ({ body: { data: [] } }));
       const { server, client } = await serve(containers(1, 7), {
@@ -746,7 +746,7 @@ describe('a service that pages in its own way', () => {
     },
   );
 
-  test('behind a gateway that does not rewrite links is read to the end, and the logger says so once', async () => {
+  test('behind a gateway that does not rewrite links is read to the end, and the logger reports it once', async () => {
     const warn = vi.fn();
     const { server } = await serve(containers(1, 7), {
       change: ({ links = {} }, { url }) => {
@@ -764,7 +764,7 @@ describe('a service that pages in its own way', () => {
     expect(warn.mock.calls[0]?.[0]).not.toContain('secret');
   });
 
-  test('with links of its own says nothing', async () => {
+  test('with links to itself is not logged', async () => {
     const warn = vi.fn();
     const { server } = await serve(containers(1, 7));
     const client = clientOf(server, { logger: { debug: () => {}, info: () => {}, warn, error: () => {} } });
@@ -772,16 +772,16 @@ describe('a service that pages in its own way', () => {
     expect(warn).not.toHaveBeenCalled();
   });
 
-  test.each(['many', {}, -1, null, 0.5])('whose total is %j is read by its links', async total => {
+  test.each(['many', {}, -1, null, 0.5])('with the total %j is read by its links', async total => {
     const { server, client } = await serve(containers(1, 6), {
       change: document => ({ ...document, meta: { total: pagesAsked(server.requests).length > 1 ? total : 6 } }),
     });
     expect(ids(await client.containers.list({ pageSize: 2 }).toArray())).toEqual(['c1', 'c2', 'c3', 'c4', 'c5', 'c6']);
-    // A second reading proves that nothing was missed.
+    // A second reading verifies the first.
     expect(pagesAsked(server.requests)).toEqual([1, 2, 3, 1, 2, 3]);
   });
 
-  test('that answers every page with the same records does not loop', async () => {
+  test('that sends the same records for every page does not cause a loop', async () => {
     const page = { data: containers(1, 3) };
     const { server, client } = await serve([], {
       change: (_, { url }) => ({ ...page, links: { next: pageAddress(url, 2), last: pageAddress(url, 2) } }),
@@ -790,7 +790,7 @@ describe('a service that pages in its own way', () => {
     expect(server.requests.length).toBeLessThanOrEqual(4);
   });
 
-  test('that sends the same records for every page, with a total, does not loop', async () => {
+  test('that sends the same records for every page, with a total, does not cause a loop', async () => {
     const { server, client } = await serve([], {
       change: (_, { url }) => ({
         data: containers(1, 9),
@@ -803,7 +803,7 @@ describe('a service that pages in its own way', () => {
   });
 
   test.each([undefined, { total: 9 }])(
-    'that names a next page after an empty one does not loop (meta: %j)',
+    'that links an empty page to a next page does not cause a loop (meta: %j)',
     async meta => {
       const { server, client } = await serve([], {
         change: (_, { url }) => ({
@@ -817,12 +817,12 @@ describe('a service that pages in its own way', () => {
     },
   );
 
-  test('that sends one record in place of a list', async () => {
+  test('that sends one record instead of a list causes an error', async () => {
     const server = await serveScript(() => ({ body: { data: container(1) } }));
     expect(ids(await clientOf(server).containers.list().toArray())).toEqual(['c1']);
   });
 
-  test('that cuts the page size is read to the end', async () => {
+  test('that reduces the page size is read to the end', async () => {
     const { server, client } = await serve(containers(1, 250));
     const found = await client.containers.list({ pageSize: 100, concurrency: 3 }).toArray();
     expect(found).toHaveLength(250);
@@ -843,29 +843,29 @@ describe('the priority', () => {
     return { priorities, client: clientOf(server, { rateLimit: { limiter } }) };
   }
 
-  test('is bulk for iteration', async () => {
+  test('of an iteration is bulk', async () => {
     const { priorities, client } = await recorded();
     await client.containers.list({ pageSize: 2 }).toArray();
     expect(priorities).toEqual(['bulk', 'bulk', 'bulk']);
   });
 
-  test('is interactive for a page that is requested by itself', async () => {
+  test('of a single page is interactive', async () => {
     const { priorities, client } = await recorded();
     const page = await client.containers.list({ pageSize: 2 });
     await page.nextPage();
     expect(priorities).toEqual(['interactive', 'interactive']);
   });
 
-  test('is bulk for the pages after one that is iterated', async () => {
+  test('of the pages after an iterated page is bulk', async () => {
     const { priorities, client } = await recorded();
     const page = await client.containers.list({ pageSize: 2 });
     for await (const _ of page) {
-      // Only the requests count.
+      // Only the requests matter here.
     }
     expect(priorities).toEqual(['interactive', 'bulk', 'bulk']);
   });
 
-  test('is the caller’s where one is given', async () => {
+  test('can be set by the caller', async () => {
     const { priorities, client } = await recorded();
     await client.containers.list({ pageSize: 2, priority: 'interactive' }).toArray();
     await client.containers.list({ pageSize: 2, priority: 'bulk' });

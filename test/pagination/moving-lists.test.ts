@@ -8,7 +8,7 @@ import { MovingList, type MovingListOptions } from '../../support/moving-list.ts
 import { clientOf, containers, pageOf, type ScriptedServer, serveScript } from '../../support/paged-server.ts';
 import { memoryStore } from '../sync/memory-store.ts';
 
-/** A service whose containers are refreshed while they are read, and a client of it. */
+/** A service whose containers are refreshed during the reading, and its client. */
 async function moving(options: MovingListOptions) {
   const list = new MovingList(options);
   const server: ScriptedServer = await serveScript(({ url }) => ({ body: list.answer(url) }));
@@ -21,7 +21,7 @@ interface Told {
 }
 
 type Mode = (client: TrackingClient, pageSize: number) => Promise<Told>;
-/** A feed requests 100 records a page, and gets as many as the service allows. */
+/** A feed requests 100 records per page, and receives as many as the service allows. */
 const capOf = (mode: string, pageSize: number) => (mode === 'watch' ? { cap: pageSize } : {});
 
 async function read(client: TrackingClient, options: object): Promise<Told> {
@@ -34,7 +34,7 @@ async function read(client: TrackingClient, options: object): Promise<Told> {
   return { ids: records.map(({ id }) => id), incomplete };
 }
 
-/** Goes on from a checkpoint after every few pages. */
+/** Continues from a checkpoint after every few pages. */
 async function inSessions(client: TrackingClient, pageSize: number, pagesOfSession: number): Promise<Told> {
   const ids: string[] = [];
   let incomplete: IncompleteList | undefined;
@@ -67,7 +67,7 @@ const MODES: Record<string, Mode> = {
   watch: client => watched(client),
 };
 
-/** A feed until it knows all, or has said of two readings that records are missing. */
+/** Runs a feed until it has all records, or has reported missing records in two readings. */
 async function watched(client: TrackingClient): Promise<Told> {
   const ids: string[] = [];
   let unread = 0;
@@ -80,7 +80,7 @@ async function watched(client: TrackingClient): Promise<Told> {
   return { ids, incomplete: missing > 0 ? { missing, total: LENGTH } : undefined };
 }
 
-/** As sync reads. It is ended after every few pages, and goes on from its progress. */
+/** Reads like sync, stops after every few pages, and continues from its progress. */
 async function inPasses(client: TrackingClient, pageSize: number, pagesOfPass: number): Promise<Told> {
   const [source] = listsFor(new Set(['container'] as const));
   const ids: string[] = [];
@@ -112,11 +112,11 @@ async function inPasses(client: TrackingClient, pageSize: number, pagesOfPass: n
 }
 
 const LENGTH = 312;
-/** Requests for more than pages: a session behind the end, and known records that the second reading of a feed has left out. */
+/** Additional requests: a session behind the end, and known records that the second reading of a feed has not found. */
 const FURTHER: Record<string, number> = { checkpoints: 1, watch: 21 };
 
 /**
- * For each kind of reading: the records that came, those that came again, those reported as missing, and the requests.
+ * For each kind of reading: the yielded records, the repeated records, the records reported as missing, and the requests.
  */
 const results = new Map<string, string[]>();
 
@@ -125,7 +125,7 @@ function note(key: readonly unknown[], { ids, incomplete }: Told, { requests }: 
   results.set(key.join(), [size, ids.length - size, incomplete?.missing ?? 0, requests].map(String));
 }
 
-/** `LIST_TABLE=1 npx vitest run test/pagination/moving-lists.test.ts` prints all of them. */
+/** `LIST_TABLE=1 npx vitest run test/pagination/moving-lists.test.ts` prints the whole table. */
 afterAll(() => {
   if (!process.env.LIST_TABLE) return;
   const rows = [...results].map(([key, counts]) => `| ${[...key.split(','), ...counts].join(' | ')} |`);
@@ -138,7 +138,7 @@ describe.each(Object.entries(MODES))('%s', (mode, reading) => {
     const pages = Math.ceil(LENGTH / pageSize);
 
     test.each([0, 1, 5, 20])(
-      'with %i refreshes a page gives each container once, where the service obeys',
+      'with %i refreshes per page yields each container once if the service obeys `sort`',
       async refreshes => {
         const { client, list } = await moving({ length: LENGTH, refreshes, obeys: true, ...capOf(mode, pageSize) });
         const told = await reading(client, pageSize);
@@ -152,21 +152,24 @@ describe.each(Object.entries(MODES))('%s', (mode, reading) => {
       },
     );
 
-    test.each([0, 1, 5, 20])('with %i refreshes a page gives all, or reports the missing ones', async refreshes => {
-      const { client, list } = await moving({ length: LENGTH, refreshes, obeys: false, ...capOf(mode, pageSize) });
-      const told = await reading(client, pageSize);
-      note([mode, pageSize, refreshes, 'ignored'], told, list);
-      const { ids, incomplete } = told;
-      const missing = LENGTH - new Set(ids).size;
-      expect(incomplete).toEqual(missing > 0 ? { missing, total: LENGTH } : undefined);
-      expect(ids).toHaveLength(LENGTH - missing);
-      expect(list.requests).toBeLessThanOrEqual(2 * pages + (FURTHER[mode] ?? 0));
-      if (refreshes === 0) expect(missing).toBe(0);
-    });
+    test.each([0, 1, 5, 20])(
+      'with %i refreshes per page yields all containers, or reports the missing ones',
+      async refreshes => {
+        const { client, list } = await moving({ length: LENGTH, refreshes, obeys: false, ...capOf(mode, pageSize) });
+        const told = await reading(client, pageSize);
+        note([mode, pageSize, refreshes, 'ignored'], told, list);
+        const { ids, incomplete } = told;
+        const missing = LENGTH - new Set(ids).size;
+        expect(incomplete).toEqual(missing > 0 ? { missing, total: LENGTH } : undefined);
+        expect(ids).toHaveLength(LENGTH - missing);
+        expect(list.requests).toBeLessThanOrEqual(2 * pages + (FURTHER[mode] ?? 0));
+        if (refreshes === 0) expect(missing).toBe(0);
+      },
+    );
   });
 });
 
-test('the guide has the records, and the requests, of an iteration with 50 a page', () => {
+test('the guide has the measured records and requests of an iteration with 50 records per page', () => {
   const of = (refreshes: number, sort: string) => results.get(['iteration', 50, refreshes, sort].join()) ?? [];
   const rows = [0, 1, 5, 20].map(refreshes => {
     const [all, , , once] = of(refreshes, 'obeyed');
@@ -183,7 +186,7 @@ describe('a list whose containers move', () => {
     const missing = LENGTH - new Set(ids).size;
     expect(incomplete).toEqual(missing > 0 ? { missing, total: LENGTH } : undefined);
     expect(ids).toHaveLength(LENGTH - missing);
-    // A session that begins at an end reads behind it.
+    // A session that begins at the end reads one page behind the end.
     expect(list.requests).toBeLessThanOrEqual(26);
   });
 
@@ -192,11 +195,11 @@ describe('a list whose containers move', () => {
     const { ids, incomplete } = await inPasses(client, 26, pages);
     const missing = LENGTH - ids.length;
     expect(incomplete).toEqual(missing > 0 ? { missing, total: LENGTH } : undefined);
-    // The page of the progress is read once more, and three are requested ahead in the first reading.
+    // The page of the progress is read again, and three pages are requested ahead in the first reading.
     expect(list.requests).toBeLessThanOrEqual(24 + (24 + 3 * 12) / (pages - 1));
   });
 
-  test('rejects without onIncomplete, and names the number that is missing', async () => {
+  test('rejects without onIncomplete, and the error has the number of missing records', async () => {
     const { client } = await moving({ length: LENGTH, refreshes: 20, obeys: false });
     const given: string[] = [];
     const error = await (async () => {
@@ -218,7 +221,7 @@ describe('a list whose containers move', () => {
     expect(server.requests.map(({ url }) => url.searchParams.get('sort'))).toEqual([null, null, null]);
   });
 
-  test('is read to its end where the service cuts the pages', async () => {
+  test('is read to its end if the service reduces the page size', async () => {
     for (const concurrency of [1, 4]) {
       const { client, list } = await moving({ length: 250, refreshes: 3, obeys: true, cap: 50 });
       const found = await client.containers.list({ pageSize: 100, concurrency }).toArray();
@@ -227,7 +230,7 @@ describe('a list whose containers move', () => {
     }
   });
 
-  test('goes on from a checkpoint of 0.1.0 in the order of that time', async () => {
+  test('continues from a checkpoint of 0.1.0 in the order of 0.1.0', async () => {
     const { client, server } = await moving({ length: 30, refreshes: 0, obeys: true });
     const first = await client.containers.list({ sort: null, pageSize: 10 });
     const { list, pageSize, size, total, page, ids } = first.checkpoint;
@@ -238,7 +241,7 @@ describe('a list whose containers move', () => {
     expect(new Set([...ids, ...rest.map(({ id }) => id)]).size).toBe(30);
   });
 
-  test('goes on from the progress of a sync of 0.1.0 in the order of that time, and then in its own', async () => {
+  test('continues from the progress of a sync of 0.1.0 in the order of 0.1.0, and then in its new order', async () => {
     const [source] = listsFor(new Set(['container'] as const));
     const sorts: unknown[] = [];
     const records = containers(1, 30);
@@ -260,7 +263,7 @@ describe('a list whose containers move', () => {
     expect(new Set(sorts)).toEqual(new Set(['created_at']));
   });
 
-  test('is refused above 100 a page, before a request', async () => {
+  test('is refused above 100 records per page, before a request', async () => {
     const { client, list } = await moving({ length: 1, refreshes: 0, obeys: true });
     await expect(client.containers.list({ pageSize: 101 })).rejects.toThrow('pageSize is 101; it must be at most 100.');
     expect(list.requests).toBe(0);
@@ -271,14 +274,14 @@ describe('a list whose containers move', () => {
     const found = await client.containers.list({ pageSize: 20, concurrency }).toArray();
     expect(found.slice(0, 200).map(({ id }) => id)).toEqual(containers(1, 200).map(({ id }) => id));
     expect(new Set(found.map(({ id }) => id)).size).toBe(found.length);
-    // A page that was requested ahead is older than the one before it, and is then read again.
+    // A page that was requested ahead may be older than the previous page, and is then read again.
     expect(server.requests.length).toBeLessThanOrEqual(Math.ceil(records.length / 20) * (concurrency === 1 ? 1 : 3));
   });
 
-  test('misses nothing if one is removed in front, after others were added at its end', async () => {
+  test('misses no record if records are added at its end and then one is removed in front', async () => {
     for (const removedAt of [2, 5, 9]) {
       const { client, records } = await appended(200, 2, number => {
-        // The two that were just added, and one in front.
+        // Two records are added at the end, and one in front is removed.
         if (number === removedAt) records.splice(-2);
         if (number === removedAt) records.splice(3, 1);
       });
@@ -287,7 +290,7 @@ describe('a list whose containers move', () => {
     }
   });
 
-  test('that grows at its end is proved by a second reading where its totals prove nothing', async () => {
+  test('that grows at its end is verified by a second reading if its totals are not reliable', async () => {
     const { client, server } = await appended(60, 1, undefined, number => (number % 2 === 0 ? 1 : 0));
     const found = await client.containers.list({ pageSize: 20 }).toArray();
     expect(new Set(found.map(({ id }) => id)).size).toBeGreaterThanOrEqual(60);
@@ -295,7 +298,7 @@ describe('a list whose containers move', () => {
   });
 });
 
-/** Containers in the order of their creation, of which some are added before each response. */
+/** Containers in the order of their creation, some of which are added before each response. */
 async function appended(
   length: number,
   added: number,

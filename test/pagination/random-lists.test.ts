@@ -8,7 +8,7 @@ import { withRequest } from '../../support/client.ts';
 import { ChangingList, type ListStory, listStory } from '../../support/random-lists.ts';
 import { memoryStore } from '../sync/memory-store.ts';
 
-/** `LIST_SOAK=10000 npx vitest run test/pagination/random-lists.test.ts` reads as many lists, of new seeds, in each mode. */
+/** `LIST_SOAK=10000 npx vitest run test/pagination/random-lists.test.ts` reads this number of lists, with new seeds, in each mode. */
 const soak = Number(process.env.LIST_SOAK ?? 0);
 const runs = soak > 0 ? { numRuns: soak } : { numRuns: 150, seed: 7 };
 const examples = () => Object.values(FOUND).map((story): [ListStory] => [story]);
@@ -107,7 +107,7 @@ const MODES: Record<string, Reading> = {
   },
 };
 
-/** Lists that were once too short in silence, or given twice. Each is read in every mode. */
+/** Lists that once lost or repeated records without an error. Each list is read in every mode. */
 const FOUND: Record<string, ListStory> = {
   'the total was counted before the last record moved, while another was added': {
     ...{
@@ -225,12 +225,12 @@ const FOUND: Record<string, ListStory> = {
 
 /** Limits of the modes (docs/guides/lists.md#records-that-come-and-go). */
 const KNOWN_LIMITS: Record<string, (story: ListStory) => ListStory> = {
-  // The pages of this server are smaller than those that sync requests, so that only links show a next one.
+  // The pages of this server are smaller than the page size of sync, so that only links show a next page.
   sync: story => ({ ...story, links: true }),
 };
 
 test.each(Object.entries(MODES))(
-  'a list that is read by %s is whole, or ends with an error',
+  'a list that is read by %s is complete, or ends with an error',
   async (mode, read) => {
     const outcomes = {
       lists: 0,
@@ -253,7 +253,7 @@ test.each(Object.entries(MODES))(
         outcomes.lists += 1;
         outcomes.requests += list.answers;
         expect(list.answers).toBeLessThan(2000);
-        // From a checkpoint, records may come again if some were removed, more than a page was added, or a total is wrong.
+        // After a checkpoint, records may be repeated if records were removed, more than a page was added, or a total is wrong.
         const isTrue = story.totals.kind === 'true';
         const isStill = isTrue && list.removed === 0 && list.changes <= story.pageSize;
         const isCalm = story.obeys === undefined && (list.changes === 0 || isStill);
@@ -266,7 +266,7 @@ test.each(Object.entries(MODES))(
         } else {
           outcomes[error instanceof ServerError ? 'ended by a failed request' : 'ended by a contradiction'] += 1;
           expect(error).toSatisfy(thrown => thrown instanceof ServerError || thrown instanceof ResponseFormatError);
-          // A list that does not change is read, even with wrong totals.
+          // A list that does not change is read completely, even with wrong totals.
           expect(list.changes + list.failures + list.refreshes + (story.obeys ?? 0)).toBeGreaterThan(0);
         }
       }),

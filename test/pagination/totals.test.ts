@@ -24,13 +24,13 @@ test.each([1, 8])('5,000 records are read where two servers count differently (c
   expect(server.requests.length).toBeLessThan(140);
 });
 
-test('a list with totals that are true is read once', async () => {
+test('a list with correct totals is read once', async () => {
   const server = await serve(500, () => 500);
   expect(await clientOf(server).containers.list({ sort: '-created_at', pageSize: 100 }).toArray()).toHaveLength(500);
   expect(pagesAsked(server.requests)).toEqual([1, 2, 3, 4, 5]);
 });
 
-test('the checkpoint of each page is taken where the total lags behind the records', async () => {
+test('the checkpoint of each page is accepted if the total lags behind the records', async () => {
   const server = await serve(20, () => 7);
   const client = clientOf(server);
   let from: Checkpoint | undefined;
@@ -43,7 +43,7 @@ test('the checkpoint of each page is taken where the total lags behind the recor
   expect(found).toEqual(containers(1, 20).map(({ id }) => id));
 });
 
-test.each([undefined, {}])('a total that is cut off does not end a list whose links are %j', async links => {
+test.each([undefined, {}])('a total with an upper limit does not end a list whose links are %j', async links => {
   const records = containers(1, 25);
   const server = await serveScript(({ url }) => ({
     body: { ...pageOf(records, url, { links: false }), meta: { total: 7 }, ...(links && { links }) },
@@ -65,7 +65,7 @@ test.each([
   expect(await list.toArray()).toHaveLength(160);
 });
 
-test('a service that repeats the same records in another order for every page ends with an error', async () => {
+test('a list that has the same records in another order on every page ends with an error', async () => {
   const records = containers(1, 6);
   const server = await serveScript(({ url }) => {
     const first = pageNumber(url) % 6;
@@ -80,7 +80,7 @@ test('a service that repeats the same records in another order for every page en
   expect(server.requests.length).toBeLessThan(10);
 });
 
-test('a service whose pages go round in a circle ends with an error', async () => {
+test('a list whose pages repeat in a cycle ends with an error', async () => {
   const records = containers(1, 30);
   const server = await serveScript(({ url }) => {
     if (pageNumber(url) > 200) return { status: 500, body: { errors: [] } };
@@ -91,14 +91,14 @@ test('a service whose pages go round in a circle ends with an error', async () =
   expect(server.requests.length).toBeLessThan(60);
 });
 
-test('a record that comes twice on one page is given once', async () => {
+test('a record that is twice on one page is yielded once', async () => {
   const server = await serveScript(() => ({
     body: { data: [...containers(1, 3), ...containers(1, 3)], meta: {}, links: {} },
   }));
   expect(await clientOf(server).containers.list().toArray()).toHaveLength(3);
 });
 
-/** Reads two pages and goes on from the checkpoint, after a change. */
+/** Reads two pages, and continues from the checkpoint after a change. */
 async function inTwoParts(total: number | undefined, change: (records: unknown[]) => void) {
   const records = containers(1, 20);
   const server = await serveScript(({ url }) => {
@@ -122,17 +122,17 @@ async function inTwoParts(total: number | undefined, change: (records: unknown[]
   return { found, missed: records.filter(record => !found.includes((record as { id: string }).id)) };
 }
 
-test.each([undefined, 7, 100])('a removal before a checkpoint hides no record where the total is %j', async total => {
+test.each([undefined, 7, 100])('a removal before a checkpoint hides no record if the total is %j', async total => {
   const { missed } = await inTwoParts(total, records => records.splice(2, 3));
   expect(missed).toEqual([]);
 });
 
-test.each([undefined, 7, 100])('nothing comes again after a checkpoint where the total is %j', async total => {
+test.each([undefined, 7, 100])('no record is repeated after a checkpoint if the total is %j', async total => {
   const { found } = await inTwoParts(total, () => {});
   expect(found).toEqual(containers(1, 20).map(({ id }) => id));
 });
 
-test.each([undefined, 0, 53])('a job that takes two pages a session ends, where the total is %j', async total => {
+test.each([undefined, 0, 53])('a job that reads two pages per session ends if the total is %j', async total => {
   const records = containers(1, 44);
   const server = await serveScript(({ url }) => {
     if (server.requests.length === 3) records.splice(2, 1);
@@ -161,7 +161,7 @@ test.each([undefined, 0, 53])('a job that takes two pages a session ends, where 
   expect([...found].filter(id => records.some(record => record.id === id))).toHaveLength(43);
 });
 
-test('a page without links whose total is less than its records is not the last', async () => {
+test('a page without links is not the last page if its total is smaller than its number of records', async () => {
   const records = containers(1, 24);
   const server = await serveScript(({ url }) => ({
     body: { ...pageOf(records, url, { links: false, defaultSize: 10 }), meta: { total: 6 } },

@@ -24,7 +24,7 @@ const take = (limiter: RateLimiter, over: Partial<SlotRequest> = {}): Promise<Sl
   limiter.acquire({ bucket: 'default', priority: 'interactive', ...over });
 
 describe('bottleneckLimiter', () => {
-  test('a place is kept for a window after the response, so that no window holds more than maxConcurrent', async () => {
+  test('keeps a place for a window after the response, so that no window has more than maxConcurrent requests', async () => {
     const { limiter } = setUp(5);
     const counted: number[] = [];
     await Promise.all(
@@ -40,7 +40,7 @@ describe('bottleneckLimiter', () => {
     expect((counted[14] ?? 0) - (counted[0] ?? 0)).toBeLessThan(2 * WINDOW + 150);
   });
 
-  test('other jobs of the team count', async () => {
+  test('counts other jobs of the instance', async () => {
     const { bottleneck, limiter } = setUp(1);
     const job = bottleneck.schedule(() => sleep(80));
     const start = performance.now();
@@ -49,7 +49,7 @@ describe('bottleneckLimiter', () => {
     await job;
   });
 
-  test('interactive before bulk; a call that gives up is refused at once and lets the next one pass', async () => {
+  test('serves interactive calls before bulk calls, and an abandoned call does not block the next one', async () => {
     const { limiter } = setUp(1);
     const first = await take(limiter);
     const order: string[] = [];
@@ -71,7 +71,7 @@ describe('bottleneckLimiter', () => {
     expect(order).toEqual(['interactive', 'bulk']);
   });
 
-  test('a call that aborts while it hears of its wait rejects at once and leaves no place in the queue', async () => {
+  test('rejects a call that aborts in onQueued at once, and removes it from the queue', async () => {
     const { limiter } = setUp(1);
     await take(limiter);
     const controller = new AbortController();
@@ -80,7 +80,7 @@ describe('bottleneckLimiter', () => {
     await expect(second).rejects.toBe('too long');
   });
 
-  test('a request whose response nobody waited for may be counted later: its place comes back half a window later', async () => {
+  test('frees the place of an abandoned request half a window later, because the service may count it late', async () => {
     const { limiter } = setUp(2);
     const start = performance.now();
     const [a, b] = [await take(limiter), await take(limiter)];
@@ -100,7 +100,7 @@ describe('bottleneckLimiter', () => {
     expect(estimates[1]).toBeGreaterThan(1.3 * WINDOW);
   });
 
-  test('a call that has to wait hears of it once and at once, with the least that it will wait; others hear nothing', async () => {
+  test('calls onQueued once and at once, with the minimum wait, only for a call that waits', async () => {
     const { limiter } = setUp(2, { maxInFlight: 1 });
     const heard: [string, number][] = [];
     const start = performance.now();
@@ -122,11 +122,11 @@ describe('bottleneckLimiter', () => {
       expect(ms).toBeGreaterThan(0);
       expect(ms).toBeLessThanOrEqual(Math.ceil(waits[name] ?? 0));
     }
-    // Two windows for those that two others are ahead of.
+    // Two windows for calls behind two other calls.
     expect(heard.map(([, ms]) => ms > 1.5 * WINDOW)).toEqual([false, false, true, true]);
   });
 
-  test('a call that waits for a job of somebody else, or for the end of a penalty, hears of it once', async () => {
+  test('calls onQueued once for a call that waits for another job or for the end of a penalty', async () => {
     const { bottleneck, limiter } = setUp(1);
     const job = bottleneck.schedule(() => sleep(120));
     const onQueued = vi.fn();
@@ -142,7 +142,7 @@ describe('bottleneckLimiter', () => {
     expect(penalty.mock.calls[0]?.[0]).toBeGreaterThan(100);
   });
 
-  test('a call that gets its place at once hears nothing, also later', async () => {
+  test('never calls onQueued for a call with an immediate place', async () => {
     const { limiter } = setUp(2);
     const onQueued = vi.fn();
     await take(limiter, { onQueued });
@@ -150,7 +150,7 @@ describe('bottleneckLimiter', () => {
     expect(onQueued).not.toHaveBeenCalled();
   });
 
-  test('after a 429 nothing is sent before Retry-After has passed', async () => {
+  test('sends nothing after a 429 before Retry-After has passed', async () => {
     const { limiter } = setUp(10);
     (await take(limiter)).release({ limited: true, retryAfterMs: 150 });
     const start = performance.now();
@@ -158,7 +158,7 @@ describe('bottleneckLimiter', () => {
     expect(performance.now() - start).toBeGreaterThanOrEqual(150);
   });
 
-  test('buckets without an instance keep their own limit, and each may have an instance', async () => {
+  test('accepts an instance for each bucket, and keeps the default limit of the other buckets', async () => {
     const one = new Bottleneck({ maxConcurrent: 1 });
     const limiter = bottleneckLimiter({ inferNumber: one }, { windowMs: WINDOW, limits: { default: 2 } });
     await Promise.all([take(limiter), take(limiter), take(limiter, { bucket: 'inferNumber' })]);
@@ -169,7 +169,7 @@ describe('bottleneckLimiter', () => {
     expect(limiter.snapshot?.().inferNumber).toMatchObject({ used: 1, queued: 0 });
   });
 
-  test('a queue that is full, or an instance that was stopped, refuses', async () => {
+  test('refuses calls if the queue is full or the instance was stopped', async () => {
     const { bottleneck, limiter } = setUp(1, { maxQueue: 1 });
     await take(limiter);
     const waiting = take(limiter, { maxWaitMs: 40 });
@@ -179,7 +179,7 @@ describe('bottleneckLimiter', () => {
     await expect(take(limiter)).rejects.toMatchObject({ name: 'QueueError' });
   });
 
-  test('calls that have given up take no time from the next one', async () => {
+  test('spends no time on abandoned calls', async () => {
     const { limiter } = setUp(1);
     const first = await take(limiter);
     const controllers = Array.from({ length: 1000 }, () => new AbortController());
@@ -190,11 +190,11 @@ describe('bottleneckLimiter', () => {
     const start = performance.now();
     first.release({ unsent: true });
     await next;
-    // Less than 1 ms for each of them.
+    // Less than 1 ms for each call.
     expect(performance.now() - start).toBeLessThan(200);
   });
 
-  test('one listener serves all calls of a signal', async () => {
+  test('adds one listener for all calls of a signal', async () => {
     const { limiter } = setUp(1);
     const first = await take(limiter);
     const { signal } = new AbortController();
@@ -205,7 +205,7 @@ describe('bottleneckLimiter', () => {
     expect(getEventListeners(signal, 'abort')).toHaveLength(0);
   });
 
-  test('an instance that is chained to one with maxConcurrent is good', async () => {
+  test('accepts an instance that is chained to an instance with maxConcurrent', async () => {
     const all = new Bottleneck({ maxConcurrent: 1 });
     const limiter = bottleneckLimiter(new Bottleneck({ minTime: 1 }).chain(all), { windowMs: WINDOW });
     await take(limiter);
@@ -227,15 +227,15 @@ describe('bottleneckLimiter', () => {
     [good, { maxInFlight: 0 }, 'maxInFlight is 0'],
     [good, { limits: { infer: 1 } }, 'limits has no infer'],
     [good, { window: 1 }, 'bottleneckLimiter has no window'],
-  ])('options that would limit nothing, or not as meant, are refused (%#)', (instances, options, message) => {
+  ])('refuses options that would not limit as intended (%#)', (instances, options, message) => {
     const create = () => bottleneckLimiter(instances as never, options as never);
     expect(create).toThrow(expect.objectContaining({ name: 'ConfigurationError' }));
     expect(create).toThrow(message);
   });
 
-  test('a process ends once its last call has, and not before', () => {
+  test('keeps the process alive exactly until its last call has ended', () => {
     const worker = fileURLToPath(new URL('bottleneck-limiter.worker.ts', import.meta.url));
-    // Nine calls, three a window of 300 ms; the places of the other three are held for an hour, which nobody waits for.
+    // Nine calls, three per window of 300 ms. The places of the other three are held for an hour, without a waiting caller.
     const { stdout, status } = spawnSync(process.execPath, [worker], { encoding: 'utf8', timeout: 20_000 });
     expect({ stdout, status }).toEqual({ stdout: '12 sent\n', status: 0 });
   });

@@ -1,4 +1,4 @@
-/** Makes twelve calls that nobody waits for, and leaves it to the limiter to keep the process alive. */
+/** Makes twelve calls without awaiting them. Only the limiter keeps the process alive. */
 import Bottleneck from 'bottleneck';
 import { bottleneckLimiter } from '../../src/rate-limit/bottleneck-limiter.ts';
 

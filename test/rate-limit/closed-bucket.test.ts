@@ -49,7 +49,7 @@ describe.each(Object.entries(makers))('%s, after a 429 that closes a bucket for 
   const take = (limiter: RateLimiter, over = {}) =>
     limiter.acquire({ bucket: 'default', priority: 'interactive', ...over });
 
-  test('refuses at once every call that does not want to wait so long, a new one or one that waits already', async () => {
+  test('refuses at once every new or waiting call with a shorter maxRetryAfter', async () => {
     const limiter = make();
     const [first] = [await take(limiter), await take(limiter)];
     const isUnlimited = name.includes('nothing but what is closed');
@@ -66,7 +66,7 @@ describe.each(Object.entries(makers))('%s, after a 429 that closes a bucket for 
       const error = await refused;
       expect(error).toBeInstanceOf(QueueError);
       expect(error.code).toBe('bucket_closed');
-      // No longer cut to ten minutes.
+      // The wait is not cut to ten minutes.
       expect(error.closedUntil).toBeGreaterThanOrEqual(closedAt + 2 * HOUR - 1000);
       expect(error.closedUntil).toBeLessThan(Date.now() + 2 * HOUR + 1000);
       expect(error.message).toContain(new Date(error.closedUntil).toISOString());
@@ -84,7 +84,7 @@ describe.each(Object.entries(makers))('%s, after a 429 that closes a bucket for 
   });
 });
 
-test.skipIf(!hasRedis)('a bucket that another process has found closed is closed for this one', async () => {
+test.skipIf(!hasRedis)('a bucket that was closed by another process is closed for this process', async () => {
   const key = crypto.randomUUID();
   const make = () => redisLimiter({ client: client as RedisClient, key });
   const [one, other] = [make(), make()];

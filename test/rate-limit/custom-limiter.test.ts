@@ -5,7 +5,7 @@ import { createRollingWindowLimiter } from '../../src/rate-limit/rolling-window.
 import { clientFor, PARTY, rejection } from '../../support/client.ts';
 import { startServer } from '../../support/server.ts';
 
-/** A client with another limiter, and the log of that. */
+/** A client with a custom limiter, and the log of the limiter. */
 async function setUp(acquire: RateLimiter['acquire'], ...script: Parameters<typeof startServer>) {
   const server = await startServer(...(script.length > 0 ? script : [{ body: PARTY }]));
   const error = vi.fn();
@@ -13,8 +13,8 @@ async function setUp(acquire: RateLimiter['acquire'], ...script: Parameters<type
   return { server, error, client: clientFor(server, { rateLimit: { limiter: { acquire } }, logger, retry: false }) };
 }
 
-describe('a limiter of one’s own', () => {
-  test.each([undefined, null, {}, 5])('that gives %s in place of a slot: nothing is sent', async slot => {
+describe('a custom limiter', () => {
+  test.each([undefined, null, {}, 5])('that returns %s instead of a slot prevents the request', async slot => {
     const { client, server } = await setUp(async () => slot as never);
     const error = await rejection(client.parties.create({ company_name: 'Sample' }));
     expect(error).toBeInstanceOf(ConfigurationError);
@@ -30,28 +30,31 @@ describe('a limiter of one’s own', () => {
       },
     ],
     ['rejects', () => Promise.reject(new Error('no'))],
-  ])('whose release() %s: the answer comes all the same, and the log tells', async (_, release) => {
+  ])('whose release() %s does not change the response, and is logged', async (_, release) => {
     const { client, error } = await setUp(async () => ({ release: release as () => void }));
     expect(await client.parties.get('1')).toMatchObject({ company_name: 'Sample Imports' });
     await vi.waitUntil(() => error.mock.calls.length > 0);
     expect(error.mock.calls[0]?.[0]).toContain('take a slot back');
   });
 
-  test.each(['an abort', 'a deadline', 'closing the client'])('that never responds: %s ends the wait', async how => {
-    const { client } = await setUp(() => new Promise(() => {}));
-    const controller = new AbortController();
-    const deadline = how === 'a deadline' ? 20 : undefined;
-    const call = client.parties.get('1', { signal: controller.signal, deadline });
-    if (how === 'an abort') setTimeout(() => controller.abort(new Error('enough')), 20);
-    if (how === 'closing the client') setTimeout(() => client.close(), 20);
-    const error = await rejection(call);
-    expect(error).toMatchObject(
-      how === 'an abort' ? { message: 'enough' } : { code: how === 'a deadline' ? 'deadline' : 'closed' },
-    );
-    expect(getEventListeners(controller.signal, 'abort')).toHaveLength(0);
-  });
+  test.each(['an abort', 'a deadline', 'closing the client'])(
+    'that never responds has its wait ended by %s',
+    async how => {
+      const { client } = await setUp(() => new Promise(() => {}));
+      const controller = new AbortController();
+      const deadline = how === 'a deadline' ? 20 : undefined;
+      const call = client.parties.get('1', { signal: controller.signal, deadline });
+      if (how === 'an abort') setTimeout(() => controller.abort(new Error('enough')), 20);
+      if (how === 'closing the client') setTimeout(() => client.close(), 20);
+      const error = await rejection(call);
+      expect(error).toMatchObject(
+        how === 'an abort' ? { message: 'enough' } : { code: how === 'a deadline' ? 'deadline' : 'closed' },
+      );
+      expect(getEventListeners(controller.signal, 'abort')).toHaveLength(0);
+    },
+  );
 
-  test('a slot that comes after the abort is given back unsent', async () => {
+  test('gets a slot back unused that it grants after the abort', async () => {
     const release = vi.fn();
     const { client } = await setUp(() => new Promise(resolve => setTimeout(() => resolve({ release }), 30)));
     const signal = AbortSignal.timeout(5);
@@ -60,7 +63,7 @@ describe('a limiter of one’s own', () => {
     expect(release).toHaveBeenCalledWith({ unsent: true });
   });
 
-  test('has each slot given back once, after a 429 too', async () => {
+  test('gets each slot back once, even after a 429', async () => {
     let taken = 0;
     const release = vi.fn();
     const { client } = await setUp(
@@ -76,7 +79,7 @@ describe('a limiter of one’s own', () => {
     expect(taken).toBe(2);
   });
 
-  test('gets no limit for the wait if there is none, and gets the time that a request may take', async () => {
+  test('receives the limit of the wait only if there is one, and the longest time of a request', async () => {
     const asked: SlotRequest[] = [];
     const { client } = await setUp(async request => {
       asked.push(request);
@@ -92,7 +95,7 @@ describe('a limiter of one’s own', () => {
     ['the signal', { signal: true }],
     ['the timeout', { timeout: 30 }],
     ['the deadline', { deadline: 30 }],
-  ])('hears that %s ended a request before its answer', async (_, { signal, ...options }) => {
+  ])('gets a report that %s ended a request before its response', async (_, { signal, ...options }) => {
     const release = vi.fn();
     const { client } = await setUp(
       async () => ({ release }),
@@ -103,7 +106,7 @@ describe('a limiter of one’s own', () => {
   });
 });
 
-test('a call that finds the queue full when it is tried again rejects with the error of the service', async () => {
+test('a retry that meets a full queue rejects with the error of the service', async () => {
   const limiter = createRollingWindowLimiter({
     limits: { default: 1, createTrackingRequest: 1, inferNumber: 1, refreshContainer: 1 },
     maxQueue: 0,

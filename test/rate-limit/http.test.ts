@@ -59,10 +59,10 @@ async function burst(url: string, count: number) {
   return { ms: performance.now() - start, p99: roundTrips[Math.floor(count * 0.99)] ?? 0, statuses };
 }
 
-describe('against a real server with a strict rolling window', () => {
+describe('the limiter against a real server with a strict rolling window', () => {
   beforeEach(() => void startIdleClock());
 
-  test('a burst of five windows: no 429, and the budget used in full', async () => {
+  test('sends a burst of five windows without a 429, and uses the full budget', async () => {
     const { url, seen } = await serve(() => ({ before: 0, after: 0 }));
     const { ms, p99, statuses } = await burst(url, 5 * LIMIT);
     expect(statuses.every(status => status === 200)).toBe(true);
@@ -70,7 +70,7 @@ describe('against a real server with a strict rolling window', () => {
     expect(ms).toBeLessThanOrEqual(1.02 * 4 * WINDOW + 5 * p99);
   });
 
-  test('requests counted anywhere between sending and response, 5 % of them slow: no 429, at most 1.35 times', async () => {
+  test('avoids every 429 with 5 % slow requests, in at most 1.35 times the shortest time', async () => {
     const { url, seen } = await serve(n => {
       const latency = n % 20 === 19 ? (WINDOW * 2) / 3 : 4 * (n % 3);
       return n % 2 === 0 ? { before: latency, after: 0 } : { before: 0, after: latency };

@@ -12,13 +12,13 @@ afterEach(() => {
 const WINDOW = 500;
 
 interface Call {
-  /** Time at which it is made, in ms. */
+  /** Time of the call, in ms. */
   at: number;
   latency: number;
-  /** Time at which the service counts it: a fraction of the latency. */
+  /** Time at which the service counts the request, as a fraction of the latency. */
   counted: number;
   bulk: boolean;
-  /** Time in ms after which its caller gives up. */
+  /** Time in ms after which the caller aborts. */
   abortAfter: number | undefined;
 }
 
@@ -30,7 +30,7 @@ const call: fc.Arbitrary<Call> = fc.record({
   abortAfter: fc.option(fc.nat(2000), { nil: undefined, freq: 4 }),
 });
 
-/** Runs the calls against a service that only keeps a log, and returns that log with the outcome of each call. */
+/** Runs the calls against a service that only logs, and returns its log with the outcome of each call. */
 async function run(calls: Call[], limit: number, maxInFlight: number, handOver: boolean) {
   const limits = { default: limit, createTrackingRequest: 1, inferNumber: 1, refreshContainer: 1 };
   const limiter = createRollingWindowLimiter({ windowMs: WINDOW, limits, maxInFlight, handOver });
@@ -108,7 +108,7 @@ describe.each([
           const { counted } = await run(burst, limit, 32, handOver);
           const rounds = Math.ceil(count / limit);
           const start = counted[0] ?? 0;
-          // A millisecond a round for timers that count in whole ones.
+          // One millisecond per round, because timers count whole milliseconds.
           const ideal = (rounds - 1) * (WINDOW + 2 + latency + 1);
           expect((counted.at(-1) ?? 0) - start).toBeLessThanOrEqual(ideal);
         },

@@ -3,13 +3,13 @@ import { hasProgram } from '../../support/needs.ts';
 import { endure, FEWEST_AFTERWARDS, outages } from '../../support/outages.ts';
 
 // The processes use the packages redis and ioredis in turn.
-describe.skipIf(!hasProgram('redis-server')).concurrent('four processes send no request too many during', () => {
+describe.skipIf(!hasProgram('redis-server')).concurrent('four processes stay within the budget during', () => {
   test.each(Object.entries(outages))(
     '%s',
     async (_, happen) => {
       const { limited, afterwards } = await endure(happen);
       expect(limited).toBe(0);
-      // All of them share again.
+      // All processes share the budget again.
       for (const count of afterwards) expect(count).toBeGreaterThan(FEWEST_AFTERWARDS);
     },
     180_000,

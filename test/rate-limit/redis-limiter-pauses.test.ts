@@ -11,11 +11,11 @@ const EPOCH = '1';
 
 interface Exchange {
   requested: number;
-  /** The id of each reported slot, and the ms until it becomes free. */
+  /** The id of each reported slot, and the time in ms until the slot is free. */
   reported: Record<string, number>;
 }
 
-/** This process is stopped: the clock goes on, and nothing of it runs. */
+/** Simulates a stopped process: the clock advances, but no code runs. */
 function stopFor(ms: number, clocks: 'all' | 'without the monotonic one' = 'all'): void {
   if (clocks === 'all') {
     const { now } = performance;
@@ -38,7 +38,7 @@ function setUp(
   let granted = 0;
   const client = {
     async eval(_: string, { keys, arguments: args }: { keys: string[]; arguments: string[] }) {
-      // A call with one key only checks that Redis is there.
+      // A call with a single key only checks the connection to Redis.
       if (keys.length === 1) return [];
       const reports = args.slice(12);
       const reported: Record<string, number> = {};
@@ -71,7 +71,7 @@ describe('a process that was stopped for longer than lease and window', () => {
     clock = startIdleClock();
   });
   test.each(['all', 'without the monotonic one'] as const)(
-    'gives back a slot that it was granted before, and requests another (clocks that went on: %s)',
+    'gives back its old slot, and requests a new slot (running clocks: %s)',
     async clocks => {
       const { exchanges, asked, used } = setUp(clock, [50, 0]);
       const using = used();
@@ -83,7 +83,7 @@ describe('a process that was stopped for longer than lease and window', () => {
     },
   );
 
-  test('does not use the slots of a response that came in the meantime, and does not take Redis for away', async () => {
+  test('ignores the slots of a response that arrived meanwhile, and does not treat Redis as unavailable', async () => {
     let answer = () => {};
     const { asked, used, warn } = setUp(clock, [0, 0], n =>
       n === 1 ? new Promise<void>(resolve => (answer = resolve)) : undefined,
@@ -91,21 +91,21 @@ describe('a process that was stopped for longer than lease and window', () => {
     const using = used();
     while (asked().length === 0) await clock.sleep(1);
     stopFor(LEASE + WINDOW);
-    // Its timers are late then, and may fire before the data is read.
+    // The timers are late then, and may fire before the data is read.
     await clock.sleep(150);
     answer();
     expect(await using).toEqual(['slot 1']);
     expect(warn).not.toHaveBeenCalled();
   });
 
-  test('uses at once a slot that was granted a moment ago, however long it waited before', async () => {
+  test('uses a recently granted slot at once, after any wait', async () => {
     const { asked, used } = setUp(clock, [0, 0]);
     stopFor(LEASE + WINDOW);
     expect(await used()).toEqual(['slot 0']);
     expect(asked()).toHaveLength(1);
   });
 
-  test('reports a slot to Redis again if its request may go out only now, before it gets others', async () => {
+  test('reports a slot to Redis again if its request may be sent only now, before it gets new slots', async () => {
     const { exchanges, take } = setUp(clock, [0, 0]);
     await take();
     stopFor(LEASE + 1);
@@ -114,7 +114,7 @@ describe('a process that was stopped for longer than lease and window', () => {
     expect(exchanges[1]?.reported['slot 0']).toBeGreaterThanOrEqual(WINDOW);
   });
 
-  test('reports a slot that nobody gives back to Redis only once', async () => {
+  test('reports a slot that is never released only once', async () => {
     const { exchanges, take } = setUp(clock, [0, 0, 0, 0]);
     await take();
     for (let n = 0; n < 3; n++) {
@@ -124,7 +124,7 @@ describe('a process that was stopped for longer than lease and window', () => {
     expect(exchanges.filter(({ reported }) => 'slot 0' in reported)).toHaveLength(1);
   });
 
-  test('tries Redis before it goes on without it', async () => {
+  test('tries Redis before it continues without Redis', async () => {
     let isDown = true;
     const { asked, take, warn } = setUp(clock, [0, 0], () => (isDown ? Promise.reject(new Error('away')) : undefined));
     (await take()).release();
@@ -143,7 +143,7 @@ describe('a process that was stopped for longer than lease and window', () => {
 });
 
 test.skipIf(!hasProgram('redis-server'))(
-  'four processes send no request too many while one after another is stopped',
+  'four processes stay within the budget while each of them is stopped in turn',
   async () => {
     const { limited, answered } = await pauseAgainAndAgain(pauses['pauses past lease and window'] ?? []);
     expect(limited).toBe(0);

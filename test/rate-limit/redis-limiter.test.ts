@@ -38,7 +38,7 @@ const kinds = {
   },
 };
 
-/** The same client, whose scripts run on the clock of the test, which stands still until Redis has responded. */
+/** The same client, with scripts that use the clock of the test. The clock stands still until Redis has responded. */
 function onClock(client: RedisClient, clock: IdleClock): RedisClient {
   return new Proxy(client, {
     get(target, name) {
@@ -102,7 +102,7 @@ describe.skipIf(!hasRedis).each(['redis', 'ioredis'] as const)('redisLimiter wit
   const take = (limiter: RateLimiter, over = {}) =>
     limiter.acquire({ bucket: 'default', priority: 'interactive', ...over });
 
-  /** Each call takes 5 ms and is counted in the middle of them. */
+  /** Each call takes 5 ms and is counted in the middle of this time. */
   async function use(limiter: RateLimiter, count: number, counted: number[]): Promise<void> {
     await Promise.all(
       Array.from({ length: count }, async () => {
@@ -121,7 +121,7 @@ describe.skipIf(!hasRedis).each(['redis', 'ioredis'] as const)('redisLimiter wit
     }
   }
 
-  test('several processes together use the budget in full and never exceed it', async () => {
+  test('lets several processes use the full budget and never exceed it', async () => {
     const limiters = await Promise.all([setUp(), setUp(), setUp()]);
     const counted: number[] = [];
     const start = performance.now();
@@ -131,7 +131,7 @@ describe.skipIf(!hasRedis).each(['redis', 'ioredis'] as const)('redisLimiter wit
     expect(performance.now() - start).toBeLessThan((4 * WINDOW) / 0.85);
   });
 
-  test('200 ms away from Redis a burst takes little longer than the windows it needs, with at most 3 commands a call', async () => {
+  test('with a latency of 200 ms sends a burst in few windows, with at most 3 commands per call', async () => {
     const { client } = await connect();
     let commands = 0;
     const far = new Proxy(client, {
@@ -152,12 +152,12 @@ describe.skipIf(!hasRedis).each(['redis', 'ioredis'] as const)('redisLimiter wit
     const counted: number[] = [];
     const start = performance.now();
     await use(limiter, 180, counted);
-    // Two windows, and some round trips.
+    // Two windows and some round trips.
     expect(performance.now() - start).toBeLessThan(2 * windowMs + 5 * 200);
     expect(commands).toBeLessThanOrEqual(3 * 180);
   });
 
-  test('a 429 in one process closes the bucket for the others', async () => {
+  test('closes the bucket for all processes after a 429 in one process', async () => {
     const [one, other] = await Promise.all([setUp(), setUp()]);
     (await take(one.limiter)).release({ limited: true, retryAfterMs: 400 });
     await sleep(50);
@@ -166,7 +166,7 @@ describe.skipIf(!hasRedis).each(['redis', 'ioredis'] as const)('redisLimiter wit
     expect(performance.now() - start).toBeGreaterThanOrEqual(340);
   });
 
-  test('buckets are counted apart, an unsent request gives its slot back, a second release does nothing', async () => {
+  test('counts buckets separately, frees the slot of an unsent request, and ignores a second release', async () => {
     const { limiter } = await setUp();
     const start = performance.now();
     const first = await take(limiter, { bucket: 'refreshContainer' });
@@ -182,7 +182,7 @@ describe.skipIf(!hasRedis).each(['redis', 'ioredis'] as const)('redisLimiter wit
     expect(performance.now() - start).toBeLessThan(1.4 * WINDOW);
   });
 
-  test('a process that died gives its slots back after lease and window', async () => {
+  test('frees the slots of a dead process after lease and window', async () => {
     const leaseMs = 2000;
     const { limiter: dead } = await setUp({ leaseMs, limits: { default: 1 } });
     await take(dead);
@@ -193,7 +193,7 @@ describe.skipIf(!hasRedis).each(['redis', 'ioredis'] as const)('redisLimiter wit
     expect(performance.now() - start).toBeLessThan(leaseMs + 2 * CYCLE);
   });
 
-  test('an interactive call goes before bulk ones, an abort and a known wait end the waiting', async () => {
+  test('serves interactive calls before bulk calls, and ends a wait after an abort or if it is too long', async () => {
     const { limiter } = await setUp({ limits: { default: 1 } });
     (await take(limiter)).release();
     const order: string[] = [];
@@ -215,7 +215,7 @@ describe.skipIf(!hasRedis).each(['redis', 'ioredis'] as const)('redisLimiter wit
     expect(order).toEqual(['bulk1', 'interactive', 'bulk2', 'bulk3']);
   });
 
-  test('bulk calls in line do not count against the deadline of an interactive call, which overtakes them', async () => {
+  test('does not count waiting bulk calls against the deadline of an interactive call', async () => {
     const { limiter } = await setUp({ limits: { default: 2 } });
     for (let i = 0; i < 2; i++) (await take(limiter)).release();
     const controller = new AbortController();
@@ -228,7 +228,7 @@ describe.skipIf(!hasRedis).each(['redis', 'ioredis'] as const)('redisLimiter wit
     await Promise.allSettled(bulk);
   });
 
-  test('a call that has to wait hears of it once, with the least that it will wait; others hear nothing', async () => {
+  test('calls onQueued once with the minimum wait, only for a call that waits', async () => {
     const { limiter } = await setUp({ limits: { default: 2 } });
     const heard: [number, number][] = [];
     const waits: number[] = [];
@@ -248,7 +248,7 @@ describe.skipIf(!hasRedis).each(['redis', 'ioredis'] as const)('redisLimiter wit
     expect(heard.filter(([, ms]) => ms > 1.5 * WINDOW).map(([n]) => n)).toEqual([4, 5]);
   });
 
-  test('calls in line hear that the first of them waits for a response, or for the end of a penalty, each once', async () => {
+  test('calls onQueued once for each waiting call, if the first call waits for a response or for the end of a penalty', async () => {
     const { limiter } = await setUp({ maxInFlight: 1 });
     const heard: string[] = [];
     const listen = (name: string) => take(limiter, { onQueued: () => heard.push(name) });
@@ -271,7 +271,7 @@ describe.skipIf(!hasRedis).each(['redis', 'ioredis'] as const)('redisLimiter wit
     expect(Math.min(...penalties)).toBeGreaterThan(50);
   });
 
-  test('a full queue refuses with the wait that it would have been', async () => {
+  test('refuses a call with its estimated wait if the queue is full', async () => {
     const { limiter } = await setUp({ limits: { default: 1 }, maxQueue: 1 });
     (await take(limiter)).release();
     const waiting = take(limiter);
@@ -282,18 +282,18 @@ describe.skipIf(!hasRedis).each(['redis', 'ioredis'] as const)('redisLimiter wit
     (await waiting).release();
   });
 
-  test('Redis sees a hash of the key, and every key expires', async () => {
+  test('sends Redis only a hash of the API key, and lets every key expire', async () => {
     const { limiter, send } = await setUp();
     (await take(limiter)).release();
     await sleep(20);
     const keys = (await send('KEYS', '*')) as string[];
     expect(keys.length).toBeGreaterThanOrEqual(3);
     expect(keys.join()).not.toContain('secret');
-    // -1 is a key that stays for ever; -2 one that has gone meanwhile.
+    // -1 is a key without an expiry; -2 is a key that has expired.
     for (const name of keys) expect(await send('PTTL', name)).not.toBe(-1);
   });
 
-  test('when the keys vanish the bucket pauses for a window, and no more is sent than allowed', async () => {
+  test('pauses the bucket for a window after its keys are lost, and stays within the limit', async () => {
     const [one, other] = await Promise.all([setUp(), setUp()]);
     const counted: number[] = [];
     const using = Promise.all([use(one.limiter, 30, counted), use(other.limiter, 30, counted)]);
@@ -305,7 +305,7 @@ describe.skipIf(!hasRedis).each(['redis', 'ioredis'] as const)('redisLimiter wit
     expect(counted).toHaveLength(60);
   });
 
-  test('a process that was idle when the keys vanished pauses too, since others may have used the budget', async () => {
+  test('pauses in an idle process after the keys are lost, because other processes may have used the budget', async () => {
     const [one, idle] = await Promise.all([setUp(), setUp()]);
     (await take(idle.limiter)).release();
     await sleep(CYCLE);
@@ -315,13 +315,13 @@ describe.skipIf(!hasRedis).each(['redis', 'ioredis'] as const)('redisLimiter wit
     const start = performance.now();
     await take(idle.limiter);
     expect(performance.now() - start).toBeGreaterThanOrEqual(WINDOW);
-    // The window is counted from the loss on, so a later process does not pause again.
+    // The window starts at the loss, so a later process does not pause again.
     const later = performance.now();
     await take(one.limiter);
     expect(performance.now() - later).toBeLessThan(WINDOW / 2);
   });
 
-  describe('a Redis that was started again with an older copy', () => {
+  describe('with a Redis that was restarted from an older copy', () => {
     const startAgain = async (send: (...args: string[]) => Promise<unknown>, happen: () => Promise<void>) => {
       await send('SAVE');
       onTestFinished(() => rmSync(join(directory, 'dump.rdb')));
@@ -343,18 +343,18 @@ describe.skipIf(!hasRedis).each(['redis', 'ioredis'] as const)('redisLimiter wit
       return performance.now() - start;
     };
 
-    test.each(['a process that has missed nothing', 'a new process'])('makes %s pause for a window', async who => {
+    test.each(['a process without an outage', 'a new process'])('pauses %s for a window', async who => {
       const [one, other, next] = await Promise.all([setUp(), setUp(), setUp()]);
       await takeSome(one.limiter, 1);
       await startAgain(other.send, () => takeSome(other.limiter, LIMIT - 1));
       const pause = await timeOf(take((who === 'a new process' ? next : one).limiter));
       expect(pause).toBeGreaterThanOrEqual(WINDOW);
       expect(pause).toBeLessThan(1.5 * WINDOW);
-      // The window is counted from the return on, so the next one does not pause again.
+      // The window starts at the restart, so the next process does not pause again.
       expect(await timeOf(take(next.limiter))).toBeLessThan(WINDOW / 2);
     });
 
-    test('makes a bucket pause of which the copy does not know, but not one that is first used later', async () => {
+    test('pauses a bucket that the copy does not have, but not a bucket that is first used later', async () => {
       const [one, other] = await Promise.all([setUp(), setUp()]);
       await takeSome(one.limiter, 1);
       await startAgain(other.send, () => takeSome(other.limiter, 1, 'refreshContainer'));
@@ -364,7 +364,7 @@ describe.skipIf(!hasRedis).each(['redis', 'ioredis'] as const)('redisLimiter wit
       expect(await timeOf(take(one.limiter, { bucket: 'inferNumber' }))).toBeLessThan(WINDOW / 2);
     });
 
-    test('is noticed by a process that was granted more than the copy knows, if it does not report its run', async () => {
+    test('detects the restart by its own grants if Redis does not report its run id', async () => {
       const [one, other] = await Promise.all([setUp(), setUp()]);
       await one.send('ACL', 'SETUSER', 'default', '-info');
       await takeSome(one.limiter, 1);
@@ -378,7 +378,7 @@ describe.skipIf(!hasRedis).each(['redis', 'ioredis'] as const)('redisLimiter wit
     });
   });
 
-  test('keys of a newer format are refused and not changed; those without a mark are used', async () => {
+  test('refuses keys of a newer format without changing them, and uses keys without a mark', async () => {
     const { limiter, send, warn } = await setUp();
     await send('FLUSHALL');
     (await take(limiter)).release();
@@ -398,10 +398,10 @@ describe.skipIf(!hasRedis).each(['redis', 'ioredis'] as const)('redisLimiter wit
     expect(warn).not.toHaveBeenCalled();
   });
 
-  describe('when the clock of Redis goes back an hour', () => {
+  describe('if the clock of Redis is set back an hour', () => {
     const goBack = () => vi.setSystemTime(Date.now() - 3_600_000);
 
-    test('nobody waits for longer than without that, and no more is sent than allowed', async () => {
+    test('does not delay calls longer, and stays within the limit', async () => {
       const [one, other] = await Promise.all([setUp(), setUp()]);
       await one.send('FLUSHALL');
       const counted: number[] = [];
@@ -414,13 +414,13 @@ describe.skipIf(!hasRedis).each(['redis', 'ioredis'] as const)('redisLimiter wit
       await Promise.all([use(one.limiter, 30, counted), use(other.limiter, 30, counted)]);
       expectWithinLimit(counted);
       expect(performance.now() - start).toBeLessThan((4 * WINDOW) / 0.85);
-      // A process that ends now is not taken for a living one for an hour.
+      // A process that ends now does not count as alive for an hour.
       const [processes = ''] = (await one.send('KEYS', '*:processes')) as string[];
       expect(await one.send('ZCARD', processes)).toBe(2);
       expect(await one.send('ZCOUNT', processes, `(${Date.now()}`, '+inf')).toBe(0);
     });
 
-    test('a 429 closes the bucket for as long as it did before', async () => {
+    test('closes the bucket after a 429 for the usual time', async () => {
       const [one, other] = await Promise.all([setUp(), setUp()]);
       (await take(one.limiter)).release({ limited: true, retryAfterMs: 400 });
       await sleep(50);
@@ -431,7 +431,7 @@ describe.skipIf(!hasRedis).each(['redis', 'ioredis'] as const)('redisLimiter wit
       expect(performance.now() - start).toBeLessThan(2 * CYCLE);
     });
 
-    test('just after its keys vanished, the bucket pauses for no longer than a window', async () => {
+    test('pauses the bucket for at most a window after its keys are lost', async () => {
       const [one, other] = await Promise.all([setUp(), setUp()]);
       (await take(other.limiter)).release();
       (await take(one.limiter)).release();
@@ -445,19 +445,19 @@ describe.skipIf(!hasRedis).each(['redis', 'ioredis'] as const)('redisLimiter wit
     });
   });
 
-  test('keys that expired, because nothing was counted any more, make nobody pause', async () => {
+  test('does not pause after keys have expired without use', async () => {
     const { limiter, send } = await setUp({ windowMs: 100, leaseMs: 50 });
     const bucket = 'createTrackingRequest';
     (await take(limiter, { bucket })).release();
     await sleep(3 * (102 + 50) + 50);
-    // Redis keeps its own time for this.
+    // Redis uses its own clock for the expiry.
     await expect.poll(() => send('KEYS', `*:${bucket}:*`)).toEqual([]);
     const start = performance.now();
     await take(limiter, { bucket });
     expect(performance.now() - start).toBeLessThan(50);
   });
 
-  test('an unsent request does not make the keys expire before the slots of others are back', async () => {
+  test('keeps the keys after an unsent request until all other slots are free', async () => {
     const windowMs = 60_000;
     const { limiter, send } = await setUp({ windowMs, leaseMs: 10, limits: { refreshContainer: 2 } });
     const bucket = 'refreshContainer';
@@ -469,10 +469,10 @@ describe.skipIf(!hasRedis).each(['redis', 'ioredis'] as const)('redisLimiter wit
     expect(ttls[0]).toBeGreaterThan(windowMs);
   });
 
-  test('while Redis is down this process goes on with its share and says so once, then shares again', async () => {
+  test('continues with its share while Redis is down, warns once, and shares again afterwards', async () => {
     const [one, other] = await Promise.all([setUp({ storeTimeoutMs: 50 }), setUp({ storeTimeoutMs: 50 })]);
     for (const { limiter } of [one, other, one]) (await take(limiter)).release();
-    // Nobody else uses this bucket, which says nothing about the other one.
+    // No other process uses this bucket, which does not affect the other bucket.
     (await take(one.limiter, { bucket: 'inferNumber' })).release();
     await sleep(CYCLE);
     await clock.during(redisServer.stop());
@@ -491,7 +491,7 @@ describe.skipIf(!hasRedis).each(['redis', 'ioredis'] as const)('redisLimiter wit
     expect(one.warn).toHaveBeenCalledTimes(1);
   });
 
-  test('a Redis that hangs counts as away, and with "reject" the call is rejected', async () => {
+  test('treats a Redis that hangs as unavailable, and rejects the call with "reject"', async () => {
     const local = await setUp({ storeTimeoutMs: 50 });
     const reject = await setUp({ storeTimeoutMs: 50, onStoreFailure: 'reject' });
     pauseRedis();
@@ -511,7 +511,7 @@ describe.skipIf(!hasRedis).each(['redis', 'ioredis'] as const)('redisLimiter wit
     (await take(reject.limiter)).release();
   });
 
-  test('a process that starts while Redis is away takes the share of the expected processes', async () => {
+  test('takes the share for the expected number of processes if it starts while Redis is unavailable', async () => {
     const { limiter, warn } = await setUp({ storeTimeoutMs: 50, processes: 4 });
     pauseRedis();
     try {
@@ -524,7 +524,7 @@ describe.skipIf(!hasRedis).each(['redis', 'ioredis'] as const)('redisLimiter wit
     }
   });
 
-  test('with "reject" the calls in line are rejected together, and an abort or a deadline waits for no Redis', async () => {
+  test('rejects all waiting calls together with "reject", and aborts do not wait for Redis', async () => {
     const { limiter } = await setUp({ storeTimeoutMs: 200, onStoreFailure: 'reject', limits: { default: 1 } });
     pauseRedis();
     try {
@@ -541,11 +541,11 @@ describe.skipIf(!hasRedis).each(['redis', 'ioredis'] as const)('redisLimiter wit
       resumeRedis();
     }
     await sleep(1000);
-    // Slots that Redis granted too late, to calls that had ended, were given back.
+    // Slots that Redis granted too late, for ended calls, were given back.
     await take(limiter, { maxWaitMs: WINDOW / 2 });
   });
 
-  test('a response of Redis that comes too late does not uncount the request that was sent without it', async () => {
+  test('still counts a request that was sent before a late response of Redis', async () => {
     const { client, send } = await connect();
     let isSlow = true;
     const slowAtFirst = new Proxy(client, {
@@ -570,7 +570,7 @@ describe.skipIf(!hasRedis).each(['redis', 'ioredis'] as const)('redisLimiter wit
     expect(await send('ZCARD', log)).toBe(1);
   });
 
-  test('a call that is aborted during its request to Redis keeps no slot', async () => {
+  test('keeps no slot for a call that is aborted during its request to Redis', async () => {
     const { limiter } = await setUp({ limits: { default: 1 } });
     (await take(limiter)).release({ unsent: true });
     const controller = new AbortController();
@@ -584,21 +584,21 @@ describe.skipIf(!hasRedis).each(['redis', 'ioredis'] as const)('redisLimiter wit
   });
 });
 
-test('a client that responds to a script with something else counts as away', async () => {
+test('redisLimiter treats a client with invalid script results as unavailable', async () => {
   const warn = vi.fn();
   const limiter = redisLimiter({ client: { eval: async () => 'OK', evalSha() {} }, warn });
   (await limiter.acquire({ bucket: 'default', priority: 'interactive' })).release();
   expect(warn.mock.calls).toEqual([[expect.stringContaining('its answer to a script is "OK"')]]);
 });
 
-test('after a long outage Redis hears only of the requests of the last window', async () => {
+test('redisLimiter reports only the requests of the last window after a long outage', async () => {
   const clock = startIdleClock();
   let isDown = true;
   const exchanges: string[][] = [];
   const client = {
     async eval(_: string, { keys, arguments: args }: { keys: string[]; arguments: string[] }) {
       if (isDown) throw new Error('away');
-      // A call with one key only checks that Redis is back.
+      // A call with a single key only checks the connection to Redis.
       if (keys.length > 1) exchanges.push(args.slice(12).filter((_, n) => n % 2 === 0));
       return [Date.now(), '1', 1, '1.000000', 1, 0, 0, 1];
     },
@@ -651,7 +651,7 @@ describe('the options of redisLimiter', () => {
 });
 
 describe.skipIf(!hasRedis)('four processes and one Redis', () => {
-  test('1,000 calls without a 429, and killing one process loses none of the others', async () => {
+  test('make 1,000 calls without a 429, and a killed process does not lose calls of the others', async () => {
     redisServer = await startRedis();
     port = redisServer.port;
     const windowMs = 1000;
@@ -695,7 +695,7 @@ describe.skipIf(!hasRedis)('four processes and one Redis', () => {
 
     try {
       expect(await run([250, 250, 250, 250])).toEqual([250, 250, 250, 250]);
-      // Three windows: some of all their calls are waiting when one is killed.
+      // Three windows, so that every process has waiting calls when one process is killed.
       const [long, , ...others] = await run([375, 125, 125, 125], 1);
       expect([long, ...others]).toEqual([375, 125, 125]);
       expect(limited).toBe(0);

@@ -17,7 +17,7 @@ const limiter = redisLimiter({
 await (await fetch(`http://127.0.0.1:${serverPort}/warm-up`)).text();
 const statuses: Record<number, number> = {};
 process.stdout.write('ready\n');
-// Nothing is left of it when the test has ended early.
+// The process ends if the test has ended early.
 process.stdin.once('end', () => process.exit(1));
 await new Promise(resolve => process.stdin.once('data', resolve));
 await Promise.all(

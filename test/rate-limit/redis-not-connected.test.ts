@@ -9,7 +9,7 @@ import { startRedis } from '../../support/redis.ts';
 
 const LIMITS = perBucket(() => 20);
 
-/** Clients whose connection was never opened, or whose port has nobody who listens. */
+/** Clients whose connection was never opened, or whose port has no listener. */
 const clients = {
   'redis, without connect()': (port: number) => nodeRedis(port),
   'redis, at a port where nothing listens': (port: number) => {
@@ -48,7 +48,7 @@ const take = (limiter: ReturnType<typeof redisLimiter>, onQueued = vi.fn()) =>
   limiter.acquire({ bucket: 'default', priority: 'interactive', onQueued, signal: AbortSignal.timeout(4000) });
 
 describe.each(Object.entries(clients))('a client that is not connected: %s', (_, open) => {
-  test('does not make a call wait, which gets a slot of the share of its process', async () => {
+  test('does not delay a call, which gets a slot from the share of its process', async () => {
     const { limiter, warn } = limiterOf({ client: open(await freePort()), processes: 4 });
     const onQueued = vi.fn();
     (await take(limiter, onQueued)).release();
@@ -57,7 +57,7 @@ describe.each(Object.entries(clients))('a client that is not connected: %s', (_,
     expect(warn.mock.calls).toEqual([[expect.stringMatching(/is not connected: .*connect.* 1\/4 of the budget/)]]);
   });
 
-  test('makes each call fail at once with "reject"', async () => {
+  test('rejects each call at once with "reject"', async () => {
     const { limiter } = limiterOf({ client: open(await freePort()), onStoreFailure: 'reject' });
     await expect(take(limiter)).rejects.toMatchObject({
       code: 'rate_limit_store',
@@ -67,7 +67,7 @@ describe.each(Object.entries(clients))('a client that is not connected: %s', (_,
 });
 
 test.skipIf(!hasProgram('redis-server')).each(['redis', 'ioredis'] as const)(
-  'a process of %s that began without Redis shares the budget once Redis is there',
+  'a process of %s that started without Redis shares the budget when Redis is available',
   async kind => {
     const port = await freePort();
     const client = kind === 'redis' ? nodeRedis(port) : ioRedis(port);

@@ -5,7 +5,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-test('during an outage it keeps no more than the slots of the last windows and leases', async () => {
+test('a limiter in an outage keeps at most the slots of the last windows and leases', async () => {
   vi.useFakeTimers({ toFake: ['performance'] });
   const sent: string[][] = [];
   const client = {
@@ -31,14 +31,14 @@ test('during an outage it keeps no more than the slots of the last windows and l
   for (let n = 0; n < 1000; n++) {
     vi.advanceTimersByTime(20);
     const id = shared.takeAlone('default');
-    // Every other call never ends.
+    // Every second call never ends.
     if (n % 2 === 0) shared.settle('default', id, 1000);
   }
-  // Now it reports all slots that it has kept.
+  // Now the limiter reports all kept slots.
   shared.isOnline = true;
   await expect(shared.ask('default', 0)).rejects.toThrow('away');
   const kept = ((sent[0]?.length ?? 0) - 12) / 2;
   expect(kept).toBeGreaterThanOrEqual(50);
-  // For 1 s or 1.5 s each, and for 1 s until it looks again.
+  // Each slot is kept for 1 s or 1.5 s, and for at most 1 s more until the next cleanup.
   expect(kept).toBeLessThanOrEqual(50 + 25 / 2 + 50 + 1);
 });

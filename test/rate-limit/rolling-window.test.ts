@@ -49,7 +49,7 @@ function setUp(options: Partial<RollingWindowOptions> = {}) {
 const tick = (ms = 0) => vi.advanceTimersByTimeAsync(ms);
 
 describe('the window', () => {
-  test('a slot comes back one window and the margin after the response, not after the request', async () => {
+  test('frees a slot one window and the margin after the response, not after the request', async () => {
     const { granted, call } = setUp();
     for (const name of ['a', 'b', 'c']) call(name, {}, 300);
     await tick(5000);
@@ -60,7 +60,7 @@ describe('the window', () => {
     [500, 2],
     [10_000, 10],
     [60_000, 50],
-  ])('the margin of a window of %i ms is %i ms', async (windowMs, margin) => {
+  ])('of %i ms has a margin of %i ms', async (windowMs, margin) => {
     const { granted, call } = setUp({ windowMs, limits: { ...LIMITS, default: 1 } });
     call('a', {}, 0);
     call('b', {}, 0);
@@ -68,7 +68,7 @@ describe('the window', () => {
     expect(granted).toEqual(['a@0', `b@${windowMs + margin}`]);
   });
 
-  test('a burst of 500 against 100 per window takes four windows', async () => {
+  test('of 100 lets a burst of 500 take four windows', async () => {
     const { granted, call } = setUp({ limits: { ...LIMITS, default: 100 } });
     for (let i = 0; i < 500; i++) call(`${i}`, {}, 1);
     await tick(60_000);
@@ -77,7 +77,7 @@ describe('the window', () => {
     expect(last).toBeLessThanOrEqual(1.02 * 4 * WINDOW);
   });
 
-  test('responses of which 5 % take two thirds of a window cost less than 1.35 times', async () => {
+  test('with 5 % slow responses takes less than 1.35 times the shortest time', async () => {
     const { call, granted } = setUp({ limits: { ...LIMITS, default: 100 } });
     let done = 0;
     for (let i = 0; i < 500; i++) call(`${i}`, {}, i % 20 === 19 ? (WINDOW * 2) / 3 : 5);
@@ -88,8 +88,8 @@ describe('the window', () => {
     expect(Number(granted.at(-1)?.split('@')[1])).toBeLessThanOrEqual(1.35 * 4 * WINDOW);
   });
 
-  test('a wait longer than any timer can hold does not become a busy loop', async () => {
-    // With fractions, as of a real clock: the sum of the present and the longest sleep was rounded up beyond it.
+  test('makes no busy loop of a wait that is longer than any timer', async () => {
+    // With fractions, as of a real clock: now plus the longest sleep was rounded up to more than the longest sleep.
     const start = performance.now();
     const { call } = setUp({ windowMs: 2 ** 31 * 3, now: () => start + 1000.3 });
     const setTimer = vi.spyOn(globalThis, 'setTimeout');
@@ -100,7 +100,7 @@ describe('the window', () => {
     expect(Math.max(...delays)).toBeLessThan(2 ** 31);
   });
 
-  test('a call that aborts while it hears of its wait rejects at once and leaves no place in the queue', async () => {
+  test('rejects a call that aborts in onQueued at once, and removes it from the queue', async () => {
     const { limiter, call, refused } = setUp({ limits: { ...LIMITS, default: 1 } });
     call('first');
     const controller = new AbortController();
@@ -110,7 +110,7 @@ describe('the window', () => {
     expect(limiter.snapshot().default.queued).toBe(0);
   });
 
-  test('releasing twice gives one slot back', async () => {
+  test('frees one slot for two releases', async () => {
     const { granted, call, slotOf } = setUp();
     for (const name of ['a', 'b', 'c', 'd']) call(name);
     await tick();
@@ -120,7 +120,7 @@ describe('the window', () => {
     expect(granted).toEqual(['a@0', 'b@0', `c@${WINDOW + MARGIN}`]);
   });
 
-  test('a request whose response nobody waited for may be counted later: its slot comes back half a window later', async () => {
+  test('frees the slot of an abandoned request half a window later, because the service may count it late', async () => {
     const { granted, call, slotOf } = setUp();
     call('a');
     call('b');
@@ -134,7 +134,7 @@ describe('the window', () => {
     expect(granted).toEqual(['a@0', 'b@0', `c@${c}`, `d@${d}`]);
   });
 
-  test('a slot is held as long as its request may take, however long that is', async () => {
+  test('holds a slot for the longest time of its request', async () => {
     const { granted, call } = setUp({ leaseMs: 100 });
     call('slow', { timeoutMs: 600_000 });
     call('gone', { timeoutMs: 1000 });
@@ -143,12 +143,12 @@ describe('the window', () => {
     await tick(500_000);
     const times = Object.fromEntries(granted.map(grant => grant.split('@') as [string, string]));
     expect(Object.keys(times)).toEqual(['slow', 'gone', 'next', 'last']);
-    // Nobody reports a holder that is gone: the limiter notices it within a second.
+    // A garbage-collected holder is not reported: the limiter detects it within a second.
     expect(Number(times.next)).toBeGreaterThanOrEqual(1000 + 5000 + WINDOW);
     expect(Number(times.next)).toBeLessThan(1000 + 5000 + WINDOW + 2000);
   });
 
-  test('a slot with which nothing was sent is free at once', async () => {
+  test('frees an unused slot at once', async () => {
     const { granted, call, slotOf } = setUp();
     for (const name of ['a', 'b', 'c']) call(name);
     await tick(10);
@@ -157,7 +157,7 @@ describe('the window', () => {
     expect(granted).toEqual(['a@0', 'b@0', 'c@10']);
   });
 
-  test('a slot that is never released comes back a window after its lease', async () => {
+  test('frees a slot that is never released a window after its lease', async () => {
     const { granted, call } = setUp({ leaseMs: 5000, limits: { ...LIMITS, default: 1 } });
     call('lost');
     call('b');
@@ -169,8 +169,8 @@ describe('the window', () => {
   });
 });
 
-describe('order', () => {
-  test('first come, first served within a priority, interactive before bulk', async () => {
+describe('the order of calls', () => {
+  test('is first come, first served within a priority, and interactive before bulk', async () => {
     const { granted, call } = setUp({ limits: { ...LIMITS, default: 1 } });
     call('first', { priority: 'bulk' }, 0);
     for (const name of ['bulk1', 'bulk2']) call(name, { priority: 'bulk' }, 0);
@@ -179,7 +179,7 @@ describe('order', () => {
     expect(granted.map(entry => entry.split('@')[0])).toEqual(['first', 'inter1', 'inter2', 'bulk1', 'bulk2']);
   });
 
-  test('buckets do not wait for each other', async () => {
+  test('is separate for each bucket', async () => {
     const { granted, call } = setUp();
     for (const name of ['a', 'b', 'c']) call(name);
     call('infer', { bucket: 'inferNumber' });
@@ -187,7 +187,7 @@ describe('order', () => {
     expect(granted).toEqual(['a@0', 'b@0', 'infer@0']);
   });
 
-  test('maxInFlight binds over all buckets, and the next goes the moment one ends', async () => {
+  test('respects maxInFlight over all buckets, and the next call starts when a call ends', async () => {
     const { granted, call, slotOf } = setUp({ maxInFlight: 2 });
     call('a');
     call('infer1', { bucket: 'inferNumber' });
@@ -201,7 +201,7 @@ describe('order', () => {
     expect(granted).toEqual(['a@0', 'infer1@0', 'b@7', 'infer2@8']);
   });
 
-  test('infinite limits leave only maxInFlight', async () => {
+  test('depends only on maxInFlight with infinite limits', async () => {
     const unlimited = {
       default: Number.POSITIVE_INFINITY,
       createTrackingRequest: Number.POSITIVE_INFINITY,
@@ -215,8 +215,8 @@ describe('order', () => {
   });
 });
 
-describe('giving up', () => {
-  test('an abort rejects with its reason and the next call inherits the turn', async () => {
+describe('a waiting call', () => {
+  test('rejects with the reason of an abort, and the next call takes its turn', async () => {
     const { granted, refused, call } = setUp({ limits: { ...LIMITS, default: 1 } });
     const controller = new AbortController();
     call('a', {}, 0);
@@ -229,7 +229,7 @@ describe('giving up', () => {
     expect(granted).toEqual(['a@0', `c@${WINDOW + MARGIN}`]);
   });
 
-  test('an abort in the middle of the queue moves up those behind it', async () => {
+  test('moves up after an abort of a call before it', async () => {
     const { granted, call } = setUp({ limits: { ...LIMITS, default: 1 } });
     const controller = new AbortController();
     call('a', {}, 0);
@@ -242,7 +242,7 @@ describe('giving up', () => {
     expect(granted).toEqual(['a@0', `b@${WINDOW + MARGIN}`, `d@${2 * (WINDOW + MARGIN)}`]);
   });
 
-  test('a signal that is aborted already takes no slot', async () => {
+  test('takes no slot with an aborted signal', async () => {
     const { limiter, refused, call } = setUp();
     call('a', { signal: AbortSignal.abort('too late') });
     await tick();
@@ -250,7 +250,7 @@ describe('giving up', () => {
     expect(limiter.snapshot().default.used).toBe(0);
   });
 
-  test('an abort after the grant has no effect', async () => {
+  test('ignores an abort after the grant', async () => {
     const { granted, refused, call } = setUp({ limits: { ...LIMITS, default: 1 } });
     const controller = new AbortController();
     call('a', {}, 0);
@@ -262,7 +262,7 @@ describe('giving up', () => {
     expect(refused).toEqual({});
   });
 
-  test('a wait that is known to be too long is refused at once and says how long it would have been', async () => {
+  test('is refused at once with its estimated wait if the wait is too long', async () => {
     const { refused, call } = setUp();
     for (const name of ['a', 'b', 'c', 'd']) call(name, {}, 0);
     await tick(100);
@@ -272,7 +272,7 @@ describe('giving up', () => {
     expect(refused.late).toMatchObject({ code: 'queue_timeout', estimatedWaitMs: 2 * (WINDOW + MARGIN) - 100 });
   });
 
-  test('maxWaitMs also ends a wait whose length was not known, and the next call is not delayed by it', async () => {
+  test('ends at maxWaitMs if its wait is unknown, and does not delay the next call', async () => {
     const { granted, refused, call, at, slotOf } = setUp({ maxInFlight: 1 });
     call('a');
     const timedOut = call('b', { maxWaitMs: 50 }).then(at);
@@ -285,7 +285,7 @@ describe('giving up', () => {
     expect(granted).toEqual(['a@0', 'c@60']);
   });
 
-  test('a call that runs out of time leaves its turn to the next one', async () => {
+  test('gives its turn to the next call after its timeout', async () => {
     const { granted, refused, call, slotOf } = setUp({ limits: { ...LIMITS, default: 1 } });
     call('a');
     call('b', { maxWaitMs: 1500 });
@@ -297,7 +297,7 @@ describe('giving up', () => {
     expect(granted).toEqual(['a@0', `c@${600 + WINDOW + MARGIN}`]);
   });
 
-  test('a penalty that makes the wait too long refuses the call without waiting for its end', async () => {
+  test('is refused at once by a penalty that makes its wait too long', async () => {
     const { refused, call, slotOf, at } = setUp();
     for (const name of ['a', 'b']) call(name);
     const refusal = call('c', { maxWaitMs: 2000 }).then(at);
@@ -308,7 +308,7 @@ describe('giving up', () => {
     expect(await refusal).toBeLessThan(2000);
   });
 
-  test('a full queue refuses further calls, but none that needs no waiting', async () => {
+  test('is refused by a full queue, unless it needs no wait', async () => {
     const { granted, refused, call } = setUp({ maxQueue: 1 });
     for (const name of ['a', 'b', 'c', 'd']) call(name);
     call('other', { bucket: 'inferNumber' });
@@ -318,7 +318,7 @@ describe('giving up', () => {
     expect(refused.d).toMatchObject({ code: 'queue_full', estimatedWaitMs: WINDOW + MARGIN });
   });
 
-  test('after aborting everything no timer and no listener is left', async () => {
+  test('leaves no timer and no listener after its abort', async () => {
     const { limiter } = setUp();
     const controller = new AbortController();
     const removed = vi.spyOn(controller.signal, 'removeEventListener');
@@ -338,7 +338,7 @@ describe('giving up', () => {
 });
 
 describe('after a 429', () => {
-  test('nothing of that bucket is sent before Retry-After has passed, other buckets go on', async () => {
+  test('its bucket sends nothing before Retry-After has passed, and other buckets continue', async () => {
     const { granted, call, slotOf } = setUp({ limits: { ...LIMITS, default: 10 } });
     call('a');
     call('b');
@@ -353,7 +353,7 @@ describe('after a 429', () => {
     expect(granted.slice(3)).toEqual(['c@5010']);
   });
 
-  test('it reopens with one request, and each round trip doubles them', async () => {
+  test('its bucket reopens with one request, and doubles the number after each round trip', async () => {
     const { granted, call, slotOf } = setUp({ limits: { ...LIMITS, default: 100 } });
     call('a');
     await tick();
@@ -375,7 +375,7 @@ describe('after a 429', () => {
     ]);
   });
 
-  test('requests still in flight from before do not hold up the reopening', async () => {
+  test('earlier open requests do not delay the reopening', async () => {
     const { granted, call, slotOf } = setUp({ limits: { ...LIMITS, default: 10 } });
     for (const name of ['a', 'slow1', 'slow2']) call(name);
     await tick();
@@ -385,7 +385,7 @@ describe('after a 429', () => {
     expect(granted.at(-1)).toBe('probe@1000');
   });
 
-  test('without a readable Retry-After the pause doubles, and a good response ends that', async () => {
+  test('the pause doubles without a valid Retry-After, until a successful response', async () => {
     const { granted, call, slotOf } = setUp({ windowMs: 60_000, limits: { ...LIMITS, default: 100 } });
     for (const name of ['a', 'b', 'c', 'd']) {
       const done = call(name);
@@ -400,7 +400,7 @@ describe('after a 429', () => {
     expect(granted).toEqual(['a@0', 'b@1000', 'c@3000', 'd@3000', 'e@4000']);
   });
 
-  test('429s of requests that were already in flight do not lengthen the back-off', async () => {
+  test('further 429s of earlier open requests do not lengthen the back-off', async () => {
     const { granted, call, slotOf } = setUp({ windowMs: 60_000, limits: { ...LIMITS, default: 100 } });
     for (const name of ['a', 'b', 'c']) call(name);
     await tick();
@@ -410,7 +410,7 @@ describe('after a 429', () => {
     expect(granted.at(-1)).toBe('d@1000');
   });
 
-  test('Retry-After: 0 is not an invitation to try at once', async () => {
+  test('a Retry-After of 0 still causes a pause', async () => {
     const { granted, call, slotOf } = setUp({ windowMs: 60_000 });
     call('a');
     await tick();
@@ -420,7 +420,7 @@ describe('after a 429', () => {
     expect(granted).toEqual(['a@0', 'b@1000']);
   });
 
-  test('an absurd Retry-After is cut to maxPenaltyMs', async () => {
+  test('a huge Retry-After is cut to maxPenaltyMs', async () => {
     const { granted, call, slotOf } = setUp({ maxPenaltyMs: 20_000 });
     call('a');
     await tick();
@@ -431,8 +431,8 @@ describe('after a 429', () => {
   });
 });
 
-describe('without hand-over, as in Workers', () => {
-  test('a call is only ever resolved from its own timer', async () => {
+describe('a window without hand-over, as in Workers', () => {
+  test('resolves a call only in its own timer', async () => {
     const { granted, call, slotOf } = setUp({ handOver: false, maxInFlight: 1 });
     call('a');
     call('b');
@@ -444,7 +444,7 @@ describe('without hand-over, as in Workers', () => {
     expect(granted).toEqual(['a@0', 'b@10']);
   });
 
-  test('the window is used as fully', async () => {
+  test('uses the limit as fully', async () => {
     const { granted, call } = setUp({ handOver: false });
     for (const name of ['a', 'b', 'c', 'd', 'e']) call(name, {}, 0);
     await tick(10_000);
@@ -452,7 +452,7 @@ describe('without hand-over, as in Workers', () => {
     expect(granted).toEqual(['a@0', 'b@0', `c@${round}`, `d@${round}`, `e@${2 * round}`]);
   });
 
-  test('a call whose request was cancelled, timer and all, does not block those behind it', async () => {
+  test('does not block calls behind a call whose timer was cancelled', async () => {
     const { limiter, granted, call } = setUp({ handOver: false, limits: { ...LIMITS, default: 1 } });
     call('a', {}, 0);
     await tick();
@@ -465,7 +465,7 @@ describe('without hand-over, as in Workers', () => {
     expect(limiter.snapshot().default.queued).toBe(0);
   });
 
-  test('a call that was taken for dead but only slept long comes back to the front', async () => {
+  test('puts a call that only slept long back at the front', async () => {
     const { granted, call } = setUp({ handOver: false, limits: { ...LIMITS, default: 1 } });
     const realSetTimeout = globalThis.setTimeout;
     call('a', {}, 0);
@@ -482,7 +482,7 @@ describe('without hand-over, as in Workers', () => {
   });
 });
 
-describe('snapshot', () => {
+describe('a snapshot', () => {
   test('reports limit, used, queued, the next free slot and the closure', async () => {
     const { limiter, call, slotOf } = setUp();
     for (const name of ['a', 'b', 'c']) call(name);
@@ -504,7 +504,7 @@ describe('snapshot', () => {
   });
 });
 
-describe('construction', () => {
+describe('the constructor', () => {
   test.each([
     { windowMs: 0 },
     { windowMs: Number.NaN },

@@ -10,21 +10,21 @@ setFlagsFromString('--expose-gc');
 const collectGarbage: () => void = runInNewContext('gc');
 
 describe('sharedBudget', () => {
-  test('the same key and base URL share one budget, with or without a trailing slash', () => {
+  test('is one budget for the same key and base URL, with or without a trailing slash', () => {
     const first = sharedBudget({ baseUrl, credential: 'one', limits: LIMITS });
     expect(sharedBudget({ baseUrl: `${baseUrl}/`, credential: 'one', limits: LIMITS })).toBe(first);
     expect(sharedBudget({ baseUrl, credential: 'two', limits: LIMITS })).not.toBe(first);
     expect(sharedBudget({ baseUrl: `${baseUrl}1`, credential: 'one', limits: LIMITS })).not.toBe(first);
   });
 
-  test('a function is recognized by its identity', () => {
+  test('identifies a token function by its identity', () => {
     const token = () => 'token';
     const first = sharedBudget({ baseUrl, credential: token, limits: LIMITS });
     expect(sharedBudget({ baseUrl, credential: token, limits: LIMITS })).toBe(first);
     expect(sharedBudget({ baseUrl, credential: () => 'token', limits: LIMITS })).not.toBe(first);
   });
 
-  test('the lower limit and the longer window win, which is said once', () => {
+  test('uses the lower limit and the longer window, and warns once', () => {
     const warn = vi.fn();
     const first = sharedBudget({ baseUrl, credential: 'disagreeing', limits: LIMITS, warn });
     for (const limit of [40, 60]) {
@@ -41,7 +41,7 @@ describe('sharedBudget', () => {
     expect(warn.mock.calls).toEqual([[expect.stringContaining('default, windowMs')]]);
   });
 
-  test('the shorter queue wins', async () => {
+  test('uses the shorter queue', async () => {
     const warn = vi.fn();
     const options = { baseUrl, credential: 'short queue', limits: { ...LIMITS, default: 1 }, warn };
     const first = sharedBudget(options);
@@ -58,13 +58,13 @@ describe('sharedBudget', () => {
     expect(warn.mock.calls).toEqual([[expect.stringContaining('(maxQueue)')]]);
   });
 
-  test('clients that agree hear nothing', () => {
+  test('does not warn clients with equal options', () => {
     const warn = vi.fn();
     for (let i = 0; i < 3; i++) sharedBudget({ baseUrl, credential: 'agreeing', limits: LIMITS, warn });
     expect(warn).not.toHaveBeenCalled();
   });
 
-  test('slots that are used after the unused budgets were dropped outlive the client too', async () => {
+  test('keeps slots that are used after unused budgets were dropped', async () => {
     const credential = 'idle at first';
     async function clientThatIsDropped() {
       const limiter = sharedBudget({ baseUrl, credential, limits: LIMITS });
@@ -77,7 +77,7 @@ describe('sharedBudget', () => {
     expect(sharedBudget({ baseUrl, credential, limits: LIMITS }).snapshot().default.used).toBe(1);
   });
 
-  test('two copies of the package share one budget', async () => {
+  test('is shared by two copies of the package', async () => {
     const first = sharedBudget({ baseUrl, credential: 'loaded twice', limits: LIMITS });
     vi.resetModules();
     const copy = await import('../../src/rate-limit/budget.ts');
@@ -85,7 +85,7 @@ describe('sharedBudget', () => {
     expect(copy.sharedBudget({ baseUrl, credential: 'loaded twice', limits: LIMITS })).toBe(first);
   });
 
-  test('used slots outlive the client, unused budgets do not', async () => {
+  test('keeps used slots after the client is dropped, and drops unused budgets', async () => {
     const unused: WeakRef<object>[] = [];
     async function clientsThatAreDropped() {
       const limiter = sharedBudget({ baseUrl, credential: 'used', limits: LIMITS });
@@ -98,7 +98,7 @@ describe('sharedBudget', () => {
     await new Promise(resolve => setTimeout(resolve));
     collectGarbage();
     for (let i = 0; i < 200; i++) sharedBudget({ baseUrl, credential: `later ${i}`, limits: LIMITS });
-    // A single collection may miss an object that an old stack frame or optimised code still names.
+    // A single collection may miss an object that an old stack frame or optimised code still references.
     await vi.waitFor(() => {
       collectGarbage();
       expect(unused.filter(ref => ref.deref() !== undefined)).toEqual([]);

@@ -12,7 +12,7 @@ import { freePort } from '../../support/free-port.ts';
 const WINDOW = 400;
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
-/** The limiter stands at module scope, so that all requests share it. A request for `/leave` ends while it waits. */
+/** All requests share the limiter at module scope. A request for `/leave` ends while it waits. */
 const WORKER = `
 import { createRollingWindowLimiter } from './src/rate-limit/rolling-window.ts';
 const limits = { default: 2, createTrackingRequest: 1, inferNumber: 100, refreshContainer: 1 };
@@ -84,19 +84,19 @@ const config :Workerd.Config = (
 
   const answer = async (path: string) => (await fetch(url + path, { signal: AbortSignal.timeout(10_000) })).text();
 
-  test('six of six concurrent requests get a response, two a window', async () => {
+  test('responds to all of six concurrent requests, two per window', async () => {
     counted.length = 0;
     const answers = await Promise.all(Array.from({ length: 6 }, () => answer('/')));
     expect(answers).toEqual(Array(6).fill('ok'));
     for (let i = 2; i < 6; i++) expect((counted[i] ?? 0) - (counted[i - 2] ?? 0)).toBeGreaterThan(WINDOW);
   });
 
-  test('requests that wait for others in flight get a response too', async () => {
+  test('responds to requests that wait for other open requests', async () => {
     const answers = await Promise.all(Array.from({ length: 30 }, () => answer('/?bucket=inferNumber')));
     expect(answers).toEqual(Array(30).fill('ok'));
   });
 
-  test('a request that ends while it waits, and its timer with it, does not block those behind it', async () => {
+  test('does not block requests behind a waiting request that ends with its timer', async () => {
     await answer('/?bucket=refreshContainer');
     expect(await answer('/leave?bucket=refreshContainer')).toBe('left');
     expect(await answer('/?bucket=refreshContainer')).toBe('ok');

@@ -26,12 +26,12 @@ const isDown = () => false;
 interface Setup {
   sandbox: Sandbox;
   client: TrackingClient;
-  /** Ids that have arrived. */
+  /** Ids of delivered notifications. */
   stored: Set<string>;
   inbox: { has(id: string): Promise<boolean> };
 }
 
-/** A service with one webhook. Notifications arrive if `isUp` says so. */
+/** A service with one webhook. Notifications are delivered if `isUp` returns true. */
 async function setUp(
   isUp: (event: string) => boolean,
   { client: clientOptions, ...options }: SandboxOptions & { client?: CommonOptions } = {},
@@ -71,14 +71,14 @@ async function collect(items: AsyncIterable<Recovered>): Promise<Recovered[]> {
 const idsOf = (items: Recovered[]) => items.flatMap(({ notifications }) => notifications.map(({ id }) => id)).sort();
 const keysOf = (items: Recovered[]) => items.map(({ subject }) => `${subject.type} ${subject.id}`);
 const notificationsOf = (client: TrackingClient) => client.webhookNotifications.list({ pageSize: 100 }).toArray();
-/** As an earlier recovery has left it. */
+/** The checkpoint of an earlier recovery. */
 const nothingOwed = (until: Date): RecoveryCheckpoint => ({
   ...{ until: until.toISOString(), accounted: [], pending: [], sweep: null },
 });
 const asJson = (checkpoint: RecoveryCheckpoint | undefined): RecoveryCheckpoint =>
   JSON.parse(JSON.stringify(checkpoint));
 
-/** A failed delivery that names an event which did not come along. */
+/** A failed delivery with an event that is not included. */
 function failedNotification(id: string) {
   return {
     id,
@@ -93,7 +93,7 @@ function failedNotification(id: string) {
 }
 
 describe('a missed notification', () => {
-  test('is every failed notification, each of its subjects read once, as it is now', async () => {
+  test('is every failed notification, and each subject is read once in its current state', async () => {
     const { sandbox, client } = await setUp(event => event !== 'container.updated' && !event.includes('vessel'));
     sandbox.seedShipments(3, { phase: 'at_sea' });
     await sail(sandbox, 60);
@@ -112,7 +112,7 @@ describe('a missed notification', () => {
     expect(reads.length).toBe(items.length + items.filter(({ subject }) => subject.type === 'container').length);
   });
 
-  test('is also one that the inbox never stored, though the service got an acknowledgement', async () => {
+  test('may be an acknowledged notification that the inbox never stored', async () => {
     const { sandbox, client, stored, inbox } = await setUp(() => true);
     sandbox.seedShipments(2, { phase: 'at_sea' });
     await sail(sandbox, 60);
@@ -123,14 +123,14 @@ describe('a missed notification', () => {
     expect(idsOf(await collect(client.webhookNotifications.recover({ since: OUTAGE, inbox })))).toEqual(lost);
   });
 
-  test('is not one that the inbox has, though the service takes the delivery for failed', async () => {
+  test('is not a failed notification that the inbox has stored', async () => {
     const { sandbox, client, stored, inbox } = await setUp(event => event !== 'container.updated');
     sandbox.seedShipments(2, { phase: 'at_sea' });
     await sail(sandbox, 60);
     const failed = (await notificationsOf(client)).filter(({ delivery_status }) => delivery_status === 'failed');
     const [lost = '', ...kept] = failed.map(({ id }) => id);
     expect(kept.length).toBeGreaterThan(2);
-    // Each was stored, and the acknowledgement was lost on its way.
+    // Each notification was stored, but its acknowledgement was lost.
     for (const id of kept) stored.add(id);
     const before = sandbox.requests.length;
     const recovery = client.webhookNotifications.recover({ since: OUTAGE, inbox });
@@ -162,7 +162,7 @@ describe('a missed notification', () => {
     expect(pages.length).toBeLessThanOrEqual(2);
   });
 
-  test('of tracking requests and documents is recovered like the rest', async () => {
+  test('of tracking requests and documents is recovered like every other', async () => {
     const { sandbox, client } = await setUp(event => event.startsWith('container.'));
     const request = await client.trackingRequests.create({
       ...{ request_type: 'bill_of_lading', request_number: 'MAEU123456789', scac: 'MAEU' },
@@ -177,7 +177,7 @@ describe('a missed notification', () => {
     expect(tracked?.type === 'tracking_request' && tracked.tracked_object?.type).toBe('shipment');
   });
 
-  test('is never dropped: it is requested once, and given without a record if even that response has none', async () => {
+  test('is requested once if its record is unknown, and is yielded even without a record', async () => {
     const { sandbox, client } = await setUp(isDown);
     await client.trackingRequests.create({
       ...{ request_type: 'bill_of_lading', request_number: 'MAEU123456789', scac: 'MAEU' },
@@ -201,7 +201,7 @@ describe('a missed notification', () => {
     expect(asked.length).toBe(2);
   });
 
-  test('of a record that is gone is given without it', async () => {
+  test('of a deleted record is yielded without the record', async () => {
     const { sandbox, client } = await setUp(isDown);
     const [shipment] = sandbox.seedShipments(1, { phase: 'at_sea' });
     await sail(sandbox, 10);
@@ -217,7 +217,7 @@ describe('several webhooks', () => {
   const PROD = 'https://hooks.example/prod';
   const STAGING = 'https://hooks.example/staging';
 
-  test('do not count as missed the notifications for another address than the given one', async () => {
+  test('do not add the notifications of another address', async () => {
     const stored = new Set<string>();
     const { sandbox, client } = await setUp(isDown, {
       async fetch(request) {
@@ -242,7 +242,7 @@ describe('several webhooks', () => {
   });
 
   test.each([true, false])(
-    'that send the same events to the same address are one: the surplus stays switched off, kept one active: %s',
+    'that send the same events to the same address count as one, and the surplus stays inactive (kept webhook active: %s)',
     async active => {
       const { client } = await setUp(isDown);
       const url = PROD;
@@ -257,7 +257,7 @@ describe('several webhooks', () => {
     },
   );
 
-  test('are reported if none has the given address', async () => {
+  test('are reported if none has the address', async () => {
     const warn = vi.fn();
     const { client } = await setUp(isDown, { client: { logger: { warn, error() {}, debug() {}, info() {} } } });
     await collect(client.webhookNotifications.recover({ since: OUTAGE, url: PROD }));
@@ -265,9 +265,9 @@ describe('several webhooks', () => {
   });
 });
 
-describe('something that cannot be read', () => {
+describe('a failed reading', () => {
   test.each([403, 500])(
-    'a notification with the response %i is reported, holds nothing up and stays owed',
+    'of a notification with the response %i is reported, does not stop the recovery, and is repeated later',
     async status => {
       const { sandbox, client } = await setUp(isDown, { client: { retry: false } });
       sandbox.fail({
@@ -290,7 +290,7 @@ describe('something that cannot be read', () => {
     },
   );
 
-  test('a notification that is gone is given like one that names nothing', async () => {
+  test('of a deleted notification yields it without a record', async () => {
     const { sandbox, client } = await setUp(isDown);
     sandbox.fail({
       match: { path: '/webhook_notifications' },
@@ -317,7 +317,7 @@ describe('something that cannot be read', () => {
   }
 
   test.each([403, 422, 500])(
-    'a record with the response %i is reported, holds nothing up and stays owed',
+    'of a record with the response %i is reported, does not stop the recovery, and is repeated later',
     async status => {
       const { client, whole, subject, bad } = await sailed();
       bad(status);
@@ -334,7 +334,7 @@ describe('something that cannot be read', () => {
     },
   );
 
-  test('a record whose 404 is a page of a proxy is not taken for gone, and stays owed', async () => {
+  test('with a 404 page of a proxy does not count as a deletion, and is repeated later', async () => {
     const { sandbox, client, whole, subject } = await sailed();
     const body = '<html>Not Found</html>';
     const match = { path: `/${subject?.type}s/${subject?.id}` };
@@ -345,7 +345,7 @@ describe('something that cannot be read', () => {
     expect(next).toMatchObject([{ subject, record: { id: subject?.id }, notifications: whole[0]?.notifications }]);
   });
 
-  test('for a reason that concerns every record ends the recovery', async () => {
+  test('ends the recovery if its reason concerns every record', async () => {
     const { client, bad } = await sailed();
     bad(401);
     expect(await rejection(collect(client.webhookNotifications.recover({ since: OUTAGE })))).toMatchObject({
@@ -365,7 +365,7 @@ describe('a webhook that was deactivated', () => {
     return { ...setup, id: webhook?.id ?? '' };
   }
 
-  test('is reported, stays so by default, and every tracked shipment is given with its containers', async () => {
+  test('is reported, stays inactive by default, and causes a sweep over every tracked shipment with its containers', async () => {
     const { client, sandbox, id } = await deactivated();
     const onInactive = vi.fn();
     const before = sandbox.requests.length;
@@ -379,12 +379,12 @@ describe('a webhook that was deactivated', () => {
     expect(keysOf(items)).toEqual(expect.arrayContaining(all.map(({ type, id }) => `${type} ${id}`)));
     expect(new Set(keysOf(items)).size).toBe(items.length);
     expect(items.some(({ notifications }) => notifications.length > 0)).toBe(true);
-    // The pages of the sweep have them: none is read by itself.
+    // The pages of the sweep include the containers, so that none is read separately.
     const reads = sandbox.requests.slice(before).map(({ path }) => path);
     expect(reads.filter(path => all.some(({ id }) => path.endsWith(id)))).toEqual([]);
   });
 
-  test('is repaired on request', async () => {
+  test('is reactivated on request', async () => {
     const { client, id } = await deactivated();
     await collect(client.webhookNotifications.recover({ since: OUTAGE, repair: true }));
     expect((await client.webhooks.get(id)).active).toBe(true);
@@ -394,13 +394,13 @@ describe('a webhook that was deactivated', () => {
   const containersOf = async (client: TrackingClient) =>
     (await client.containers.list({ pageSize: 100 }).toArray()).map(({ id }) => `container ${id}`);
 
-  test('is given before it is repaired, with a checkpoint that owes the sweep', async () => {
+  test('is reported before it is reactivated, with a checkpoint that still requires the sweep', async () => {
     const { client, id } = await deactivated();
     const recovery = client.webhookNotifications.recover({ from: nothingOwed(OUTAGE), repair: true });
     const first = await recovery.next();
     expect(first.value).toMatchObject({ subject: { type: 'webhook', id }, record: null, notifications: [] });
     expect((await client.webhooks.get(id)).active).toBe(false);
-    // The process ends in the moment in which the webhook has been switched on.
+    // The process ends right after the webhook was reactivated.
     const checkpoint = asJson(recovery.checkpoint);
     await client.webhooks.update(id, { active: true });
     const rest = await collect(client.webhookNotifications.recover({ from: checkpoint, repair: true }));
@@ -417,7 +417,7 @@ describe('a webhook that was deactivated', () => {
     ['the shipments could not be read', s => s.fail({ match: { path: '/shipments' }, status: 500 }), 99],
     ['the first record could not be stored', () => {}, 0],
     ['the fourth record could not be stored', () => {}, 3],
-  ])('is made up for by the same call again if %s', async (_, fail, records) => {
+  ])('is recovered by a repeated call if %s', async (_, fail, records) => {
     const { client, sandbox } = await deactivated({ client: { retry: false } });
     const options = { since: OUTAGE, repair: true };
     fail(sandbox);
@@ -432,7 +432,7 @@ describe('a webhook that was deactivated', () => {
     expect(keysOf(again)).toEqual(expect.arrayContaining(await containersOf(client)));
   });
 
-  test('is made up for from wherever the recovery was interrupted', async () => {
+  test('is recovered from any interruption of the recovery', async () => {
     const { client, id } = await deactivated();
     const all = async () => [
       ...(await client.shipments.list({ pageSize: 100 }).toArray()).map(shipment => `shipment ${shipment.id}`),
@@ -447,14 +447,14 @@ describe('a webhook that was deactivated', () => {
         if (done) return expect(given).toBeGreaterThan(5);
         before.push(value);
       }
-      // It goes on after that, but nothing of it is stored.
+      // The recovery continues, but its later items are not stored.
       await recovery.next();
       const rest = await collect(client.webhookNotifications.recover({ from: asJson(before.at(-1)?.checkpoint) }));
       expect(keysOf([...before, ...rest])).toEqual(expect.arrayContaining(await all()));
     }
   });
 
-  test('and stays so leaves the whole sweep owed, until it is switched on', async () => {
+  test('and stays inactive requires a complete sweep after its reactivation', async () => {
     const { client, id } = await deactivated();
     const recovery = client.webhookNotifications.recover({ since: OUTAGE });
     const items = await collect(recovery);
@@ -466,7 +466,7 @@ describe('a webhook that was deactivated', () => {
     }
   });
 
-  test('and stays so has no part of the sweep taken as done', async () => {
+  test('and stays inactive does not count any part of the sweep as done', async () => {
     const { client, sandbox, id } = await deactivated();
     sandbox.seedShipments(100, { phase: 'booked' });
     const first: Recovered[] = [];
@@ -479,7 +479,7 @@ describe('a webhook that was deactivated', () => {
     expect(keysOf(rest)).toEqual(expect.arrayContaining(keysOf(first.slice(0, 5))));
   });
 
-  test('costs neither the end of a shipment nor the failure of a tracking request', async () => {
+  test('does not lose the end of a shipment or the failure of a tracking request', async () => {
     const { sandbox, client } = await setUp(isDown);
     sandbox.seedShipments(2, { phase: 'returned' });
     sandbox.seedShipments(6, { phase: 'available' });
@@ -514,14 +514,14 @@ describe('a webhook that was deactivated', () => {
     expect(given).toEqual(expect.arrayContaining(containers.map(container => `container ${container.id}`)));
   });
 
-  test('is left alone if another address is given', async () => {
+  test('is not changed if the option names another address', async () => {
     const { client, id } = await deactivated();
     const options = { from: nothingOwed(new Date('2027-01-01')), url: 'https://other.example', repair: true };
     expect(await collect(client.webhookNotifications.recover(options))).toEqual([]);
     expect((await client.webhooks.get(id)).active).toBe(false);
   });
 
-  test('is not a reason for a sweep if none is wanted', async () => {
+  test('does not cause a sweep if the option forbids it', async () => {
     const { client } = await deactivated();
     const options = { since: new Date('2027-01-01'), sweep: false };
     expect(await collect(client.webhookNotifications.recover(options))).toEqual([]);
@@ -529,7 +529,7 @@ describe('a webhook that was deactivated', () => {
 });
 
 describe('a checkpoint', () => {
-  test.each([false, true])('goes on wherever it was taken, sweep: %s', async sweep => {
+  test.each([false, true])('continues from any item (sweep: %s)', async sweep => {
     const { sandbox, client } = await setUp(isDown);
     sandbox.seedShipments(4, { phase: 'at_sea', containers: 2 });
     await sail(sandbox, 20);
@@ -551,7 +551,7 @@ describe('a checkpoint', () => {
   test.each([
     ['without a sweep', false],
     ['with a sweep', true],
-  ])('has a length that does not depend on how much is still to read, %s', async (_, sweep) => {
+  ])('has a length that does not depend on the remaining records, %s', async (_, sweep) => {
     const { sandbox, client } = await setUp(isDown);
     if (sweep) sandbox.seedShipments(150, { phase: 'at_sea' });
     const data = Array.from({ length: 600 }, (_, n) => ({
@@ -562,7 +562,7 @@ describe('a checkpoint', () => {
     const whole = await collect(client.webhookNotifications.recover({ since: OUTAGE, sweep }));
     expect(whole.length).toBeGreaterThanOrEqual(600);
     const lengths = whole.map(({ checkpoint }) => JSON.stringify(checkpoint).length);
-    // The position in a list holds the ids of one page, of 100.
+    // The position in a list has the ids of one page of 100 records.
     expect(Math.max(...lengths)).toBeLessThan(6000);
     for (const index of [0, 1, Math.floor(whole.length / 2), whole.length - 2]) {
       const from = asJson(whole[index]?.checkpoint);
@@ -571,7 +571,7 @@ describe('a checkpoint', () => {
     }
   });
 
-  test('with a list of records still to read, as older versions wrote it, is continued', async () => {
+  test('of an older version, with a list of remaining records, is continued', async () => {
     const { client } = await setUp(isDown);
     const pending = ['a', 'b'].map(id => ({ type: 'tracking_request', id, notifications: [] }));
     const old = { until: OUTAGE.toISOString(), accounted: [], pending, sweep: null };
@@ -580,7 +580,7 @@ describe('a checkpoint', () => {
     expect(items.map(({ checkpoint }) => checkpoint.pending.length)).toEqual([1, 0]);
   });
 
-  test('holds the records that cannot be read, and of very many only as many as it can', async () => {
+  test('has the unreadable records, up to a limit', async () => {
     const { sandbox, client } = await setUp(isDown, { client: { retry: false } });
     const data = Array.from({ length: 300 }, (_, n) => ({
       ...failedNotification(`n${n}`),
@@ -614,7 +614,7 @@ describe('a checkpoint', () => {
     expect([...new Set([...idsOf(first), ...idsOf(second)])].sort()).toEqual(failed.map(({ id }) => id).sort());
   });
 
-  test('looks again at notifications without an outcome, and only at those', async () => {
+  test('reads again only notifications without an outcome', async () => {
     let isUp = true;
     const { sandbox, client } = await setUp(() => isUp);
     sandbox.seedShipments(6, { phase: 'at_sea' });
@@ -631,7 +631,7 @@ describe('a checkpoint', () => {
     expect(idsOf(second).filter(id => idsOf(first).includes(id))).toEqual([]);
   });
 
-  test('is there too when nothing was missed, and says how far it got when it fails', async () => {
+  test('exists even if nothing was missed, and has the position of a failure', async () => {
     let isUp = true;
     const { sandbox, client } = await setUp(() => isUp, { client: { retry: false } });
     sandbox.seedShipments(2, { phase: 'at_sea' });
@@ -675,7 +675,7 @@ describe('a checkpoint', () => {
     [{ from: { ...good, sweep: 'yes' } }, 'from'],
     [{ from: { ...good, sweep: { since: 'x', list: 'shipments', after: null } } }, 'from'],
     [{ from: { ...good, sweep: { since: time, list: 'nothing', after: null } } }, 'from'],
-  ])('or a time is needed, and what is no such thing is refused: %o', async (options, name) => {
+  ])('or a time is required, and any other value is refused: %o', async (options, name) => {
     const { client, sandbox } = await setUp(isDown);
     const before = sandbox.requests.length;
     const error = await rejection(client.webhookNotifications.recover(options as RecoverOptions).next());
@@ -685,7 +685,7 @@ describe('a checkpoint', () => {
   });
 });
 
-test('an abort ends it with its own reason', async () => {
+test('an abort ends a recovery with the reason of the signal', async () => {
   const { sandbox, client } = await setUp(isDown);
   sandbox.seedShipments(3, { phase: 'at_sea' });
   await sail(sandbox, 20);
@@ -697,7 +697,7 @@ test('an abort ends it with its own reason', async () => {
   expect(await rejection(items.next())).toBe(reason);
 });
 
-test('it keeps to the rate limit', async () => {
+test('a recovery stays within the rate limit', async () => {
   const windowMs = 300;
   const limits = { default: 10 };
   const { sandbox, client } = await setUp(isDown, {
@@ -711,8 +711,8 @@ test('it keeps to the rate limit', async () => {
   expect(sandbox.requests.filter(({ status }) => status === 429)).toEqual([]);
 });
 
-describe('from the service to a database and back after an outage', () => {
-  test('nothing is missing', async () => {
+describe('after an outage between the service and a database', () => {
+  test('the recovery restores every record', async () => {
     const sandbox = createSandbox({ speed: 0, rateLimit: false, webhooks: { duplicateRate: 0.2 } });
     const service = await sandbox.listen();
     closers.push(service.close);

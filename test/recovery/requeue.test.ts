@@ -28,7 +28,7 @@ afterEach(async () => {
 });
 
 const SINCE = new Date('2026-03-09T00:00:00Z');
-/** The sandbox's clock: twelve attempts take two days at most. */
+/** The clock of the sandbox. Twelve attempts take at most two days. */
 const OUTAGE = { days: 6 };
 
 interface Program {
@@ -38,7 +38,7 @@ interface Program {
   /** True if the receiver can be reached. */
   isUp: boolean;
   handled: Notification[];
-  /** All that the receiver was sent, also while it was down. */
+  /** Everything that was sent to the receiver, also while it was unavailable. */
   sent: Map<string, string>;
   receive(body: string, headers: Headers): Promise<number>;
 }
@@ -135,7 +135,7 @@ const STORES: Record<string, { isThere: boolean; open(): Promise<Inbox> | Inbox 
 
 describe.each(Object.entries(STORES))('with the inbox in %s', (_, { isThere, open }) => {
   test.skipIf(!isThere)(
-    'what an outage of all twelve attempts has missed reaches the handlers, each notification once',
+    'handlers receive each notification of an outage of all twelve attempts once',
     { timeout: 60_000 },
     async () => {
       const inbox = await open();
@@ -150,7 +150,7 @@ describe.each(Object.entries(STORES))('with the inbox in %s', (_, { isThere, ope
 
       await recover(program, inbox);
       await expect.poll(() => program.handled.length).toBe(missed.length);
-      // Once more, and a delivery that comes late after all: nothing is handled twice.
+      // A second recovery and a late delivery do not cause a second handling.
       await recover(program, inbox);
       await outageEnds(program);
       expect(program.handled.map(({ id }) => id).toSorted()).toEqual([...program.sent.keys()].toSorted());
@@ -158,7 +158,7 @@ describe.each(Object.entries(STORES))('with the inbox in %s', (_, { isThere, ope
   );
 });
 
-/** Lets the service make all its remaining attempts. */
+/** Advances until the service has made all its remaining attempts. */
 async function outageEnds(program: Program): Promise<void> {
   program.sandbox.advance({ days: 2 });
   await program.sandbox.flush();
@@ -166,7 +166,7 @@ async function outageEnds(program: Program): Promise<void> {
 }
 
 describe('a requeued notification', () => {
-  test('is as the delivery was, with the record as it is now', async () => {
+  test('equals the delivery, with the current record', async () => {
     const inbox = memoryInbox({ ephemeral: true });
     const program = await programOn(inbox);
     program.sandbox.seedShipments(2, { phase: 'at_sea' });
@@ -185,12 +185,12 @@ describe('a requeued notification', () => {
     expect(program.handled.some(({ container }) => container?.number)).toBe(true);
   });
 
-  test('has only its record if the service does not have the event any more', async () => {
+  test('has only its record if the service no longer has the event', async () => {
     const inbox = memoryInbox({ ephemeral: true });
     const program = await programOn(inbox);
     program.sandbox.seedShipments(1, { phase: 'at_sea' });
     await outage(program);
-    // The service gives the notifications without the records that they are about.
+    // The service lists notifications without their records.
     const forgetful = new TrackingClient({
       baseUrl: program.baseUrl,
       apiKey: 'sandbox',
@@ -209,7 +209,7 @@ describe('a requeued notification', () => {
     expect(program.handled.every(({ recovered }) => recovered === 'record')).toBe(true);
   });
 
-  test('is put before the item is given: a program that ends in between loses nothing, and repeats nothing', async () => {
+  test('is put before its item is yielded, so that a program that ends in between loses and repeats nothing', async () => {
     const inbox = memoryInbox({ ephemeral: true });
     const program = await programOn(inbox);
     program.sandbox.seedShipments(3, { phase: 'at_sea' });
@@ -220,7 +220,7 @@ describe('a requeued notification', () => {
       const recovery = program.client.webhookNotifications.recover({ ...start, inbox, requeue: true });
       const { done, value } = await recovery.next();
       if (done) break;
-      // Every second program ends before it has stored its position.
+      // Every second program ends before it stores its position.
       if (rounds % 2 === 0) checkpoint = JSON.parse(JSON.stringify(value.checkpoint));
       await recovery.return(undefined as never);
     }
@@ -230,7 +230,7 @@ describe('a requeued notification', () => {
   });
 });
 
-test('needs an inbox that can store, before a request is sent', async () => {
+test('requeueing requires an inbox with `put`, before a request is sent', async () => {
   const client = new TrackingClient({ baseUrl: 'http://127.0.0.1:9/v2', apiKey: 'x' });
   for (const inbox of [undefined, { has: async () => false }]) {
     // @ts-expect-error -- the inbox cannot store

@@ -13,7 +13,7 @@ async function setUp() {
   return { sandbox, server, acme: clientOf('acme'), other: clientOf('other') };
 }
 
-test('me gives the account of a key, and the features that the key can use', async () => {
+test('me returns the account of a key, and the features of the key', async () => {
   const { acme } = await setUp();
   const { kind, account, user, features } = await acme.me();
   expect({ kind, account, user }).toMatchObject({
@@ -25,7 +25,7 @@ test('me gives the account of a key, and the features that the key can use', asy
   expect(features.rail_data).toEqual({ status: 'available' });
 });
 
-test('me gives the user of a token, and the accounts of the user', async () => {
+test('me returns the user of a token, and the accounts of the user', async () => {
   const { server } = await setUp();
   const client = clientFor(server, { accessToken: 'acme', validation: 'strict' });
   const { id, user } = await client.me();
@@ -33,7 +33,7 @@ test('me gives the user of a token, and the accounts of the user', async () => {
   expect(user).toMatchObject({ id, email: 'user@sandbox.example', accounts: [{ company_name: 'Acme Imports' }] });
 });
 
-test('me gives the user that x-user-email names beside a key', async () => {
+test('me returns the user in x-user-email for a key', async () => {
   const { server } = await setUp();
   const client = clientFor(server, {
     apiKey: 'acme',
@@ -43,7 +43,7 @@ test('me gives the user that x-user-email names beside a key', async () => {
   expect(await client.me()).toMatchObject({ kind: 'api_key', user: { type: 'user', role: 'member' } });
 });
 
-test('an account that the credential cannot open is an AuthenticationError, for every call', async () => {
+test('every call to an account without access is an AuthenticationError', async () => {
   const { server, acme, other } = await setUp();
   const [own, foreign] = await Promise.all([acme.accounts.list(), other.accounts.list()]);
   const inAccount = (accountId = '') => clientFor(server, { apiKey: 'acme', accountId });
@@ -54,7 +54,7 @@ test('an account that the credential cannot open is an AuthenticationError, for 
   }
 });
 
-test('accountId is the header of every call, derived clients included, and of none without it', async () => {
+test('accountId is sent as a header with every call, also of derived clients', async () => {
   const server = await serve({ body: { data: [] } });
   const client = clientFor(server, { accountId: 'a-1' });
   await client.parties.list();
@@ -71,7 +71,7 @@ test.each([
   expect(() => clientFor({ baseUrl: 'https://host.example/v2' }, { accountId })).toThrow(message);
 });
 
-test('the definitions of the account come with their options', async () => {
+test('the definitions of the account include their options', async () => {
   const { acme } = await setUp();
   const { id } = await acme.customFieldDefinitions.create({
     entity_type: 'Shipment',

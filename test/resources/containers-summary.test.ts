@@ -15,7 +15,7 @@ const count = (values: readonly (string | null)[]) =>
 const byKey = (groups: readonly (readonly [string | null, number])[]) =>
   groups.toSorted(([a], [b]) => String(a).localeCompare(String(b)));
 
-test('the counts of each column are those of the list', async () => {
+test('the counts of each column equal those of the list', async () => {
   const { client } = await setUp();
   const containers = await client.containers.list({ include: ['shipment', 'pod_terminal'] }).toArray();
   const columns = {
@@ -33,7 +33,7 @@ test('the counts of each column are those of the list', async () => {
   }
 });
 
-test('the counts are those of the containers that match the filter', async () => {
+test('the counts include only containers that match the filter', async () => {
   const { client } = await setUp();
   const [box] = (await client.containers.list()).data;
   const { data, meta } = await client.containers.summary({
@@ -44,7 +44,7 @@ test('the counts are those of the containers that match the filter', async () =>
   expect(meta.total).toBe(1);
 });
 
-test('a column is needed before a request, and one that the service does not have is its 400', async () => {
+test('a missing column is refused before a request, and an unknown column is a 400 of the service', async () => {
   const { client, sandbox } = await setUp();
   const error = await rejection(client.containers.summary({ group_by: ' ' }));
   expect(error).toMatchObject({ name: 'ConfigurationError', message: 'group_by is blank.' });

@@ -97,7 +97,7 @@ describe('a document', () => {
     expect(current_extraction?.schema_version).toBe('2026-03-23');
   });
 
-  test('that cannot be read says so', async () => {
+  test('that cannot be read has a status for this', async () => {
     const { id } = await upload('invoice UNREADABLE.pdf');
     sandbox.advance({ minutes: 2 });
     expect(await client.documents.get(id)).toMatchObject({
@@ -107,7 +107,7 @@ describe('a document', () => {
     });
   });
 
-  test('is reported by webhook when it has been read, or could not be', async () => {
+  test('is reported by webhook after a successful or failed reading', async () => {
     const events = ['document.extracted', 'document.extraction_failed'] as const;
     await client.webhooks.create({ url: 'http://127.0.0.1:9/', active: true, events: [...events] });
     const ids = [(await upload('invoice.pdf')).id, (await upload('UNREADABLE.pdf')).id];
@@ -176,7 +176,7 @@ describe('a document', () => {
     }
   });
 
-  test('is not accepted with a body that says something else', async () => {
+  test('is not accepted with any other body', async () => {
     const { documents } = clientFor(await serve({ status: 202, body: '<html>' }), { validation: 'strict' });
     expect(await rejection(documents.relink('1'))).toMatchObject({ name: 'ResponseFormatError' });
     const other = clientFor(await serve({ status: 202, body: { status: 5 } }), { validation: 'strict' });
@@ -185,7 +185,7 @@ describe('a document', () => {
     });
   });
 
-  test('is gone after its deletion, and its bytes may come again', async () => {
+  test('is missing after its deletion, and its bytes may be uploaded again', async () => {
     const { id } = await upload('a.pdf');
     expect(await client.documents.delete(id)).toBeUndefined();
     expect(await rejection(client.documents.get(id))).toMatchObject({ name: 'NotFoundError' });
@@ -194,7 +194,7 @@ describe('a document', () => {
 });
 
 describe('the same bytes', () => {
-  test('are refused, and the error names the document that holds them', async () => {
+  test('are refused, and the error names the document with these bytes', async () => {
     const first = await upload('first.pdf', 'content');
     const error = await rejection(upload('second.pdf', 'content'));
     expect(error).toMatchObject({
@@ -206,7 +206,7 @@ describe('the same bytes', () => {
     expect((error as Error).cause).toBeInstanceOf(ConflictError);
   });
 
-  test('give that document, if the option says so', async () => {
+  test('return this document if the option allows it', async () => {
     const first = await upload('first.pdf', 'content');
     const file = text('content');
     const again = await client.documents.upload({ file, name: 'second.pdf', onDuplicate: 'return' });
@@ -245,7 +245,7 @@ describe('the storage of the sandbox', () => {
     return [response.status, /<Code>(.*)<\/Code>/.exec(await response.text())?.[1]];
   }
 
-  test('takes the announced bytes and nothing else', async () => {
+  test('accepts only the announced bytes', async () => {
     const slot = await slotFor('content');
     expect(await put(slot, 'CONTENT')).toEqual([400, 'BadDigest']);
     expect(await put(slot, 'more content')).toEqual([400, 'IncompleteBody']);
@@ -257,12 +257,12 @@ describe('the storage of the sandbox', () => {
     expect((await client.documents.create(attributes)).file_name).toBe('a "b"\nü.pdf');
   });
 
-  test('forgets a slot after five minutes, and an upload takes a new one', async () => {
+  test('forgets a slot after five minutes, and an upload requests a new slot', async () => {
     const slot = await slotFor('content');
     sandbox.advance({ minutes: 6 });
     expect(await put(slot, 'content')).toEqual([403, 'AccessDenied']);
     const onProgress = ({ stage, loaded, total }: { stage: string; loaded: number; total: number }) => {
-      // After the slot, and before its first byte is there.
+      // After the slot was created, and before its first byte arrives.
       if (stage === 'put' && loaded === 0 && total > 0) sandbox.advance({ minutes: 6 });
     };
     await client.documents.upload({ file: text('content'), name: 'late.pdf', onProgress });
@@ -270,7 +270,7 @@ describe('the storage of the sandbox', () => {
     expect(slots).toHaveLength(3);
   });
 
-  test('requires no key and counts in no limit, even when it fails on purpose', async () => {
+  test('requires no key and does not count in a limit, even with an injected failure', async () => {
     sandbox.fail({ match: { method: 'PUT' }, status: 503 });
     sandbox.fail({ match: { method: 'PUT' }, drop: 'before' });
     await upload('a.pdf');
@@ -283,14 +283,14 @@ describe('download', () => {
   const directory = mkdtempSync(join(tmpdir(), 'download-'));
   afterAll(() => rmSync(directory, { recursive: true }));
 
-  test('gives the bytes as a stream', async () => {
+  test('returns the bytes as a stream', async () => {
     const { id } = await upload('a.pdf', 'the content');
     expect(await new Response(await client.documents.download(id)).text()).toBe('the content');
     const { download_url } = await client.documents.downloadUrl(id);
     expect(new URL(download_url).origin).toBe(new URL(server.baseUrl).origin);
   });
 
-  test('writes a file, and leaves none if it breaks', async () => {
+  test('writes a file, and leaves no file if the connection breaks', async () => {
     const to = join(directory, 'a.pdf');
     const { id } = await upload('a.pdf', 'x'.repeat(500_000));
     sandbox.fail({ match: { path: /active_storage/ }, drop: 'mid-body' });
@@ -312,7 +312,7 @@ describe('download', () => {
       ({ id } = await upload('a.pdf', content));
     });
 
-    test('that breaks leaves that file as it was, and a file of the user beside it', async () => {
+    test('that breaks does not change the file, or another file of the user', async () => {
       writeFileSync(`${to}.part`, 'of the user');
       sandbox.fail({ match: { path: /active_storage/ }, drop: 'mid-body' });
       expect(await rejection(client.documents.download(id, { to }))).toMatchObject({ name: 'ConnectionError' });
@@ -321,18 +321,18 @@ describe('download', () => {
       expect([readFileSync(to, 'utf8'), readFileSync(`${to}.part`, 'utf8')]).toEqual(['before', 'of the user']);
     });
 
-    test('twice at a time', async () => {
+    test('works twice at the same time', async () => {
       await Promise.all([client.documents.download(id, { to }), client.documents.download(id, { to })]);
       expect([readFileSync(to, 'utf8'), readdirSync(directory)]).toEqual([content, ['there.pdf']]);
     });
 
-    test.each([0o600, 0o666])('keeps its mode %o', async mode => {
+    test.each([0o600, 0o666])('keeps the mode %o of the file', async mode => {
       chmodSync(to, mode);
       await client.documents.download(id, { to });
       expect(statSync(to).mode & 0o777).toBe(mode);
     });
 
-    test.each(['there.pdf', 'not yet there.pdf'])('through a link to %s', async target => {
+    test.each(['there.pdf', 'not yet there.pdf'])('follows a link to %s', async target => {
       const link = join(directory, 'link');
       symlinkSync(target, link);
       await client.documents.download(id, { to: link });
@@ -340,21 +340,21 @@ describe('download', () => {
       expect(readFileSync(join(directory, target), 'utf8')).toBe(content);
     });
 
-    test('into a pipe, which stays one', async () => {
+    test('writes into a pipe, and does not replace it', async () => {
       const pipe = join(directory, 'pipe');
       execFileSync('mkfifo', [pipe]);
       const [read] = await Promise.all([readFile(pipe, 'utf8'), client.documents.download(id, { to: pipe })]);
       expect([read === content, lstatSync(pipe).isFIFO()]).toEqual([true, true]);
     });
 
-    test.each([42, ''])('whose path is %j is not begun', async path => {
+    test.each([42, ''])('does not begin with the path %j', async path => {
       const call = client.documents.download(id, { to: path as string });
       expect(await rejection(call)).toMatchObject({ name: 'ConfigurationError' });
       expect(sandbox.requests.filter(({ method }) => method === 'GET')).toEqual([]);
     });
   });
 
-  test('to a path that cannot be opened lets go of the connection', async () => {
+  test('to a path that cannot be opened frees the connection', async () => {
     let closed = (_: unknown) => {};
     const ended = new Promise(resolve => {
       closed = resolve;
@@ -369,7 +369,7 @@ describe('download', () => {
   });
 
   test.each(['//host.example/a?sig=s3cret', 'nope s3cret', 'ftp://host.example/?sig=s3cret', null])(
-    'from the address %j is an error that does not contain it',
+    'from the address %j is an error that does not contain the address',
     async download_url => {
       const service = await serve({ body: { download_url } });
       const error = await rejection(clientFor(service).documents.download('1'));
@@ -378,7 +378,7 @@ describe('download', () => {
     },
   );
 
-  test.each([null, [], 'x', {}])('of which the service says %j in place of an address is a typed error', async body => {
+  test.each([null, [], 'x', {}])('with the invalid address %j is a typed error', async body => {
     const service = await serve({ body });
     const error = await rejection(clientFor(service).documents.download('1'));
     expect(TrackingError.is(error)).toBe(true);
@@ -392,14 +392,14 @@ describe('download', () => {
     expect(await new Response(await client.documents.download(id)).text()).toBe('the content');
   });
 
-  test('is tried again after the wait that the storage requests, and not if that is longer than maxRetryAfter', async () => {
+  test('is tried again after the wait that the storage requests, but not if the wait is longer than maxRetryAfter', async () => {
     const timers = holdTimers();
     const busy = (seconds: string) => ({ status: 503, headers: { 'retry-after': seconds } });
     const storage = await serve(busy('90.5'), { body: 'the content' }, busy('121'));
     const service = await serve({ body: { download_url: `${storage.origin}/a` } });
     const { documents } = clientFor(service);
     const call = documents.download('1');
-    // In whole seconds.
+    // The header has whole seconds.
     await timers.waiting(91_000);
     timers.pass(90_999);
     expect(storage.requests).toHaveLength(1);
@@ -409,7 +409,7 @@ describe('download', () => {
     expect(storage.requests).toHaveLength(3);
   });
 
-  test('is given up after as many attempts as the options say', async () => {
+  test('fails after the number of attempts in the options', async () => {
     const storage = await serve({ status: 500 });
     const service = await serve({ body: { download_url: `${storage.origin}/a` } });
     const call = clientFor(service).documents.download('1', { retry: { limit: 2 } });
@@ -417,14 +417,14 @@ describe('download', () => {
     expect(storage.requests).toHaveLength(3);
   });
 
-  test('of a document that does not exist', async () => {
+  test('fails for a document that does not exist', async () => {
     expect(await rejection(client.documents.download('00000000-0000-4000-8000-000000000000'))).toMatchObject({
       name: 'NotFoundError',
       errors: [{ detail: "Couldn't find Document" }],
     });
   });
 
-  test('follows a redirect, and carries neither the credential nor the headers of the client', async () => {
+  test('follows a redirect, and sends neither the credential nor the headers of the client', async () => {
     const storage = await serve(
       (request, response) =>
         answer(response, { status: 302, headers: { location: `http://${request.headers.host}/b` } }),
@@ -437,7 +437,7 @@ describe('download', () => {
     for (const { headers } of storage.requests) expect(Object.keys(headers)).not.toContain('x-mine');
   });
 
-  test('a refusal of the storage does not contain the signed address', async () => {
+  test('has no signed address in the error of a refusal', async () => {
     const storage = await serve({ status: 403, body: '<Error><Code>AccessDenied</Code></Error>' });
     const service = await serve({ body: { download_url: `${storage.origin}/a?signature=s3cret` } });
     const error = await rejection(clientFor(service).documents.download('1'));
@@ -445,7 +445,7 @@ describe('download', () => {
     expect(String(error) + JSON.stringify(error)).not.toContain('s3cret');
   });
 
-  test('no failure of the connection contains the signed address', async () => {
+  test('has no signed address in the error of a failed connection', async () => {
     const service = await serve({ body: { download_url: 'http://127.0.0.1:9/a?signature=a-long-s3cret-signature' } });
     const fetch: Fetch = async (input, init) => {
       const { url, method } = input instanceof Request ? input : { url: String(input), method: init?.method };
@@ -457,7 +457,7 @@ describe('download', () => {
     expect(inspect(error, { depth: 9 })).not.toContain('s3cret');
   });
 
-  test('that falls silent ends after timeout; one whose reader takes its time does not', async () => {
+  test('ends at the timeout if it is silent, but not if its reader is slow', async () => {
     const silent = await serve((_, response) => {
       response.writeHead(200, { 'content-length': '100' }).write('begun');
     });
@@ -504,7 +504,7 @@ describe('lists', () => {
     expect(await named({ sort: 'created_at', pageSize: 2 })).toEqual(['invoice', 'packing', 'arrival']);
   });
 
-  test('of types', async () => {
+  test('of types count the documents of each type', async () => {
     const { document_types } = await client.documents.types();
     expect(document_types).toContainEqual({ code: 'other', label: 'Other' });
     const detailed = document_types.filter(({ schema }) => schema);
@@ -520,8 +520,8 @@ describe('lists', () => {
   });
 });
 
-describe('mails', () => {
-  test('come with their documents and the data read from them', async () => {
+describe('emails', () => {
+  test('include their documents and the extracted data', async () => {
     const { id, documentIds } = sandbox.receiveEmail({
       subject: 'Invoice INV-1',
       body: 'See attachment.',
@@ -570,7 +570,7 @@ test('a document schema is read by type and version', async () => {
   });
 });
 
-test('an unknown include is refused with the words of the service', async () => {
+test('an unknown include is refused with the message of the service', async () => {
   const call = client.request({ path: '/documents', query: { include: 'parties' } });
   expect(await rejection(call)).toMatchObject({
     name: 'BadRequestError',

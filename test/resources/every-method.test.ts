@@ -5,7 +5,7 @@ import { ConfigurationError, type Hooks, type SchemaMismatch, type TrackingClien
 import { clientOf, serveScript } from '../../support/paged-server.ts';
 import type { Answer } from '../../support/server.ts';
 
-/** With the type of the content, where it is another one than that of JSON:API. */
+/** With the content type, if it is not JSON:API. */
 type Operation = [
   request: string,
   call: (client: TrackingClient) => PromiseLike<unknown>,
@@ -28,7 +28,7 @@ function data(type: string, attributes: object, others: object = {}) {
   return { data: { type, attributes, ...others } };
 }
 
-/** The four operations that shipments, containers and tracking requests have alike. */
+/** The four operations that shipments, containers and tracking requests share. */
 function customFieldsOf(group: 'shipments' | 'containers' | 'trackingRequests', path: string): Operation[] {
   const value = { api_slug: 'buyer', value: 'Kim' };
   return [
@@ -43,7 +43,7 @@ function customFieldsOf(group: 'shipments' | 'containers' | 'trackingRequests', 
   ];
 }
 
-/** Requests that have more than a path with an id. Every operation is sent, and held against its description, in `test/service/`. */
+/** Requests with more than a path and an id. `test/service/` sends every operation and compares it with its description. */
 const OPERATIONS: Operation[] = [
   [
     'GET /shipments?include=containers,port_of_lading&number=BL1&q=x%20y&filter[tracking_stopped]=false&page[number]=3&page[size]=50',
@@ -315,7 +315,7 @@ const OPERATIONS: Operation[] = [
 describe('an operation', () => {
   test.each(OPERATIONS)('sends %s', async (request, call, body, type = 'application/vnd.api+json') => {
     const { server, client } = await setUp({ body: { data: [{ type: 'x', id: '1' }] } });
-    // The form of the response does not matter here.
+    // The form of the response does not matter for this test.
     await Promise.resolve(call(client)).catch(() => {});
     const [received] = server.requests;
     expect(`${received?.method} ${received?.url.pathname.replace('/v2', '')}${received?.url.search}`).toBe(request);
@@ -324,7 +324,7 @@ describe('an operation', () => {
     expect(server.requests).toHaveLength(1);
   });
 
-  test('sends its own parameters only: no option of the call is among them', async () => {
+  test('sends only its own parameters, and no options of the call', async () => {
     const { server, client } = await setUp({ body: { data: [] } });
     await client.shipments.list({
       signal: new AbortController().signal,
@@ -346,16 +346,16 @@ describe('an operation', () => {
 describe('a response', () => {
   test.each<[string, Answer]>([
     ['200 with a body', { body: { data: { type: 'x', id: '1' } } }],
-    ['200 without one', {}],
+    ['200 without a body', {}],
     ['204', { status: 204 }],
-    ['200 with what is no JSON', { body: '<p>gone</p>' }],
-  ])('of %s to a deletion is no value', async (_, answer) => {
+    ['200 with a body that is not JSON', { body: '<p>gone</p>' }],
+  ])('with %s to a deletion returns undefined', async (_, answer) => {
     const { client } = await setUp(answer);
     expect(await client.webhooks.delete('1')).toBeUndefined();
     expect(await client.shipments.customFields.delete('1', 'buyer')).toBeUndefined();
   });
 
-  test.each([200, 201])('of %i to an upsert is the value', async status => {
+  test.each([200, 201])('with %i to an upsert returns the value', async status => {
     const { client } = await setUp({
       status,
       body: { data: { type: 'custom_field', id: '1', attributes: { value: 7 } } },
@@ -366,19 +366,19 @@ describe('a response', () => {
   test.each([
     ['one', { data: notification('1') }, ['1']],
     ['several', { data: [notification('1'), notification('2')] }, ['1', '2']],
-  ])('of %s to the examples of an event is an array', async (_, body, ids) => {
+  ])('with %s to the examples of an event returns an array', async (_, body, ids) => {
     const { client } = await setUp({ body });
     const examples = await client.webhookNotifications.examples({ event: 'container.updated' });
     expect(examples.map(({ id }) => id)).toEqual(ids);
   });
 
-  test('that is not a JSON:API document stays as it is', async () => {
+  test('that is not a JSON:API document is returned unchanged', async () => {
     const body = { webhook_notification_ips: ['192.0.2.1'], last_updated: '2026-03-09' };
     const { client } = await setUp({ body });
     expect(await client.webhooks.ips()).toEqual(body);
   });
 
-  test('to a trigger is the result also when the delivery failed', async () => {
+  test('to a trigger is returned even if the delivery failed', async () => {
     const { client } = await setUp({ body: { succeeded: false, status_code: 500, url: 'https://a.example' } });
     const result = await client.webhooks.trigger({ url: 'https://a.example', event: 'container.updated' });
     expect(result).toMatchObject({ succeeded: false, status_code: 500 });
@@ -394,7 +394,7 @@ describe('a response', () => {
   });
 });
 
-describe('input that the service would refuse', () => {
+describe('invalid input is refused before a request', () => {
   const webhook = { url: 'https://a.example', active: true, events: ['container.updated'] } as const;
 
   test.each<[string, (client: TrackingClient) => PromiseLike<unknown>]>([
@@ -403,29 +403,29 @@ describe('input that the service would refuse', () => {
     ['a blank number to track', client => client.trackingRequests.create({ ...BILL, request_number: '' })],
     ['a missing carrier', client => client.trackingRequests.create({ ...BILL, scac: undefined as never })],
     ['a blank carrier', client => client.trackingRequests.createOrFind({ ...BILL, scac: ' ' })],
-    ['a customer that is an id', client => client.trackingRequests.create({ ...BILL, customer: 'p1' as never })],
+    ['an id instead of a customer', client => client.trackingRequests.create({ ...BILL, customer: 'p1' as never })],
     ['a webhook over http', client => client.webhooks.create({ ...webhook, url: 'http://a.example' })],
-    ['a webhook to no address', client => client.webhooks.update('1', { url: 'a.example' })],
+    ['a webhook to an invalid address', client => client.webhooks.update('1', { url: 'a.example' })],
     ['a webhook without events', client => client.webhooks.create({ ...webhook, events: [] })],
     ['an event twice', client => client.webhooks.update('1', { events: ['container.updated', 'container.updated'] })],
     ['a sample over http', client => client.webhooks.trigger({ url: 'http://a.example', event: 'container.updated' })],
-    ['attributes that are none', client => client.parties.create('ACME' as never)],
+    ['invalid attributes', client => client.parties.create('ACME' as never)],
     ['an invalid time', client => client.trackingRequests.list({ filter: { created_at: { start: new Date('x') } } })],
     [
-      'a longitude in place of a latitude',
+      'a longitude instead of a latitude',
       client => client.vessels.futurePositionsFromCoordinates('1', { ...PORTS, latitude: 118, longitude: 33 }),
     ],
     [
-      'a coordinate that is no number',
+      'a coordinate that is not a number',
       client => client.vessels.futurePositionsFromCoordinates('1', { ...PORTS, latitude: Number.NaN, longitude: 0 }),
     ],
-  ])('%s: the promise rejects, and nothing is sent', async (_, call) => {
+  ])('such as %s', async (_, call) => {
     const { server, client } = await setUp({});
     await expect(Promise.resolve(call(client))).rejects.toThrow(ConfigurationError);
     expect(server.requests).toHaveLength(0);
   });
 
-  test('is not a webhook to the own machine, for the sandbox', async () => {
+  test('except a webhook to a loopback address, which the sandbox needs', async () => {
     const { server, client } = await setUp({ body: { data: { type: 'webhook', id: '1' } } });
     await client.webhooks.create({ ...webhook, url: 'http://127.0.0.1:3000/hook' });
     expect(server.requests).toHaveLength(1);
@@ -485,7 +485,7 @@ describe('the documented samples', () => {
       { length: 2, 0: { type: 'webhook_notification' } },
     ],
     ['search', client => client.search('X'), { length: 3, 0: { type: 'search_result' } }],
-  ])('%s passes in strict mode and is linked', async (file, call, expected) => {
+  ])('of %s pass in strict mode and are linked', async (file, call, expected) => {
     const text = readFileSync(resolve(import.meta.dirname, `../../support/samples/${file}.json`), 'utf8');
     const { client, mismatches } = await setUp({ body: text }, 'strict');
     expect(await call(client)).toMatchObject(expected);

@@ -3,7 +3,7 @@ import type { TrackingClient, VesselGetOptions } from '../../src/index.ts';
 import { createSandbox, type Sandbox, type SandboxServer } from '../../src/sandbox/index.ts';
 import { clientFor } from '../../support/client.ts';
 
-/** Inputs that the service accepts beyond the usual ones, against the sandbox and over a socket. */
+/** Unusual inputs that the service accepts, sent to the sandbox over a socket. */
 let sandbox: Sandbox;
 let server: SandboxServer;
 let client: TrackingClient;
@@ -27,7 +27,7 @@ describe('the positions of a vessel', () => {
     [true, 'show_positions=true'],
     [{}, 'show_positions=true'],
     [{ from_timestamp: undefined, to_timestamp: undefined }, 'show_positions=true'],
-  ])('with show_positions: %o are those of the last 7 days', async (show_positions, query) => {
+  ])('are those of the last 7 days with show_positions: %o', async (show_positions, query) => {
     const { data, response } = await client.vessels.get(imo, { show_positions }).withResponse();
     expect(response.url).toBe(`${server.baseUrl}/vessels/${imo}?${query}`);
     expect(data.positions?.length).toBeGreaterThanOrEqual(HOURS_OF_WEEK);
@@ -43,7 +43,7 @@ describe('the positions of a vessel', () => {
     expect([until.length, since.length]).toEqual([101, all.length - 100]);
   });
 
-  test.each([undefined, false])('do not come with show_positions: %o', async show_positions => {
+  test.each([undefined, false])('are missing with show_positions: %o', async show_positions => {
     const { data, response } = await client.vessels.get(imo, { show_positions }).withResponse();
     expect(response.url).toBe(`${server.baseUrl}/vessels/${imo}`);
     expect(data.positions).toBeUndefined();

@@ -41,7 +41,7 @@ test('a role is listed with its party until it is deleted', async () => {
   expect(await rejection(client.shipments.partyRoles.delete(id, role.id))).toBeInstanceOf(NotFoundError);
 });
 
-test('a role that cannot be given is refused', async () => {
+test('an invalid role is refused', async () => {
   const [shipment] = sandbox.seedShipments(1);
   const id = shipment?.id ?? '';
   const box = shipment?.containers[0]?.id ?? '';

@@ -19,7 +19,7 @@ async function connect(options: SandboxOptions = {}): Promise<{ sandbox: Sandbox
   return { sandbox, client };
 }
 
-test('a carrier is found by main and alternative codes and by names, with one request for all', async () => {
+test('a carrier is found by main and alternative codes and by names, with one request for all lookups', async () => {
   const { sandbox, client } = await connect();
   const { find, byScac } = {
     find: async (text: string) => (await client.shippingLines.find(text)).line?.scac,
@@ -55,14 +55,14 @@ test('the carriers are read again after an hour', async () => {
   expect(sandbox.requests).toHaveLength(2);
 });
 
-test('a caller who changes the result does not change it for others', async () => {
+test('a change of the result by one caller does not affect other callers', async () => {
   const { client } = await connect();
   const line = await client.shippingLines.byScac('MSCU');
   line?.alternative_scacs.push('MAEU');
   expect((await client.shippingLines.byScac('MSCU'))?.alternative_scacs).not.toContain('MAEU');
 });
 
-test('a failure is not kept', async () => {
+test('a failed request is not cached', async () => {
   let failures = 1;
   const { client } = await connect({ faults: () => (failures-- > 0 ? { status: 503 } : undefined) });
   expect(await rejection(client.shippingLines.byScac('MAEU'))).toBeInstanceOf(ServerError);

@@ -29,13 +29,13 @@ describe('ensure', () => {
   const wanted = { url: 'https://hooks.example/tracking', events: ['container.updated'] } as const;
   const changes = (sandbox: Sandbox) => sandbox.requests.filter(({ method }) => method !== 'GET').length;
 
-  test('creates the webhook once, however often it is called', async () => {
+  test('creates the webhook once, even in repeated calls', async () => {
     const { sandbox, client } = await connect();
     const first = await client.webhooks.ensure(wanted);
     expect(first).toMatchObject({ ...wanted, active: true, secret: expect.stringMatching(/./) });
     expect(await client.webhooks.ensure(wanted)).toEqual(first);
     expect(await client.webhooks.ensure({ ...wanted, url: 'https://HOOKS.example:443/tracking' })).toEqual(first);
-    // It is created inactive, and then activated.
+    // The webhook is created inactive, and then activated.
     expect(changes(sandbox)).toBe(2);
     expect(await client.webhooks.list().toArray()).toHaveLength(1);
   });
@@ -73,7 +73,7 @@ describe('ensure', () => {
   const activeAt = async (client: TrackingClient) =>
     (await client.webhooks.list().toArray()).filter(({ url, active }) => active && url === wanted.url);
 
-  test('creates one webhook however many call it at once', async () => {
+  test('creates one webhook in simultaneous calls', async () => {
     const { sandbox, client } = await connect();
     const webhooks = await Promise.all([1, 2, 3].map(() => client.webhooks.ensure(wanted)));
     expect(webhooks.map(({ id, secret }) => [id, secret])).toEqual(
@@ -83,7 +83,7 @@ describe('ensure', () => {
     expect(await client.webhooks.list().toArray()).toHaveLength(1);
   });
 
-  test('serves each of several calls at once, though one before it failed', async () => {
+  test('completes each of several simultaneous calls, even if an earlier call fails', async () => {
     const { sandbox, client } = await connect();
     sandbox.fail({ match: { method: 'POST', path: '/webhooks' }, status: 422 });
     const events = ['container.created', 'container.updated'] as const;
@@ -96,7 +96,7 @@ describe('ensure', () => {
     expect(await client.webhooks.list().toArray()).toMatchObject([{ events }]);
   });
 
-  test('does not keep one that waits for another longer than its signal', async () => {
+  test('ends a call that waits for another call with its signal', async () => {
     const { sandbox, client } = await connect();
     sandbox.fail({ match: { path: '/webhooks' }, delayMs: 300 });
     const first = client.webhooks.ensure(wanted);
@@ -109,7 +109,7 @@ describe('ensure', () => {
     await first;
   });
 
-  test('agrees with other processes that create the same on one that stays active', async () => {
+  test('leaves one active webhook if other processes create the same webhook', async () => {
     const { client, sandbox } = await connect();
     const others = [1, 2, 3, 4].map(() => client.withOptions({}));
     await Promise.all(others.map(other => other.webhooks.ensure(wanted)));
@@ -119,7 +119,7 @@ describe('ensure', () => {
     expect(await client.webhooks.ensure(wanted)).toMatchObject({ id: kept?.id, secret: kept?.secret });
   });
 
-  test('warns of each webhook that sends the same events to the same address again, and changes none', async () => {
+  test('warns about each webhook that sends the same events to the same address, and changes none', async () => {
     const warn = vi.fn();
     const { client, sandbox } = await connect({}, { logger: { warn, error() {}, info() {}, debug() {} } });
     const create = (attributes: object) => client.webhooks.create({ ...wanted, active: true, ...attributes });
@@ -135,7 +135,7 @@ describe('ensure', () => {
     expect(warn.mock.calls).toEqual([[expect.stringContaining(`${id} and ${other} send the same events`)]]);
   });
 
-  test('prefers the oldest of those that fit equally well', async () => {
+  test('prefers the oldest of several webhooks that fit equally well', async () => {
     const { client, sandbox } = await connect();
     const ids: string[] = [];
     for (let hour = 0; hour < 4; hour++) {
@@ -146,7 +146,7 @@ describe('ensure', () => {
     expect(await activeAt(client)).toHaveLength(4);
   });
 
-  test('warns that a webhook it switches on again has missed something', async () => {
+  test('warns that a reactivated webhook has missed notifications', async () => {
     const warn = vi.fn();
     const { client } = await connect({}, { logger: { warn, error() {}, info() {}, debug() {} } });
     const { id } = await client.webhooks.ensure(wanted);
@@ -188,7 +188,7 @@ describe('arguments that cannot work are refused before anything is sent', () =>
     ['selfCheck', undefined, /undefined; it must be an object/],
     ['selfCheck', null, /null; it must be an object/],
     ['selfCheck', { secret: 's3cret' }, /url is missing/],
-  ])('%s of %o', async (method, argument, message) => {
+  ])('of %s, such as %o', async (method, argument, message) => {
     const { client, sandbox } = await connect();
     const call = client.webhooks[method].bind(client.webhooks) as (argument: unknown) => Promise<unknown>;
     const error = await rejection(call(argument));
@@ -197,7 +197,7 @@ describe('arguments that cannot work are refused before anything is sent', () =>
     expect(sandbox.requests).toEqual([]);
   });
 
-  test('update without attributes', async () => {
+  test('of an update without attributes', async () => {
     const { client } = await connect();
     const error = await rejection(client.webhooks.update('1', undefined as never));
     expect(error).toBeInstanceOf(ConfigurationError);
@@ -213,14 +213,14 @@ describe('selfCheck', () => {
     return `http://127.0.0.1:${(server.address() as AddressInfo).port}/hooks`;
   }
 
-  test('is good if the receiver has the secret', async () => {
+  test('succeeds if the receiver has the secret', async () => {
     const { client } = await connect();
     const url = await serve('s3cret');
     const check = await client.webhooks.selfCheck({ url, secret: 's3cret' });
     expect(check).toMatchObject({ ok: true, delivery: { status_code: 202, response_body: 'stored' } });
   });
 
-  test('names the secret as the reason if the receiver has another', async () => {
+  test('names the secret as the reason if the receiver has another secret', async () => {
     const { client } = await connect();
     const url = await serve('another');
     expect(await client.webhooks.selfCheck({ url, secret: 's3cret' })).toMatchObject({
@@ -231,7 +231,7 @@ describe('selfCheck', () => {
     });
   });
 
-  test('is not content with an endpoint that accepts deliveries signed with another secret', async () => {
+  test('fails for an endpoint that accepts deliveries signed with another secret', async () => {
     const { client, sandbox } = await connect({ fetch: async () => new Response('<html>', { status: 200 }) });
     const check = await client.webhooks.selfCheck({ url: 'https://a.example/', secret: 's3cret' });
     expect(check).toMatchObject({ ok: false, problem: 'not_verified', delivery: { response_body: '<html>' } });
@@ -239,13 +239,13 @@ describe('selfCheck', () => {
     expect(sandbox.requests).toHaveLength(1);
   });
 
-  test('says that nothing responds', async () => {
+  test('reports an endpoint that does not respond', async () => {
     const { client } = await connect();
     const check = await client.webhooks.selfCheck({ url: 'http://127.0.0.1:9/', secret: 's3cret' });
     expect(check).toMatchObject({ ok: false, problem: 'unreachable', delivery: { status_code: null } });
   });
 
-  test('says that the service signs in another way', async () => {
+  test('reports a different signature format of the service', async () => {
     const { client, sandbox } = await connect({ fetch: async () => new Response() });
     for (const [succeeded, status_code] of [
       [false, 401],
@@ -261,7 +261,7 @@ describe('selfCheck', () => {
     expect(check).toMatchObject({ ok: false, problem: 'bad_signature' });
   });
 
-  test('refuses an empty secret without asking the service', async () => {
+  test('refuses an empty secret without a request', async () => {
     const { client, sandbox } = await connect();
     await expect(client.webhooks.selfCheck({ url: 'https://a.example/', secret: '' })).rejects.toThrow('secret');
     expect(sandbox.requests).toEqual([]);
@@ -299,17 +299,17 @@ describe('the list of addresses', () => {
     ['192.0.2.10', '', false],
     ['192.0.2.10', undefined, false],
     ['192.0.2.10', '192.0.2.10, 203.0.113.9', false],
-  ])('%s and %s: %s', async (entry, address, expected) => {
+  ])('with %s and the address %s: %s', async (entry, address, expected) => {
     expect(await ipAllowlist({ ips: async () => listOf('198.51.100.77', entry) })(address)).toBe(expected);
   });
 
-  test('is that of the service', async () => {
+  test('equals the list of the service', async () => {
     const { client } = await connect();
     const isAllowed = ipAllowlist({ ips: () => client.webhooks.ips() });
     expect([await isAllowed('198.51.100.7'), await isAllowed('198.51.100.8')]).toEqual([true, false]);
   });
 
-  test('is read once, for all callers, until it is old', async () => {
+  test('is read once for all callers, until it expires', async () => {
     vi.useFakeTimers({ toFake: ['performance'] });
     let reads = 0;
     const ips = async () => {
@@ -326,7 +326,7 @@ describe('the list of addresses', () => {
     expect(reads).toBe(2);
   });
 
-  test('goes on to be used if it cannot be renewed, and is requested again a minute later', async () => {
+  test('is still used if it cannot be renewed, and is requested again a minute later', async () => {
     vi.useFakeTimers({ toFake: ['performance'] });
     const answers = [listOf('192.0.2.1'), new Error('down'), listOf(), listOf('192.0.2.9')];
     const ips = vi.fn(async () => {
@@ -348,7 +348,7 @@ describe('the list of addresses', () => {
     expect(await isAllowed('192.0.2.1')).toBe(false);
   });
 
-  test('goes on to be used where the new one has no address that can be read, and a logger cannot end the process', async () => {
+  test('is still used if the new list has no valid address, and a failing logger does not end the process', async () => {
     vi.useFakeTimers({ toFake: ['performance'] });
     const answers = [listOf('192.0.2.1'), listOf('192.0.2', 'n/a')];
     const unhandled = vi.fn();
@@ -366,7 +366,7 @@ describe('the list of addresses', () => {
     process.off('unhandledRejection', unhandled);
   });
 
-  test('goes on to be used while nobody responds; without one the wait is over after a minute', async () => {
+  test('is still used while the service does not respond, and without a list the wait ends after a minute', async () => {
     vi.useFakeTimers({ toFake: ['performance', 'setTimeout'] });
     const silent = new Promise<never>(() => {});
     const answers = [silent, Promise.resolve(listOf('192.0.2.1'))];
@@ -381,7 +381,7 @@ describe('the list of addresses', () => {
     expect(await isAllowed('192.0.2.1')).toBe(true);
   });
 
-  test('lets nobody in, and says so, before it could be read; it is requested again ten seconds later', async () => {
+  test('refuses every address before it was read, logs this, and is requested again ten seconds later', async () => {
     vi.useFakeTimers({ toFake: ['performance'] });
     const ips = vi.fn(async () => listOf('192.0.2.1')).mockRejectedValueOnce(new Error('down'));
     const warn = vi.fn();
@@ -407,7 +407,7 @@ describe('the list of addresses', () => {
     expect(await isAllowed('192.0.2.1')).toBe(true);
   });
 
-  test('cannot end the program of the guide where it could never be read', async () => {
+  test('does not end the program of the guide if it could never be read', async () => {
     const { code = '' } =
       readPage('docs/guides/webhooks.md').snippets.find(({ code }) => code.includes('ipAllowlist(')) ?? {};
     const program = code.replace(/^import .*/gm, '').replace('listen(3000)', 'listen(0)');

@@ -26,7 +26,7 @@ describe('the responses of the reference', () => {
     ['documents.reextract', { status: 'accepted' }],
     ['webhooks.ips', misc['GET /webhooks/ips']],
     ['webhooks.trigger', misc['POST /webhooks/trigger (response)']],
-  ])('%s fits its schema and is left as it is', (name, value) => {
+  ])('%s fits its schema and is not changed', (name, value) => {
     const before = structuredClone(value);
     expect(checkJson(name, value)).toEqual([]);
     expect(answers[name].parse(value)).toStrictEqual(before);
@@ -34,7 +34,7 @@ describe('the responses of the reference', () => {
   });
 });
 
-describe('the responses of the sandbox, over a socket', () => {
+describe('the response of the sandbox over a socket', () => {
   let server: SandboxServer;
   let client: TrackingClient;
   let containers: string[];
@@ -70,21 +70,21 @@ describe('the responses of the sandbox, over a socket', () => {
     'documents.type': () => [client.documents.type('packing_list')],
     'documents.types': () => [client.documents.types()],
     'webhooks.ips': () => [client.webhooks.ips()],
-    // One delivery with the response 404, and one without a response.
+    // One delivery gets a 404, and another gets no response.
     'webhooks.trigger': () =>
       [`${server.baseUrl}/nothing`, 'http://127.0.0.1:9/'].map(url =>
         client.webhooks.trigger({ url, event: 'tracking_request.succeeded', secret: 'sample' }),
       ),
   };
 
-  test.each(Object.entries(calls))('%s', async (name, call) => {
+  test.each(Object.entries(calls))('to %s fits its schema', async (name, call) => {
     const values = await Promise.all(call());
     expect(values.length).toBeGreaterThan(0);
     for (const value of values) expect(checkJson(name as AnswerName, value)).toEqual([]);
   });
 });
 
-describe('drift of such a response is reported', () => {
+describe('drift of a response in plain JSON is reported', () => {
   const [port, past] = fixture('containers.map_geojson').features;
   const map = (...features: unknown[]) => ({ type: 'FeatureCollection', features });
   const withProperty = (feature: typeof port, name: string, value: unknown) => ({
@@ -93,14 +93,9 @@ describe('drift of such a response is reported', () => {
   });
 
   test.each<[string, AnswerName, unknown, Record<string, string>[]]>([
+    ['a missing key', 'documents.downloadUrl', {}, [{ path: 'download_url', expected: 'string', received: 'nothing' }]],
     [
-      'a key that is missing',
-      'documents.downloadUrl',
-      {},
-      [{ path: 'download_url', expected: 'string', received: 'nothing' }],
-    ],
-    [
-      'an address of another kind',
+      'an address of another type',
       'webhooks.ips',
       { webhook_notification_ips: ['192.0.2.10', 7], last_updated: '2023-10-17' },
       [{ path: 'webhook_notification_ips.*', expected: 'string', received: 'number' }],
@@ -115,7 +110,7 @@ describe('drift of such a response is reported', () => {
       [{ path: 'direct_upload.headers.A', expected: 'string', received: 'number' }],
     ],
     [
-      'an answer that is no object',
+      'a response that is not an object',
       'documents.rotate',
       'accepted',
       [{ path: '', expected: 'object', received: 'string' }],
@@ -135,19 +130,19 @@ describe('drift of such a response is reported', () => {
       map({ ...port, geometry: { type: 'Point', coordinates: [103.85, '1.28'] } }),
       [{ path: 'features.*.geometry.coordinates.*', expected: 'number', received: 'string' }],
     ],
-  ])('%s', (_, name, value, expected) => {
+  ])('for %s', (_, name, value, expected) => {
     const mismatches = checkJson(name, value);
     expect(mismatches).toMatchObject(expected.map(mismatch => ({ resourceType: name, ...mismatch })));
     expect(mismatches).toHaveLength(expected.length);
   });
 
-  test('but not a feature of a new kind', () => {
+  test('except for a feature of a new kind', () => {
     const weather = { type: 'Feature', geometry: null, properties: { feature_type: 'storm', force: 9 } };
     expect(checkJson('containers.mapGeojson', map(port, weather))).toEqual([]);
     expect(checkJson('containers.mapGeojson', map(withProperty(weather as never, 'feature_type', 5)))).toHaveLength(1);
   });
 
-  test('and more keys than are known pass', () => {
+  test('except for unknown keys', () => {
     expect(checkJson('containers.refresh', { message: 'Started', request_id: 5 })).toEqual([]);
   });
 });

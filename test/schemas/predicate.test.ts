@@ -12,7 +12,7 @@ type Schema = z.ZodMiniType;
 
 const all: Record<string, Schema> = { ...schemas, ...answers, notification };
 
-/** No document of the reference has these. */
+/** These types are in no document of the reference. */
 const made: Record<string, unknown> = {
   container_created_event: {
     type: 'container_created_event',
@@ -55,7 +55,7 @@ function add(name: string, value: unknown): void {
 
 const accepted = (schema: Schema, value: unknown) => schema.safeParse(value).success;
 
-/** Values of every kind, those included that JSON cannot hold. */
+/** Values of every kind, including values that JSON cannot hold. */
 const odd: (() => unknown)[] = [
   ...[undefined, null, Number.NaN, Number.POSITIVE_INFINITY, -0, 0, 1.5, 1n, true, Symbol('s')].map(
     value => () => value,
@@ -125,7 +125,7 @@ function places(holder: Record<string, unknown>, found: Place[] = []): Place[] {
 
 function mutated(sample: unknown, mutations: readonly Mutation[]): unknown {
   const root = { value: structuredClone(sample) };
-  // The places of the sample only: the mutations may put in anything.
+  // Only places of the sample, because mutations may insert any value.
   const known = places(root);
   for (const { where, how, with: other, name } of mutations) {
     const [holder, key] = known[where % known.length] as Place;
@@ -148,7 +148,7 @@ function mutated(sample: unknown, mutations: readonly Mutation[]): unknown {
   return root.value;
 }
 
-describe('the compiled predicate gives the verdict of zod', () => {
+describe('the compiled predicate agrees with zod', () => {
   test('for every sample of every schema', () => {
     expect(samples.length).toBeGreaterThan(400);
     expect(new Set(samples.map(([name]) => name))).toEqual(new Set(Object.keys(all)));
@@ -157,7 +157,7 @@ describe('the compiled predicate gives the verdict of zod', () => {
     expect(refused).toEqual([]);
   });
 
-  test('for every sample changed at random places, objects that JSON cannot hold included', () => {
+  test('for every sample with random changes, including objects that JSON cannot hold', () => {
     const verdicts = { yes: 0, no: 0 };
     fc.assert(
       fc.property(
@@ -173,12 +173,12 @@ describe('the compiled predicate gives the verdict of zod', () => {
       ),
       { numRuns: 6000 },
     );
-    // A test that only ever sees one of them would prove nothing.
+    // The test proves nothing unless both verdicts occur.
     expect(verdicts.yes).toBeGreaterThan(1000);
     expect(verdicts.no).toBeGreaterThan(1000);
   });
 
-  test('for keys in any order, so that its memory of the last object never decides', () => {
+  test('for keys in any order, so that its cache of the last object does not matter', () => {
     fc.assert(
       fc.property(
         fc.constantFrom(...samples),
@@ -199,7 +199,7 @@ describe('the compiled predicate gives the verdict of zod', () => {
   });
 });
 
-/** Kinds of schemas that ours do not use, or use in one way only. The predicate must leave unknown kinds to zod. */
+/** Kinds of schemas that the package does not use, or uses in one way only. The predicate must leave unknown kinds to zod. */
 const others: Record<string, Schema> = {
   'strict object': z.strictObject({ a: z.string() }),
   'plain object': z.object({ a: z.optional(z.number()), b: z.unknown() }),
@@ -261,7 +261,7 @@ const others: Record<string, Schema> = {
   'template literal': z.templateLiteral(['a', z.number()]),
 };
 
-describe('kinds that the schemas of the package do not use', () => {
+describe('kinds of schemas that the package does not use', () => {
   const leaf = fc.oneof(
     fc.constantFrom(...odd).map(make => make()),
     fc.constantFrom(
@@ -299,7 +299,7 @@ describe('kinds that the schemas of the package do not use', () => {
     }),
   })).any;
 
-  test.each(Object.entries(others))('%s', (_, schema) => {
+  test.each(Object.entries(others))('get the same verdict as from zod: %s', (_, schema) => {
     const fits = compile(schema);
     fc.assert(
       fc.property(value, candidate => {
@@ -310,7 +310,7 @@ describe('kinds that the schemas of the package do not use', () => {
   });
 });
 
-describe('the look at dates and times', () => {
+describe('the check of dates and times', () => {
   const datePattern = z.regexes.date;
   const dateTimePattern = new RegExp(
     `${z.regexes.datetime({ offset: true, local: true }).source}|${datePattern.source}`,
@@ -340,7 +340,7 @@ describe('the look at dates and times', () => {
     )
     .map(([text, at, cut, insert]) => text.slice(0, at) + insert + text.slice(at + cut));
 
-  test('agrees with the patterns of zod, thousands of texts long', () => {
+  test('agrees with the patterns of zod for thousands of texts', () => {
     const verdicts = { yes: 0, no: 0 };
     fc.assert(
       fc.property(fc.oneof(usual, corrupted, fc.string()), text => {
@@ -374,7 +374,7 @@ describe('the look at dates and times', () => {
   });
 });
 
-test('the definitions in a schema are read as zod 4.6 writes them: a newer one needs a look at these files', () => {
+test('the predicate reads the definitions of zod 4.6, so that a newer zod needs a review of these files', () => {
   expect(z.core.version).toMatchObject({ major: 4, minor: 6 });
   const readers = readdirSync(SRC, { recursive: true, encoding: 'utf8' }).filter(
     file => file.endsWith('.ts') && readFileSync(new URL(file, SRC), 'utf8').includes('_zod'),

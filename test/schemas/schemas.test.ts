@@ -10,7 +10,7 @@ function isDocument(value: unknown): value is WireDocument {
   return isRecord(value) && [value.data].flat().every(isIdentifier);
 }
 
-/** The documents of a file: the file itself, or those below its descriptive keys, where a resource may stand alone. */
+/** The documents of a file: the file itself, or those below its descriptive keys, where a resource may be without a document. */
 function documentsIn(value: unknown): WireDocument[] {
   if (isDocument(value)) return [value];
   if (isIdentifier(value) && 'attributes' in value) return [{ data: value as WireResource }];
@@ -33,7 +33,7 @@ const related = (type: string, relationships: Record<string, unknown>): WireDocu
 });
 
 describe('the documents of the reference', () => {
-  test('are all found, and hold nearly every resource type', () => {
+  test('are all found, and include nearly every resource type', () => {
     const types = new Set(documents.flatMap(({ document }) => resourcesOf(document)).map(({ type }) => type));
     expect(files.length).toBeGreaterThanOrEqual(29);
     expect(documents.length).toBeGreaterThan(30);
@@ -46,7 +46,7 @@ describe('the documents of the reference', () => {
     expect(checkDocument(document)).toEqual([]);
   });
 
-  test.each(documents)('$file loses nothing and changes nothing when it is parsed', ({ document }) => {
+  test.each(documents)('$file is not changed by parsing', ({ document }) => {
     for (const resource of resourcesOf(document)) {
       const schema = schemas[resource.type as keyof typeof schemas];
       expect(schema.parse(resource)).toStrictEqual(resource);
@@ -54,7 +54,7 @@ describe('the documents of the reference', () => {
   });
 });
 
-test.each(Object.entries(schemas))('%s requires nothing but type and id', (type, schema) => {
+test.each(Object.entries(schemas))('%s requires only type and id', (type, schema) => {
   expect(schema.parse({ type, id: '1' })).toEqual({ type, id: '1' });
   expect(schema.parse({ type, id: '1', attributes: {}, relationships: {} })).toBeDefined();
 });
@@ -69,17 +69,17 @@ describe('drift is reported with its place', () => {
       { path: 'attributes.number', expected: 'string', received: 'number' },
     ],
     [
-      'null where there is none',
+      'null for a value that is never null',
       documentOf('container', { number: null }),
       { path: 'attributes.number', expected: 'string', received: 'null' },
     ],
     [
-      'a number for a time',
+      'a number instead of a time',
       documentOf('shipment', { pod_eta_at: 1773025480 }),
       { path: 'attributes.pod_eta_at', expected: 'string', received: 'number' },
     ],
     [
-      'text for a time',
+      'a text instead of a time',
       documentOf('shipment', { pod_eta_at: 'in three days' }),
       { path: 'attributes.pod_eta_at', expected: 'date-time', received: 'string' },
     ],
@@ -89,12 +89,12 @@ describe('drift is reported with its place', () => {
       { path: 'attributes.pod_eta_at', expected: 'date-time', received: 'string' },
     ],
     [
-      'a time for a day',
+      'a time instead of a day',
       documentOf('raw_event', { actual_on: date }),
       { path: 'attributes.actual_on', expected: 'date', received: 'string' },
     ],
     [
-      'text for a flag',
+      'a text instead of a flag',
       documentOf('container', { available_for_pickup: 'true' }),
       { path: 'attributes.available_for_pickup', expected: 'boolean', received: 'string' },
     ],
@@ -129,12 +129,12 @@ describe('drift is reported with its place', () => {
       { path: 'attributes.changeset.available_for_pickup.*', expected: 'boolean', received: 'string' },
     ],
     [
-      'one relationship where there should be many',
+      'a to-one relationship instead of a to-many',
       related('shipment', { containers: { data: { type: 'container', id: '1' } } }),
       { path: 'relationships.containers.data', expected: 'a list of references', received: 'object' },
     ],
     [
-      'many where there should be one',
+      'a to-many relationship instead of a to-one',
       related('shipment', { pod_terminal: { data: [] } }),
       { path: 'relationships.pod_terminal.data', expected: 'a reference', received: 'array' },
     ],
@@ -144,7 +144,7 @@ describe('drift is reported with its place', () => {
       { path: 'relationships.pod_terminal.data', expected: 'a reference to terminal', received: 'another type' },
     ],
     [
-      'a record of none of the types that it may have',
+      'a record of a type outside its union',
       related('transport_event', { terminal: { data: { type: 'port', id: '1' } } }),
       {
         path: 'relationships.terminal.data',
@@ -169,7 +169,7 @@ describe('drift is reported with its place', () => {
       },
     ],
     [
-      'a relationship that is none',
+      'an invalid relationship',
       related('shipment', { pod_terminal: 5 }),
       { path: 'relationships.pod_terminal.data', expected: 'a reference', received: 'nothing' },
     ],
@@ -179,11 +179,11 @@ describe('drift is reported with its place', () => {
       { path: 'relationships.terminal.data', expected: 'a reference to terminal', received: 'another type' },
     ],
     [
-      'attributes that are none',
+      'invalid attributes',
       { data: { type: 'party', id: '1', attributes: [] as never } },
       { path: 'attributes', expected: 'object', received: 'array' },
     ],
-  ])('%s', (_, document, { path, expected, received }) => {
+  ])('for %s', (_, document, { path, expected, received }) => {
     expect(checkDocument(document)).toEqual([
       {
         resourceType: (document.data as WireResource).type,
@@ -195,7 +195,7 @@ describe('drift is reported with its place', () => {
     ]);
   });
 
-  test('in an included record, by its own type', () => {
+  test('in an included record, by the type of this record', () => {
     const document: WireDocument = {
       ...documentOf('container', {}),
       included: [{ type: 'terminal', id: '2', attributes: { name: null } }],
@@ -208,13 +208,13 @@ describe('drift is reported with its place', () => {
     expect(checkDocument({ data })).toHaveLength(1);
   });
 
-  test('of every attribute, not only of the first', () => {
+  test('for every attribute, and not only for the first', () => {
     const mismatches = checkDocument(documentOf('party', { company_name: null, created_at: null }));
     expect(mismatches.map(({ path }) => path)).toEqual(['attributes.company_name']);
     expect(checkDocument(documentOf('port', { name: 1, code: 2, latitude: true }))).toHaveLength(3);
   });
 
-  test('of a search hit by the schema of search hits, with any type', () => {
+  test('for a search hit, by the schema of search hits, with any type', () => {
     const hit = (type: string, number: unknown) => ({ type, id: '1', attributes: { number, created_at: 'soon' } });
     const data = ['search_result', 'shipment', 'cargo', 'tracking_request'].map(type => hit(type, 5));
     const expected = {
@@ -237,7 +237,7 @@ describe('drift is reported with its place', () => {
     ]);
   });
 
-  describe('of a large response whose every record drifts', () => {
+  describe('for a large response with drift in every record', () => {
     const count = 40_000;
     const records = (attributes: (i: number) => Record<string, unknown>) =>
       Array.from({ length: count }, (_, i) => ({
@@ -246,16 +246,16 @@ describe('drift is reported with its place', () => {
         attributes: attributes(i),
       }));
 
-    test('in as many places: the first thousand', () => {
+    test('in different places, up to a thousand mismatches', () => {
       const data = records(i => ({ changeset: { [`key_${i}`]: 5 } }));
       const mismatches = checkDocument({ data });
       expect(mismatches).toHaveLength(1000);
       expect(mismatches[999]).toMatchObject({ path: 'attributes.changeset.key_999' });
     });
 
-    test('in one place: zod does not check each of them', () => {
+    test('in one place, without a check of every record by zod', () => {
       let asked = 0;
-      // The predicate stops at the first key, zod reads them all.
+      // The predicate stops at the first key, while zod reads all keys.
       const attributes = {
         timezone: 5,
         get timestamp() {
@@ -269,7 +269,7 @@ describe('drift is reported with its place', () => {
     });
   });
 
-  test('of more items than zod can name, as one mismatch and not as an error', () => {
+  test('for more items than zod can name, as one mismatch and not as an error', () => {
     const document = documentOf('container', { holds_at_pod_terminal: Array.from({ length: 200_000 }, () => 5) });
     expect(checkDocument(document)).toEqual([
       {
@@ -282,13 +282,13 @@ describe('drift is reported with its place', () => {
     ]);
   });
 
-  test('never with the value', () => {
+  test('without the value', () => {
     const document = documentOf('shipment', { bill_of_lading_number: ['SECRET-1'], pod_eta_at: 'SECRET-2' });
     expect(checkDocument(document)).toHaveLength(2);
     expect(JSON.stringify(checkDocument(document))).not.toContain('SECRET');
   });
 
-  test('and the document is left as it is', () => {
+  test('without a change of the document', () => {
     const document = documentOf('port', { latitude: '1.5', extra: { a: 1 }, code: 5 });
     const before = structuredClone(document);
     checkDocument(document);
@@ -297,7 +297,7 @@ describe('drift is reported with its place', () => {
 });
 
 describe('the type of the primary data', () => {
-  test('is a mismatch when it was not included', () => {
+  test('is a mismatch if it is wrong', () => {
     const document = documentOf('account', { company_name: 'Acme' });
     expect(checkDocument(document, { types: ['container'] })).toMatchObject([
       { resourceType: 'account', path: 'type' },
@@ -311,7 +311,7 @@ describe('the type of the primary data', () => {
     expect(checkDocument(document, { types: ['container'] })).toEqual([]);
   });
 
-  test('is not required of an empty response', () => {
+  test('is not checked in an empty response', () => {
     expect(checkDocument({ data: [] }, { types: ['container'] })).toEqual([]);
     expect(checkDocument({ data: null }, { types: ['container'] })).toEqual([]);
   });
@@ -322,17 +322,17 @@ describe('an addition of the service is not drift', () => {
     ['an attribute', documentOf('shipment', { carbon_footprint: { tons: 3 } })],
     ['a value of an enum', documentOf('container', { current_status: 'teleported', equipment_type: 'inflatable' })],
     ['a resource type', documentOf('drone', { altitude: 'high' })],
-    ['a type that is the name of something else', documentOf('constructor', {})],
+    ['a type with the name of an inherited property', documentOf('constructor', {})],
     ['a relationship', related('shipment', { insurer: { data: 5 } })],
     ['a key in an item', documentOf('container', { fees_at_pod_terminal: [{ type: 'total', amount: 0, since: 1 }] })],
     ['a member', { data: { type: 'party', id: '1', relationship: 5 } as WireResource }],
-    ['an id that is no UUID', { data: { type: 'container', id: 'container-1' } }],
-    ['a zone of an old name', documentOf('shipment', { pod_timezone: 'Asia/Calcutta' })],
-  ])('%s', (_, document) => {
+    ['an id that is not a UUID', { data: { type: 'container', id: 'container-1' } }],
+    ['a zone with an old name', documentOf('shipment', { pod_timezone: 'Asia/Calcutta' })],
+  ])('such as %s', (_, document) => {
     expect(checkDocument(document)).toEqual([]);
   });
 
-  test('and all of it is kept', () => {
+  test('and is kept in the value', () => {
     const resource = { type: 'party', id: '1', attributes: { company_name: 'Acme', tier: 'gold' }, extra: [1] };
     expect(schemas.party.parse(resource)).toStrictEqual(resource);
   });
@@ -349,23 +349,23 @@ describe('every documented variant is accepted', () => {
     ['deadlines that are null', documentOf('container', { import_deadlines: null })],
     ['a rail deadline as a day', documentOf('container', { ind_facility_lfd_on: '2026-03-09' })],
     ['a rail deadline as a time', documentOf('container', { ind_facility_lfd_on: '2026-03-09T07:00:00Z' })],
-    ['any shape where none is shown', documentOf('container', { ind_facility_holds: [1], ssl_lfd: 'soon' })],
+    ['any shape if none is documented', documentOf('container', { ind_facility_holds: [1], ssl_lfd: 'soon' })],
     ['a time with an offset', documentOf('shipment', { pod_eta_at: '2021-06-23T01:00:00-07:00' })],
     ['a time with a fraction', documentOf('shipment', { created_at: '2026-03-09T03:04:40.000Z' })],
     ['a time with microseconds', documentOf('shipment', { created_at: '2026-03-09T03:04:40.123456Z' })],
     ['a container of mostly null', documentOf('container', { holds_at_pod_terminal: null, availability_known: null })],
     ['a facility without an address', documentOf('terminal', { street: null, state: null, country: null })],
     ['a raw event without wording', documentOf('raw_event', { original_event: null, location_name: null })],
-    ['tags under either name', documentOf('tracking_request', { tags: ['a'], shipment_tags: ['a'], scac: null })],
+    ['tags with either name', documentOf('tracking_request', { tags: ['a'], shipment_tags: ['a'], scac: null })],
     ['a webhook without its secret, to http', documentOf('webhook', { url: 'http://a.example' })],
     ['a reduced shipment', { data: { type: 'shipment', id: '1', links: { self: '/v2/shipments/1' } } }],
     ['an enum_multi as text', documentOf('custom_field', { value: 'a,b' })],
     ['an enum_multi as a list', documentOf('custom_field', { value: ['a', 'b'] })],
     ['a reference as a value', documentOf('custom_field', { value: identifier })],
     ['a hit of its entity type', documentOf('cargo', { entity_type: 'cargo', number: 'MSCU1234565' })],
-    ['a hit that calls itself a shipment', documentOf('shipment', { entity_type: 'shipment', shipment_id: null })],
+    ['a hit with the type of a shipment', documentOf('shipment', { entity_type: 'shipment', shipment_id: null })],
     ['a relationship without data', related('shipment', { pod_terminal: { links: { related: '/x' } } })],
-    ['a relationship of type and id alone', related('container_pod_terminal_changed_event', { terminal: identifier })],
+    ['a relationship with only type and id', related('container_pod_terminal_changed_event', { terminal: identifier })],
     ['a customer that is a party', related('tracking_request', { customer: { data: { type: 'party', id: '1' } } })],
     [
       'a customer that is an account',
@@ -374,17 +374,17 @@ describe('every documented variant is accepted', () => {
     ['a customer that is null', related('tracking_request', { customer: { data: null } })],
     ['a shipment that is null', related('container', { shipment: { data: null } })],
     ['an event with its vessel under another key', related('transport_event', { vessel: { name: 'vessel' } })],
-  ])('%s', (_, document) => {
+  ])('such as %s', (_, document) => {
     expect(checkDocument(document)).toEqual([]);
   });
 
-  test('one resource or a list of them', () => {
+  test('such as one resource or a list of resources', () => {
     const { data } = documentOf('webhook_notification', { event: 'container.updated' });
     expect(checkDocument({ data: data as WireResource }, { types: ['webhook_notification'] })).toEqual([]);
     expect(checkDocument({ data: [data as WireResource] }, { types: ['webhook_notification'] })).toEqual([]);
   });
 
-  test('an inferred number without type and id, which is checked all the same', () => {
+  test('such as an inferred number without type and id, which is still checked', () => {
     const attributes = { number_type: 'booking' };
     expect(inferNumberResults.parse({ attributes })).toEqual({ attributes });
     const document = { data: { attributes: { number_type: 5 } } } as unknown as WireDocument;
@@ -393,13 +393,13 @@ describe('every documented variant is accepted', () => {
     ]);
   });
 
-  test.each(['search_result', 'shipment', 'cargo', 'tracking_request'])('a search hit of type %s', type => {
+  test.each(['search_result', 'shipment', 'cargo', 'tracking_request'])('such as a search hit of type %s', type => {
     const hit = { type, id: '1', attributes: { entity_type: 'cargo', updated_at: '2026-03-09T03:04:40.000Z' } };
     expect(searchResult.parse(hit)).toEqual(hit);
   });
 });
 
-describe('a whole notification', () => {
+describe('a complete notification', () => {
   const envelope = { data: { type: 'webhook_notification', id: 'n', attributes: { event: 'container.updated' } } };
 
   test('is accepted with and without included records', () => {
@@ -417,14 +417,14 @@ describe('a whole notification', () => {
     expect(error?.issues.map(({ path }) => path)).toEqual([['included', 1, 'attributes', 'number']]);
   });
 
-  test('is refused when it is another document', () => {
+  test('is refused if it is another document', () => {
     expect(notification.safeParse(documentOf('shipment', {})).success).toBe(false);
     expect(notification.safeParse({ data: [envelope.data] }).success).toBe(false);
     expect(notification.safeParse({ ...envelope, included: [{ id: '1' }] }).success).toBe(false);
   });
 
   test.each(documents.filter(({ file }) => file === 'webhooks.deliveries.json'))(
-    'of the reference fits',
+    'of the reference is accepted',
     ({ document }) => {
       expect(notification.parse(document)).toStrictEqual(document);
     },

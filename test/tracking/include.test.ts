@@ -33,7 +33,7 @@ async function trackAll(client: TrackingClient, items: readonly TrackItem[]) {
 }
 
 describe('tracking with include', () => {
-  test('gives the journey with the shipment, with one request more, over a socket', async () => {
+  test('returns the journey with the shipment, with one additional request, over a socket', async () => {
     const sandbox = createSandbox({ rateLimit: false });
     const server = await sandbox.listen({ port: 0 });
     const client = clientFor(server, { apiKey: 'sandbox', rateLimit: WINDOW });
@@ -58,7 +58,7 @@ describe('tracking with include', () => {
     expect(sandbox.requests).toEqual([]);
   });
 
-  test('of a container number gives the shipment that it is aboard, and of a number that is tracked already too', async () => {
+  test('returns the shipment of a container number, and of a number that is already tracked', async () => {
     const { client } = setUp();
     const { shipment } = await client.track({ ...bills(1)[0], include: ['containers'] } as TrackItem & {
       include: ['containers'];
@@ -77,7 +77,7 @@ describe('tracking with include', () => {
 
 describe('a file of 200 numbers with their journeys', () => {
   test.each(['current', 'older'] as const)(
-    'takes at most 1.1 times the requests of tracking alone, where lists are %s',
+    'takes at most 1.1 times the requests of tracking alone if lists are %s',
     { timeout: 60_000 },
     async lists => {
       const alone = setUp({ lists });
@@ -97,7 +97,7 @@ describe('a file of 200 numbers with their journeys', () => {
     },
   );
 
-  test.each([400, 422])('has each of them if the list cannot be read (%i)', async status => {
+  test.each([400, 422])('has each journey even if the list cannot be read (%i)', async status => {
     const { sandbox, client } = setUp();
     sandbox.fail({ route: 'GET /shipments', status });
     const { failed } = await trackAll(client, bills(6));
@@ -106,17 +106,17 @@ describe('a file of 200 numbers with their journeys', () => {
     expect(sent(sandbox).filter(call => call === 'GET /shipments')).toHaveLength(1);
   });
 
-  test('fails with the error of the key for each of them', async () => {
+  test('fails with the error of the key for each number', async () => {
     const { sandbox, client } = setUp();
     sandbox.fail({ route: 'GET /shipments', status: 401 });
     const { failed } = await trackAll(client, bills(3));
     expect(failed).toEqual([1, 2, 3].map(() => expect.objectContaining({ name: 'AuthenticationError' })));
   });
 
-  test('reads the others one by one after a list that has none of them', async () => {
+  test('reads the remaining shipments one by one after a list that has none of them', async () => {
     const { sandbox, client } = setUp({ lists: 'older' });
     for await (const { ok } of client.trackMany(bills(4))) expect(ok).toBe(true);
-    // They are then not on the first page of a list that ignores the filter.
+    // The shipments are then not on the first page of a list that ignores the filter.
     sandbox.seedShipments(320);
     const before = sandbox.requests.length;
     const { failed } = await trackAll(client, bills(4));
@@ -126,7 +126,7 @@ describe('a file of 200 numbers with their journeys', () => {
     expect(after.filter(call => call === 'GET /shipments/{id}')).toHaveLength(4);
   });
 
-  test('rejects with the reason of the signal while shipments wait for others', async () => {
+  test('rejects with the reason of the signal while shipments wait to be read together', async () => {
     const { client } = setUp();
     const stopping = new AbortController();
     const items = [...bills(2), { number: 'MAEU-MANIFEST-1', scac: 'MAEU', type: 'bill_of_lading' } as const];
@@ -138,7 +138,7 @@ describe('a file of 200 numbers with their journeys', () => {
     await expect(results.next()).rejects.toBe('enough');
   });
 
-  test('leaves no timer behind: a program ends when its numbers are done, and when it leaves', async () => {
+  test('leaves no timer behind, so that a program can end after its numbers or after a break', async () => {
     const timers = () => process.getActiveResourcesInfo().filter(name => name === 'Timeout').length;
     const { client } = setUp();
     for await (const { ok } of client.trackMany(bills(2))) expect(ok).toBe(true);
@@ -151,7 +151,7 @@ describe('a file of 200 numbers with their journeys', () => {
     expect(timers()).toBeLessThanOrEqual(before);
   });
 
-  test('does not wait longer than a part of the window for one that takes days', async () => {
+  test('waits only a part of the window for a slow number', async () => {
     const { client } = setUp();
     const items = [...bills(2), { number: 'MAEU-MANIFEST-1', scac: 'MAEU', type: 'bill_of_lading' } as const];
     const results = client.trackMany(items, { include: JOURNEY });

@@ -24,7 +24,7 @@ import { unhandledRejections } from '../../support/unhandled-rejections.ts';
 /** A short window makes short intervals: from 10 to 75 ms. */
 const WINDOW = { windowMs: 300 };
 
-/** A service whose tracking requests the test may change at any time. */
+/** A service with tracking requests that the test can change. */
 async function setUp(records: WireResource[], script?: Script, options: ClientOptions = {}) {
   const server = await serveScript(
     async request => (await script?.(request)) ?? readTrackingRequests(records, request),
@@ -35,7 +35,7 @@ async function setUp(records: WireResource[], script?: Script, options: ClientOp
   return { server, client, waitFor, records };
 }
 
-/** The same, on a clock that stands while a request is under way. */
+/** The same service, with a clock that stands still during a request. */
 async function setUpIdle(records: WireResource[], script?: Script, options: ClientOptions = {}) {
   const clock = startIdleClock();
   const own = { fetch: (...args: Parameters<typeof fetch>) => clock.during(fetch(...args)) };
@@ -55,7 +55,7 @@ const ignore: Script = () => undefined as never;
 const isList = ({ url }: Received) => url.pathname === '/v2/tracking_requests';
 
 describe('waiting', () => {
-  test('ends when the shipment is there, and not before it is linked', async () => {
+  test('ends when the shipment is linked, and not before', async () => {
     const { records, waitFor } = await setUp([pending('a')]);
     const statuses: string[] = [];
     const outcome = waitFor('a', { onProgress: ({ trackingRequest: { status } }) => statuses.push(status) });
@@ -84,7 +84,7 @@ describe('waiting', () => {
     });
   });
 
-  test('ends with the signal and with waitTimeout while a listener never settles, and a later rejection is nobody’s', async () => {
+  test('ends with the signal and with waitTimeout while a listener never settles, and ignores a later rejection', async () => {
     const unhandled = unhandledRejections();
     const { client, waitFor } = await setUp([pending('a')]);
     const known = await client.trackingRequests.get('a');
@@ -103,7 +103,7 @@ describe('waiting', () => {
     expect(await unhandled.settle()).toEqual([]);
   });
 
-  test('calls a listener with the next state when it is done with the one before', async () => {
+  test('calls a listener with the next state after it has settled for the previous state', async () => {
     const { records, waitFor } = await setUp([pending('a')]);
     const saved = gate();
     const told: string[] = [];
@@ -116,20 +116,20 @@ describe('waiting', () => {
       },
     });
     await expect.poll(() => told, { interval: 1 }).toEqual(['pending …']);
-    // Another that waits for the same request has its next state from the same poll.
+    // A second waiter for the same request receives its next state from the same poll.
     await waitFor('a');
     saved.open();
     await outcome;
     expect(told).toEqual(['pending …', 'pending', 'created …', 'created']);
   });
 
-  test('goes on if the relationship to the shipment is missing', async () => {
+  test('continues if the relationship to the shipment is missing', async () => {
     const unlinked = { ...created('a'), relationships: {} };
     const { waitFor } = await setUpIdle([unlinked]);
     await expect(waitFor('a', { waitTimeout: 300 })).rejects.toThrow(TrackingPendingError);
   });
 
-  test('polls soon at first, then less often: an early result does not wait', async () => {
+  test('polls soon at first and then less often, so that an early result arrives early', async () => {
     const polls: number[] = [];
     const noted: Script = request => {
       polls.push(performance.now());
@@ -140,7 +140,7 @@ describe('waiting', () => {
     const startedAt = performance.now();
     await expect(client.trackingRequests.waitFor(known, { waitTimeout: 10_000 })).rejects.toThrow(TrackingPendingError);
     const afterMs = polls.slice(1).map(at => Math.round((at - startedAt) / 100) * 100);
-    // The polls together take a quarter of 100 requests a minute at most.
+    // Together, the polls take at most a quarter of 100 requests per minute.
     expect(afterMs).toEqual([500, 2900, 5300, 7700]);
   });
 
@@ -177,7 +177,7 @@ describe('waiting', () => {
     ];
     for (const [index, state] of next.entries()) {
       await expect.poll(() => told).toHaveLength(index + 1);
-      // Some more polls that bring nothing new.
+      // Some more polls without a change.
       await sleep(50);
       replace(records, state);
     }
@@ -205,8 +205,8 @@ describe('waiting', () => {
   });
 });
 
-describe('many that wait', () => {
-  test('share their polls: 500 of them need a few pages a round', async () => {
+describe('many waiters', () => {
+  test('share their polls, and 500 of them need a few pages per round', async () => {
     const { clock, server, client, records, waitFor } = await setUpIdle(ids.map(pending));
     const known = await client.trackingRequests.list({ pageSize: 100 }).toArray();
     const before = server.requests.length;
@@ -221,19 +221,19 @@ describe('many that wait', () => {
     expect(polls.every(isList)).toBe(true);
   });
 
-  test('take a quarter of the budget at most', async () => {
+  test('take at most a quarter of the budget', async () => {
     const rateLimit = { windowMs: 200, limits: { default: 40 } };
     const { server, waitFor } = await setUpIdle(ids.slice(0, 150).map(pending), undefined, { rateLimit });
     const startedAt = performance.now();
     const outcomes = ids.slice(0, 150).map(id => waitFor(id, { waitTimeout: 900 }));
     await Promise.allSettled(outcomes);
     const windows = (performance.now() - startedAt) / 200;
-    // The poll under way may come on top.
+    // The open poll may be added.
     expect(server.requests.length).toBeLessThanOrEqual(10 * windows + 2);
     expect(server.requests.length).toBeGreaterThan(10);
   });
 
-  test('are read by the time of their creation, if that is known', async () => {
+  test('have their requests read by the time of creation, if it is known', async () => {
     const times = ['2026-03-01T00:00:00Z', '2026-03-02T00:00:00Z', '2026-03-03T00:00:00Z'];
     const wanted = times.map((created_at, n) => trackingRequest(`w${n}`, { status: 'pending', created_at }));
     const others = ids.map(id => trackingRequest(id, { status: 'pending', created_at: '2026-04-01T00:00:00Z' }));
@@ -249,7 +249,7 @@ describe('many that wait', () => {
     expect(Date.parse(query?.get('filter[created_at][end]') ?? '')).toBeGreaterThan(Date.parse(times[2] ?? ''));
   });
 
-  test('are read one by one while they are few', async () => {
+  test('have their requests read one by one if they are few', async () => {
     const { server, waitFor } = await setUp([created('a'), created('b')]);
     await Promise.all([waitFor('a'), waitFor('b'), waitFor('a')]);
     expect(server.requests.map(({ url }) => url.pathname).sort()).toEqual([
@@ -258,13 +258,13 @@ describe('many that wait', () => {
     ]);
   });
 
-  test('are read one by one if the rest of the list would cost more', async () => {
+  test('have their requests read one by one if the list would cost more', async () => {
     const { server, waitFor } = await setUp([...ids.map(pending), ...['x', 'y', 'z'].map(created)]);
     await Promise.all(['x', 'y', 'z'].map(id => waitFor(id)));
     expect(server.requests.length).toBeLessThan(10);
   });
 
-  test.each([1, 4])('fail by themselves: a 404 is for one of them, among %i others', async count => {
+  test.each([1, 4])('fail separately if a request is a 404, among %i others', async count => {
     const others = ids.slice(0, count);
     const { records, waitFor } = await setUp(others.map(pending));
     const outcomes = others.map(id => waitFor(id));
@@ -273,7 +273,7 @@ describe('many that wait', () => {
     expect((await Promise.all(outcomes)).map(({ id }) => id)).toEqual(others);
   });
 
-  test('join while a poll is under way, and are in the next', async () => {
+  test('may join during a poll, and are in the next poll', async () => {
     let slow: Promise<void> | undefined = sleep(60);
     const { waitFor } = await setUp([created('a'), created('b')], async () => {
       await slow;
@@ -288,7 +288,7 @@ describe('many that wait', () => {
   });
 });
 
-/** Responses to the reading of one request that no later poll will mend. */
+/** Responses for one request that later polls cannot repair. */
 const UNREADABLE: Record<string, Answer> = {
   'a 400': { status: 400 },
   'a 401': { status: 401 },
@@ -297,7 +297,7 @@ const UNREADABLE: Record<string, Answer> = {
   'a record of the wrong format': { body: { data: 'nonsense' } },
 };
 
-/** Responses of a proxy before the service: they say nothing about a request. */
+/** Responses of a proxy, which do not describe a request. */
 const FOREIGN: Record<string, Answer> = {
   'a page with 404': { status: 404, headers: { 'content-type': 'text/html' }, body: '<h1>404 Not Found</h1>' },
   'a 404 in the JSON of a gateway': { status: 404, body: { message: 'no Route matched with those values' } },
@@ -314,7 +314,7 @@ describe.each(Object.entries(UNREADABLE))('%s for one request', (_, failure) => 
   const name = failure.status === undefined ? 'ResponseFormatError' : expect.stringMatching(/Error$/);
   const details = { name, status: failure.status ?? 200 };
 
-  test.each([1, 4])('is for that one, and %i others go on', async count => {
+  test.each([1, 4])('fails only this request, and %i others continue', async count => {
     const others = ids.slice(0, count);
     const { records, waitFor } = await setUp(others.map(pending), request =>
       isUnreadable(request) ? failure : ignore(request),
@@ -325,7 +325,7 @@ describe.each(Object.entries(UNREADABLE))('%s for one request', (_, failure) => 
     expect((await Promise.all(outcomes)).map(({ id }) => id)).toEqual(others);
   });
 
-  test('comes at once, and leaves the read of another neither in flight nor doubled', async () => {
+  test('fails at once, and neither cancels nor repeats the read of another request', async () => {
     let release = () => {};
     const held = new Promise<void>(resolve => {
       release = resolve;
@@ -345,21 +345,21 @@ describe.each(Object.entries(UNREADABLE))('%s for one request', (_, failure) => 
   });
 });
 
-test('a record of the list that cannot be read is the trouble of nobody else', async () => {
+test('an invalid record in the list does not affect other waiters', async () => {
   const { id: _, ...broken } = created('broken');
   const { waitFor } = await setUp([...['a', 'b', 'c', 'd'].map(created), broken as WireResource]);
   const outcomes = await Promise.all(['a', 'b', 'c', 'd'].map(id => waitFor(id)));
   expect(outcomes.map(({ id }) => id)).toEqual(['a', 'b', 'c', 'd']);
 });
 
-describe('errors meanwhile', () => {
+describe('errors during the wait', () => {
   test.each<[string, Script]>([
     ['a 503', () => ({ status: 503 })],
     ['a 408', () => ({ status: 408 })],
     ['a 429', () => ({ status: 429, headers: { 'retry-after': '0' } })],
     ['a broken connection', () => 'broken'],
     ...Object.entries(FOREIGN).map(([name, answer]): [string, Script] => [name, () => answer]),
-  ])('%s is waited out', async (_, failure) => {
+  ])('do not end the wait: %s', async (_, failure) => {
     let failures = 0;
     const { waitFor } = await setUp([created('a')], request => {
       failures += 1;
@@ -369,7 +369,7 @@ describe('errors meanwhile', () => {
     expect(failures).toBe(3);
   });
 
-  test.each(Object.entries(FOREIGN))('%s rejects nobody of many that wait', async (_, answer) => {
+  test.each(Object.entries(FOREIGN))('do not reject any of many waiters: %s', async (_, answer) => {
     const many = ids.slice(0, 100);
     let isDeploying = true;
     const { server, waitFor } = await setUp(many.map(created), request => (isDeploying ? answer : ignore(request)));
@@ -379,25 +379,25 @@ describe('errors meanwhile', () => {
     expect((await outcomes).map(({ id }) => id)).toEqual(many);
   });
 
-  test.each([1, 5])('of a service that is down do not make the polls faster (%i waiting)', async count => {
+  test.each([1, 5])('of an unavailable service do not make the polls faster (%i waiting)', async count => {
     const { server, waitFor } = await setUpIdle([], () => ({ status: 503 }));
     const startedAt = performance.now();
     const outcomes = Array.from({ length: count }, (_, n) => waitFor(`r${n}`, { waitTimeout: 300 }));
     for (const { reason } of (await Promise.allSettled(outcomes)) as PromiseRejectedResult[]) {
       expect(reason).toMatchObject({ name: 'ServerError', status: 503 });
     }
-    // A quarter of 100 in 300 ms, and the requests of the first poll.
+    // A quarter of 100 requests in 300 ms, and the requests of the first poll.
     const windows = (performance.now() - startedAt) / 300;
     expect(server.requests.length).toBeLessThanOrEqual(25 * windows + count);
   });
 
-  test('that will not pass reject everyone', async () => {
+  test('that are permanent reject every waiter', async () => {
     const { waitFor } = await setUp([], () => ({ status: 401 }));
     const outcomes = await Promise.allSettled(['a', 'b', 'c'].map(id => waitFor(id)));
     for (const outcome of outcomes) expect(outcome).toMatchObject({ reason: expect.any(AuthenticationError) });
   });
 
-  test('of the list itself, where each request can be read, fail nobody', async () => {
+  test('of the list do not reject a waiter if each request can be read', async () => {
     const failures = [...Object.values(UNREADABLE), ...Object.values(FOREIGN)];
     for (const failure of failures.filter(({ status }) => status !== 401)) {
       const { waitFor } = await setUp(['a', 'b', 'c', 'd'].map(created), request =>
@@ -408,7 +408,7 @@ describe('errors meanwhile', () => {
     }
   });
 
-  test('of the list itself never make the polls take more than their share', async () => {
+  test('of the list never make the polls exceed their share', async () => {
     const rateLimit = { windowMs: 400, limits: { default: 40 } };
     const failing = { status: 403 };
     const { server, waitFor } = await setUpIdle(
@@ -419,15 +419,15 @@ describe('errors meanwhile', () => {
     const startedAt = performance.now();
     await Promise.allSettled(ids.slice(0, 60).map(id => waitFor(id, { waitTimeout: 1500 })));
     const windows = (performance.now() - startedAt) / 400;
-    // A quarter of 40 in each window; one poll may come on top.
+    // A quarter of 40 requests in each window; one poll may be added.
     expect(server.requests.length).toBeLessThanOrEqual(10 * windows + 10);
-    // The request that has waited longest is next, so that none is forgotten.
+    // The request with the longest wait is next, so that every request is read.
     const asked = server.requests.filter(request => !isList(request)).map(({ url }) => url.pathname);
     expect(new Set(asked).size).toBe(asked.length);
     expect(asked.length).toBeGreaterThan(10);
   });
 
-  test('are the cause when the time is up', async () => {
+  test('are the cause of the timeout error', async () => {
     let down = false;
     const { client, waitFor } = await setUpIdle([pending('a')], request => (down ? { status: 503 } : ignore(request)));
     const known = await client.trackingRequests.get('a');
@@ -437,7 +437,7 @@ describe('errors meanwhile', () => {
     expect(error).toMatchObject({ cause: { status: 503 } });
   });
 
-  test('end the waiting when the client is closed', async () => {
+  test('reject the wait after the client is closed', async () => {
     const { client, waitFor } = await setUp([pending('a')]);
     const outcome = waitFor('a');
     await sleep(30);
@@ -446,8 +446,8 @@ describe('errors meanwhile', () => {
   });
 });
 
-describe('the end of the waiting', () => {
-  test('comes with waitTimeout and the last state, and waitFor can go on from it', async () => {
+describe('the end of a wait', () => {
+  test('comes at waitTimeout with the last state, and waitFor can continue', async () => {
     const { records, waitFor } = await setUpIdle([trackingRequest('a', { status: 'awaiting_manifest' })]);
     const error = await waitFor('a', { waitTimeout: 300 }).catch((reason: unknown) => reason);
     expect(error).toBeInstanceOf(TrackingPendingError);
@@ -457,7 +457,7 @@ describe('the end of the waiting', () => {
     expect((await waitFor(last)).status).toBe('created');
   });
 
-  test('comes in time also while a poll hangs', async () => {
+  test('comes in time even if a poll hangs', async () => {
     let hanging = false;
     const { client, waitFor } = await setUp([pending('a')], async request => {
       if (hanging) await new Promise(() => {});
@@ -471,14 +471,14 @@ describe('the end of the waiting', () => {
 
   test('comes in time even if the last polls have spent the share of the budget', async () => {
     const records = Array.from({ length: 150 }, (_, n) => pending(`r${n}`));
-    // The next poll is due in minutes: without a limit of its own the waiting would outlast the test.
+    // The next poll is due in minutes, so that only waitTimeout can end the wait in this test.
     const rateLimit = { windowMs: 600_000, limits: { default: 10 } };
     const { waitFor } = await setUp(records, undefined, { rateLimit });
     const outcomes = await Promise.allSettled(records.map(({ id }) => waitFor(id, { waitTimeout: 200 })));
     expect(outcomes.every(({ status }) => status === 'rejected')).toBe(true);
   });
 
-  test('comes with the reason of the signal, and does not disturb others', async () => {
+  test('comes with the reason of the signal, and does not affect other waiters', async () => {
     const { records, waitFor } = await setUp(['a', 'b', 'c'].map(pending));
     const stopping = new AbortController();
     const [first, second, third] = [
@@ -500,7 +500,7 @@ describe('the end of the waiting', () => {
     expect(server.requests).toHaveLength(0);
   });
 
-  test('of the last one aborts the poll, and harms no caller right after it', async () => {
+  test('of the last wait aborts the poll, and does not affect a caller right after it', async () => {
     const aborted: string[] = [];
     let slow = true;
     const { server, waitFor } = await setUp(
@@ -528,7 +528,7 @@ describe('the end of the waiting', () => {
     expect(aborted).toEqual(['/v2/tracking_requests/a']);
   });
 
-  test('of one among several for the same request leaves the poll to the others', async () => {
+  test('of one of several waits for the same request does not abort the poll', async () => {
     const { opened, open } = gate();
     const { server, waitFor } = await setUp([created('a')], async request => {
       await opened;
@@ -598,7 +598,7 @@ describe('the end of the waiting', () => {
   });
 });
 
-test('a service with no other response than 404 rejects with it', async () => {
+test('waitFor rejects with the 404 of a service that only responds 404', async () => {
   const { waitFor } = await setUp([], notFound);
   await expect(waitFor('a')).rejects.toMatchObject({ name: 'NotFoundError' });
 });

@@ -24,12 +24,12 @@ const BILL = { number: 'BL1', scac: 'MAEU', type: 'bill_of_lading' } as const;
 interface ServiceOptions {
   /** The outcome of a number. @default 'created' */
   outcome?: (number: string) => string;
-  /** Responds in place of the service. */
+  /** Responds instead of the service. */
   instead?: Script;
   client?: ClientOptions;
 }
 
-/** As much of the service as tracking needs. Requests have their outcome as soon as they are made. */
+/** The part of the service that tracking needs. Requests have their outcome at once. */
 async function setUp({ outcome = () => 'created', instead, client: options = {} }: ServiceOptions = {}) {
   const requests: WireResource[] = [];
   const shipments: WireResource[] = [];
@@ -92,7 +92,7 @@ interface Inferred {
   scac?: string | null;
 }
 
-/** Responds to the call that infers a number, and to no other. */
+/** Responds only to the call that infers a number. */
 function infers({ number_type = 'bill_of_lading', decision = 'auto_select', scac = 'MSCU' }: Inferred): Script {
   const candidates = [
     { scac: 'MSCU', name: 'MSC', confidence: 0.8 },
@@ -110,7 +110,7 @@ function infers({ number_type = 'bill_of_lading', decision = 'auto_select', scac
 const goOn = undefined as never;
 
 describe('tracking a number', () => {
-  test('with a listener that rejects rejects with its error, and one of many is not tracked', async () => {
+  test('rejects with the error of its listener, and trackMany then fails for the number', async () => {
     const unhandled = unhandledRejections();
     const { client } = await setUp();
     const error = new Error('of the listener');
@@ -138,7 +138,7 @@ describe('tracking a number', () => {
     ]);
   });
 
-  test('takes the shipment that the service sends along in full', async () => {
+  test('uses the full shipment that the service includes', async () => {
     const { client, sent } = await setUp({
       instead: ({ method, url }) =>
         method === 'GET' && url.pathname.endsWith('/r-BL1')
@@ -154,7 +154,7 @@ describe('tracking a number', () => {
     expect(sent()).toEqual(['POST /tracking_requests', 'GET /tracking_requests/r-BL1']);
   });
 
-  test('reads the shipment that the service sends along reduced to its id', async () => {
+  test('reads a shipment that the service includes only as an id', async () => {
     const { client, sent } = await setUp({
       instead: ({ method, url }) =>
         method === 'GET' && url.pathname.endsWith('/r-BL1')
@@ -193,7 +193,7 @@ describe('tracking a number', () => {
     });
   });
 
-  test('rejects with the reason when it fails, and looks no further', async () => {
+  test('rejects with the reason of a failure, and sends nothing more', async () => {
     const { client, sent } = await setUp({ outcome: () => 'failed not_found' });
     const error = await client.track(BILL).catch((reason: unknown) => reason);
     expect(error).toBeInstanceOf(TrackingFailedError);
@@ -201,7 +201,7 @@ describe('tracking a number', () => {
     expect(sent()).toHaveLength(2);
   });
 
-  test('rejects when the time is up, with the request to wait for later', async () => {
+  test('rejects at waitTimeout with the tracking request', async () => {
     const { client } = await setUp({ outcome: () => 'awaiting_manifest' });
     const statuses: string[] = [];
     const error = await client
@@ -240,14 +240,14 @@ describe('a missing attribute', () => {
     ['booking', 'booking_number'],
     ['booking_number', 'booking_number'],
     ['container', 'container'],
-  ])('is inferred: the carrier, and the kind, %s as %s', async (number_type, request_type) => {
+  ])('is inferred: the carrier, and the kind %s as %s', async (number_type, request_type) => {
     const { client, sent, posted } = await setUp({ instead: infers({ number_type }) });
     await client.track({ number: 'BL1' });
     expect(posted()[0].attributes).toEqual({ request_number: 'BL1', request_type, scac: 'MSCU' });
     expect(sent()[0]).toBe('POST /tracking_requests/infer_number');
   });
 
-  test('alone is inferred: given ones stay', async () => {
+  test('is inferred, and present attributes do not change', async () => {
     const { client, posted } = await setUp({ instead: infers({ number_type: 'container' }) });
     await client.track({ number: 'BL1', scac: 'MAEU' });
     await client.track({ number: 'BL2', type: 'bill_of_lading' });
@@ -263,7 +263,7 @@ describe('a missing attribute', () => {
     expect(sent()).not.toContain('POST /tracking_requests/infer_number');
   });
 
-  test('is inferred as to the kind even if the carrier is not clear and is given', async () => {
+  test('is inferred for the kind, even if the carrier is set and its inference is unclear', async () => {
     const { client, posted } = await setUp({ instead: infers({ decision: 'no_prediction', scac: null }) });
     await client.track({ number: 'BL1', scac: 'MAEU' });
     expect(posted()[0].attributes).toMatchObject({ scac: 'MAEU', request_type: 'bill_of_lading' });
@@ -272,10 +272,10 @@ describe('a missing attribute', () => {
   test.each<[string, Inferred, Partial<TrackItem>]>([
     ['the carrier needs confirmation', { decision: 'needs_confirmation' }, {}],
     ['there is no prediction', { decision: 'no_prediction', scac: null }, {}],
-    ['the service says sure and names none', { scac: null }, {}],
+    ['the service is sure but names no carrier', { scac: null }, {}],
     ['the kind is unknown', { number_type: 'parcel' }, { scac: 'MAEU' }],
     ['the kind is the name of a method', { number_type: 'toString' }, { scac: 'MAEU' }],
-  ])('rejects with the candidates where %s, and nothing is created', async (_, inferred, item) => {
+  ])('rejects with the candidates if %s, and nothing is created', async (_, inferred, item) => {
     const { client, posted } = await setUp({ instead: infers(inferred) });
     const error = await client.track({ number: 'BL1', ...item }).catch((reason: unknown) => reason);
     expect(error).toBeInstanceOf(InferenceError);
@@ -287,8 +287,8 @@ describe('a missing attribute', () => {
   });
 });
 
-describe('a number that is tracked already', () => {
-  test('leads to the request that exists, by the same carrier if there are several', async () => {
+describe('a number that is already tracked', () => {
+  test('returns the existing request, of the same carrier if there are several', async () => {
     const { client, requests, sent } = await setUp();
     await client.track({ ...BILL, scac: 'ONEY' });
     await client.track(BILL);
@@ -300,7 +300,7 @@ describe('a number that is tracked already', () => {
     expect(sent().slice(count)).toEqual(['POST /tracking_requests', 'GET /tracking_requests', 'GET /shipments/s-BL1']);
   });
 
-  test('leads to one with another code of the carrier, where there is none with the same', async () => {
+  test('returns a request with another code of the carrier if none has the same code', async () => {
     const { client, requests } = await setUp({
       instead: ({ method }) => (method === 'POST' ? { status: 422, body: { errors: [{ code: 'duplicate' }] } } : goOn),
     });
@@ -310,7 +310,7 @@ describe('a number that is tracked already', () => {
     expect((await client.trackingRequests.createOrFind(item)).id).toBe('found');
   });
 
-  test('rejects with the refusal where several carriers have the number and none of them is the one', async () => {
+  test('rejects with the refusal if only other carriers have the number', async () => {
     const { client, requests } = await setUp({
       instead: ({ method }) => (method === 'POST' ? { status: 422, body: { errors: [{ code: 'duplicate' }] } } : goOn),
     });
@@ -319,7 +319,7 @@ describe('a number that is tracked already', () => {
     await expect(client.track(BILL)).rejects.toThrow(ValidationError);
   });
 
-  test('leads to the newest one where a single carrier has several under another code, or none is named', async () => {
+  test('returns the newest request if one carrier has several under another code, or no carrier is set', async () => {
     const { client, requests } = await setUp({
       instead: ({ method }) => (method === 'POST' ? { status: 422, body: { errors: [{ code: 'duplicate' }] } } : goOn),
     });
@@ -334,7 +334,7 @@ describe('a number that is tracked already', () => {
     expect((await client.trackingRequests.createOrFind({ ...item, auto_detect_vocc_scac: true })).id).toBe('now');
   });
 
-  test('rejects with the refusal where the request cannot be found', async () => {
+  test('rejects with the refusal if the request cannot be found', async () => {
     const { client } = await setUp({
       instead: ({ method }) => (method === 'POST' ? { status: 422, body: { errors: [{ code: 'duplicate' }] } } : goOn),
     });
@@ -352,7 +352,7 @@ describe('a number that is tracked already', () => {
   test.each<[string, (answer: Answer) => Answer | 'broken']>([
     ['the connection breaks', () => 'broken'],
     ['a gateway gives up', () => ({ status: 504 })],
-  ])('because %s after the request was made: it is sent again, and found', async (_, fail) => {
+  ])('because %s after the creation is sent again, and found', async (_, fail) => {
     let failed = false;
     const { client, requests, posted } = await setUp({
       client: { retry: { limit: 1, minDelay: 1 } },
@@ -369,7 +369,7 @@ describe('a number that is tracked already', () => {
     expect(requests).toHaveLength(1);
   });
 
-  test('is not sent again by create, which would make a second request', async () => {
+  test('is not sent again by create, which would create a second request', async () => {
     const { client, posted } = await setUp({
       client: { retry: { limit: 3, minDelay: 1 } },
       instead: ({ method }) => (method === 'POST' ? 'broken' : goOn),
@@ -379,7 +379,7 @@ describe('a number that is tracked already', () => {
     expect(posted()).toHaveLength(1);
   });
 
-  test('as another request leads to the shipment, when tracking fails as a duplicate', async () => {
+  test('in another request returns the shipment if tracking fails as a duplicate', async () => {
     const { client, shipments } = await setUp({ outcome: () => 'failed duplicate' });
     shipments.push(shipmentOf('BL1'));
     const { shipment, trackingRequest: failed } = await client.track(BILL);
@@ -387,7 +387,7 @@ describe('a number that is tracked already', () => {
     expect(failed.status).toBe('failed');
   });
 
-  test('as another request leads to the shipment of the same carrier, if several have the number', async () => {
+  test('in several requests returns the shipment of the same carrier', async () => {
     const { client, shipments } = await setUp({ outcome: () => 'failed duplicate' });
     const other = shipmentOf('BL1');
     shipments.push({ ...other, id: 'other', attributes: { ...other.attributes, shipping_line_scac: 'ONEY' } });
@@ -396,7 +396,7 @@ describe('a number that is tracked already', () => {
     await expect(client.track({ ...BILL, scac: 'HLCU' })).rejects.toMatchObject({ failedReason: 'duplicate' });
   });
 
-  test('as a container leads to the shipment that it is aboard', async () => {
+  test('as a container returns the shipment of the container', async () => {
     const { client, shipments, boxes } = await setUp({ outcome: () => 'failed duplicate' });
     shipments.push(shipmentOf('BL7'));
     const box = (id: string, shipment: object | null) => ({
@@ -410,7 +410,7 @@ describe('a number that is tracked already', () => {
     expect(shipment.bill_of_lading_number).toBe('BL7');
   });
 
-  test('rejects with the failure where the shipment cannot be found', async () => {
+  test('rejects with the failure if the shipment cannot be found', async () => {
     const { client } = await setUp({ outcome: () => 'failed duplicate' });
     await expect(client.track(BILL)).rejects.toMatchObject({ failedReason: 'duplicate' });
     await expect(client.track({ ...BILL, number: 'X', type: 'container' })).rejects.toMatchObject({
@@ -419,7 +419,7 @@ describe('a number that is tracked already', () => {
   });
 });
 
-describe('tracking many', () => {
+describe('trackMany()', () => {
   const items = (count: number): TrackItem[] =>
     Array.from({ length: count }, (_, n) => ({ ...BILL, number: `BL${n}` }));
 
@@ -429,7 +429,7 @@ describe('tracking many', () => {
     return collected;
   }
 
-  test('gives a result for each item, failures among them', async () => {
+  test('yields a result for each item, including failures', async () => {
     const { client } = await setUp({ outcome: number => (number === 'BL1' ? 'failed not_found' : 'created') });
     const given = items(3);
     const results = await collect(client.trackMany(given));
@@ -440,7 +440,7 @@ describe('tracking many', () => {
     expect(results[1]).toMatchObject({ error: { failedReason: 'not_found' } });
   });
 
-  test.each([400, 401, 403, 422])('gives the others where one cannot be read (%i)', async status => {
+  test.each([400, 401, 403, 422])('yields the other results if one shipment cannot be read (%i)', async status => {
     const { client } = await setUp({
       instead: ({ method, url }) => {
         if (method === 'GET' && url.pathname === '/v2/tracking_requests') return { status: 403 };
@@ -453,7 +453,7 @@ describe('tracking many', () => {
     expect(results[3]).toMatchObject({ error: { status } });
   });
 
-  test('takes items of a wider type, and checks what the compiler cannot check', async () => {
+  test('accepts items of a wider type, and checks them at run time', async () => {
     const { client, sent } = await setUp();
     const kinds = ['bill_of_lading', 'bol'];
     const orders = kinds.map((type, n) => ({ number: `BL${n}`, scac: 'MAEU', type }));
@@ -467,7 +467,7 @@ describe('tracking many', () => {
     expect(sent().filter(call => call.startsWith('POST'))).toHaveLength(1);
   });
 
-  test('leaves other properties of an item to its owner', async () => {
+  test('returns other properties of an item unchanged', async () => {
     const { client, requests } = await setUp({});
     const order = { ...BILL, orderId: 'O-1' };
     const [result] = await collect(client.trackMany([order]));
@@ -475,7 +475,7 @@ describe('tracking many', () => {
     expect(JSON.stringify(requests)).not.toContain('O-1');
   });
 
-  test('gives results in the order in which they are ready', async () => {
+  test('yields results in the order of their completion', async () => {
     const { client, requests } = await setUp({ outcome: number => (number === 'BL1' ? 'created' : 'pending') });
     const found: string[] = [];
     for await (const { item } of client.trackMany(items(3))) {
@@ -487,7 +487,7 @@ describe('tracking many', () => {
     expect(found).toEqual(['BL1', 'BL2', 'BL0']);
   });
 
-  test('has no more under way than concurrency says', async () => {
+  test('tracks at most `concurrency` items at a time', async () => {
     const { client, requests, posted } = await setUp({ outcome: () => 'pending' });
     const results = client.trackMany(items(10), { concurrency: 3 });
     const first = results.next();
@@ -500,7 +500,7 @@ describe('tracking many', () => {
     await results.return(undefined);
   });
 
-  test('does not run away from a slow consumer', async () => {
+  test('does not run ahead of a slow consumer', async () => {
     const { client, posted } = await setUp();
     let taken = 0;
     for await (const _ of client.trackMany(items(8), { concurrency: 2 })) {
@@ -511,7 +511,7 @@ describe('tracking many', () => {
     expect(taken).toBe(8);
   });
 
-  test('shares its polls: 200 numbers take few requests more than their creation', async () => {
+  test('shares its polls, so that 200 numbers take few additional requests', async () => {
     const clock = startIdleClock();
     const { server, client, shipments } = await setUp({
       client: {
@@ -522,11 +522,11 @@ describe('tracking many', () => {
     const results = await collect(client.trackMany(items(200)));
     expect(results.filter(({ ok }) => ok)).toHaveLength(200);
     expect(shipments).toHaveLength(200);
-    // 200 to create, 200 to read the shipments, which this service does not send along.
+    // 200 to create, and 200 to read the shipments, which this service does not include.
     expect(server.requests.length).toBeLessThan(400 + 60);
   });
 
-  test('takes its items from a slow source, one when there is room for it', async () => {
+  test('reads an item from a slow source when it has room', async () => {
     const { client } = await setUp();
     const pulled: string[] = [];
     async function* source() {
@@ -541,7 +541,7 @@ describe('tracking many', () => {
     expect(pulled).toHaveLength(4);
   });
 
-  test('takes from an endless source no more than it has room for', async () => {
+  test('reads from an endless source no more than it has room for', async () => {
     const { client, posted } = await setUp({ outcome: () => 'pending' });
     let pulled = 0;
     let closed = false;
@@ -566,13 +566,13 @@ describe('tracking many', () => {
     expect(pulled).toBe(3);
   });
 
-  test('of nothing gives nothing', async () => {
+  test('yields nothing for an empty list', async () => {
     const { server, client } = await setUp();
     expect(await collect(client.trackMany([]))).toEqual([]);
     expect(server.requests).toHaveLength(0);
   });
 
-  test('gives the ready results before it rejects with the error of its source', async () => {
+  test('yields the finished results before it rejects with the error of its source', async () => {
     const { client } = await setUp();
     const given = gate();
     async function* source() {
@@ -588,7 +588,7 @@ describe('tracking many', () => {
     expect(results).toHaveLength(2);
   });
 
-  test('stops everything when the consumer does', async () => {
+  test('stops everything after the consumer stops', async () => {
     let closed = false;
     let calls = 0;
     const { server, client } = await setUp({
@@ -648,7 +648,7 @@ describe('tracking many', () => {
     });
   });
 
-  test('ends at once when a stream of it is cancelled, and polls no more', async () => {
+  test('ends at once if its stream is cancelled, and polls no more', async () => {
     const { server, client } = await setUp({ outcome: () => 'pending' });
     const reader = ReadableStream.from(client.trackMany(items(5), { waitTimeout: 600_000 })).getReader();
     const waiting = reader.read();
@@ -691,7 +691,7 @@ describe('tracking many', () => {
     await expect(collect(client.trackMany(items(1), { signal: stopping.signal }))).rejects.toBe('enough');
   });
 
-  test('names the item of its progress, and passes waitTimeout on', async () => {
+  test('reports progress with the item, and applies waitTimeout', async () => {
     const clock = startIdleClock();
     const { client } = await setUp({
       outcome: () => 'awaiting_manifest',

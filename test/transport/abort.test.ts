@@ -14,14 +14,14 @@ afterEach(() => {
 });
 
 describe('an abort rejects with the reason of the signal', () => {
-  test('before the call: nothing is sent', async () => {
+  test('before the call, and nothing is sent', async () => {
     const server = await serve({ body: PARTY });
     controller.abort(reason);
     expect(await rejection(clientFor(server).parties.get('1', { signal: signal() }))).toBe(reason);
     expect(server.requests).toHaveLength(0);
   });
 
-  test('in the tick of the call: nothing is sent', async () => {
+  test('in the tick of the call, and nothing is sent', async () => {
     const server = await serve({ body: PARTY });
     const call = clientFor(server).parties.get('1', { signal: signal() });
     controller.abort(reason);
@@ -52,7 +52,7 @@ describe('an abort rejects with the reason of the signal', () => {
     expect(client.rateLimit.snapshot()?.default.used).toBe(0);
   });
 
-  test('in the wait before another attempt', async () => {
+  test('in the wait before the next attempt', async () => {
     const server = await serve({ status: 503, headers: { 'retry-after': '60' } });
     const hooks = { onRetry: () => setTimeout(() => controller.abort(reason)) };
     expect(await rejection(clientFor(server, { hooks }).parties.get('1', { signal: signal() }))).toBe(reason);
@@ -65,7 +65,7 @@ describe('an abort rejects with the reason of the signal', () => {
     expect(server.requests).toHaveLength(1);
   });
 
-  test.each([200, 503])('in the body of a %i', async status => {
+  test.each([200, 503])('in the body of a %i response', async status => {
     const server = await serve((_, response) => {
       response.writeHead(status).write('{"data":');
     });
@@ -86,20 +86,20 @@ describe('an abort rejects with the reason of the signal', () => {
     ['null', null],
     ['a number', 0],
     ['an object', { why: 'x' }],
-  ])('%s, when that is the reason', async (_, value) => {
+  ])('if the reason is %s', async (_, value) => {
     const inFlight: Handler = () => controller.abort(value);
     const server = await serve(inFlight);
     expect(await rejection(clientFor(server).parties.get('1', { signal: signal() }))).toBe(value);
   });
 
-  test('a DOMException, when none was given', async () => {
+  test('which is a DOMException by default', async () => {
     const server = await serve(() => controller.abort());
     const error = await rejection(clientFor(server).parties.get('1', { signal: signal() }));
     expect(error).toBe(controller.signal.reason);
     expect(error).toMatchObject({ name: 'AbortError' });
   });
 
-  test('an error of this package, which is not taken for a failed attempt', async () => {
+  test('which may be an error of this package, without a retry', async () => {
     const failing = await serve({ status: 503, headers: { 'retry-after': '60' } });
     const failure = await rejection(clientFor(failing, { retry: false }).parties.get('1'));
     const server = await serve(() => controller.abort(failure));
@@ -111,7 +111,7 @@ describe('an abort rejects with the reason of the signal', () => {
   });
 });
 
-test('the request is cancelled on the wire', async () => {
+test('an abort cancels the request on the wire', async () => {
   let closed = false;
   const server = await serve((_, response) => {
     response.on('close', () => {
@@ -123,7 +123,7 @@ test('the request is cancelled on the wire', async () => {
   await expect.poll(() => closed, { interval: 5 }).toBe(true);
 });
 
-test('many calls share one listener on the signal, since Node 20 warns of a leak at the eleventh', async () => {
+test('many calls share one listener on the signal, because Node 20 warns of a leak at the eleventh', async () => {
   const held: (() => void)[] = [];
   const server = await serve((_, response) => held.push(() => answer(response, { body: PARTY })));
   const client = clientFor(server);
@@ -134,7 +134,7 @@ test('many calls share one listener on the signal, since Node 20 warns of a leak
   await Promise.all(calls);
 });
 
-test('a call that ends leaves no listener on the signal, however it ends', async () => {
+test('a call that ends leaves no listener on the signal, with any outcome', async () => {
   const server = await serve({ body: PARTY }, { status: 404 }, { status: 503 }, { body: PARTY }, { body: 'no JSON' });
   const client = clientFor(server, { retry: { limit: 1, minDelay: 0 } });
   await client.parties.get('1', { signal: signal() });

@@ -4,7 +4,7 @@ import { clientFor, PARTY, rejection } from '../../support/client.ts';
 import { holdTimers } from '../../support/held-timers.ts';
 import { serve } from '../../support/server.ts';
 
-test('a call starts in the next microtask, and once, however often it is awaited', async () => {
+test('a call starts in the next microtask, and only once, even if it is awaited several times', async () => {
   const server = await serve({ body: PARTY });
   const call = clientFor(server).parties.get('1');
   expect(call).toBeInstanceOf(APIPromise);
@@ -14,13 +14,13 @@ test('a call starts in the next microtask, and once, however often it is awaited
   expect(server.requests).toHaveLength(1);
 });
 
-test('is sent also when nobody awaits it', async () => {
+test('a call is sent even if nobody awaits it', async () => {
   const server = await serve({ status: 204 });
   clientFor(server).webhooks.delete('1');
   await expect.poll(() => server.requests.length, { interval: 5 }).toBe(1);
 });
 
-test('then, catch and finally are those of a promise', async () => {
+test('a call has then, catch and finally like a promise', async () => {
   const server = await serve({ body: PARTY }, { status: 404 });
   const client = clientFor(server);
   let finished = 0;
@@ -52,7 +52,7 @@ describe('withResponse()', () => {
     expect(result.queuedMs).toBe(0);
   });
 
-  test('gives the document as it was sent, parsed anew each time', async () => {
+  test('gives the unchanged document of the response, parsed again each time', async () => {
     const server = await serve({ body: PARTY });
     const result = await clientFor(server).parties.get('1').withResponse();
     expect(result.document).toEqual(PARTY);
@@ -82,7 +82,7 @@ describe('asResponse()', () => {
     expect(await response.text()).toBe('a,b\n1,2\n');
   });
 
-  test('resolves at the headers; the timeout ends there', async () => {
+  test('resolves after the headers, and then the timeout no longer applies', async () => {
     const timers = holdTimers(60_000);
     let end = () => {};
     const server = await serve((_, response) => {
@@ -101,7 +101,7 @@ describe('asResponse()', () => {
     expect(server.requests).toHaveLength(2);
   });
 
-  test('the signal of the caller still ends the body', async () => {
+  test('still aborts the body with the signal of the caller', async () => {
     const server = await serve((_, response) => {
       response.writeHead(200).write('first ');
     });
@@ -112,12 +112,12 @@ describe('asResponse()', () => {
     expect(await text).toMatchObject({ message: 'enough' });
   });
 
-  test('rejects for a failure', async () => {
+  test('rejects for a failed response', async () => {
     const server = await serve({ status: 404 });
     expect(await rejection(clientFor(server).parties.get('1').asResponse())).toMatchObject({ name: 'NotFoundError' });
   });
 
-  test('of a call that cannot be made rejects with the reason', async () => {
+  test('rejects with the reason if the call is invalid', async () => {
     const client = clientFor({ baseUrl: 'http://127.0.0.1:9/v2' });
     for (const response of [client.parties.get('').asResponse(), client.parties.list({ timeout: -1 }).asResponse()]) {
       const error = (await rejection(response)) as Error;
@@ -127,7 +127,7 @@ describe('asResponse()', () => {
     }
   });
 
-  test('excludes the value', async () => {
+  test('makes the value of the call unavailable', async () => {
     const server = await serve({ body: PARTY });
     const call = clientFor(server).parties.get('1');
     const response = await call.asResponse();
@@ -136,7 +136,7 @@ describe('asResponse()', () => {
     expect(await call.asResponse()).toBe(response);
   });
 
-  test('comes too late after the tick of the call', async () => {
+  test('rejects after the tick of the call', async () => {
     const server = await serve({ body: PARTY });
     const call = clientFor(server).parties.get('1');
     await Promise.resolve();
@@ -144,7 +144,7 @@ describe('asResponse()', () => {
     expect(await call).toMatchObject({ id: '1' });
   });
 
-  test('that came too late leaves no unhandled rejection behind', async () => {
+  test('leaves no unhandled rejection if it came too late', async () => {
     const server = await serve({ status: 404 });
     const call = clientFor(server).parties.get('1');
     await Promise.resolve();

@@ -15,14 +15,14 @@ function tokens() {
 }
 
 describe('a fixed credential', () => {
-  test('an API key is sent with the scheme Token, an access token with Bearer', async () => {
+  test('is sent with the scheme Token for an API key, and Bearer for an access token', async () => {
     const server = await serve({ body: PARTY });
     await clientFor(server).parties.get('1');
     await clientFor(server, { accessToken: 'token-1' }).parties.get('1');
     expect(sent(server)).toEqual([`Token ${KEY}`, 'Bearer token-1']);
   });
 
-  test('a 401 is final, since asking again would give the same', async () => {
+  test('is not tried again after a 401', async () => {
     const server = await serve(UNAUTHORIZED);
     const errors = [
       await rejection(clientFor(server).parties.get('1')),
@@ -42,13 +42,13 @@ describe('a token function', () => {
     expect(sent(server)).toEqual(['Bearer t1', 'Bearer t2', 'Bearer t3', 'Bearer t4']);
   });
 
-  test('may give its token at once', async () => {
+  test('may return its token without a promise', async () => {
     const server = await serve({ body: PARTY });
     await clientFor(server, { accessToken: () => 'now' }).parties.get('1');
     expect(sent(server)).toEqual(['Bearer now']);
   });
 
-  test('gives another token after a 401, also for a POST and without retries', async () => {
+  test('is called again after a 401, even for a POST and without retries', async () => {
     const server = await serve(UNAUTHORIZED, { body: PARTY });
     const client = clientFor(server, { accessToken: tokens(), retry: false });
     const { attempts } = await client.parties.create({ company_name: 'A' }).withResponse();
@@ -57,7 +57,7 @@ describe('a token function', () => {
     expect(server.requests[1]?.body).toBe(server.requests[0]?.body);
   });
 
-  test('is not called a third time when the second token is refused too', async () => {
+  test('is not called a third time if the second token is refused too', async () => {
     const server = await serve(UNAUTHORIZED);
     const error = await rejection(clientFor(server, { accessToken: tokens() }).parties.get('1'));
     expect(error).toBeInstanceOf(AuthenticationError);
@@ -65,7 +65,7 @@ describe('a token function', () => {
     expect(sent(server)).toEqual(['Bearer t1', 'Bearer t2']);
   });
 
-  test('a renewal does not use up a retry', async () => {
+  test('does not use up a retry with a renewal', async () => {
     const server = await serve(UNAVAILABLE, UNAUTHORIZED, UNAVAILABLE, { body: PARTY });
     const client = clientFor(server, { accessToken: tokens(), retry: { limit: 2, minDelay: 0 } });
     expect((await client.parties.get('1').withResponse()).attempts).toBe(4);
@@ -88,9 +88,9 @@ describe('a token function', () => {
   test.each([
     ['nothing', undefined],
     ['an empty text', ''],
-    ['the header instead of the token', 'Bearer abc'],
+    ['a header instead of a token', 'Bearer abc'],
     ['a line break', 'abc\n'],
-  ])('that gives %s rejects with a ConfigurationError', async (_, token) => {
+  ])('that returns %s rejects the call with a ConfigurationError', async (_, token) => {
     const server = await serve({ body: PARTY });
     const error = await rejection(clientFor(server, { accessToken: () => token as string }).parties.get('1'));
     expect(error).toBeInstanceOf(ConfigurationError);
@@ -104,7 +104,7 @@ describe('a token function', () => {
     expect(error).toMatchObject({ name: 'TimeoutError', code: 'timeout' });
   });
 
-  test('that fails does not use up the budget, since nothing was sent', async () => {
+  test('that fails does not use up the budget, because nothing was sent', async () => {
     const server = await serve({ body: PARTY });
     let works = false;
     const accessToken = async () => {
@@ -119,7 +119,7 @@ describe('a token function', () => {
   });
 });
 
-test('headers of a call cannot replace the credential', async () => {
+test('the headers of a call cannot replace the credential', async () => {
   const server = await serve({ body: PARTY });
   const error = await rejection(clientFor(server).parties.get('1', { headers: { Authorization: 'Token other' } }));
   expect(error).toBeInstanceOf(ConfigurationError);

@@ -17,7 +17,7 @@ describe('close()', () => {
     expect(server.requests).toHaveLength(1);
   });
 
-  test('rejects a call that closes the client when it hears of its wait', async () => {
+  test('rejects a call whose onQueued hook closes the client', async () => {
     const server = await serve({ body: PARTY });
     const client = clientFor(server, {
       rateLimit: { limits: { default: 1 }, windowMs: 300 },
@@ -29,14 +29,14 @@ describe('close()', () => {
     expect(server.requests).toHaveLength(1);
   });
 
-  test('rejects calls that wait for another attempt', async () => {
+  test('rejects calls that wait for the next attempt', async () => {
     const server = await serve({ status: 503, headers: { 'retry-after': '60' } });
     const client = clientFor(server, { hooks: { onRetry: () => setTimeout(() => client.close()) } });
     expect(await rejection(client.parties.get('1'))).toMatchObject(CLOSED);
     expect(server.requests).toHaveLength(1);
   });
 
-  test('lets requests under way finish', async () => {
+  test('lets open requests finish', async () => {
     const server = await serve((_, response) => {
       client.close();
       answer(response, { body: PARTY });
@@ -45,7 +45,7 @@ describe('close()', () => {
     expect(await client.parties.get('1')).toMatchObject({ id: '1' });
   });
 
-  test('lets requests under way fail with their own error', async () => {
+  test('lets open requests fail with their own error', async () => {
     const server = await serve((_, response) => {
       client.close();
       answer(response, { status: 503 });

@@ -13,8 +13,8 @@ function recorder() {
 describe.each<[string, ClientOptions['rateLimit']]>([
   ['with a budget', { limits: { default: 100 } }],
   ['with rateLimit: false', false],
-])('a 429 that asks for two hours, %s', (_, rateLimit) => {
-  test('later calls are refused at once and unsent, with until when; the logger hears of it once', async () => {
+])('after a 429 with a wait of two hours, %s,', (_, rateLimit) => {
+  test('later calls are refused unsent with the end of the wait, and the logger reports it once', async () => {
     const server = await serve({ status: 429, headers: { 'retry-after': '7200' } }, { body: PARTY });
     const { warnings, logger } = recorder();
     const apiKey = `key-${Math.random()}`;
@@ -30,7 +30,7 @@ describe.each<[string, ClientOptions['rateLimit']]>([
     expect(warnings.filter(line => line.includes('takes no request'))).toHaveLength(1);
   });
 
-  test('a call that allows it waits', async () => {
+  test('a call with a longer maxRetryAfter waits', async () => {
     const server = await serve({ status: 429, headers: { 'retry-after': '0.3' } }, { body: PARTY });
     const client = clientFor(server, { apiKey: `key-${Math.random()}`, rateLimit, retry: { maxRetryAfter: 100 } });
     await rejection(client.parties.get('1'));
@@ -40,7 +40,7 @@ describe.each<[string, ClientOptions['rateLimit']]>([
   });
 });
 
-test('onQueued is called when an attempt has to wait for its slot, with the estimate, and only then', async () => {
+test('onQueued is called when an attempt has to wait for its slot, and receives the estimate', async () => {
   const server = await serve({ body: PARTY });
   const events: QueuedEvent[] = [];
   const hooks = { onQueued: (event: QueuedEvent) => events.push(event) };
@@ -56,7 +56,7 @@ test('onQueued is called when an attempt has to wait for its slot, with the esti
   expect(events[0]?.estimatedWaitMs).toBeGreaterThan(200);
 });
 
-test('a wait of more than some seconds is said once', async () => {
+test('a wait of more than a few seconds is logged once', async () => {
   const server = await serve({ body: PARTY });
   const { warnings, logger } = recorder();
   const apiKey = `key-${Math.random()}`;

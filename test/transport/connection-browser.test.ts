@@ -15,47 +15,52 @@ window.call = async baseUrl => {
 let browser: Browser;
 let script: string;
 
-describe.skipIf(!hasProgram('chromium'))('a browser hides why there was no response: the error says', () => {
-  beforeAll(async () => {
-    const stdin = { contents: SCRIPT, resolveDir: import.meta.dirname };
-    const { outputFiles } = await build({ stdin, bundle: true, format: 'esm', write: false, logLevel: 'silent' });
-    script = outputFiles[0]?.text ?? '';
-    const executablePath = execFileSync('which', ['chromium'], { encoding: 'utf8' }).trim();
-    browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu'] });
-  }, 60_000);
+describe.skipIf(!hasProgram('chromium'))(
+  'a browser hides the cause of a failed connection, and the error states that',
+  () => {
+    beforeAll(async () => {
+      const stdin = { contents: SCRIPT, resolveDir: import.meta.dirname };
+      const { outputFiles } = await build({ stdin, bundle: true, format: 'esm', write: false, logLevel: 'silent' });
+      script = outputFiles[0]?.text ?? '';
+      const executablePath = execFileSync('which', ['chromium'], { encoding: 'utf8' }).trim();
+      browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu'] });
+    }, 60_000);
 
-  afterAll(() => browser?.close());
+    afterAll(() => browser?.close());
 
-  test('the policy of the page forbids the address: one attempt, and nothing is sent', async () => {
-    const service = await serve({ body: { data: [] } });
-    const page = await pageWith("connect-src 'self'");
-    const { origin } = new URL(service.baseUrl);
-    expect(await call(page, service.baseUrl)).toMatchObject({
-      name: 'ConnectionError',
-      attempts: 1,
-      message: expect.stringContaining(`Content Security Policy of this page forbids it: add ${origin} to connect-src`),
+    test('the policy of the page forbids the address, after one attempt without a request', async () => {
+      const service = await serve({ body: { data: [] } });
+      const page = await pageWith("connect-src 'self'");
+      const { origin } = new URL(service.baseUrl);
+      expect(await call(page, service.baseUrl)).toMatchObject({
+        name: 'ConnectionError',
+        attempts: 1,
+        message: expect.stringContaining(
+          `Content Security Policy of this page forbids it: add ${origin} to connect-src`,
+        ),
+      });
+      expect(service.requests).toHaveLength(0);
     });
-    expect(service.requests).toHaveLength(0);
-  });
 
-  test('the service does not allow the page: the likely cause is CORS', async () => {
-    const service = await serve({ body: { data: [] } });
-    const page = await pageWith('default-src *');
-    expect(await call(page, service.baseUrl)).toMatchObject({
-      attempts: 3,
-      message: expect.stringContaining('the likely cause is CORS'),
+    test('the service does not allow the page, and CORS is the likely cause', async () => {
+      const service = await serve({ body: { data: [] } });
+      const page = await pageWith('default-src *');
+      expect(await call(page, service.baseUrl)).toMatchObject({
+        attempts: 3,
+        message: expect.stringContaining('the likely cause is CORS'),
+      });
     });
-  });
 
-  test('the device is offline', async () => {
-    const service = await serve({ body: { data: [] } });
-    const page = await pageWith('default-src *');
-    await page.context().setOffline(true);
-    expect(await call(page, service.baseUrl)).toMatchObject({
-      message: expect.stringContaining('this device is offline'),
+    test('the device is offline', async () => {
+      const service = await serve({ body: { data: [] } });
+      const page = await pageWith('default-src *');
+      await page.context().setOffline(true);
+      expect(await call(page, service.baseUrl)).toMatchObject({
+        message: expect.stringContaining('this device is offline'),
+      });
     });
-  });
-});
+  },
+);
 
 async function pageWith(policy: string): Promise<Page> {
   const site = await serve((request, response) => {

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { clientFor, PARTY } from '../../support/client.ts';
 import { type Handler, serve } from '../../support/server.ts';
 
-test('a server that closes idle connections between requests is not an obstacle', async () => {
+test('a call succeeds if the server has closed its idle connection', async () => {
   const server = await serve({ body: PARTY });
   const client = clientFor(server);
   for (let i = 0; i < 10; i += 1) {
@@ -15,7 +15,7 @@ test('a server that closes idle connections between requests is not an obstacle'
   expect(server.requests).toHaveLength(10);
 });
 
-test('a connection that is cut as soon as it is used again is replaced for a GET', async () => {
+test('a GET is tried again if its reused connection is cut', async () => {
   let count = 0;
   const cutSecond: Handler = (_, response) => {
     count += 1;
@@ -29,7 +29,7 @@ test('a connection that is cut as soon as it is used again is replaced for a GET
   expect(attempts).toBe(2);
 });
 
-test('at most 32 requests are under way at a time', async () => {
+test('at most 32 requests are open at a time', async () => {
   const held: (() => void)[] = [];
   const server = await serve((_, response) => held.push(() => response.end(JSON.stringify(PARTY))));
   const client = clientFor(server);
@@ -45,7 +45,7 @@ test('at most 32 requests are under way at a time', async () => {
   await Promise.all(calls);
 });
 
-test('a program ends by itself once its calls have ended, with no warning and nothing left open', async () => {
+test('a program ends by itself after its calls, without a warning', async () => {
   const program = fileURLToPath(new URL('../../support/ends-by-itself.ts', import.meta.url));
   const { stdout, stderr } = await promisify(execFile)(process.execPath, [program], { timeout: 60_000 });
   expect(JSON.parse(stdout)).toEqual({ timers: 0, listeners: 0, outcomes: 32 });

@@ -7,7 +7,7 @@ import { clientFor, KEY, PARTY, rejection } from '../../support/client.ts';
 const baseUrl = 'https://host.example/v2';
 const json = (body: unknown, init?: ResponseInit) => new Response(JSON.stringify(body), init);
 
-test('is called as the global one is, with everything that a request needs', async () => {
+test('a custom fetch is called like the global fetch, with every part of the request', async () => {
   const requests: Request[] = [];
   const fetch: Fetch = async (input, init) => {
     expect(input).toBe(`${baseUrl}/parties`);
@@ -33,7 +33,7 @@ test('the global fetch is looked up at each request', async () => {
   }
 });
 
-test('may throw at once instead of rejecting', async () => {
+test('a custom fetch may throw instead of rejecting', async () => {
   const fetch: Fetch = () => {
     throw new Error('no network stack');
   };
@@ -52,7 +52,7 @@ function lateFetch() {
 }
 
 describe('a fetch that ignores its signal', () => {
-  test('does not hold up a timeout or an abort', async () => {
+  test('does not delay a timeout or an abort', async () => {
     const fetch: Fetch = () => new Promise(() => {});
     const client = clientFor({ baseUrl }, { fetch, retry: false });
     expect(await rejection(client.parties.get('1', { timeout: 20 }))).toMatchObject({ code: 'timeout' });
@@ -62,7 +62,7 @@ describe('a fetch that ignores its signal', () => {
     expect(await call).toBe('stop');
   });
 
-  test('does not hold up a timeout in the body', async () => {
+  test('does not delay a timeout in the body', async () => {
     for (const status of [200, 500]) {
       const fetch: Fetch = async () => new Response(new ReadableStream({}), { status });
       const client = clientFor({ baseUrl }, { fetch, retry: false, timeout: 20 });
@@ -70,7 +70,7 @@ describe('a fetch that ignores its signal', () => {
     }
   });
 
-  test('and responds later: the response is discarded, and its body cancelled', async () => {
+  test('has its late response discarded and the body cancelled', async () => {
     let cancelled: unknown;
     const body = new ReadableStream({
       cancel(reason) {
@@ -84,7 +84,7 @@ describe('a fetch that ignores its signal', () => {
     await expect.poll(() => cancelled, { interval: 1 }).toBe('cancelled');
   });
 
-  test('and fails later: nobody is bothered', async () => {
+  test('causes no unhandled rejection if it fails later', async () => {
     const late = lateFetch();
     const client = clientFor({ baseUrl }, { fetch: late.fetch, retry: false, timeout: 20 });
     await rejection(client.parties.get('1'));
@@ -107,24 +107,27 @@ test.each<[string, unknown]>([
   ],
   ['an error whose stack is a list', Object.assign(new Error('ECONNREFUSED'), { stack: [] })],
   [
-    'an error whose message is no text',
+    'an error whose message is not a text',
     Object.assign(new Error('x', { cause: new Error('ECONNREFUSED') }), { message: 5 }),
   ],
-])('that fails with %s: a ConnectionError that names the reason, and a POST is tried again', async (_, thrown) => {
-  const fetch: Fetch = async () => {
-    throw thrown;
-  };
-  const call = clientFor({ baseUrl }, { fetch, retry: { limit: 1, minDelay: 0 } }).parties.create({
-    company_name: 'A',
-  });
-  expect(await rejection(call)).toMatchObject({
-    name: 'ConnectionError',
-    message: expect.stringMatching(/ECONNREFUSED \(nothing listens at /),
-    attempts: 2,
-  });
-});
+])(
+  'a custom fetch that fails with %s gives a ConnectionError with the reason, and a POST is tried again',
+  async (_, thrown) => {
+    const fetch: Fetch = async () => {
+      throw thrown;
+    };
+    const call = clientFor({ baseUrl }, { fetch, retry: { limit: 1, minDelay: 0 } }).parties.create({
+      company_name: 'A',
+    });
+    expect(await rejection(call)).toMatchObject({
+      name: 'ConnectionError',
+      message: expect.stringMatching(/ECONNREFUSED \(nothing listens at /),
+      attempts: 2,
+    });
+  },
+);
 
-test('that fails with an error that cannot be read: a ConnectionError', async () => {
+test('a custom fetch that fails with an unreadable error gives a ConnectionError', async () => {
   const fetch: Fetch = async () => {
     throw Object.defineProperty(new Error('x'), 'message', {
       get() {
@@ -137,7 +140,7 @@ test('that fails with an error that cannot be read: a ConnectionError', async ()
   });
 });
 
-test('a body that fails half way is a ConnectionError, and a GET is tried again', async () => {
+test('a body that breaks off is a ConnectionError, and a GET is tried again', async () => {
   const broken = () =>
     new ReadableStream({
       start(controller) {
@@ -161,7 +164,7 @@ test.each([
   ['null', null],
   ['a plain object', { ok: true, status: 200 }],
   ['a response that was read before', 'read'],
-])('%s in place of a response is a ConnectionError', async (_, value) => {
+])('%s instead of a response is a ConnectionError', async (_, value) => {
   const response = json(PARTY);
   await response.text();
   const fetch = (async () => (value === 'read' ? response : value)) as unknown as Fetch;
@@ -179,8 +182,8 @@ test('a redirect whose address the browser hides is an APIError', async () => {
   expect(error).toMatchObject({ name: 'APIError', status: 0, message: expect.stringContaining('not followed') });
 });
 
-describe('a Response whose body is a stream of Node, as some packages give it,', () => {
-  /** A response of such a package: `body` is not a web stream, and may also be read as text at once. */
+describe('a Response with a Node stream as its body, as some packages return it,', () => {
+  /** A response of such a package. `body` is not a web stream, and `text()` also works. */
   function responseWith(body: Readable, init: ResponseInit = {}): Response {
     const { status, ok, headers } = new Response(null, init);
     const text = async () => {
@@ -194,12 +197,12 @@ describe('a Response whose body is a stream of Node, as some packages give it,',
   const clientWith = (body: Readable, init?: ResponseInit, options: ClientOptions = {}) =>
     clientFor({ baseUrl }, { fetch: async () => responseWith(body, init), retry: false, ...options });
 
-  test('is read, letters of several bytes too', async () => {
+  test('is read, including letters of several bytes', async () => {
     const text = JSON.stringify({ data: { type: 'party', id: '1', attributes: { company_name: 'Ærø 😀' } } });
     expect(await clientWith(Readable.from(pieces(text))).parties.get('1')).toMatchObject({ company_name: 'Ærø 😀' });
   });
 
-  test('is read where it failed', async () => {
+  test('is read for an error', async () => {
     const body = Readable.from(pieces(JSON.stringify({ errors: [{ title: 'No such party' }] })));
     expect(await rejection(clientWith(body, { status: 404 }).parties.get('1'))).toMatchObject({
       name: 'NotFoundError',
@@ -207,7 +210,7 @@ describe('a Response whose body is a stream of Node, as some packages give it,',
     });
   });
 
-  test('may not be longer than maxResponseBytes, and ends then', async () => {
+  test('is read only up to maxResponseBytes', async () => {
     let given = 0;
     async function* endless() {
       for (; given < 1000; given++) yield Buffer.alloc(1000, 32);
@@ -233,7 +236,7 @@ describe('a Response whose body is a stream of Node, as some packages give it,',
     expect(aborted.destroyed).toBe(true);
   });
 
-  test('and breaks is a ConnectionError', async () => {
+  test('is a ConnectionError if the stream breaks', async () => {
     const body = new Readable({
       read() {
         this.destroy(new Error('stream broke'));
@@ -245,7 +248,7 @@ describe('a Response whose body is a stream of Node, as some packages give it,',
     });
   });
 
-  test('and comes after the abort is ended', async () => {
+  test('is destroyed if it arrives after the abort', async () => {
     const late = lateFetch();
     const client = clientFor({ baseUrl }, { fetch: late.fetch, retry: false, timeout: 20 });
     expect(await rejection(client.parties.get('1'))).toMatchObject({ code: 'timeout' });
@@ -259,7 +262,7 @@ test.each([
   ['a text', 'x'],
   ['a number', 5],
   ['an object', {}],
-])('a Response whose body is %s is a ConnectionError that says so', async (_, body) => {
+])('a Response whose body is %s is a ConnectionError that reports the wrong body', async (_, body) => {
   const fetch = (async () => ({ status: 200, ok: true, headers: new Headers(), body })) as unknown as Fetch;
   expect(await rejection(clientFor({ baseUrl }, { fetch, retry: false }).parties.get('1'))).toMatchObject({
     name: 'ConnectionError',

@@ -5,7 +5,7 @@ import { serve } from '../../support/server.ts';
 
 const NAMES = ['onRequest', 'onResponse', 'onRetry', 'onRateLimited', 'onSettled'] as const;
 
-test('without a hook of the client, a subscriber of the channels follows each call, and never sees the key', async () => {
+test('a subscriber of the channels receives each call without any hook, and never the key', async () => {
   const server = await serve({ status: 503 }, { headers: { 'x-echo': KEY }, body: PARTY });
   const seen: [string, unknown][] = [];
   const listeners = NAMES.map(name => {

@@ -16,7 +16,7 @@ test('100 GETs that each fail once with 503 and 200 kB use at most 2 connections
   expect(server.connections).toBeLessThanOrEqual(2);
 });
 
-test('errors that are final, redirects and values that are not wanted leave the connection usable too', async () => {
+test('final errors, redirects and unused bodies leave the connection usable', async () => {
   const server = await serve(
     { status: 404, body: PAGE },
     { status: 302, headers: { location: '/v2/x' }, body: PAGE },
@@ -33,7 +33,7 @@ test('errors that are final, redirects and values that are not wanted leave the 
   expect(server.connections).toBeLessThanOrEqual(2);
 });
 
-test('an error body without end is cut off, and the call does not wait for it', async () => {
+test('an endless error body is cut off, and does not delay the call', async () => {
   let closed = false;
   const flood: Handler = (_, response) => {
     response.writeHead(500);

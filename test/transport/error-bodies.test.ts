@@ -39,10 +39,10 @@ interface WireItem {
   source?: { pointer?: string; parameter?: string } | null;
 }
 
-// Some are described by their status only.
+// Some responses are documented only by their status.
 const documented = Object.entries(documents).flatMap(([name, body]) => (body ? [{ name, body }] : []));
 
-test.each(documented)('documented: $name', async ({ name, body }) => {
+test.each(documented)('a documented error becomes an APIError: $name', async ({ name, body }) => {
   const status = Number(name.slice(0, 3));
   const error = await errorFor({ status, body });
   const [wire] = ('errors' in body ? body.errors : body.error) as [WireItem];
@@ -60,7 +60,7 @@ test.each(documented)('documented: $name', async ({ name, body }) => {
   if (wire.source?.pointer) expect(error.message).toContain(wire.source.pointer);
 });
 
-test('a 409 names the document that is there already', async () => {
+test('a 409 names the existing document', async () => {
   const error = await errorFor({ status: 409, body: documents['409 duplicate document'] });
   expect(error).toMatchObject({
     existingDocumentId: '2d627901-4cdd-4f17-b561-0087c2d0ca61',
@@ -68,7 +68,7 @@ test('a 409 names the document that is there already', async () => {
   });
 });
 
-test('a 403 is about a feature only if its text says so', async () => {
+test('a 403 is a FeatureNotEnabledError only if its text mentions a feature', async () => {
   const plain = await errorFor({
     status: 403,
     body: { errors: [{ title: 'Forbidden', detail: 'Not your shipment' }] },
@@ -79,7 +79,7 @@ test('a 403 is about a feature only if its text says so', async () => {
   expect(await errorFor({ status: 403 })).toMatchObject({ name: 'PermissionDeniedError' });
 });
 
-describe('other forms', () => {
+describe('an undocumented error body', () => {
   test.each([
     ['errors as text', { errors: 'no such port' }, { title: 'no such port' }],
     ['error as text', { error: 'no such port' }, { title: 'no such port' }],
@@ -94,7 +94,7 @@ describe('other forms', () => {
     ['status and code as numbers', { errors: [{ status: 422, code: 7 }] }, { status: '422', code: '7' }],
     ['source, meta and title of the wrong kind', { errors: [{ source: 'x', meta: [], title: {} }] }, {}],
     ['an item that is null', { errors: [null] }, { title: 'null' }],
-    ['an item that no text can be made of', { errors: [[{ toString: 1 }]] }, { title: '[{"toString":1}]' }],
+    ['an item without a usable text', { errors: [[{ toString: 1 }]] }, { title: '[{"toString":1}]' }],
     ['a list', [{ title: 'A' }], { title: '[{"title":"A"}]' }],
     ['text in JSON', JSON.stringify('no such port'), { title: 'no such port' }],
     ['null', 'null', { title: 'null' }],
@@ -110,12 +110,12 @@ describe('other forms', () => {
     expect(error.message).toContain(words);
   });
 
-  test.each(['', ' \n'])('an empty body %j gives no item, and the reason phrase as message', async body => {
+  test.each(['', ' \n'])('that is empty (%j) gives no items, and the reason phrase as the message', async body => {
     const error = await errorFor({ status: 503, statusText: 'Taking a nap', body });
     expect(error).toMatchObject({ errors: [], body: undefined, message: 'GET /parties/1: 503 Taking a nap' });
   });
 
-  test('several items are joined in the message', async () => {
+  test('with several items has them all in the message', async () => {
     const errors = [
       { detail: '', title: 'A' },
       { detail: 'B', source: { parameter: 'include' } },
@@ -129,7 +129,7 @@ describe('other forms', () => {
 });
 
 describe('a harmful body', () => {
-  test('a message stays a line, however long the texts are; body and errors keep them', async () => {
+  test('gives a message of one line, and full texts in `body` and `errors`', async () => {
     const detail = 'x'.repeat(100_000);
     const error = await errorFor({ status: 422, body: { errors: [{ detail }, { detail }] } });
     expect(error.message.length).toBeLessThan(1_200);
@@ -142,8 +142,8 @@ describe('a harmful body', () => {
     ['brackets', '<'.repeat(900_000)],
     ['titles', '<title'.repeat(150_000)],
     ['blanks', `${' '.repeat(900_000)}x`],
-  ])('a page of nothing but %s is read at once', async (_, body) => {
-    // Of the processor's time, which other processes do not use up; reading it again from each place would take minutes.
+  ])('that consists only of %s is read in linear time', async (_, body) => {
+    // Measured in processor time. Quadratic reading would take minutes.
     const start = process.cpuUsage();
     await errorFor({ status: 500, body });
     expect(process.cpuUsage(start).user).toBeLessThan(5_000_000);
@@ -153,14 +153,14 @@ describe('a harmful body', () => {
     ['lists', `${'['.repeat(100_000)}${']'.repeat(100_000)}`],
     ['items', `{"errors":[${'['.repeat(100_000)}${']'.repeat(100_000)}]}`],
     ['objects', `{"errors":[{"meta":${'{"a":'.repeat(100_000)}1${'}'.repeat(100_000)}}]}`],
-  ])('%s nested 100,000 deep are still an APIError', async (_, body) => {
+  ])('with %s nested 100,000 deep is still an APIError', async (_, body) => {
     const error = await errorFor({ status: 422, body });
     expect(error).toMatchObject({ name: 'ValidationError', status: 422 });
     expect(error.errors).toHaveLength(1);
     expect(() => JSON.stringify(error)).not.toThrow();
   });
 
-  test('a key __proto__ changes nothing', async () => {
+  test('with a key __proto__ changes no prototype', async () => {
     const body = '{"errors":[{"title":"A","meta":{"__proto__":{"polluted":1}}}],"__proto__":{"polluted":1}}';
     const error = await errorFor({ status: 422, body });
     expect(error.errors[0]?.meta).toEqual({});
@@ -168,7 +168,7 @@ describe('a harmful body', () => {
     expect(({} as { polluted?: number }).polluted).toBeUndefined();
   });
 
-  test('bytes that are not UTF-8 and a byte order mark', async () => {
+  test('is read with invalid UTF-8 or a byte order mark', async () => {
     const mark = Buffer.from([0xef, 0xbb, 0xbf]);
     const json = Buffer.concat([mark, Buffer.from('{"errors":[{"title":"A'), Buffer.from([0xff]), Buffer.from('"}]}')]);
     expect((await errorFor({ status: 422, body: json })).errors[0]?.title).toBe('A\ufffd');
@@ -199,29 +199,29 @@ test('the request id of the service is kept', async () => {
   expect((await errorFor({ status: 404 })).requestId).toBeUndefined();
 });
 
-describe('a failed response whose body breaks off keeps its status', () => {
+describe('the status of a failed response whose body breaks off', () => {
   const breakingOff =
     (status: number, headers: Record<string, string> = {}): Handler =>
     (_, response) =>
       void response.writeHead(status, headers).write('{', () => response.destroy());
 
-  test('a 404 is not requested again', async () => {
+  test('prevents a retry after a 404', async () => {
     const server = await serve(breakingOff(404));
     expect(await rejection(clientFor(server).parties.get('1'))).toMatchObject({ name: 'NotFoundError', attempts: 1 });
   });
 
-  test('a POST is sent again after a 429', async () => {
+  test('allows a retry of a POST after a 429', async () => {
     const server = await serve(breakingOff(429, { 'retry-after': '0.001' }), { body: PARTY });
     expect(await clientFor(server).parties.create({ company_name: 'A' })).toMatchObject({ id: '1' });
     expect(server.requests).toHaveLength(2);
   });
 
-  test('also where it cannot be decompressed', async () => {
+  test('is reported even if the body cannot be decompressed', async () => {
     const server = await serve({ status: 422, headers: { 'content-encoding': 'gzip' }, body: 'not gzip' });
     expect(await rejection(clientFor(server).parties.get('1'))).toMatchObject({ name: 'ValidationError' });
   });
 
-  test('and an abort in the body is an abort', async () => {
+  test('does not replace the reason of an abort in the body', async () => {
     const server = await serve((_, response) => void response.writeHead(404).write('{'));
     const call = clientFor(server, { timeout: 50, retry: false }).parties.get('1');
     expect(await rejection(call)).toMatchObject({ name: 'TimeoutError' });

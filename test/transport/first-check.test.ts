@@ -4,7 +4,7 @@ import { serve } from '../../support/server.ts';
 const ODD = { data: { type: 'party', id: '1', attributes: { company_name: 5 } } };
 const order: string[] = [];
 
-/** A program that has just begun: the schemas are not there yet. */
+/** A new program, which has not loaded the schemas yet. */
 async function freshClient(validation: 'strict' | 'warn', answer: unknown = ODD) {
   const { TrackingClient } = await import('../../src/index.ts');
   const { baseUrl } = await serve({ body: answer });
@@ -17,11 +17,11 @@ beforeEach(() => {
   order.length = 0;
 });
 
-test('warn: the first value of a program does not wait for the schemas; it is checked all the same', async () => {
+test('warn: the first value of a program does not wait for the schemas, and is checked later', async () => {
   const client = await freshClient('warn');
   const party = await client.parties.get('1');
   order.push('value');
-  // The check does not see the changes that the program makes to its record.
+  // Changes to the record by the program do not affect the check.
   Object.assign(party, { company_name: 'A' });
   await expect.poll(() => order, { interval: 1 }).toEqual(['value', 'mismatch']);
 });
@@ -44,7 +44,7 @@ test('warn: withResponse() and plain JSON are checked too', async () => {
   await expect.poll(() => order, { interval: 1 }).toEqual(['mismatch']);
 });
 
-test('strict: the first value waits', async () => {
+test('strict: the first value waits for its check', async () => {
   const client = await freshClient('strict');
   await expect(client.parties.get('1')).rejects.toMatchObject({ name: 'ResponseFormatError' });
 });

@@ -4,7 +4,7 @@ import type { ClientOptions, Hooks, RateLimiter, TrackingClient } from '../../sr
 import { clientFor, KEY, PARTY, rejection } from '../../support/client.ts';
 import { type Answer, answer, type Handler, serve } from '../../support/server.ts';
 
-/** Hooks that note their arguments. */
+/** Hooks that record their arguments. */
 function recorder() {
   const events: Record<string, unknown>[] = [];
   const note = (hook: string) => (event: object) => {
@@ -38,7 +38,7 @@ test('are called in the order of events, once for each attempt', async () => {
   expect(events[8]).toMatchObject({ status: 200, requestId: 'req-3', durationMs: expect.any(Number) });
 });
 
-describe('onSettled is called once, after any end of the call', () => {
+describe('onSettled is called once for each call', () => {
   const ends: [string, ClientOptions, (client: TrackingClient) => PromiseLike<unknown>, object][] = [
     ['a value', {}, client => client.parties.get('1'), { error: undefined, attempts: 1 }],
     ['an untouched response', {}, client => client.parties.get('1').asResponse(), { error: undefined, attempts: 1 }],
@@ -96,22 +96,26 @@ describe('onSettled is called once, after any end of the call', () => {
 
   test.each<[string, (client: TrackingClient) => PromiseLike<unknown>, object]>([
     [
-      'an id that names no record',
+      'an id that is not an id of a record',
       client => client.parties.get(''),
       { operation: 'parties.get', path: '/parties/{id}' },
     ],
-    ['an option that cannot be', client => client.parties.get('1', { timeout: -1 }), { operation: 'parties.get' }],
-    ['a list from nowhere', client => client.parties.list({ pageNumber: 0 }), { operation: 'parties.list' }],
+    ['an invalid option', client => client.parties.get('1', { timeout: -1 }), { operation: 'parties.get' }],
+    [
+      'a list from an invalid checkpoint',
+      client => client.parties.list({ pageNumber: 0 }),
+      { operation: 'parties.list' },
+    ],
     ['a path with a query', client => client.request({ path: '/a?b' }), { operation: 'request' }],
-    ['a path that is no text', client => client.request({ path: Symbol('a') as never }), { operation: 'request' }],
-  ])('%s: nothing is sent', async (_, run, expected) => {
+    ['a path that is not a text', client => client.request({ path: Symbol('a') as never }), { operation: 'request' }],
+  ])('without an attempt for %s', async (_, run, expected) => {
     const { events, hooks } = recorder();
     const error = await rejection(run(clientFor({ baseUrl: 'https://host.example/v2' }, { hooks })));
     expect(error).toMatchObject({ name: 'ConfigurationError' });
     expect(events).toMatchObject([{ hook: 'onSettled', error, attempts: 0, ...expected }]);
   });
 
-  test('a token function that fails, or that never settles: no attempt is counted', async () => {
+  test('without an attempt if the token function fails or never settles', async () => {
     const server = await serve({ body: PARTY });
     const { events, hooks } = recorder();
     const failing = clientFor(server, { hooks, accessToken: () => Promise.reject(new Error('no')) });
@@ -126,7 +130,7 @@ describe('onSettled is called once, after any end of the call', () => {
     expect(server.requests).toHaveLength(0);
   });
 
-  test('an abort, and a client that is closed while the call waits', async () => {
+  test('after an abort, and after close() while the call waits', async () => {
     const server = await serve({ body: PARTY });
     const { events, hooks } = recorder();
     const limiter: RateLimiter = { acquire: () => new Promise(() => {}) };
@@ -149,7 +153,7 @@ function typeOf(url: string): string {
   return url.includes('custom_fields') ? 'custom_field' : 'party';
 }
 
-test('two calls have two ids', async () => {
+test('two calls have different ids', async () => {
   const server = await serve({ body: PARTY });
   const { events, hooks } = recorder();
   const client = clientFor(server, { hooks });
@@ -157,7 +161,7 @@ test('two calls have two ids', async () => {
   expect(new Set(events.map(({ callId }) => callId)).size).toBe(2);
 });
 
-test('the path holds the query', async () => {
+test('the path in an event includes the query', async () => {
   const server = await serve({ body: { data: [] } });
   const { events, hooks } = recorder();
   await clientFor(server, { hooks }).parties.list({ pageSize: 5 });
@@ -172,7 +176,7 @@ test('a connection that breaks is reported before the next attempt', async () =>
   expect(events[1]).toMatchObject({ error: { name: 'ConnectionError' } });
 });
 
-test('a header that onRequest adds or changes arrives, for that attempt only', async () => {
+test('a header that onRequest adds or changes is sent in that attempt only', async () => {
   const server = await serve({ status: 503 }, { body: PARTY });
   const onRequest: Hooks['onRequest'] = ({ headers, attempt }) => {
     headers.append('x-attempt', String(attempt));
@@ -190,7 +194,7 @@ test('onRequest cannot replace the credential', async () => {
   expect(server.requests[0]?.headers.authorization).toBe(`Token ${KEY}`);
 });
 
-test('an event that a hook keeps does not get the credential later', async () => {
+test('an event that a hook stores does not receive the credential later', async () => {
   const server = await serve({ headers: { 'x-echo': `Token ${KEY}`, 'x-request-id': KEY }, body: PARTY });
   const { events, hooks } = recorder();
   await clientFor(server, { hooks }).parties.get('1');
@@ -200,7 +204,7 @@ test('an event that a hook keeps does not get the credential later', async () =>
   expect(inspect(events, { depth: 20, showHidden: true })).not.toContain(KEY);
 });
 
-describe('a hook that fails harms no call and is logged', () => {
+describe('a hook that fails is logged and does not change the call', () => {
   const fail = () => {
     throw new Error('hook broken');
   };
@@ -224,7 +228,7 @@ describe('a hook that fails harms no call and is logged', () => {
     );
   });
 
-  test('also onSchemaMismatch', async () => {
+  test('in onSchemaMismatch', async () => {
     const server = await serve({ body: { data: { type: 'party', id: '1', attributes: { company_name: 5 } } } });
     expect(await clientFor(server, { hooks: { onSchemaMismatch: fail } }).parties.get('1')).toMatchObject({ id: '1' });
   });

@@ -7,7 +7,7 @@ import { serve } from '../../support/server.ts';
 const MODES: Validation[] = ['strict', 'warn', 'off'];
 const DEEP = 100_000;
 
-/** A container whose members are given as JSON. */
+/** A container with these members, as JSON text. */
 const container = (members: string, rest = '') => `{"data":{"type":"container","id":"1",${members}}${rest}}`;
 
 async function get(body: string | Buffer, validation: Validation = 'warn') {
@@ -31,7 +31,7 @@ describe.each(MODES)('with validation %s, a record with', validation => {
     ['linkage with a number as id', '"relationships":{"shipment":{"data":{"type":"shipment","id":1}}}'],
     ['linkage to itself', '"relationships":{"shipment":{"data":{"type":"container","id":"1"}}}'],
     ['links and meta of the wrong kind', '"links":"x","meta":[]'],
-  ])('%s is a record or a ResponseFormatError', async (_, members) => {
+  ])('%s becomes a record or a ResponseFormatError', async (_, members) => {
     const result = await get(container(members), validation).catch((error: unknown) => error);
     if (validation === 'strict' && result instanceof Error) {
       expect(result).toMatchObject({ name: 'ResponseFormatError' });
@@ -47,7 +47,7 @@ describe.each(MODES)('with validation %s, a record with', validation => {
     ['an object', ',"included":{"type":"shipment","id":"7"}'],
     ['a text', ',"included":"x"'],
     ['records without an id', ',"included":[{"type":"shipment"}]'],
-  ])('included that is %s never breaks off with another error than ResponseFormatError', async (_, included) => {
+  ])('`included` that is %s fails only with a ResponseFormatError', async (_, included) => {
     const members = '"relationships":{"shipment":{"data":{"type":"shipment","id":"7"}}}';
     const result = await get(container(members, included), validation).catch((error: unknown) => error);
     if (result instanceof Error) expect(result).toMatchObject({ name: 'ResponseFormatError' });
@@ -55,7 +55,7 @@ describe.each(MODES)('with validation %s, a record with', validation => {
   });
 });
 
-test('an attribute cannot pass for the id or the type', async () => {
+test('an attribute cannot replace the id or the type', async () => {
   const result = await get(container('"attributes":{"id":"evil","type":"admin","number":"N"}'));
   expect(result).toMatchObject({ id: '1', type: 'container', number: 'N' });
 });
@@ -64,7 +64,7 @@ test.each([
   ['plain', '__proto__'],
   ['in escapes', '\\u005f_proto_\\u005F'],
   ['in escapes of its letters', '__\\u0070roto__'],
-])('a key __proto__, %s, reaches no prototype', async (_, key) => {
+])('a key __proto__, %s, changes no prototype', async (_, key) => {
   const server = await serve({
     body: `{"data":{"type":"container","id":"1","attributes":{"${key}":{"polluted":1},"a":{"${key}":{"polluted":1}}},"relationships":{"${key}":{"data":null}}}}`,
   });
@@ -78,7 +78,7 @@ test.each([
   expect(({} as { polluted?: number }).polluted).toBeUndefined();
 });
 
-test('attributes nested 100,000 deep', async () => {
+test('attributes nested 100,000 deep can be read', async () => {
   const nested = `${'{"a":'.repeat(DEEP)}1${'}'.repeat(DEEP)}`;
   for (const validation of MODES) {
     expect(await get(container(`"attributes":{"number":"N","x":${nested}}`), validation)).toMatchObject({
@@ -91,7 +91,7 @@ test('attributes nested 100,000 deep', async () => {
 test.each([
   ['in one another', '{"__proto__":'],
   ['beside other keys', '{"__proto__":1,"a":'],
-])('keys __proto__ nested 100,000 deep, %s, are no reason to call the body "not JSON"', async (_, before) => {
+])('keys __proto__ nested 100,000 deep, %s, do not make the body "not JSON"', async (_, before) => {
   const nested = `${before.repeat(DEEP)}1${'}'.repeat(DEEP)}`;
   for (const validation of MODES) {
     expect(await get(container(`"attributes":{"number":"N","x":${nested}}`), validation)).toMatchObject({
@@ -100,12 +100,12 @@ test.each([
   }
 });
 
-test('numbers beyond the range of a double', async () => {
+test('numbers beyond the range of a double can be read', async () => {
   const result = await get(container('"attributes":{"weight_in_lbs":1e400,"n":123456789012345678901234567890}'));
   expect(result.weight_in_lbs).toBe(Number.POSITIVE_INFINITY);
 });
 
-test('a byte order mark, and bytes that are not UTF-8', async () => {
+test('a byte order mark and invalid UTF-8 can be read', async () => {
   const [before, after] = container('"attributes":{"number":"N|"}').split('|') as [string, string];
   const body = Buffer.concat([
     Buffer.from([0xef, 0xbb, 0xbf]),
@@ -116,18 +116,18 @@ test('a byte order mark, and bytes that are not UTF-8', async () => {
   expect((await get(body)).number).toBe('N\ufffd');
 });
 
-test('the same key twice: the last one counts', async () => {
+test('the last of two equal keys counts', async () => {
   expect((await get(container('"attributes":{"number":"A","number":"B"}'))).number).toBe('B');
 });
 
-test('a relationship and an attribute of one name, and names of Object.prototype', async () => {
+test('a relationship may have the name of an attribute or a name of Object.prototype', async () => {
   const attributes = '"attributes":{"shipment":"text","constructor":"c","toString":"t","hasOwnProperty":"h"}';
   const relationships = '"relationships":{"shipment":{"data":null},"valueOf":{"data":null}}';
   const result = await get(container(`${attributes},${relationships}`));
   expect(result).toMatchObject({ shipment: null, constructor: 'c', toString: 't', hasOwnProperty: 'h', valueOf: null });
 });
 
-test('resource types named like members of Object.prototype', async () => {
+test('resource types may be named like members of Object.prototype', async () => {
   const body = `{"data":{"type":"constructor","id":"1","relationships":{"shipment":{"data":{"type":"__proto__","id":"toString"}}}},"included":[{"type":"__proto__","id":"toString","attributes":{"a":1}}]}`;
   expect(await get(body)).toMatchObject({ type: 'constructor', shipment: { type: '__proto__', id: 'toString', a: 1 } });
 });
@@ -154,7 +154,7 @@ describe('any JSON in any place of a document', () => {
     meta: json,
   });
 
-  test.each(MODES)('with validation %s it is a value or a ResponseFormatError', async validation => {
+  test.each(MODES)('gives a value or a ResponseFormatError with validation %s', async validation => {
     let body = '';
     const client = clientFor(
       { baseUrl: 'https://host.example/v2' },
@@ -173,7 +173,7 @@ describe('any JSON in any place of a document', () => {
     );
   });
 
-  test('in an error it is an APIError whose items hold text', async () => {
+  test('gives an APIError with items of text in an error', async () => {
     let body = '';
     const fetch = async () => new Response(body, { status: 422 });
     const client = clientFor({ baseUrl: 'https://host.example/v2' }, { retry: false, fetch });

@@ -6,7 +6,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { clientFor, PARTY, rejection } from '../../support/client.ts';
 import { holdTimers } from '../../support/held-timers.ts';
 
-/** Node loses objects that only the collector's roots hold, so each test collects before the end comes. */
+/** Node may collect objects too early, so each test runs the garbage collector before the call ends. */
 setFlagsFromString('--expose-gc');
 const collectNow = runInNewContext('gc') as () => void;
 
@@ -17,7 +17,7 @@ async function collect(): Promise<void> {
   }
 }
 
-/** A service that sends half of a response and then waits until somebody hangs up. */
+/** A service that sends half of a response and then waits until the client closes the connection. */
 async function serveHalf(status: number, headers: Record<string, string> = { 'content-length': '100000000' }) {
   const open = new Set<ServerResponse>();
   const server = createServer((_, response) => {
@@ -42,7 +42,7 @@ async function serveHalf(status: number, headers: Record<string, string> = { 'co
 
 const ROUNDS = 5;
 const AT_ONCE = 32;
-/** Held by `holdTimers`, so that it passes when the test says so. */
+/** `holdTimers` holds this timeout until the test releases it. */
 const LIMIT = 60_000;
 const reason = new Error('the user left');
 
@@ -50,7 +50,7 @@ describe.each([
   ['abort', {}],
   ['timeout', { timeout: LIMIT }],
   ['deadline', { deadline: LIMIT, timeout: 10 * LIMIT }],
-])('after the %s with the body under way, the service has no answer half-sent', (end, limits) => {
+])('after the %s in the body, the service has no half-sent response', (end, limits) => {
   test.each<[string, number, Record<string, string> | undefined]>([
     ['of a known length', 200, undefined],
     ['of an unknown length', 200, {}],
@@ -76,7 +76,7 @@ describe.each([
   });
 });
 
-test('asResponse(): an abort ends the body even after the collector has run', async () => {
+test('an abort ends the body of asResponse() even after a garbage collection', async () => {
   const server = await serveHalf(200);
   const client = clientFor(server);
   const controller = new AbortController();
@@ -97,11 +97,11 @@ test('asResponse(): an abort ends the body even after the collector has run', as
   await server.nothingOpen();
 });
 
-test('asResponse() with a signal that lives on holds nothing of a response that was dropped', async () => {
+test('a long-lived signal does not keep a dropped response of asResponse() in memory', async () => {
   const server = createServer((_, response) => response.end(JSON.stringify(PARTY)));
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
   onTestFinished(() => void server.close());
-  /** The signals that would end each response. */
+  /** The signals of the responses. */
   const ended: WeakRef<AbortSignal>[] = [];
   const fetch: typeof globalThis.fetch = (input, init) => {
     ended.push(new WeakRef(init?.signal as AbortSignal));
@@ -121,7 +121,7 @@ test('asResponse() with a signal that lives on holds nothing of a response that 
   expect(ended.filter(weak => weak.deref()).length).toBeLessThan(3);
 });
 
-test('close() lets calls under way finish, and then none remains', async () => {
+test('close() lets open calls finish, and then none remains', async () => {
   const held: ServerResponse[] = [];
   const server = createServer((_, response) => held.push(response));
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));

@@ -18,7 +18,7 @@ function recorder() {
   return { lines, logger };
 }
 
-test('gets attempts, retries and 429s', async () => {
+test('a logger receives attempts, retries and 429s', async () => {
   const server = await serve({ status: 503 }, { status: 429, headers: { 'retry-after': '0.001' } }, { body: PARTY });
   const { lines, logger } = recorder();
   await clientFor(server, { logger }).parties.get('1');
@@ -32,7 +32,7 @@ test('gets attempts, retries and 429s', async () => {
   ]);
 });
 
-test('is called as a method', async () => {
+test('a logger is called as a method', async () => {
   const server = await serve({ body: PARTY });
   class Counting {
     count = 0;
@@ -48,7 +48,7 @@ test('is called as a method', async () => {
   expect(logger.count).toBe(1);
 });
 
-test('is by default the console, for warnings and errors only', async () => {
+test('the default logger is the console, for warnings and errors only', async () => {
   const server = await serve({ status: 429, headers: { 'retry-after': '0.001' } }, { body: PARTY });
   const spies = (['debug', 'info', 'log', 'warn', 'error'] as const).map(level =>
     vi.spyOn(console, level).mockImplementation(() => {}),
@@ -58,7 +58,7 @@ test('is by default the console, for warnings and errors only', async () => {
   expect(vi.mocked(console.warn).mock.calls[0]?.[0]).toMatch(/^\[container-tracking-sdk\] GET \/parties\/1/);
 });
 
-test('false is silence', async () => {
+test('logger: false logs nothing', async () => {
   const server = await serve({ status: 429, headers: { 'retry-after': '0.001' } }, { body: PARTY });
   const warn = vi.spyOn(console, 'warn').mockImplementation(() => {});
   await clientFor(server, { logger: false }).parties.get('1');

@@ -22,7 +22,7 @@ test('the webhook trigger is sent as plain JSON', async () => {
   });
 });
 
-test('a request without a body names no content type', async () => {
+test('a request without a body has no content type', async () => {
   const server = await serve({ body: PARTY });
   await clientFor(server).parties.get('1');
   const headers = server.requests[0]?.headers;
@@ -36,7 +36,7 @@ test.each([
   'application/json',
   'text/plain',
   undefined,
-])('an answer of type %s is read', async type => {
+])('a response of type %s is read', async type => {
   const server = await serve({ headers: type ? { 'content-type': type } : {}, body: JSON.stringify(PARTY) });
   expect(await clientFor(server).parties.get('1')).toMatchObject({ id: '1' });
 });
@@ -48,7 +48,7 @@ describe('User-Agent', () => {
     expect(server.requests[0]?.headers['user-agent']).toBe(`container-tracking-sdk/${VERSION}`);
   });
 
-  test('is left to the browser in one', async () => {
+  test('is left to the browser in a browser', async () => {
     vi.stubGlobal('window', {});
     vi.stubGlobal('document', {});
     const server = await serve({ body: PARTY });
@@ -58,7 +58,7 @@ describe('User-Agent', () => {
   });
 });
 
-test('headers of the client and of the call are sent, the call wins', async () => {
+test('the headers of the call override those of the client', async () => {
   const server = await serve({ body: PARTY });
   const client = clientFor(server, { headers: { 'x-a': 'client', 'x-b': 'client' } });
   await client.parties.get('1', { headers: { 'X-B': 'call' } });

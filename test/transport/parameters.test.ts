@@ -11,7 +11,7 @@ const PORTS = { port_id: 'p2', previous_port_id: 'p1' };
 
 type Call = (client: TrackingClient, options: object) => PromiseLike<unknown>;
 
-/** Every list and every read, with the options that it has. */
+/** Every method that reads, with its options. */
 const READS: Record<string, [call: Call, has: string[]]> = {
   'shipments.list': [(c, o) => c.shipments.list(o), ['filter', 'sort', 'flag', 'number', 'q', 'include', ...LIST]],
   'shipments.get': [(c, o) => c.shipments.get('1', o), ['flag', 'include', ...REQUEST]],
@@ -115,7 +115,7 @@ test('the table has every list and every get of the client', () => {
   expect(Object.keys(READS)).toEqual(expect.arrayContaining(reads));
 });
 
-/** Any text, and texts that are easily mistaken for a name. */
+/** Any text, and texts that resemble a name. */
 const name = fc.oneof(
   fc.string({ minLength: 1 }),
   fc.constantFrom('numbr', 'filters', 'page', 'status', 'constructor', '__proto__', 'hasOwnProperty', 'toString'),
@@ -129,7 +129,7 @@ const single = (key: string, content: unknown) => Object.fromEntries([[key, cont
 describe.each(Object.entries(READS))('%s', (operation, [call, has]) => {
   const top = new Set(has.map(path => path.split('.')[0] as string));
 
-  test('refuses an option that it does not have, and names those that it has', () =>
+  test('refuses an unknown option, and lists the known options', () =>
     fc.assert(
       fc.asyncProperty(
         name.filter(given => !top.has(given)),
@@ -143,7 +143,7 @@ describe.each(Object.entries(READS))('%s', (operation, [call, has]) => {
     ));
 
   if (has.includes('filter'))
-    test('refuses a filter that it does not have, also beside one that it has', () => {
+    test('refuses an unknown filter, even beside a known filter', () => {
       const names = Object.keys(LISTS[operation]?.filter?.keys ?? {});
       return fc.assert(
         fc.asyncProperty(
@@ -162,7 +162,7 @@ describe.each(Object.entries(READS))('%s', (operation, [call, has]) => {
       );
     });
 
-  test('sends the request without options, and with undefined ones', async () => {
+  test('sends the same request without options and with undefined options', async () => {
     await Promise.resolve(call(client, { nothing: undefined })).catch(() => {});
     expect(sent()).toHaveLength(1);
   });
@@ -209,13 +209,13 @@ test('a write refuses query parameters', async () => {
   }
 });
 
-test('request() takes any query', async () => {
+test('request() accepts any query', async () => {
   const query = { filter: { numbr: 'x' }, page_size: 5, 'x-new': true };
   await client.request({ path: '/shipments', query });
   expect(sent()[0]?.url).toBe('/v2/shipments?filter[numbr]=x&page_size=5&x-new=true');
 });
 
-test('request() refuses a misspelt option, since it would be sent nowhere', async () => {
+test('request() refuses a misspelt option, because it would not be sent', async () => {
   const misspelt = { path: '/shipments', timeOut: 5 };
   expect(await refusal(client.request(misspelt))).toContain('request has no option timeOut; did you mean timeout?');
 });

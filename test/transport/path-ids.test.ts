@@ -11,14 +11,14 @@ describe('an id', () => {
     ['a?b#c', '/v2/parties/a%3Fb%23c'],
     ['ä b\n', '/v2/parties/%C3%A4%20b%0A'],
     ['...', '/v2/parties/...'],
-  ])('%j is one segment: %s', async (id, url) => {
+  ])('%j becomes one segment: %s', async (id, url) => {
     const server = await serve({ body: PARTY });
     await clientFor(server).parties.get(id);
     expect(server.requests[0]?.url).toBe(url);
   });
 
   test.each(['', ' ', '\n', '.', '..', '\ud800', undefined, null, 5, {}, ['a'], Symbol('id')])(
-    '%o rejects the promise of the call, and nothing is sent',
+    '%o rejects the call, and nothing is sent',
     async id => {
       const server = await serve({ body: PARTY });
       const client = clientFor(server);
@@ -40,14 +40,14 @@ test.each([
   ['MAEU123456789', 'is "MAEU123456789"; pass'],
   ['mscu1234565', 'is "mscu1234565"; pass'],
   ['MSCU 123456-5', 'is "MSCU 123456-5"; pass'],
-])('in place of an id, %j is refused, and the message names the ways to find a record', async (id, message) => {
+])('%j instead of an id is refused, and the message names methods that find the record', async (id, message) => {
   const error = await rejection(clientFor({ baseUrl: 'http://127.0.0.1:1/v2' }).shipments.get(id as string));
   expect(error).toBeInstanceOf(ConfigurationError);
   expect((error as Error).message).toContain(message);
   expect((error as Error).message).toContain('search() finds it.');
 });
 
-test('brackets, commas and nested names of a query stay unencoded, values are encoded', async () => {
+test('brackets, commas and nested names of a query stay unencoded, and values are encoded', async () => {
   const server = await serve({ body: { data: [] } });
   const client = clientFor(server);
   await client.containers.list({

@@ -34,7 +34,7 @@ test('an include that grows after the call is not sent and not linked', async ()
   expect(container.shipment).toEqual({ type: 'shipment', id: '7' });
 });
 
-test('a filter, a header and a body that change after the call are sent as they were', async () => {
+test('a filter, a header and a body that change after the call are sent in their original state', async () => {
   const server = await serve({ body: { data: [] } }, { body: { data: { type: 'party', id: '1', attributes: {} } } });
   const client = clientFor(server);
   const filter = { number: 'MSCU1234565' };
@@ -51,7 +51,7 @@ test('a filter, a header and a body that change after the call are sent as they 
   expect(server.requests[1]).toMatchObject({ headers: { 'x-trace': '1' }, body: expect.stringContaining('"A"') });
 });
 
-test('each page of a list is requested with the same filter and include, read when the list was made', async () => {
+test('each page of a list is requested with the same filter and include, as they were when the list was created', async () => {
   const page = (next?: string) => ({
     body: { data: [{ type: 'container', id: next ?? 'last', attributes: {} }], links: { next }, meta: { total: 2 } },
   });
@@ -84,7 +84,7 @@ test('each page of a list is requested with the same headers and retry rules', a
   expect(server.requests.map(({ headers }) => headers['x-trace'])).toEqual(['1', '1', '1']);
 });
 
-test('code that is loaded on first use reads the arguments of its call', async () => {
+test('a method in a lazily loaded chunk reads its arguments at the call', async () => {
   const server = await serve({ status: 422, body: { errors: [{ title: 'no' }] } });
   const client = clientFor(server);
   const item = { number: 'MSCU1234565', scac: 'MSCU', type: 'container' as const, ref_numbers: ['1'] };
@@ -109,7 +109,7 @@ test('code that is loaded on first use reads the arguments of its call', async (
   expect(sent('/v2/webhooks')?.headers['x-trace']).toBe('1');
 });
 
-test('a number that is tracked with others keeps its options', async () => {
+test('a number in trackMany keeps its own options', async () => {
   const server = await serve(
     {
       body: {
@@ -155,7 +155,7 @@ test('the options of trackMany and uploadMany are read when it is called', async
   expect(slot?.headers['x-trace']).toBe('1');
 });
 
-test('options of trackMany and uploadMany that were wrong when it was called stay wrong', async () => {
+test('options of trackMany and uploadMany that are invalid at the call are refused even if they change', async () => {
   const server = await serve({ status: 422, body: { errors: [{ title: 'no' }] } });
   const client = clientFor(server);
   const tracking = { concurrency: Number.NaN };

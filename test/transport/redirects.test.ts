@@ -4,7 +4,7 @@ import { clientFor, PARTY, rejection } from '../../support/client.ts';
 import { serve } from '../../support/server.ts';
 
 describe('a redirect is not followed', () => {
-  test.each([301, 302, 303, 307, 308])('%i to another origin: it sees nothing of a POST', async status => {
+  test.each([301, 302, 303, 307, 308])('%i to another origin, which receives nothing of a POST', async status => {
     const other = await serve({ body: PARTY });
     const server = await serve({ status, headers: { location: `${other.origin}/elsewhere?token=abc` } });
     const call = clientFor(server).parties.create({ company_name: 'A' }, { headers: { 'x-custom': 'private' } });
@@ -17,14 +17,14 @@ describe('a redirect is not followed', () => {
     expect(server.requests).toHaveLength(1);
   });
 
-  test('within the origin neither', async () => {
+  test('within the same origin', async () => {
     const server = await serve({ status: 302, headers: { location: '/v2/parties/2' } }, { body: PARTY });
     const error = await rejection(clientFor(server).parties.get('1'));
     expect((error as APIError).message).toContain(`redirect to ${server.origin}, not followed`);
     expect(server.requests).toHaveLength(1);
   });
 
-  test('to an address that cannot be read', async () => {
+  test('to an invalid address', async () => {
     const server = await serve({ status: 302, headers: { location: 'http://' } });
     expect(await rejection(clientFor(server).parties.get('1'))).toMatchObject({
       status: 302,
@@ -32,7 +32,7 @@ describe('a redirect is not followed', () => {
     });
   });
 
-  test('in asResponse() neither', async () => {
+  test('by asResponse()', async () => {
     const other = await serve({ body: PARTY });
     const server = await serve({ status: 307, headers: { location: other.origin } });
     expect(await rejection(clientFor(server).parties.get('1').asResponse())).toMatchObject({ status: 307 });

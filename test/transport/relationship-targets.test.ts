@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { ResponseFormatError, type SchemaMismatch, TrackingClient } from '../../src/index.ts';
 import { serve } from '../../support/server.ts';
 
-/** A relationship that leads to a record of a type that it should not have, or that nobody knows yet. */
+/** A relationship that leads to a record of a wrong or unknown type. */
 const wrong = (type: string) => ({
   data: {
     type: 'shipment',
@@ -34,7 +34,7 @@ const expected = {
   message: 'expected a reference to terminal, received another type',
 };
 
-test.each(['vessel', 'drone_port'])('warn: the record is given as it is, and %s is reported once', async type => {
+test.each(['vessel', 'drone_port'])('warn: the record is returned unchanged, and %s is reported once', async type => {
   const { get, mismatches } = await ask('warn', type);
   const shipment = await get();
   expect(shipment.pod_terminal).toEqual({ type, id: '2', name: 'Somewhere' });
@@ -43,7 +43,7 @@ test.each(['vessel', 'drone_port'])('warn: the record is given as it is, and %s 
   expect(mismatches).toEqual([expected]);
 });
 
-test.each(['vessel', 'drone_port'])('strict: %s is refused, with the place', async type => {
+test.each(['vessel', 'drone_port'])('strict: %s is refused, and the error names the place', async type => {
   const { get } = await ask('strict', type);
   const error = await get().catch((thrown: unknown) => thrown);
   expect(error).toBeInstanceOf(ResponseFormatError);

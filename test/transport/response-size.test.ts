@@ -43,13 +43,13 @@ describe('a response longer than maxResponseBytes is a ResponseFormatError, and 
       'in letters of several bytes, cut in the middle',
       inBytes(JSON.stringify({ ...PARTY, meta: { é: '😀'.repeat(9) } })),
     ],
-  ])('a short one is read: %s', async (_, answer) => {
+  ])('a shorter response is read: %s', async (_, answer) => {
     const server = await serve(answer);
     expect(await clientFor(server, { maxResponseBytes: LIMIT }).parties.get('1')).toMatchObject({ id: '1' });
   });
 });
 
-test('a length beside chunks, which some runtimes let pass, is not trusted', () => {
+test('a Content-Length beside chunks, which some runtimes accept, is not trusted', () => {
   const answer = (headers: HeadersInit) => new Response(null, { headers: { 'content-length': '10', ...headers } });
   expect(isHarmless(answer({}), LIMIT)).toBe(true);
   expect(isHarmless(answer({ 'transfer-encoding': 'chunked' }), LIMIT)).toBe(false);
@@ -67,7 +67,7 @@ function inBytes(text: string): Handler {
   };
 }
 
-test('exactly maxResponseBytes are read, one byte more is not', async () => {
+test('exactly maxResponseBytes are read, and one more byte is refused', async () => {
   const server = await serve(inChunks(short));
   const bytes = Buffer.byteLength(short);
   expect(await clientFor(server, { maxResponseBytes: bytes }).parties.get('1')).toMatchObject({ id: '1' });
@@ -75,7 +75,7 @@ test('exactly maxResponseBytes are read, one byte more is not', async () => {
   expect(error).toMatchObject({ name: 'ResponseFormatError' });
 });
 
-test('1,188 bytes of brotli that hold 600 MB cost no more than the limit, and the event loop goes on', async () => {
+test('1,188 bytes of brotli that hold 600 MB are read only up to the limit, and do not block the event loop', async () => {
   const bomb = brotliOf(600);
   expect(bomb.length).toBeLessThan(5000);
   const server = await serve({ headers: { ...type, 'content-encoding': 'br' }, body: bomb });
@@ -98,7 +98,7 @@ function brotliOf(megabytes: number): Buffer {
   });
 }
 
-test('a length that lies is a broken connection, and no more is read than was sent', async () => {
+test('a Content-Length above the sent bytes is a broken connection', async () => {
   const server = createServer(({ socket }) => {
     socket.end(`HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: 10\r\n\r\n${short}`);
   });
@@ -109,7 +109,7 @@ test('a length that lies is a broken connection, and no more is read than was se
   expect(error).toMatchObject({ name: expect.stringMatching(/^(ResponseFormatError|ConnectionError)$/) });
 });
 
-test('a fetch of one’s own whose length lies is counted', async () => {
+test('the body of a custom fetch is counted if its Content-Length is wrong', async () => {
   const fetch = withRequest(async () => new Response(long, { headers: { 'content-length': '10' } }));
   const client = clientFor({ baseUrl: 'https://host.example/v2' }, { fetch, maxResponseBytes: LIMIT });
   expect(await rejection(client.parties.get('1'))).toMatchObject({ name: 'ResponseFormatError' });
@@ -121,7 +121,7 @@ test('asResponse() has no limit', async () => {
   expect((await response.text()).length).toBe(long.length);
 });
 
-test('a body that is too long leaves no connection behind', async () => {
+test('a body that is too long leaves no open connection', async () => {
   let closed = 0;
   const server = await serve((_, response) => {
     response.on('close', () => {

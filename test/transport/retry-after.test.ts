@@ -15,7 +15,7 @@ describe('parseRetryAfter', () => {
   });
 
   test.each(['Sun, 06 Nov 1994 08:49:37 GMT', 'Sunday, 06-Nov-94 08:49:37 GMT', 'Sun Nov  6 08:49:37 1994'])(
-    'reads the HTTP date %j, in GMT whatever the local zone',
+    'reads the HTTP date %j, in GMT in every local zone',
     value => {
       expect(parseRetryAfter(value, now)).toBe(7000);
     },
@@ -35,7 +35,7 @@ describe('parseRetryAfter', () => {
     '1994-11-06T08:49:37Z',
     'Sun, 06 Nov 1994 08:49:29 GMT',
     'Sun, 99 Nov 1994 08:49:37 GMT',
-  ])('does not make a delay of %j', value => {
+  ])('returns undefined for %j', value => {
     expect(parseRetryAfter(value, now)).toBeUndefined();
   });
 });

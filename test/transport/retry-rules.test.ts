@@ -20,7 +20,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-/** Number of attempts of a call whose first one fails like this and whose second would succeed. */
+/** Number of attempts of a call whose first attempt fails with this response and whose second would succeed. */
 async function attempts(method: (typeof METHODS)[number], failure: Answer | Handler, options: RequestOptions = {}) {
   const server = await startServer(failure, { body: PARTY });
   const call = clientFor(server).request({ method, path: '/parties/1', ...options });
@@ -32,15 +32,15 @@ async function attempts(method: (typeof METHODS)[number], failure: Answer | Hand
 const DENO_DNS =
   'error sending request for url (x): client error (Connect): dns error: failed to lookup address information';
 
-describe('which failures are tried again', () => {
-  test.each(TRANSIENT)('%i: for methods that are safe to repeat, and 429 for all', async status => {
+describe('retries', () => {
+  test.each(TRANSIENT)('repeat safe methods after a %i, and every method after a 429', async status => {
     const failure = { status, headers: { 'retry-after': '0.001' } };
     for (const method of SAFE) expect([method, await attempts(method, failure)]).toEqual([method, 2]);
     const expected = status === 429 ? 2 : 1;
     for (const method of UNSAFE) expect([method, await attempts(method, failure)]).toEqual([method, expected]);
   });
 
-  test.each(FINAL)('%i: for no method, with any Retry-After', async status => {
+  test.each(FINAL)('repeat no method after a %i, with or without Retry-After', async status => {
     const failure = { status, headers: { 'retry-after': '0.001' } };
     for (const method of METHODS) expect([method, await attempts(method, failure)]).toEqual([method, 1]);
   });
@@ -48,23 +48,23 @@ describe('which failures are tried again', () => {
   test.each([
     ['a connection that breaks before the headers', reset],
     ['a connection that breaks in the body', resetInBody],
-  ])('%s: only where a repetition does no harm', async (_, failure) => {
+  ])('repeat only safe methods after %s', async (_, failure) => {
     for (const method of ['GET', 'PUT', 'DELETE'] as const) expect(await attempts(method, failure)).toBe(2);
     for (const method of UNSAFE) expect(await attempts(method, failure)).toBe(1);
   });
 
-  test('a response that is not JSON: never', async () => {
+  test('repeat nothing after a response that is not JSON', async () => {
     expect(await attempts('GET', { body: '<html>' })).toBe(1);
   });
 
-  test('retry: false for the call: never', async () => {
+  test('repeat nothing if the call has `retry: false`', async () => {
     expect(await attempts('GET', { status: 503 }, { retry: false })).toBe(1);
     expect(await attempts('GET', { status: 429 }, { retry: false })).toBe(1);
     expect(await attempts('GET', reset, { retry: false })).toBe(1);
   });
 });
 
-describe('no connection: also for POST, since the service cannot have acted; not where it would end the same way', () => {
+describe('a failed connection is tried again, even for a POST, unless the failure is permanent', () => {
   const limited: ClientOptions = { retry: { limit: 2, minDelay: 0 } };
 
   test('refused', async () => {
@@ -110,7 +110,12 @@ describe('no connection: also for POST, since the service cannot have acted; not
       3,
       3,
     ],
-    ['a failure that may come after sending and names no resolver', new TypeError('failed, please try again'), 1, 3],
+    [
+      'a failure that may come after the sending and does not name a resolver',
+      new TypeError('failed, please try again'),
+      1,
+      3,
+    ],
     [
       'two addresses, one not resolved for now',
       new AggregateError([node('ENOTFOUND'), new Error('getaddrinfo EAI_AGAIN')]),
@@ -123,7 +128,7 @@ describe('no connection: also for POST, since the service cannot have acted; not
     ['reset', node('ECONNRESET'), 1, 3],
     ['reset on one address', half, 1, 3],
     ['timed out while connecting', node('UND_ERR_CONNECT_TIMEOUT'), 1, 3],
-    ['a failure that says nothing', new TypeError('Failed to fetch'), 1, 3],
+    ['a failure without a reason', new TypeError('Failed to fetch'), 1, 3],
   ])('%s', async (_, failure, posts, gets) => {
     const fetch = async () => {
       throw failure;
@@ -162,41 +167,41 @@ test.each([
   if (!cause) expect(lines[0]).toContain('CORS');
 });
 
-describe('how often', () => {
-  test('four times after the first attempt by default, and the error counts the attempts', async () => {
+describe('a call', () => {
+  test('is tried again four times by default, and the error has the number of attempts', async () => {
     const server = await serve({ status: 503 });
     const error = await rejection(clientFor(server).parties.get('1'));
     expect(error).toMatchObject({ name: 'ServerError', attempts: 5 });
     expect(server.requests).toHaveLength(5);
   });
 
-  test.each([0, 1, 7])('limit %i', async limit => {
+  test.each([0, 1, 7])('is tried again up to a limit of %i', async limit => {
     const server = await serve({ status: 503 });
     const client = clientFor(server, { retry: { limit, minDelay: 0 } });
     expect(await rejection(client.parties.get('1'))).toMatchObject({ attempts: limit + 1 });
   });
 
-  test('the options of a call complete those of the client', async () => {
+  test('completes the options of the client with its own', async () => {
     const server = await serve({ status: 503 });
     const client = clientFor(server, { retry: { limit: 7, minDelay: 0 } });
     const error = await rejection(client.parties.get('1', { retry: { limit: 1 } }));
     expect(error).toMatchObject({ attempts: 2 });
   });
 
-  test('a success gives the number of its attempts', async () => {
+  test('returns the number of its attempts', async () => {
     const server = await serve({ status: 503 }, { status: 500 }, { body: PARTY });
     const { data, attempts } = await clientFor(server).parties.get('1').withResponse();
     expect(data.id).toBe('1');
     expect(attempts).toBe(3);
   });
 
-  test('the last error is the one that is thrown', async () => {
+  test('rejects with the last error', async () => {
     const server = await serve({ status: 503 }, reset, { status: 404 });
     expect(await rejection(clientFor(server).parties.get('1'))).toMatchObject({ name: 'NotFoundError', attempts: 3 });
   });
 });
 
-describe('the wait before another attempt', () => {
+describe('the wait before the next attempt', () => {
   /** The delay after a response; the call is aborted at that point. */
   async function delayAfter(failure: Answer, options: ClientOptions = {}): Promise<number | undefined> {
     const server = await serve(failure);
@@ -217,18 +222,18 @@ describe('the wait before another attempt', () => {
     ['0.25', 250],
     [' 7 ', 7_000],
     ['120', 120_000],
-  ])('Retry-After: %s', async (header, expected) => {
+  ])('is the Retry-After %s', async (header, expected) => {
     expect(await delayAfter({ status: 503, headers: { 'retry-after': header } })).toBe(expected);
     expect(await delayAfter({ status: 429, headers: { 'retry-after': header } })).toBe(expected);
   });
 
-  test('Retry-After with a date is measured by the clock of the service', async () => {
+  test('is measured by the clock of the service for a date in Retry-After', async () => {
     const date = 'Tue, 01 Jan 2030 00:00:00 GMT';
     const headers = { date, 'retry-after': 'Tue, 01 Jan 2030 00:00:05 GMT' };
     expect(await delayAfter({ status: 503, headers })).toBe(5_000);
   });
 
-  test('Retry-After with a date and no clock of the service is measured by our own', async () => {
+  test('is measured by the local clock for a date in Retry-After without a Date header', async () => {
     const fetch = async () =>
       new Response(null, { status: 503, headers: { 'retry-after': new Date(Date.now() + 9_500).toUTCString() } });
     const delay = await delayAfter({}, { fetch });
@@ -237,7 +242,7 @@ describe('the wait before another attempt', () => {
   });
 
   test.each(['-5', '', 'soon', 'NaN', '1e3', 'Tue, 01 Jan 2019 00:00:00 GMT', undefined])(
-    'Retry-After: %s is a back-off',
+    'is a back-off for the Retry-After %s',
     async header => {
       vi.spyOn(Math, 'random').mockReturnValue(0.5);
       const headers = header === undefined ? {} : { 'retry-after': header };
@@ -245,7 +250,7 @@ describe('the wait before another attempt', () => {
     },
   );
 
-  test('doubles up to its bound, and is a random part of that', () => {
+  test('is a random part of a value that doubles up to its bound', () => {
     const policy = { limit: 9, minDelay: 500, maxDelay: 3_000, maxRetryAfter: 0 };
     const longest = [1, 2, 3, 4, 5].map(attempt => backOff(attempt, policy, () => 1));
     expect(longest).toEqual([500, 1_000, 2_000, 3_000, 3_000]);
@@ -253,7 +258,7 @@ describe('the wait before another attempt', () => {
     expect(backOff(3, policy, () => 0.5)).toBe(1_000);
   });
 
-  test('a Retry-After beyond maxRetryAfter is a RateLimitError now', async () => {
+  test('ends at once with a RateLimitError for a Retry-After above maxRetryAfter', async () => {
     const server = await serve({ status: 429, headers: { 'retry-after': '121' } });
     const error = await rejection(clientFor(server).parties.get('1'));
     expect(error).toMatchObject({ name: 'RateLimitError', retryAfterMs: 121_000, attempts: 1 });
@@ -261,12 +266,12 @@ describe('the wait before another attempt', () => {
     expect(await delayAfter({ status: 429, headers: { 'retry-after': '121' } }, patient)).toBe(121_000);
   });
 
-  test('a 503 with a wait longer than maxRetryAfter is a ServerError now', async () => {
+  test('ends at once with a ServerError for a 503 with a Retry-After above maxRetryAfter', async () => {
     const server = await serve({ status: 503, headers: { 'retry-after': '121' } });
     expect(await rejection(clientFor(server).parties.get('1'))).toMatchObject({ name: 'ServerError', attempts: 1 });
   });
 
-  test('is waited out in full', async () => {
+  test('is never shortened', async () => {
     const server = await serve({ status: 503, headers: { 'retry-after': '0.1' } }, { body: PARTY });
     const start = performance.now();
     await clientFor(server).parties.get('1');
@@ -274,7 +279,7 @@ describe('the wait before another attempt', () => {
   });
 });
 
-test('a body and its headers are the same in every attempt', async () => {
+test('every attempt has the same body and headers', async () => {
   const server = await serve({ status: 429, headers: { 'retry-after': '0.001' } }, { body: PARTY });
   await clientFor(server).parties.create({ company_name: 'A' }, { headers: { 'x-trace': '7' } });
   const [first, second] = server.requests;

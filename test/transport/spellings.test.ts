@@ -12,7 +12,7 @@ const NAMES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', 
 const html = (write: (char: string, code: number) => string) => (text: string) =>
   text.replace(/[^a-z0-9\s]/gi, char => write(char, char.charCodeAt(0)));
 
-/** The ways in which a text gets into another one. */
+/** Ways to quote a text in another text. */
 const WRITERS: Record<string, (text: string) => string> = {
   'as it is': text => text,
   'in upper case': text => text.toUpperCase(),
@@ -41,8 +41,8 @@ function remains(text: string, secret: string): boolean {
   return text.toLowerCase().includes(secret.toLowerCase());
 }
 
-describe('of a credential, with any text around it, nothing remains', () => {
-  test.each(Object.entries(WRITERS))('%s', (name, write) => {
+describe('a credential is masked in any text', () => {
+  test.each(Object.entries(WRITERS))('in the spelling: %s', (name, write) => {
     fc.assert(
       fc.property(token, around, around, (secret, before, after) => {
         const masked = redactorOf(secret).text(write(`${before}${secret}${after}`));
@@ -52,7 +52,7 @@ describe('of a credential, with any text around it, nothing remains', () => {
           expect(remains(masked, write(secret))).toBe(false);
           return;
         }
-        // All but the few bits at its ends that it shares with the text beside it.
+        // Base64 of the credential, except the few bits that it shares with the text beside it.
         for (const shift of [0, 1, 2]) {
           const own = write(`${'\0'.repeat(shift)}${secret}`).slice(4, -4);
           expect(masked).not.toContain(own);
@@ -62,7 +62,7 @@ describe('of a credential, with any text around it, nothing remains', () => {
     );
   });
 
-  test('when one writer has quoted the text of another, two of them', () => {
+  test('quoted in one way and then in another way', () => {
     const writers = fc.array(fc.constantFrom(plain as string, ...escaping), { minLength: 1, maxLength: 2 });
     fc.assert(
       fc.property(token, around, around, writers, (secret, before, after, names) => {
@@ -76,7 +76,7 @@ describe('of a credential, with any text around it, nothing remains', () => {
     );
   });
 
-  test('among the credentials of other attempts', () => {
+  test('together with the credentials of other attempts', () => {
     fc.assert(
       fc.property(fc.array(token, { minLength: 2, maxLength: 5 }), around, (secrets, between) => {
         const masked = redactorOf(...secrets).text(secrets.join(between));
@@ -86,18 +86,18 @@ describe('of a credential, with any text around it, nothing remains', () => {
   });
 
   test.each([
-    ['two that overlap', 'abcabcabcabc', 'xabcabcabcabcabcx', 'x[credential]x'],
-    ['two side by side', 'abcdefgh', 'abcdefghABCDEFGH', '[credential][credential]'],
-    ['one after its own beginning', 'xyxyxyxyxyxyxyxyz', `xy${'xy'.repeat(8)}z`, '[credential]'],
-    ['one that is made of escapes', '%41%42%43%44', '%41%42%43%44', '[credential]'],
-    ['one beside letters that lower case makes longer', 'abcdefgh', 'İİABCDEFGHİ', 'İİ[credential]İ'],
-    ['one that ends in an escape', 'abcdefg"', 'a \\"abcdefg\\"\\n', 'a \\"[credential]\\n'],
+    ['two overlapping credentials', 'abcabcabcabc', 'xabcabcabcabcabcx', 'x[credential]x'],
+    ['two adjacent credentials', 'abcdefgh', 'abcdefghABCDEFGH', '[credential][credential]'],
+    ['a credential after its own beginning', 'xyxyxyxyxyxyxyxyz', `xy${'xy'.repeat(8)}z`, '[credential]'],
+    ['a credential of escapes', '%41%42%43%44', '%41%42%43%44', '[credential]'],
+    ['a credential beside letters that are longer in lower case', 'abcdefgh', 'İİABCDEFGHİ', 'İİ[credential]İ'],
+    ['a credential that ends in an escape', 'abcdefg"', 'a \\"abcdefg\\"\\n', 'a \\"[credential]\\n'],
   ])('%s', (_, secret, text, masked) => {
     expect(redactorOf(secret).text(text)).toBe(masked);
   });
 });
 
-test('tokens of 16 kB, of which no pattern could hold every spelling, are masked as others are', () => {
+test('tokens of 16 kB are masked in every spelling', () => {
   const tokens = [7, 11, 13].map(step =>
     String.fromCharCode(...Array.from({ length: 16_384 }, (_, i) => 33 + ((i * i + step * i) % 94))),
   );
@@ -105,7 +105,7 @@ test('tokens of 16 kB, of which no pattern could hold every spelling, are masked
   expect(redactorOf(...tokens).text(text)).toBe('<b>[credential]</b>'.repeat(3));
 });
 
-test('a text without a credential stays as it is, escapes included', () => {
+test('a text without a credential does not change, escapes included', () => {
   fc.assert(
     fc.property(fc.string({ maxLength: 200 }), text => {
       expect(redactorOf('a-key-that-nobody-writes').text(text)).toBe(text);
@@ -113,7 +113,7 @@ test('a text without a credential stays as it is, escapes included', () => {
   );
 });
 
-describe('masking costs as much as the text is long', () => {
+describe('masking takes linear time', () => {
   const random = (length: number) => {
     let state = length;
     const next = () => {
@@ -124,10 +124,10 @@ describe('masking costs as much as the text is long', () => {
   };
   const long = `${random(8000)}.${random(8192).split('').reverse().join('')}`;
 
-  /** Characters that were looked at, and searched for more than a few at a time. */
+  /** Number of characters that were inspected or searched. */
   function cost(secrets: string[], text: string): number {
     const redactor = redactorOf(...secrets);
-    // The spellings are made once.
+    // The spellings are created once, before the count.
     redactor.text(`${secrets.join(' ')} %41`);
     const read = vi.spyOn(String.prototype, 'charCodeAt');
     const search = vi.spyOn(String.prototype, 'indexOf');
@@ -139,11 +139,15 @@ describe('masking costs as much as the text is long', () => {
   }
 
   test.each<[string, string[], (length: number) => string]>([
-    ['a text that begins like it again and again', [long], n => long.slice(0, 4000).repeat(n / 4000)],
-    ['a text that is all but it', [long], n => `${long.slice(0, -1)}\n`.repeat(Math.ceil(n / long.length))],
+    ['a text with many beginnings of the credential', [long], n => long.slice(0, 4000).repeat(n / 4000)],
+    [
+      'a text that nearly equals the credential',
+      [long],
+      n => `${long.slice(0, -1)}\n`.repeat(Math.ceil(n / long.length)),
+    ],
     ['a text of backslashes', [`\\\\\\\\\\\\\\\\${long}`], n => '\\'.repeat(n)],
-    ['a text of digits that never end', [long], n => '&#0'.repeat(n / 3) + '0'.repeat(n)],
-  ])('%s', (_, secrets, text) => {
+    ['a text of many digits', [long], n => '&#0'.repeat(n / 3) + '0'.repeat(n)],
+  ])('for %s', (_, secrets, text) => {
     const [once, twice] = [cost(secrets, text(40_000)), cost(secrets, text(80_000))];
     expect(twice).toBeLessThanOrEqual(2.5 * once + 100);
     expect(twice).toBeLessThanOrEqual(30 * 80_000);

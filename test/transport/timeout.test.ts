@@ -20,7 +20,7 @@ const stallInErrorBody: Handler = (_, response) => {
   response.writeHead(500).write('<html>');
 };
 
-/** Turns of the event loop, however many it takes; the clock stands meanwhile. */
+/** Runs the event loop until the condition holds, while the clock stands still. */
 async function until(condition: () => boolean): Promise<void> {
   while (!condition()) await turn();
 }
@@ -36,7 +36,7 @@ function watch(promise: PromiseLike<unknown>) {
 }
 
 test.each(['all clocks', 'the clock of the time of day'])(
-  'a process that was stopped while it waited for a token sends nothing with the slot from before (on went: %s)',
+  'a process that was stopped while it waited for a token does not send in its old slot (running meanwhile: %s)',
   async clocks => {
     const server = await serve((_, response) => answer(response, { body: PARTY }));
     const outcomes: unknown[] = [];
@@ -60,7 +60,7 @@ test.each(['all clocks', 'the clock of the time of day'])(
   },
 );
 
-describe('a response that does not end is a TimeoutError when the timeout is over, and not before', () => {
+describe('a response that does not end is a TimeoutError exactly when the timeout is over', () => {
   test.each([
     ['before the headers', silence, false],
     ['in the body', stallInBody, true],
@@ -86,7 +86,7 @@ describe('a response that does not end is a TimeoutError when the timeout is ove
   });
 });
 
-test('each attempt has the whole timeout for itself', async () => {
+test('each attempt has the full timeout', async () => {
   let reply = () => {};
   const server = await serve(silence, silence, (_, response) => {
     reply = () => answer(response, { body: PARTY });
@@ -95,7 +95,7 @@ test('each attempt has the whole timeout for itself', async () => {
   for (const attempt of [1, 2]) {
     await until(() => server.requests.length === attempt);
     await vi.advanceTimersByTimeAsync(60_000);
-    // The back-off is a timer too, of no length. Each turn takes a millisecond from the attempt that follows.
+    // The back-off is a timer of 0 ms. Each turn shortens the next attempt by a millisecond.
     while (server.requests.length === attempt) {
       await turn();
       await vi.advanceTimersByTimeAsync(1);
@@ -106,7 +106,7 @@ test('each attempt has the whole timeout for itself', async () => {
   expect((await call).attempts).toBe(3);
 });
 
-test('a POST that timed out is not sent again: the service may have acted', async () => {
+test('a POST that timed out is not sent again, because the service may have acted', async () => {
   const server = await serve(silence);
   const outcome = watch(clientFor(server, { timeout: 150 }).parties.create({ company_name: 'A' }));
   await until(() => server.requests.length === 1);
@@ -147,7 +147,7 @@ test('waiting for a slot of the rate limit does not count', async () => {
   expect(queuedMs).toBe(150);
 });
 
-test('a connection that timed out is closed, so that it does not pile up', async () => {
+test('a connection that timed out is closed, and not kept', async () => {
   let closed = false;
   const server = await serve((_, response) => {
     response.on('close', () => {

@@ -6,11 +6,11 @@ afterEach(() => {
   vi.resetModules();
 });
 
-/** The package in a runtime whose own `fetch` leaves a compressed body unsettled, as that of Node 20 may. */
+/** Loads the package in a runtime whose own `fetch` leaves a compressed body unsettled, as Node 20 may do. */
 async function clientWithUnsettled(status: number, encoding: string) {
   let cancelled = 0;
   vi.stubGlobal('fetch', async () => {
-    // Neither the abort of a signal nor the end of the connection reaches it.
+    // The body ignores the abort of a signal and the end of the connection.
     const body = new ReadableStream({
       cancel() {
         cancelled += 1;

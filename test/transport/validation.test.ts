@@ -6,8 +6,8 @@ import { type Answer, serve } from '../../support/server.ts';
 const MODES: Validation[] = ['strict', 'warn', 'off'];
 const ODD = { data: { type: 'party', id: '1', attributes: { company_name: 5 } } };
 
-describe('a response off its schema', () => {
-  test('strict: rejects, and names the differences but not the value', async () => {
+describe('a response that does not fit its schema', () => {
+  test('is an error in mode strict that names the differences but not the value', async () => {
     const server = await serve({ body: ODD });
     const error = (await rejection(
       clientFor(server, { validation: 'strict' }).parties.get('1'),
@@ -17,7 +17,7 @@ describe('a response off its schema', () => {
     expect(error.message).toContain('attributes.company_name');
   });
 
-  test('warn: gives the value, and reports each shape once for a client', async () => {
+  test('is returned in mode warn, and each shape is reported once per client', async () => {
     const server = await serve({ body: ODD });
     const events: SchemaMismatchEvent[] = [];
     const warnings: string[] = [];
@@ -32,7 +32,7 @@ describe('a response off its schema', () => {
     expect(warnings).toEqual([expect.stringContaining('attributes.company_name')]);
   });
 
-  test('warn: another shape at the same place is reported too', async () => {
+  test('is reported in mode warn for each shape at the same place', async () => {
     const other = { data: { ...ODD.data, attributes: { company_name: ['a'] } } };
     const server = await serve({ body: ODD }, { body: other }, { body: ODD });
     const events: unknown[] = [];
@@ -41,7 +41,7 @@ describe('a response off its schema', () => {
     expect(events).toHaveLength(2);
   });
 
-  test('off: nothing is reported', async () => {
+  test('is not reported in mode off', async () => {
     const server = await serve({ body: ODD });
     const events: unknown[] = [];
     const hooks = { onSchemaMismatch: (event: unknown) => events.push(event) };
@@ -50,7 +50,7 @@ describe('a response off its schema', () => {
   });
 });
 
-test.each(MODES)('%s: an included record that is missing is reported once, and is not an error', async validation => {
+test.each(MODES)('%s: a missing included record is reported once, and is not an error', async validation => {
   const relationships = { shipment: { data: { type: 'shipment', id: '7' } } };
   const server = await serve({ body: { data: { type: 'container', id: '1', attributes: {}, relationships } } });
   const events: SchemaMismatchEvent[] = [];
@@ -63,7 +63,7 @@ test.each(MODES)('%s: an included record that is missing is reported once, and i
   expect(events).toMatchObject([{ path: '/containers/1', mismatch: { path: 'relationships.shipment' } }]);
 });
 
-test('reports end at 1,000 for a client, however many kinds of records it gets', async () => {
+test('reports end at 1,000 for a client, for any number of kinds of records', async () => {
   const kinds = (from: number) => Array.from({ length: 600 }, (_, n) => ({ type: `type_${from + n}`, id: String(n) }));
   const server = await serve(...[0, 600, 600, 1200].map(from => ({ body: { data: kinds(from) } })));
   const events: unknown[] = [];
@@ -91,8 +91,8 @@ describe.each(MODES)('in mode %s', validation => {
     ['data: a list with null', { body: { data: [null] } }],
     ['data without a type', { body: { data: { id: '1' } } }],
     ['data with a number as id', { body: { data: { type: 'party', id: 1 } } }],
-    ['a list where one record is due', { body: { data: [] } }],
-  ])('%s where a record is due is a ResponseFormatError', async (_, answer) => {
+    ['a list instead of one record', { body: { data: [] } }],
+  ])('%s instead of a record is a ResponseFormatError', async (_, answer) => {
     const server = await serve(answer);
     const error = await rejection(clientFor(server, { validation }).parties.get('1'));
     expect(error).toMatchObject({ name: 'ResponseFormatError', method: 'GET', path: '/parties/1', mismatches: [] });
@@ -104,14 +104,14 @@ describe.each(MODES)('in mode %s', validation => {
     ['an empty body', { body: '' }],
     ['no data', { body: { meta: {} } }],
     ['data: null', { body: { data: null } }],
-  ])('%s where a list is due is a ResponseFormatError', async (_, answer) => {
+  ])('%s instead of a list is a ResponseFormatError', async (_, answer) => {
     const server = await serve(answer);
     const client = clientFor(server, { validation });
     expect(await rejection(client.parties.list())).toMatchObject({ name: 'ResponseFormatError' });
     expect(await rejection(client.webhooks.events())).toMatchObject({ name: 'ResponseFormatError' });
   });
 
-  test('an empty body where JSON is due is a ResponseFormatError', async () => {
+  test('an empty body instead of JSON is a ResponseFormatError', async () => {
     const server = await serve({ status: 204 });
     expect(await rejection(clientFor(server, { validation }).webhooks.ips())).toMatchObject({
       name: 'ResponseFormatError',
@@ -119,7 +119,7 @@ describe.each(MODES)('in mode %s', validation => {
   });
 });
 
-test('the message does not quote the body', async () => {
+test('the message of a ResponseFormatError does not quote the body', async () => {
   const server = await serve({ body: 'private{' });
   const error = await rejection(clientFor(server).parties.get('1'));
   expect(`${(error as Error).stack} ${JSON.stringify(error)}`).not.toContain('private');

@@ -62,13 +62,13 @@ describe('an include path', () => {
     client.shipments.get('1', { include: ['containers.pod_terminal', 'port_of_loading'] });
   });
 
-  test('has three segments at most', () => {
+  test('has at most three segments', () => {
     client.shipments.get('1', { include: ['containers.shipment.containers'] });
     // @ts-expect-error four
     client.shipments.get('1', { include: ['containers.shipment.containers.shipment'] });
   });
 
-  test('begins with what the endpoint accepts', () => {
+  test('begins with a path of the endpoint', () => {
     client.containers.list({ include: ['transport_events'] });
     // @ts-expect-error the service includes them nowhere
     client.containers.list({ include: ['raw_events'] });
@@ -86,20 +86,20 @@ describe('an include path', () => {
     client.webhookNotifications.get('1', { include: ['shipment'] });
   });
 
-  test('stands in an array', () => {
+  test('is an item of an array', () => {
     client.shipments.list({ include: ['containers', 'destination'] });
     // @ts-expect-error as the service would take it
     client.shipments.list({ include: 'containers,destination' });
   });
 
-  test('is not just any string, unless it says so', () => {
+  test('is not an arbitrary string, except through dynamicInclude', () => {
     const paths: string[] = ['containers'];
     client.shipments.get('1', { include: dynamicInclude(paths) });
     // @ts-expect-error not known to the compiler
     client.shipments.get('1', { include: paths });
   });
 
-  test('is taken only where there is something to include', () => {
+  test('is accepted only if the endpoint has includes', () => {
     client.parties.list({ pageSize: 5 });
     // @ts-expect-error a party has no relationships
     client.parties.list({ include: ['customer'] });
@@ -107,7 +107,7 @@ describe('an include path', () => {
 });
 
 describe('an option', () => {
-  test('is a filter of that endpoint', () => {
+  test('may be a filter of the endpoint', () => {
     client.containers.list({ filter: { number: 'MSCU1234565' } });
     // @ts-expect-error the service ignores it
     client.containers.list({ filter: { container_number: 'MSCU1234565' } });
@@ -129,7 +129,7 @@ describe('an option', () => {
     client.customFieldDefinitions.list({ filter: { data_type: 'text' } });
   });
 
-  test('is spelled right', () => {
+  test('does not compile if it is misspelt', () => {
     client.shipments.get('1', { timeout: 5 });
     // @ts-expect-error timeout
     client.shipments.get('1', { timeOut: 5 });
@@ -157,7 +157,7 @@ describe('an option', () => {
     client.vessels.futurePositions('1', { port_id: 'p2' });
   });
 
-  test('may include positions with a span, or without', () => {
+  test('may include positions with or without a span', () => {
     client.vessels.get('1', { show_positions: { from_timestamp: new Date() } });
     client.vessels.get('1', { show_positions: { to_timestamp: '2026-03-09T00:00:00Z' } });
     client.vessels.get('1', { show_positions: true });
@@ -168,7 +168,7 @@ describe('an option', () => {
 });
 
 describe('a request body', () => {
-  test('has the values that the service knows', () => {
+  test('has known values of the service', () => {
     client.trackingRequests.create({ request_type: 'booking_number', request_number: 'X', scac: 'MAEU' });
     // @ts-expect-error the name that inferNumber uses
     client.trackingRequests.create({ request_type: 'booking', request_number: 'X', scac: 'MAEU' });
@@ -198,7 +198,7 @@ describe('a request body', () => {
     // @ts-expect-error a shipment is tracked by one of its numbers
     client.track({ number: 'X', type: 'shipment' });
 
-    // Items that were made before are of wider types: `type` is a string there, and checked at run time.
+    // Items in variables have wider types: `type` is a string, and is checked at run time.
     const numbers: string[] = [];
     const items = numbers.map(number => ({ number, scac: 'MAEU', type: 'bill_of_lading' }));
     client.trackMany(items);
@@ -229,13 +229,13 @@ describe('a request body', () => {
     client.trackMany(numbers.map(() => ({ type: 'container' })));
   });
 
-  test('names the carrier, or leaves it to the service', () => {
+  test('may name the carrier, or leave it to the service', () => {
     client.trackingRequests.create({ request_type: 'container', request_number: 'X', auto_detect_vocc_scac: true });
     // @ts-expect-error neither
     client.trackingRequests.create({ request_type: 'container', request_number: 'X' });
   });
 
-  test('changes what can be changed', () => {
+  test('has only attributes that can be changed', () => {
     client.shipments.update('1', { tags: ['urgent'] });
     // @ts-expect-error the carrier's data
     client.shipments.update('1', { pod_eta_at: '2026-03-09T00:00:00Z' });
@@ -251,7 +251,7 @@ describe('a request body', () => {
 });
 
 describe('a field of another record', () => {
-  test('is there where the record is included', async () => {
+  test('exists if the record is included', async () => {
     const included = await client.shipments.get('1', { include: ['containers', 'pod_terminal'] });
     expectTypeOf(included.containers[0]?.number).toEqualTypeOf<string | undefined>();
     expectTypeOf(included.pod_terminal?.nickname).not.toBeAny();
@@ -266,7 +266,7 @@ describe('a field of another record', () => {
     included.containers[0]?.shipment?.bill_of_lading_number;
   });
 
-  test('is there in a list, by page and by item', async () => {
+  test('exists in a list, by page and by item', async () => {
     const list = client.containers.list({ include: ['shipment'] });
     for await (const box of list) box.shipment?.bill_of_lading_number;
     (await list).data[0]?.shipment?.bill_of_lading_number;
@@ -334,7 +334,7 @@ describe('a field of another record', () => {
     }
   });
 
-  test('may be missing for options that are not there at all', async () => {
+  test('may be missing for options that may be undefined', async () => {
     const options = flag ? ({ include: ['shipment'] } as const) : undefined;
     const box = await client.containers.get('1', options);
     // @ts-expect-error perhaps a reference
@@ -365,7 +365,7 @@ describe('a field of another record', () => {
     box.shipment?.bill_of_lading_number;
   });
 
-  test('may be missing where the service chooses what it includes', async () => {
+  test('may be missing if the service chooses the include', async () => {
     const asked = await client.trackingRequests.get('1', { include: ['tracked_object'] });
     asked.tracked_object?.bill_of_lading_number;
 
@@ -398,14 +398,14 @@ describe('a call', () => {
     expectTypeOf(client.webhooks.delete('1')).resolves.toEqualTypeOf<void>();
   });
 
-  test('gives the value beside the response', async () => {
+  test('returns the value with the response', async () => {
     const { data, response, attempts, queuedMs } = await client.containers.get('1').withResponse();
     expectTypeOf(data.number).toEqualTypeOf<string>();
     expectTypeOf(response).toEqualTypeOf<Response>();
     expectTypeOf({ attempts, queuedMs }).toEqualTypeOf<{ attempts: number; queuedMs: number }>();
   });
 
-  test('of a list gives its pages and its items', async () => {
+  test('of a list yields its pages and its items', async () => {
     const list = client.containers.list();
     expectTypeOf(list).toExtend<List<Container>>();
     expectTypeOf(list).toExtend<PromiseLike<Page<Container>>>();
@@ -430,7 +430,7 @@ describe('a call', () => {
 
 describe('every optional input', () => {
   type OptionalKey<T> = { [K in keyof T]-?: object extends Pick<T, K> ? K : never }[keyof T];
-  /** The optional properties that refuse `undefined`, also inside of others. */
+  /** The optional properties that refuse `undefined`, also in nested objects. */
   type Stubborn<T> = T extends unknown
     ? {
         [K in OptionalKey<T>]: { [P in K]: undefined } extends Pick<T, K> ? never : K;
@@ -481,11 +481,11 @@ describe('every optional input', () => {
     expectTypeOf<Stubborn<CustomFieldOptionUpdate>>().toBeNever();
   });
 
-  test('is distinguished from one that refuses it', () => {
+  test('is distinguished from an input that refuses undefined', () => {
     expectTypeOf<Stubborn<{ a?: string; b?: string | undefined; c: string }>>().toEqualTypeOf<'a'>();
   });
 
-  test('may be undefined beside an include', () => {
+  test('may be undefined together with an include', () => {
     client.shipments.list({ include: ['containers'], filter: undefined, number: undefined, pageSize: undefined });
     client.shipments.get('1', { include: undefined, signal: undefined });
     // @ts-expect-error null is something else

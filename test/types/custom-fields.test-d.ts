@@ -45,7 +45,7 @@ test('each value has the type of its data type, with the options as literals', a
   expectTypeOf(await fields.readAll('container')).toEqualTypeOf<Map<string, { weighed: boolean }>>();
 });
 
-test('a reference is enough to name the record', () => {
+test('a reference identifies the record', () => {
   fields.read(reference);
   fields.read({ type: 'container', id: '1' });
 });
@@ -80,14 +80,14 @@ test('a change has a described name and a value that fits', () => {
   fields.write(shipment, { agent: { type: 'shipment', id: '1' } });
 });
 
-test('what was written has the types of what is read', async () => {
+test('a written value has the type of the read value', async () => {
   const written = await fields.write(shipment, { closing: new Date() });
   expectTypeOf(written.closing).toEqualTypeOf<Date | null | undefined>();
   const known = await fields.read(shipment);
   fields.write(shipment, { ...known, priority: 'low' }, { known, timeout: 1000 });
 });
 
-test('a description that is not possible does not compile', () => {
+test('an invalid description does not compile', () => {
   // @ts-expect-error: the data type does not exist.
   client.customFields.typed({ shipment: { buyer: 'text' } });
   // @ts-expect-error: an enum needs its options.
@@ -98,7 +98,7 @@ test('a description that is not possible does not compile', () => {
   client.customFields.typed({ vessel: { buyer: 'short_text' } });
 });
 
-test('initial values are what the creation of a tracking request takes', async () => {
+test('initial values fit the creation of a tracking request', async () => {
   const initial_custom_fields = await fields.initial({
     shipment: { buyer: 'Kim' },
     containers: { weighed: true },

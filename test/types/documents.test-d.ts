@@ -19,7 +19,7 @@ declare const client: TrackingClient;
 declare const flag: boolean;
 
 describe('documents', () => {
-  test('have what is included', async () => {
+  test('have their included records', async () => {
     const document = await client.documents.get('1', { include: ['email_submission', 'cargos.shipment'] });
     expectTypeOf(document.email_submission).toEqualTypeOf<EmailSubmission | null>();
     expectTypeOf(document.cargos[0]?.number).toEqualTypeOf<string | undefined>();
@@ -28,14 +28,14 @@ describe('documents', () => {
     client.documents.get('1', { include: ['containers'] });
   });
 
-  test('may have what is included perhaps', async () => {
+  test('may have records that are included conditionally', async () => {
     const document = await client.documents.get('1', { include: flag ? ['user'] : undefined });
     expectTypeOf(document.user?.id).toEqualTypeOf<string | undefined>();
     // @ts-expect-error it may be a reference
     document.user?.links.self;
   });
 
-  test('are listed in an order and by filters', () => {
+  test('are listed with an order and filters', () => {
     expectTypeOf(client.documents.list({ sort: '-created_at' })).toEqualTypeOf<List<Document>>();
     client.documents.list({ filter: { document_types: ['commercial_invoice'] }, include: ['shipments'] });
     // @ts-expect-error no such order
@@ -48,7 +48,7 @@ describe('documents', () => {
 });
 
 describe('email submissions', () => {
-  test('come with documents and their last representation, or references', async () => {
+  test('include documents and their last representation, or references', async () => {
     const { documents } = await client.emailSubmissions.get('1');
     const [document] = documents ?? [];
     // @ts-expect-error it may be a reference
@@ -71,7 +71,7 @@ describe('email submissions', () => {
 });
 
 describe('uploads', () => {
-  test('take every kind of file', () => {
+  test('accept every kind of file', () => {
     expectTypeOf<string>().toExtend<UploadItem['file']>();
     expectTypeOf<File>().toExtend<UploadItem['file']>();
     expectTypeOf<Buffer>().toExtend<UploadItem['file']>();
@@ -85,19 +85,19 @@ describe('uploads', () => {
     expectTypeOf(client.documents.upload({ file: 'a.pdf', name: undefined })).resolves.toEqualTypeOf<Document>();
   });
 
-  test('of many give a document or an error each', () => {
+  test('of many return a document or an error for each file', () => {
     const [result] = [] as UploadResult[];
     if (result?.ok) expectTypeOf(result.document).toEqualTypeOf<Document>();
     else expectTypeOf(result?.error).toEqualTypeOf<unknown>();
   });
 
-  test('name the stage that failed', () => {
+  test('report the failed stage', () => {
     expectTypeOf<UploadError['stage']>().toEqualTypeOf<'hash' | 'slot' | 'put' | 'create'>();
     expectTypeOf<UploadError['existingDocumentId']>().toEqualTypeOf<ConflictError['existingDocumentId']>();
   });
 });
 
-test('a download is a stream, or nothing where it is written to a file', () => {
+test('a download returns a stream, or nothing if it is written to a file', () => {
   expectTypeOf(client.documents.download('1')).resolves.toEqualTypeOf<ReadableStream<Uint8Array>>();
   expectTypeOf(client.documents.download('1', { to: 'a.pdf' })).resolves.toEqualTypeOf<void>();
   expectTypeOf(client.documents.download('1', { to: 'a.pdf' as string | undefined })).resolves.toEqualTypeOf<
@@ -105,8 +105,8 @@ test('a download is a stream, or nothing where it is written to a file', () => {
   >();
 });
 
-describe('waiting', () => {
-  test('gives a payload of the type of the schema', async () => {
+describe('waiting for a document', () => {
+  test('returns a payload of the type of the schema', async () => {
     const invoice = z.object({ invoice_number: z.string(), total: z.pipe(z.string(), z.transform(Number)) });
     const { last_document_representation } = await client.documents.waitFor('1', { schema: invoice });
     expectTypeOf(last_document_representation.payload).toEqualTypeOf<{ invoice_number: string; total: number }>();
@@ -114,7 +114,7 @@ describe('waiting', () => {
     last_document_representation.payload.lines;
   });
 
-  test('without a schema gives a payload of any keys, which is there', async () => {
+  test('without a schema returns a payload with any keys, which is not null', async () => {
     const document = await client.documents.waitFor('1', { waitTimeout: 5, signal: undefined, after: new Date() });
     expectTypeOf(document.last_document_representation.payload).toEqualTypeOf<Record<string, unknown>>();
     expectTypeOf(document.document_type).toEqualTypeOf<string | null>();

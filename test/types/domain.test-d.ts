@@ -71,7 +71,7 @@ test('every variant of a container is accepted', () => {
   milestones(partial);
 });
 
-test('what is known of a state is a closed list', () => {
+test('the values of a state are a closed list', () => {
   const { stage, pickup, reasons, gateOut } = containerState(plain);
   expectTypeOf(pickup).toEqualTypeOf<'yes' | 'no' | 'unknown'>();
   expectTypeOf(stage).toEqualTypeOf<ContainerStage>();
@@ -95,7 +95,7 @@ test('records that are not containers are refused', () => {
   milestones([] as RawEvent[]);
 });
 
-test('the source of a milestone has the type of the events that were given', () => {
+test('the source of a milestone has the type of the events of the caller', () => {
   expectTypeOf(milestones([] as TransportEvent[])).toEqualTypeOf<Milestone<TransportEvent>[]>();
   expectTypeOf(milestones(withEvents)).toEqualTypeOf<Milestone<TransportEvent>[]>();
   expectTypeOf(milestones(plain)).toEqualTypeOf<Milestone<never>[]>();
@@ -116,7 +116,7 @@ test('a milestone completes its name and accepts new ones', () => {
   if (milestone?.name === 'vessel_arrived' || milestone?.name === 'barge_arrived') return;
 });
 
-test('places have coordinates, references have not', () => {
+test('places have coordinates, and references do not', () => {
   expectTypeOf(coordinates({} as Port)).toEqualTypeOf<Coordinates | undefined>();
   coordinates({} as MetroArea | null);
   coordinates({} as Vessel);
@@ -140,7 +140,7 @@ test('a container number is a discriminated union', () => {
   }
 });
 
-test('an unknown attribute is unknown', () => {
+test('an unknown attribute has the type unknown', () => {
   expectTypeOf(attribute(plain, 'risk_score')).toEqualTypeOf<unknown>();
 });
 
@@ -149,7 +149,7 @@ declare const withContainers: Shipment<['containers']>;
 declare const notification: Notification;
 declare const request: TrackingRequest;
 
-test('holds and fees are rolled up of a shipment, its containers, or references to them', () => {
+test('holds and fees are collected from a shipment, its containers, or references to them', () => {
   expectTypeOf(rollUpHoldsAndFees(withContainers)).toEqualTypeOf<HoldsAndFees>();
   rollUpHoldsAndFees(shipment);
   rollUpHoldsAndFees([plain, withEvents]);
@@ -157,7 +157,7 @@ test('holds and fees are rolled up of a shipment, its containers, or references 
   rollUpHoldsAndFees(plain);
 });
 
-test('the free days outside the terminal must be given', () => {
+test('the free days outside the terminal are required', () => {
   demurrageDays(plain);
   detentionDays(reduced, { freeDays: 5, now: new Date() });
   expectTypeOf(detentionDays(plain, { freeDays: 5 })).toEqualTypeOf<DetentionDays | null>();
@@ -167,7 +167,7 @@ test('the free days outside the terminal must be given', () => {
   demurrageDays(plain, { freeDays: 5 });
 });
 
-test('a carrier is there only if the match is clear', () => {
+test('a carrier exists only if the match is clear', () => {
   const match = findShippingLine([{ scac: 'MAEU', mine: 1 }], 'MAEU');
   expectTypeOf(match.line?.mine).toEqualTypeOf<number | undefined>();
   if (match.line) expectTypeOf(match.candidates).toEqualTypeOf<[]>();
@@ -175,7 +175,7 @@ test('a carrier is there only if the match is clear', () => {
   match.line.mine;
 });
 
-test('a correlation gives what the lookup gives', () => {
+test('a correlation returns the type of the lookup', () => {
   const found = correlate(notification, ({ kind, value }) => (kind === 'ref_number' ? value.length : undefined));
   expectTypeOf(found.match).toEqualTypeOf<number | undefined>();
   if (found.match === undefined) expectTypeOf(found.candidates).toEqualTypeOf<number[]>();
@@ -205,7 +205,7 @@ test('a status history has the statuses of its record', () => {
   statusHistory('shipment', []);
 });
 
-test('the source of a deadline gives its place and its field', () => {
+test('the source of a deadline determines its place and its field', () => {
   const { earliest, terminal } = lastFreeDays(plain);
   if (earliest?.source === 'railway') expectTypeOf(earliest.place).toEqualTypeOf<'inland'>();
   if (earliest?.source === 'line') expectTypeOf(earliest.field).toEqualTypeOf<'pickup_lfd_line' | 'pod.line'>();
@@ -221,7 +221,7 @@ declare const billChange: Change<Shipment, 'pod_eta_at'>;
 declare const ownFields: Change<Pick<Container, 'id' | 'type' | 'number'>>;
 declare const kept: WebhookNotification;
 
-test('alerts are of notifications, of items of feeds, and of two states of one record', () => {
+test('alerts are made from notifications, items of feeds, and two states of one record', () => {
   for (const change of [notification, boxChange, billChange, ownFields, kept]) {
     expectTypeOf(changesOf(change)).toEqualTypeOf<Alert[]>();
   }

@@ -3,12 +3,12 @@ import { ConflictError, NotFoundError, RateLimitError, TrackingError } from '../
 
 declare const error: unknown;
 
-// `is` narrows to the class that it is called on, with any constructor.
+// `is` narrows to its class, with any constructor.
 if (TrackingError.is(error)) expectTypeOf(error).toEqualTypeOf<TrackingError>();
 if (NotFoundError.is(error)) expectTypeOf(error.status).toEqualTypeOf<number>();
 if (ConflictError.is(error)) expectTypeOf(error.existingDocumentId).toEqualTypeOf<string | undefined>();
 
-// So does `instanceof`.
+// `instanceof` narrows in the same way.
 if (error instanceof RateLimitError) expectTypeOf(error.retryAfterMs).toEqualTypeOf<number | undefined>();
 
 // @ts-expect-error: an error of the root class has no status.

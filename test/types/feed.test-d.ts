@@ -22,7 +22,7 @@ declare const worker: Worker;
 declare const change: Change<Container>;
 
 describe('a change', () => {
-  test('has the types of its field once the field is compared', () => {
+  test('has the types of its field after a comparison of the field name', () => {
     if (change.kind !== 'changed') return;
     if (change.field === 'current_status') {
       expectTypeOf(change.before).toEqualTypeOf<ContainerStatus | null | undefined>();
@@ -63,7 +63,7 @@ describe('a change', () => {
     expectTypeOf(change.checkpoint).toEqualTypeOf<FeedCheckpoint>();
   });
 
-  test('is never one of what every record has', () => {
+  test('never has a field that every record has', () => {
     expectTypeOf<Extract<FieldOf<Container>, 'id' | 'type' | 'links' | 'meta'>>().toEqualTypeOf<never>();
     expectTypeOf<ChangedField<Container, 'number'>['after']>().toEqualTypeOf<string>();
     // @ts-expect-error no field
@@ -72,7 +72,7 @@ describe('a change', () => {
 });
 
 describe('watching', () => {
-  test('includes what is named, in the records and in the changes', async () => {
+  test('has the included records, in records and changes', async () => {
     const feed = client.containers.watch({
       include: ['shipment'],
       where: c => c.shipment?.bill_of_lading_number !== '',
@@ -91,7 +91,7 @@ describe('watching', () => {
     });
   });
 
-  test('has the fields that are named', async () => {
+  test('has the named fields', async () => {
     for await (const item of client.shipments.watch({ fields: ['pod_eta_at', 'shipping_line_scac'], every: 60_000 })) {
       if (item.kind !== 'changed') continue;
       expectTypeOf(item.field).toEqualTypeOf<'pod_eta_at' | 'shipping_line_scac'>();
@@ -102,13 +102,13 @@ describe('watching', () => {
     client.shipments.watch({ fields: ['pickup_lfd'] });
   });
 
-  test('takes no option that there is not', () => {
+  test('refuses unknown options', () => {
     client.trackingRequests.watch({ every: 5, share: 0.5, ids: ['1'], from: [], signal: undefined, inbox: undefined });
     // @ts-expect-error it is called every
     client.trackingRequests.watch({ interval: 5 });
   });
 
-  test('of tracking requests has what the service includes by itself', async () => {
+  test('of tracking requests has the default include of the service', async () => {
     for await (const item of client.trackingRequests.watch()) {
       if (item.kind === 'changed' && item.field === 'status') {
         expectTypeOf(item.after).toEqualTypeOf<TrackingRequestStatus>();
@@ -118,7 +118,7 @@ describe('watching', () => {
     }
   });
 
-  test('has a handler that fits a router', () => {
+  test('has a handler that a router accepts', () => {
     const feed = client.containers.watch();
     expectTypeOf(router.on('container.*', feed.handler)).toEqualTypeOf<Router>();
     router.otherwise(feed.handler);

@@ -16,7 +16,7 @@ declare const lastDay: string | undefined;
 declare const date: Date;
 declare const ids: readonly string[];
 
-test('ten programs that filter', () => {
+test('ten programs with filters compile', () => {
   client.containers.list({ filter: { pickup_lfd: { lte: '2026-10-01' }, has_holds: true }, sort: ['-created_at'] });
   client.containers.list({ filter: { current_status: ['available', 'grounded', { exists: false }] } });
   client.containers.list({ filter: { current_status: [unknownValue('at_customs'), 'new'] } });
@@ -32,7 +32,7 @@ test('ten programs that filter', () => {
   client.documents.list({ query: { 'filter[new]': ['a', 'b'], flag: { fresh: true } }, sort: ['-created_at'] });
 });
 
-test('a variable of the type of a filter can be made in steps', () => {
+test('a variable of the type of a filter can be filled in steps', () => {
   const filter: ContainerFilter = { pod_code: 'USLAX' };
   filter.has_holds = lastDay === undefined;
   filter.created_at = lastDay ? { gte: lastDay } : undefined;
@@ -42,7 +42,7 @@ test('a variable of the type of a filter can be made in steps', () => {
   expectTypeOf<'created_at'>().not.toExtend<ShipmentSort>();
 });
 
-test('programs that do not filter', () => {
+test('programs with wrong filters do not compile', () => {
   // @ts-expect-error: a key that containers do not have
   client.containers.list({ filter: { status: 'new' } });
   // @ts-expect-error: the service fails with it

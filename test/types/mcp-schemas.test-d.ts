@@ -7,7 +7,7 @@ type Checked<Name extends ToolName> = z.infer<(typeof toolResults)[Name]>;
 
 /** A value that has passed the schema can be used as the type. */
 type Fits<Name extends ToolName> = Checked<Name> extends Loose<ToolResultOf<Name>> ? true : Name;
-/** Words that may have others beside them, and keys beside those that are checked, do not count as differences. */
+/** Open enums and additional keys do not count as differences. */
 type Loose<T> = T extends (infer Item)[]
   ? Loose<Item>[]
   : T extends string
@@ -16,7 +16,7 @@ type Loose<T> = T extends (infer Item)[]
       ? { [Key in keyof T as Key extends '_metadata' | '_response_contract' ? never : Key]: Loose<T[Key]> | undefined }
       : T;
 
-test('the schemas of results and their types say the same', () => {
+test('the schemas of results agree with their types', () => {
   expectTypeOf<Fits<'search_container'>>().toEqualTypeOf<true>();
   expectTypeOf<Fits<'get_container'>>().toEqualTypeOf<true>();
   expectTypeOf<Fits<'get_shipment_details'>>().toEqualTypeOf<true>();

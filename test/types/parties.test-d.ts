@@ -15,7 +15,7 @@ import type {
 declare const client: TrackingClient;
 const party: Ref<'party'> = { type: 'party', id: '1' };
 
-test('each owner of party roles gives them with their parties', () => {
+test('each owner of party roles returns them with their parties', () => {
   for (const { partyRoles } of [client.shipments, client.containers, client.trackingRequests]) {
     expectTypeOf(partyRoles.list('1')).resolves.toEqualTypeOf<PartyRole<readonly 'party'[]>[]>();
     expectTypeOf(partyRoles.create('1', { role: 'shipper', party })).resolves.toEqualTypeOf<
@@ -47,14 +47,14 @@ test('a shipment has party roles if the flag and the include request them', asyn
   client.shipments.get('1', { flag: { party_roles: true } });
 });
 
-test('a new tracking request takes a party for each role', () => {
+test('a new tracking request accepts a party for each role', () => {
   const bill = { request_type: 'bill_of_lading', request_number: 'MAEU1', scac: 'MAEU' } as const;
   client.trackingRequests.create({ ...bill, shipper: party, consignee: party, notify_party: party });
   // @ts-expect-error not a role
   client.trackingRequests.create({ ...bill, carrier: party });
 });
 
-test('me gives the account, and the user except with an API key', async () => {
+test('me returns the account, and the user except with an API key', async () => {
   expectTypeOf(client.me()).resolves.toEqualTypeOf<Credential<CredentialDefaults>>();
   const { features, user } = await client.me();
   expectTypeOf(features.routing_data?.status).extract<undefined>().toEqualTypeOf<undefined>();
@@ -64,7 +64,7 @@ test('me gives the account, and the user except with an API key', async () => {
   client.me({ include: ['user'] });
 });
 
-test('accounts give their own definitions', () => {
+test('accounts return their own definitions', () => {
   expectTypeOf(client.accounts.list().toArray()).resolves.toEqualTypeOf<Account[]>();
   expectTypeOf(client.accounts.customFieldDefinitions('1').toArray()).resolves.toExtend<CustomFieldDefinition[]>();
   // @ts-expect-error without the account

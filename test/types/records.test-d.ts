@@ -39,13 +39,13 @@ declare function get<const P extends Paths | undefined = undefined>(
 ): Shipment<PossibleIncludes<P>>;
 declare const flag: boolean;
 
-/** Both ways must hold: `toEqualTypeOf` is too strict for an intersection that was put together differently. */
+/** Both directions must hold. `toEqualTypeOf` is too strict for intersections of a different form. */
 type Same<A, B> = [A] extends [B] ? ([B] extends [A] ? true : false) : false;
 type ContainerOf<S extends { containers: readonly unknown[] }> = S['containers'][number];
 type Perhaps = Container | NotIncluded<'container'>;
 
-describe('what is not included', () => {
-  test('is a reference, as the service sends it', () => {
+describe('a record that is not included', () => {
+  test('is a reference, as on the wire', () => {
     const shipment = get();
     expectTypeOf(shipment.type).toEqualTypeOf<'shipment'>();
     expectTypeOf(shipment.containers).toEqualTypeOf<NotIncluded<'container'>[]>();
@@ -57,7 +57,7 @@ describe('what is not included', () => {
     shipment.containers[0]?.number;
   });
 
-  test('is the same for no options, no include, and an empty one', () => {
+  test('is the same for missing options, a missing include and an empty include', () => {
     expectTypeOf(get()).toEqualTypeOf<Shipment>();
     expectTypeOf(get({}).containers).toEqualTypeOf<NotIncluded<'container'>[]>();
     expectTypeOf(get({ include: undefined }).containers).toEqualTypeOf<NotIncluded<'container'>[]>();
@@ -66,8 +66,8 @@ describe('what is not included', () => {
   });
 });
 
-describe('what is included', () => {
-  test('is the record, at that place and nowhere else', () => {
+describe('an included record', () => {
+  test('is the full record at its place only', () => {
     const shipment = get({ include: ['containers', 'port_of_lading'] });
     expectTypeOf<Same<ContainerOf<typeof shipment>, Container>>().toEqualTypeOf<true>();
     expectTypeOf(shipment.containers[0]?.number).toEqualTypeOf<string | undefined>();
@@ -78,7 +78,7 @@ describe('what is included', () => {
     >();
   });
 
-  test('reaches three levels and implies the parents', () => {
+  test('may be three levels deep, and implies its parents', () => {
     const shipment = get({ include: ['containers.transport_events.location'] });
     const event = shipment.containers[0]?.transport_events[0];
     expectTypeOf(event?.event).toExtend<string | undefined>();
@@ -86,29 +86,29 @@ describe('what is included', () => {
     expectTypeOf<NonNullable<typeof event>['vessel']>().toEqualTypeOf<NotIncluded<'vessel'> | null | undefined>();
   });
 
-  test('includes side by side below one parent', () => {
+  test('may have siblings below one parent', () => {
     type Both = Shipment<['containers.pod_terminal', 'containers.pickup_facility.port']>['containers'][number];
     expectTypeOf<Same<Both['pod_terminal'], Terminal | null>>().toEqualTypeOf<true>();
     expectTypeOf<Same<Both['pickup_facility'], Terminal<['port']> | null>>().toEqualTypeOf<true>();
   });
 
-  test('loses undefined and keeps null where it may be missing', () => {
+  test('is never undefined, and may be null if it may be missing', () => {
     type Asked = Shipment<['line_tracking_stopped_by_user', 'destination_terminal']>;
     expectTypeOf<Same<Asked['line_tracking_stopped_by_user'], User | null>>().toEqualTypeOf<true>();
     expectTypeOf<Same<Asked['destination_terminal'], Terminal | RailTerminal | null>>().toEqualTypeOf<true>();
   });
 
-  test('gains null where it may be missing and is never null', () => {
+  test('may be null if the relationship may be missing', () => {
     expectTypeOf<Same<TransportEvent<['shipment']>['shipment'], Shipment | null>>().toEqualTypeOf<true>();
   });
 
-  test('is an array, never null or undefined, where there are many', () => {
+  test('is an array, never null or undefined, for a to-many relationship', () => {
     expectTypeOf<Same<Container<['transport_events']>['transport_events'], TransportEvent[]>>().toEqualTypeOf<true>();
     expectTypeOf<Same<Port<['terminals']>['terminals'], Terminal[]>>().toEqualTypeOf<true>();
     expectTypeOf<Port['terminals']>().toEqualTypeOf<NotIncluded<'terminal'>[] | undefined>();
   });
 
-  test('is discriminated on type where several types are possible', () => {
+  test('is discriminated by `type` if several types are possible', () => {
     const { destination } = get({ include: ['destination'] });
     if (destination?.type === 'port') expectTypeOf(destination.city).toEqualTypeOf<string | null>();
     if (destination?.type === 'metro_area') {
@@ -119,26 +119,26 @@ describe('what is included', () => {
     expectTypeOf<Entity['type']>().toEqualTypeOf<'shipment' | 'container' | 'tracking_request'>();
   });
 
-  test('goes below a relationship of several types where one of them has the path', () => {
+  test('may be below a relationship of several types if one type has the path', () => {
     type Destination = NonNullable<Shipment<['destination.terminals']>['destination']>;
     expectTypeOf<Same<Extract<Destination, { type: 'port' }>['terminals'], Terminal[]>>().toEqualTypeOf<true>();
     expectTypeOf<Same<Extract<Destination, { type: 'metro_area' }>, MetroArea>>().toEqualTypeOf<true>();
   });
 
-  test('ends where the paths end, also for records that point back', () => {
+  test('ends at the end of its paths, also for records that point back', () => {
     type Back = Shipment<['containers.shipment.containers']>['containers'][number]['shipment'];
     expectTypeOf<NonNullable<Back>['containers'][number]['shipment']>().toEqualTypeOf<
       NotIncluded<'shipment'> | null | undefined
     >();
   });
 
-  test('leaves a relationship of unknown types as it is', () => {
+  test('does not change a relationship of unknown types', () => {
     type Logs = { type: string; id: string }[] | undefined;
     expectTypeOf<WebhookNotification['webhook_notification_logs']>().toEqualTypeOf<Logs>();
     expectTypeOf<WebhookNotification<DynamicInclude>['webhook_notification_logs']>().toEqualTypeOf<Logs>();
   });
 
-  test('is named by a list of paths', () => {
+  test('may be named by a list of paths', () => {
     // @ts-expect-error a union of paths could mean one of them or all
     type Both = Shipment<'containers' | 'pod_terminal'>;
     // @ts-expect-error the type for a call that includes nothing is not a list
@@ -146,39 +146,39 @@ describe('what is included', () => {
     expectTypeOf<[Both, Nothing]>().not.toBeAny();
   });
 
-  test('keeps the order and the certainty of what is below', () => {
+  test('keeps the order and the certainty of the records below it', () => {
     type Below<S extends { containers: readonly unknown[] }> = S['containers'][number];
     type Paths = ['pod_terminal', 'containers.shipment', 'containers.pod_terminal.port', 'containers'];
     expectTypeOf<Below<Shipment<Paths>>>().toEqualTypeOf<Container<['shipment', 'pod_terminal.port']>>();
     expectTypeOf<Below<Shipment<readonly ['containers', ...'containers.shipment'[]]>>>().toEqualTypeOf<
       Container<'shipment'[]>
     >();
-    // A container that is there was included by the first list, and so was its shipment.
+    // If the container exists, the first list has included it and its shipment.
     expectTypeOf<Below<Shipment<['containers.shipment'] | ['pod_terminal']>>>().toEqualTypeOf<
       Container<['shipment']> | NotIncluded<'container'>
     >();
   });
 
-  test('takes an alias that a request for a document may use', () => {
+  test('may be named by an alias of documents', () => {
     type Extraction = NonNullable<Document<['current_extraction']>['current_extraction']>;
     expectTypeOf<Extraction['payload']>().toEqualTypeOf<Record<string, unknown>>();
   });
 });
 
-describe('what may be included or not', () => {
-  test('a condition with an empty list', () => {
+describe('a record is a full record or a reference', () => {
+  test('for a condition with an empty list', () => {
     const shipment = get({ include: flag ? ['containers'] : [] });
     expectTypeOf<Same<ContainerOf<typeof shipment>, Perhaps>>().toEqualTypeOf<true>();
     // @ts-expect-error it may be a reference
     shipment.containers[0]?.number;
   });
 
-  test('a condition with undefined', () => {
+  test('for a condition with undefined', () => {
     const shipment = get({ include: flag ? ['containers'] : undefined });
     expectTypeOf<Same<ContainerOf<typeof shipment>, Perhaps>>().toEqualTypeOf<true>();
   });
 
-  test('an array of run time', () => {
+  test('for an array that is known at run time only', () => {
     const include: ('containers' | 'pod_terminal')[] = [];
     const shipment = get({ include });
     expectTypeOf<Same<ContainerOf<typeof shipment>, Perhaps>>().toEqualTypeOf<true>();
@@ -186,20 +186,20 @@ describe('what may be included or not', () => {
     expectTypeOf(shipment.port_of_lading).toEqualTypeOf<NotIncluded<'port'> | null>();
   });
 
-  test('a member that is one of two', () => {
+  test('for a member that is one of two paths', () => {
     const shipment = get({ include: ['port_of_lading', flag ? 'containers' : 'pod_terminal'] });
     expectTypeOf<Same<typeof shipment.port_of_lading, Port | null>>().toEqualTypeOf<true>();
     expectTypeOf<Same<ContainerOf<typeof shipment>, Perhaps>>().toEqualTypeOf<true>();
   });
 
-  test('the rest of a list, while its head is certain', () => {
+  test('for the rest of a list, while its head is certain', () => {
     const more: 'pod_terminal'[] = [];
     const shipment = get({ include: ['containers', ...more] });
     expectTypeOf<Same<ContainerOf<typeof shipment>, Container>>().toEqualTypeOf<true>();
     expectTypeOf<Same<typeof shipment.pod_terminal, Terminal | NotIncluded<'terminal'> | null>>().toEqualTypeOf<true>();
   });
 
-  test('lists of different lengths', () => {
+  test('for lists of different lengths', () => {
     type Either = Shipment<['containers'] | []>;
     expectTypeOf<Same<Either['containers'][number], Perhaps>>().toEqualTypeOf<true>();
     type More = Shipment<['containers'] | ['containers', 'pod_terminal'] | ['pod_terminal', 'containers']>;
@@ -207,7 +207,7 @@ describe('what may be included or not', () => {
     expectTypeOf<Same<More['pod_terminal'], Terminal | NotIncluded<'terminal'> | null>>().toEqualTypeOf<true>();
   });
 
-  test('a path below one that is certain', () => {
+  test('for a path below a certain path', () => {
     type Below = Shipment<readonly ['containers', ...'containers.pod_terminal'[]]>['containers'][number];
     expectTypeOf<Below['number']>().toEqualTypeOf<string>();
     expectTypeOf<
@@ -215,12 +215,12 @@ describe('what may be included or not', () => {
     >().toEqualTypeOf<true>();
   });
 
-  test('a list or strings', () => {
+  test('for a list or strings', () => {
     type Either = Shipment<DynamicInclude | []>;
     expectTypeOf<Same<Either, Shipment<DynamicInclude>>>().toEqualTypeOf<true>();
   });
 
-  test('strings, by way of dynamicInclude', () => {
+  test('for strings through dynamicInclude', () => {
     const shipment = get({ include: dynamicInclude(['containers.pod_terminal']) });
     const container = shipment.containers[0];
     // @ts-expect-error it may be a reference
@@ -235,7 +235,7 @@ describe('what may be included or not', () => {
 });
 
 describe('paths', () => {
-  test('that lead nowhere do not compile', () => {
+  test('that do not exist do not compile', () => {
     // @ts-expect-error misspelt
     get({ include: ['container'] });
     // @ts-expect-error not a relationship
@@ -250,12 +250,12 @@ describe('paths', () => {
     get({ include: ['containers' as string] });
   });
 
-  test('and misspelt options do not compile', () => {
+  test('beside misspelt options do not compile', () => {
     // @ts-expect-error misspelt
     get({ inclde: ['containers'] });
   });
 
-  test('are those of the endpoint first and of the target below', () => {
+  test('begin with a path of the endpoint, and continue with paths of the target', () => {
     expectTypeOf<'shipment.line_tracking_stopped_by_user'>().toExtend<ContainerInclude>();
     expectTypeOf<'shipment.destination.terminals'>().toExtend<ContainerInclude>();
     expectTypeOf<'raw_events'>().not.toExtend<ContainerInclude>();
@@ -263,7 +263,7 @@ describe('paths', () => {
 });
 
 describe('records', () => {
-  test('are plain objects: a copy is taken where any object is', () => {
+  test('are plain objects, and a copy is accepted like any object', () => {
     const shipment = get({ include: ['containers'] });
     const save = (row: Record<string, unknown>) => row;
     const saveAny = (row: object) => row;
@@ -275,7 +275,7 @@ describe('records', () => {
     save(shipment);
   });
 
-  test('with more included can be passed where less is required', () => {
+  test('with more included can be passed if fewer included records are required', () => {
     expectTypeOf<Shipment<['containers', 'pod_terminal.port']>>().toExtend<Shipment<['containers', 'pod_terminal']>>();
     expectTypeOf<Shipment<['containers']>>().toExtend<Pick<Shipment, 'containers'>>();
     expectTypeOf<Shipment<['containers', 'pod_terminal']>>().toExtend<Shipment>();
@@ -284,7 +284,7 @@ describe('records', () => {
     expectTypeOf<Shipment<['containers']>>().toExtend<Shipment<DynamicInclude>>();
   });
 
-  test('with less included cannot be passed where more is required', () => {
+  test('with less included cannot be passed if more included records are required', () => {
     expectTypeOf<Shipment>().not.toExtend<Shipment<['containers']>>();
     expectTypeOf<Shipment<'containers'[]>>().not.toExtend<Shipment<['containers']>>();
     expectTypeOf<Shipment<['containers'] | []>>().not.toExtend<Shipment<['containers']>>();
@@ -294,7 +294,7 @@ describe('records', () => {
     expectTypeOf<CustomField>().not.toExtend<CustomField<['entity']>>();
   });
 
-  test('are not taken for references where both come together', () => {
+  test('are distinguished from references in a union', () => {
     const both = [get({ include: ['containers'] }).containers[0], get().containers[0]];
     const [either] = both;
     if (either && 'number' in either) expectTypeOf(either.number).toEqualTypeOf<string>();
@@ -302,7 +302,7 @@ describe('records', () => {
     if (place && 'nickname' in place) expectTypeOf(place.nickname).toEqualTypeOf<string>();
   });
 
-  test('have times and days with names of their own, which are strings', () => {
+  test('have times and days with their own type names, which are strings', () => {
     const text: string = {} as DateTime;
     const time: DateTime = '2026-03-09T03:04:40Z';
     const day: CalendarDate = text;
@@ -310,7 +310,7 @@ describe('records', () => {
     void [new Date(time), time.slice(0, 10), day];
   });
 
-  test('can be written by hand, what was not sent as undefined', () => {
+  test('can be written by hand, with undefined for missing attributes', () => {
     const port: Port = {
       id: '1',
       type: 'port',
@@ -325,12 +325,12 @@ describe('records', () => {
     void port;
   });
 
-  test('keep unknown values of an enum apart from mistakes in the type of a value', () => {
+  test('accept unknown values of an enum, and refuse values of a wrong type', () => {
     expectTypeOf<'a_new_reason'>().toExtend<NonNullable<Shipment['line_tracking_stopped_reason']>>();
     expectTypeOf<number>().not.toExtend<NonNullable<Shipment['line_tracking_stopped_reason']>>();
   });
 
-  test('of types without relationships and with attributes that are not documented exist', () => {
+  test('may have no relationships and undocumented attributes', () => {
     expectTypeOf<Party['company_name']>().toEqualTypeOf<string>();
     expectTypeOf<User['id']>().toEqualTypeOf<string>();
   });
@@ -350,7 +350,7 @@ describe('records', () => {
 describe('requests', () => {
   const number = { request_type: 'bill_of_lading', request_number: 'MEDUFR030802' } as const;
 
-  test('of tracking name a carrier or let it be detected', () => {
+  test('for tracking name a carrier or let it be inferred', () => {
     const known: TrackingRequestCreate = { ...number, scac: 'MSCU', ref_numbers: undefined };
     const detected: TrackingRequestCreate = { ...number, auto_detect_vocc_scac: true };
     // @ts-expect-error neither
@@ -362,7 +362,7 @@ describe('requests', () => {
     void [known, detected, neither, off, booking];
   });
 
-  test('name events of the catalogue only', () => {
+  test('name only events of the catalogue', () => {
     const webhook: WebhookCreate = { url: 'https://a.example', active: true, events: ['container.updated'] };
     // @ts-expect-error misspelt
     const trigger: WebhookTrigger = { url: 'https://a.example', event: 'container.update' };

@@ -17,7 +17,7 @@ import type {
 } from '../../src/model/index.ts';
 import type { answers, notification, schemas } from '../../src/schemas/index.ts';
 
-/** The part that a schema and an interface must share: enums are open, unknown keys are let through. */
+/** The part that a schema and an interface must share. Enums are open, and unknown keys are accepted. */
 type Plain<T> = unknown extends T
   ? unknown
   : T extends string
@@ -42,7 +42,7 @@ type AttributeDrift<T extends ResourceType> = Differences<
   Present<Plain<Resources[T]['attributes']>>
 >;
 
-/** The targets of a relationship: references of these types, one, one or none, or many. */
+/** The targets of a relationship: references of these types: exactly one, at most one, or many. */
 type SchemaTargets<R> = {
   [K in keyof R as string extends K ? never : K]-?: Exclude<R[K], undefined> extends { data?: infer Data }
     ? Target<Exclude<Data, undefined>>
@@ -65,7 +65,7 @@ type Drift = {
 }[ResourceType];
 
 test('every schema has the attributes and the relationships of its interface, with the same types', () => {
-  // An assignment, since its error names the difference: `"shipment.tags" is not assignable to never`.
+  // This is an assignment, because its error names the difference: `"shipment.tags" is not assignable to never`.
   const drift: never[] = [] as Drift[];
   void drift;
 });
@@ -86,7 +86,7 @@ interface Answers {
   'webhooks.trigger': TriggerResult;
 }
 
-/** The features of a map, by their kind: the schema lets new kinds through as well. */
+/** The features of a map, by their kind: the schema also accepts new kinds. */
 type Kinds<Feature> = Feature extends { properties: { feature_type: infer Kind extends string } }
   ? string extends Kind
     ? never
@@ -109,15 +109,15 @@ test('every schema of plain JSON has the keys of its interface, with the same ty
   expectTypeOf<keyof Together<Kinds<SchemaFeature>>>().toEqualTypeOf<MapFeature['properties']['feature_type']>();
 });
 
-test('there is a schema for every answer of plain JSON and for no other', () => {
+test('every response in plain JSON has a schema, and every such schema has a response', () => {
   expectTypeOf<keyof typeof answers>().toEqualTypeOf<keyof Answers>();
 });
 
-test('there is a schema for every resource type and for no other', () => {
+test('every resource type has a schema, and every such schema has a resource type', () => {
   expectTypeOf<keyof typeof schemas>().toEqualTypeOf<ResourceType>();
 });
 
-test('a difference is seen: a missing key, another type, nullability, an optional key below', () => {
+test('the comparison detects a missing key, another type, nullability, and a nested optional key', () => {
   expectTypeOf<Differences<{ a: string }, { a: string; b: string }>>().toEqualTypeOf<'b'>();
   expectTypeOf<Differences<{ a: string }, { a: number }>>().toEqualTypeOf<'a'>();
   expectTypeOf<Differences<{ a: string }, { a: string | null }>>().toEqualTypeOf<'a'>();

@@ -29,7 +29,7 @@ import {
 
 declare const n: Notification;
 
-test('the catalogue has every event and no other', () => {
+test('the catalogue has exactly the events of the service', () => {
   expectTypeOf<(typeof EVENT_NAMES)[number]>().toEqualTypeOf<EventName>();
 });
 
@@ -58,7 +58,7 @@ describe('a notification', () => {
     }
   });
 
-  test('of a newer event of documents has its document', () => {
+  test('of a newer document event has its document', () => {
     if (n.event === 'document_representation.created' || n.event === 'document_representation.failed') {
       expectTypeOf(n).toEqualTypeOf<NotificationOf<typeof n.event>>();
       expectTypeOf(n.document.document_type).toEqualTypeOf<string | null | undefined>();
@@ -81,7 +81,7 @@ describe('a notification', () => {
     router.on('link.*', found => expectTypeOf(found.event).toEqualTypeOf<'link.created'>());
   });
 
-  test('of an event that is not known is what is left', () => {
+  test('of an unknown event is the rest of the union', () => {
     switch (n.event) {
       case 'container.updated':
         expectTypeOf(n).not.toExtend<UnknownNotification>();
@@ -93,14 +93,14 @@ describe('a notification', () => {
     expectTypeOf<UnknownNotification>().toExtend<Notification>();
   });
 
-  test('does not compare with a name that is misspelt', () => {
+  test('cannot be compared with a misspelt name', () => {
     // @ts-expect-error no such event
     if (n.event === 'container.update') return;
     // @ts-expect-error not on this event
     if (n.event === 'container.created') n.reference_object.changeset;
   });
 
-  test('compares with a name that is newer than this version as a string', () => {
+  test('can be compared with a newer name as a string', () => {
     // @ts-expect-error the compiler cannot distinguish it from one that is misspelt
     if (n.event === 'container.brand_new_event') return;
     const event: string = n.event;
@@ -110,7 +110,7 @@ describe('a notification', () => {
     }
   });
 
-  test('links what may have come along', () => {
+  test('links the records that may be included', () => {
     if (n.event !== 'container.updated') return;
     const { container } = n.reference_object;
     // @ts-expect-error it may be a reference
@@ -118,7 +118,7 @@ describe('a notification', () => {
     if (container && 'number' in container) expectTypeOf(container.number).toEqualTypeOf<string>();
   });
 
-  test('has its subjects by name, and everything in a list', () => {
+  test('has its subjects by name, and all included records in a list', () => {
     expectTypeOf(n.container).toEqualTypeOf<Container | undefined>();
     expectTypeOf(n.shipment).toEqualTypeOf<Shipment | undefined>();
     expectTypeOf(n.tracking_request).toEqualTypeOf<TrackingRequest | undefined>();
@@ -127,7 +127,7 @@ describe('a notification', () => {
     n.included.find(record => record.type === 'terminals');
   });
 
-  test('is what verification gives', () => {
+  test('is the result of the verification', () => {
     expectTypeOf(verifyWebhook).returns.resolves.toEqualTypeOf<Notification>();
   });
 });
@@ -137,7 +137,7 @@ describe('the events of the webhook of sync', () => {
   const names: string[] = [];
   const url = 'https://hook.example/';
 
-  test('are known ones, or strings that the service gave, and no misspelt literals', () => {
+  test('are known names or strings of the service, and not misspelt literals', () => {
     createSync({ client, store });
     createSync({ client, store, webhook: { url, events: ['container.updated'] } });
     createSync({ client, store, webhook: { url, events: names } });
@@ -166,7 +166,7 @@ describe('a router', () => {
     router.otherwise(n => expectTypeOf(n).toEqualTypeOf<Notification>());
   });
 
-  test('accepts no pattern of nothing', () => {
+  test('refuses a pattern without an event', () => {
     // @ts-expect-error no such event
     router.on('container.update', () => {});
     // @ts-expect-error no such family
@@ -177,7 +177,7 @@ describe('a router', () => {
     router.on('*', () => {});
   });
 
-  test('takes a name of tomorrow as a string', () => {
+  test('accepts an unknown name as a string', () => {
     const name: string = 'invoice.created';
     router.on(name, (n, { attempt }) => {
       expectTypeOf(n).toEqualTypeOf<Notification>();
@@ -185,7 +185,7 @@ describe('a router', () => {
     });
   });
 
-  test('families hold their events and no others', () => {
+  test('families have exactly their events', () => {
     expectTypeOf<'container.created'>().toExtend<MatchingEvent<'container.*'>>();
     expectTypeOf<'container.transport.full_in'>().toExtend<MatchingEvent<'container.*'>>();
     expectTypeOf<'container.created'>().not.toExtend<MatchingEvent<'container.transport.*'>>();
@@ -194,7 +194,7 @@ describe('a router', () => {
   });
 });
 
-test('options take what is there at run time', () => {
+test('options accept values that may be undefined at run time', () => {
   const inbox = memoryInbox({ ephemeral: true });
   createReceiver({ secrets: process.env.SECRET, inbox });
   createReceiver({ secrets: () => process.env.SECRET, inbox });
@@ -211,7 +211,7 @@ test('options take what is there at run time', () => {
   expectTypeOf(inbox).toExtend<Inbox>();
 });
 
-test('names of events are open where they are strings, and literals are checked', async () => {
+test('names of events may be any string, and literals are checked', async () => {
   const client = {} as TrackingClient;
   const url = 'https://a.example';
   const events = (await client.webhooks.events()).flatMap(category => category.events.map(({ name }) => name));
@@ -238,7 +238,7 @@ test('names of events are open where they are strings, and literals are checked'
   client.webhookNotifications.examples({ event: 'container.update' });
 });
 
-test('a fake takes parts of its event', () => {
+test('a fake accepts parts of its event', () => {
   expectTypeOf(fakeNotification('container.updated')).toEqualTypeOf<NotificationOf<'container.updated'>>();
   fakeNotification('container.updated', { reference_object: { changeset: { pickup_lfd: [null, 'x'] } } });
   // @ts-expect-error not a pair
@@ -251,7 +251,7 @@ test('the client can refresh subjects', () => {
   expectTypeOf<TrackingClient>().toExtend<SubjectClient>();
 });
 
-test('a recovery puts what was missed into an inbox that has the method put', () => {
+test('a recovery puts missed notifications into an inbox with the method put', () => {
   const client = {} as TrackingClient;
   const readable = { has: async (_: string) => true };
   const since = '2026-03-09T00:00:00Z';

@@ -25,7 +25,7 @@ declare const client: TrackingClient;
 declare const flag: boolean;
 
 describe('a worklist', () => {
-  test('has the rows of the lists that its options name', () => {
+  test('has the rows of the lists in its options', () => {
     expectTypeOf(client.worklist({ ready: true })).toEqualTypeOf<Worklist<ReadyRow>>();
     expectTypeOf(client.worklist({ held: true, late: { days: 2 } })).toEqualTypeOf<Worklist<HeldRow | LateRow>>();
     expectTypeOf(client.worklist({ ready: false, held: true })).toEqualTypeOf<Worklist<HeldRow>>();
@@ -36,7 +36,7 @@ describe('a worklist', () => {
     expectTypeOf(client.worklist({ lastFreeDay: { within: 7 } }).toArray()).resolves.toEqualTypeOf<LastFreeDayRow[]>();
   });
 
-  test('has the rows of a list that the run of the program may name', () => {
+  test('has the rows of a list that may be named at run time', () => {
     expectTypeOf(client.worklist({ ready: flag, held: true })).toEqualTypeOf<Worklist<ReadyRow | HeldRow>>();
     const late = flag ? { days: 3 } : undefined;
     expectTypeOf(client.worklist({ late })).toEqualTypeOf<Worklist<LateRow>>();
@@ -64,7 +64,7 @@ describe('a worklist', () => {
     expectTypeOf(row.container.shipment?.port_of_discharge).toEqualTypeOf<NotIncluded<'port'> | null | undefined>();
   });
 
-  test('refuses what cannot work', () => {
+  test('refuses invalid options', () => {
     // @ts-expect-error the list is called held
     client.worklist({ ready: true, hold: true });
     // @ts-expect-error the list needs the days
@@ -85,7 +85,7 @@ describe('a worklist', () => {
 });
 
 describe('tracking with include', () => {
-  test('gives the shipment that shipments.get gives', async () => {
+  test('returns the shipment of shipments.get', async () => {
     const { shipment } = await client.track({ number: 'X', include: ['port_of_discharge', 'containers.pod_terminal'] });
     expectTypeOf(shipment).toEqualTypeOf<Shipment<readonly ['port_of_discharge', 'containers.pod_terminal']>>();
     expectTypeOf(shipment.port_of_discharge).toEqualTypeOf<Port | null>();
@@ -99,7 +99,7 @@ describe('tracking with include', () => {
   });
   const trackAlone = () => client.track({ number: 'X' });
 
-  test('is not certain of paths that only the run of the program knows', async () => {
+  test('is not certain about paths that are known at run time only', async () => {
     const include = flag ? (['containers'] as const) : undefined;
     const { shipment } = await client.track({ number: 'X', include });
     // @ts-expect-error it may be a reference
@@ -120,7 +120,7 @@ describe('tracking with include', () => {
     client.trackMany([{ number: 'X' }], { include: ['containers.terminal'] });
   });
 
-  test('of many gives each of them so', async () => {
+  test('of many returns each shipment in this form', async () => {
     const items = ['X'].map(number => ({ number, scac: 'MAEU', type: 'bill_of_lading' }));
     for await (const result of client.trackMany(items, { include: ['containers'], concurrency: 5 })) {
       if (result.ok) expectTypeOf(result.shipment).toEqualTypeOf<Shipment<readonly ['containers']>>();

@@ -26,7 +26,7 @@ async function setUp() {
 const named = (event: string) => ({ ...fakeNotification('container.updated'), event }) as Notification;
 
 describe('a subscription', () => {
-  test('takes all that the service lists', async () => {
+  test('accepts every event that the service lists', async () => {
     const { client, messages } = await setUp();
     const events = (await client.webhooks.events()).flatMap(category => category.events.map(({ name }) => name));
     expect(events).toContain('link.created');
@@ -47,7 +47,7 @@ describe('a subscription', () => {
 });
 
 describe('a router', () => {
-  test('gives an event of tomorrow to the handler of its name, and of a family without known events', async () => {
+  test('calls the handler of an unknown event, by its name or by the pattern of an unknown family', async () => {
     const called: string[] = [];
     const router = createRouter({ logger: false })
       .on('container.transport.lifted_by_crane' as string, n => called.push(`name ${n.event}`))
@@ -64,7 +64,7 @@ describe('a router', () => {
     ]);
   });
 
-  test('warns once of a name that is close to a known one', () => {
+  test('warns once about a name that is close to a known name', () => {
     const messages: string[] = [];
     const router = createRouter({ logger: { warn: message => messages.push(message) } });
     router.on('container.transport.vessel_arived' as string, () => {}).on('containers.*' as string, () => {});
@@ -75,7 +75,7 @@ describe('a router', () => {
     ]);
   });
 
-  test('refuses a name without letters, and no other', () => {
+  test('refuses a name without letters, and accepts every other name', () => {
     const router = createRouter();
     expect(() => router.on('' as string, () => {})).toThrow(ConfigurationError);
     router.on('otherwise' as string, () => {}).otherwise(() => {});
@@ -83,10 +83,10 @@ describe('a router', () => {
   });
 });
 
-describe('the newer events of documents', () => {
+describe('a newer document event', () => {
   const NEWER = ['document_representation.created', 'document_representation.failed', 'link.created'] as const;
 
-  test.each(NEWER)('%s has its document in one place, in a fake and in a sample', async event => {
+  test.each(NEWER)('%s has its document in the same place in a fake and in a sample', async event => {
     const { client } = await setUp();
     const bodies: string[] = [];
     const server = createServer(async (request, response) => {

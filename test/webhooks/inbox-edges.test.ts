@@ -103,12 +103,12 @@ describe('the options of an inbox', () => {
 describe.each(Object.keys(open))('the inbox in %s', name => {
   const openWith = (retentionMs: unknown) => open[name]?.({ retentionMs: retentionMs as number }) as Inbox;
 
-  test.each([0, -1, Number.NaN, '1000', null])('refuses to remember for %j ms', async retentionMs => {
+  test.each([0, -1, Number.NaN, '1000', null])('refuses a retention of %j ms', async retentionMs => {
     await expect((async () => openWith(retentionMs))()).rejects.toThrow(ConfigurationError);
   });
 
   test.each([Number.POSITIVE_INFINITY, Number.MAX_VALUE, Number.MAX_SAFE_INTEGER, 10_000.5])(
-    'remembers for %s ms',
+    'accepts a retention of %s ms',
     async retentionMs => {
       const inbox = await openWith(retentionMs);
       await inbox.put(entry('a'));
@@ -120,7 +120,7 @@ describe.each(Object.keys(open))('the inbox in %s', name => {
   );
 
   test.each([Number.POSITIVE_INFINITY, Number.MAX_VALUE, Number.MAX_SAFE_INTEGER])(
-    'lets a lease, a renewal and another attempt take %s ms',
+    'accepts %s ms for a lease, a renewal and the wait for the next attempt',
     async ms => {
       const inbox = await openWith(undefined);
       await inbox.put(entry('a'));
@@ -134,28 +134,31 @@ describe.each(Object.keys(open))('the inbox in %s', name => {
     },
   );
 
-  test('gives no dead letter if none is requested', async () => {
+  test('returns no dead letters for a limit of 0', async () => {
     const inbox = await openWith(undefined);
     await inbox.put(entry('a', { poison: 'no' }));
     expect(await inbox.deadLetters({ limit: 0 })).toEqual([]);
     expect(await inbox.deadLetters({ limit: 1 })).toHaveLength(1);
   });
 
-  test.each(['x\u0001y', '\u0001', 'x\u00010000000000000001\u0001y'])('an id may hold any character: %j', async id => {
-    const inbox = await openWith(undefined);
-    await inbox.put(entry(id, { group: 'a' }));
-    await inbox.put(entry('next', { group: 'a' }));
-    const claim = await take(inbox);
-    expect(claim.entry.id).toBe(id);
-    expect(new TextDecoder().decode(claim.entry.body)).toBe(id);
-    expect(await inbox.done(claim)).toBe(true);
-    expect(await inbox.has(id)).toBe(true);
-    expect((await take(inbox)).entry.id).toBe('next');
-  });
+  test.each(['x\u0001y', '\u0001', 'x\u00010000000000000001\u0001y'])(
+    'accepts any character in an id: %j',
+    async id => {
+      const inbox = await openWith(undefined);
+      await inbox.put(entry(id, { group: 'a' }));
+      await inbox.put(entry('next', { group: 'a' }));
+      const claim = await take(inbox);
+      expect(claim.entry.id).toBe(id);
+      expect(new TextDecoder().decode(claim.entry.body)).toBe(id);
+      expect(await inbox.done(claim)).toBe(true);
+      expect(await inbox.has(id)).toBe(true);
+      expect((await take(inbox)).entry.id).toBe('next');
+    },
+  );
 });
 
 describe('the inbox in SQLite', () => {
-  test('goes on after a statement that failed, on every Node', async () => {
+  test('still works after a statement has failed, on every version of Node', async () => {
     // Node 22.13 to 22.15 do not report if a transaction is open.
     class OldDatabase {
       readonly #database: DatabaseSync;
@@ -184,7 +187,7 @@ describe('the inbox in SQLite', () => {
     expect((await take(inbox)).entry.id).toBe('b');
   });
 
-  test('waits for another process without blocking this one', async () => {
+  test('waits for another process without blocking its own process', async () => {
     const path = file();
     const inbox = openSqlite(path);
     await inbox.put(entry('before'));
@@ -206,7 +209,7 @@ describe('the inbox in SQLite', () => {
     void puts.then(() => {
       waiting = false;
     });
-    // If the calls block until the file is free, it never becomes free: only these turns of the event loop lead to that.
+    // The file becomes free only if the event loop gets these turns. Calls that block would wait for ever.
     for (let turns = 0; turns < 8; turns++) await sleep(10);
     expect(waiting).toBe(true);
     child.stdin.write('go on');
@@ -218,7 +221,7 @@ describe('the inbox in SQLite', () => {
 });
 
 describe.skipIf(!hasRedis)('the inbox in Redis', () => {
-  test('keeps a body of a megabyte', async () => {
+  test('stores a body of a megabyte unchanged', async () => {
     const inbox = await openRedis();
     const body = Uint8Array.from({ length: 1_048_576 }, (_, index) => (index * 7) % 256);
     expect(await inbox.put(entry('a', { body }))).toBe('stored');
@@ -227,7 +230,7 @@ describe.skipIf(!hasRedis)('the inbox in Redis', () => {
 });
 
 describe('the inbox in memory', () => {
-  test('takes in and hands out many of one group, in their order', async () => {
+  test('stores many entries of one group, and returns them in their order', async () => {
     const inbox = memoryInbox({ ephemeral: true });
     for (let n = 0; n < 2000; n++) await inbox.put(entry(`n${n}`, { group: 'a', order: String(n).padStart(5, '0') }));
     for (let n = 0; n < 2000; n++) {
@@ -236,7 +239,7 @@ describe('the inbox in memory', () => {
     }
   });
 
-  test('puts those that come late between the others', async () => {
+  test('puts late entries at their place in the order', async () => {
     const inbox = memoryInbox({ ephemeral: true });
     for (const order of ['b', 'd', 'a', 'c', 'c']) await inbox.put(entry(crypto.randomUUID(), { group: 'a', order }));
     const handled: string[] = [];
@@ -248,7 +251,7 @@ describe('the inbox in memory', () => {
     expect(handled).toEqual(['a', 'b', 'c', 'c', 'd']);
   });
 
-  test('does not wait longer where the clock of the machine is set back', async () => {
+  test('does not wait longer if the clock of the machine is set back', async () => {
     vi.useFakeTimers({ toFake: ['Date'] });
     const inbox = memoryInbox({ ephemeral: true });
     await inbox.put(entry('a'));
@@ -257,6 +260,6 @@ describe('the inbox in memory', () => {
   });
 });
 
-test('a queue must have something that sends', () => {
+test('fromQueue refuses a queue without a function that sends', () => {
   expect(() => fromQueue(undefined as never)).toThrow(ConfigurationError);
 });

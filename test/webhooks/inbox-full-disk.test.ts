@@ -10,7 +10,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(directory, { recursive: true }));
 
-/** Runs a command with a disk of its own, of 32 MiB, where the system lets us have one. */
+/** Runs a command with a separate disk of 32 MiB, if the system allows it. */
 function onSmallDisk(...command: string[]) {
   const script = 'mount -t tmpfs -o size=32m tmpfs "$0" && exec "$@"';
   return spawnSync('unshare', ['-Urm', 'sh', '-c', script, directory, ...command], {
@@ -22,13 +22,13 @@ function onSmallDisk(...command: string[]) {
 const hasDisks = spawnSync('unshare', ['-Urm', 'sh', '-c', 'mount -t tmpfs tmpfs /mnt']).status === 0;
 const WORKER = resolve(import.meta.dirname, 'inbox-full-disk.worker.ts');
 
-describe.skipIf(!hasDisks)('SQLite on a full disk', { timeout: 60_000 }, () => {
+describe.skipIf(!hasDisks)('the inbox in SQLite on a full disk', { timeout: 60_000 }, () => {
   test.each([
     ['stay', 100],
     ['stay', 20_000],
     ['restart', 100],
     ['restart', 20_000],
-  ])('handles all that it has stored, and then takes in again (%s, bodies of %d bytes)', (mode, bytes) => {
+  ])('delivers every stored entry, and then accepts new ones (%s, bodies of %d bytes)', (mode, bytes) => {
     const { stdout, stderr } = onSmallDisk(
       ...[process.execPath, '--disable-warning=ExperimentalWarning', WORKER, directory, mode, String(bytes)],
     );

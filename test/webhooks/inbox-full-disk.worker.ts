@@ -1,4 +1,4 @@
-/** `<directory> <mode>`: fills the disk of an inbox, and drains it. The directory is a small disk of its own. */
+/** `<directory> <mode>`: fills the disk of an inbox, and drains it. The directory is a small separate disk. */
 import { appendFileSync, closeSync, openSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { sqliteInbox } from '../../src/webhooks/inbox/sqlite/sqlite-inbox.ts';
@@ -17,7 +17,7 @@ const put = () => {
   return inbox.put({ id, event: 'container.updated', group: id, order: '', body, receivedAt: 0 });
 };
 
-/** Every byte that is left. */
+/** Fills the disk to the last byte. */
 function fill() {
   const filler = openSync(join(directory, 'filler'), 'a');
   for (let bytes = 65_536; bytes >= 1; ) {
@@ -33,7 +33,7 @@ function fill() {
 let stored = 0;
 for (let n = 0; n < 100; n++) if ((await put()) === 'stored') stored += 1;
 fill();
-// Notifications are accepted as long as the log has room, and then refused.
+// Notifications are accepted while the log has room, and refused afterwards.
 let refused = 0;
 for (let n = 0; n < 1000 && refused < 20; n++) {
   try {
@@ -60,7 +60,7 @@ const worker = createWorker({ inbox, router, pollMs: 1, logger }).start();
 const until = Date.now() + 30_000;
 while (handled < stored && Date.now() < until) await new Promise(resolve => setTimeout(resolve, 5));
 await worker.stop();
-// The pages that were given back hold new notifications, though the disk is as full as before.
+// The freed pages hold new notifications, although the disk is as full as before.
 fill();
 const again = await put().catch(error => error.message);
 rmSync(join(directory, 'filler'));

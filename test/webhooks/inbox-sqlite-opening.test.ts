@@ -7,7 +7,7 @@ import { expect, onTestFinished, test } from 'vitest';
 
 const ENTRY = resolve(import.meta.dirname, '../../src/webhooks/inbox/sqlite/sqlite-inbox.ts');
 
-test('several processes may open a new file at the same moment', async () => {
+test('several processes can open a new SQLite inbox at the same moment', async () => {
   const directory = mkdtempSync(join(tmpdir(), 'opening-'));
   onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
   for (let round = 0; round < 3; round += 1) {

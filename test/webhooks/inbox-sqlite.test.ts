@@ -48,7 +48,7 @@ function open(path = file(), options: SqliteInboxOptions = {}) {
   return inbox;
 }
 
-/** The same file, beside the inbox. */
+/** A second connection to the file of the inbox. */
 function database(path: string): DatabaseSync {
   const opened = new DatabaseSync(path);
   closers.push(() => opened.close());
@@ -68,8 +68,8 @@ async function take(inbox: Inbox): Promise<Claim> {
 
 const idsOf = (claims: Claim[]) => claims.map(({ entry }) => entry.id);
 
-describe('the work of the inbox in SQLite', () => {
-  /** Every statement that the inbox prepares in its life. */
+describe('the inbox in SQLite', () => {
+  /** Every statement that the inbox prepares. */
   async function statements() {
     const prepared = new Set<string>();
     class Watched extends DatabaseSync {
@@ -103,10 +103,10 @@ describe('the work of the inbox in SQLite', () => {
     return { path, prepared: [...prepared].filter(sql => !/PRAGMA|sqlite_schema/.test(sql)) };
   }
 
-  test('goes by an index, with any contents of the tables: nothing is scanned or sorted', async () => {
+  test('uses an index in every statement, and never scans or sorts a table', async () => {
     const { path, prepared } = await statements();
     const plain = database(path);
-    // Also where SQLite knows that the tables are large.
+    // ANALYZE shows SQLite that the tables are large.
     plain.exec(`ANALYZE; UPDATE sqlite_stat1 SET stat = replace(stat, '1 ', '1000000 ') WHERE stat LIKE '1 %'`);
     const bad = prepared.flatMap(sql =>
       plain
@@ -116,12 +116,12 @@ describe('the work of the inbox in SQLite', () => {
         .filter(detail => /^SCAN (?!json_each|CONSTANT ROW)|TEMP B-TREE|AUTOMATIC/.test(detail))
         .map(detail => [detail, sql]),
     );
-    // Once, when the file is opened; and the listing of dead letters, from the first up to the limit.
+    // Exceptions: statements that run once at the opening, and the list of dead letters, which stops at its limit.
     const known = [/^SELECT DISTINCT/, /^SELECT \* FROM dead_letters ORDER BY seq/];
     expect(bad.filter(([, sql]) => !known.some(pattern => pattern.test(String(sql))))).toEqual([]);
   });
 
-  /** Ids that were handled so long ago, beside the inbox. Returns how many are stored. */
+  /** Inserts ids that were handled `msAgo` ms ago. Returns a function that counts the stored ids. */
   function remember(path: string, count: number, msAgo: number): () => number {
     const plain = database(path);
     plain.exec('BEGIN');
@@ -131,7 +131,7 @@ describe('the work of the inbox in SQLite', () => {
     return () => Number(plain.prepare('SELECT count(*) AS count FROM handled').get()?.count);
   }
 
-  test.each([0, 1000])('an empty claim writes nothing, even if %i ids are due to be forgotten', async due => {
+  test.each([0, 1000])('writes nothing for an empty claim, even if the retention of %i ids is over', async due => {
     const path = file();
     const inbox = open(path, { retentionMs: 60_000 });
     await inbox.put(entry('a'));
@@ -147,7 +147,7 @@ describe('the work of the inbox in SQLite', () => {
     expect(sizes()).toEqual(before);
   });
 
-  test('a few ids are forgotten with each that is remembered, and in the end all that are due', async () => {
+  test('deletes a few expired ids with each new id, until none is left', async () => {
     const path = file();
     const inbox = open(path, { retentionMs: 60_000 });
     remember(path, 1, 30_000);
@@ -162,7 +162,7 @@ describe('the work of the inbox in SQLite', () => {
     expect(await inbox.has('30000 0')).toBe(true);
   });
 
-  test('an id is as new when its retention is over, though its row is there yet, and is then remembered anew', async () => {
+  test('accepts an expired id as new, even if its row still exists, and then stores it for a full retention', async () => {
     vi.useFakeTimers({ toFake: ['Date'] });
     const path = file();
     const inbox = open(path, { retentionMs: 60_000 });
@@ -186,7 +186,7 @@ describe('a clock that is set back by an hour', () => {
   const HOUR = 3_600_000;
   const setBack = () => vi.setSystemTime(Date.now() - HOUR);
 
-  test('keeps no group waiting that is ready: one put before, one put back into the line', async () => {
+  test('does not delay a group that is ready, new or with a further entry', async () => {
     vi.useFakeTimers({ toFake: ['Date'] });
     const inbox = open();
     await inbox.put(entry('a1', { group: 'a' }));
@@ -198,9 +198,9 @@ describe('a clock that is set back by an hour', () => {
   });
 
   test.each<[string, (inbox: Inbox, claim: Claim) => Promise<unknown>]>([
-    ['another attempt', (inbox, claim) => inbox.fail(claim, { error: 'no', retryInMs: 1000 })],
+    ['the next attempt', (inbox, claim) => inbox.fail(claim, { error: 'no', retryInMs: 1000 })],
     ['the end of a lease', (inbox, claim) => inbox.renew(claim, { leaseMs: 1000 })],
-  ])('makes %s wait for its time anew, and no longer', async (_, wait) => {
+  ])('delays %s by at most its original wait', async (_, wait) => {
     vi.useFakeTimers({ toFake: ['Date'] });
     const inbox = open();
     await inbox.put(entry('a'));
@@ -214,8 +214,8 @@ describe('a clock that is set back by an hour', () => {
   });
 });
 
-describe('rows that somebody has deleted', () => {
-  test('a group without entries is removed and reported, and keeps nobody waiting', async () => {
+describe('rows that somebody has deleted from the file', () => {
+  test('leave a group without entries, which is removed and reported, and delays no other group', async () => {
     const path = file();
     const inbox = open(path);
     for (const id of ['a', 'b', 'c']) await inbox.put(entry(id));
@@ -228,7 +228,7 @@ describe('rows that somebody has deleted', () => {
     expect((await take(inbox)).entry.id).toBe('a');
   });
 
-  test('entries without a group get it back when the file is opened', async () => {
+  test('leave entries without a group, which get their group back when the file is opened', async () => {
     const path = file();
     const inbox = open(path);
     for (const id of ['a', 'b']) await inbox.put(entry(id));
@@ -237,7 +237,7 @@ describe('rows that somebody has deleted', () => {
     expect(idsOf(await open(path).claim({ limit: 5, leaseMs: 1000 })).sort()).toEqual(['a', 'b']);
   });
 
-  test('a lost counter begins anew', async () => {
+  test('include the counter of claims, which then restarts', async () => {
     const path = file();
     const inbox = open(path);
     await inbox.put(entry('a'));
@@ -246,7 +246,7 @@ describe('rows that somebody has deleted', () => {
   });
 });
 
-describe('a file that somebody takes away while it is open', () => {
+describe('an open file that somebody removes or replaces', () => {
   /** The file of an inbox with one entry, and the response of a receiver. */
   async function receiving() {
     const path = file();
@@ -283,21 +283,21 @@ describe('a file that somebody takes away while it is open', () => {
       },
       'was replaced by another file',
     ],
-  ])('%s: no delivery is acknowledged, and the reason is said', async (_, take, reason) => {
+  ])('acknowledges no delivery, and the error states the reason: %s', async (_, take, reason) => {
     const { path, deliver, errors } = await receiving();
     take(path);
     expect([await deliver(), await deliver()]).toEqual([503, 503]);
     expect(String(errors[0])).toContain(`${path} ${reason}`);
   });
 
-  test('only its log: no delivery is acknowledged that a kill would lose', async () => {
+  test('acknowledges no delivery if only its log was removed, because a kill would lose the delivery', async () => {
     const { path, deliver, errors } = await receiving();
     rmSync(`${path}-wal`);
     expect(await deliver()).toBe(503);
     expect(String(errors[0])).toContain(`${path}-wal was deleted or moved`);
   });
 
-  test('can still be emptied, and then a worker learns that nothing more will come', async () => {
+  test('can still be emptied, and then claims fail', async () => {
     const { path, inbox } = await receiving();
     rmSync(path);
     const claims = await inbox.claim({ limit: 5, leaseMs: 1000 });
@@ -308,8 +308,8 @@ describe('a file that somebody takes away while it is open', () => {
   });
 });
 
-describe('the numbers of claims', () => {
-  test('rise from claim to claim, also for the next process', async () => {
+describe('claims', () => {
+  test('have numbers that rise from claim to claim, also in another process', async () => {
     const path = file();
     const inbox = open(path);
     for (const id of ['a', 'b', 'c']) await inbox.put(entry(id));
@@ -318,7 +318,7 @@ describe('the numbers of claims', () => {
     expect([...fences, next?.fence]).toEqual([1, 2, 3]);
   });
 
-  test('a group that is still in hand is not handed out, though its lease is over', async () => {
+  test('leave out a group that the worker still handles, even if its lease is over', async () => {
     vi.useFakeTimers({ toFake: ['Date'] });
     const inbox = open();
     for (const id of ['a', 'b']) await inbox.put(entry(id));
@@ -333,7 +333,7 @@ describe('the numbers of claims', () => {
 });
 
 describe('a file of an earlier version', () => {
-  /** As version 0.1.0 has made it. */
+  /** Creates a file as version 0.1.0 did. */
   function makeOld(path: string) {
     const old = database(path);
     old.exec(`
@@ -357,7 +357,7 @@ describe('a file of an earlier version', () => {
     `);
   }
 
-  test('keeps all that it held: open entries, dead letters and remembered ids', async () => {
+  test('keeps its open entries, dead letters and handled ids', async () => {
     const path = file();
     makeOld(path);
     const inbox = open(path);
@@ -385,7 +385,7 @@ describe('a file of an earlier version', () => {
     expect(database(path).prepare('PRAGMA user_version').get()).toEqual({ user_version: 2 });
   });
 
-  test('that knew of no suspects is converted, and keeps its entries', async () => {
+  test('without the column for suspects is converted, and keeps its entries', async () => {
     const path = file();
     const first = open(path);
     await first.put(entry('a'));
@@ -397,7 +397,7 @@ describe('a file of an earlier version', () => {
     expect(claim?.begunAlone).toBeUndefined();
   });
 
-  test('is left as it is if that fails', () => {
+  test('is not changed if the conversion fails', () => {
     const path = file();
     const other = database(path);
     other.exec('CREATE TABLE entries (name TEXT); CREATE TABLE groups (name TEXT)');
@@ -407,7 +407,7 @@ describe('a file of an earlier version', () => {
   });
 });
 
-describe('a file that cannot be opened is an error with the path and the reason', () => {
+describe('opening fails with the path and the reason for', () => {
   const attempt = (path: string, options?: SqliteInboxOptions) => {
     try {
       open(path, options);
@@ -466,7 +466,7 @@ describe('a file that cannot be opened is an error with the path and the reason'
     ).toEqual([]);
   });
 
-  test('a file in a directory that this process may not search', () => {
+  test('a file in a directory that the process may not search', () => {
     const path = join(directory, 'x.db');
     mkdirSync(path);
     // The tests may run as root, who may search every directory.
@@ -479,7 +479,7 @@ describe('a file that cannot be opened is an error with the path and the reason'
   });
 
   test.each([':memory:', 'file::memory:', 'file:x?mode=memory&cache=shared'])(
-    '%s, unless it is said that nothing has to last',
+    'the temporary database %s, unless `ephemeral` is true',
     async path => {
       for (const options of [undefined, {}, { ephemeral: false }]) {
         const error = attempt(path, options);
@@ -493,7 +493,7 @@ describe('a file that cannot be opened is an error with the path and the reason'
     },
   );
 
-  test('Node without node:sqlite: which Node it needs, and what to use there', () => {
+  test('a Node without node:sqlite, and names the required version and an alternative', () => {
     vi.spyOn(process, 'getBuiltinModule').mockReturnValue(undefined as never);
     const error = attempt(file());
     expect(error).toBeInstanceOf(ConfigurationError);

@@ -28,9 +28,9 @@ import { type RedisServer, startRedis } from '../../support/redis.ts';
 
 interface Store {
   inbox: Inbox;
-  /** The same store, as another process would open it. */
+  /** Opens the same store again, as another process would. */
   again(): Promise<Inbox>;
-  /** Number of groups that it counts as waiting, if the store can report it. */
+  /** Number of groups that the store counts as waiting, if it can report this. */
   groups?(): Promise<number>;
   close(): unknown;
 }
@@ -91,7 +91,7 @@ async function openPostgres(retentionMs: number, isolation?: string): Promise<St
   };
 }
 
-/** The settings of a connection whose transactions are isolated so unless they say otherwise. */
+/** The settings of a connection with this default isolation of transactions. */
 function withIsolation(isolation: string | undefined) {
   return isolation && { options: `-c default_transaction_isolation=${isolation.replaceAll(' ', '\\ ')}` };
 }
@@ -144,7 +144,7 @@ describe.each(names)('the inbox in %s', name => {
   async function claim(inbox: Inbox, limit = 10, leaseMs = 10_000) {
     return inbox.claim({ limit, leaseMs });
   }
-  /** Until then the lease is long, so that a slow machine does not end it. */
+  /** The lease is long up to this point, so that it does not end on a slow machine. */
   async function letRunOut(inbox: Inbox, taken: Claim) {
     expect(await inbox.renew(taken, { leaseMs: 1 })).toBe(true);
     await sleep(5);
@@ -153,7 +153,7 @@ describe.each(names)('the inbox in %s', name => {
     return (await claim(inbox, limit)).map(({ entry }) => entry.id);
   }
 
-  test('gives the stored entry, unchanged', async () => {
+  test('returns the stored entry unchanged', async () => {
     const { inbox } = await open();
     const body = new Uint8Array([0xef, 0xbb, 0xbf, 0, 1, 0xff, 0xfe, 0x22]);
     const put = entry({ body, group: 'container "1\'', order: '2026-01-01T00:00:00.000Z ü' });
@@ -163,7 +163,7 @@ describe.each(names)('the inbox in %s', name => {
     expect([...(taken?.entry.body ?? [])]).toEqual([...body]);
   });
 
-  test('stores a notification once, however often and wherever it is delivered', async () => {
+  test('stores a notification once, even if several processes receive it several times', async () => {
     const { inbox, again } = await open();
     const other = await again();
     const put = entry();
@@ -173,7 +173,7 @@ describe.each(names)('the inbox in %s', name => {
     expect(await idsOf(other)).toEqual([]);
   });
 
-  test('knows a duplicate while it is handled, when it is handled, and when it is dead', async () => {
+  test('recognises a duplicate of an entry that is being handled, was handled, or is a dead letter', async () => {
     const { inbox } = await open();
     const [handled, dead] = [entry(), entry()];
     await inbox.put(handled);
@@ -189,7 +189,7 @@ describe.each(names)('the inbox in %s', name => {
     expect(await idsOf(inbox)).toEqual([]);
   });
 
-  test('knows if it has an entry: while it waits, when it is handled, and when it is dead', async () => {
+  test('has() finds an entry that waits, was handled, or is a dead letter', async () => {
     const { inbox, again } = await open();
     const [handled, dead, poison] = [entry(), entry(), entry({ poison: 'no' })];
     expect(await inbox.has(handled.id)).toBe(false);
@@ -221,7 +221,7 @@ describe.each(names)('the inbox in %s', name => {
     expect(await inbox.put(dead)).toBe('duplicate');
   });
 
-  test('hands out one entry of a group at a time, in the order of the events, by bytes', async () => {
+  test('returns one entry of a group at a time, in the byte order of the field `order`', async () => {
     const { inbox } = await open();
     for (const order of ['a', 'B', '1']) await inbox.put(entry({ id: `a${order}-${name}`, group: 'a', order }));
     await inbox.put(entry({ id: `b-${name}`, group: 'b' }));
@@ -239,7 +239,7 @@ describe.each(names)('the inbox in %s', name => {
     expect(handled).toContain(`b-${name}`);
   });
 
-  test('hands out those of the same order as they came', async () => {
+  test('returns entries with equal `order` in the order of their arrival', async () => {
     const { inbox } = await open();
     const entries = Array.from({ length: 12 }, () => entry({ group: 'same', order: 'same' }));
     for (const one of entries) await inbox.put(one);
@@ -251,7 +251,7 @@ describe.each(names)('the inbox in %s', name => {
     expect(handled).toEqual(entries.map(({ id }) => id));
   });
 
-  test('hands out no more than the limit, and lets a busy group not keep others waiting', async () => {
+  test('returns no more entries than the limit, and a busy group does not delay other groups', async () => {
     const { inbox } = await open();
     for (let n = 0; n < 3; n++) await inbox.put(entry({ group: 'busy' }));
     await inbox.put(entry({ id: `other-${name}`, group: 'other' }));
@@ -262,7 +262,7 @@ describe.each(names)('the inbox in %s', name => {
     expect(await idsOf(inbox, 1)).toEqual([`other-${name}`]);
   });
 
-  test('hands an entry out again when its lease is over, and then the first claim settles nothing', async () => {
+  test('returns an entry again when its lease is over, and then ignores the first claim', async () => {
     const { inbox, again } = await open();
     const other = await again();
     await inbox.put(entry());
@@ -281,7 +281,7 @@ describe.each(names)('the inbox in %s', name => {
     expect(await other.done(second)).toBe(false);
   });
 
-  test('a claim that is given back unused is not an attempt, and waits as long as it should', async () => {
+  test('does not count an unused claim as an attempt, and waits for the requested time', async () => {
     const { inbox, again } = await open();
     await inbox.put(entry());
     for (let n = 0; n < 3; n++) {
@@ -298,7 +298,7 @@ describe.each(names)('the inbox in %s', name => {
     expect((await claim(inbox))[0]?.attempt).toBe(2);
   });
 
-  test('an entry whose claim was not settled is a suspect: its attempts count when its handler begins alone', async () => {
+  test('makes an entry with an unsettled claim a suspect, whose attempts count only if its handler runs alone', async () => {
     const { inbox, again } = await open();
     const other = await again();
     await inbox.put(entry());
@@ -329,7 +329,7 @@ describe.each(names)('the inbox in %s', name => {
     expect(counts(await take(inbox))).toEqual([3, undefined]);
   });
 
-  test('a suspect that is given up has as many attempts as were begun, and none when it is revived', async () => {
+  test('a suspect that becomes a dead letter keeps its number of attempts, and revive() resets it', async () => {
     const { inbox } = await open();
     const put = entry();
     await inbox.put(put);
@@ -343,10 +343,10 @@ describe.each(names)('the inbox in %s', name => {
     expect([again?.attempt, again?.begunAlone]).toEqual([1, undefined]);
   });
 
-  test('stores those that come at the same time, each once, even if others fail', async () => {
+  test('stores each of several simultaneous entries once, even if other entries fail', async () => {
     const { inbox } = await open();
     const [one, other] = [entry(), entry({ group: 'g', order: '1' })];
-    // No store takes it.
+    // Every store refuses this entry.
     const refused = { ...entry(), body: null as never };
     const puts = [one, refused, other, { ...one }, entry({ group: 'g', order: '2' })].map(put => inbox.put(put));
     const results = await Promise.allSettled(puts);
@@ -358,7 +358,7 @@ describe.each(names)('the inbox in %s', name => {
     expect(claimed.toSorted()).toEqual([one.id, other.id].toSorted());
   });
 
-  test('settles claims at the same time, each with its own result', async () => {
+  test('settles simultaneous claims, each with its own result', async () => {
     const { inbox } = await open();
     const ids = ['done', 'again', 'dead', 'lost'];
     for (const id of ids) await inbox.put(entry({ id, group: id }));
@@ -392,7 +392,7 @@ describe.each(names)('the inbox in %s', name => {
       return { ...opened, worker, next };
     }
 
-    test('for entries that the same inbox stores, and others in turn', async () => {
+    test('for each entry that the same inbox stores', async () => {
       const { inbox, again, worker, next } = await working();
       await next(inbox, 'own');
       const other = await again();
@@ -400,7 +400,7 @@ describe.each(names)('the inbox in %s', name => {
       await worker.stop();
     });
 
-    test('for a handler that has failed, when its time has come', async () => {
+    test('for the next attempt of a failed handler, when it is due', async () => {
       const { inbox } = await open();
       const attempts: number[] = [];
       const router = createRouter().otherwise((_, { attempt }) => {
@@ -419,14 +419,14 @@ describe.each(names)('the inbox in %s', name => {
       await next(inbox, 'first');
       await inbox.put(entry({ id: 'dead', poison: 'no' }));
       await (await again()).revive('dead');
-      // It is given up again, because its body is not a notification.
+      // The entry becomes a dead letter again, because its body is not a notification.
       await vi.waitFor(async () => expect(await inbox.deadLetters()).toMatchObject([{ attempts: 1 }]));
       await worker.stop();
     });
   });
 
   describe('when a handler ends the process', () => {
-    /** The process that claims the entry ends, each time with its handler begun if the entry is tried alone. */
+    /** Claims the entry and loses the claim, as a process that ends. Begins the handler if the entry is tried alone. */
     async function crash(inbox: Inbox, times: number) {
       for (let n = 0; n < times; n++) {
         const [taken] = await inbox.claim({ limit: 1, leaseMs: 10_000, begins: true });
@@ -455,14 +455,14 @@ describe.each(names)('the inbox in %s', name => {
       return entry({ id: document.data.id, body: new TextEncoder().encode(JSON.stringify(document)) });
     };
 
-    test.each([1, 2, 3])('an entry beside it still has all its attempts: %i', async maxAttempts => {
+    test.each([1, 2, 3])('an entry that was claimed with it keeps all its %i attempts', async maxAttempts => {
       const { inbox, again } = await open();
       await inbox.put(delivered());
       await crash(inbox, 1);
       expect(await work(await again(), maxAttempts)).toBe(maxAttempts);
     });
 
-    test('its own entry becomes a dead letter after as many of them as it has attempts, and not before', async () => {
+    test('its own entry becomes a dead letter when every attempt has ended the process, and not before', async () => {
       const { inbox, again } = await open();
       const put = delivered();
       await inbox.put(put);
@@ -475,7 +475,7 @@ describe.each(names)('the inbox in %s', name => {
     });
   });
 
-  test('an entry that comes first is not settled by the claim of another one of its group', async () => {
+  test('does not settle an earlier entry with the claim of another entry of its group', async () => {
     const { inbox } = await open();
     await inbox.put(entry({ id: `late-${name}`, group: 'a', order: '2' }));
     const [late] = await claim(inbox, 1);
@@ -490,7 +490,7 @@ describe.each(names)('the inbox in %s', name => {
     expect(await idsOf(inbox)).toEqual([`late-${name}`]);
   });
 
-  test('numbers its claims: a later one of any group has a higher number', async () => {
+  test('gives a later claim of any group a higher number', async () => {
     const { inbox, again } = await open();
     for (const group of ['a', 'a', 'b']) await inbox.put(entry({ group }));
     const other = await again();
@@ -505,7 +505,7 @@ describe.each(names)('the inbox in %s', name => {
     expect(new Set(fences).size).toBe(3);
   });
 
-  test('leaves groups alone that its caller has in hand, though their leases are over', async () => {
+  test('does not return groups that its caller excludes, even if their leases are over', async () => {
     const { inbox } = await open();
     await inbox.put(entry({ group: 'a' }));
     await inbox.put(entry({ group: 'b' }));
@@ -529,7 +529,7 @@ describe.each(names)('the inbox in %s', name => {
     expect(taken && (await inbox.done(taken))).toBe(true);
   });
 
-  test('a claim that is late but alone still settles', async () => {
+  test('accepts the result of a claim after its lease if nobody has claimed the entry since', async () => {
     const { inbox } = await open();
     await inbox.put(entry());
     const [taken] = await claim(inbox, 1, 1);
@@ -538,7 +538,7 @@ describe.each(names)('the inbox in %s', name => {
     expect(await idsOf(inbox)).toEqual([]);
   });
 
-  test('after a failure the whole group waits, and others go on', async () => {
+  test('delays the whole group after a failure, and no other group', async () => {
     const { inbox } = await open();
     const failing = entry({ group: 'a', order: '1' });
     await inbox.put(failing);
@@ -554,7 +554,7 @@ describe.each(names)('the inbox in %s', name => {
     expect(await claim(inbox)).toMatchObject([{ attempt: 2, entry: { id: other.id } }]);
   });
 
-  test('a dead letter leaves the way to its group, can be read, and can be revived', async () => {
+  test('keeps a dead letter that does not block its group, can be read, and can be revived', async () => {
     const { inbox } = await open();
     const [dying, next] = [entry({ group: 'a', order: '1' }), entry({ group: 'a', order: '2' })];
     await inbox.put(dying);
@@ -579,7 +579,7 @@ describe.each(names)('the inbox in %s', name => {
     expect(await inbox.deadLetters()).toEqual([]);
   });
 
-  test('a revived entry has all its attempts again', async () => {
+  test('gives a revived entry all its attempts again', async () => {
     const { inbox } = await open();
     const put = entry();
     await inbox.put(put);
@@ -592,7 +592,7 @@ describe.each(names)('the inbox in %s', name => {
     expect(await inbox.put(put)).toBe('duplicate');
   });
 
-  test('counts open entries, in hand or not, and dead letters', async () => {
+  test('counts open entries, claimed or not, and dead letters', async () => {
     const { inbox, again } = await open();
     for (const group of ['a', 'a', 'b', 'c']) await inbox.put(entry({ group }));
     await inbox.put(entry({ poison: 'no' }));
@@ -603,7 +603,7 @@ describe.each(names)('the inbox in %s', name => {
     expect(await (await again()).stats?.()).toEqual({ open: 2, dead: 2 });
   });
 
-  test('a dead letter may have an error that quotes any character', async () => {
+  test('keeps any character in the error of a dead letter', async () => {
     const { inbox } = await open();
     const error = 'Unexpected "\u2028\0\ud800"';
     await inbox.put(entry({ poison: error }));
@@ -614,7 +614,7 @@ describe.each(names)('the inbox in %s', name => {
     expect(letters.map(letter => letter.error.slice(0, 10))).toEqual(['Unexpected', 'Unexpected']);
   });
 
-  test('poison is stored as a dead letter, oldest first, up to the limit', async () => {
+  test('stores poison as dead letters, and lists the oldest first, up to the limit', async () => {
     const { inbox } = await open();
     const poisons = [entry({ poison: 'not JSON' }), entry({ poison: 'not UTF-8' }), entry({ poison: '' })];
     for (const one of poisons) {
@@ -630,7 +630,7 @@ describe.each(names)('the inbox in %s', name => {
     expect((await inbox.deadLetters()).length).toBe(3);
   });
 
-  test('many put, claim and settle at once: each entry is handled once, one of a group at a time, and none is left', async () => {
+  test('handles each entry once, and one of a group at a time, while many callers put, claim and settle', async () => {
     const { inbox, again, groups } = await open();
     const inboxes = [inbox, ...(await Promise.all([again(), again(), again()]))];
     const entries = Array.from({ length: 160 }, (_, n) => entry({ group: `g${n % 5}` }));
@@ -655,7 +655,6 @@ describe.each(names)('the inbox in %s', name => {
       await sleep(1);
       busy.delete(group);
       const kind = seen.has(id) ? 'done' : kindOf.get(id);
-      // A revived entry has all its attempts again.
       expect(taken.attempt).toBe(seen.has(id) && kindOf.get(id) === 'fails' ? 2 : 1);
       seen.add(id);
       if (kind === 'done') {
@@ -678,7 +677,7 @@ describe.each(names)('the inbox in %s', name => {
 });
 
 test.skipIf(!hasPostgres).each(['read committed', 'repeatable read', 'serializable'])(
-  'PostgreSQL keeps what is put while the last of its group is settled (%s)',
+  'PostgreSQL keeps an entry that is put while the last entry of its group is settled (%s)',
   async isolation => {
     const pool = new Pool({ ...postgres?.connection, ...withIsolation(isolation) });
     const inbox = postgresInbox({ pool });
@@ -725,7 +724,7 @@ describe.skipIf(!hasPostgres)('PostgreSQL', () => {
   const take = (inbox: Inbox, warnings: string[] = [], limit = 1) =>
     inbox.claim({ limit, leaseMs: 10_000, warn: warning => warnings.push(warning) });
 
-  test('removes groups whose entries somebody has deleted, and they keep nobody waiting', async () => {
+  test('removes groups whose entries somebody has deleted, and they delay no other group', async () => {
     const { pool, inbox } = await fresh();
     for (const group of ['a', 'b', 'c']) await inbox.put(entry({ group }));
     await pool.query(`DELETE FROM inbox_entries WHERE "group" <> 'c'`);
@@ -742,7 +741,7 @@ describe.skipIf(!hasPostgres)('PostgreSQL', () => {
     await pool.end();
   });
 
-  test('an open entry whose body is gone becomes a dead letter that can be read', async () => {
+  test('makes an open entry without a body a dead letter that can be read', async () => {
     const { pool, inbox } = await fresh();
     await inbox.put(entry({ group: 'a' }));
     await pool.query('UPDATE inbox_entries SET body = NULL');
@@ -752,13 +751,13 @@ describe.skipIf(!hasPostgres)('PostgreSQL', () => {
     await pool.end();
   });
 
-  test('a clock that was set back keeps no ready group waiting, and others no longer than their time', async () => {
+  test('a clock that was set back does not delay ready groups, and delays other groups by at most their original wait', async () => {
     const { pool, inbox } = await fresh();
     for (const group of ['waits', 'ready']) await inbox.put(entry({ group }));
     const [waits] = await take(inbox);
     if (!waits) throw new Error('not claimed');
     await inbox.fail(waits, { error: 'no', retryInMs: 300 });
-    // As it looks an hour earlier.
+    // An hour earlier, the rows would look like this.
     await pool.query(`UPDATE inbox_groups SET waits_since = waits_since + interval '1 hour',
       waits_until = waits_until + interval '1 hour'`);
     expect((await take(inbox)).map(({ entry }) => entry.group)).toEqual(['ready']);
@@ -767,7 +766,7 @@ describe.skipIf(!hasPostgres)('PostgreSQL', () => {
     await pool.end();
   });
 
-  test('those that have waited and those that are ready come by turns', async () => {
+  test('returns delayed groups and ready groups by turns', async () => {
     const { pool, inbox } = await fresh();
     for (const group of ['w1', 'w2', 'w3']) await inbox.put(entry({ group }));
     for (const one of await take(inbox, [], 3)) await inbox.fail(one, { error: 'no', retryInMs: 1 });
@@ -779,7 +778,7 @@ describe.skipIf(!hasPostgres)('PostgreSQL', () => {
   });
 });
 
-test('SQLite keeps the entries, for the next process', async () => {
+test('SQLite keeps the entries for the next process', async () => {
   const directory = mkdtempSync(join(tmpdir(), 'inbox-'));
   const path = join(directory, 'inbox.db');
   const first = sqliteInbox(path);
@@ -794,18 +793,18 @@ test('SQLite keeps the entries, for the next process', async () => {
   rmSync(directory, { recursive: true });
 });
 
-test('SQLite says what is missing without node:sqlite', () => {
+test('sqliteInbox fails with a remedy if node:sqlite is missing', () => {
   const spy = vi.spyOn(process, 'getBuiltinModule').mockReturnValue(undefined as never);
   expect(() => sqliteInbox('x')).toThrow(ConfigurationError);
   spy.mockRestore();
 });
 
-test('an inbox in memory must be wanted', () => {
+test('memoryInbox demands `ephemeral: true`', () => {
   expect(() => memoryInbox({} as { ephemeral: true })).toThrow(ConfigurationError);
   expect(() => memoryInbox(undefined as unknown as { ephemeral: true })).toThrow(ConfigurationError);
 });
 
-test('a queue accepts when it has the entry, and fails when it has not', async () => {
+test('a queue accepts a delivery when it has stored the entry, and fails otherwise', async () => {
   const sent: InboxEntry[] = [];
   const inbox = fromQueue(async one => sent.push(one));
   const put = entry();

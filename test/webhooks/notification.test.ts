@@ -18,7 +18,7 @@ type Delivery = (typeof deliveries)['container.updated'];
 
 const parse = (document: unknown) => parseNotification(JSON.stringify(document), { schema: notificationSchema });
 
-/** A change of a sample that the original does not see. */
+/** Parses a changed copy of a sample. */
 function changed(name: keyof typeof deliveries, change: (document: Delivery) => void) {
   const document = structuredClone(deliveries[name]) as unknown as Delivery;
   change(document);
@@ -28,7 +28,7 @@ function changed(name: keyof typeof deliveries, change: (document: Delivery) => 
 describe.each(Object.entries(deliveries))('the sample of %s', (name, document) => {
   const n = parse(document);
 
-  test('is flat, with its subject and the records that came along', () => {
+  test('is flat, and holds its subject and the included records', () => {
     expect(n).toMatchObject({
       id: document.data.id,
       type: 'webhook_notification',
@@ -52,7 +52,7 @@ describe.each(Object.entries(deliveries))('the sample of %s', (name, document) =
 });
 
 describe('links', () => {
-  test('the subject to the records that came along, and nothing further', () => {
+  test('connect the subject with the included records, and go no deeper', () => {
     const n = parse(deliveries['container.updated']);
     if (n.event !== 'container.updated') throw new Error('narrowing');
     const { container, terminal, shipment, changeset } = n.reference_object;
@@ -65,7 +65,7 @@ describe('links', () => {
     expect(n.shipment).toBe(shipment);
   });
 
-  test('a document to its representation and its mail', () => {
+  test('connect a document with its representation and its email', () => {
     const n = parse(deliveries['document.extracted']);
     if (n.event !== 'document.extracted') throw new Error('narrowing');
     expect(n.version).toBe('2026-03-10');
@@ -74,7 +74,7 @@ describe('links', () => {
     expect(n.reference_object).toBeUndefined();
   });
 
-  test('a tracking request to its shipment', () => {
+  test('connect a tracking request with its shipment', () => {
     const n = parse(deliveries['tracking_request.succeeded']);
     if (n.event !== 'tracking_request.succeeded') throw new Error('narrowing');
     expect(n.reference_object.tracked_object).toHaveProperty('bill_of_lading_number');
@@ -83,7 +83,7 @@ describe('links', () => {
     expect(n.container?.number).toBe('SVQU2004170');
   });
 
-  test('a record that did not come along stays a reference', () => {
+  test('leave a record that is not included as a reference', () => {
     const n = changed('container.updated', document => {
       document.included = document.included.filter(({ type }) => type !== 'container');
     });
@@ -92,7 +92,7 @@ describe('links', () => {
     expect(n).not.toHaveProperty('container');
   });
 
-  test('the container that the event names, of several', () => {
+  test('select the container that the event names, if several are included', () => {
     const n = changed('container.updated', document => {
       const container = document.included.find(({ type }) => type === 'container');
       if (container) document.included.unshift({ ...container, id: 'other' });
@@ -100,7 +100,7 @@ describe('links', () => {
     expect(n.container?.id).toBe(deliveries['container.updated'].included.find(({ type }) => type === 'container')?.id);
   });
 
-  test('none of several containers where the event names none', () => {
+  test('select none of several containers if the event names none', () => {
     const n = changed('tracking_request.succeeded', document => {
       const container = document.included.find(({ type }) => type === 'container');
       if (container) document.included.unshift({ ...container, id: 'other' });
@@ -115,7 +115,7 @@ describe('a payload that is shorter than the samples', () => {
     ['missing', (document: Partial<Delivery>) => delete document.included],
     ['empty', (document: Partial<Delivery>) => Object.assign(document, { included: [] })],
     ['null', (document: Partial<Delivery>) => Object.assign(document, { included: null })],
-  ])('included %s: the subject is a reference', (_, change) => {
+  ])('has a reference as its subject if `included` is %s', (_, change) => {
     const document = structuredClone(deliveries['container.updated']);
     change(document);
     const n = parseNotification(JSON.stringify(document));
@@ -123,7 +123,7 @@ describe('a payload that is shorter than the samples', () => {
     expect(n.reference_object).toEqual(deliveries['container.updated'].data.relationships.reference_object.data);
   });
 
-  test('without relationships the event that came along is the subject', () => {
+  test('has the included event as its subject if it has no relationships', () => {
     const n = changed('container.updated', document => {
       delete (document.data as Partial<Delivery['data']>).relationships;
     });
@@ -134,7 +134,7 @@ describe('a payload that is shorter than the samples', () => {
     expect(alone.reference_object).toMatchObject({ type: 'tracking_request', status: 'created' });
   });
 
-  test('without relationships and included there is none', () => {
+  test('has no subject without relationships and `included`', () => {
     const n = parse({ data: { id: '1', type: 'webhook_notification', attributes: { event: 'container.updated' } } });
     expect(n).not.toHaveProperty('reference_object');
     expect(n.included).toEqual([]);
@@ -167,13 +167,13 @@ describe('a payload cannot', () => {
     expect(n.reference_object).not.toHaveProperty('nothing');
   });
 
-  test('make a cycle: an event that points to itself', () => {
+  test('make a cycle with an event that points to itself', () => {
     const { id, type } = deliveries['container.updated'].included.at(-1) as { id: string; type: string };
     const n = hostile({}, { previous_version: { data: { id, type } }, many: { data: [{ id, type }, null, 5] } });
     expect(() => JSON.stringify(n)).not.toThrow();
   });
 
-  test('pass an attribute for a reference', () => {
+  test('turn an attribute into a reference', () => {
     const { id, type } = deliveries['container.updated'].included[0] as { id: string; type: string };
     expect(hostile({ note: { id, type } }).reference_object).toMatchObject({ note: { id, type } });
     expect((hostile({ note: { id, type } }).reference_object as unknown as { note: object }).note).toEqual({
@@ -182,13 +182,13 @@ describe('a payload cannot', () => {
     });
   });
 
-  test('name a relationship or an event after something that every object has', () => {
+  test('break anything with a relationship named after a method of every object', () => {
     const n = hostile({}, { constructor: { data: null }, toString: { data: [] } });
     expect(n.reference_object).toMatchObject({ constructor: null, toString: [] });
   });
 });
 
-test('an event that is not known keeps its shape', () => {
+test('an unknown event keeps its shape', () => {
   const n = changed('container.updated', document => {
     document.data.attributes.event = 'container.repainted';
   });
@@ -197,7 +197,7 @@ test('an event that is not known keeps its shape', () => {
   expect(n.container?.number).toBe('SVQU2004170');
 });
 
-test('parseNotification takes bytes and text, and no object', () => {
+test('parseNotification accepts bytes and text, and refuses an object', () => {
   const text = JSON.stringify(deliveries['container.updated']);
   expect(parseNotification(Buffer.from(text))).toEqual(parseNotification(text));
   const parsed = deliveries['container.updated'] as unknown as string;
@@ -205,15 +205,15 @@ test('parseNotification takes bytes and text, and no object', () => {
   expect(() => parseNotification('{}')).toThrow(expect.objectContaining({ reason: 'bad_payload' }));
 });
 
-describe('the catalogue', () => {
-  test('is that of the reference', () => {
+describe('the catalogue of events', () => {
+  test('has the events of the reference', () => {
     expect([...EVENT_NAMES].sort()).toEqual(matrix.map(({ event }) => event).sort());
     expect(isEventName('container.updated')).toBe(true);
     expect(isEventName('constructor')).toBe(false);
   });
 
   test.each(matrix.map(({ event, reference_object, included }) => [event, reference_object, included] as const))(
-    'the fake of %s has what the service sends',
+    'the fake of %s has the records that the service sends',
     (event, subject, included) => {
       if (!isEventName(event)) throw new Error('unknown');
       const delivery = fakeDelivery(event);
@@ -230,7 +230,7 @@ describe('the catalogue', () => {
 });
 
 describe('fakeNotification', () => {
-  test('takes any part of it, at all the places of a record', () => {
+  test('accepts any part, and changes every copy of a record', () => {
     const n = fakeNotification('container.updated', {
       id: '1',
       container: { number: 'MSCU1234565' },
@@ -246,7 +246,7 @@ describe('fakeNotification', () => {
     });
   });
 
-  test('is another notification each time, about the same records', () => {
+  test('returns a new notification each time, about the same records', () => {
     const [one, other] = [fakeNotification('container.created'), fakeNotification('container.created')];
     expect(one.id).not.toBe(other.id);
     expect({ ...one, id: '' }).toEqual({ ...other, id: '' });
@@ -282,7 +282,7 @@ describe('refreshSubject', () => {
     ['shipment.estimated.arrival', 'shipment', ''],
     ['tracking_request.succeeded', 'tracking_request', ''],
     ['tracking_request.failed', 'tracking_request', ''],
-  ] as const)('%s: reads the %s once', async (event, type, options) => {
+  ] as const)('of %s reads the %s once', async (event, type, options) => {
     const { calls, client: structural } = client();
     const n = fakeNotification(event);
     const id = n[type]?.id;
@@ -290,7 +290,7 @@ describe('refreshSubject', () => {
     expect(calls).toEqual([`${type} ${id}${options}`]);
   });
 
-  test('of an event that names its container without sending it', async () => {
+  test('reads a container that the event names but does not include', async () => {
     const { calls, client: structural } = client();
     const n = fakeNotification('container.transport.available');
     Object.assign(n.reference_object, { container: { type: 'container', id: 'c1' } });
@@ -298,7 +298,7 @@ describe('refreshSubject', () => {
     expect(calls).toEqual(['container c1 {"include":["shipment"]}']);
   });
 
-  test('of an event that names nothing: requests the notification from the API', async () => {
+  test('reads the notification from the API if the event names no record', async () => {
     const found = {
       reference_object: { type: 'transport_event', id: 'e', container: { type: 'container', id: 'c1' } },
     };
@@ -308,7 +308,7 @@ describe('refreshSubject', () => {
     expect(calls).toEqual([`notification ${n.id}`, 'container c1 {"include":["shipment"]}']);
   });
 
-  test('of an event about a document: reads the document, where the client can', async () => {
+  test('reads the document of an event if the client can read documents', async () => {
     const { calls, client: structural, get } = client();
     const n = fakeNotification('document.extracted');
     const documents = { get: get('document') };
@@ -316,7 +316,7 @@ describe('refreshSubject', () => {
     expect(calls).toEqual([`document ${n.document.id} {"include":["last_document_representation"]}`]);
   });
 
-  test('of nothing that can be read again is undefined', async () => {
+  test('returns undefined if nothing can be read again', async () => {
     const { calls, client: structural } = client();
     expect(await refreshSubject(fakeNotification('document.extracted'), structural)).toBeUndefined();
     expect(calls).toEqual([]);

@@ -51,12 +51,12 @@ const late = { name: 'StoreError', code: 'store_unavailable', message: expect.st
 
 describe.skipIf(!hasPostgres)('the inbox in PostgreSQL', () => {
   test.each([
-    // Calls that had to wait for a connection go on with another.
+    // Calls that wait for a connection continue on a new connection.
     ['in use', (inbox: PostgresInbox) => Promise.all([inbox.has('a'), inbox.has('b')]), 'fulfilled'],
-    // All have waited for the same first look at the tables.
+    // All calls wait for the same first check of the tables.
     ['not yet in use', () => {}, 'rejected'],
   ])(
-    '%s waits no longer than its time for a database that is silent, and then goes on with another',
+    '%s waits for a silent database no longer than its timeout, and then uses another server',
     async (_, use, outcome) => {
       const proxy = await startProxy(postgres.connection.port);
       ends.push(() => proxy.close());
@@ -69,7 +69,7 @@ describe.skipIf(!hasPostgres)('the inbox in PostgreSQL', () => {
       proxy.cut('silence');
       const calls = Promise.allSettled([inbox.put(entry('lost')), inbox.claim({ limit: 1, leaseMs: 1000 })]);
       await vi.advanceTimersByTimeAsync(30_000);
-      // More than there are connections.
+      // More calls than connections.
       const later = Promise.allSettled([inbox.has('before'), inbox.stats?.()]);
       // The name of the database leads to the next server.
       Object.assign(pool.options, { port: postgres.connection.port });
@@ -82,9 +82,9 @@ describe.skipIf(!hasPostgres)('the inbox in PostgreSQL', () => {
     },
   );
 
-  test('waits no longer than its time for a migration at the first use, and works when that has ended', async () => {
+  test('waits for a migration no longer than its timeout at the first use, and works after the migration', async () => {
     const schema = crypto.randomUUID();
-    // Its timers do not go on by themselves: without this, it would close the connection that holds the lock.
+    // Without this, the pool would close the connection that holds the lock, because timers are faked.
     const other = newPool({ max: 1, idleTimeoutMillis: 0 });
     const key = `hashtextextended('container-tracking-sdk ${schema}', 0)`;
     await other.query(`SELECT pg_advisory_lock(${key})`);
@@ -99,7 +99,7 @@ describe.skipIf(!hasPostgres)('the inbox in PostgreSQL', () => {
     expect(await inbox.put(entry('a'))).toBe('stored');
   });
 
-  test('waits for ever where the time is infinite', async () => {
+  test('waits for ever if the timeout is infinite', async () => {
     const pool = newPool();
     const inbox = postgresInbox({ pool, schema: crypto.randomUUID(), timeoutMs: Number.POSITIVE_INFINITY });
     expect(await inbox.put(entry('a'))).toBe('stored');
@@ -145,7 +145,7 @@ describe.skipIf(!hasPostgres)('the inbox in PostgreSQL', () => {
     expect(await inbox.stats?.()).toEqual({ open: 0, dead: 0 });
   });
 
-  test('closes a connection to a server that was demoted, and goes on with another', async () => {
+  test('closes a connection to a server that was demoted, and continues on a new connection', async () => {
     const pool = newPool({ max: 1 });
     const inbox = postgresInbox({ pool, schema: crypto.randomUUID() });
     await inbox.migrate();

@@ -53,7 +53,7 @@ describe('a refusal is logged', () => {
     vi.useFakeTimers({ toFake: ['performance'] });
   });
 
-  test('once a minute, with the number since and the remedy', async () => {
+  test('once a minute, with the number of refusals since then and the remedy', async () => {
     const { receiver, lines } = setUp();
     for (let n = 0; n < 50; n++) expect(await deliver(receiver, 'wrong')).toBe(401);
     expect(lines).toEqual([
@@ -68,7 +68,7 @@ describe('a refusal is logged', () => {
     expect(lines[1]).toMatch(/refused: 51, mismatch/);
   });
 
-  test('for each reason by itself', async () => {
+  test('separately for each reason', async () => {
     const { receiver, lines } = setUp({ maxBodyBytes: 20_000 });
     for (let n = 0; n < 3; n++) {
       await deliver(receiver, 'wrong');
@@ -86,7 +86,7 @@ describe('a refusal is logged', () => {
     }
   });
 
-  test('not if nothing is refused, and not to a logger that is off', async () => {
+  test('only if a delivery was refused, and only to a logger that is on', async () => {
     const { receiver, lines } = setUp();
     expect([await deliver(receiver, 'right'), await deliver(receiver, 'right')]).toEqual([202, 200]);
     expect(lines).toEqual([]);
@@ -100,7 +100,7 @@ describe('a client that is slow', () => {
   test.each<[string, (receiver: Receiver) => Promise<number>]>([
     ['node', receiver => listen(receiver.node)],
     ['fastify', receiver => listenFastify(receiver)],
-  ])('is no failure of the store: 408, and its own line (%s)', async (_, start) => {
+  ])('gets a 408 and a log line that does not blame the store (%s)', async (_, start) => {
     const rejections: unknown[] = [];
     const setup = setUp({ deadlineMs: 30, onRejected: ({ reason }) => rejections.push(reason) });
     const socket = connect(await start(setup.receiver), '127.0.0.1');
@@ -110,7 +110,7 @@ describe('a client that is slow', () => {
     expect(rejections).toEqual(['too_slow']);
   });
 
-  test('a store that is slow still is: 503', async () => {
+  test('gets a 503 if the store is slow', async () => {
     const setup = setUp({ deadlineMs: 30, inbox: { put: () => new Promise(() => {}) } });
     expect(await deliver(setup.receiver, 'right')).toBe(503);
     expect(setup.lines).toEqual([expect.stringMatching(/^error Webhook delivery: Not done within 30 ms/)]);
@@ -127,7 +127,7 @@ async function listenFastify(receiver: Receiver): Promise<number> {
 
 describe.each<[string, Record<string, string>, string]>([
   ['without a signature', {}, 'missing_signature'],
-  ['with a malformed one', { [HEADER]: 'x' }, 'malformed_signature'],
+  ['with a malformed signature', { [HEADER]: 'x' }, 'malformed_signature'],
 ])('a request %s is refused before its body is read', (_, headers, reason) => {
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
   const head = `POST / HTTP/1.1\r\nHost: a\r\n${lines.join('')}`;
@@ -135,7 +135,7 @@ describe.each<[string, Record<string, string>, string]>([
   test.each<[string, (receiver: Receiver) => Promise<number>]>([
     ['node', receiver => listen(receiver.node)],
     ['fastify', listenFastify],
-  ])('%s: the answer does not wait for the body, and the connection is closed', async (_, start) => {
+  ])('in %s gets its response before its body arrives, and the connection is closed', async (_, start) => {
     const { receiver } = setUp({ deadlineMs: Number.POSITIVE_INFINITY });
     const port = await start(receiver);
     for (const rest of ['Content-Length: 900000\r\n\r\n{', 'Transfer-Encoding: chunked\r\n\r\n3e8\r\n{']) {
@@ -145,7 +145,7 @@ describe.each<[string, Record<string, string>, string]>([
     }
   });
 
-  test('node: nothing of many of them is kept, though each sends a megabyte', async () => {
+  test('in node leaves nothing in memory, even if many of them send a megabyte each', async () => {
     const { receiver } = setUp({ deadlineMs: Number.POSITIVE_INFINITY });
     let chunks = 0;
     const port = await listen((request, response) => {
@@ -162,7 +162,7 @@ describe.each<[string, Record<string, string>, string]>([
     expect(chunks).toBe(0);
   });
 
-  test('fetch: the stream is left to the server', async () => {
+  test('in fetch leaves the stream to the server', async () => {
     const { receiver } = setUp();
     let pulls = 0;
     const body = new ReadableStream(
@@ -179,7 +179,7 @@ describe.each<[string, Record<string, string>, string]>([
     expect([pulls, request.bodyUsed]).toEqual([0, false]);
   });
 
-  test('lambda: the body is not decoded', async () => {
+  test('in lambda is not decoded', async () => {
     const { receiver } = setUp();
     const event = {
       requestContext: { http: { method: 'POST' } },
@@ -220,7 +220,7 @@ describe('secrets that are looked up', () => {
     expect(state.asked).toBe(2);
   });
 
-  test('are requested once for all deliveries that come at a time', async () => {
+  test('are requested once for all simultaneous deliveries', async () => {
     const { state, secrets } = vault('right');
     const { receiver } = setUp({ secrets });
     const statuses = await Promise.all(Array.from({ length: 20 }, () => deliver(receiver, 'right')));
@@ -246,7 +246,7 @@ describe('secrets that are looked up', () => {
       },
     ],
     ['that are missing', () => ''],
-  ])('%s are not kept either', async (_, broken) => {
+  ])('%s are not kept', async (_, broken) => {
     let lookUp = broken;
     const { receiver } = setUp({ secrets: () => lookUp() });
     expect(await deliver(receiver, 'right')).toBe(503);
@@ -254,7 +254,7 @@ describe('secrets that are looked up', () => {
     expect(await deliver(receiver, 'right')).toBe(202);
   });
 
-  test('work at once when they were replaced', async () => {
+  test('are used at once after they were replaced', async () => {
     const { state, secrets } = vault('old');
     const { receiver } = setUp({ secrets });
     await deliver(receiver, 'old');
@@ -275,7 +275,7 @@ describe('secrets that are looked up', () => {
     expect(state.asked).toBe(10);
   });
 
-  test('are not requested for each forgery either while the vault is closed, and those kept go on', async () => {
+  test('are not requested for each forgery while the vault is closed, and the old secrets still work', async () => {
     const { state, secrets } = vault('right');
     const { receiver } = setUp({ secrets });
     await deliver(receiver, 'right');
@@ -288,7 +288,7 @@ describe('secrets that are looked up', () => {
     expect(await deliver(receiver, 'right')).toBe(200);
   });
 
-  test('a look-up that never settles is given up, and does not stop the receiver for ever', async () => {
+  test('are requested again if a look-up never settles', async () => {
     const never = () => new Promise<SecretList>(() => {});
     let lookUp: () => SecretList | Promise<SecretList> = never;
     const { receiver } = setUp({ secrets: () => lookUp(), deadlineMs: 20 });
@@ -298,29 +298,26 @@ describe('secrets that are looked up', () => {
     expect(await deliver(receiver, 'right')).toBe(202);
   });
 
-  test.each(['succeeds', 'fails'])(
-    'a look-up that was given up and %s later does not end the one that replaced it',
-    async end => {
-      const lookUps: { resolve(list: SecretList): void; reject(error: unknown): void }[] = [];
-      const secrets = () => new Promise<SecretList>((resolve, reject) => lookUps.push({ resolve, reject }));
-      const source = secretSource(secrets);
-      const first = source.current();
-      vi.advanceTimersByTime(5000);
-      const second = source.current();
-      if (end === 'succeeds') lookUps[0]?.resolve('old');
-      else lookUps[0]?.reject(new Error('The vault is closed.'));
-      const [{ status }] = await Promise.allSettled([first]);
-      expect(status).toBe(end === 'fails' ? 'rejected' : 'fulfilled');
-      // The late response is used until there is a newer one.
-      const asked = end === 'fails' ? source.current() : source.newer(await first);
-      expect(asked).toBe(second);
-      expect(lookUps).toHaveLength(2);
-      lookUps[1]?.resolve('new');
-      expect([await second, source.current()]).toEqual([['new'], ['new']]);
-    },
-  );
+  test.each(['succeeds', 'fails'])('keep their new look-up if an abandoned look-up %s later', async end => {
+    const lookUps: { resolve(list: SecretList): void; reject(error: unknown): void }[] = [];
+    const secrets = () => new Promise<SecretList>((resolve, reject) => lookUps.push({ resolve, reject }));
+    const source = secretSource(secrets);
+    const first = source.current();
+    vi.advanceTimersByTime(5000);
+    const second = source.current();
+    if (end === 'succeeds') lookUps[0]?.resolve('old');
+    else lookUps[0]?.reject(new Error('The vault is closed.'));
+    const [{ status }] = await Promise.allSettled([first]);
+    expect(status).toBe(end === 'fails' ? 'rejected' : 'fulfilled');
+    // The late secrets are used until newer secrets arrive.
+    const asked = end === 'fails' ? source.current() : source.newer(await first);
+    expect(asked).toBe(second);
+    expect(lookUps).toHaveLength(2);
+    lookUps[1]?.resolve('new');
+    expect([await second, source.current()]).toEqual([['new'], ['new']]);
+  });
 
-  test('a result that comes after that of a newer look-up is not kept', async () => {
+  test('are not taken from a look-up that ends after a newer look-up', async () => {
     const answers: ((list: SecretList) => void)[] = [];
     const source = secretSource(() => new Promise<SecretList>(resolve => answers.push(resolve)));
     const first = source.current();

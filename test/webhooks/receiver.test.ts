@@ -30,7 +30,7 @@ const ID = deliveries['container.updated'].data.id;
 const sign = (body: string | Buffer, secret = SECRET) => createHmac('sha256', secret).update(body).digest('hex');
 const signed = (body: string | Buffer = BODY) => ({ [HEADER]: sign(body), 'Content-Type': 'application/json' });
 
-/** The first lines of a signed request, as they are sent. */
+/** The first lines of a signed request, as they are sent over the wire. */
 const HEAD = `POST / HTTP/1.1\r\nHost: a\r\n${HEADER}: ${sign(BODY)}\r\n`;
 
 function setUp(options: Partial<ReceiverOptions> = {}) {
@@ -76,7 +76,7 @@ interface Reply {
   text: string;
 }
 
-/** Sends header lines as they are, and the body in the given chunks. */
+/** Sends header lines unchanged, and the body in these chunks. */
 function send(port: number, headers: Record<string, string | string[]>, chunks: (string | Buffer)[], method = 'POST') {
   return new Promise<Reply>((resolve, reject) => {
     const request = httpRequest({ port, host: '127.0.0.1', method, path: '/webhooks', headers }, response => {
@@ -96,7 +96,7 @@ type Kind = 'fetch' | 'node' | 'lambda';
 const lambdaHeaders = (headers: Record<string, string>) =>
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
 
-/** One delivery to the handler of a kind of server; `answer` is its status, body and headers. */
+/** Brings a delivery to the handler of one kind of server. */
 const deliver: Record<
   Kind,
   (setup: ReturnType<typeof setUp>, headers: Record<string, string>, body: Buffer, method?: string) => Promise<Reply>
@@ -129,12 +129,12 @@ describe.each(Object.keys(deliver) as Kind[])('%s', kind => {
   });
 
   test.each<[string, Record<string, string>, string]>([
-    ['no signature', {}, 'missing_signature'],
-    ['an empty one', { [HEADER]: '' }, 'missing_signature'],
-    ['a wrong one', { [HEADER]: sign(BODY, 'other') }, 'mismatch'],
-    ['one with a prefix', { [HEADER]: `sha256=${sign(BODY)}` }, 'malformed_signature'],
-    ['two joined', { [HEADER]: `${sign(BODY)}, ${sign(BODY)}` }, 'malformed_signature'],
-  ])('%s: 401', async (_, headers, reason) => {
+    ['a missing signature', {}, 'missing_signature'],
+    ['an empty signature', { [HEADER]: '' }, 'missing_signature'],
+    ['a wrong signature', { [HEADER]: sign(BODY, 'other') }, 'mismatch'],
+    ['a signature with a prefix', { [HEADER]: `sha256=${sign(BODY)}` }, 'malformed_signature'],
+    ['two joined signatures', { [HEADER]: `${sign(BODY)}, ${sign(BODY)}` }, 'malformed_signature'],
+  ])('refuses %s with 401', async (_, headers, reason) => {
     const setup = setUp();
     expect(await post(setup, headers, BODY)).toMatchObject({ status: 401, text: reason });
     expect(setup.stored).toEqual([]);
@@ -142,14 +142,14 @@ describe.each(Object.keys(deliver) as Kind[])('%s', kind => {
     expect(setup.errors).toEqual([expect.stringContaining(reason)]);
   });
 
-  test('signed, but not a notification: 400', async () => {
+  test('refuses a signed body that is not a notification with 400', async () => {
     const setup = setUp();
     const body = Buffer.from('{"data":"\xff"}', 'latin1');
     expect(await post(setup, signed(body), body)).toMatchObject({ status: 400, text: 'bad_payload' });
     expect(setup.stored).toEqual([]);
   });
 
-  test('the same with onPoison accept: a dead letter with the bytes, once', async () => {
+  test('stores such a body once as a dead letter if onPoison is `accept`', async () => {
     const setup = setUp({ onPoison: 'accept' });
     const body = Buffer.from('{"data":"\xff"}', 'latin1');
     expect((await post(setup, signed(body), body)).status).toBe(202);
@@ -160,14 +160,14 @@ describe.each(Object.keys(deliver) as Kind[])('%s', kind => {
     expect((await post(setup, { [HEADER]: sign(body, 'other') }, body)).status).toBe(401);
   });
 
-  test('an empty body: 401 unsigned, 400 signed', async () => {
+  test('refuses an empty body, with 401 if unsigned and with 400 if signed', async () => {
     const setup = setUp();
     const body = Buffer.alloc(0);
     expect((await post(setup, {}, body)).status).toBe(401);
     expect((await post(setup, signed(body), body)).status).toBe(400);
   });
 
-  test('a body of exactly the limit passes, one more byte is 413', async () => {
+  test('accepts a body of exactly the limit, and refuses one more byte with 413', async () => {
     const exact = setUp({ maxBodyBytes: BODY.length });
     expect((await post(exact, signed(), BODY)).status).toBe(202);
     const less = setUp({ maxBodyBytes: BODY.length - 1 });
@@ -175,7 +175,7 @@ describe.each(Object.keys(deliver) as Kind[])('%s', kind => {
     expect(less.stored).toEqual([]);
   });
 
-  test('not a POST: 405', async () => {
+  test('refuses any method but POST with 405', async () => {
     const setup = setUp();
     expect(await post(setup, {}, Buffer.alloc(0), 'GET')).toMatchObject({ status: 405, headers: { allow: 'POST' } });
     expect((await post(setup, signed(), BODY, 'PUT')).status).toBe(405);
@@ -196,8 +196,8 @@ describe.each(Object.keys(deliver) as Kind[])('%s', kind => {
     ],
     ['gives nothing', { inbox: { put: async () => undefined as never } }],
     ['gives something else', { inbox: { put: async () => true as never } }],
-    ['does not answer', { inbox: { put: () => new Promise(() => {}) }, deadlineMs: 20 }],
-  ])('an inbox that %s: 503, later', async (_, options) => {
+    ['does not respond', { inbox: { put: () => new Promise(() => {}) }, deadlineMs: 20 }],
+  ])('responds 503 with Retry-After for an inbox that %s', async (_, options) => {
     const setup = setUp(options);
     const reply = await post(setup, signed(), BODY);
     expect(reply).toMatchObject({ status: 503, text: 'unavailable' });
@@ -210,13 +210,13 @@ describe.each(Object.keys(deliver) as Kind[])('%s', kind => {
     ['fail', () => Promise.reject(new Error('the vault is closed'))],
     ['are missing', () => ''],
     ['are slow', () => new Promise(() => {})],
-  ])('secrets that %s: 503', async (_, secrets) => {
+  ])('responds 503 for secrets that %s', async (_, secrets) => {
     const setup = setUp({ secrets, deadlineMs: 20 });
     expect((await post(setup, signed(), BODY)).status).toBe(503);
     expect(setup.stored).toEqual([]);
   });
 
-  test('the inbox is looked up at each delivery', async () => {
+  test('looks the inbox up at each delivery', async () => {
     const inbox = { put: async (): Promise<'stored' | 'duplicate'> => 'stored' };
     const setup = setUp({ inbox });
     expect((await post(setup, signed(), BODY)).status).toBe(202);
@@ -224,7 +224,7 @@ describe.each(Object.keys(deliver) as Kind[])('%s', kind => {
     expect((await post(setup, signed(), BODY)).status).toBe(200);
   });
 
-  test('a header of another name and a signature of another format', async () => {
+  test('accepts another header name and another signature format', async () => {
     const format = { algorithm: 'SHA-512', encoding: 'base64', prefix: 'v1=' } as const;
     const setup = setUp({ header: 'X-Other', ...format });
     const signature = `v1=${createHmac('sha512', SECRET).update(BODY).digest('base64')}`;
@@ -232,7 +232,7 @@ describe.each(Object.keys(deliver) as Kind[])('%s', kind => {
     expect((await post(setup, signed(), BODY)).status).toBe(401);
   });
 
-  test('a logger that throws does not keep the hook from being called, nor does a hook that rejects end the process', async () => {
+  test('calls the hook even if the logger throws, and survives a hook that rejects', async () => {
     const [onRejected, unhandled] = [vi.fn(() => Promise.reject(new Error('metrics are down'))), vi.fn()];
     process.on('unhandledRejection', unhandled);
     const fail = () => {
@@ -252,13 +252,13 @@ describe.each(Object.keys(deliver) as Kind[])('%s', kind => {
     await setup.receiver.close();
   });
 
-  test('without a deadline the response waits', async () => {
+  test('waits for the inbox if there is no deadline', async () => {
     const put = () => sleep(20).then(() => 'stored' as const);
     const setup = setUp({ inbox: { put }, deadlineMs: Number.POSITIVE_INFINITY });
     expect((await post(setup, signed(), BODY)).status).toBe(202);
   });
 
-  test('a hook that throws, or a logger, does not change the response', async () => {
+  test('sends the same response if a hook or a logger throws', async () => {
     const fail = () => {
       throw new Error('broken');
     };
@@ -266,7 +266,7 @@ describe.each(Object.keys(deliver) as Kind[])('%s', kind => {
     expect((await post(setup, signed(), BODY)).status).toBe(503);
   });
 
-  test('close() waits for deliveries under way and refuses later ones', async () => {
+  test('close() waits for open deliveries, and refuses later deliveries', async () => {
     let store = () => {};
     const put = vi.fn(
       () =>
@@ -292,8 +292,8 @@ describe.each(Object.keys(deliver) as Kind[])('%s', kind => {
 describe('options that cannot work are refused at the start', () => {
   test.each<[string, object]>([
     ['no secret', { secrets: undefined }],
-    ['an empty one', { secrets: [''] }],
-    ['one of two missing', { secrets: [SECRET, undefined] }],
+    ['an empty secret', { secrets: [''] }],
+    ['two secrets, one of them missing', { secrets: [SECRET, undefined] }],
     ['an algorithm that does not exist', { algorithm: 'md5' }],
     ['no inbox', { inbox: undefined }],
     ['an inbox that stores nothing', { inbox: { claim() {} } }],
@@ -302,17 +302,17 @@ describe('options that cannot work are refused at the start', () => {
       [`a deadline of ${value}`, { deadlineMs: value }] as [string, object],
       [`a limit of ${value}`, { maxBodyBytes: value }] as [string, object],
     ]),
-  ])('%s', (_, options) => {
+  ])('such as %s', (_, options) => {
     expect(() => setUp(options)).toThrow(ConfigurationError);
   });
 
-  test('an environment variable that is not set: the error names it', () => {
+  test('such as an unset environment variable, and the error names the option', () => {
     const options = { secrets: process.env.NOT_SET_ANYWHERE, inbox: memoryInbox({ ephemeral: true }) };
     expect(() => createReceiver(options)).toThrow('Set secrets: the webhook secret is missing or empty.');
     expect(() => createReceiver({ ...options, secrets: ['right', options.secrets] })).toThrow('Set secrets[1]: ');
   });
 
-  test('no options at all', () => {
+  test('such as missing options', () => {
     expect(() => createReceiver(undefined as unknown as ReceiverOptions)).toThrow(ConfigurationError);
   });
 });
@@ -331,7 +331,7 @@ describe('fetch', () => {
       duplex: 'half',
     } as RequestInit);
 
-  test('a request that was read before: 500 at once, with the remedy in the log', async () => {
+  test('responds 500 at once to a request that was read before, and logs the remedy', async () => {
     const { receiver, errors, stored } = setUp();
     const request = new Request('https://a.example', { method: 'POST', headers: signed(), body: BODY });
     await request.json();
@@ -347,13 +347,13 @@ describe('fetch', () => {
     ['the context of a framework', { req: { raw: {} }, method: 'POST' }],
     ['a request of node:http', { method: 'POST', headers: {} }],
     ['nothing', undefined],
-  ])('%s instead of a Request: 500, with the remedy in the log', async (_, request) => {
+  ])('responds 500 to %s instead of a Request, and logs the remedy', async (_, request) => {
     const { receiver, errors } = setUp();
     expect((await receiver.fetch(request as Request)).status).toBe(500);
     expect(errors[0]).toMatch(/Hono: c\.req\.raw/);
   });
 
-  test('a length that lies: too long is 413 unread, too short does not help', async () => {
+  test('refuses a body with a false Content-Length', async () => {
     const { receiver, stored } = setUp({ maxBodyBytes: BODY.length - 1 });
     const long = chunked([BODY.subarray(0, 10)], { ...signed(), 'content-length': '99999999' });
     expect((await receiver.fetch(long)).status).toBe(413);
@@ -363,7 +363,7 @@ describe('fetch', () => {
     expect(stored).toEqual([]);
   });
 
-  test('an endless body is given up at the limit', async () => {
+  test('stops reading an endless body at the limit', async () => {
     const { receiver } = setUp();
     let cancelled = false;
     const body = new ReadableStream({
@@ -377,7 +377,7 @@ describe('fetch', () => {
     expect(cancelled).toBe(true);
   });
 
-  test('a body that breaks off stores nothing', async () => {
+  test('stores nothing of a body that breaks off', async () => {
     const { receiver, stored } = setUp();
     let pulls = 0;
     const body = new ReadableStream({
@@ -392,7 +392,7 @@ describe('fetch', () => {
     expect(stored).toEqual([]);
   });
 
-  test('a body that stops coming ends at the deadline, and is cancelled', async () => {
+  test('cancels a stalled body at the deadline', async () => {
     const { receiver, stored } = setUp({ deadlineMs: 20 });
     let cancelled = false;
     const body = new ReadableStream({
@@ -408,7 +408,7 @@ describe('fetch', () => {
     expect(stored).toEqual([]);
   });
 
-  test('many chunks', async () => {
+  test('reads a body of many chunks', async () => {
     const { receiver } = setUp();
     const chunks = Array.from({ length: Math.ceil(BODY.length / 7) }, (_, n) => BODY.subarray(n * 7, n * 7 + 7));
     expect((await receiver.fetch(chunked(chunks, signed()))).status).toBe(202);
@@ -416,14 +416,14 @@ describe('fetch', () => {
 });
 
 describe('node', () => {
-  test('two header lines are not one signature', async () => {
+  test('refuses two header lines with a signature', async () => {
     const { receiver, stored } = setUp();
     const port = await listen(receiver.node);
     expect((await send(port, { [HEADER]: [sign(BODY), sign(BODY)] }, [BODY])).status).toBe(401);
     expect(stored).toEqual([]);
   });
 
-  test('a body in chunks, without a length', async () => {
+  test('reads a body in chunks, without a length', async () => {
     const { receiver, stored } = setUp({ maxBodyBytes: BODY.length });
     const port = await listen(receiver.node);
     const half = BODY.length / 2;
@@ -431,7 +431,7 @@ describe('node', () => {
     expect(stored).toHaveLength(1);
   });
 
-  test('too many chunks: 413, and the connection is closed', async () => {
+  test('refuses too many chunks with 413, and closes the connection', async () => {
     const { receiver, stored } = setUp({ maxBodyBytes: 100 });
     const port = await listen(receiver.node);
     const socket = connect(port, '127.0.0.1');
@@ -442,7 +442,7 @@ describe('node', () => {
     expect(stored).toEqual([]);
   });
 
-  test('a length beyond the limit: 413 without waiting for the body', async () => {
+  test('refuses a length beyond the limit with 413, without waiting for the body', async () => {
     const { receiver } = setUp();
     const port = await listen(receiver.node);
     const socket = connect(port, '127.0.0.1');
@@ -450,7 +450,7 @@ describe('node', () => {
     expect(await readAll(socket)).toMatch(/^HTTP\/1.1 413 .*connection: close/is);
   });
 
-  test('a client that disconnects half-way stores nothing', async () => {
+  test('stores nothing from a client that disconnects half-way', async () => {
     const { receiver, stored, rejections } = setUp();
     const port = await listen(receiver.node);
     const head = `POST / HTTP/1.1\r\nHost: a\r\n${HEADER}: ${sign(BODY)}\r\nContent-Length: ${BODY.length}\r\n\r\n`;
@@ -463,7 +463,7 @@ describe('node', () => {
     expect(stored).toEqual([]);
   });
 
-  test('a client that stops sending gets a response at the deadline', async () => {
+  test('responds at the deadline to a client that stops sending', async () => {
     const { receiver, stored } = setUp({ deadlineMs: 30 });
     const port = await listen(receiver.node);
     const socket = connect(port, '127.0.0.1');
@@ -472,7 +472,7 @@ describe('node', () => {
     expect(stored).toEqual([]);
   });
 
-  test('two deliveries on one connection', async () => {
+  test('handles two deliveries on one connection', async () => {
     const { receiver, stored } = setUp();
     const port = await listen(receiver.node);
     const socket = connect(port, '127.0.0.1');
@@ -490,7 +490,7 @@ describe('node', () => {
     ['the bytes in body', (_, bytes) => ({ body: bytes }), 202],
     ['the text in body', (_, bytes) => ({ body: String(bytes) }), 202],
     ['the bytes in rawBody beside an object', (_, bytes) => ({ rawBody: bytes, body: JSON.parse(String(bytes)) }), 202],
-  ])('behind a parser that leaves %s: %s', async (_, leave, status) => {
+  ])('behind a parser that leaves %s, responds %s', async (_, leave, status) => {
     const { receiver, errors } = setUp();
     const port = await listen(async (request, response) => {
       const chunks: Buffer[] = [];
@@ -501,13 +501,13 @@ describe('node', () => {
     if (status === 500) expect(errors[0]).toMatch(/express\.raw/);
   });
 
-  test('on a stream that something has set to text', async () => {
+  test('reads a stream that another handler has set to text', async () => {
     const { receiver } = setUp();
     const port = await listen((request, response) => receiver.node(request.setEncoding('utf8'), response));
     expect((await send(port, signed(), [BODY])).status).toBe(202);
   });
 
-  test('an empty body object that a parser leaves without reading is not a body', async () => {
+  test('reads the stream if a parser left an empty body object', async () => {
     const { receiver } = setUp();
     const port = await listen((request, response) => receiver.node(Object.assign(request, { body: {} }), response));
     expect((await send(port, signed(), [BODY])).status).toBe(202);
@@ -553,7 +553,7 @@ describe('lambda', () => {
     },
   };
 
-  test.each(Object.entries(forms))('%s', async (name, event) => {
+  test.each(Object.entries(forms))('accepts the event of %s', async (name, event) => {
     const { receiver, stored } = setUp();
     const result = await receiver.lambda(event);
     expect(result).toMatchObject({ statusCode: 202, isBase64Encoded: false, body: 'stored' });
@@ -561,7 +561,7 @@ describe('lambda', () => {
     expect(Buffer.from(stored[0]?.body ?? [])).toEqual(BODY);
   });
 
-  test('a signature that was sent twice is not one, although only the last stands in headers', async () => {
+  test('refuses a signature that was sent twice, although `headers` has only the last', async () => {
     const { receiver } = setUp();
     const event = forms['an API Gateway, payload 1.0'];
     const multiValueHeaders = { [HEADER]: [sign(BODY), sign(BODY)] };
@@ -579,18 +579,18 @@ describe('lambda', () => {
       { body: JSON.parse(text), rawBody: BODY.toString('base64'), isBase64Encoded: true },
       202,
     ],
-  ])('behind a middleware that leaves %s: %s', async (_, over, status) => {
+  ])('behind a middleware that leaves %s, responds %s', async (_, over, status) => {
     const { receiver, errors } = setUp();
     expect((await receiver.lambda({ ...forms['a function URL'], ...over })).statusCode).toBe(status);
     if (status === 500) expect(errors[0]).toMatch(/signed bytes are gone/);
   });
 
-  test('empty lists beside headers hide nothing', async () => {
+  test('reads `headers` if `multiValueHeaders` is empty', async () => {
     const { receiver } = setUp();
     expect((await receiver.lambda({ ...forms['a function URL'], multiValueHeaders: {} })).statusCode).toBe(202);
   });
 
-  test.each([undefined, null])('called with %s: 500', async event => {
+  test.each([undefined, null])('responds 500 to the event %s', async event => {
     const { receiver } = setUp();
     expect((await receiver.lambda(event as unknown as object)).statusCode).toBe(500);
   });
@@ -603,7 +603,7 @@ describe('lambda', () => {
     ['Base64 over the limit', { body: 'eHh4'.repeat(400_000), isBase64Encoded: true }, 413],
     ['multi-byte text over the limit', { body: 'ü'.repeat(600_000) }, 413],
     ['no method', { requestContext: undefined }, 405],
-  ])('%s', async (_, over, status) => {
+  ])('refuses an event with %s', async (_, over, status) => {
     const { receiver, stored } = setUp();
     expect((await receiver.lambda({ ...forms['a function URL'], ...over })).statusCode).toBe(status);
     expect(stored).toEqual([]);
@@ -613,7 +613,7 @@ describe('lambda', () => {
 describe('Express', () => {
   const app = () => express();
 
-  test('before any parser', async () => {
+  test('accepts a delivery before any parser', async () => {
     const { receiver } = setUp();
     const server = app();
     server.post('/webhooks', receiver.node);
@@ -621,14 +621,14 @@ describe('Express', () => {
     expect((await send(await listen(server), signed(), [BODY])).status).toBe(202);
   });
 
-  test('behind express.raw()', async () => {
+  test('accepts a delivery behind express.raw()', async () => {
     const { receiver } = setUp();
     const server = app();
     server.post('/webhooks', express.raw({ type: '*/*' }), receiver.node);
     expect((await send(await listen(server), signed(), [BODY])).status).toBe(202);
   });
 
-  test('behind express.json(): 500 at once, with the remedy in the log', async () => {
+  test('responds 500 at once behind express.json(), and logs the remedy', async () => {
     const { receiver, errors, stored } = setUp();
     const server = app();
     server.use(express.json());
@@ -640,7 +640,7 @@ describe('Express', () => {
 });
 
 describe('Fastify', () => {
-  test('has the raw bytes in its own scope, while the routes beside keep their parser', async () => {
+  test('reads raw bytes in its own scope, and the other routes keep their parser', async () => {
     const { receiver, stored } = setUp();
     const server = fastify();
     server.register(receiver.fastify, { url: '/webhooks' });
@@ -673,7 +673,7 @@ describe('Fastify', () => {
     return { ...setup, server, port: Number(new URL(address).port) };
   }
 
-  test.each(['', 'odd', 'a b/c', ';', 'text/'])('takes a delivery with the content type %j', async type => {
+  test.each(['', 'odd', 'a b/c', ';', 'text/'])('accepts a delivery with the content type %j', async type => {
     const { server, port } = await start();
     expect((await send(port, { [HEADER]: sign(BODY), 'Content-Type': type }, [BODY])).status).toBe(202);
     await server.close();
@@ -682,8 +682,8 @@ describe('Fastify', () => {
   test.each([
     ['too long', 413, 'Content-Length: 99999999\r\n\r\n'],
     ['too long, in chunks', 413, `Transfer-Encoding: chunked\r\n\r\nc8\r\n${'x'.repeat(200)}\r\n`],
-    ['not coming', 408, 'Content-Length: 90\r\n\r\n{'],
-  ])('a body that is %s: %s, and the connection is closed', async (_, status, rest) => {
+    ['incomplete', 408, 'Content-Length: 90\r\n\r\n{'],
+  ])('refuses a body that is %s with %s, and closes the connection', async (_, status, rest) => {
     const { server, port } = await start({ maxBodyBytes: 100, deadlineMs: 50 });
     const socket = connect(port, '127.0.0.1');
     socket.write(`${HEAD.replace('/', '/webhooks')}${rest}`);

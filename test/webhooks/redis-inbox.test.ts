@@ -41,7 +41,7 @@ async function setUp(kind: keyof typeof connect) {
   return { inbox, key, warn, send, configure };
 }
 
-/** The same client, for which Redis has this time, which does not pass by itself. */
+/** The same client with a fixed clock of Redis. */
 function onClock(client: RedisClient, time: { now: number }): RedisClient {
   return changing(client, script => {
     const reply = `{ '${Math.floor(time.now / 1000)}', '${(time.now % 1000) * 1000}' }`;
@@ -57,7 +57,7 @@ function recording(client: RedisClient, scripts: string[]): RedisClient {
   });
 }
 
-/** The same client, which changes each script. Redis knows none of them by its digest. */
+/** The same client, which changes each script, so that Redis has none of them in its cache. */
 function changing(client: RedisClient, change: (script: string) => string): RedisClient {
   return new Proxy(client, {
     get(target, name) {
@@ -90,7 +90,7 @@ describe.skipIf(!hasRedis).each(['redis', 'ioredis'] as const)('redisInbox with 
     return claim;
   };
 
-  test('a full store takes nothing more, and its worker drains it', async () => {
+  test('refuses new entries when it is full, and its worker can still drain it', async () => {
     const { inbox, configure } = await setUp(kind);
     const ids = Array.from({ length: 20 }, (_, n) => `n${n}`);
     for (const id of ids) await inbox.put(entry(id, { group: `group ${id.at(-1)}` }));
@@ -118,14 +118,14 @@ describe.skipIf(!hasRedis).each(['redis', 'ioredis'] as const)('redisInbox with 
     closers.push(() => worker.stop());
     await vi.waitFor(() => expect([handled.size, dead.sort()]).toEqual([18, ['n3', 'n7']]));
     expect(await inbox.deadLetters()).toHaveLength(2);
-    // A claim and its renewal write too. The worker would be faster with the claim now and then.
+    // Claims and renewals write too, so that the worker needs some of them to succeed.
     await worker.stop();
     expect(await inbox.revive('n3')).toBe(true);
     const claim = await vi.waitFor(() => take(inbox));
     expect(await inbox.renew(claim, { leaseMs: 1000 })).toBe(true);
   });
 
-  test('a lost group is put together again from its entries, in their order, and said so', async () => {
+  test('rebuilds a lost group from its entries, in their order, and reports it', async () => {
     const { inbox, warn, send } = await setUp(kind);
     for (const id of ['c', 'a', 'b']) await inbox.put(entry(id, { group: 'lost', order: id }));
     await inbox.put(entry('dead', { group: 'lost', poison: 'no' }));
@@ -145,7 +145,7 @@ describe.skipIf(!hasRedis).each(['redis', 'ioredis'] as const)('redisInbox with 
     expect(await send('ZCOUNT', 'groups', '-inf', '(inf')).toBe(0);
   });
 
-  test.each(['a put', 'the end of a claim'])('a group that is lost before %s is put together again', async when => {
+  test.each(['a put', 'the end of a claim'])('rebuilds a group that is lost before %s', async when => {
     const { inbox, send } = await setUp(kind);
     for (const id of ['a', 'b', 'c']) await inbox.put(entry(id, { group: 'lost', order: id }));
     const claim = await take(inbox);
@@ -163,7 +163,7 @@ describe.skipIf(!hasRedis).each(['redis', 'ioredis'] as const)('redisInbox with 
     expect(new Set(handled)).toEqual(new Set(when === 'a put' ? ['b', 'c', 'd'] : ['b', 'c']));
   });
 
-  test('a group without any entry left is forgotten', async () => {
+  test('removes a group without entries', async () => {
     const { inbox, warn, send } = await setUp(kind);
     await inbox.put(entry('a', { group: 'lost' }));
     await send('DEL', 'group:lost');
@@ -175,7 +175,7 @@ describe.skipIf(!hasRedis).each(['redis', 'ioredis'] as const)('redisInbox with 
     expect(warn).toHaveBeenCalledTimes(1);
   });
 
-  describe('the list of the groups is lost', () => {
+  describe('after the list of groups is lost', () => {
     async function handleAll(inbox: Awaited<ReturnType<typeof setUp>>['inbox'], count: number) {
       const handled: string[] = [];
       await vi.waitFor(async () => {
@@ -189,11 +189,11 @@ describe.skipIf(!hasRedis).each(['redis', 'ioredis'] as const)('redisInbox with 
     }
 
     test.each([
-      ['a process that runs', true, false],
+      ['a running process', true, false],
       ['a new process', false, false],
-      ['a process that runs, after another notification', true, true],
-      ['a new process, after another notification', false, true],
-    ])('%s finds the groups again, in order, and says so once', async (_, runs, isLate) => {
+      ['a running process that stores another notification', true, true],
+      ['a new process that stores another notification', false, true],
+    ])('%s finds the groups again, in order, and reports it once', async (_, runs, isLate) => {
       const { inbox, key, warn, send } = await setUp(kind);
       for (const id of ['c', 'a', 'b']) await inbox.put(entry(id, { group: 'one', order: id }));
       await inbox.put(entry('other'));
@@ -208,7 +208,7 @@ describe.skipIf(!hasRedis).each(['redis', 'ioredis'] as const)('redisInbox with 
       expect(await inbox.stats?.()).toEqual({ open: 0, dead: 1 });
     });
 
-    test('a group in hand is not handed out a second time', async () => {
+    test('does not return a claimed group a second time', async () => {
       const { inbox, send } = await setUp(kind);
       for (const id of ['one', 'two', 'free']) await inbox.put(entry(id));
       const claims = await inbox.claim({ limit: 2, leaseMs: 10_000, except: ['container free'] });
@@ -224,7 +224,7 @@ describe.skipIf(!hasRedis).each(['redis', 'ioredis'] as const)('redisInbox with 
       expect(await inbox.stats?.()).toEqual({ open: 1, dead: 0 });
     });
 
-    test('together with a group, whose entries are handed out in their order all the same', async () => {
+    test('also rebuilds a group that is lost too, in the order of its entries', async () => {
       const { inbox, send } = await setUp(kind);
       for (const id of ['c', 'a', 'b']) await inbox.put(entry(id, { group: 'one', order: id }));
       await send('DEL', 'groups');
@@ -232,7 +232,7 @@ describe.skipIf(!hasRedis).each(['redis', 'ioredis'] as const)('redisInbox with 
       expect(await handleAll(inbox, 3)).toEqual(['a', 'b', 'c']);
     });
 
-    test('Redis lists its keys in steps, and only when something is lost', async () => {
+    test('lists the keys of Redis in steps, and only if something is lost', async () => {
       const { key, warn, send } = await setUp(kind);
       const scripts: string[] = [];
       const inbox = redisInbox({ client: recording(await connect[kind](), scripts), key, warn });
@@ -253,7 +253,7 @@ describe.skipIf(!hasRedis).each(['redis', 'ioredis'] as const)('redisInbox with 
     });
   });
 
-  test('dead letters whose list is lost are found again, with their errors and times, and can be revived', async () => {
+  test('finds dead letters again if their list is lost, with errors and times, and can revive them', async () => {
     const { inbox, warn, send } = await setUp(kind);
     await inbox.put(entry('poison', { poison: 'not JSON' }));
     for (const id of ['a', 'b', 'open']) await inbox.put(entry(id));
@@ -277,7 +277,7 @@ describe.skipIf(!hasRedis).each(['redis', 'ioredis'] as const)('redisInbox with 
     expect(again.map(claim => claim.entry.id).sort()).toEqual(['a', 'b', 'open']);
   });
 
-  test('an inbox from before there were marks is taken over in silence, and safe from then on', async () => {
+  test('converts an inbox without marks of an earlier version, and does not report it', async () => {
     const { inbox, warn, send } = await setUp(kind);
     await inbox.put(entry('poison', { poison: 'not JSON' }));
     for (const id of ['a', 'b']) await inbox.put(entry(id));
@@ -300,7 +300,7 @@ describe.skipIf(!hasRedis).each(['redis', 'ioredis'] as const)('redisInbox with 
     expect(new Set(taken).size).toBe(taken.length);
   });
 
-  test('an entry whose content is lost is a dead letter, and its group goes on', async () => {
+  test('makes an entry without its content a dead letter, and continues with its group', async () => {
     const { inbox, warn, send } = await setUp(kind);
     for (const id of ['a', 'b']) await inbox.put(entry(id, { group: 'one', order: id }));
     await send('DEL', 'entry:a');
@@ -351,7 +351,7 @@ describe.skipIf(!hasRedis).each(['redis', 'ioredis'] as const)('redisInbox with 
       expect(await send('EXISTS', 'lost')).toBe(0);
     });
 
-    test.each(['done', 'done, and its mark is lost too', 'dead'])('while it was handled: is %s, once', async how => {
+    test.each(['done', 'done, and its mark is lost too', 'dead'])('during its handling is %s, once', async how => {
       const { inbox, warn, send } = await setUp(kind);
       await inbox.put(entry('a'));
       const claim = await take(inbox);
@@ -366,7 +366,7 @@ describe.skipIf(!hasRedis).each(['redis', 'ioredis'] as const)('redisInbox with 
       expect(warn).not.toHaveBeenCalled();
     });
 
-    test('after a worker got it without its content, is handed out anew with it', async () => {
+    test('after a worker received it without its content, is returned again with its content', async () => {
       const { inbox, send } = await setUp(kind);
       await inbox.put(entry('a'));
       await send('DEL', 'entry:a');
@@ -393,7 +393,7 @@ describe.skipIf(!hasRedis).each(['redis', 'ioredis'] as const)('redisInbox with 
       expect(await inbox.stats?.()).toEqual({ open: 1, dead: 0 });
     });
 
-    test('into another group, is in that one only', async () => {
+    test('into another group, is in the new group only', async () => {
       const { inbox, send } = await setUp(kind);
       await inbox.put(entry('a', { group: 'one' }));
       await send('DEL', 'entry:a');
@@ -404,7 +404,7 @@ describe.skipIf(!hasRedis).each(['redis', 'ioredis'] as const)('redisInbox with 
     });
   });
 
-  test('an inbox of a newer version is refused and not changed; one without a mark is used', async () => {
+  test('refuses an inbox of a newer version without changing it, and accepts an inbox without a mark', async () => {
     const { inbox, send } = await setUp(kind);
     await inbox.put(entry('a'));
     expect(await send('HGET', 'clock', 'format')).toBe('1');
@@ -433,7 +433,7 @@ describe.skipIf(!hasRedis).each(['redis', 'ioredis'] as const)('redisInbox with 
     expect(await send('EXISTS', 'leases')).toBe(0);
   });
 
-  test('without a `warn` of its own it reports to the worker what Redis has lost', async () => {
+  test('reports losses of Redis through the worker if it has no `warn`', async () => {
     const { send, key } = await setUp(kind);
     const inbox = redisInbox({ client: await connect[kind](), key });
     await inbox.put(entry('a'));
@@ -445,7 +445,7 @@ describe.skipIf(!hasRedis).each(['redis', 'ioredis'] as const)('redisInbox with 
     expect(logger.warn.mock.calls).toEqual([[expect.stringMatching(/^The inbox: Redis has lost .*"a"/)]]);
   });
 
-  test('an entry whose content is lost while it is handled is done, or dead when it fails for good', async () => {
+  test('settles an entry whose content is lost during its handling, as done or as a dead letter', async () => {
     const { inbox, send } = await setUp(kind);
     await inbox.put(entry('a'));
     const done = await take(inbox);
@@ -473,25 +473,22 @@ describe.skipIf(!hasRedis).each(['redis', 'ioredis'] as const)('redisInbox with 
   test.each([
     ['was lost while it was handled', false],
     ['was lost afterwards', true],
-  ])(
-    'a dead letter that has nothing left, as its content %s, can be received again after it was revived',
-    async (_, isLate) => {
-      const { inbox, send } = await setUp(kind);
-      await inbox.put(entry('b'));
-      const failed = await take(inbox);
-      if (!isLate) await send('DEL', 'entry:b');
-      expect(await inbox.fail(failed, { error: 'no', retryInMs: undefined })).toBe(true);
-      if (isLate) await send('DEL', 'entry:b');
-      expect(await inbox.revive('b')).toBe(false);
-      expect(await inbox.deadLetters()).toEqual([]);
-      expect(await send('EXISTS', 'entry:b')).toBe(0);
-      expect(await inbox.has('b')).toBe(false);
-      expect(await inbox.put(entry('b'))).toBe('stored');
-      expect((await take(inbox)).entry).toMatchObject({ id: 'b', body: entry('b').body });
-    },
-  );
+  ])('accepts a dead letter again after revive() if its content %s', async (_, isLate) => {
+    const { inbox, send } = await setUp(kind);
+    await inbox.put(entry('b'));
+    const failed = await take(inbox);
+    if (!isLate) await send('DEL', 'entry:b');
+    expect(await inbox.fail(failed, { error: 'no', retryInMs: undefined })).toBe(true);
+    if (isLate) await send('DEL', 'entry:b');
+    expect(await inbox.revive('b')).toBe(false);
+    expect(await inbox.deadLetters()).toEqual([]);
+    expect(await send('EXISTS', 'entry:b')).toBe(0);
+    expect(await inbox.has('b')).toBe(false);
+    expect(await inbox.put(entry('b'))).toBe('stored');
+    expect((await take(inbox)).entry).toMatchObject({ id: 'b', body: entry('b').body });
+  });
 
-  test('a clock of Redis that goes back keeps no ready group waiting, and others no longer than their time', async () => {
+  test('does not delay ready groups if the clock of Redis is set back, and others by at most their original wait', async () => {
     const { key } = await setUp(kind);
     const time = { now: 1_800_000_000_000 };
     const inbox = redisInbox({ client: onClock(await connect[kind](), time), key });
@@ -509,7 +506,7 @@ describe.skipIf(!hasRedis).each(['redis', 'ioredis'] as const)('redisInbox with 
     await inbox.fail(ready, { error: 'no', retryInMs: 0 });
 
     time.now -= 3_600_000;
-    // A lease that is renewed before anybody claims again is as long as every lease.
+    // A lease that is renewed before the next claim has the full length.
     expect(await inbox.renew(held, { leaseMs: 10_000 })).toBe(true);
     const { ready: again, ...others } = await claimed();
     expect(others).toEqual({});
@@ -529,7 +526,7 @@ describe.skipIf(!hasRedis).each(['redis', 'ioredis'] as const)('redisInbox with 
     expect(Object.keys(await claimed()).sort()).toEqual(['held', 'new', 'waits']);
   });
 
-  test('the numbers of claims rise, of one entry and over all, also when Redis has lost its counter', async () => {
+  test('gives claims rising numbers, even if Redis has lost its counter', async () => {
     const { inbox, send } = await setUp(kind);
     await inbox.put(entry('a'));
     await inbox.put(entry('b'));
@@ -547,7 +544,7 @@ describe.skipIf(!hasRedis).each(['redis', 'ioredis'] as const)('redisInbox with 
     expect(fences.every((fence, n) => n === 0 || fence > (fences[n - 1] ?? 0))).toBe(true);
   });
 
-  test('a Redis that may drop keys is warned of once; one that does not say so is not', async () => {
+  test('warns once about a Redis that may evict keys', async () => {
     const { inbox, warn, configure } = await setUp(kind);
     await inbox.has('a');
     expect(warn).not.toHaveBeenCalled();
@@ -563,7 +560,7 @@ describe.skipIf(!hasRedis).each(['redis', 'ioredis'] as const)('redisInbox with 
     await vi.waitFor(() => expect(limited.mock.calls).toEqual([[expect.stringContaining('allkeys-lru')]]));
   });
 
-  test('a Redis whose user may not list its keys is used all the same, and that is said once', async () => {
+  test('works without the permission to list keys, and warns once', async () => {
     const { inbox, warn, send } = await setUp(kind);
     await inbox.put(entry('a'));
     await send('DEL', 'groups');
@@ -581,7 +578,7 @@ describe.skipIf(!hasRedis).each(['redis', 'ioredis'] as const)('redisInbox with 
     await vi.waitFor(async () => expect((await take(inbox)).entry.id).toBe('a'));
   });
 
-  test('a Redis that does not report its policy is used all the same', async () => {
+  test('works if Redis does not report its policy', async () => {
     const client = await connect[kind]();
     const acl = await createClient({ url: server.url }).connect();
     closers.push(() => acl.destroy());
@@ -594,7 +591,7 @@ describe.skipIf(!hasRedis).each(['redis', 'ioredis'] as const)('redisInbox with 
     expect(warn).not.toHaveBeenCalled();
   });
 
-  test.each(['done', 'fail for ever', 'fail', 'renew'])('%s of a lost lease changes nothing', async what => {
+  test.each(['done', 'fail for ever', 'fail', 'renew'])('changes nothing on %s of a lost lease', async what => {
     const { inbox, send } = await setUp(kind);
     await inbox.put(entry('a'));
     const stale = await take(inbox, 1);

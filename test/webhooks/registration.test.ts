@@ -12,7 +12,7 @@ afterEach(async () => {
   await Promise.all(closers.splice(0).map(close => close()));
 });
 
-/** A deployer is a client of its own, as in a process of its own. */
+/** A deployer is a separate client, like a separate process. */
 async function connect(seed = 1): Promise<{ sandbox: Sandbox; deployer(options?: CommonOptions): TrackingClient }> {
   // Its clock stands still, so that all webhooks are created in the same second.
   const sandbox = createSandbox({ seed, rateLimit: false });
@@ -28,13 +28,13 @@ const all = (client: TrackingClient) => client.webhooks.list({ pageSize: 100 }).
 const active = async (client: TrackingClient) => (await all(client)).filter(webhook => webhook.active);
 const logger = () => ({ debug() {}, info() {}, warn: vi.fn<(message: string) => void>(), error() {} });
 
-describe('deployers at the same time', () => {
+describe('simultaneous deployers', () => {
   test.each([
     [2, 'quick'],
     [3, 'quick'],
     [3, 'slow'],
   ])(
-    'of which there are %i, %s ones, each end with the secret of a webhook that is active',
+    '(%i of them, %s) each end with the secret of an active webhook',
     async (deployers, pace) => {
       vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
       const outcomes = [];
@@ -48,14 +48,14 @@ describe('deployers at the same time', () => {
         outcomes.push({ seed, lost: ensured.filter(webhook => !holds(webhook)).length, active: left.length });
       }
       expect(outcomes.filter(({ lost }) => lost > 0)).toEqual([]);
-      // Those that pause for longer than the others wait may leave two. The next call then warns.
+      // Slow deployers may leave two active webhooks. The next call then warns.
       if (pace === 'quick') expect(outcomes.filter(outcome => outcome.active !== 1)).toEqual([]);
     },
     60_000,
   );
 });
 
-test('an older version of a program does not remove the events of a newer one, and says so', async () => {
+test('an older version of a program does not remove the events of a newer version, and warns', async () => {
   const log = logger();
   const { deployer } = await connect();
   const client = deployer({ logger: log });
@@ -72,7 +72,7 @@ test('an older version of a program does not remove the events of a newer one, a
   expect(log.warn).toHaveBeenCalledTimes(1);
 });
 
-test('a service that sends a secret only once gives each deployer one that it knows', async () => {
+test('a service that sends a secret only once leaves each deployer a webhook with a secret that it has', async () => {
   const { deployer } = await connect();
   const untold = async (input: Parameters<typeof fetch>[0], init?: RequestInit) => {
     const response = await fetch(input, init);
@@ -117,7 +117,7 @@ describe('the rotation of a secret', () => {
     );
   });
 
-  test('changes nothing that sends if the secrets cannot be deployed', async () => {
+  test('leaves the active webhook unchanged if the secrets cannot be deployed', async () => {
     const { deployer } = await connect();
     const client = deployer();
     const old = await client.webhooks.ensure({ url, events });
@@ -145,10 +145,10 @@ describe('the rotation of a secret', () => {
     expect(found).toEqual([old]);
   });
 
-  // It lists, creates, activates, and deletes three.
+  // A rotation sends six requests: it lists, creates, activates, and deletes three.
   const crashes = [0, 1, 2, 3, 4, 5].flatMap(request => [['before', request] as const, ['after', request] as const]);
   test.each(crashes)(
-    'that crashes %s request %i always leaves a webhook that the receivers can verify, and is completed by the next run',
+    'that crashes %s request %i leaves a webhook that the receivers can verify, and is completed by the next run',
     async (moment, crashAt) => {
       const { deployer } = await connect();
       const client = deployer();
@@ -178,7 +178,7 @@ describe('the rotation of a secret', () => {
   );
 });
 
-/** Runs tasks together. One of them at a time, at random, may send a request; time passes when none can, or also before if they are slow. */
+/** Interleaves tasks at random, one request at a time. Time passes when no task can send, or also earlier if they are slow. */
 async function interleaved<T>(
   random: () => number,
   count: number,
@@ -197,7 +197,7 @@ async function interleaved<T>(
   let ended = 0;
   const results = Promise.all(Array.from({ length: count }, () => task(pass).finally(() => ended++)));
   while (ended < count) {
-    // No request is under way now, so that a task which goes on comes to its next request within some turns of the loop.
+    // No request is open now, so that each task that can continue sends its next request within a few turns of the loop.
     for (let turn = 0; turn < 30 && ended + waiting.length < count; turn++) await new Promise(setImmediate);
     if (waiting.length === 0 || (slow && random() < 0.3)) vi.advanceTimersByTime(2000);
     else await waiting.splice(Math.floor(random() * waiting.length), 1)[0]?.();

@@ -15,7 +15,7 @@ const HEADER = 'X-SVC-Webhook-Signature';
 
 const sign = (body: string | Buffer, secret = SECRET) => createHmac('sha256', secret).update(body).digest('hex');
 
-/** Each in a file `<name>.mjs`, with the port as its argument. */
+/** Each program is in a file `<name>.mjs` and takes the port as its argument. */
 const PROGRAMS: Record<string, string> = {
   fetch: `
     const port = Number(globalThis.process.argv[2]);
@@ -57,7 +57,7 @@ afterAll(() => {
   rmSync(directory, { recursive: true });
 });
 
-/** By default there is a `node:crypto`. */
+/** By default workerd has `node:crypto`. */
 function workerConfig(...flags: string[]): string {
   return `using Workerd = import "/workerd/workerd.capnp";
 const config :Workerd.Config = (
@@ -84,7 +84,7 @@ describe.each<[string, string, (port: number) => string[]]>([
     tool('workerd'),
     port => ['serve', 'worker-without-node.capnp', `--socket-addr=http=127.0.0.1:${port}`],
   ],
-])('the same answers over a socket in %s', (_, command, args) => {
+])('the receiver over a socket in %s', (_, command, args) => {
   let url = '';
   beforeAll(async () => {
     const port = await freePort();
@@ -101,7 +101,7 @@ describe.each<[string, string, (port: number) => string[]]>([
   };
   const signed = (text: string | Buffer): [string, string][] => [[HEADER, sign(text)]];
 
-  test('to a delivery, to its repetition, and to others', async () => {
+  test('accepts a delivery, recognises its repetition, and refuses invalid bodies', async () => {
     expect(await post(signed(body))).toEqual([202, 'stored']);
     expect(await post(signed(body))).toEqual([200, 'duplicate']);
     const latin1 = Buffer.from('{"a":"\xff"}', 'latin1');
@@ -118,13 +118,13 @@ describe.each<[string, string, (port: number) => string[]]>([
 
   test.each<[string, [string, string][], string]>([
     ['no signature', [], 'missing_signature'],
-    ['a wrong one', [[HEADER, sign(body, 'other')]], 'mismatch'],
-    ['one of another body', [[HEADER, sign(`${body} `)]], 'mismatch'],
-    ['a short one', [[HEADER, sign(body).slice(2)]], 'malformed_signature'],
-    ['one with junk', [[HEADER, `${sign(body)}zz`]], 'malformed_signature'],
-    ['one with a prefix', [[HEADER, `sha256=${sign(body)}`]], 'malformed_signature'],
-    ['two of them', [...signed(body), ...signed(body)], 'malformed_signature'],
-  ])('to %s', async (_, headers, reason) => {
+    ['a wrong signature', [[HEADER, sign(body, 'other')]], 'mismatch'],
+    ['a signature of another body', [[HEADER, sign(`${body} `)]], 'mismatch'],
+    ['a short signature', [[HEADER, sign(body).slice(2)]], 'malformed_signature'],
+    ['a signature with junk', [[HEADER, `${sign(body)}zz`]], 'malformed_signature'],
+    ['a signature with a prefix', [[HEADER, `sha256=${sign(body)}`]], 'malformed_signature'],
+    ['two signatures', [...signed(body), ...signed(body)], 'malformed_signature'],
+  ])('responds as every runtime does to %s', async (_, headers, reason) => {
     expect(await post(headers)).toEqual([401, reason]);
   });
 });

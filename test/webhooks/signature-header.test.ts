@@ -16,7 +16,7 @@ import {
 const HEADER = 'X-ACME-Webhook-Signature';
 const SECRET = 'sample-signing-secret';
 
-/** A sandbox whose service has another name, and a receiver without the option for the name. */
+/** A sandbox whose service has another name, and a receiver without the option for the header. */
 async function setUp(options: Partial<ReceiverOptions> = {}) {
   const messages: string[] = [];
   const inbox = memoryInbox({ ephemeral: true });
@@ -43,8 +43,8 @@ async function request(headers: Record<string, string>, secret = SECRET): Promis
   return new Request('https://hook.example/', { method: 'POST', body, headers: signed });
 }
 
-describe('a service whose signature is in a header of its own name', () => {
-  test('is verified by a receiver without the option for the name, which logs the found name once', async () => {
+describe('a service with another name in its signature header', () => {
+  test('is verified by a receiver without the option for the header, which logs the header once', async () => {
     const { client, url, messages } = await setUp();
     const event = 'container.updated' as const;
     expect(await client.webhooks.trigger({ url, event, secret: SECRET })).toMatchObject({ status_code: 202 });
@@ -61,7 +61,7 @@ describe('a service whose signature is in a header of its own name', () => {
     });
   });
 
-  test('loses nothing over an outage: the rest is recovered', async () => {
+  test('loses nothing in an outage, because recovery finds the missed notifications', async () => {
     const secret = () => client.webhooks.list().then(({ data }) => data[0]?.secret ?? '');
     const { sandbox, client, url, server, inbox } = await setUp({ secrets: secret });
     await client.webhooks.ensure({ url, events: EVENT_NAMES });
@@ -88,7 +88,7 @@ describe('a service whose signature is in a header of its own name', () => {
     expect(new Set(missed).size).toBe(all.length - stored);
   });
 
-  test('is named in the log only by a delivery with a right signature', async () => {
+  test('has its header logged only after a correct signature', async () => {
     const { receiver, messages } = await setUp();
     await receiver.fetch(await request({ 'X-Evil-Webhook-Signature': 'ab'.repeat(32) }));
     await receiver.fetch(await request({ [HEADER]: '' }));
@@ -97,13 +97,13 @@ describe('a service whose signature is in a header of its own name', () => {
     ]);
   });
 
-  test('does not make a forgery good', async () => {
+  test('does not make the receiver accept a forgery', async () => {
     const { client, url } = await setUp();
     const forged = await client.webhooks.trigger({ url, event: 'container.updated', secret: 'another' });
     expect(forged).toMatchObject({ status_code: 401, response_body: 'mismatch' });
   });
 
-  test('is refused under another name than that of the option', async () => {
+  test('is refused if the option names another header', async () => {
     const { client, url } = await setUp({ header: 'X-Other-Webhook-Signature' });
     const refused = await client.webhooks.trigger({ url, event: 'container.updated', secret: SECRET });
     expect(refused).toMatchObject({ status_code: 401, response_body: 'missing_signature' });
@@ -113,7 +113,7 @@ describe('a service whose signature is in a header of its own name', () => {
 describe('several headers that may hold the signature', () => {
   const BOTH = { [HEADER]: '', 'X-Evil-Webhook-Signature': 'ab'.repeat(32) };
 
-  test('are a 401 with a reason of its own, and no message for each', async () => {
+  test('are refused with a 401 and a separate reason, without a log line for each', async () => {
     const { receiver, messages, inbox } = await setUp();
     for (let turn = 0; turn < 2; turn += 1) {
       const response = await receiver.fetch(await request(BOTH));

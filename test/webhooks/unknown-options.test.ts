@@ -57,8 +57,8 @@ const OPENERS: [name: string, misspelt: string, open: (given: Given) => unknown,
   ['redisInbox', 'prefix', given => redisInbox({ client, ...given }), 'retentionMs, client, key, warn'],
 ];
 
-describe('a name that no option has is refused, and those that there are named', () => {
-  test.each(OPENERS)('%s: %s', (name, misspelt, open, names) => {
+describe('options with an unknown name', () => {
+  test.each(OPENERS)('are refused by %s, and the error lists the known names: %s', (name, misspelt, open, names) => {
     expect(() => open({ [misspelt]: 1 })).toThrow(
       expect.objectContaining({
         name: 'ConfigurationError',
@@ -67,11 +67,11 @@ describe('a name that no option has is refused, and those that there are named',
     );
   });
 
-  test.each(OPENERS)('%s: not %s, if it has no value', (_, misspelt, open) => {
+  test.each(OPENERS)('are accepted by %s if the value is undefined: %s', (_, misspelt, open) => {
     expect(() => open({ [misspelt]: undefined })).not.toThrow();
   });
 
-  test.each(OPENERS)('%s, not for %s: every option that there is', (_, _misspelt, open, names) => {
+  test.each(OPENERS)('do not include the documented options of %s (besides %s)', (_, _misspelt, open, names) => {
     for (const name of names.split(', ')) {
       const call = () => open({ [name]: Symbol('of the wrong kind') });
       try {

@@ -34,14 +34,14 @@ async function reasonOf(promise: Promise<unknown>): Promise<string> {
   return error instanceof WebhookVerificationError ? error.reason : String(error);
 }
 
-/** A view of a buffer whose bytes somebody else has. */
+/** A view of a buffer whose bytes are transferred away. */
 function transferred(): Uint8Array {
   const view = new TextEncoder().encode(BODY);
   structuredClone(view, { transfer: [view.buffer] });
   return view;
 }
 
-describe.each(['node:crypto', 'WebCrypto'])('by %s', engine => {
+describe.each(['node:crypto', 'WebCrypto'])('verifyWebhook with %s', engine => {
   beforeEach(() => {
     if (engine === 'WebCrypto') vi.spyOn(process, 'getBuiltinModule').mockReturnValue(undefined as never);
   });
@@ -49,13 +49,13 @@ describe.each(['node:crypto', 'WebCrypto'])('by %s', engine => {
     vi.restoreAllMocks();
   });
 
-  test('the test vector of the reference: the digest covers the bytes and nothing else', async () => {
+  test('accepts the test vector of the reference, whose digest covers only the bytes', async () => {
     const expected = 'eb1d66816593e4abd82054c43856b3e6b74bbde9529ac2cdc0f522b92eafbe5a';
     expect(await signWebhook({ body: '{"data":{"id":"1"}}', secret: SECRET })).toBe(expected);
     expect(await reasonOf(verify({ body: '{"data":{"id":"1"}}', signature: expected }))).toBe('bad_payload');
   });
 
-  describe('bytes in every form', () => {
+  describe('accepts bytes', () => {
     const bytes = new TextEncoder().encode(BODY);
     const padded = new Uint8Array([1, 2, 3, ...bytes, 4]);
     const shared = new Uint8Array(new SharedArrayBuffer(bytes.length));
@@ -70,7 +70,7 @@ describe.each(['node:crypto', 'WebCrypto'])('by %s', engine => {
       ['ArrayBuffer', bytes.buffer],
       ['Uint8Array on shared memory', shared],
       ['ArrayBuffer of another realm', runInNewContext(`new Uint8Array([${bytes}]).buffer`)],
-    ])('%s', async (_, body) => {
+    ])('as %s', async (_, body) => {
       expect((await verify({ body })).event).toBe('container.updated');
       expect(await signWebhook({ body, secret: SECRET })).toBe(SIGNATURE);
     });
@@ -91,7 +91,7 @@ describe.each(['node:crypto', 'WebCrypto'])('by %s', engine => {
       expect((await verify({ body, secrets })).event).toBe('container.updated');
     });
 
-    test('that another thread changes behind the digest do not change the verified bytes', async () => {
+    test('that another thread changes after the digest do not change the verified bytes', async () => {
       const overwrite = () => void shared.fill(0x20);
       const subtle = crypto.subtle.verify.bind(crypto.subtle);
       vi.spyOn(crypto.subtle, 'verify').mockImplementation((...args) => subtle(...args).finally(overwrite));
@@ -108,13 +108,13 @@ describe.each(['node:crypto', 'WebCrypto'])('by %s', engine => {
     });
   });
 
-  test('the digest is made there', async () => {
+  test('makes the digest with this engine', async () => {
     const made = vi.spyOn(crypto.subtle, 'verify');
     await verify();
     expect(made).toHaveBeenCalledTimes(engine === 'WebCrypto' ? 1 : 0);
   });
 
-  describe('a signature that is not one of this body', () => {
+  describe('refuses a signature', () => {
     const fullWidth = SIGNATURE.replace(/[0-9]/g, digit => String.fromCharCode(digit.charCodeAt(0) + 0xfee0));
     test.each<[string, unknown, string]>([
       ['undefined', undefined, 'missing_signature'],
@@ -136,7 +136,7 @@ describe.each(['node:crypto', 'WebCrypto'])('by %s', engine => {
       ['endless', '0'.repeat(50_000_000), 'malformed_signature'],
       ['with junk before', `x${SIGNATURE}`, 'malformed_signature'],
       ['with junk behind', `${SIGNATURE}x`, 'malformed_signature'],
-      ['with junk in place of the end', `${SIGNATURE.slice(0, 62)}zz`, 'malformed_signature'],
+      ['with junk instead of the end', `${SIGNATURE.slice(0, 62)}zz`, 'malformed_signature'],
       ['with junk inside', `${SIGNATURE.slice(0, 30)}-${SIGNATURE.slice(31)}`, 'malformed_signature'],
       ['with a leading space', ` ${SIGNATURE}`, 'malformed_signature'],
       ['with a trailing line feed', `${SIGNATURE}\n`, 'malformed_signature'],
@@ -148,7 +148,7 @@ describe.each(['node:crypto', 'WebCrypto'])('by %s', engine => {
       ['SHA-1', hmac(BODY, SECRET, 'sha1'), 'malformed_signature'],
       ['SHA-512', hmac(BODY, SECRET, 'sha512'), 'malformed_signature'],
       ['Base64', hmac(BODY, SECRET, 'sha256', 'base64'), 'malformed_signature'],
-      ['of another secret', hmac(BODY, 'another'), 'mismatch'],
+      ['with another secret', hmac(BODY, 'another'), 'mismatch'],
       ['of an empty secret', hmac(BODY, ''), 'mismatch'],
       ['of the secret with a line feed', hmac(BODY, `${SECRET}\n`), 'mismatch'],
       ['a plain hash', createHash('sha256').update(BODY).digest('hex'), 'mismatch'],
@@ -159,7 +159,7 @@ describe.each(['node:crypto', 'WebCrypto'])('by %s', engine => {
     });
   });
 
-  describe('a body that is not the signed one', () => {
+  describe('refuses a body that differs from the signed body', () => {
     const { data, included } = deliveries['container.updated'];
     test.each<[string, RawBody]>([
       ['another', JSON.stringify(deliveries['tracking_request.succeeded'])],
@@ -176,7 +176,7 @@ describe.each(['node:crypto', 'WebCrypto'])('by %s', engine => {
       expect(await reasonOf(verify({ body }))).toBe('mismatch');
     });
 
-    test('two bodies of the same lossy text do not stand for each other', async () => {
+    test('even if both bodies decode to the same text', async () => {
       const one = Buffer.from('{"a":"\xff"}', 'latin1');
       const other = Buffer.from('{"a":"\xfe"}', 'latin1');
       expect(one.toString()).toBe(other.toString());
@@ -188,14 +188,14 @@ describe.each(['node:crypto', 'WebCrypto'])('by %s', engine => {
     test.each<[string, unknown]>([
       ['a parsed object', deliveries['container.updated']],
       ['an array', [1, 2, 3]],
-      ['what express.json() leaves of other types', {}],
+      ['the empty object of express.json()', {}],
       ['undefined', undefined],
       ['null', null],
       ['a number', 5],
       ['a Blob', new Blob([BODY])],
       ['a buffer that was transferred', transferred().buffer],
       ['a view of one', transferred()],
-    ])('%s is recognised', async (_, body) => {
+    ])('is recognised: %s', async (_, body) => {
       const error = await verify({ body }).catch(error => error);
       expect(error).toBeInstanceOf(WebhookVerificationError);
       expect(error.reason).toBe('not_raw');
@@ -203,7 +203,7 @@ describe.each(['node:crypto', 'WebCrypto'])('by %s', engine => {
     });
   });
 
-  describe('signed, but not a notification', () => {
+  describe('refuses a signed body that is not a notification', () => {
     const document = (data: unknown) => JSON.stringify({ data });
     const valid = { id: '1', type: 'webhook_notification', attributes: { event: 'container.updated' } };
     test.each<[string, string | Uint8Array]>([
@@ -231,7 +231,7 @@ describe.each(['node:crypto', 'WebCrypto'])('by %s', engine => {
       expect(await reasonOf(verify({ body, signature: hmac(body) }))).toBe('bad_payload');
     });
 
-    test('off a schema, if one is given', async () => {
+    test('that does not fit the schema', async () => {
       const body = document({ ...valid, attributes: { event: 'container.updated', created_at: 5 } });
       const signature = hmac(body);
       expect(await reasonOf(verify({ body, signature }))).toBe('accepted');
@@ -244,7 +244,7 @@ describe.each(['node:crypto', 'WebCrypto'])('by %s', engine => {
     });
   });
 
-  describe('signed and odd, but a notification', () => {
+  describe('accepts an unusual signed notification', () => {
     const attributes = { event: 'container.updated', delivery_status: 'pending', created_at: '2026-03-09T03:05:00Z' };
     const wire = (more: object) =>
       JSON.stringify({ data: { id: '1', type: 'webhook_notification', attributes, ...more } });
@@ -277,7 +277,7 @@ describe.each(['node:crypto', 'WebCrypto'])('by %s', engine => {
 
     test.each<[string, object]>([
       ['null in included', { included: [null, 5, 'x', {}] }],
-      ['included that is no list', { included: { id: 1 } }],
+      ['included that is not a list', { included: { id: 1 } }],
       ['null for included', { included: null }],
       ['relationships that are a text', { data: { ...JSON.parse(wire({})).data, relationships: 'none' } }],
       [
@@ -295,7 +295,7 @@ describe.each(['node:crypto', 'WebCrypto'])('by %s', engine => {
     });
   });
 
-  test.each([undefined, null, {}])('without arguments (%s) a secret is missing', async options => {
+  test.each([undefined, null, {}])('reports a missing secret for the arguments %s', async options => {
     await expect(verifyWebhook(options as unknown as VerifyOptions)).rejects.toThrow(ConfigurationError);
   });
 
@@ -305,15 +305,15 @@ describe.each(['node:crypto', 'WebCrypto'])('by %s', engine => {
       ['null', null],
       ['empty', ''],
       ['blank', ' \n'],
-      ['a missing variable made text', 'undefined'],
-      ['null made text', 'null'],
-      ['no list', []],
-      ['a list with an empty one', ['']],
-      ['a list with one missing', [SECRET, undefined]],
+      ['a missing variable converted to text', 'undefined'],
+      ['null converted to text', 'null'],
+      ['an empty list', []],
+      ['a list with an empty secret', ['']],
+      ['a list with a missing secret', [SECRET, undefined]],
       ['a number', 5],
-      ['from a function that has none', () => undefined],
-      ['from a function, later', async () => ['']],
-    ])('%s: a mistake of the program, found before anything is trusted', async (_, secrets) => {
+      ['from a function without a secret', () => undefined],
+      ['from an asynchronous function', async () => ['']],
+    ])('that are invalid fail with a ConfigurationError: %s', async (_, secrets) => {
       await expect(verify({ secrets })).rejects.toBeInstanceOf(ConfigurationError);
       if (typeof secrets !== 'function') {
         await expect(verify({ secrets, signature: undefined })).rejects.toBeInstanceOf(ConfigurationError);
@@ -325,9 +325,9 @@ describe.each(['node:crypto', 'WebCrypto'])('by %s', engine => {
       ['the first', [SECRET, 'other']],
       ['the last', ['other', SECRET]],
       ['from a function', () => SECRET],
-      ['from a function, later', async () => ['other', SECRET]],
-      ['one of more than are kept ready', [...Array.from({ length: 40 }, (_, index) => `other ${index}`), SECRET]],
-    ])('of several, %s', async (_, secrets) => {
+      ['from an asynchronous function', async () => ['other', SECRET]],
+      ['one of more than the cache holds', [...Array.from({ length: 40 }, (_, index) => `other ${index}`), SECRET]],
+    ])('accept a signature with one of several: %s', async (_, secrets) => {
       expect(await reasonOf(verify({ secrets }))).toBe('accepted');
     });
 
@@ -349,7 +349,7 @@ describe.each(['node:crypto', 'WebCrypto'])('by %s', engine => {
       ['Set secrets[1]: the webhook secret is missing or empty.', [SECRET, process.env.NOT_SET_ANYWHERE]],
       // biome-ignore lint/suspicious/noSparseArray: a hole is not a secret.
       ['Set secrets[0]: the webhook secret is missing or empty.', [, SECRET]],
-    ])('that are missing: the error says "%s"', async (message, secrets) => {
+    ])('that are missing fail with "%s"', async (message, secrets) => {
       await expect(verify({ secrets })).rejects.toThrow(message);
     });
 
@@ -378,14 +378,14 @@ describe.each(['node:crypto', 'WebCrypto'])('by %s', engine => {
       expect(await reasonOf(verify({ body: `${BODY} `, signature, ...format }))).toBe('mismatch');
     });
 
-    test('of the same secret is not mixed up with the first', async () => {
+    test('is not confused with the default format of the same secret', async () => {
       for (const algorithm of ['SHA-256', 'SHA-512', 'SHA-256', 'SHA-512'] as const) {
         const signature = hmac(BODY, 'shared', algorithm === 'SHA-256' ? 'sha256' : 'sha512');
         expect(await reasonOf(verify({ signature, secrets: 'shared', algorithm }))).toBe('accepted');
       }
     });
 
-    test('that does not exist is a mistake of the program', async () => {
+    test('that does not exist fails with a ConfigurationError', async () => {
       await expect(verify({ algorithm: 'sha256' })).rejects.toBeInstanceOf(ConfigurationError);
       await expect(verify({ encoding: 'base32' })).rejects.toBeInstanceOf(ConfigurationError);
       await expect(verify({ encoding: 'constructor' })).rejects.toBeInstanceOf(ConfigurationError);
@@ -394,7 +394,7 @@ describe.each(['node:crypto', 'WebCrypto'])('by %s', engine => {
   });
 });
 
-test('both engines sign alike', async () => {
+test('both engines create the same signature', async () => {
   const format = fc.record({
     algorithm: fc.constantFrom('SHA-256', 'SHA-384', 'SHA-512'),
     encoding: fc.constantFrom('hex', 'base64'),

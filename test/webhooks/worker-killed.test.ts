@@ -23,7 +23,7 @@ afterEach(async () => {
   rmSync(directory, { recursive: true, force: true });
 });
 
-/** An inbox, with the place at which a child process finds it. */
+/** Opens an inbox, and returns it with its address for a child process. */
 const stores: Record<string, () => Promise<[Inbox, where: string]>> = {
   async sqlite() {
     const path = join(directory, 'inbox.db');
@@ -51,28 +51,31 @@ test.for([
   ['sqlite', 'at once'],
   ['postgres', 'exit'],
   ['redis', 'exit'],
-] as const)('a handler that ends the process takes no neighbour with it: %s, %s', async ([store, how], { skip }) => {
-  skip((store === 'postgres' && !hasPostgres) || (store === 'redis' && !hasProgram('redis-server')));
-  directory = mkdtempSync(join(tmpdir(), 'killed-'));
-  const log = join(directory, 'log');
-  const [inbox, where] = await (stores[store] as () => Promise<[Inbox, string]>)();
-  for (const id of [...NEIGHBOURS.slice(0, 3), 'poison', ...NEIGHBOURS.slice(3)]) {
-    const document = fakeDelivery('container.updated');
-    document.data.id = id;
-    const body = new TextEncoder().encode(JSON.stringify(document));
-    await inbox.put({ id, event: 'container.updated', group: id, order: '', body, receivedAt: 0 });
-  }
-  const script = resolve(import.meta.dirname, 'worker-killed.worker.ts');
-  const args = ['--disable-warning=ExperimentalWarning', script, store, where, log, how];
-  let code: number | null = null;
-  for (let starts = 0; code !== 0; starts += 1) {
-    expect(starts).toBeLessThan(10);
-    [code] = await once(spawn(process.execPath, args, { cwd: directory, stdio: 'ignore' }), 'exit');
-  }
-  const lines = existsSync(log) ? readFileSync(log, 'utf8').trim().split('\n') : [];
-  const ended = lines.filter(line => line.startsWith('ends')).sort();
-  expect(ended).toEqual(NEIGHBOURS.map(id => `ends ${id}`));
-  expect(lines).toContain('begins poison 2');
-  expect(await inbox.deadLetters()).toMatchObject([{ id: 'poison', attempts: 2 }]);
-  expect(await inbox.stats?.()).toEqual({ open: 0, dead: 1 });
-});
+] as const)(
+  'a handler that ends the process makes no other entry a dead letter: %s, %s',
+  async ([store, how], { skip }) => {
+    skip((store === 'postgres' && !hasPostgres) || (store === 'redis' && !hasProgram('redis-server')));
+    directory = mkdtempSync(join(tmpdir(), 'killed-'));
+    const log = join(directory, 'log');
+    const [inbox, where] = await (stores[store] as () => Promise<[Inbox, string]>)();
+    for (const id of [...NEIGHBOURS.slice(0, 3), 'poison', ...NEIGHBOURS.slice(3)]) {
+      const document = fakeDelivery('container.updated');
+      document.data.id = id;
+      const body = new TextEncoder().encode(JSON.stringify(document));
+      await inbox.put({ id, event: 'container.updated', group: id, order: '', body, receivedAt: 0 });
+    }
+    const script = resolve(import.meta.dirname, 'worker-killed.worker.ts');
+    const args = ['--disable-warning=ExperimentalWarning', script, store, where, log, how];
+    let code: number | null = null;
+    for (let starts = 0; code !== 0; starts += 1) {
+      expect(starts).toBeLessThan(10);
+      [code] = await once(spawn(process.execPath, args, { cwd: directory, stdio: 'ignore' }), 'exit');
+    }
+    const lines = existsSync(log) ? readFileSync(log, 'utf8').trim().split('\n') : [];
+    const ended = lines.filter(line => line.startsWith('ends')).sort();
+    expect(ended).toEqual(NEIGHBOURS.map(id => `ends ${id}`));
+    expect(lines).toContain('begins poison 2');
+    expect(await inbox.deadLetters()).toMatchObject([{ id: 'poison', attempts: 2 }]);
+    expect(await inbox.stats?.()).toEqual({ open: 0, dead: 1 });
+  },
+);

@@ -38,7 +38,7 @@ function setUp() {
   return { inbox, put };
 }
 
-/** A worker whose handlers end when the test says so. */
+/** A worker whose handlers are ended by the test. */
 function work(inbox: WorkerOptions['inbox'], over: Partial<WorkerOptions> = {}) {
   const running: Running[] = [];
   const lines: string[] = [];
@@ -62,7 +62,7 @@ function bound(inbox: Inbox): WorkerOptions['inbox'] {
   };
 }
 
-/** An inbox that cannot be reached while its process is paused. */
+/** An inbox that cannot be reached while the process of the worker is paused. */
 function paused(inbox: Inbox) {
   const state = { isPaused: false };
   const reach = <A extends unknown[], R>(call: (...args: A) => Promise<R>) => {
@@ -82,7 +82,7 @@ async function pass(ms: number) {
 }
 
 describe('a lease that is lost while its handler runs', () => {
-  /** `a` of a first worker was taken over by a second one. */
+  /** A second worker has claimed the entry `a` of the first worker. */
   async function lose() {
     const { inbox, put } = setUp();
     const away = paused(inbox);
@@ -99,7 +99,7 @@ describe('a lease that is lost while its handler runs', () => {
     return { inbox, first, second };
   }
 
-  test('aborts its signal with a reason, and is said once', async () => {
+  test('aborts its signal with a reason, and is reported once', async () => {
     const { first } = await lose();
     const [stale] = first.running;
     expect(stale?.signal?.aborted).toBe(true);
@@ -115,13 +115,13 @@ describe('a lease that is lost while its handler runs', () => {
   test.each<[string, (stale: Running | undefined) => void]>([
     ['success', stale => stale?.end()],
     ['failure', stale => stale?.fail(new Error('no'))],
-  ])('discards its %s: the newer claim goes on, is alone, and settles', async (_, settle) => {
+  ])('discards its %s, and only the newer claim settles', async (_, settle) => {
     const { inbox, first, second } = await lose();
     await pass(LEASE);
     settle(first.running[0]);
     await pass(LEASE * 2);
     expect(first.lines.filter(line => line.includes('attempt 1 failed'))).toEqual([]);
-    // Neither of them was handed the group again.
+    // Neither worker received the group again.
     expect([first.running.length, second.running.length]).toEqual([1, 1]);
     expect(second.running[0]?.signal?.aborted).toBe(false);
     second.running[0]?.end();
@@ -147,7 +147,7 @@ describe('a lease that is lost while its handler runs', () => {
     expect(second.running[0]?.fence).toBeGreaterThan(first.running[0]?.fence as number);
   });
 
-  test('a handler that heeds its signal makes room at once', async () => {
+  test('frees its place at once if the handler obeys its signal', async () => {
     const { inbox, put } = setUp();
     const away = paused(inbox);
     await put('a');
@@ -179,11 +179,11 @@ describe('a lease that is lost while its handler runs', () => {
   });
 });
 
-describe('a worker that is cut off from the store', () => {
+describe('a worker without access to the store', () => {
   test.each<[string, () => Promise<never>]>([
     ['fail', () => Promise.reject(new Error('down'))],
-    ['get no answer', () => NEVER],
-  ])('aborts the signal when the lease ends, where its renewals %s', async (_, answer) => {
+    ['get no response', () => NEVER],
+  ])('aborts the signal at the end of the lease if its renewals %s', async (_, answer) => {
     const { inbox, put } = setUp();
     await put('a');
     const renew = vi.fn(answer);
@@ -201,7 +201,7 @@ describe('a worker that is cut off from the store', () => {
     ]);
   });
 
-  test('tries three times without a response, and not once more', async () => {
+  test('tries a renewal three times without a response, and then stops', async () => {
     const { inbox, put } = setUp();
     await put('a');
     const renew = vi.fn(() => NEVER);
@@ -214,8 +214,8 @@ describe('a worker that is cut off from the store', () => {
 
   test.each<[string, () => Promise<never>]>([
     ['fails', () => Promise.reject(new Error('down'))],
-    ['gets no answer', () => NEVER],
-  ])('keeps its lease where one renewal %s, though its claim was answered late', async (_, answer) => {
+    ['gets no response', () => NEVER],
+  ])('keeps its lease if one renewal %s, even after a late response to its claim', async (_, answer) => {
     const { inbox, put } = setUp();
     await put('a');
     const claim: Inbox['claim'] = async options => {
@@ -232,7 +232,7 @@ describe('a worker that is cut off from the store', () => {
     expect(first.lines).toEqual([]);
   });
 
-  test('counts the lease from the request for it, and not from the response', async () => {
+  test('counts the lease from the request of the claim, and not from the response', async () => {
     const { inbox, put } = setUp();
     await put('a');
     const answers: ((renewed: boolean) => void)[] = [];
@@ -262,7 +262,7 @@ describe('a worker that is cut off from the store', () => {
 });
 
 describe('a store that does not respond', () => {
-  test('a claim without a response is given up after its lease: the worker says so, and claims again', async () => {
+  test('makes the worker abandon a claim after a lease, report it, and claim again', async () => {
     const { inbox, put } = setUp();
     await put('a');
     const late: { reject?: (error: Error) => void } = {};
@@ -288,7 +288,7 @@ describe('a store that does not respond', () => {
     process.off('unhandledRejection', unhandled);
   });
 
-  test('an entry that a claim brings after that is not handled, but given back', async () => {
+  test('makes the worker give back the entries of a late claim', async () => {
     const { inbox, put } = setUp();
     await put('a');
     const claim = vi.fn<Inbox['claim']>(options => inbox.claim(options)).mockImplementation(() => NEVER);
@@ -304,7 +304,7 @@ describe('a store that does not respond', () => {
     expect(second.running.map(({ attempt }) => attempt)).toEqual([1]);
   });
 
-  test('claims that always come late make no dead letter: no handler has seen the notification', async () => {
+  test('makes no dead letter with claims that are always late', async () => {
     const { inbox, put } = setUp();
     await put('a');
     let isSlow = true;
@@ -321,7 +321,7 @@ describe('a store that does not respond', () => {
     expect(running.map(({ attempt }) => attempt)).toEqual([1]);
   });
 
-  test('stop() settles during a claim without a response', async () => {
+  test('does not delay stop() during a claim', async () => {
     const { inbox } = setUp();
     const worker = createWorker({
       inbox: { ...bound(inbox), claim: () => NEVER },
@@ -335,25 +335,22 @@ describe('a store that does not respond', () => {
     expect(stopped).toHaveBeenCalled();
   });
 
-  test.each(['done', 'fail'] as const)(
-    '%s without a response holds nobody up for longer than a lease',
-    async method => {
-      const { inbox, put } = setUp();
-      await put('a', 'g');
-      await put('b', 'h');
-      const { running, lines } = work({ ...bound(inbox), [method]: () => NEVER }, { concurrency: 1 });
-      await pass(TURN);
-      if (method === 'done') running[0]?.end();
-      else running[0]?.fail(new Error('no'));
-      await pass(LEASE + TURN);
-      expect(running).toHaveLength(2);
-      expect(lines).toContain(`a: Not done within ${LEASE} ms.`);
-    },
-  );
+  test.each(['done', 'fail'] as const)('delays the worker at %s by at most a lease', async method => {
+    const { inbox, put } = setUp();
+    await put('a', 'g');
+    await put('b', 'h');
+    const { running, lines } = work({ ...bound(inbox), [method]: () => NEVER }, { concurrency: 1 });
+    await pass(TURN);
+    if (method === 'done') running[0]?.end();
+    else running[0]?.fail(new Error('no'));
+    await pass(LEASE + TURN);
+    expect(running).toHaveLength(2);
+    expect(lines).toContain(`a: Not done within ${LEASE} ms.`);
+  });
 });
 
 describe('a store that fails for a moment', () => {
-  test.each(['done', 'fail'] as const)('%s is called again, so that the handler is not', async method => {
+  test.each(['done', 'fail'] as const)('makes the worker repeat %s, and not the handler', async method => {
     const { inbox, put } = setUp();
     await put('a');
     await put('b');
@@ -371,7 +368,7 @@ describe('a store that fails for a moment', () => {
     expect(lines.filter(line => line.includes('down'))).toEqual([]);
   });
 
-  test('for longer than the lease is reported, and its group goes on when the lease is over', async () => {
+  test('is reported after a lease, and the group continues when the lease is over', async () => {
     const { inbox, put } = setUp();
     await put('a');
     const done = vi.fn<Inbox['done']>().mockRejectedValue(new Error('down'));
@@ -388,7 +385,7 @@ describe('a store that fails for a moment', () => {
 });
 
 describe('suspects', () => {
-  /** A number of entries that were handed out to a process that has ended, and then as many that were not. */
+  /** Stores entries that a crashed process had claimed, and as many that nobody has claimed. */
   async function leave(count: number) {
     const { inbox, put } = setUp();
     for (let n = 0; n < count; n += 1) await put(`suspect ${n}`, `s${n}`);
@@ -399,7 +396,7 @@ describe('suspects', () => {
   }
   const attempts = (running: Running[]) => running.map(({ attempt }) => attempt);
 
-  test('are handled alone, one after another, when all others have ended, and then the others go on', async () => {
+  test('are handled alone, one after another, while all other entries wait', async () => {
     const inbox = await leave(2);
     const { running } = work(inbox, { concurrency: 3, maxAttempts: 1 });
     await pass(TURN * 2);
@@ -419,7 +416,7 @@ describe('suspects', () => {
     expect(await inbox.stats?.()).toEqual({ open: 0, dead: 0 });
   });
 
-  test('that wait are given back when the worker stops, and no attempt is counted', async () => {
+  test('are given back without an attempt when the worker stops', async () => {
     const inbox = await leave(2);
     const { running } = work(inbox, { concurrency: 2 });
     await pass(TURN * 2);
@@ -436,7 +433,7 @@ describe('suspects', () => {
     ]);
   });
 
-  test('that were begun least often come first', async () => {
+  test('with the fewest attempts come first', async () => {
     const inbox = await leave(3);
     const claims = await inbox.claim({ limit: 3, leaseMs: TURN, begins: true });
     for (const claim of claims.slice(0, 2)) await inbox.begin?.(claim);
@@ -449,7 +446,7 @@ describe('suspects', () => {
     expect(attempts(running)).toEqual([2, 3, 3]);
   });
 
-  test('whose begin is not stored are not handled', async () => {
+  test('are not handled if `begin` fails', async () => {
     const inbox = await leave(1);
     const { running, lines } = work({ ...bound(inbox), begin: () => Promise.reject(new Error('down')) });
     await pass(TURN);
@@ -460,7 +457,7 @@ describe('suspects', () => {
   });
 });
 
-test('a dead letter whose lease was lost is discarded, and said', async () => {
+test('a dead letter is discarded and reported if its lease was lost', async () => {
   const { inbox } = setUp();
   const claims = [[{ ...TAKEN, entry: { ...TAKEN.entry, body: new Uint8Array() } }]];
   const { lines } = work({ ...bound(inbox), claim: async () => claims.shift() ?? [], fail: async () => false });
@@ -472,7 +469,7 @@ test('a dead letter whose lease was lost is discarded, and said', async () => {
 });
 
 describe('a worker that was paused for longer than its lease', () => {
-  test('does not take again what it has in hand, and its late result counts if nobody else came', async () => {
+  test('does not claim its own entries again, and its late result counts if nobody else has claimed the entry', async () => {
     const { inbox, put } = setUp();
     const away = paused(inbox);
     await put('a');
@@ -489,7 +486,7 @@ describe('a worker that was paused for longer than its lease', () => {
     expect(await inbox.claim({ limit: 1, leaseMs: 1 })).toEqual([]);
   });
 
-  test('even if the inbox knows nothing of exceptions: the group is given back, not handled twice at once', async () => {
+  test('gives its own group back if the inbox ignores `except`', async () => {
     const { inbox, put } = setUp();
     await put('a');
     const claim: Inbox['claim'] = ({ limit, leaseMs }) => inbox.claim({ limit, leaseMs });
@@ -516,7 +513,7 @@ describe('a worker that was paused for longer than its lease', () => {
 });
 
 describe('the stream', () => {
-  test('gives its loop the attempt and the number of the claim of each notification, and nothing outside a turn', async () => {
+  test('has the attempt and the number of the claim as its context in each turn, and no context between turns', async () => {
     const { inbox, put } = setUp();
     await put('a');
     await put('b');
@@ -540,7 +537,7 @@ describe('the stream', () => {
     expect(notifications.context).toBeUndefined();
   });
 
-  test('aborts the signal of its loop when the lease has ended, and the result does not count if another has come', async () => {
+  test('aborts the signal of its loop when the lease has ended, and ignores the result after a newer claim', async () => {
     const { inbox, put } = setUp();
     await put('a');
     const away = paused(inbox);
@@ -568,7 +565,7 @@ describe('the stream', () => {
   });
 });
 
-test('a renewal whose response comes after the end of the handler is not a loss', async () => {
+test('a late response to a renewal is not a lost lease if the handler has ended', async () => {
   const { inbox, put } = setUp();
   await put('a');
   let answer = (_: boolean) => {};
@@ -593,7 +590,7 @@ const TAKEN: Claim = {
 };
 
 test.each([Number.NaN, undefined])(
-  'an attempt that counts %s is a dead letter, and not tried for ever',
+  'an entry with the attempt %s becomes a dead letter, and is not tried for ever',
   async attempt => {
     setUp();
     const settled: unknown[] = [];

@@ -19,7 +19,7 @@ afterEach(async () => {
   rmSync(directory, { recursive: true, force: true });
 });
 
-test('a process that was stopped for longer than its lease gives up entries that another one has handled', async () => {
+test('a process that was stopped for longer than its lease gives up entries that another process has handled', async () => {
   directory = mkdtempSync(join(tmpdir(), 'paused-'));
   const [path, log] = [join(directory, 'inbox.db'), join(directory, 'log')];
   const start = (name: string) => {

@@ -30,7 +30,7 @@ const kinds = Object.keys(stores).flatMap(store => [
 ]) as [string, number][];
 
 describe.each(kinds)('while the backlog in %s of %d containers drains', (store, groups) => {
-  test('timers and sockets get a turn for each round of claims', async () => {
+  test('timers and sockets get a turn after each round of claims', async () => {
     let [handled, turns] = [0, 0];
     // The largest number of entries handled between two turns of the event loop.
     let [last, most] = [0, 0];
@@ -55,7 +55,7 @@ describe.each(kinds)('while the backlog in %s of %d containers drains', (store, 
     expect(turns).toBeGreaterThanOrEqual(ENTRIES / (2 * CONCURRENCY));
   });
 
-  test('stop() is heard: a timer that calls it is not held back until the end', async () => {
+  test('a timer that calls stop() runs before the end', async () => {
     let handled = 0;
     const worker = await backlog(store, groups, () => {
       handled += 1;
@@ -67,7 +67,7 @@ describe.each(kinds)('while the backlog in %s of %d containers drains', (store, 
   });
 });
 
-describe('without setImmediate', () => {
+describe('a worker without setImmediate', () => {
   /** Number of open channels: an open one keeps a process alive. */
   let open = 0;
   class Channel extends MessageChannel {
@@ -81,9 +81,9 @@ describe('without setImmediate', () => {
   }
 
   test.each<[string, object]>([
-    ['messages of a channel are turns', { setImmediate: undefined, MessageChannel: Channel }],
-    ['timers are turns', { setImmediate: undefined, MessageChannel: undefined }],
-  ])('%s, and nothing is left open', async (_, globals) => {
+    ['messages of a channel', { setImmediate: undefined, MessageChannel: Channel }],
+    ['timers', { setImmediate: undefined, MessageChannel: undefined }],
+  ])('yields to the event loop with %s, and leaves nothing open', async (_, globals) => {
     const { setImmediate } = globalThis;
     let handled = 0;
     let [last, most] = [0, 0];
@@ -103,7 +103,7 @@ describe('without setImmediate', () => {
     } finally {
       vi.unstubAllGlobals();
     }
-    // Node may hand over several messages between two of its turns.
+    // Node may deliver several messages between two turns of its loop.
     expect(most).toBeLessThan(ENTRIES / 2);
   });
 });

@@ -26,7 +26,7 @@ const SECRET = 'sample-signing-secret';
 interface Delivered {
   id?: string;
   container?: string;
-  /** Of the event. */
+  /** The time of the event. */
   timestamp?: string;
   created_at?: string;
 }
@@ -67,7 +67,7 @@ function work(
   return worker.start();
 }
 
-/** Readable by nobody. */
+/** A body that cannot be parsed. */
 const ENTRY = { id: 'x', event: 'container.updated', group: 'g', order: '', body: new Uint8Array(), receivedAt: 0 };
 
 /** The methods of an inbox that a worker needs, to be overridden. */
@@ -80,7 +80,7 @@ function bound(inbox: Inbox): WorkerOptions['inbox'] {
   };
 }
 
-/** An inbox whose claims take a while to arrive. `claimed` is called at its side of the way. */
+/** An inbox with slow claims. `claimed` is called when the inbox receives the claim. */
 function slow(inbox: Inbox, claimed = () => {}): Inbox {
   const claim: Inbox['claim'] = async options => {
     const claims = await inbox.claim(options);
@@ -119,18 +119,21 @@ describe('the router', () => {
     ['container.pickup_lfd.changed', 'container.*'],
     ['document.extracted', 'otherwise'],
     ['container.transport.lifted_by_crane', 'otherwise'],
-  ] as const)('sends %s to %s and nowhere else', async (event, handler) => {
+  ] as const)('sends %s to the handler %s only', async (event, handler) => {
     expect(await route(event)).toEqual([`${handler} ${event}`]);
   });
 
-  test.each(['constructor', '__proto__', 'toString', ''])('takes an event named %j for any other', async event => {
-    const called: string[] = [];
-    const router = createRouter()
-      .on('container.*', () => called.push('container.*'))
-      .otherwise(n => called.push(n.event));
-    await router.handle({ ...fakeNotification('container.created'), event } as unknown as Notification);
-    expect(called).toEqual([event]);
-  });
+  test.each(['constructor', '__proto__', 'toString', ''])(
+    'treats an event named %j as any other event',
+    async event => {
+      const called: string[] = [];
+      const router = createRouter()
+        .on('container.*', () => called.push('container.*'))
+        .otherwise(n => called.push(n.event));
+      await router.handle({ ...fakeNotification('container.created'), event } as unknown as Notification);
+      expect(called).toEqual([event]);
+    },
+  );
 
   test('waits for the handler and passes on its error', async () => {
     const router = createRouter().on('container.updated', async () => {
@@ -141,7 +144,7 @@ describe('the router', () => {
     await expect(router.handle(fakeNotification('container.created'))).resolves.toBeUndefined();
   });
 
-  test('does not take a handler that can never be called', () => {
+  test('refuses a handler that can never be called', () => {
     const router = createRouter()
       .on('container.*', () => {})
       .otherwise(() => {});
@@ -180,7 +183,7 @@ describe('the worker', () => {
     await vi.waitFor(() => expect(handled).toEqual([id]));
   });
 
-  test('works at as many at a time as it may, and not at more', async () => {
+  test('handles at most `concurrency` notifications at a time', async () => {
     const inbox = memory();
     for (let n = 0; n < 12; n++) await deliver(inbox, 'container.updated', { container: `c${n}` });
     let [active, most, handled] = [0, 0, 0];
@@ -199,13 +202,13 @@ describe('the worker', () => {
     expect(most).toBe(3);
   });
 
-  test('handles those of one container one after another, in the order of their events', async () => {
+  test('handles the notifications of one container one after another, in the order of their events', async () => {
     const inbox = memory();
     const events = [
       ['container.transport.vessel_arrived', '2026-03-05T09:00:00Z', '2026-03-05T12:00:00Z'],
       ['container.transport.vessel_departed', '2026-02-01T09:00:00+08:00', '2026-03-06T00:00:00Z'],
       ['container.transport.vessel_loaded', '2026-02-01T01:00:00Z', '2026-02-02T00:00:00Z'],
-      // The time stamp of a deadline is its new value: the order is that of the reports.
+      // The time stamp of a deadline is its new value, so that the time of the report decides.
       ['container.pickup_lfd.changed', '2027-01-01T00:00:00Z', '2026-03-01T00:00:00Z'],
       ['container.transport.empty_out', '2026-01-01T00:00:00Z', '2026-03-07T00:00:00Z'],
     ] as const;
@@ -229,7 +232,7 @@ describe('the worker', () => {
     await vi.waitFor(() => expect(handled.a?.concat(handled.b ?? [])).toHaveLength(10));
     const expected = [
       'transport.empty_out',
-      // Both at the same time: that which became known first.
+      // Both events have the same time, so that the earlier report is first.
       'transport.vessel_loaded',
       'transport.vessel_departed',
       'pickup_lfd.changed',
@@ -239,7 +242,7 @@ describe('the worker', () => {
     expect(together).toBe(2);
   });
 
-  test('keeps another order, if one is given', async () => {
+  test('handles entries with the same `orderBy` one after another', async () => {
     const inbox = memory();
     const orderBy = (n: Notification) => n.event.split('.')[0];
     for (const container of ['a', 'b', 'c']) await deliver(inbox, 'container.updated', { container }, { orderBy });
@@ -254,7 +257,7 @@ describe('the worker', () => {
     await vi.waitFor(() => expect(handled).toBe(3));
   });
 
-  test('tries again after a growing wait, while the container waits and others go on', async () => {
+  test('retries after a growing wait, and delays only this container', async () => {
     const inbox = memory();
     const failing = await deliver(inbox, 'container.updated', { container: 'a' });
     const next = await deliver(inbox, 'container.updated', { container: 'a' });
@@ -275,12 +278,12 @@ describe('the worker', () => {
     expect(attempts.map(([attempt]) => attempt)).toEqual([1, 2, 3, 4]);
     const times = attempts.map(([, time]) => time);
     const waits = times.slice(1).map((time, index) => time - (times[index] ?? 0));
-    // Between a half and the whole of 20, 40 and 80 ms.
+    // Each wait is between 50 % and 100 % of 20, 40 and 80 ms.
     expect(waits[0]).toBeGreaterThanOrEqual(9);
     expect(waits[2]).toBeGreaterThanOrEqual(39);
   });
 
-  test('gives up after the last attempt: a dead letter that is reported, and the container goes on', async () => {
+  test('reports a dead letter after the last attempt, and continues with the container', async () => {
     const inbox = memory();
     const dying = await deliver(inbox, 'container.updated', { container: 'a' });
     const next = await deliver(inbox, 'container.updated', { container: 'a' });
@@ -305,7 +308,7 @@ describe('the worker', () => {
     await vi.waitFor(() => expect(deaths).toHaveLength(2));
   });
 
-  test('gives up at once an entry that it cannot read', async () => {
+  test('makes an unreadable entry a dead letter at once', async () => {
     const inbox = memory();
     const deaths: DeadNotification[] = [];
     const entry = { id: 'x', event: 'container.updated', group: 'g', order: '', receivedAt: 0 };
@@ -314,7 +317,7 @@ describe('the worker', () => {
     await vi.waitFor(() => expect(deaths).toMatchObject([{ id: 'x', attempts: 1, notification: undefined }]));
   });
 
-  test('gives up without a further try an entry that has ended the process at every attempt', async () => {
+  test('makes an entry that has ended the process at every attempt a dead letter', async () => {
     const inbox = memory();
     const id = await deliver(inbox, 'container.updated');
     for (let attempt = 1; attempt <= 2; attempt++) {
@@ -330,7 +333,7 @@ describe('the worker', () => {
     expect(handle).not.toHaveBeenCalled();
   });
 
-  test('keeps the lease of a handler that takes longer', async () => {
+  test('renews the lease of a slow handler', async () => {
     const clock = startIdleClock();
     const inbox = memory();
     await deliver(inbox, 'container.updated');
@@ -342,7 +345,7 @@ describe('the worker', () => {
     expect(await inbox.claim({ limit: 1, leaseMs: 1 })).toEqual([]);
   });
 
-  test('ends gracefully: taken entries are settled, nothing more is taken', async () => {
+  test('settles its claimed entries before it stops, and claims nothing more', async () => {
     const inbox = memory();
     for (const container of ['a', 'b', 'c']) await deliver(inbox, 'container.updated', { container });
     const handled: string[] = [];
@@ -361,20 +364,20 @@ describe('the worker', () => {
     expect(await inbox.claim({ limit: 5, leaseMs: 1 })).toMatchObject([{ entry: { group: 'container c' } }]);
   });
 
-  test('ends at once when there is nothing to do, also if it never began', async () => {
-    // A clock that stands still: a wait for a timer never ends.
+  test('stops at once if it has nothing to do, or was never started', async () => {
+    // The clock stands still, so that a wait for a timer never ends.
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
     onTestFinished(() => void vi.useRealTimers());
     await createWorker({ inbox: memory(), router: createRouter() }).stop();
     const worker = work(memory(), () => {});
-    // Then it waits for the time of the next claim.
+    // The worker waits for the time of the next claim.
     do await turn();
     while (vi.getTimerCount() === 0);
     await worker.stop();
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  test('does not wait for the next poll when an entry settles during a claim', async () => {
+  test('does not wait for the next poll if an entry settles during a claim', async () => {
     const inbox = memory();
     for (let n = 0; n < 3; n++) await deliver(inbox, 'container.updated', { container: 'a' });
     const handled: string[] = [];
@@ -384,7 +387,7 @@ describe('the worker', () => {
     await worker?.stop();
   });
 
-  test('goes on when the inbox fails for a while', async () => {
+  test('continues after the inbox has failed for a while', async () => {
     const inbox = memory();
     const id = await deliver(inbox, 'container.updated');
     let failures = 0;
@@ -431,13 +434,13 @@ describe('the worker', () => {
     expect(() => createWorker(undefined as unknown as WorkerOptions)).toThrow(ConfigurationError);
   });
 
-  test('does not begin again once it was stopped, and says so', async () => {
+  test('does not start again after it was stopped, and reports this', async () => {
     const worker = work(memory(), () => {});
     await worker.stop();
     expect(() => worker.start()).toThrow(ConfigurationError);
   });
 
-  test('gives another attempt to a handler that does not end, and aborts its signal', async () => {
+  test('aborts the signal of a handler that does not end, and tries it again', async () => {
     const inbox = memory();
     const stuck = await deliver(inbox, 'container.updated');
     const signals: (AbortSignal | undefined)[] = [];
@@ -452,7 +455,7 @@ describe('the worker', () => {
     await vi.waitFor(async () => expect(await inbox.put({ ...ENTRY, id: stuck })).toBe('duplicate'));
   });
 
-  test('onDead that does not end keeps nobody from being handled', async () => {
+  test('handles other entries if onDead does not end', async () => {
     const inbox = memory();
     await inbox.put(ENTRY);
     const handled: string[] = [];
@@ -463,7 +466,7 @@ describe('the worker', () => {
     await vi.waitFor(() => expect(handled).toEqual([id]));
   });
 
-  test('is stopped after the given time, even if a handler or the inbox does not settle', async () => {
+  test('stops after the time limit, even if a handler or the inbox does not settle', async () => {
     const inbox = memory();
     const id = await deliver(inbox, 'container.updated');
     const ended = gate();
@@ -494,8 +497,8 @@ describe('the worker', () => {
     ],
     ['rejects', { warn: () => Promise.reject(new Error('no log')), error: () => Promise.reject(new Error('no log')) }],
     ['has no methods', {}],
-    ['is none', true],
-  ])('a logger that %s changes nothing', async (_, logger) => {
+    ['is not an object', true],
+  ])('handles notifications as usual if the logger %s', async (_, logger) => {
     const inbox = memory();
     const id = await deliver(inbox, 'container.updated');
     const flaky = bound(inbox);
@@ -518,10 +521,10 @@ describe('the worker', () => {
 
   test.each<[string, unknown]>([
     ['nothing', undefined],
-    ['no list', {}],
-    ['a list of nothing', [null]],
-    ['a list of something else', [{}]],
-  ])('an inbox that gives %s is asked again, after a pause', async (_, claims) => {
+    ['an object', {}],
+    ['a list with null', [null]],
+    ['a list without claims', [{}]],
+  ])('claims again after a pause if the inbox returns %s', async (_, claims) => {
     const inbox = memory();
     const id = await deliver(inbox, 'container.updated');
     const claim = vi.fn(bound(inbox).claim);
@@ -548,13 +551,13 @@ describe('the worker', () => {
       'Unreadable error.',
     ],
     [
-      'an error whose message is no text',
+      'an error whose message is not a text',
       () => Object.assign(new Error('x'), { message: { code: 1 } }),
       '[object Object]',
     ],
     ['a symbol', () => Symbol('q'), 'Symbol(q)'],
     ['nothing', () => undefined, 'undefined'],
-  ])('%s that is thrown fails the attempt, with some text', async (_, error, text) => {
+  ])('counts a failed attempt, with a text, if a handler throws %s', async (_, error, text) => {
     const inbox = memory();
     const id = await deliver(inbox, 'container.updated');
     const fail = () => {
@@ -568,7 +571,7 @@ describe('the worker', () => {
 describe('the stream', () => {
   const options = { pollMs: 5, minDelay: 1, logger: false } as const;
 
-  test('gives each notification once, and ends with the signal', async () => {
+  test('yields each notification once, and ends with the signal', async () => {
     const inbox = memory();
     const ids: string[] = [];
     for (const container of ['a', 'b', 'c']) ids.push(await deliver(inbox, 'container.updated', { container }));
@@ -585,7 +588,7 @@ describe('the stream', () => {
     expect(await inbox.claim({ limit: 5, leaseMs: 1 })).toEqual([]);
   });
 
-  test('counts one as handled when the next is requested, and not before', async () => {
+  test('counts a notification as handled when the next one is requested, and not before', async () => {
     const inbox = memory();
     const [first, second] = [
       await deliver(inbox, 'container.updated', { container: 'a' }),
@@ -603,7 +606,7 @@ describe('the stream', () => {
   test.each([
     ['break', false],
     ['an error', true],
-  ])('leaving it by %s gives the current one back', async (_, fails) => {
+  ])('gives the current notification back after an exit by %s', async (_, fails) => {
     const inbox = memory();
     const id = await deliver(inbox, 'container.updated');
     const loop = async () => {
@@ -619,7 +622,7 @@ describe('the stream', () => {
     expect(await inbox.claim({ limit: 5, leaseMs: 1000 })).toMatchObject([{ attempt: 2, entry: { id } }]);
   });
 
-  test('leaving it again and again makes a dead letter', async () => {
+  test('makes a dead letter after repeated exits', async () => {
     const inbox = memory();
     const deaths: DeadNotification[] = [];
     await deliver(inbox, 'container.updated');
@@ -629,7 +632,7 @@ describe('the stream', () => {
     expect(deaths).toHaveLength(1);
   });
 
-  test('ends at once when the signal is aborted before, and gives nothing away', async () => {
+  test('ends at once with an aborted signal, and claims nothing', async () => {
     const inbox = memory();
     const id = await deliver(inbox, 'container.updated');
     await expect(inbox.stream({ ...options, signal: AbortSignal.abort('before') }).next()).rejects.toBe('before');
@@ -655,7 +658,7 @@ describe('the stream', () => {
     expect(await waiting).toEqual({ value: undefined, done: true });
   });
 
-  test('an abort in the middle of a turn lets it finish', async () => {
+  test('finishes its turn after an abort', async () => {
     const inbox = memory();
     await deliver(inbox, 'container.updated', { container: 'a' });
     await deliver(inbox, 'container.updated', { container: 'b' });

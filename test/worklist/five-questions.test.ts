@@ -52,7 +52,7 @@ const ids = <T extends { id: string }>(rows: readonly T[]) => Object.fromEntries
 const pagesOf = (count: number) => Math.max(1, Math.ceil(count / 50));
 const idsOf = (rows: readonly { container: { id: string } }[]) => rows.map(({ container }) => container.id).sort();
 
-/** An alert in the words of the oracle. */
+/** Converts an alert to the form of the oracle. */
 function worded(alert: Alert): string {
   const dayOf = (at: string | null) =>
     at &&
@@ -91,7 +91,7 @@ async function watchUntil(
   const client = clientOn(
     async (input, init) => {
       const { searchParams: query } = new URL(input);
-      // The check of the service's order requests fewer records.
+      // The check for the order of the service requests fewer records.
       const isFirst = query.get('page[number]') === '1' && query.get('page[size]') === '100';
       if (isFirst && ends({ isWhole: query.get('sort') !== '-updated_at' })) ending.abort('enough');
       return sandbox.fetch(input, init);
@@ -116,11 +116,11 @@ function onceAllAreRead() {
 }
 
 describe.each([
-  // A request to an older account takes longer: it sends every record each time.
+  // A request to an older account takes longer, because it always sends every record.
   ['current', 10],
   ['older', 20],
 ] as const)('500 shipments over 60 days, of an account whose lists are %s', (lists, step) => {
-  test('four questions have the responses of one who knows the plan', { timeout: 120_000 }, async () => {
+  test('four questions have the expected results of the plan', { timeout: 120_000 }, async () => {
     const sandbox = stillSandbox({ ...SHIPMENTS, lists });
     const plan = planOf(SHIPMENTS);
     const client = clientOn(sandbox.fetch, { validation: 'off' });
@@ -182,11 +182,11 @@ describe.each([
       sandbox.advance({ days: step });
       plan.advance(step * DAY);
     }
-    // Each list had something to get wrong.
+    // Each list had at least one difficult row.
     expect(Math.min(...Object.values(seen))).toBeGreaterThan(8);
   });
 
-  test('the changes since yesterday are those of the plan, for a program that goes on from its checkpoint', {
+  test('the changes since yesterday are those of the plan, for a program that continues from its checkpoint', {
     timeout: 120_000,
   }, async () => {
     const sandbox = stillSandbox({ ...SHIPMENTS, lists });
@@ -212,13 +212,13 @@ describe.each([
     }
   });
 
-  test('the changes since yesterday are those of the plan, for a program that runs on', {
+  test('the changes since yesterday are those of the plan, for a program that keeps running', {
     timeout: 120_000,
   }, async () => {
     const sandbox = stillSandbox({ ...SHIPMENTS, lists });
     const plan = planOf(SHIPMENTS);
     const pages = pagesOf(plan.backend.store.containers.size);
-    // If the service sorts, the feed knows after its third reading which containers have changed last.
+    // If the service sorts, the feed has the last changed containers after its third reading.
     const [settled, days] = lists === 'older' ? [1, 3] : [3, 10];
     const found: string[][] = [];
     const truth: string[][] = [];
@@ -239,7 +239,7 @@ describe.each([
     expect(found.slice(0, days).map(lines => lines.sort())).toEqual(truth);
     const costs = requests.slice(1).map((count, day) => count - (requests[day] ?? 0));
     expect(costs).toHaveLength(days);
-    // At first, too few of the containers are known to have changed last.
+    // At first, the feed has too few of the last changed containers.
     const [first, ...others] = costs as [number, ...number[]];
     expect(first).toBeLessThanOrEqual(pages + 1);
     expect(Math.max(...others)).toBeLessThanOrEqual(lists === 'older' ? pages : 9);

@@ -33,7 +33,7 @@ const filtersOf = ({ requests }: Sandbox) =>
   );
 
 describe('a worklist', () => {
-  test('sends nothing before the first row is requested, and then one request for each 50 containers', async () => {
+  test('sends nothing before the first row is requested, and then one request per 50 containers', async () => {
     const { sandbox, client } = setUp();
     const list = client.worklist({ ...ALL, now: sandbox.now() });
     expect(sandbox.requests).toEqual([]);
@@ -45,7 +45,7 @@ describe('a worklist', () => {
     expect(new Set(rows.map(row => row.list))).toEqual(new Set(['ready', 'lastFreeDay', 'demurrage', 'held', 'late']));
   });
 
-  test('gives all its lists in one reading: the rows of each are those of the list alone', async () => {
+  test('yields all its lists in one reading, with the same rows as each list alone', async () => {
     const { sandbox, client } = setUp();
     const now = sandbox.now();
     const all = await client.worklist({ ...ALL, now }).toArray();
@@ -57,7 +57,7 @@ describe('a worklist', () => {
     expect(numbers).toEqual([...new Set(numbers)].flatMap(number => numbers.filter(other => other === number)));
   });
 
-  test('begins anew with each iteration, with the records of that time', async () => {
+  test('starts again with each iteration, with the current records', async () => {
     const { sandbox, client } = setUp();
     const list = client.worklist({ held: true });
     const before = await list.toArray();
@@ -66,7 +66,7 @@ describe('a worklist', () => {
     expect(await list.toArray({ limit: 1 })).toHaveLength(1);
   });
 
-  test('has names and sentences for people', async () => {
+  test('has readable names and sentences', async () => {
     const { sandbox, client } = setUp();
     const [row] = await client.worklist({ held: true, now: sandbox.now() }).toArray();
     expect(row).toMatchObject({
@@ -83,7 +83,7 @@ describe('a worklist', () => {
     });
   });
 
-  test('comes over a socket, and ends with the reason of the signal', async () => {
+  test('works over a socket, and ends with the reason of the signal', async () => {
     const sandbox = stillSandbox({ shipments: 30 });
     const server = await sandbox.listen({ port: 0 });
     const client = clientFor(server, { apiKey: 'sandbox' });
@@ -102,7 +102,7 @@ describe('a worklist', () => {
     await server.close();
   });
 
-  test('survives a record with holds or fees that are malformed, and has the others', async () => {
+  test('accepts malformed holds or fees in a record, and yields all other rows', async () => {
     const { sandbox, client } = setUp();
     const options = { ...ALL, now: sandbox.now() };
     const rows = await client.worklist(options).toArray();
@@ -126,7 +126,7 @@ describe('a worklist', () => {
     expect(survived.some(({ list }) => list === 'demurrage')).toBe(true);
   });
 
-  test('counts no container whose tracking was stopped, or that was removed from the account', async () => {
+  test('leaves out containers that are no longer tracked or were removed from the account', async () => {
     const { sandbox, client } = setUp();
     const [row] = await client.worklist({ held: true, now: sandbox.now() }).toArray();
     const id = row?.container.shipment?.id as string;
@@ -140,7 +140,7 @@ describe('a worklist', () => {
 });
 
 describe('the latest news of a container', () => {
-  /** The carrier of every third shipment has not responded since a time, nor has a terminal. */
+  /** The carrier and the terminal of every third shipment have not responded since a time. */
   function silenced(sandbox: Sandbox, since: string): typeof sandbox.fetch {
     return async (...args) => {
       const response = await sandbox.fetch(...args);
@@ -155,7 +155,7 @@ describe('the latest news of a container', () => {
     };
   }
 
-  test('decides if a container is silent: the response of a source, or an event', async () => {
+  test('decides if a container is silent, and is the response of a source or an event', async () => {
     const { sandbox } = setUp({ shipments: 60 });
     sandbox.advance({ days: 10 });
     const since = new Date(sandbox.now().getTime() - 6.5 * DAY).toISOString();
@@ -186,7 +186,7 @@ describe('the latest news of a container', () => {
 });
 
 describe('the filters of the service', () => {
-  test('preselect deadlines of each source and holds, if that takes fewer requests than to read all', async () => {
+  test('preselect deadlines of each source and holds, if this takes fewer requests than reading all containers', async () => {
     const options = { shipments: 500, seed: 1 };
     const { sandbox, client } = setUp(options);
     const plan = planOf(options);
@@ -215,7 +215,7 @@ describe('the filters of the service', () => {
   });
 
   test.each(['current', 'older'] as const)(
-    'are given up for a reading of all where they select too many, of an account whose lists are %s',
+    'are replaced by a full reading if they select too many containers (lists of the account: %s)',
     async lists => {
       const options = { shipments: 500, seed: 1 };
       const { sandbox, client } = setUp({ ...options, lists });
@@ -230,7 +230,7 @@ describe('the filters of the service', () => {
     },
   );
 
-  test('select held containers alone for the list of them', async () => {
+  test('select only held containers for the list of held containers', async () => {
     const { sandbox, client } = setUp();
     await client.worklist({ held: true, now: sandbox.now() }).toArray();
     expect(filtersOf(sandbox)).toEqual([['has_holds']]);
@@ -247,7 +247,7 @@ describe('the filters of the service', () => {
   const NO_DEADLINES = { pickup_lfd_line: null, pickup_lfd_terminal: null, pickup_lfd_rail: null };
   const FIELDS = ['pickup_lfd_line', 'pickup_lfd_terminal', 'pickup_lfd_rail'] as const;
 
-  test('leave out no deadline that the rule counts, in any zone, on any day', () => {
+  test('leave out no deadline of the rule, in any zone, on any day', () => {
     const instants = fc.date({ min: new Date('2026-01-01'), max: new Date('2027-01-01'), noInvalidDate: true });
     fc.assert(
       fc.property(
@@ -280,7 +280,7 @@ describe('the filters of the service', () => {
     );
   });
 
-  /** The beginning of a day of a place, in UTC. */
+  /** The beginning of a day at a place, in UTC. */
   function midnightOf(day: string, zone: string): string {
     for (let minutes = -15 * 60; minutes <= 15 * 60; minutes += 15) {
       const at = new Date(Date.parse(day) + minutes * 60_000).toISOString();
@@ -291,18 +291,18 @@ describe('the filters of the service', () => {
   }
 });
 
-describe('options that cannot work', () => {
+describe('invalid options', () => {
   test.each<[string, unknown, RegExp]>([
     ['none', undefined, /The argument of worklist\(\) is undefined/],
     ['no list', {}, /has no list to give/],
-    ['only lists that are not wanted', { ready: false, held: undefined }, /has no list to give/],
+    ['only lists that are set to false', { ready: false, held: undefined }, /has no list to give/],
     ['an unknown name', { ready: true, hold: true }, /has no hold; there are: ready/],
     ['a text', { ready: 'yes' }, /ready is "yes"; it must be true or false/],
     ['a list that needs a number', { late: true }, /late is true; it must be an object such as { days: 7 }/],
     ['no number', { silent: {} }, /silent.days is undefined/],
     ['half a day', { lastFreeDay: { within: 0.5 } }, /lastFreeDay.within is 0.5/],
     ['more than 100 years', { lastFreeDay: { within: 1e9 } }, /lastFreeDay.within is 1000000000; it must be at most/],
-    ['no day late', { late: { days: 0 } }, /late.days is 0; it must be a whole number of at least 1/],
+    ['zero days late', { late: { days: 0 } }, /late.days is 0; it must be a whole number of at least 1/],
     ['another name', { lastFreeDay: { days: 3 } }, /lastFreeDay has no days; there are: within/],
     ['an invalid date', { ready: true, now: new Date('x') }, /now is .*; it must be a valid Date/],
     ['no signal', { ready: true, signal: {} }, /signal is an object/],
@@ -318,7 +318,7 @@ describe('options that cannot work', () => {
   });
 });
 
-test('a service that does not count its records has no estimate of them', async () => {
+test('a worklist has no estimate if the service sends no total', async () => {
   const { sandbox } = setUp();
   const client = clientOn(async (...args) => {
     const response = await sandbox.fetch(...args);
