@@ -236,8 +236,8 @@ export class TrackingClient {
   }
 
   /**
-   * The credential of this client, with its account and the features that it can use. Works on free plans too. Services from
-   * before November 2026 do not have this endpoint, and respond with 404.
+   * The credential of this client, with its account and the features that it can use. Works on free plans too. A service from
+   * before November 2026 does not have this endpoint, and responds with 404.
    *
    * @throws {AuthenticationError} if the key or token is wrong, or has no access to the account of `accountId`.
    * @throws {NotFoundError} if the service does not have the endpoint.
