@@ -1,6 +1,6 @@
 import { createTransport } from './transport/create.ts';
 
-// The modules of a request come first: similar code then stands together, and compression saves half a KiB.
+// The modules of a request come first: similar code then stands together, which makes the compressed bundle half a KiB smaller.
 
 import { objectArgument, plainCopy } from './internal/arguments.ts';
 import { leaveAtOnce } from './internal/leave-at-once.ts';
@@ -87,15 +87,15 @@ export class TrackingClient {
   declare readonly documents: Documents;
   /** The separate steps of an upload. */
   declare readonly directUploads: DirectUploads;
-  /** Mails that came in with documents. */
+  /** Emails that came in with documents. */
   declare readonly emailSubmissions: EmailSubmissions;
   /** JSON Schemas of the data that is extracted from documents. */
   declare readonly documentSchemas: DocumentSchemas;
   /** Definitions of custom fields. */
   declare readonly customFieldDefinitions: CustomFieldDefinitions;
-  /** Options of custom fields that are enumerations. */
+  /** Options of custom fields of the type enum. */
   declare readonly customFieldOptions: CustomFieldOptions;
-  /** Values of custom fields, by their ids. */
+  /** Values of custom fields, each addressed by its id. */
   declare readonly customFields: CustomFields;
   /** Carriers. */
   declare readonly shippingLines: ShippingLines;
@@ -146,8 +146,8 @@ export class TrackingClient {
   }
 
   /**
-   * Tracks a number until its shipment exists: creates the tracking request, or finds the existing one, and waits. With `include`
-   * the records that are related to the shipment come with it.
+   * Tracks a number until its shipment exists: creates the tracking request, or finds the existing one, and waits. With `include`,
+   * the shipment comes with its related records.
    *
    * @throws {TrackingFailedError} if tracking ends without a shipment.
    * @throws {TrackingPendingError} if there is no outcome within `waitTimeout`. `trackingRequests.waitFor` continues to wait.
@@ -168,8 +168,8 @@ export class TrackingClient {
 
   /**
    * Tracks many numbers at the same time, within the rate limit. Results come in the order in which they are ready. A number
-   * that fails does not affect the others. With `include` the shipments come with the records that are related to them: several
-   * shipments are read with one request, so that a result may wait for others, at most a sixth of the window of the rate limit.
+   * that fails does not affect the others. With `include`, the shipments come with their related records. Several shipments are
+   * then read with one request, so a result may wait for others, at most a sixth of the window of the rate limit.
    *
    * @example
    * for await (const result of client.trackMany(items)) {
@@ -205,12 +205,12 @@ export class TrackingClient {
 
   /**
    * The containers that need an action, in lists: ready for pickup, near their last free day, on demurrage, held, late,
-   * silent. All lists come from one reading of the containers that are tracked and were not picked up. Filters of the
-   * service only preselect: each row is checked by the same rules as `containerState()`, `lastFreeDays()`,
+   * silent. All lists come from one pass over the containers that are tracked and not yet picked up. Filters of the
+   * service only preselect: each row is then checked by the rules of `containerState()`, `lastFreeDays()`,
    * `demurrageDays()` and `delays()`, with days on the calendar of the place. Each page of 50 containers is one
    * request.
    *
-   * @throws {ConfigurationError} when the first row is requested: for options that cannot work, or without a list.
+   * @throws {ConfigurationError} when the first row is requested: for options that cannot work, or if no list is selected.
    * @example
    * for await (const row of client.worklist({ ready: true, lastFreeDay: { within: 7 }, held: true })) {
    *   console.log(row.list, row.number, row.terminal, row.reason, row.next);
@@ -236,10 +236,10 @@ export class TrackingClient {
   }
 
   /**
-   * The credential of this client, with its account and the features that it can use. Works on free plans too. A service of
-   * before November 2026 does not have this endpoint, and responds 404.
+   * The credential of this client, with its account and the features that it can use. Works on free plans too. A service from
+   * before November 2026 does not have this endpoint, and responds with 404.
    *
-   * @throws {AuthenticationError} if the key or token is wrong, or cannot open the account of `accountId`.
+   * @throws {AuthenticationError} if the key or token is wrong, or has no access to the account of `accountId`.
    * @throws {NotFoundError} if the service does not have the endpoint.
    * @example
    * const { account, features } = await client.me();
@@ -255,8 +255,8 @@ export class TrackingClient {
   }
 
   /**
-   * Calls any path of the service, with the same retries, limits and errors. The result is the JSON body as it is;
-   * `undefined` if it is empty.
+   * Calls any path of the service, with the same retries, limits and errors. The result is the parsed JSON body, unchanged;
+   * `undefined` if the body is empty.
    *
    * @example
    * const body = await client.request<{ message: string }>({ method: 'PATCH', path: `/containers/${id}/refresh` });
@@ -283,7 +283,7 @@ export class TrackingClient {
     const options = this.#options;
     const { apiKey, accessToken, ...others } = options;
     const before = 'apiKey' in given || 'accessToken' in given ? others : options;
-    // Options of a group that are left out stay as before. Otherwise, for the budget, the defaults would apply to all who share it.
+    // Options of a group that are left out stay. Defaults would otherwise replace the limits of all clients of the budget.
     const retry = merged(options.retry, given.retry);
     const rateLimit = merged(options.rateLimit, given.rateLimit);
     const limits = merged(
@@ -298,7 +298,7 @@ export class TrackingClient {
     } as ClientOptions);
   }
 
-  /** Rejects waiting calls and all later calls. Requests that were sent already end normally. */
+  /** Rejects waiting calls and all later calls. Requests that are already in flight end normally. */
   close(): void {
     this.#transport.close();
   }

@@ -11,14 +11,14 @@ const BRAND = Symbol.for('container-tracking-sdk.error');
 
 /** The root of all errors of this package. */
 export class TrackingError extends Error {
-  /** Name of the class, by which errors of another copy of the package are recognised. */
+  /** Name of the class. Errors of another copy of the package are recognised by it. */
   static readonly brand: string = 'TrackingError';
 
   /** Stable, for programs: `not_found`, `timeout`, `rate_limited`, … */
   readonly code: string;
 
   constructor(message: string, options: { code: string; cause?: unknown }) {
-    // It may quote text from outside.
+    // The message may quote text from outside.
     super(printable(message), options.cause === undefined ? undefined : { cause: options.cause });
     this.code = options.code;
     const brands: string[] = [];
@@ -29,13 +29,13 @@ export class TrackingError extends Error {
     Object.defineProperties(this, { name, [BRAND]: { value: brands } });
   }
 
-  /** True for an error of this class (or below it), also when another copy of the package made it. */
+  /** True for an error of this class or of a subclass, even if another copy of the package made it. */
   static is<E>(this: abstract new (...args: never[]) => E, value: unknown): value is E {
     return value instanceof this;
   }
 
   static override [Symbol.hasInstance](value: unknown): boolean {
-    // A class that a user derives has no brand of its own: there the prototype decides.
+    // A class that a user derives does not have a brand: its prototype decides.
     return Object.hasOwn(this, 'brand')
       ? Object(value)[BRAND]?.includes((this as unknown as typeof TrackingError).brand) === true
       : Function.prototype[Symbol.hasInstance].call(this, value);
@@ -67,7 +67,7 @@ export interface APIErrorItem {
   pointer: string | undefined;
   /** Name of a query parameter. */
   parameter: string | undefined;
-  /** A word for programs. Different cases may have the same word. */
+  /** A word for programs. Different errors may have the same word. */
   code: string | undefined;
   /** HTTP status as text. */
   status: string | undefined;
@@ -85,9 +85,9 @@ export interface APIErrorDetails {
   method: string;
   /** Path below the base URL. */
   path: string;
-  /** The service's id of the request, if it sent one. */
+  /** Id that the service gave the request, if it sent one. */
   requestId: string | undefined;
-  /** From `Retry-After`, in ms. */
+  /** The wait from `Retry-After`, in ms. */
   retryAfterMs: number | undefined;
   /** Attempts made. */
   attempts: number;
@@ -169,7 +169,7 @@ export class ConflictError extends APIError {
   static override readonly brand: string = 'ConflictError';
   /** Id of the document that has the same bytes, if that is the reason. */
   declare readonly existingDocumentId: string | undefined;
-  /** Its name. */
+  /** Name of that document. */
   declare readonly existingDocumentName: string | undefined;
 
   constructor(details: APIErrorDetails) {
@@ -193,7 +193,7 @@ export class ValidationError extends APIError {
 }
 
 /**
- * 429: the budget is spent, by another program with the same key for example. `retryAfterMs` is the wait until the next
+ * 429: the budget is spent, for example by another program with the same key. `retryAfterMs` is the wait until the next
  * attempt.
  */
 export class RateLimitError extends APIError {
@@ -226,7 +226,7 @@ export class ConnectionError extends TrackingError {
 /** An attempt took longer than `timeout` (code `timeout`), or the whole call longer than `deadline` (code `deadline`). */
 export class TimeoutError extends ConnectionError {
   static override readonly brand: string = 'TimeoutError';
-  /** The limit that was passed, in ms. */
+  /** The limit that was exceeded, in ms. */
   declare readonly limitMs: number;
   /** Minimum wait for a slot of the rate limit, in ms, if that wait was the reason. */
   declare readonly estimatedWaitMs: number | undefined;
@@ -259,7 +259,7 @@ export class ResponseFormatError extends TrackingError {
   declare readonly method: string;
   /** Path below the base URL. */
   declare readonly path: string;
-  /** The service's id of the request, if it sent one. */
+  /** Id that the service gave the request, if it sent one. */
   declare readonly requestId: string | undefined;
   /** The mismatches, each with its path; only if a schema was the reason. */
   declare readonly mismatches: readonly unknown[];

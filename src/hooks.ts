@@ -36,7 +36,7 @@ interface AttemptEvent extends CallEvent {
 export interface RequestEvent extends AttemptEvent {
   /** The address of the request, with its query. */
   url: string;
-  /** The headers without the credential. You may add or change headers here. */
+  /** The headers without the credential. A hook may add or change headers here. */
   headers: Headers;
 }
 
@@ -44,11 +44,11 @@ export interface RequestEvent extends AttemptEvent {
 export interface ResponseEvent extends AttemptEvent {
   /** HTTP status. */
   status: number;
-  /** A copy of the headers. If the service repeats the credential, it is masked. */
+  /** A copy of the headers. A credential that the service repeats is masked. */
   headers: Headers;
-  /** The service's id of the request; `undefined` if it sent none. */
+  /** Id that the service gave the request; `undefined` if it sent none. */
   requestId: string | undefined;
-  /** Time from the sending to the headers of the response, in ms. */
+  /** Time from sending the request to receiving the headers, in ms. */
   durationMs: number;
 }
 
@@ -70,7 +70,7 @@ export interface RateLimitedEvent extends AttemptEvent {
 
 /** An attempt that waits for its slot of the rate limit. */
 export interface QueuedEvent extends AttemptEvent {
-  /** The bucket whose slot it waits for. */
+  /** The bucket that the slot belongs to. */
   bucket: BucketName;
   /** The estimated minimum wait for the slot, in ms. */
   estimatedWaitMs: number;
@@ -111,12 +111,10 @@ export interface Hooks {
   onRetry?: ((event: RetryEvent) => void) | undefined;
   /** When the service responds 429. */
   onRateLimited?: ((event: RateLimitedEvent) => void) | undefined;
-  /**
-   * When a response does not match its schema, or lacks a record that was requested: once for each kind of mismatch.
-   */
+  /** When a response does not match its schema, or lacks a requested record. Called once for each kind of mismatch. */
   onSchemaMismatch?: ((event: SchemaMismatchEvent) => void) | undefined;
   /** When an attempt has to wait for its slot of the rate limit. */
   onQueued?: ((event: QueuedEvent) => void) | undefined;
-  /** Once for every call, at its end. It is the last event of a call, except for `onSchemaMismatch` of a late check. */
+  /** Once for every call, at its end. Only an `onSchemaMismatch` of a late check can follow it. */
   onSettled?: ((event: SettledEvent) => void) | undefined;
 }

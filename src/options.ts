@@ -45,22 +45,22 @@ export interface RateLimitOptions {
   limits?:
     | {
         /**
-         * Requests of no other bucket.
+         * Requests that belong to none of the other buckets.
          * @default 100
          */
         default?: number | undefined;
         /**
-         * `trackingRequests.create`, which `track` and `trackMany` call too.
+         * Requests of `trackingRequests.create`, which `track` and `trackMany` call too.
          * @default 100
          */
         createTrackingRequest?: number | undefined;
         /**
-         * `trackingRequests.inferNumber`.
+         * Requests of `trackingRequests.inferNumber`.
          * @default 200
          */
         inferNumber?: number | undefined;
         /**
-         * `containers.refresh`.
+         * Requests of `containers.refresh`.
          * @default 10
          */
         refreshContainer?: number | undefined;
@@ -89,7 +89,7 @@ export interface CommonOptions {
    */
   baseUrl?: string | undefined;
   /**
-   * Limit for one attempt in ms, from the granted slot of the rate limit to the last byte of the body. Time in the queue
+   * Limit for one attempt in ms, from the slot of the rate limit to the last byte of the body. Time in the queue
    * does not count.
    * @default 30_000
    */
@@ -117,7 +117,7 @@ export interface CommonOptions {
    */
   maxResponseBytes?: number | undefined;
   /**
-   * A function for every request, instead of the global `fetch`. It has the same signature. The client calls it with a
+   * A function that sends every request, instead of the global `fetch`. It has the same signature. The client calls it with a
    * URL and an `init` that has everything else, including the `signal`.
    * @default the global `fetch`, looked up at each request
    */
@@ -132,13 +132,13 @@ export interface CommonOptions {
    */
   logger?: false | Logger | undefined;
   /**
-   * Id of the account to work in, sent as `x-account-id`. For a token of a user with several accounts, which `me`
-   * names. An account that the credential cannot open is an `AuthenticationError`.
+   * Id of the account to work in, sent as `x-account-id`. For a token of a user with several accounts; `me` lists them. An
+   * account that the credential has no access to leads to an `AuthenticationError`.
    * @default the account of the credential
    */
   accountId?: string | undefined;
   /**
-   * An API key in a web page is readable by everyone who visits it, so the client refuses one there unless this is set.
+   * Everyone who visits a web page can read an API key in it, so the client refuses an API key there unless this is `true`.
    * An `accessToken` needs no permission.
    * @default false
    */

@@ -12,11 +12,11 @@ export const ENTITY_TYPES: Record<CustomFieldOwner, readonly string[]> = {
   tracking_request: ['TrackingRequest', 'Shipment'],
 };
 
-/** A list is bulk work by default, and a caller waits for these. */
+/** Options for reading all definitions. Lists are bulk work by default, but here a caller waits for the result. */
 const WHOLE = { pageSize: 100, priority: 'interactive' } as const;
 
 /**
- * The service takes the account of the credential, whatever the id is. So the check does not need a request for the
+ * The service uses the account of the credential, whatever this id is. So the check does not need a request for the
  * real id.
  */
 const ANY_ACCOUNT = '00000000-0000-0000-0000-000000000000';
@@ -42,7 +42,7 @@ export async function checkDefinitions(groups: CustomFieldGroups, fields: Fields
   throw new CustomFieldDefinitionError(`The described custom fields are not those of the account: ${sentences}`, found);
 }
 
-/** The definitions of the account itself. A service that cannot list them has no templates among all definitions. */
+/** The definitions of the account itself. A service that cannot list them does not mix templates into all definitions. */
 async function definitionsOf(groups: CustomFieldGroups): Promise<CustomFieldDefinition[]> {
   try {
     return await groups.accounts.customFieldDefinitions(ANY_ACCOUNT, WHOLE).toArray();

@@ -3,7 +3,7 @@ import type { CustomField } from '../model/index.ts';
 import { CustomFieldValueError } from './errors.ts';
 import type { Field } from './fields.ts';
 
-/** A stored value may come in two spellings (docs/service/custom-fields.md#definitions). Both give the same value. */
+/** A stored value may be spelled in two ways (docs/service/custom-fields.md#definitions). Both decode to the same value. */
 
 const DAY = /^(\d{4}-\d\d-\d\d)(?:[T ]00:00(?::00(?:\.0+)?)?(?:Z| ?UTC)?)?$/;
 const MOMENT = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d(?::\d\d(?:\.\d+)?)?) ?(Z|UTC|[+-]\d\d:?\d\d)?$/;
@@ -12,8 +12,8 @@ const DECIMAL = /^-?\d+(?:\.\d+)?$/;
 /**
  * The values of all described fields.
  *
- * @param recordId the record that has them, if that is known.
- * @throws {CustomFieldValueError} for a value that is not of the described type.
+ * @param recordId id of the record that has the values, if it is known.
+ * @throws {CustomFieldValueError} for a value that does not have the described type.
  */
 export function decodeValues(
   fields: readonly Field[],
@@ -24,7 +24,7 @@ export function decodeValues(
   return Object.fromEntries(fields.map(field => [field.name, decodeValue(field, values.get(field.slug), recordId)]));
 }
 
-/** @throws {CustomFieldValueError} for a value that is not of the described type. */
+/** @throws {CustomFieldValueError} for a value that does not have the described type. */
 export function decodeValue(field: Field, wire: unknown, recordId?: string): unknown {
   if (wire === null || wire === undefined) {
     if (field.nullable) return null;
@@ -37,7 +37,7 @@ export function decodeValue(field: Field, wire: unknown, recordId?: string): unk
 
 /**
  * Reads the values of many records.
- * @throws {CustomFieldValueError} with the values of the other records, if some do not fit.
+ * @throws {CustomFieldValueError} if some values do not match. The error contains the values of the other records.
  */
 export function decodeAll(
   fields: readonly Field[],
@@ -81,13 +81,13 @@ function misfit(
   );
 }
 
-/** The rule of the description for the values of a field, in words. */
+/** The values that a field accepts, in words for a message. */
 export function expectation({ dataType, options, referenceType }: Field): string {
   if (options.length > 0) return `${dataType} of ${options.map(option => JSON.stringify(option)).join(', ')}`;
   return referenceType === undefined ? dataType : `${dataType} to ${referenceType}`;
 }
 
-/** `undefined` means that the value does not fit. */
+/** The decoders return `undefined` for a value that does not match. */
 const DECODERS: Record<Field['dataType'], (wire: unknown, field: Field) => unknown> = {
   short_text: wire => (typeof wire === 'string' ? wire : undefined),
   number: wire => (typeof wire === 'number' ? wire : exactNumber(wire)),
@@ -104,7 +104,7 @@ const DECODERS: Record<Field['dataType'], (wire: unknown, field: Field) => unkno
     isIdentifier(wire) && wire.type === referenceType ? { type: wire.type, id: wire.id } : undefined,
 };
 
-/** A number of a database may come as text. A number with more digits than JavaScript can hold is refused. */
+/** A number from a database may be text. A number with more digits than JavaScript can represent is refused. */
 function exactNumber(wire: unknown): number | undefined {
   if (typeof wire !== 'string' || !DECIMAL.test(wire)) return undefined;
   const [whole = '', decimals = ''] = wire.split('.');
@@ -119,7 +119,7 @@ function digitsOf(decimal: string): string {
 }
 
 /**
- * A time without an offset is in UTC, like all times of the service. JavaScript engines would read some of them as
+ * A time without an offset is in UTC, like all times of the service. JavaScript engines would read some such times as
  * local time.
  */
 function moment(wire: unknown): Date | undefined {
@@ -130,7 +130,7 @@ function moment(wire: unknown): Date | undefined {
   return Number.isNaN(instant.getTime()) ? undefined : instant;
 }
 
-/** The day, unless the calendar has no such day. JavaScript engines read 30 February differently. */
+/** The day; `undefined` if the calendar does not have it. JavaScript engines differ in how they read 30 February. */
 export function realDay(date: string | undefined): string | undefined {
   const epochMs = Date.parse(date ?? '');
   return !Number.isNaN(epochMs) && new Date(epochMs).toISOString().slice(0, 10) === date ? date : undefined;

@@ -18,8 +18,8 @@ interface FieldRules {
    */
   api_slug?: string | undefined;
   /**
-   * `true` if the field may be without a value. With `false` it never reads `null` and cannot be cleared, and the
-   * reading of a record without a value rejects.
+   * `true` if the field may be without a value. With `false`, its value is never `null` and cannot be cleared, and reading a
+   * record without a value rejects.
    * @default true
    */
   nullable?: boolean | undefined;
@@ -38,7 +38,7 @@ export interface PlainFieldDescription extends FieldRules {
 export interface EnumFieldDescription extends FieldRules {
   /** The `data_type` of the definition. */
   data_type: 'enum' | 'enum_multi';
-  /** The `value` of each option that your program knows. The definition may have more: a record with one of those rejects. */
+  /** The `value` of each option that your program knows. Reading a record with another option of the definition rejects. */
   options: readonly string[];
 }
 
@@ -59,7 +59,7 @@ export type CustomFieldDescription =
   | EnumFieldDescription
   | ReferenceFieldDescription;
 
-/** The custom fields that a program uses, by the type of their records and by the program's own names. */
+/** The custom fields that a program uses, by record type and by the program's own names for the fields. */
 export type CustomFieldDescriptions = {
   readonly [Owner in CustomFieldOwner]?: { readonly [name: string]: CustomFieldDescription } | undefined;
 };
@@ -97,7 +97,7 @@ export type CustomFieldValues<Fields> = {
     | NullOf<Fields[Name]>;
 };
 
-/** Values to write. `null` clears a field, and a field that is left out or `undefined` stays as it is. */
+/** Values to write. `null` clears a field. A field that is left out or `undefined` stays as it is. */
 export type CustomFieldChanges<Fields> = {
   readonly [Name in keyof Fields]?:
     | WriteTypes<Fields[Name]>[DataTypeOf<Fields[Name]> & keyof ReadTypes<unknown>]
@@ -106,36 +106,36 @@ export type CustomFieldChanges<Fields> = {
 };
 
 /**
- * Values for the records that a tracking request finds. Fields that are left out, `undefined` or `null` get no value.
+ * Values for the records that a tracking request finds. Fields that are left out, `undefined` or `null` are not set.
  */
 export interface InitialCustomFieldValues<D extends CustomFieldDescriptions> {
   /** Values for the shipment. */
   shipment?: CustomFieldChanges<D['shipment']> | undefined;
   /** Values for every container. */
   containers?: CustomFieldChanges<D['container']> | undefined;
-  /** Values for single containers, by their numbers. */
+  /** Values for single containers, by container number. */
   containersByNumber?: { readonly [number: string]: CustomFieldChanges<D['container']> } | undefined;
 }
 
-/** The value that `trackingRequests.create` takes as `initial_custom_fields`. */
+/** The value for the attribute `initial_custom_fields` of `trackingRequests.create`. */
 export interface InitialCustomFields {
   /** Values for the shipment. */
   shipment: CustomFieldSet[];
-  /** Values for its containers. */
+  /** Values for the containers of the shipment. */
   containers: InitialContainerCustomField[];
 }
 
 /** Options of `write`. */
 export interface CustomFieldWriteOptions<Fields> extends RequestOptions {
-  /** Values that `read` gave before. Fields that already have the value are not sent. */
+  /** Values that `read` returned before. Fields that already have the new value are not sent. */
   known?: CustomFieldChanges<Fields> | undefined;
 }
 
 /** Options of `customFields.typed`. */
 export interface TypedCustomFieldOptions {
   /**
-   * `true` if the first call compares the description with the definitions of the account. With `false`, a value of
-   * another type still rejects when it is read, and the service refuses it when it is written. `false` is for programs
+   * `true` if the first call compares the description with the definitions of the account. With `false`, reading a value of
+   * another type still rejects, and the service refuses to write a value of another type. `false` is for programs
    * that make only one call.
    * @default true
    */
@@ -143,13 +143,13 @@ export interface TypedCustomFieldOptions {
 }
 
 /**
- * Custom fields with the types of your description. Before its first request it compares the description with the definitions
- * of the account: once, with one request and one more for each enumeration. All methods reject with a
- * `CustomFieldDefinitionError` if they differ, and check again at the next call.
+ * Custom fields with the types of your description. Before its first request, it compares the description once with the
+ * definitions of the account, in one request plus one for each enumeration. If they differ, all methods reject with a
+ * `CustomFieldDefinitionError`, and the next call compares again.
  */
 export interface TypedCustomFields<D extends CustomFieldDescriptions> {
   /**
-   * Compares the description with the definitions of the account now: at the start of a program, for example.
+   * Compares the description with the definitions of the account now, for example at the start of a program.
    *
    * @throws {ConfigurationError} if the description contradicts itself.
    * @throws {CustomFieldDefinitionError} with every field that differs.
@@ -157,10 +157,10 @@ export interface TypedCustomFields<D extends CustomFieldDescriptions> {
   check(options?: RequestOptions): Promise<void>;
 
   /**
-   * Reads the values on a record. Records do not contain them and cannot include them: this is one request.
+   * Reads the values on a record, with one request: records do not contain their values and cannot include them.
    *
    * @param record the record, or only its `type` and `id`.
-   * @throws {CustomFieldValueError} if a stored value is not of the described type.
+   * @throws {CustomFieldValueError} if a stored value does not have the described type.
    * @throws {NotFoundError} if the record does not exist.
    */
   read<T extends keyof D & CustomFieldOwner>(
@@ -169,11 +169,11 @@ export interface TypedCustomFields<D extends CustomFieldDescriptions> {
   ): Promise<CustomFieldValues<D[T]>>;
 
   /**
-   * Reads the values on all records of a type, by the ids of the records, 100 values a request. Records without any value are
+   * Reads the values on all records of a type, by the ids of the records, 100 values per request. Records without any value are
    * not in the result.
    *
-   * @throws {CustomFieldValueError} if stored values are not of the described type. All records are read first: `recordId` names
-   * the first that does not fit, and `all` has the values of the others and the error of each.
+   * @throws {CustomFieldValueError} if stored values do not have the described type. All records are read first: `recordId` is
+   * the first record with such a value, and `all` has the values of the other records and every error.
    */
   readAll<T extends keyof D & CustomFieldOwner>(
     type: T,
@@ -181,9 +181,9 @@ export interface TypedCustomFields<D extends CustomFieldDescriptions> {
   ): Promise<Map<string, CustomFieldValues<D[T]>>>;
 
   /**
-   * The values in records that were read before, such as those of `client.shipments.customFields.list(id)`.
+   * Decodes values that were read before, such as those of `client.shipments.customFields.list(id)`.
    *
-   * @throws {CustomFieldValueError} if a value is not of the described type.
+   * @throws {CustomFieldValueError} if a value does not have the described type.
    */
   parse<T extends keyof D & CustomFieldOwner>(
     type: T,
@@ -192,11 +192,11 @@ export interface TypedCustomFields<D extends CustomFieldDescriptions> {
 
   /**
    * Writes values on a record: one request for each field, all at the same time. The service has no transactions. All
-   * values are checked before the first request, so only the service itself can refuse a single value.
+   * values are checked before the first request, so only the service can still refuse a single value.
    *
    * @returns the written fields with the values that the service has stored.
-   * @throws {ConfigurationError} for a value that does not fit. Nothing is sent.
-   * @throws {CustomFieldWriteError} if not all were written. It names those that were. It is safe to write again.
+   * @throws {ConfigurationError} for a value that does not have the described type. Nothing is sent.
+   * @throws {CustomFieldWriteError} if some fields were not written. The error lists the written fields. Writing again is safe.
    */
   write<T extends keyof D & CustomFieldOwner>(
     record: Owner<T>,
@@ -205,9 +205,9 @@ export interface TypedCustomFields<D extends CustomFieldDescriptions> {
   ): Promise<Partial<CustomFieldValues<D[T]>>>;
 
   /**
-   * The `initial_custom_fields` of a tracking request to create.
+   * Makes the `initial_custom_fields` of a tracking request that you create.
    *
-   * @throws {ConfigurationError} for a value that does not fit.
+   * @throws {ConfigurationError} for a value that does not have the described type.
    * @example
    * const initial_custom_fields = await fields.initial({ shipment: { buyer: 'Kim' } });
    * await client.trackingRequests.create({ request_type, request_number, scac, initial_custom_fields });

@@ -12,11 +12,11 @@ export interface FieldChange {
 }
 
 const MOMENT_WITH_OFFSET = /^(\d{4}-\d\d-\d\d)T\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d)$/;
-/** The service keeps 18 digits, 6 of them decimals (docs/service/custom-fields.md#definitions). */
+/** The service stores 18 digits, 6 of them decimals (docs/service/custom-fields.md#definitions). */
 const DECIMALS = 6;
 const LARGEST = 10 ** 12;
 
-/** @throws {ConfigurationError} for a name that was not described, and for a value that does not fit. */
+/** @throws {ConfigurationError} for a name that was not described, and for a value that does not match its field. */
 export function encodeChanges(what: string, fields: readonly Field[], values: object): FieldChange[] {
   const given = objectArgument(what, values, "{ name: 'value' }");
   refuseUnknownNames(
@@ -31,7 +31,7 @@ export function encodeChanges(what: string, fields: readonly Field[], values: ob
   });
 }
 
-/** @throws {ConfigurationError} for a value that does not fit. */
+/** @throws {ConfigurationError} for a value that does not match its field. */
 export function encodeValue(field: Field, value: unknown): CustomFieldValue {
   if (value === null) {
     if (field.nullable) return null;
@@ -60,7 +60,7 @@ function requirement(field: Field): string {
   }
 }
 
-/** `undefined` means that the value does not fit. */
+/** The encoders return `undefined` for a value that does not match. */
 const ENCODERS: Record<Field['dataType'], (value: unknown, field: Field) => CustomFieldValue | undefined> = {
   short_text: value => (typeof value === 'string' ? value : undefined),
   number: decimal,
@@ -75,7 +75,7 @@ const ENCODERS: Record<Field['dataType'], (value: unknown, field: Field) => Cust
     isIdentifier(value) && value.type === referenceType ? { type: value.type, id: value.id } : undefined,
 };
 
-/** 0.1 + 0.2 is sent as 0.3. A number that the service would have to round is refused. */
+/** Sends 0.1 + 0.2 as 0.3. A number that the service would have to round is refused. */
 function decimal(value: unknown): number | undefined {
   if (typeof value !== 'number' || !(Math.abs(value) < LARGEST)) return undefined;
   const rounded = Number(value.toFixed(DECIMALS));

@@ -4,18 +4,18 @@ import { TrackingError } from '../errors.ts';
 export interface CustomFieldProblem {
   /** The described field, such as `shipment.priority`. */
   field: string;
-  /** The `api_slug` that it stands for. */
+  /** The `api_slug` of the described field. */
   api_slug: string;
-  /** The part that differs. `missing` means that no definition has the slug. */
+  /** The part of the definition that differs. `missing`: the account has no definition with the slug. */
   reason: 'missing' | 'entity_type' | 'data_type' | 'reference_type' | 'options';
-  /** The same in words. */
+  /** The difference, in words. */
   message: string;
 }
 
-/** The description of custom fields and the definitions of the account differ. Change one of them. */
+/** The description of custom fields differs from the definitions of the account. Change one of them. */
 export class CustomFieldDefinitionError extends TrackingError {
   static override readonly brand: string = 'CustomFieldDefinitionError';
-  /** Every field that differs, with the difference. */
+  /** All described fields that differ, each with its difference. */
   declare readonly problems: readonly CustomFieldProblem[];
 
   constructor(message: string, problems: readonly CustomFieldProblem[]) {
@@ -24,24 +24,24 @@ export class CustomFieldDefinitionError extends TrackingError {
   }
 }
 
-/** The values that `readAll` has read although some records have a value that does not fit. */
+/** The result of `readAll` if some records have a value that does not have the described type. */
 export interface PartlyReadCustomFields {
   /** The values of all other records, by the ids of the records. */
   readable: ReadonlyMap<string, Record<string, unknown>>;
-  /** The error of each record that has such a value, by the id of the record. */
+  /** The error of each record with such a value, by the id of the record. */
   misfits: ReadonlyMap<string, CustomFieldValueError>;
 }
 
-/** A stored value is not of the type that was described, so it was not given to the program. */
+/** A stored value does not have the described type, so it was not returned to the program. */
 export class CustomFieldValueError extends TrackingError {
   static override readonly brand: string = 'CustomFieldValueError';
   /** The described field, such as `shipment.priority`. */
   declare readonly field: string;
-  /** The value as the service sent it; `undefined` if the record has none. */
+  /** The value as the service sent it; `undefined` if the record has no value. */
   declare readonly value: unknown;
-  /** Id of the record that has the value; `undefined` for `parse`, which does not get it. */
+  /** Id of the record that has the value; `undefined` for `parse`, which does not receive the id. */
   declare readonly recordId: string | undefined;
-  /** The values of all other records, and every record that has such a value; `undefined` except for `readAll`. */
+  /** For `readAll`: the values of all other records, and the error of every record with such a value. Otherwise `undefined`. */
   declare readonly all: PartlyReadCustomFields | undefined;
 
   constructor(message: string, field: string, value: unknown, recordId?: string, all?: PartlyReadCustomFields) {
@@ -55,23 +55,20 @@ export class CustomFieldValueError extends TrackingError {
 
 /** A field that `write` could not write. */
 export interface UnwrittenCustomField {
-  /** Its name in the description. */
+  /** Name of the field in the description. */
   field: string;
-  /**
-   * `refused`: it has its old value. `unknown`: there was no clear response, so it may have the old value or the new
-   * one.
-   */
+  /** `refused`: the field has its old value. `unknown`: there was no clear response, so it may have the old or the new value. */
   outcome: 'refused' | 'unknown';
   /** The reason. */
   error: unknown;
 }
 
-/** Not all values were written. To write all of them again is safe. The `cause` is the error of the first in `failed`. */
+/** Some values were not written. Writing all of them again is safe. The `cause` is the error of the first field in `failed`. */
 export class CustomFieldWriteError extends TrackingError {
   static override readonly brand: string = 'CustomFieldWriteError';
   /** Names of the fields that have their new values. */
   declare readonly written: readonly string[];
-  /** The others, each with its error. */
+  /** The fields that were not written, each with its error. */
   declare readonly failed: readonly UnwrittenCustomField[];
 
   constructor(message: string, written: readonly string[], failed: readonly UnwrittenCustomField[]) {

@@ -12,13 +12,13 @@ import type { CustomFieldDescription, CustomFieldDescriptions, CustomFieldOwner 
 
 /** One described field, complete. */
 export interface Field {
-  /** The name in the description. */
+  /** Name of the field in the description. */
   name: string;
-  /** The same for messages: `shipment.priority`. */
+  /** The name for messages, with the record type: `shipment.priority`. */
   title: string;
   slug: string;
   dataType: CustomFieldDataType;
-  /** Empty if the data type has none. */
+  /** The options; empty if the data type does not have options. */
   options: readonly string[];
   referenceType: string | undefined;
   nullable: boolean;

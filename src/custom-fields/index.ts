@@ -173,7 +173,7 @@ function ownerOfValue({ id, entity }: CustomField): string {
   });
 }
 
-/** One call may make several requests: `deadline` is for all of them. */
+/** Runs several requests of one call: `deadline` applies to all of them together. */
 async function within<T>(
   options: RequestOptions | undefined,
   run: (request: RequestOptions & { signal: AbortSignal }) => Promise<T>,

@@ -14,10 +14,11 @@ interface Written {
 type Result = Written | UnwrittenCustomField;
 
 /**
+ * Sends all changes at the same time. Sending a change again is safe.
  * Sends all changes at the same time. It is safe to send a change again.
  *
  * @returns the stored values, by the names of their fields.
- * @throws {CustomFieldWriteError} if not all were written.
+ * @throws {CustomFieldWriteError} if some changes were not written.
  */
 export async function writeChanges(
   values: ValuesOfRecord,
@@ -27,7 +28,7 @@ export async function writeChanges(
 ): Promise<Record<string, unknown>> {
   const { id } = record;
   let stored: Promise<ReadonlySet<string>> | undefined;
-  // Read once, for all fields whose clearing got a 404.
+  // Read once, for all fields whose clearing led to a 404.
   const storedSlugs = () => {
     stored ??= values
       .list(id, { priority: 'interactive', ...options })
@@ -49,7 +50,7 @@ export async function writeChanges(
     try {
       await values.delete(id, field.slug, options);
     } catch (error) {
-      // The record has no such value, or there is no such record.
+      // On a 404, either the record does not have such a value, or the record does not exist.
       if (!(error instanceof NotFoundError) || (await storedSlugs()).has(field.slug)) throw error;
     }
     return null;

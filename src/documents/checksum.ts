@@ -3,7 +3,7 @@ import { abortable } from '../internal/signal.ts';
 import { IdleScope, idleTimeout } from './idle-scope.ts';
 import { readPieces, type Source } from './source.ts';
 
-/** In ms. After this time without a pause, other tasks get their turn. */
+/** Time in ms without a pause after which other tasks get their turn. */
 const MAX_TASK_MS = 40;
 
 /** The checksum of a direct upload: the MD5 in Base64, not in hex (docs/service/documents.md#direct-upload). */
@@ -14,7 +14,7 @@ export async function checksumOf(source: Source, options: HashOptions): Promise<
 }
 
 /**
- * `undefined` if no worker can be used, or if it failed. This thread then reads the file, and has the error of the file
+ * `undefined` if a worker cannot be used, or if it failed. This thread then reads the file, and meets the error of the file
  * if there is one.
  */
 async function hashInWorker({ body }: Source, options: HashOptions): Promise<Uint8Array | undefined> {
@@ -63,7 +63,7 @@ function nodeMd5(): Md5 | undefined {
     const hash = builtin('node:crypto')?.createHash('md5');
     return hash && { update: bytes => hash.update(bytes), digest: () => hash.digest() };
   } catch {
-    // Node.js in FIPS mode has no MD5.
+    // Node.js in FIPS mode does not have MD5.
     return undefined;
   }
 }
@@ -94,7 +94,7 @@ type Message = { hashed: number } | { digest: Uint8Array } | { failed: true };
 
 /**
  * Computes the MD5 of a Blob in a worker, so that the page stays responsive. Rejects if the worker cannot start, and if
- * it never reports progress: some browser extensions block workers in this way.
+ * it never reports progress, because some browser extensions block workers in this way.
  */
 async function md5InWorker(blob: Blob, { signal, timeout, onProgress }: HashOptions): Promise<Uint8Array> {
   const script = URL.createObjectURL(new Blob([`(${runWorker})(${createPlainMd5})`], { type: 'text/javascript' }));

@@ -17,9 +17,9 @@ export class UploadError extends TrackingError {
   static override readonly brand: string = 'UploadError';
   /** The stage that failed. */
   declare readonly stage: UploadStage;
-  /** The id of the document with the same bytes, if it is a duplicate: stage `create`, the `cause` a `ConflictError`. */
+  /** Id of the document with the same bytes, for a duplicate: the stage is `create`, the `cause` a `ConflictError`. */
   declare readonly existingDocumentId: string | undefined;
-  /** The name of that document. */
+  /** Name of that document. */
   declare readonly existingDocumentName: string | undefined;
 
   constructor(stage: UploadStage, message: string, options: { cause?: unknown } = {}) {
@@ -31,12 +31,12 @@ export class UploadError extends TrackingError {
   }
 }
 
-/** A document with the data that was read from it last. */
+/** A document with the data that was last extracted. */
 type ReadDocument = Document<['last_document_representation']>;
 
 /**
- * The service could not read the document. `documents.reextract` makes it try again; pass `failedAt` as `after` to wait for the
- * result.
+ * The service could not extract the data of the document. `documents.reextract` makes it try again. Pass `failedAt` as `after`
+ * to wait for the result.
  */
 export class ExtractionFailedError extends TrackingError {
   static override readonly brand: string = 'ExtractionFailedError';
@@ -55,7 +55,7 @@ export class ExtractionFailedError extends TrackingError {
 /** The `waitTimeout` has passed without an outcome. `documents.waitFor(error.document.id)` continues to wait. */
 export class ExtractionPendingError extends TrackingError {
   static override readonly brand: string = 'ExtractionPendingError';
-  /** The document as it was read last. */
+  /** The document in its last known state. */
   declare readonly document: ReadDocument;
 
   constructor(message: string, document: ReadDocument, cause?: unknown) {
@@ -64,10 +64,10 @@ export class ExtractionPendingError extends TrackingError {
   }
 }
 
-/** The data that was read from a document does not fit the schema that was given. */
+/** The data that was extracted from a document does not match the schema of the call. */
 export class ExtractionMismatchError extends TrackingError {
   static override readonly brand: string = 'ExtractionMismatchError';
-  /** The document, with the payload as it came. */
+  /** The document, with the unchanged payload. */
   declare readonly document: ReadDocument;
   /** The issues that the schema has found in the payload. */
   declare readonly issues: readonly SchemaIssue[];

@@ -7,7 +7,7 @@ import { IdleScope, idleTimeout } from './idle-scope.ts';
 import { checkUrl, fetchWithKy, okResponse, requestError, storageAt, transferSettings } from './storage.ts';
 import type { DownloadOptions } from './upload-options.ts';
 
-/** Downloads from a signed URL. Redirects are followed, since the request contains no credential. */
+/** Downloads from a signed URL. Redirects are followed, because the request contains no credential. */
 export async function download(
   url: string | undefined,
   options: DownloadOptions,
@@ -29,13 +29,13 @@ export async function download(
 
 interface OpenOptions {
   fetch: Fetch;
-  /** The signal of the caller. It can abort the download until the stream has ended. */
+  /** The signal of the caller. It can abort the download until the end of the stream. */
   signal: AbortSignal | undefined;
-  /** Longest time without a byte, in ms. */
+  /** Upper bound for the time without a byte, in ms. */
   timeout: number;
 }
 
-/** One attempt. It ends with the headers of the response: the stream itself is not opened again after a failure. */
+/** Makes one attempt. It ends with the headers of the response: the stream itself is not opened again after a failure. */
 async function openStream(url: string, init: RequestInit, options: OpenOptions): Promise<ReadableStream<Uint8Array>> {
   const { fetch, timeout } = options;
   const scope = new IdleScope(options.signal, timeout, idleTimeout(`GET ${storageAt(url)}: no bytes arrived`));
@@ -55,8 +55,8 @@ async function openStream(url: string, init: RequestInit, options: OpenOptions):
 }
 
 /**
- * A stream that was dropped unread would keep its connection open. Some Workers do not have this registry; they close
- * all connections of a request when the request ends.
+ * Cancels streams that were dropped unread, because they would keep their connection open. Some Workers do not have this
+ * registry; they close all connections of a request when the request ends.
  */
 const droppedStreams =
   typeof FinalizationRegistry === 'function' ? new FinalizationRegistry<() => void>(close => close()) : undefined;
@@ -65,7 +65,7 @@ const droppedStreams =
  * The body of a response, read on demand. The timer of the scope runs only while the next chunk is pending, so that a slow
  * reader causes no timeout.
  *
- * @param scope its abort closes the stream, even if nobody reads. It ends with the stream.
+ * @param scope its abort closes the stream, even if the stream is not read. It ends with the stream.
  * @param toError makes the error of the stream from the thrown value.
  */
 function bodyStream(

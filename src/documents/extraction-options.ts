@@ -4,39 +4,40 @@ import { isRecord } from '../jsonapi/document.ts';
 import type { DateTime, Document, DocumentRepresentation } from '../model/index.ts';
 import { WAIT, type WaitOptions, waitArgument } from '../tracking/wait-options.ts';
 
-/** A document that was read, with a payload of a known type. */
+/** A document whose data was extracted, with a payload of a known type. */
 export interface ExtractedDocument<Payload = Record<string, unknown>>
   extends Omit<Document<['last_document_representation']>, 'last_document_representation'> {
-  /** The data that the service has read from it. */
+  /** The data that the service has extracted. */
   last_document_representation: Omit<DocumentRepresentation, 'payload'> & {
-    /** Keys and values. Of the type of the schema, if one was given and fits. */
+    /** Keys and values. If the call had a schema, they have its type. */
     payload: Payload;
   };
 }
 
-/** The state of a document during the waiting. */
+/** The state of a document during a wait. */
 export interface ExtractionProgress {
-  /** The document as it was just read. */
+  /** The document in its latest state. */
   document: Document<['last_document_representation']>;
-  /** Time since the waiting began, in ms. */
+  /** Time since the wait began, in ms. */
   elapsedMs: number;
 }
 
-/** Options of the waiting for a document. */
+/** Options for waiting for a document. */
 export interface DocumentWaitOptions<Payload = Record<string, unknown>> extends Omit<WaitOptions, 'onProgress'> {
   /**
-   * Called with the first state and with each change: the document was classified, linked or read. A promise that it
-   * returns is awaited, within `waitTimeout`. The call rejects with the error that it throws or rejects with.
+   * Called with the first state and with each change: the document was classified or linked, or its data was extracted. If it
+   * returns a promise, the promise is awaited, within `waitTimeout`. If it throws or its promise rejects, the call rejects with
+   * that error.
    */
   onProgress?: ((progress: ExtractionProgress) => void) | undefined;
   /**
-   * A schema for the payload, of any library that follows Standard Schema, such as zod. The payload then has the type of its
-   * output. `documentSchemas.get` gives the service's own JSON Schema.
+   * A schema for the payload, from any library that follows Standard Schema, such as zod. The payload then has the output type
+   * of the schema. `documentSchemas.get` returns the service's own JSON Schema.
    * @default the payload is not checked
    */
   schema?: StandardSchema<unknown, Payload> | undefined;
   /**
-   * Only an outcome after this time counts. To wait again after `reextract`, pass the time of the outcome before: the
+   * Only an outcome after this time counts. To wait again after `reextract`, pass the time of the previous outcome: the
    * `created_at` of the extraction, or the `failedAt` of the `ExtractionFailedError`.
    * @default any time
    */
@@ -51,7 +52,7 @@ const WAIT_FOR_DOCUMENT = {
     if (value === undefined || (isRecord(standard) && typeof standard.validate === 'function')) return value;
     throw new ConfigurationError(`${name} is ${describeValue(value)}; it must be a schema such as z.object({ … }).`);
   },
-  /** In ms since the epoch. */
+  /** The time in ms since the epoch. */
   after(name, value) {
     const time = value === undefined ? Number.NEGATIVE_INFINITY : new Date(value).getTime();
     if (!Number.isNaN(time)) return time;
@@ -74,14 +75,14 @@ export interface StandardSchema<Input = unknown, Output = Input> {
   readonly '~standard': {
     /** Version of the specification. */
     readonly version: 1;
-    /** The library. */
+    /** Name of the library. */
     readonly vendor: string;
     /** Checks a value. */
     readonly validate: (value: unknown) => SchemaResult<Output> | Promise<SchemaResult<Output>>;
     /** For the compiler only. */
     readonly types?:
       | {
-          /** Type of the values that it accepts. */
+          /** Type of the accepted values. */
           readonly input: Input;
           /** Type of the checked values. */
           readonly output: Output;
@@ -95,19 +96,19 @@ export type SchemaResult<Output> =
   | {
       /** The checked value. */
       readonly value: Output;
-      /** Absent: the value fits. */
+      /** Absent, because the value is valid. */
       readonly issues?: undefined;
     }
   | {
-      /** Reasons why the value does not fit. */
+      /** Reasons why the value is not valid. */
       readonly issues: readonly SchemaIssue[];
     };
 
-/** A reason why a value does not fit its schema. */
+/** A reason why a value does not match its schema. */
 export interface SchemaIssue {
   /** Description of the problem, for people. */
   readonly message: string;
-  /** The place in the value. */
+  /** Path to the place in the value. */
   readonly path?:
     | readonly (
         | PropertyKey

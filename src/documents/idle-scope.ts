@@ -8,7 +8,7 @@ export class IdleScope {
   readonly #errorAfter: (ms: number) => Error;
   #stopTimer = () => {};
 
-  /** @param errorAfter makes the reason of the abort from the time that has passed. */
+  /** @param errorAfter makes the reason of the abort from the elapsed time. */
   constructor(signal: AbortSignal | undefined, timeout: number, errorAfter: (ms: number) => Error) {
     this.#scope.follow(signal);
     this.#timeout = timeout;
@@ -20,9 +20,9 @@ export class IdleScope {
   }
 
   /**
-   * Starts the timer, or starts it anew because something has happened.
+   * Starts or restarts the timer, because there was progress.
    *
-   * @param extraMs ms in addition to the timeout.
+   * @param extraMs time in addition to the timeout, in ms.
    */
   startTimer(extraMs = 0): void {
     this.stopTimer();
@@ -35,7 +35,7 @@ export class IdleScope {
     this.#stopTimer();
   }
 
-  /** Ends all that uses the signal. */
+  /** Ends everything that uses the signal. */
   end(): void {
     this.stopTimer();
     this.#scope.abort();
@@ -43,7 +43,7 @@ export class IdleScope {
   }
 }
 
-/** The reason of an abort after which another attempt may succeed. */
+/** A timeout as the reason of an abort, after which another attempt may succeed. */
 export function idleTimeout(what: string): (ms: number) => TimeoutError {
   return ms => new TimeoutError(`${what} for ${ms} ms`, { code: 'timeout', limitMs: ms });
 }

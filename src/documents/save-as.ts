@@ -6,12 +6,12 @@ import { IdleScope, idleTimeout } from './idle-scope.ts';
 import { fileSystem } from './source.ts';
 import type { DownloadOptions } from './upload-options.ts';
 
-/** Error codes of a directory in which no file can be made. */
+/** Error codes of a directory in which a file cannot be created. */
 const READ_ONLY = ['EACCES', 'EPERM', 'EROFS'];
 
 /**
  * Writes a stream to a temporary file in the same directory and renames it at the end, so that a failed download does not
- * change the file. A file that is replaced keeps its mode; a symbolic link keeps its target.
+ * change the file. A replaced file keeps its mode; a symbolic link keeps its target.
  *
  * @throws {TrackingError} `not_written`, whose `cause` is the error of the file system.
  */
@@ -47,7 +47,7 @@ export async function saveAs(
   }
 }
 
-/** Replaces a file as a whole. Only a mount, a device and a pipe are written in place. */
+/** Replaces a file as a whole. Only mount points, devices and pipes are written in place. */
 export async function replaceFile(path: string, bytes: AsyncIterable<Uint8Array>, options: PipeOptions): Promise<void> {
   const { promises: fs, constants } = fileSystem();
   const { dirname, join } = builtin('node:path')!;
@@ -56,14 +56,14 @@ export async function replaceFile(path: string, bytes: AsyncIterable<Uint8Array>
   if (existing?.isFIFO()) return writeToPipe(path, bytes, options);
   if (existing && !existing.isFile()) return fs.writeFile(path, bytes);
   const target = await (existing ? fs.realpath(path) : missingTarget(path));
-  // The name does not contain that of the target, which may have the greatest possible length.
+  // The name does not contain the name of the target, which may have the maximum length.
   const name = `.${crypto.randomUUID()}.part`;
   let temporary = join(dirname(target), name);
   try {
     const isBeside = await fs.writeFile(temporary, '', { mode: existing ? 0o600 : 0o666, flag: 'wx' }).then(
       () => true,
       async error => {
-        // No file can be made in this directory, but the existing file may be a mount that is writable.
+        // A file cannot be created in this directory, but the existing file may be a writable mount point.
         if (!existing || !READ_ONLY.includes(error.code)) throw error;
         await fs.access(target, constants.W_OK);
         temporary = join(builtin('node:os')!.tmpdir(), name);
@@ -73,10 +73,10 @@ export async function replaceFile(path: string, bytes: AsyncIterable<Uint8Array>
     );
     await fs.writeFile(temporary, bytes);
     if (!isBeside) return await fs.copyFile(temporary, target);
-    // A file that is replaced keeps its mode.
+    // A replaced file keeps its mode.
     if (existing) await fs.chmod(temporary, existing.mode);
     await fs.rename(temporary, target).catch(async error => {
-      // A file that is a mount of its own, as in a container, cannot be replaced.
+      // A mount point, as in a Docker container, cannot be replaced.
       if (error.code !== 'EBUSY') throw error;
       await fs.copyFile(temporary, target);
     });
@@ -85,7 +85,7 @@ export async function replaceFile(path: string, bytes: AsyncIterable<Uint8Array>
   }
 }
 
-/** The path at which a new file is made: symbolic links may lead to it. */
+/** The path at which a new file is created. Symbolic links may lead to it. */
 async function missingTarget(path: string): Promise<string> {
   const { promises: fs } = fileSystem();
   const { dirname, resolve } = builtin('node:path')!;
@@ -106,7 +106,7 @@ const NOT_READY = ['ENXIO', 'EAGAIN', 'EWOULDBLOCK'];
 interface PipeOptions {
   /** The signal of the caller. */
   signal: AbortSignal | undefined;
-  /** Longest time in which the reader takes no byte, in ms. */
+  /** Upper bound for the time in which the reader takes no byte, in ms. */
   timeout: number;
 }
 

@@ -19,14 +19,14 @@ import {
 
 export interface SendOptions<S extends Slot> extends Omit<AttemptOptions, 'earlyResponseMs'> {
   fetch: Fetch | undefined;
-  /** The checksum that the slot was created with. */
+  /** The checksum for which the slot was created. */
   checksum: string;
   policy: RetryPolicy;
-  /** Creates another slot, in case the first one has expired. */
+  /** Creates another slot, if the first slot has expired. */
   renewSlot?: (() => Promise<S>) | undefined;
 }
 
-/** Sends a file until the storage has it. Resolves to the slot that was used. */
+/** Sends a file until the storage has accepted it. Resolves to the slot that was used. */
 export async function sendFile<S extends Slot>(source: Source, slot: S, options: SendOptions<S>): Promise<S> {
   try {
     const usedSlot = await sendToSlots(source, slot, options);
@@ -34,19 +34,19 @@ export async function sendFile<S extends Slot>(source: Source, slot: S, options:
     return usedSlot;
   } catch (error) {
     if (!isRejection(error)) throw error;
-    // Most often the checksum was wrong. Then either the file has changed, or the storage has made a mistake.
+    // Most often the checksum was wrong: either the file has changed, or the storage has made a mistake.
     const { signal, timeout, checksum } = options;
     const current = await checksumOf(source, { signal, timeout, onProgress() {} });
     throw current === checksum ? error : bytesChanged('its checksum is not the same as before');
   }
 }
 
-/** The storage has read the request and does not accept these bytes. */
+/** True if the storage has read the request and refused the bytes. */
 function isRejection(error: unknown): boolean {
   return error instanceof APIError && error.status >= 400 && error.status < 500 && error.status !== 403;
 }
 
-/** Retries with the same slot, and with a new one if the storage no longer accepts the slot. */
+/** Retries with the same slot, and with a new slot if the storage no longer accepts the first. */
 async function sendToSlots<S extends Slot>(source: Source, firstSlot: S, options: SendOptions<S>): Promise<S> {
   let slot = firstSlot;
   let retriesLeft = options.policy.limit;
@@ -83,7 +83,7 @@ function sendToSlot<S extends Slot>(
       signal.throwIfAborted();
       await source.checkUnchanged?.();
       onFailure();
-      // A storage that responds with an error and closes the connection at once looks like a broken connection.
+      // If the storage responds with an error and closes the connection at once, this looks like a broken connection.
       earlyResponseMs = error instanceof ConnectionError ? Math.min(500, timeout / 2) : 0;
       throw error;
     }
@@ -99,19 +99,19 @@ function sendToSlot<S extends Slot>(
   );
 }
 
-/** A sender that needs less memory than `fetch`, or reports progress. */
+/** A sender of the runtime that needs less memory than `fetch`, or reports progress. */
 function senderOfRuntime(): Sender | undefined {
   if (fixedLengthStream()) return undefined;
   if (builtin('node:http')) return putByNode;
   return typeof XMLHttpRequest === 'function' ? putByXhr : undefined;
 }
 
-/** In bytes per ms. If the progress is unknown, an attempt that is slower than this times out. */
+/** Minimum speed, in bytes per ms. If the progress is unknown, a slower attempt times out. */
 const MIN_SPEED = 100;
 
 export interface AttemptOptions {
   signal: AbortSignal;
-  /** Longest time without progress, in ms. */
+  /** Upper bound for the time without progress, in ms. */
   timeout: number;
   /** Wait for an early response before the first byte is sent, in ms. @default 0 */
   earlyResponseMs?: number | undefined;
@@ -129,14 +129,14 @@ export interface PutRequest {
   signal: AbortSignal;
   earlyResponseMs: number;
   onProgress: (bytes: number) => void;
-  /** To be called if the runtime does not report progress: the timeout then depends on the size of the file. */
+  /** Call this if the runtime does not report progress: the timeout then depends on the size of the file. */
   onUnknownProgress: () => void;
 }
 
-/** Sends a file. Resolves to the response, with any status. All progress has been reported at that time. */
+/** Sends a file. Resolves to the response, with any status, after all progress was reported. */
 export type Sender = (request: PutRequest) => Promise<Response>;
 
-/** One attempt to send a file to the storage. The storage is another server: no credential may be sent to it. */
+/** Makes one attempt to send a file to the storage. The storage is another server: no credential may be sent to it. */
 export async function put(slot: Slot, source: Source, send: Sender, options: AttemptOptions): Promise<void> {
   const { timeout, earlyResponseMs = 0 } = options;
   const { url, headers } = slot.direct_upload;
@@ -207,9 +207,9 @@ type IncomingMessage = InstanceType<ReturnType<typeof nodeHttp>['IncomingMessage
 const MAX_RESPONSE_BYTES = 1_048_576;
 
 /**
- * Sends with the HTTP client of Node.js, in Node.js, Bun and Deno. It reports when a piece was sent, so that the memory
- * of the piece can be reused; `fetch` does not, and in Deno it sends a stream without a `Content-Length`. It follows no
- * redirects.
+ * Sends with the HTTP client of Node.js, in Node.js, Bun and Deno. It reports each sent piece, so that the memory
+ * of the piece can be reused. `fetch` does not, and in Deno it sends a stream without a `Content-Length`. Redirects are not
+ * followed.
  */
 export async function putByNode(request: PutRequest): Promise<Response> {
   const { url, headers, source, signal, earlyResponseMs } = request;
@@ -280,7 +280,7 @@ async function toResponse(incoming: IncomingMessage): Promise<Response> {
 }
 
 /**
- * Sends with `XMLHttpRequest`, because it is the only way for a page to learn of the progress. The browser adds
+ * Sends with `XMLHttpRequest`, because only this reports progress to a page. The browser adds
  * `Content-Length`.
  */
 export async function putByXhr(request: PutRequest): Promise<Response> {
@@ -339,7 +339,7 @@ export function putInit(slotHeaders: Record<string, string>, { size }: Source): 
   return { method: 'PUT', headers, ...mode };
 }
 
-/** Sends with the `fetch` of the client's options, or with the global one if the runtime has no better sender. */
+/** Sends with the `fetch` option of the client, or with the global `fetch` if the runtime does not have a better sender. */
 export async function putByFetch(request: PutRequest, init: RequestInit, fetch: Fetch): Promise<Response> {
   const { url, source, signal, onProgress, onUnknownProgress } = request;
   const stream = streamBody(request);
@@ -365,12 +365,12 @@ function streamBody({ source, readPieces, onProgress }: PutRequest): ReadableStr
   return FixedLength ? stream.pipeThrough(new FixedLength(source.size)) : stream;
 }
 
-/** Only workerd has it. */
+/** A class that only workerd has. */
 export function fixedLengthStream(): FixedLengthStream | undefined {
   return (globalThis as { FixedLengthStream?: FixedLengthStream }).FixedLengthStream;
 }
 
-/** By the messages of Node.js, Bun and Deno. A browser does not name the cause of a failure. */
+/** True for a redirect error, by the messages of Node.js, Bun and Deno. A browser does not name the cause of a failure. */
 function isRedirect(error: unknown): boolean {
   const cause = error instanceof Error && error.cause;
   return /redirect/i.test(`${error} ${cause}`);

@@ -7,19 +7,19 @@ import type { ByteStream, UploadFile, UploadStream } from './upload-options.ts';
 export interface ReadOptions {
   /** Aborts when no more bytes are needed. */
   signal: AbortSignal;
-  /** True if the source may overwrite a chunk as soon as the next one is requested. */
+  /** True if the source may overwrite a chunk as soon as the next chunk is requested. */
   reuseMemory: boolean;
 }
 
 /** A file that can be read from its start more than once. */
 export interface Source {
-  /** In bytes. */
+  /** Size in bytes. */
   readonly size: number;
-  /** The name of the file, if it has one. */
+  /** Name of the file, if it has one. */
   readonly name?: string | undefined;
   /** MIME type, if the file has one. */
   readonly type?: string | undefined;
-  /** The file as it was given, if it can be the body of a request. A browser can send nothing else. */
+  /** The file itself, if it can be the body of a request. A browser cannot send anything else. */
   readonly body?: Blob | Uint8Array<ArrayBuffer> | undefined;
   read(options: ReadOptions): AsyncIterable<unknown>;
   /**
@@ -51,12 +51,12 @@ function bytesSource(bytes: Uint8Array<ArrayBuffer>): Source {
   };
 }
 
-/** Not `instanceof`: the Blob may come from another frame of the page. */
+/** Not `instanceof`, because the Blob may come from another frame of the page. */
 function isBlob(file: Blob | UploadStream): file is Blob {
   return typeof (file as Blob | undefined)?.slice === 'function' && typeof (file as Blob).stream === 'function';
 }
 
-/** In bytes. Chunks whose memory is reused may be larger. */
+/** Size in bytes. Chunks whose memory is reused may be larger. */
 const CHUNK_BYTES = 131_072;
 const REUSED_CHUNK_BYTES = 1_048_576;
 
@@ -83,7 +83,7 @@ async function fileSource(path: string): Promise<Source> {
         for (;;) {
           const chunk = await next;
           if (chunk.length === 0) return;
-          // Reads ahead while this chunk is hashed or sent.
+          // The next chunk is read while this chunk is hashed or sent.
           next = readNext();
           next.catch(() => {});
           yield chunk;
@@ -109,7 +109,7 @@ export function fileSystem() {
   );
 }
 
-/** In bytes. Slices are read because some runtimes keep everything that `blob.stream()` has delivered. */
+/** Size in bytes. Slices are read because some runtimes keep everything that `blob.stream()` has delivered. */
 const SLICE_BYTES = 1_048_576;
 
 function blobSource(blob: Blob): Source {
@@ -156,11 +156,11 @@ function streamSource({ size, open }: UploadStream): Source {
 
 interface Reader {
   next(): Promise<{ done?: boolean; value?: unknown }>;
-  /** Ends the stream, also while its next chunk is pending. */
+  /** Ends the stream, even while its next chunk is pending. */
   cancel(): void;
 }
 
-/** Safari cannot iterate over a `ReadableStream`. */
+/** A reader, because Safari cannot iterate over a `ReadableStream`. */
 function readerOf(stream: ByteStream): Reader {
   if (typeof stream === 'object' && 'getReader' in stream) {
     const reader = stream.getReader();
@@ -182,11 +182,11 @@ function readerOf(stream: ByteStream): Reader {
 
 export type Pieces = AsyncGenerator<Uint8Array<ArrayBuffer>>;
 
-/** In bytes. Longer pieces would block other work, and progress would be reported less often. */
+/** Upper bound in bytes. Longer pieces would block other work, and progress would be reported less often. */
 const MAX_PIECE_BYTES = 262_144;
 
 interface PiecesOptions extends ReadOptions {
-  /** Longest wait for the next chunk of the source, in ms. */
+  /** Upper bound for the wait for the next chunk of the source, in ms. */
   timeout: number;
 }
 
@@ -221,24 +221,24 @@ export async function* readPieces(source: Source, { signal, reuseMemory, timeout
     throw new TrackingError(`The file cannot be read${detail}.`, { code: 'unreadable', cause });
   } finally {
     scope.end();
-    // Not awaited: a source that hangs would never return.
+    // Not awaited, because a source that hangs would never return.
     Promise.resolve(chunks.return?.()).catch(() => {});
   }
   signal.throwIfAborted();
   if (bytesRead < source.size) throw bytesChanged(`it ended after ${bytesRead} of ${source.size} bytes`);
 }
 
-/** Not a `TimeoutError`, which would cause another attempt: the storage did nothing wrong. */
+/** Not a `TimeoutError`, which would cause another attempt although the storage is not at fault. */
 function sourceTimeout(ms: number): TrackingError {
   return new TrackingError(`The file gave no bytes for ${ms} ms.`, { code: 'unreadable' });
 }
 
-/** The bytes of any view or buffer, not copied; `undefined` for other values. */
+/** The bytes of any view or buffer, without a copy; `undefined` for other values. */
 function bytesOf(value: unknown): Uint8Array<ArrayBuffer> | undefined {
   if (ArrayBuffer.isView(value)) {
     return new Uint8Array(value.buffer as ArrayBuffer, value.byteOffset, value.byteLength);
   }
-  // Not `instanceof`: the buffer may come from another realm.
+  // Not `instanceof`, because the buffer may come from another realm.
   const isBuffer = Object.prototype.toString.call(value) === '[object ArrayBuffer]';
   return isBuffer ? new Uint8Array(value as ArrayBuffer) : undefined;
 }

@@ -42,7 +42,7 @@ export function checkSlot<S extends Slot>(slot: S): S {
   try {
     if (headers && new Headers(headers)) return slot;
   } catch {
-    // For example a line break in a value: it can never be sent.
+    // For example a line break in a value, which can never be sent.
   }
   throw new TrackingError('the slot has no headers, or headers that cannot be sent', { code: 'response_format' });
 }
@@ -51,18 +51,18 @@ export function checkSlot<S extends Slot>(slot: S): S {
 export function checkUrl(url: unknown): asserts url is string {
   if (typeof url === 'string' && URL.canParse(url)) {
     const { protocol, username, password } = new URL(url);
-    // Node.js would send a user name as a credential, and browsers refuse one.
+    // Node.js would send a user name in the URL as a credential, and browsers refuse it.
     if (/^https?:$/.test(protocol) && username + password === '') return;
   }
   throw new TrackingError('the URL of the storage is missing or cannot be used', { code: 'response_format' });
 }
 
-/** A web stream, or a stream of Node, as the `fetch` of a package for Node may give it. */
+/** A web stream, or a Node.js stream, which the `fetch` of a package for Node may return. */
 type Body = Partial<Pick<ReadableStream, 'cancel'> & Pick<NodeJS.ReadableStream, 'on'> & { destroy(): void }> | null;
 
 /**
  * Waits for a 2xx response of a `fetch` that may ignore its signal. When the signal aborts, the body of the response is
- * cancelled, even if nobody reads it or it arrives later.
+ * cancelled, even if it is not read or arrives later.
  *
  * @throws {APIError} for another status.
  */
@@ -71,9 +71,9 @@ export async function okResponse(pending: Promise<Response>, request: StorageReq
   pending
     .then(response => {
       const body = response.body as Body;
-      // An error of a stream of Node that nobody reads yet would end the process. It is kept for the reader.
+      // An error of a Node.js stream without a listener would end the process. The stream keeps the error for the reader.
       body?.on?.('error', () => {});
-      // This must not throw: an error in a listener of a signal ends the process too.
+      // This must not throw: an error in a listener of a signal also ends the process.
       const cancel = () => void (async () => (body?.cancel ? body.cancel() : body?.destroy?.()))().catch(() => {});
       if (signal.aborted) cancel();
       else signal.addEventListener('abort', cancel, { once: true });
@@ -84,31 +84,31 @@ export async function okResponse(pending: Promise<Response>, request: StorageReq
   return response;
 }
 
-/** Upper bound for the text of a storage in an error, in characters. */
+/** Upper bound for the text of the storage in an error, in characters. */
 const MAX_TEXT = 4096;
 
-/** One request to the storage. Its URL is signed: it is a credential, so no error may contain its path or its query. */
+/** One request to the storage. Its URL is signed and therefore a credential, so no error may contain its path or its query. */
 interface StorageRequest {
   method: string;
   url: string;
   signal: AbortSignal;
 }
 
-/** The part of an address of the storage that errors show. */
+/** The part of a storage address that errors show. */
 export function storageAt(url: string): string {
   return `(storage at ${new URL(url).host})`;
 }
 
 /** The error for a response whose status is not 2xx. */
 async function responseError(response: Response, { method, url, signal }: StorageRequest): Promise<APIError> {
-  // The status is known, even if the rest of the response never arrives.
+  // If the rest of the response never arrives, the status is still known.
   const text = said(await readErrorText(response, signal).catch(() => ''));
-  // After a redirect, another address is signed.
+  // After a redirect, there is a second signed address.
   const redactor = new Redactor(secretsOf(url, ...(URL.canParse(response.url) ? [response.url] : [])));
   return failureOf({ response, text, method, url, path: storageAt(url), attempts: 1, redactor });
 }
 
-/** The error for a request that failed: the reason of its signal, an error of ours, or else a `ConnectionError`. */
+/** The error for a failed request: the reason of its signal, an error of this package, or else a `ConnectionError`. */
 export async function requestError(error: unknown, { method, url, signal }: StorageRequest): Promise<unknown> {
   if (signal.aborted) return signal.reason;
   if (error instanceof TrackingError) return error;
@@ -116,21 +116,21 @@ export async function requestError(error: unknown, { method, url, signal }: Stor
   return new ConnectionError(`${method} ${storageAt(url)}: no response: ${reason}`, { cause });
 }
 
-/** After a redirect it is unknown if the file was stored. Another attempt would be redirected too. */
+/** After a redirect, it is unknown whether the file was stored. Another attempt would be redirected too. */
 export function redirectError(url: string): TrackingError {
   return new TrackingError(`PUT ${storageAt(url)}: unexpected redirect`, { code: 'redirected' });
 }
 
-/** An error of a storage in XML repeats the request, also as bytes in hexadecimal numbers. Its code and message are enough. */
+/** In XML, an error of the storage repeats the request, even as hexadecimal bytes. Its code and message are enough. */
 function said(text: string): string {
   if (!/^\s*<(?:\?xml|Error\b)/i.test(text)) return text.slice(0, MAX_TEXT);
   const of = (name: string) => new RegExp(`<${name}>([^<]{0,${MAX_TEXT}})`).exec(text)?.[1]?.trim();
   return [of('Code'), of('Message')].filter(Boolean).join(': ');
 }
 
-/** A shorter piece of an address is not a secret: other texts contain it too. */
+/** Minimum length of a piece that is secret. Shorter pieces of an address also occur in other texts. */
 const PIECE = 6;
-/** A shorter part of an address is not searched for. */
+/** Minimum length of a part of an address that is searched for. */
 const SHORTEST = 4;
 
 /**
@@ -165,7 +165,7 @@ function decoded(part: string): string {
   });
 }
 
-/** Finds every piece of some texts, plain or in base64. */
+/** Finds every piece of some texts, in plain text or in base64. */
 class Pieces implements Secret, Needle {
   readonly #parts: readonly string[];
   #pieces: ReadonlySet<string> | undefined;
@@ -204,10 +204,10 @@ interface RetrySettings {
 
 /**
  * Sends with `fetch`, and again if ky decides so. The timeout of ky ends at the headers, and its errors contain the
- * signed URL. So each attempt has its own timeout and throws our errors; ky gets the status and the `Retry-After` of a
- * response.
+ * signed URL. So each attempt has a separate timeout and throws errors of this package. ky receives the status and the
+ * `Retry-After` of a response.
  *
- * @param attempt makes one attempt. It adds its own signal to `init`: Node.js loses the signal of the `Request` that ky
+ * @param attempt makes one attempt. It adds a signal to `init`, because Node.js loses the signal of the `Request` that ky
  * makes.
  */
 export async function fetchWithKy<T>(
@@ -230,7 +230,7 @@ export async function fetchWithKy<T>(
         } catch (error) {
           failure = error;
           if (!(error instanceof APIError)) throw error;
-          // In whole seconds, because ky reads only these.
+          // In whole seconds, because ky reads no other form.
           const seconds = Math.ceil(askedWait(error) / 1000);
           return new Response(null, { status: error.status, headers: { 'retry-after': seconds ? `${seconds}` : '' } });
         }
@@ -242,7 +242,7 @@ export async function fetchWithKy<T>(
         afterStatusCodes: TRANSIENT_STATUSES,
         delay: count => Math.min(maxDelay, minDelay * 2 ** (count - 1)),
         jitter: true,
-        // ky does not know our errors, and would send again before the end of a long `Retry-After`.
+        // ky does not know the errors of this package, and would send again before the end of a long `Retry-After`.
         shouldRetry() {
           if (askedWait(failure) > maxRetryAfter) return false;
           return failure instanceof APIError ? undefined : mayRepeat(failure, true);
@@ -257,10 +257,10 @@ export async function fetchWithKy<T>(
 }
 
 /**
- * Retries requests that ky cannot send. p-retry does not know `Retry-After`, so this function waits for it before the
+ * Retries requests that ky cannot send. p-retry does not read `Retry-After`, so this function waits for it before the
  * delay of p-retry.
  *
- * @param attempt throws a `TrackingError`, or the reason of the signal: p-retry never retries a `TypeError`.
+ * @param attempt throws a `TrackingError`, or the reason of the signal, because p-retry never retries a `TypeError`.
  */
 export function retryWithPRetry<T>(
   attempt: () => Promise<T>,
@@ -268,7 +268,7 @@ export function retryWithPRetry<T>(
 ): Promise<T> {
   return pRetry(attempt, {
     retries: limit,
-    // Up to twice as long, at random.
+    // p-retry multiplies it by a random number of up to 2.
     minTimeout: Math.min(minDelay / 2, Number.MAX_VALUE),
     maxTimeout: maxDelay,
     randomize: true,
@@ -282,7 +282,7 @@ export function retryWithPRetry<T>(
   });
 }
 
-/** The wait that a response demands, in ms. */
+/** The wait of the `Retry-After` of a response, in ms. */
 function askedWait(error: unknown): number {
   return (error instanceof APIError && error.retryAfterMs) || 0;
 }

@@ -8,18 +8,18 @@ import type { RequestOptions } from '../options.ts';
 export type ByteStream = ReadableStream<Uint8Array> | AsyncIterable<Uint8Array>;
 
 /**
- * A file that is read from a stream. Its size must be known before.
+ * A file that is read from a stream. Its size must be known in advance.
  *
  * @example
  * const { size } = await stat(path);
  * await client.documents.upload({ file: { size, open: () => createReadStream(path) }, filename: 'invoice.pdf' });
  */
 export interface UploadStream {
-  /** In bytes. */
+  /** Size in bytes. */
   size: number;
   /**
    * Opens a new stream from the first byte. It is called once for the checksum and once for each attempt to send the
-   * file, and must give the same bytes each time. The stream is always closed at the end.
+   * file, and must return the same bytes each time. The stream is always closed at the end.
    */
   open: () => ByteStream | Promise<ByteStream>;
 }
@@ -31,7 +31,7 @@ export type UploadFile = string | Blob | Uint8Array | ArrayBuffer | UploadStream
 export interface UploadProgress {
   /** First `hash`, while the checksum is computed, then `put`, while the file is sent. */
   stage: 'hash' | 'put';
-  /** Bytes done in this stage. It never decreases, not even when the file is sent again after a failure. */
+  /** Bytes processed in this stage. The number never decreases, not even when the file is sent again after a failure. */
   loaded: number;
   /** Size of the file in bytes. */
   total: number;
@@ -40,16 +40,16 @@ export interface UploadProgress {
 /** Options of `directUploads.put`. */
 export interface PutOptions extends Pick<RequestOptions, 'signal' | 'retry'> {
   /**
-   * The longest time without progress, in ms. An attempt fails when the storage accepts no bytes and sends no response
-   * for this time. The upload fails when the file gives no bytes for this time. The timeout does not limit the whole
-   * attempt, except if the progress is unknown: with the client option `fetch` in a browser or in Deno, and in a page
+   * Upper bound for the time without progress, in ms. An attempt fails when the storage accepts no bytes and sends no response
+   * for this time. The upload fails when the file delivers no bytes for this time. The timeout does not limit the whole
+   * attempt, unless the progress is unknown: with the client option `fetch` in a browser or in Deno, and in a page
    * with a service worker. In these cases an attempt may take this time plus 10 seconds per megabyte.
    * @default the `timeout` of the client
    */
   timeout?: number | undefined;
   /**
-   * Called as bytes are sent. An error that it throws is logged and does not fail the upload. A promise that it returns
-   * is not awaited, and its rejection does not fail the upload either.
+   * Called as bytes are sent. An error that it throws is logged and does not fail the upload. If it returns a promise, the
+   * promise is not awaited, and its rejection does not fail the upload either.
    */
   onProgress?: ((progress: UploadProgress) => void) | undefined;
 }
@@ -57,7 +57,7 @@ export interface PutOptions extends Pick<RequestOptions, 'signal' | 'retry'> {
 /** Options of one upload, without its file. */
 export interface UploadSettings extends PutOptions, Pick<RequestOptions, 'headers' | 'priority'> {
   /**
-   * Limit for the whole upload in ms, with all attempts.
+   * Limit for the whole upload in ms, including all attempts.
    * @default none
    */
   deadline?: number | undefined;
@@ -107,7 +107,7 @@ export type UploadResult = {
 } & (
   | {
       ok: true;
-      /** The new document, or the existing one with `onDuplicate: 'return'`. */
+      /** The new document, or the existing document with `onDuplicate: 'return'`. */
       document: Document;
     }
   | {
@@ -120,8 +120,8 @@ export type UploadResult = {
 /** Options of `documents.download`. */
 export interface DownloadOptions extends Pick<RequestOptions, 'signal' | 'retry' | 'headers' | 'priority'> {
   /**
-   * Longest time in ms without a byte from the storage, or in which a pipe at the path `to` takes no byte. Time in
-   * which nobody reads the stream does not count.
+   * Upper bound in ms for the time without a byte from the storage, or in which a pipe at the path `to` takes no byte. Time in
+   * which the stream is not read does not count.
    * @default the `timeout` of the client
    */
   timeout?: number | undefined;

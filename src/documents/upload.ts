@@ -38,7 +38,7 @@ export interface UploadRequests {
   createSlot(blob: DirectUploadCreate, options: RequestOptions): Promise<DirectUpload>;
   /**
    * @param repeatable true if the request may be sent again after a lost response.
-   * @param secrets texts that its errors must not show.
+   * @param secrets texts that errors of the request must not show.
    */
   createDocument(
     attributes: DocumentCreate,
@@ -69,7 +69,7 @@ const NAMES = optionNames<UploadOptions>({
 
 const ON_DUPLICATE = ['throw', 'return'] as const;
 
-/** Checksum, slot, PUT, document. An error of a stage is an `UploadError`. */
+/** Computes the checksum, creates the slot, sends the file, creates the document. An error of a stage is an `UploadError`. */
 export async function upload(
   options: UploadOptions,
   requests: UploadRequests,
@@ -105,7 +105,7 @@ export async function upload(
 
     const attributes = { name, attached_document: signed_id };
     const secrets = secretsOf(direct_upload.url);
-    // With 'return', a request whose response was lost may be sent again: it returns the document of the first one.
+    // With 'return', a request whose response was lost may be sent again: it returns the document of the first request.
     const call = { options: request, repeatable: onDuplicate === 'return', secrets };
     try {
       return await runStage('create', signal, () => requests.createDocument(attributes, call));
@@ -187,8 +187,8 @@ async function runStage<T>(stage: UploadStage, signal: AbortSignal | undefined, 
 
 /**
  * Reports the progress of one stage to `onProgress`. A new attempt starts from the first byte, but reports nothing before
- * it has sent more than the attempts before it. Errors of `onProgress` are logged, and a promise
- * that it returns is not awaited.
+ * it has sent more than the earlier attempts. Errors of `onProgress` are logged. If it returns a promise, the promise is not
+ * awaited.
  */
 function progressReporter(
   stage: UploadProgress['stage'],
@@ -211,7 +211,7 @@ const MANY_NAMES = optionNames<UploadManyOptions>({
 });
 
 /**
- * Yields results in the order in which uploads finish. Every upload that was started has a result, also after an abort
+ * Yields results in the order in which uploads finish. Every upload that was started has a result, even after an abort
  * and after an error of `items`. When the consumer stops, all uploads are aborted.
  */
 export async function* uploadMany(
@@ -317,7 +317,7 @@ function checkNames({ name, filename, contentType }: UploadItem): void {
     if (value?.trim() !== '') continue;
     throw new ConfigurationError(`${option} is blank. Pass a name, or omit it to use the name of the file.`);
   }
-  // It becomes a header of the PUT. It may be empty, like the type of a Blob whose type is unknown.
+  // The type becomes a header of the PUT. It may be empty, like the `type` of a Blob of an unknown type.
   if (!contentType || /^[!-~][ -~]*$/.test(contentType)) return;
   throw new ConfigurationError(
     `contentType is ${describeValue(contentType)}; it must be a MIME type such as application/pdf.`,

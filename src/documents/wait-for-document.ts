@@ -22,13 +22,13 @@ export interface DocumentReader {
   list(options: ListOptions & Include & { sort: '-created_at' }): List<ReadDocument>;
 }
 
-/** Waits for the data that is read from documents. All calls of one waiter share their polls. */
+/** Waits for the data that is extracted from documents. All calls of the same waiter share their polls. */
 export type DocumentWaiter = (
   document: string | { id: string },
   options: object,
 ) => Promise<ExtractedDocument<unknown>>;
 
-/** A document, with the time of the notification that it could not be read, if there was one. */
+/** A document, and the time of the notification of a failed extraction, if there was one. */
 interface State {
   id: string;
   document: ReadDocument;
@@ -54,7 +54,7 @@ export function documentWaiter(documents: DocumentReader, transport: Transport):
       },
       changed,
       async prepare(known, options) {
-        // For each document, also for one that was read before, a caller waits for a newer state.
+        // A caller waits for a newer state of each document, even if the document was read before.
         const waiting = known.filter(state => state !== undefined);
         if (waiting.length === 0) return 0;
         const since = Math.min(...waiting.map(({ document }) => lastReadAt(document)));
@@ -75,7 +75,7 @@ export function documentWaiter(documents: DocumentReader, transport: Transport):
       pending: ({ document }, cause) => pending(document, waitTimeout, cause),
     });
     const checked = checkedPayload(document, how);
-    // The check of a library's schema may take any time.
+    // The check of a user's schema may take any time.
     return signal ? abortable(checked, signal) : checked;
   };
 }
@@ -97,12 +97,12 @@ async function checkedPayload(document: ReadDocument, { schema }: CheckedWait): 
   return { ...document, last_document_representation: { ...extraction, payload: result.value } };
 }
 
-/** The service may send only a reference. Then the extraction was not seen yet. */
+/** The extraction. If the service sends only a reference, the extraction does not count as seen yet. */
 function extractionOf({ last_document_representation: extraction }: ReadDocument) {
   return extraction && 'payload' in extraction ? extraction : undefined;
 }
 
-/** A failure before this time is over. */
+/** The time of the last extraction. An earlier failure is no longer relevant. */
 function lastReadAt(document: ReadDocument): number {
   return Date.parse((extractionOf(document) ?? document).created_at);
 }
@@ -146,22 +146,22 @@ interface NotificationOfDocument {
   reference_object?: unknown;
 }
 
-/** The same event has two names, and the document two places. See docs/service/webhooks.md, "Events". */
+/** The same event has two names, and two places for the document: docs/service/webhooks.md, "Events". */
 const FAILED: readonly string[] = ['document.extraction_failed', 'document_representation.failed'];
 
 const PAGE_SIZE = 100;
-/** Upper bound for the pages of notifications that are read. */
+/** Upper bound for the pages of notifications that are read in one update. */
 const MAX_PAGES = 5;
 
 /**
- * A document does not show that it could not be read. Only a notification shows it, and the service makes one only if a
- * webhook of the account has subscribed to the event.
+ * Reads the failed extractions. A document does not show that its extraction failed. Only a notification shows it, and the
+ * service creates one only if a webhook of the account has subscribed to the event.
  */
 export class Failures {
   readonly #transport: Transport;
   /** Time at which the last extraction of a document failed. */
   readonly #failedAt = new Map<string, DateTime>();
-  /** The newest notification that was read. */
+  /** Time of the newest notification that was read. */
   #until = Number.NEGATIVE_INFINITY;
   #ids: ReadonlySet<string> = new Set();
 
@@ -174,8 +174,8 @@ export class Failures {
   }
 
   /**
-   * Reads the notifications since the last call, or since a given time for new documents. Resolves to the number of
-   * requests that it sent.
+   * Reads the notifications since the last call, or since `since` for new documents. Resolves to the number of
+   * requests that were sent.
    */
   async update(ids: ReadonlySet<string>, since: number, options: RequestOptions): Promise<number> {
     const isKnown = [...ids].every(id => this.#ids.has(id));
@@ -191,8 +191,7 @@ export class Failures {
       this.#ids = ids;
       for (const id of this.#failedAt.keys()) if (!ids.has(id)) this.#failedAt.delete(id);
     } catch {
-      // The documents can be read without the notifications. An error that concerns both is the error of the documents
-      // too.
+      // The documents can be read without the notifications. An error that concerns both also occurs when the documents are read.
     }
     return Math.min(page, MAX_PAGES);
   }

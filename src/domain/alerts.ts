@@ -8,17 +8,17 @@ import { localTime } from './local-time.ts';
 /** The fields of every alert. */
 interface AlertOf<Type extends 'container' | 'shipment'> {
   /**
-   * Identity of the alert: the kind, the record, and what has changed. Two alerts of one source with the same key are the same
-   * alert. Keep it where no two rows may have the same.
+   * Identity of the alert: the kind, the record, and the change. Two alerts of one source with the same key are the same
+   * alert. Store it in a unique column.
    */
   key: string;
-  /** Time at which the service knew it: that of the event, or of the reading that has found it. */
+  /** When the service learnt of the change: the time of the event, or of the reading that found it. */
   at: DateTime;
   /** Type of the record that has changed. */
   type: Type;
-  /** Id of that record. */
+  /** Id of the record that has changed. */
   id: string;
-  /** Number of the container, or of the bill of lading of the shipment; `null` if the notification does not have it. */
+  /** Number of the container, or bill of lading number of the shipment; `null` if the notification does not have it. */
   number: string | null;
 }
 
@@ -28,78 +28,78 @@ export interface EstimateMoved extends AlertOf<'container' | 'shipment'> {
   /**
    * - `departure`: of the shipment from the port of lading.
    * - `arrival`: of the shipment at the port of discharge.
-   * - `inland_arrival`: at the destination inland; of the shipment by the carrier, of the container by the railway.
+   * - `inland_arrival`: at the inland destination. For a shipment, the carrier reports it; for a container, the railway.
    */
   estimate: 'departure' | 'arrival' | 'inland_arrival';
-  /** The estimate before, as the service sent it; `null` if it is not known: notifications have only the new one. */
+  /** The previous estimate, as the service sent it; `null` if it is not known, because notifications have only the new estimate. */
   from: DateTime | null;
-  /** The estimate now, as the service sent it. */
+  /** The new estimate, as the service sent it. */
   to: DateTime;
-  /** IANA time zone of the place, in which the days are counted; `null` if the service gave none. */
+  /** IANA time zone of the place, in which the days are counted; `null` if the service sent none. */
   timezone: string | null;
-  /** Calendar days from `from` to `to`: positive is later. `null` without `from`. */
+  /** Calendar days from `from` to `to`; positive if `to` is later. `null` without `from`. */
   days: number | null;
   /** The first estimate, as the service sent it; `null` if it is not known. */
   first: DateTime | null;
-  /** Calendar days from `first` to `to`: positive is later. `null` without `first`. */
+  /** Calendar days from `first` to `to`; positive if `to` is later. `null` without `first`. */
   daysLate: number | null;
 }
 
-/** A hold is active that was not before. One that is only expected (`pending`) is not reported. */
+/** A hold is active that was not active before. A hold that is only expected (`pending`) is not reported. */
 export interface HoldAdded extends AlertOf<'container'> {
   kind: 'hold_added';
   /** The holder, such as `customs`. */
   hold: TerminalHold['name'];
-  /** The words of the terminal; `null` if it has none. */
+  /** The description by the terminal; `null` if there is none. */
   description: string | null;
 }
 
-/** A hold is not active any more. */
+/** A hold is no longer active. */
 export interface HoldCleared extends AlertOf<'container'> {
   kind: 'hold_cleared';
   /** The holder, such as `customs`. */
   hold: TerminalHold['name'];
-  /** The words of the terminal; `null` if it has none. */
+  /** The description by the terminal; `null` if there is none. */
   description: string | null;
 }
 
-/** There is a fee of a type, or in a currency, that was not there before, also when the container leaves or has left. */
+/** There is a fee of a new type, or in a new currency, even if the container leaves or has left. */
 export interface FeeAdded extends AlertOf<'container'> {
   kind: 'fee_added';
-  /** The type of the fee. `total` only where the terminal gives no details. */
+  /** The type of the fee. `total` only if the terminal does not list single fees. */
   fee: TerminalFee['type'];
-  /** In units of the currency. `0` means that it has no price yet. */
+  /** In units of the currency. `0` means that the price is not known yet. */
   amount: number;
   /** ISO 4217 code; `null` for the local currency. */
   currency: string | null;
 }
 
 /**
- * The amount of a fee has changed, as that of demurrage does each day. The last change may come when the container has left: its
- * amount is the one that is invoiced.
+ * The amount of a fee has changed, as demurrage does each day. The last change may come after the container has left: its
+ * amount is then the invoiced amount.
  */
 export interface FeeChanged extends AlertOf<'container'> {
   kind: 'fee_changed';
-  /** The type of the fee. `total` only where the terminal gives no details. */
+  /** The type of the fee. `total` only if the terminal does not list single fees. */
   fee: TerminalFee['type'];
-  /** The amount before. */
+  /** The previous amount. */
   from: number;
-  /** The amount now. */
+  /** The new amount. */
   amount: number;
   /** ISO 4217 code; `null` for the local currency. */
   currency: string | null;
 }
 
-/** A last free day is known, or is another one than before. */
+/** A last free day has become known, or has changed. */
 export interface LastFreeDayMoved extends AlertOf<'container'> {
   kind: 'last_free_day_moved';
-  /** The source that gives it. `unknown` if no source is named for it. */
+  /** The source of the day; `unknown` if the service does not name the source. */
   source: ContainerDeadline['source'];
-  /** The day before, `YYYY-MM-DD`; `null` if there was none, or if it is not known. */
+  /** The previous day, `YYYY-MM-DD`; `null` if there was none, or if it is not known. */
   from: string | null;
-  /** The day now, `YYYY-MM-DD`. */
+  /** The new day, `YYYY-MM-DD`. */
   to: string;
-  /** IANA time zone in which it is a day; `null` if the service gave none. */
+  /** IANA time zone of the day; `null` if the service sent none. */
   timezone: string | null;
 }
 
@@ -108,46 +108,46 @@ export interface BecameAvailable extends AlertOf<'container'> {
   kind: 'available';
 }
 
-/** The container cannot be picked up any more, or that is not known any more. A container that has left is not reported. */
+/** The container can no longer be picked up, or this is no longer known. A container that has left is not reported. */
 export interface BecameUnavailable extends AlertOf<'container'> {
   kind: 'unavailable';
-  /** Why, the most important reason first. */
+  /** The reasons, the most important first. */
   reasons: PickupReason[];
 }
 
-/** A vessel as a shipment names it. */
+/** A vessel, as the shipment describes it. */
 export interface AnnouncedVessel {
-  /** Its name. */
+  /** Name of the vessel. */
   name: string | null;
-  /** Its IMO number. */
+  /** IMO number of the vessel. */
   imo: string | null;
   /** Number of the voyage. */
   voyage: string | null;
 }
 
-/** The shipment has not left yet, and will arrive on another vessel than announced. */
+/** The shipment has not left yet, and will arrive on a different vessel than announced. */
 export interface Rolled extends AlertOf<'shipment'> {
   kind: 'rolled';
-  /** The vessel to the port of discharge that was announced. */
+  /** The previously announced vessel to the port of discharge. */
   from: AnnouncedVessel;
-  /** The vessel now. */
+  /** The new vessel. */
   to: AnnouncedVessel;
-  /** Calendar days by which the estimated arrival is later than before; `null` if one of the estimates is not known. */
+  /** Calendar days by which the new estimated arrival is later; `null` if one of the estimates is not known. */
   days: number | null;
 }
 
-/** The shipment is on its way, and will arrive on another vessel than announced, a day later than before or more. */
+/** The shipment is on its way, and will arrive on a different vessel than announced, at least a day later. */
 export interface TransshipmentMissed extends AlertOf<'shipment'> {
   kind: 'transshipment_missed';
-  /** The vessel to the port of discharge that was announced. */
+  /** The previously announced vessel to the port of discharge. */
   from: AnnouncedVessel;
-  /** The vessel now. */
+  /** The new vessel. */
   to: AnnouncedVessel;
-  /** Calendar days by which the estimated arrival is later than before. */
+  /** Calendar days by which the new estimated arrival is later. */
   days: number;
 }
 
-/** Something that people want to know. Plain data; narrow it by `kind`. Later versions may add kinds. */
+/** A change that people want to know about. It is plain data; narrow it by `kind`. Later versions may add kinds. */
 export type Alert =
   | EstimateMoved
   | HoldAdded
@@ -160,20 +160,20 @@ export type Alert =
   | Rolled
   | TransshipmentMissed;
 
-/** Keys that were seen: a `Set`, or anything with its two methods. */
+/** Keys of alerts that were reported: a `Set`, or any object with these two methods. */
 export interface SeenKeys {
-  /** Tells whether a key was added. */
+  /** Returns true if the key was added before. */
   has(key: string): boolean;
   /** Adds a key. */
   add(key: string): unknown;
 }
 
 /**
- * Drops alerts that were reported before: the service sends some changes twice, and a delivery may be repeated. In a database, a
- * unique column does the same: `INSERT INTO alerts (key, …) … ON CONFLICT (key) DO NOTHING`.
+ * Drops alerts that were reported before, because the service sends some changes twice, and a delivery may be repeated. In a
+ * database, a unique column does the same: `INSERT INTO alerts (key, …) … ON CONFLICT (key) DO NOTHING`.
  *
- * @param seen the keys of the alerts that were reported. The function adds to it.
- * @throws {ConfigurationError} if `seen` has no methods `has` and `add`.
+ * @param seen the keys of the alerts that were reported. The function adds new keys to it.
+ * @throws {ConfigurationError} unless `seen` has the methods `has` and `add`.
  * @example
  * const seen = new Set<string>();
  * for (const alert of changesOf(notification).filter(onlyNew(seen))) await tell(alert);
@@ -189,18 +189,18 @@ export function onlyNew(seen: SeenKeys): (alert: { readonly key: string }) => bo
   };
 }
 
-/** An alert before it has what all alerts have. */
+/** An alert without the fields that all alerts have. */
 export type Finding = { [A in Alert as A['kind']]: Omit<A, keyof AlertOf<'container'>> }[Alert['kind']];
 
-/** The record that has changed, and when. */
+/** The record that has changed, and the time of the change. */
 export interface Origin {
   at: DateTime;
   type: 'container' | 'shipment';
   id: string;
   number: string | null;
   /**
-   * Tells two changes of the same kind apart, such as two releases of one container. Without it, the alert is the same however
-   * often it comes.
+   * Distinguishes two changes of the same kind, such as two releases of one container. Without a stamp, repeated changes have the
+   * same key.
    */
   stamp: string | null;
 }
@@ -232,7 +232,7 @@ function identityOf(finding: Finding): (string | number | null)[] {
   }
 }
 
-/** One hold of a name is the same however it is worded. `other` stands for different ones, which differ only in their words. */
+/** Identity of a hold. Holds of the same name are one hold, whatever the description is; only `other` includes the description. */
 export function identityOfHold(name: string, description: string | null): string {
   return name === 'other' ? `other: ${description ?? ''}` : name;
 }

@@ -1,7 +1,7 @@
 /**
- * Reads an attribute that the types of this version do not know yet. Records keep everything the service sends.
+ * Reads an attribute that the types of this version do not know yet. Records contain everything that the service sends.
  *
- * @returns the value as the service sent it, or `undefined` when the record has no such attribute.
+ * @returns the value as the service sent it, or `undefined` if the record does not have the attribute.
  * @example
  * const score = attribute(container, 'risk_score');
  * if (typeof score === 'number') console.log(score);

@@ -12,13 +12,13 @@ export function dateOf(day: number): string {
   return new Date(day * DAY_MS).toISOString().slice(0, 10);
 }
 
-/** The moment that a helper counts from. */
+/** The moment from which a helper counts. */
 export function nowOf(what: string, options: { now?: Date | undefined }, names: readonly string[]): Date {
   refuseUnknownNames(what, objectArgument('The argument for options', options, '{ now: new Date() }'), names);
   return validDate('now', options.now ?? new Date());
 }
 
-/** @throws {ConfigurationError} unless the value is a `Date` with a time. */
+/** @throws {ConfigurationError} unless the value is a valid `Date`. */
 export function validDate(name: string, value: Date): Date {
   if (typeof value?.getTime === 'function' && !Number.isNaN(value.getTime())) return value;
   throw new ConfigurationError(`${name} is ${describeValue(value)}; it must be a valid Date.`);

@@ -17,7 +17,7 @@ import { type ContainerDeadline, type DeadlineFacts, type LastFreeDays, readDead
 import { localTime } from './local-time.ts';
 import type { PartialOrUndefined } from './partial-or-undefined.ts';
 
-/** A container or a shipment, as the client, a database or a webhook has it. Attributes may be missing. */
+/** A container or a shipment from the client, a database or a webhook. Attributes may be missing. */
 export interface ComparedRecord {
   /** Name of its resource type. */
   readonly type: string;
@@ -29,15 +29,15 @@ export type ContainerFacts = ComparedRecord & DeadlineFacts & PartialOrUndefined
 type ShipmentFacts = ComparedRecord & PartialOrUndefined<ShipmentAttributes>;
 
 /**
- * The alerts of what has changed between two states of a container or a shipment. Other records have none.
+ * The alerts of the changes between two states of a container or a shipment. Other records have no alerts.
  *
- * Ready, held, due and late are what `containerState()`, `rollUpHoldsAndFees()`, `lastFreeDays()` and the first estimates of the
- * shipment say. An attribute that one of the states lacks has not changed; one that is `null` may have.
+ * The rules are those of `containerState()`, `rollUpHoldsAndFees()`, `lastFreeDays()` and the first estimates of the
+ * shipment. An attribute that is missing in one of the states counts as unchanged. A `null` is a value, so it may be a change.
  *
- * @param before the record as you knew it.
- * @param after the same record later.
- * @param options.at when `after` was read, as an ISO 8601 text, for example `as_of` of its row in a database of sync. The same
- * time again gives the same keys.
+ * @param before an earlier state of the record.
+ * @param after a later state of the same record.
+ * @param options.at when `after` was read, as an ISO 8601 text, for example `as_of` of its row in a database of sync. Equal
+ * times lead to equal keys.
  * @throws {ConfigurationError} if they are not the same record, or if `at` is not an ISO 8601 text.
  * @example
  * for (const alert of changesBetween(before, after, { at: after.as_of })) await tell(alert);
@@ -58,20 +58,20 @@ export function changesBetween(before: ComparedRecord, after: ComparedRecord, op
   return compare(completed(before, after), completed(after, before), at, () => at);
 }
 
-/** Fields that a state lacks are as in the other state. */
+/** Fills in missing fields from the other state. */
 function completed<T extends ComparedRecord>(record: T, other: T): T {
   const known = Object.entries(record).filter(([, value]) => value !== undefined);
   const [has, otherHas] = [record, other].map((each: ContainerFacts) => each.import_deadlines !== undefined);
   return { ...other, ...NO_VESSEL, ...Object.fromEntries(known), ...(has !== otherHas && NO_SOURCES) };
 }
 
-/** The name of a vessel says nothing with the number of another one. */
+/** Without these fields: the name of one vessel must not be compared with the number of another. */
 const NO_VESSEL = { pod_vessel_name: undefined, pod_vessel_imo: undefined, pod_voyage_number: undefined };
 
-/** If only one state has the days of each source, `pickup_lfd` alone can be compared. */
+/** Without these fields: if only one state has the day of each source, only `pickup_lfd` can be compared. */
 const NO_SOURCES = { import_deadlines: undefined, ind_facility_lfd_on: undefined };
 
-/** @param stampOf gives the part of the key that separates a change from a later one of the same kind. */
+/** @param stampOf returns the part of the key that distinguishes a change from later changes of the same kind. */
 export function compare(
   before: ComparedRecord,
   after: ComparedRecord,
@@ -136,7 +136,7 @@ function heldBy(container: ContainerFacts): Map<string, { hold: string; descript
   );
 }
 
-/** Also of a container that has left: the last sum is the one that is invoiced. */
+/** Includes containers that have left: the last sum is the invoiced sum. */
 function fees(before: ContainerFacts, after: ContainerFacts): Finding[] {
   const was = feesOf(before);
   return feesOf(after).flatMap(({ type: fee, currency, amount }): Finding[] => {
@@ -150,7 +150,7 @@ function feesOf(container: ContainerFacts) {
   return rollUpHoldsAndFees([container]).fees;
 }
 
-/** Days left are not read here. */
+/** Any value is correct, because the days left are not used here. */
 const ANY_TIME = 0;
 
 export function deadlinesOf(container: DeadlineFacts): LastFreeDays {
@@ -168,7 +168,7 @@ function lastFreeDays(before: ContainerFacts, after: ContainerFacts): Finding[] 
   ];
 }
 
-/** A day that has ended matters to nobody any more. */
+/** A day whose deadline has ended is not reported. */
 export function movedDay(was: ContainerDeadline | null, is: ContainerDeadline | null): Finding[] {
   if (is === null || is.hasEnded || was?.at === is.at || was?.date === is.date) return [];
   return [
@@ -192,7 +192,7 @@ function ofShipment(before: ShipmentFacts, after: ShipmentFacts): Finding[] {
   ];
 }
 
-/** An estimate that becomes known, or ends, has not moved. */
+/** An estimate that becomes known, or is removed, has not moved. */
 function movedEstimate(
   estimate: EstimateMoved['estimate'],
   from: DateTime | null | undefined,
@@ -223,7 +223,7 @@ export function estimateAlert(
   };
 }
 
-/** Days of the calendar at the place; `null` if one of the times is not known. */
+/** Calendar days between two times, at the place; `null` if one of the times is not known. */
 export function daysBetween(
   from: DateTime | null | undefined,
   to: DateTime | null | undefined,
@@ -233,12 +233,12 @@ export function daysBetween(
   return start && end ? dayNumber(end.date) - dayNumber(start.date) : null;
 }
 
-/** `null` for what is blank, and for anything else than a text. */
+/** The text; `null` if it is blank, or not a text. */
 export function text(value: unknown): string | null {
   return (typeof value === 'string' && value.trim()) || null;
 }
 
-/** A vessel that becomes known is not another one. What has arrived does not change its vessel any more. */
+/** A vessel that becomes known is not a change. After the arrival, a vessel no longer changes. */
 function otherVessel(before: ShipmentFacts, after: ShipmentFacts): Finding[] {
   const [from, to] = [vesselOf(before), vesselOf(after)];
   if (after.pod_ata_at || !isOther(from, to)) return [];
@@ -251,7 +251,7 @@ function vesselOf({ pod_vessel_name, pod_vessel_imo, pod_voyage_number }: Shipme
   return { name: text(pod_vessel_name), imo: text(pod_vessel_imo), voyage: text(pod_voyage_number) };
 }
 
-/** By the IMO number, since names are spelled in many ways. */
+/** Compares IMO numbers first, because names are spelled in many ways. */
 function isOther(from: AnnouncedVessel, to: AnnouncedVessel): boolean {
   if (from.imo !== null && to.imo !== null) return from.imo !== to.imo;
   return from.name !== null && to.name !== null && from.name.toUpperCase() !== to.name.toUpperCase();

@@ -14,7 +14,7 @@ import { containerState } from './container-state.ts';
 
 /** A notification of a webhook. */
 export interface ChangeNotification {
-  /** Name of its resource type. */
+  /** Name of the resource type. */
   readonly type: 'webhook_notification';
   /** Name of the event. */
   readonly event: string;
@@ -22,7 +22,7 @@ export interface ChangeNotification {
 
 /** An item of a feed. */
 export interface ChangedItem {
-  /** `changed` has alerts. */
+  /** Kind of the item. Only `changed` has alerts. */
   readonly kind: string;
   /** Time of the reading. */
   readonly at: DateTime;
@@ -33,14 +33,14 @@ type Identified = { readonly id: string; readonly number?: unknown; readonly bil
 
 /**
  * The alerts of a change: an estimate has moved, a hold was added or cleared, a fee was added or has changed, a last free day has
- * moved, a container became available or is not any more, a shipment was rolled to another vessel or has missed its transshipment.
- * It never throws, and what it does not know has no alerts.
+ * moved, a container became available or unavailable, a shipment was rolled to another vessel or has missed its transshipment.
+ * It never throws. A change that it does not recognise has no alerts.
  *
- * - Of a notification it reads what the service has sent: the `changeset`, the estimate, the deadline. Not every notification
- *   says what was before, and some do not name their container: `docs/guides/alerts.md` lists what they do not show.
- * - Of a feed it reads the item `changed`, with the readings before and after. All changes of one reading have the same alerts.
+ * - From a notification it reads the `changeset`, the estimate and the deadline. Some notifications lack the previous
+ *   value, and some do not name their container: `docs/guides/alerts.md` lists the gaps.
+ * - From a feed it reads items of the kind `changed`, with both readings. All changes of one reading have the same alerts.
  *
- * The same alert may come more than once: {@link onlyNew} drops the repeats.
+ * The same alert may be returned more than once: {@link onlyNew} drops the repeats.
  *
  * @param change a notification, or an item of `containers.watch()` or `shipments.watch()`.
  * @example
@@ -51,13 +51,13 @@ type Identified = { readonly id: string; readonly number?: unknown; readonly bil
 export function changesOf(change: ChangeNotification | ChangedItem): Alert[] {
   const facts: Fields = isRecord(change) ? change : {};
   const alerts = facts.kind === 'changed' ? ofReading(facts) : ofNotification(facts);
-  // A notification may contain a last free day twice, once with the day before: that one comes first.
+  // A notification may contain a last free day twice, once with the previous day. The alert with the previous day is kept.
   return [...new Map([...alerts].reverse().map(alert => [alert.key, alert])).values()].reverse();
 }
 
 function ofReading({ record, previous, field, before, at, since }: Fields): Alert[] {
   if (!isIdentifier(record)) return [];
-  // The field itself may have been absent before: then it is not among the fields of the reading before.
+  // A field that was absent before is not among the fields of the previous reading.
   const earlier = { ...record, ...(previous as object), [String(field)]: before };
   return compare(earlier, record, text(at) ?? '', () => text(since));
 }
@@ -79,7 +79,7 @@ function ofNotification({ event, reference_object, container, shipment, created_
   return [];
 }
 
-/** A container that is only named has the zone of the event: its days are read in it. */
+/** A container that the event only refers to gets the time zone of the event, in which its days are then read. */
 function zoned(container: ContainerFacts | undefined, zone: string | null): ContainerFacts | undefined {
   const isNamed = container !== undefined && Object.keys(container).every(key => key === 'type' || key === 'id');
   return isNamed ? { ...container, pod_timezone: zone, final_destination_timezone: zone } : container;
@@ -98,7 +98,7 @@ const FIRST = {
   inland_arrival: 'destination_original_eta_at',
 } as const;
 
-/** The estimate before is not in the notification, so that only the first one can show a move. */
+/** The notification lacks the previous estimate, so only the first estimate can show a move. */
 function ofEstimate(
   estimate: EstimateMoved['estimate'],
   about: Fields,
@@ -125,7 +125,7 @@ function ofChangeset(container: ContainerFacts, changeset: Fields, at: DateTime)
   return [...alerts, ...told(unnamedDay(after, text(pickup_lfd[0]), text(pickup_lfd[1])), after, at)];
 }
 
-/** The other deadlines of the container as it was sent show whose day `pickup_lfd` is: see `unnamedDay`. */
+/** The other deadlines of the container show the source of `pickup_lfd`: see `unnamedDay`. */
 function stateOf(container: ContainerFacts, changeset: Fields, side: 0 | 1): ContainerFacts {
   const fields: Record<string, unknown> = { ...container };
   for (const [name, pair] of Object.entries(changeset)) {
@@ -140,7 +140,7 @@ function stateOf(container: ContainerFacts, changeset: Fields, side: 0 | 1): Con
 
 const OLD_HOLDS = 'pod_terminal_holds';
 
-/** The block `pod` has the same day again. */
+/** The block `pod` repeats the day of the attribute. */
 function withDay(deadlines: unknown, name: string, day: unknown): object {
   return { ...Object(deadlines), pod: undefined, [name]: day };
 }
@@ -154,7 +154,7 @@ function ofDeadline(container: ContainerFacts, event: string, about: Fields, at:
   return compare(withValue(null), withValue(value), at, stampOf(at));
 }
 
-/** The day that the service has chosen, under the source that gives it. If none does, it has no source. */
+/** The day in `pickup_lfd`, with the source whose deadline is equal. If there is none, the source is unknown. */
 function unnamedDay(container: ContainerFacts, before: DateTime | null, day: DateTime | null): Finding[] {
   const { line, terminal, railway } = deadlinesOf(container);
   const named = [line, terminal, railway].find(each => each !== null && Date.parse(each.at) === Date.parse(day ?? ''));
@@ -164,7 +164,7 @@ function unnamedDay(container: ContainerFacts, before: DateTime | null, day: Dat
   return named && moved.length > 0 ? movedDay(null, named) : moved;
 }
 
-/** At the port, the `changeset` of the terminal has it. For a place inland, only this event does. */
+/** At a port, the `changeset` of the terminal shows availability. At an inland place, only this event shows it. */
 function ofAvailability(container: ContainerFacts, event: string, about: Fields, at: DateTime): Alert[] {
   if (containerState(container).stage !== 'at_inland') return [];
   const isAvailable = event.endsWith('.available');
@@ -182,7 +182,7 @@ function told(findings: Finding[], { id, number }: ContainerFacts, at: DateTime)
   );
 }
 
-/** Several notifications contain the same last free day, each with a time of its own. */
+/** Several notifications contain the same last free day, each at a different time. */
 function stampOf(at: DateTime): (finding: Finding) => string | null {
   return ({ kind }) => (kind === 'last_free_day_moved' ? null : at);
 }

@@ -1,15 +1,15 @@
 interface Parts {
-  /** Eleven characters, or ten when the check digit was left out: `MSCU1234566`. */
+  /** Eleven characters, or ten if the check digit was left out: `MSCU1234566`. */
   number: string;
   /** Three letters, registered by the owner: `MSC`. */
   ownerCode: string;
-  /** Equipment category: `U` container, `J` detachable equipment, `Z` trailer or chassis. Others break the standard. */
+  /** Equipment category: `U` container, `J` detachable equipment, `Z` trailer or chassis. Other letters violate the standard. */
   category: string;
   /** Six digits. */
   serial: string;
-  /** The check digit that was given; `null` when it was left out. */
+  /** The check digit in the text; `null` if it was left out. */
   checkDigit: number | null;
-  /** The check digit that follows from the ten characters before it. */
+  /** The check digit that is computed from the ten characters before it. */
   expectedCheckDigit: number;
 }
 
@@ -19,7 +19,7 @@ export type ContainerNumber =
       valid: true;
       /** `U` for freight containers, `J` for equipment, `Z` for trailers and chassis. */
       category: 'U' | 'J' | 'Z';
-      /** The last digit, which follows from the others. */
+      /** The last digit, which is computed from the others. */
       checkDigit: number;
     })
   /** Well-formed, but the category is not U, J or Z, or the check digit is wrong or missing. */
@@ -39,7 +39,7 @@ export type ContainerNumber =
 
 const FORMAT = /^([A-Z]{3})([A-Z])(\d{6})(\d)?$/;
 
-/** Spaces, dashes of any kind, and the invisible characters that a number may have when it is copied from a document. */
+/** Spaces, dashes of any kind, and invisible characters, which a number copied from a document may contain. */
 const SEPARATORS = /[\s\p{Pd}\u2212\p{Cf}]/gu;
 
 /**

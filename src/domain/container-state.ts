@@ -12,8 +12,8 @@ import type { PartialOrUndefined } from './partial-or-undefined.ts';
  * - `on_rail`: on a train.
  * - `arrived_inland`: the train has arrived, and the container is still on it.
  * - `at_inland`: at the inland facility.
- * - `picked_up`: has left the last terminal that is known, full.
- * - `delivered`: a person has marked it so.
+ * - `picked_up`: has left the last known terminal, full.
+ * - `delivered`: a person has marked it as delivered.
  * - `empty_returned`: the empty container is back.
  * - `unknown`: no fact shows its place.
  */
@@ -32,14 +32,14 @@ export type ContainerStage =
   | 'unknown';
 
 /**
- * Why a container cannot be picked up, or why that is not known.
+ * The reason why a container cannot be picked up, or why this is not known.
  *
- * - `hold`: a hold is active; `holds` has it.
- * - `not_available`: the terminal says that it is not available.
- * - `fees`: the terminal says that it is not available, and there are fees; `fees` has them.
- * - `availability_unknown`: the terminal does not say whether it is available.
- * - `goes_by_rail`: it waits at the port for the journey inland.
- * - `not_unloaded`: it is not off its ship or train.
+ * - `hold`: a hold is active; it is in `holds`.
+ * - `not_available`: the terminal reports that it is not available.
+ * - `fees`: the terminal reports that it is not available, and there are fees; they are in `fees`.
+ * - `availability_unknown`: the terminal does not report whether it is available.
+ * - `goes_by_rail`: it waits at the port for the inland journey.
+ * - `not_unloaded`: it was not unloaded from its ship or train.
  * - `gone`: it was picked up before.
  */
 export type PickupReason =
@@ -51,34 +51,34 @@ export type PickupReason =
   | 'not_unloaded'
   | 'gone';
 
-/** The place of a container, its readiness for pickup, and the times at which it left and came back. */
+/** The place of a container, its readiness for pickup, and the times of its departure and return. */
 export interface ContainerState {
-  /** Its place on its journey. */
+  /** Place of the container on its journey. */
   stage: ContainerStage;
-  /** Its readiness for pickup. `unknown` means that no source has said so: it does not mean `no`. */
+  /** Readiness for pickup. `unknown` means that no source reports it, and must not be treated as `no`. */
   pickup: 'yes' | 'no' | 'unknown';
-  /** Why not, or why that is not known, the most important reason first. Empty if it can be picked up. */
+  /** The reasons for `no` or `unknown`, the most important first. Empty if the container can be picked up. */
   reasons: PickupReason[];
-  /** The active holds; empty after it has left. */
+  /** The active holds; empty after the container has left. */
   holds: TerminalHold[];
-  /** The fees to be paid, as the terminal lists them; empty after it has left. Fees alone do not forbid to pick it up. */
+  /** The fees to be paid, as the terminal lists them; empty after the container has left. Fees alone do not prevent a pickup. */
   fees: TerminalFee[];
-  /** The last time that it left a port or an inland facility on a truck; `null` if that is not known. */
+  /** The last time at which the container left a port or an inland facility on a truck; `null` if not known. */
   gateOut: {
-    /** As the service sent it. */
+    /** The time, as the service sent it. */
     at: string;
-    /** IANA time zone of the place; `null` if the service gave none. */
+    /** IANA time zone of the place; `null` if the service sent none. */
     timezone: string | null;
-    /** The place that it left. */
+    /** The kind of place that the container left. */
     place: 'port' | 'inland';
   } | null;
-  /** Time at which a person marked it as delivered, as the service sent it. A gate-out is not a delivery. */
+  /** When a person marked the container as delivered, as the service sent it. A gate-out is not a delivery. */
   deliveredAt: string | null;
-  /** The return of the empty container; `null` if that is not known. */
+  /** The return of the empty container; `null` if not known. */
   emptyReturn: {
-    /** As the service sent it. */
+    /** The time, as the service sent it. */
     at: string;
-    /** IANA time zone of the place; `null` if the service gave none. */
+    /** IANA time zone of the place; `null` if the service sent none. */
     timezone: string | null;
   } | null;
 }
@@ -115,18 +115,18 @@ export type StateFacts = PartialOrUndefined<
 >;
 
 /**
- * The state of a container: where it is, whether it can be picked up and why not, and when it left and came back.
- * It is the rule behind `isReadyForPickup()`, the pickups of `sync` and the MCP server. It never throws.
+ * The state of a container: its place, its readiness for pickup with the reasons, and its departure and return.
+ * The same rule is behind `isReadyForPickup()`, the pickups of `sync` and the MCP server. It never throws.
  *
- * - A time that says that the container is gone counts before `current_status`, and that counts before the other times. A
- *   status that this version does not know is not read.
- * - `pod_full_out_at` does not end a journey that goes inland.
- * - If it stands at a terminal that says that it is available, and no hold is active, it can be picked up. Fees do not change
+ * - A time at which the container left takes precedence over `current_status`, and `current_status` over all other times. A
+ *   status that this version does not know is ignored.
+ * - `pod_full_out_at` does not end a journey that continues inland.
+ * - A container at a terminal that reports it as available can be picked up if no hold is active. Fees do not change
  *   that.
- * - If nobody says whether it is available, that is `unknown`, and never `no`, unless something else forbids it: a hold, a ship,
- *   a train, the journey inland.
+ * - If no source reports the availability, `pickup` is `unknown`. It is `no` only if a known fact prevents a pickup: a hold,
+ *   a ship, a train, or the inland journey.
  *
- * @param container a container as the client, a webhook or a database has it. Keys may be missing.
+ * @param container a container from the client, a webhook or a database. Keys may be missing.
  * @example
  * const { stage, pickup, reasons, holds } = containerState(container);
  * if (pickup === 'no') console.log(stage, reasons, holds.map(({ name }) => name));
@@ -148,12 +148,12 @@ export function containerState(container: StateFacts): ContainerState {
   };
 }
 
-/** True if it was picked up, whatever came after. */
+/** True if the container was picked up, whatever happened later. */
 export function hasGone(stage: ContainerStage): boolean {
   return ['picked_up', 'delivered', 'empty_returned'].includes(stage);
 }
 
-/** Facts of a journey by rail. The zone of a destination alone does not show how the container gets there. */
+/** True if there are facts of a rail journey. The zone of a destination alone does not show how the container gets there. */
 export function hasRailFacts(facts: StateFacts): boolean {
   return isText(facts.ind_eta_at) || hasBeenOnRail(facts);
 }
@@ -181,24 +181,24 @@ function stageOf(facts: StateFacts): ContainerStage {
     case 'new':
       return byTimes ?? 'booked';
     default:
-      // Without a status that is known, the word of the terminal is the latest news.
+      // Without a known status, the report of the terminal is the latest fact.
       return isReleased(facts) && isBefore(byTimes) ? 'at_port' : (byTimes ?? 'unknown');
   }
 }
 
-/** True if it has not come off the ship that brings it to the port of discharge. */
+/** True if the container was not yet unloaded from the ship to the port of discharge. */
 function isBefore(stage: ContainerStage | undefined): boolean {
   return stage === undefined || ['booked', 'at_origin', 'on_ship', 'arrived_at_port'].includes(stage);
 }
 
-/** By the latest step that has a time. Of a place inland, the terminal's word is a proof too. */
+/** The stage of the latest step that has a time. For an inland place, the report of the terminal is a proof too. */
 function stageByTimes(facts: StateFacts): ContainerStage | undefined {
   if (isText(facts.ind_rail_unloaded_at)) return 'at_inland';
   if (isText(facts.ind_ata_at)) return isReleased(facts) ? 'at_inland' : 'arrived_inland';
   if (isText(facts.pod_rail_loaded_at) || isText(facts.pod_rail_departed_at)) return 'on_rail';
   if (isText(facts.pod_full_out_at)) {
     if (isReleased(facts)) return 'at_inland';
-    // It has left the port on a truck, to a ramp: the gate-out there is still to come.
+    // It left the port on a truck to a rail ramp, whose gate-out is not known yet.
     return hasRailDeadline(facts) ? 'unknown' : 'picked_up';
   }
   if (isText(facts.pod_discharged_at)) return 'at_port';
@@ -208,7 +208,7 @@ function stageByTimes(facts: StateFacts): ContainerStage | undefined {
   return undefined;
 }
 
-/** True if the journey goes on behind the port, by any means. */
+/** True if the journey continues after the port, by any means. */
 function goesInland(facts: StateFacts): boolean {
   const { current_status: status, final_destination_timezone } = facts;
   const isOnItsWay = status === 'awaiting_inland_transfer' || status === 'on_rail';
@@ -219,7 +219,7 @@ function hasRailDeadline({ import_deadlines, ind_facility_lfd_on }: StateFacts):
   return isText(import_deadlines?.pickup_lfd_rail) || isText(ind_facility_lfd_on);
 }
 
-/** Of a container that stands at a terminal: whether that is the inland one. */
+/** For a container at a terminal: true if that is the inland terminal. */
 function hasComeInland(facts: StateFacts): boolean {
   return isText(facts.pod_full_out_at) || hasBeenOnRail(facts);
 }
@@ -243,7 +243,7 @@ function pickupOf(facts: StateFacts, stage: ContainerStage): Pick<ContainerState
   return { pickup: held.length > 0 ? 'no' : 'unknown', reasons: [...held, 'availability_unknown'] };
 }
 
-/** True if the terminal says that it is available. Webhook payloads may leave out `availability_known`. */
+/** True if the terminal reports the container as available. Webhook payloads may lack `availability_known`. */
 function isReleased({ availability_known, available_for_pickup }: StateFacts): boolean {
   return available_for_pickup === true && availability_known !== false;
 }
@@ -275,7 +275,7 @@ function text(value: unknown): string | null {
   return isText(value) ? value : null;
 }
 
-/** Of what should be a list of objects, what is one: the service may send anything. */
+/** The objects in a value that should be a list of objects. The service may send any value. */
 export function objects<T extends object>(list: readonly T[] | null | undefined): T[] {
   return Array.isArray(list) ? list.filter(item => typeof item === 'object' && item !== null) : [];
 }

@@ -8,7 +8,7 @@ export interface Coordinates {
   longitude: number;
 }
 
-/** A port, a metro area, a vessel: anything with a position. */
+/** A port, a metro area, a vessel, or any other record with a position. */
 export interface Place {
   readonly latitude?: WireDegrees | undefined;
   readonly longitude?: WireDegrees | undefined;
@@ -18,7 +18,7 @@ export interface Place {
  * The position of a port, metro area or vessel as numbers. The service sends decimal strings for some and numbers for
  * others (docs/service/records.md#coordinates).
  *
- * @returns `undefined` when either value is missing, empty, not a number or out of range.
+ * @returns `undefined` if either value is missing, empty, not a number or out of range.
  * @example
  * const port = await client.ports.get('USLAX');
  * coordinates(port); // { latitude: 33.74537, longitude: -118.2737 }

@@ -3,25 +3,25 @@ import { describeValue } from '../internal/arguments.ts';
 import { isRecord } from '../jsonapi/document.ts';
 import type { CustomFieldAttributes } from '../model/index.ts';
 
-/** The records that may hold something of your own. */
+/** The records that may have values of your own systems. */
 export type CorrelationRecord = 'container' | 'tracking_request' | 'shipment';
 
-/** A value that can show which of your own orders a record belongs to. */
+/** A value that can lead from a record to one of your own orders. */
 export interface CorrelationKey {
   /**
    * The kind of the value.
    *
-   * - `id`: of the record.
-   * - `custom_field`: the value of a custom field; `api_slug` names it.
+   * - `id`: id of the record.
+   * - `custom_field`: value of a custom field, with its `api_slug`.
    * - `ref_number`: one of your own references.
-   * - `number`: the number that was tracked: of the bill of lading, the booking or the container.
+   * - `number`: the tracked number: a bill of lading, booking or container number.
    */
   kind: 'id' | 'custom_field' | 'ref_number' | 'number';
-  /** The value, without blanks around it. */
+  /** The value, without spaces around it. */
   value: string;
-  /** The record that has it. */
+  /** The record that has the value. */
   record: CorrelationRecord;
-  /** Slug of the custom field; on `custom_field` only. */
+  /** Slug of the custom field; only for `custom_field`. */
   api_slug?: string;
 }
 
@@ -30,38 +30,38 @@ export type Correlation<T> =
   | {
       /** The order that the notification belongs to. */
       match: T;
-      /** The key that it was found by. */
+      /** The key that led to the order. */
       key: CorrelationKey;
-      /** Empty: the match is clear. */
+      /** Empty, because the match is clear. */
       candidates: [];
     }
   | {
-      /** Nothing belongs to it, or it is not clear what. */
+      /** No order matches, or several orders match equally well. */
       match: undefined;
       /** Always absent. */
       key?: undefined;
-      /** The orders that equally good keys lead to; empty if no key leads anywhere. */
+      /** The orders that equally good keys lead to; empty if no key leads to an order. */
       candidates: T[];
     };
 
 /** Options of {@link correlationKeys} and {@link correlate}. */
 export interface CorrelationOptions {
-  /** Values of custom fields of the record, as `customFields.list(id)` gives them. Notifications do not bring them along. */
+  /** Values of custom fields of the record, from `customFields.list(id)`. Notifications do not contain them. */
   customFields?: readonly Pick<CustomFieldAttributes, 'api_slug' | 'value'>[] | undefined;
 }
 
-/** The narrower record goes first: an order of one container is nearer to it than the order of the whole shipment. */
+/** A more specific record comes first: an order for one container is more specific than an order for the whole shipment. */
 const RECORDS: readonly CorrelationRecord[] = ['container', 'tracking_request', 'shipment'];
-/** An id is unique for ever. A container number comes again on the next journey. */
+/** The surest kind comes first. An id is unique forever. A container number is used again for later journeys. */
 const KINDS: readonly CorrelationKey['kind'][] = ['id', 'custom_field', 'ref_number', 'number'];
 
 /**
- * Everything in a notification, or in a record, that can show which of your own orders it belongs to, the surest first: ids,
- * values of custom fields, your own references, tracked numbers. Of those, the keys of the container come before those of the
- * tracking request and of the shipment. Use it to look up all keys in your database at once.
+ * Everything in a notification or record that can lead to one of your own orders, the surest first: ids, values of custom
+ * fields, your own references, tracked numbers. Within each kind, keys of the container come before keys of the tracking
+ * request and the shipment. Use it to look up all keys in your database at once.
  *
- * A container's event has the keys of its own container and shipment, and not those of other containers of the shipment. A
- * notification often brings only ids along: `refreshSubject` reads the record.
+ * The event of a container has the keys of this container and of its shipment, but not of other containers of the shipment. A
+ * notification often contains only ids: `refreshSubject` reads the record.
  *
  * @param subject a webhook notification, a shipment, a container, a tracking request, or an event of one of them.
  * @example
@@ -83,11 +83,11 @@ export function correlationKeys(subject: object, options: CorrelationOptions = {
 }
 
 /**
- * Finds what you have stored for a notification: from its keys to your own order. The surest key decides. If equally sure
- * keys lead to different orders, none is chosen: you get all of them as candidates.
+ * Finds your own order for a notification, from its keys. The surest key decides. If equally sure keys lead to different
+ * orders, there is no match, and all these orders are candidates.
  *
- * @param lookup gives your order, or its id, for a key; `undefined` or `null` if there is none. Results are compared by
- * identity, so give ids, or the same object for the same order.
+ * @param lookup returns your order, or its id, for a key; `undefined` or `null` if there is none. Results are compared by
+ * identity, so return ids, or always the same object for the same order.
  * @example
  * const orders = new Map([['PO-4711', 'order-1']]);
  * const { match, candidates } = correlate(notification, ({ kind, value }) =>
@@ -121,7 +121,7 @@ function rank({ kind, record }: CorrelationKey): number {
 
 type Given = Record<string, unknown>;
 
-/** The records that a subject is about: from the subject downwards, never to the other containers of a shipment. */
+/** The subject and the records below it, but never other containers of a shipment. */
 function recordsIn(subject: unknown): Given[] {
   if (Array.isArray(subject)) return subject.flatMap(recordsIn);
   if (!isRecord(subject)) return [];
@@ -140,7 +140,7 @@ function recordsIn(subject: unknown): Given[] {
   }
 }
 
-/** Ids, references and numbers. A reference to a record has its id only. */
+/** Ids, references and numbers. A reference to a record has only its id. */
 function keysOf(given: Given): CorrelationKey[] {
   const record = given.type as CorrelationRecord;
   const key = (kind: CorrelationKey['kind']) => (value: unknown) => ({ kind, value: textOf(value), record });

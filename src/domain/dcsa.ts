@@ -3,7 +3,7 @@ import type { TransportEventName } from '../model/index.ts';
 /** A mode of transport, by the code list of DCSA. */
 export type DcsaMode = 'VESSEL' | 'RAIL' | 'TRUCK' | 'BARGE';
 
-/** Something that happens to a container: it is loaded, it passes a gate. */
+/** An event of a container, for example that it is loaded or passes a gate. */
 export interface DcsaEquipmentEvent {
   /** The group of events (`eventType`). */
   type: 'EQUIPMENT';
@@ -13,11 +13,11 @@ export interface DcsaEquipmentEvent {
   classifier: 'ACT' | 'EST';
   /** The container is empty or laden (`emptyIndicatorCode`). */
   emptyIndicator: 'EMPTY' | 'LADEN';
-  /** Mode of transport (`modeOfTransport`); `null` where the event does not say it. */
+  /** Mode of transport (`modeOfTransport`); `null` if the event does not show it. */
   mode: DcsaMode | null;
 }
 
-/** Something that happens to what carries the container: it arrives or departs. */
+/** An event of a means of transport: it arrives or departs. */
 export interface DcsaTransportEvent {
   /** The group of events (`eventType`). */
   type: 'TRANSPORT';
@@ -25,13 +25,13 @@ export interface DcsaTransportEvent {
   code: 'ARRI' | 'DEPA';
   /** `ACT`: it has happened. `EST`: it is expected. `PLN` does not occur: the service has no plans. */
   classifier: 'ACT' | 'EST';
-  /** A means of transport is neither empty nor laden. */
+  /** Always `null`: a means of transport is neither empty nor laden. */
   emptyIndicator: null;
-  /** Mode of transport (`modeOfTransport`); `null` where the event does not say it. */
+  /** Mode of transport (`modeOfTransport`); `null` if the event does not show it. */
   mode: DcsaMode | null;
 }
 
-/** An event in the codes of DCSA. `SHIPMENT` does not occur: those events are about bookings and documents. */
+/** An event in the codes of DCSA. The type `SHIPMENT` does not occur, because it is for bookings and documents. */
 export type DcsaEvent = DcsaEquipmentEvent | DcsaTransportEvent;
 
 /** The names of events that {@link toDcsa} knows. */
@@ -48,8 +48,8 @@ type Codes =
 /**
  * Code, empty or laden, and mode of transport of every event. `null`: the standard for track and trace has no equivalent.
  *
- * A feeder may be a vessel or a barge, and a gate at the origin or a depot is passed on a truck, a train or a barge: the mode is
- * `null` where the event does not say which.
+ * A feeder may be a vessel or a barge. A truck, a train or a barge may pass a gate at the origin or a depot. The mode is `null`
+ * if the event does not show it.
  */
 const CODES: Readonly<Record<Name, Codes | null>> = {
   'container.transport.empty_out': ['GTOT', 'EMPTY', null],
@@ -65,7 +65,7 @@ const CODES: Readonly<Record<Name, Codes | null>> = {
   'container.transport.feeder_loaded': ['LOAD', 'LADEN', null],
   'container.transport.feeder_departed': ['DEPA', null, null],
   'container.transport.vessel_arrived': ['ARRI', null, 'VESSEL'],
-  // `ARRI` is the arrival at the port, which the event before has.
+  // `ARRI` is the arrival at the port, which is the previous event.
   'container.transport.vessel_berthed': null,
   'container.transport.vessel_discharged': ['DISC', 'LADEN', 'VESSEL'],
   'container.transport.available': ['AVPU', 'LADEN', null],
@@ -95,7 +95,7 @@ const CODES: Readonly<Record<Name, Codes | null>> = {
  * The page `docs/reference/dcsa.md` has the whole table.
  *
  * @param event a transport event, an estimate, a milestone, or a notification about one of them.
- * @returns `undefined` for an event that has no equivalent, and for one that this version does not know.
+ * @returns `undefined` for an event without an equivalent, and for an unknown event.
  * @example
  * const codes = toDcsa(event);
  * if (codes?.type === 'EQUIPMENT') console.log(codes.code, codes.emptyIndicator, event.timestamp);

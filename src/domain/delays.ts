@@ -2,7 +2,7 @@ import type { ShipmentAttributes } from '../model/index.ts';
 import { readInstant } from './instant.ts';
 import type { PartialOrUndefined } from './partial-or-undefined.ts';
 
-/** A time of a voyage against its first estimate. */
+/** A time of a voyage, compared with its first estimate. */
 export interface Delay {
   /** The first estimate, as the service sent it. */
   first: string;
@@ -10,21 +10,21 @@ export interface Delay {
   latest: string;
   /** True if `latest` is the actual time. */
   isActual: boolean;
-  /** IANA time zone of the place; `null` if the service gave none. */
+  /** IANA time zone of the place; `null` if the service sent none. */
   timezone: string | null;
   /** Delay against the first estimate, in days of 24 hours with one decimal. Negative if it is earlier. */
   days: number;
-  /** True if it is later, by however little. */
+  /** True if `latest` is later than `first`, even by a minute. */
   isLate: boolean;
 }
 
-/** The times of a voyage against their first estimates. */
+/** The times of a voyage, compared with their first estimates. */
 export interface Delays {
-  /** The departure at the port of lading; `null` without a first estimate, or without another time. */
+  /** The departure at the port of lading; `null` if the first estimate or a later time is missing. */
   departure: Delay | null;
-  /** The arrival at the port of discharge; `null` without a first estimate, or without another time. */
+  /** The arrival at the port of discharge; `null` if the first estimate or a later time is missing. */
   arrival: Delay | null;
-  /** The arrival at the destination, as the carrier reports it; `null` without a first estimate, or without another time. */
+  /** The arrival at the destination, as the carrier reports it; `null` if the first estimate or a later time is missing. */
   destination: Delay | null;
 }
 
@@ -47,7 +47,7 @@ type Facts = PartialOrUndefined<
 >;
 
 /**
- * The delays of a shipment: its departure and arrivals against the first estimate of each. It is the rule behind the view
+ * The delays of a shipment: its departure and arrivals compared with their first estimates. The same rule is behind the view
  * `delays` of `sync` and the list `late` of `client.worklist`.
  *
  * @example
@@ -76,7 +76,7 @@ function delayOf(first: Time, actual: Time, estimate: Time, timezone: Time): Del
   if (!first || !latest || from === undefined || to === undefined) return null;
   const tenths = Math.round((to.epochMs - from.epochMs) / TENTH_OF_A_DAY_MS);
   const isLate = to.epochMs > from.epochMs;
-  // Without the sum, a small earliness would be -0.
+  // Without the addition, a slightly early time would be -0 days.
   return { first, latest, isActual: Boolean(actual), timezone: timezone || null, days: tenths / 10 + 0, isLate };
 }
 

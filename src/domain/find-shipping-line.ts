@@ -5,31 +5,31 @@ import type { PartialOrUndefined } from './partial-or-undefined.ts';
 /** The result of `shippingLines.find`. */
 export type ShippingLineMatch<Line> =
   | {
-      /** The carrier that the text names. */
+      /** The carrier with this code or name. */
       line: Line;
       /** The meaning of the text: the carrier's SCAC, another of its codes, or its full or short name. */
       matchedBy: 'scac' | 'alternative_scac' | 'name';
-      /** Empty: the match is clear. */
+      /** Empty, because the match is clear. */
       candidates: [];
     }
   | {
-      /** No carrier, or more than one, has exactly this code or name. */
+      /** Not one carrier, but none or several have exactly this code or name. */
       line: undefined;
       /** Always absent. */
       matchedBy?: undefined;
-      /** Carriers whose names have words of the text, the best first; empty if there is none. */
+      /** Carriers whose names share words with the text, the best first; empty if there are none. */
       candidates: Line[];
     };
 
 type Facts = PartialOrUndefined<Pick<ShippingLineAttributes, 'scac' | 'name' | 'short_name' | 'alternative_scacs'>>;
 
 /**
- * Finds the carrier that a code or a name stands for. Case, accents, spaces and punctuation do not matter: `hapag lloyd` is
- * `Hapag-Lloyd`. Part of a name is never taken for the carrier: it gives candidates, for a person to choose from.
+ * Finds the carrier with a code or a name. Case, accents, spaces and punctuation do not matter: `hapag lloyd` is
+ * `Hapag-Lloyd`. A part of a name never selects a carrier: it only finds candidates, for a person to choose from.
  *
- * A main SCAC goes before an alternative one, and a code before a name.
+ * A main SCAC takes precedence over an alternative SCAC, and a code over a name.
  *
- * @param lines the carriers, as `client.shippingLines.list()` gives them.
+ * @param lines the carriers, from `client.shippingLines.list()`.
  * @param text a SCAC, main or alternative, or a name.
  * @throws {ConfigurationError} if the text is blank.
  * @example
@@ -54,7 +54,7 @@ export function findShippingLine<Line extends Facts>(lines: Iterable<Line>, text
   return { line: undefined, candidates: candidatesOf(all, wanted) };
 }
 
-/** Words that many carriers have in their names. Alone they say nothing. */
+/** Words that many carriers have in their names. Alone they do not identify a carrier. */
 const COMMON = new Set(['line', 'lines', 'shipping', 'container', 'company', 'the', 'and', 'of', 'co', 'ltd', 'inc']);
 
 function candidatesOf<Line extends Facts>(lines: readonly Line[], wanted: string): Line[] {

@@ -9,22 +9,22 @@ import { localTime } from './local-time.ts';
  * The state of a count of days.
  *
  * - `free`: the free time has not ended yet.
- * - `running`: it has ended, and each day adds one.
- * - `ended`: the container has left, or is back. The number is final.
- * - `unknown`: it has left, but it is not known when.
+ * - `running`: the free time has ended, and each day adds one.
+ * - `ended`: the container has left or was returned. The number is final.
+ * - `unknown`: the container has left, but the time is not known.
  */
 export type FreeTimeState = 'free' | 'running' | 'ended' | 'unknown';
 
 interface FreeTime {
   /** State of the count. */
   state: FreeTimeState;
-  /** Days beyond the free time until now or until the end, the last of them included; `null` if that is not known. */
+  /** Days beyond the free time until now or until the end, including the last day; `null` if not known. */
   days: number | null;
   /** The last day without a charge, `YYYY-MM-DD`. */
   lastFreeDay: string;
-  /** The day until which the days were counted: the end, or today. `null` if it is not known. */
+  /** The last day of the count: the end, or today. `null` if not known. */
   until: string | null;
-  /** The zone of the days; `null` if the service gave none. Days are then those of UTC. */
+  /** IANA time zone of the days; `null` if the service sent none. The days are then those of UTC. */
   timezone: string | null;
 }
 
@@ -35,7 +35,7 @@ export interface DemurrageDays extends FreeTime {}
 export interface DetentionDays extends FreeTime {
   /** The day on which the full container left the terminal, `YYYY-MM-DD`. */
   gateOut: string;
-  /** The day on which the empty container came back, `YYYY-MM-DD`; `null` while it has not. */
+  /** The day on which the empty container was returned, `YYYY-MM-DD`; `null` if it was not returned yet. */
   emptyReturn: string | null;
 }
 
@@ -47,15 +47,15 @@ interface Day {
 
 /**
  * The days for which demurrage is due: from the day after the last free day to the gate-out, on the calendar of the terminal.
- * The day of the gate-out counts. They are calendar days: whether a terminal leaves out weekends or holidays is not known.
+ * The day of the gate-out counts. They are calendar days: the service does not report whether weekends or holidays are free.
  *
- * They are counted from the earliest deadline that counts where the container is, as `lastFreeDay()` has it, or from that of one
- * source. The gate-out is that of the place of the deadline. A container that leaves the port by rail is gone from the port with
- * the train.
+ * They are counted from the deadline of one source, or from the earliest deadline for the current place, as in
+ * `lastFreeDay()`. The gate-out is the gate-out at the place of the deadline. A container that goes inland by rail leaves the
+ * port with the train.
  *
  * @param options.by the source whose deadline counts. @default the earliest
  * @param options.now the moment to count to. @default new Date()
- * @returns `null` if no last free day is known, or none of that source.
+ * @returns `null` if the last free day is not known, or not for that source.
  * @throws {ConfigurationError} if `now` is not a valid Date, or `by` is not a source.
  * @example
  * const demurrage = demurrageDays(container);
@@ -85,16 +85,16 @@ export function demurrageDays(
 
 /**
  * The days for which detention is due: from the end of the free time outside the terminal to the return of the empty container.
- * The service does not know the free time: it is in your contract with the carrier. The day after the gate-out is its first
- * day; if your contract counts from the day of the gate-out, pass one day less. They are calendar days.
+ * The service does not have the free time: it is in your contract with the carrier. Its first day is the day after the
+ * gate-out. If your contract counts the day of the gate-out, pass one day less. They are calendar days.
  *
- * The gate-out is that of the inland facility if the container goes inland by rail, else that of the port. Its day is that of
- * the calendar there. The day of the return is that of the calendar at the depot.
+ * The gate-out is at the inland facility if the container goes inland by rail, otherwise at the port. Its day is the day
+ * on the calendar there. The day of the return is the day on the calendar of the depot.
  *
  * @param options.freeDays whole days without a charge after the day of the gate-out.
  * @param options.now the moment to count to. @default new Date()
- * @returns `null` if the container has not left the terminal, or the time of that is not known.
- * @throws {ConfigurationError} without `freeDays`, if it is above 36,525 (100 years), or if `now` is not a valid Date.
+ * @returns `null` if the container has not left the terminal, or the time is not known.
+ * @throws {ConfigurationError} if `freeDays` is missing or above 36,525 (100 years), or if `now` is not a valid Date.
  * @example
  * const detention = detentionDays(container, { freeDays: 5 });
  * if (detention?.state === 'free') console.log(`Return it by ${detention.lastFreeDay}`);
@@ -115,7 +115,7 @@ export function detentionDays(
       dayOf(container?.pod_full_out_at, pod_timezone));
   if (out === undefined) return null;
 
-  // A zone that is `null` says that the time is local already (docs/service/records.md#times).
+  // A zone of `null` means that the time is already local (docs/service/records.md#times).
   const depot = empty_terminated_timezone === undefined ? out.zone : empty_terminated_timezone;
   const back = dayOf(container.empty_terminated_at, depot);
   const lastFree = dateOf(dayNumber(out.date) + freeDays);
@@ -135,14 +135,14 @@ function counted(
   if (end === undefined && hasLeft) {
     return { state: 'unknown', days: null, lastFreeDay: lastFree, until: null, timezone: zone };
   }
-  // Without a zone, the calendar of UTC.
+  // Without a zone, days are those of UTC.
   const until = end?.date ?? localTime(now.toISOString(), zone)?.date ?? '';
   const days = Math.max(0, dayNumber(until) - dayNumber(lastFree));
   const state = end !== undefined ? 'ended' : days > 0 ? 'running' : 'free';
   return { state, days, lastFreeDay: lastFree, until, timezone: end?.zone ?? zone };
 }
 
-/** True if it is known to be gone, even without a time of the gate-out. A container at the ramp inland has left the port. */
+/** True if the container has left, even if the time is not known. A container at an inland ramp has left the port. */
 function hasLeft(container: Facts, isInland: boolean): boolean {
   const { stage } = containerState(container);
   return hasGone(stage) || (!isInland && (stage === 'arrived_inland' || stage === 'at_inland'));

@@ -5,47 +5,47 @@ import type { PartialOrUndefined } from './partial-or-undefined.ts';
 
 /** An amount in one currency. Amounts of different currencies are never added. */
 export interface Money {
-  /** ISO 4217 code in upper case. `null` if the terminal named none: then it is the local currency, whichever that is. */
+  /** ISO 4217 code in upper case. `null` if the terminal named none: the amount is then in the local currency. */
   currency: string | null;
   /** In units of the currency. */
   amount: number;
 }
 
-/** A hold of a shipment, once for all the containers that it is on. */
+/** A hold of a shipment, listed once for all containers that have it. */
 export interface SharedHold {
   /** The holder of the containers. */
   name: TerminalHold['name'];
   /** `hold` is active, `pending` is expected. */
   status: TerminalHold['status'];
-  /** The different words of the terminal, without blank ones. */
+  /** The different descriptions of the terminals, without blank ones. */
   descriptions: string[];
-  /** The containers that it is on. */
+  /** The containers that have the hold. */
   containers: HeldContainer[];
 }
 
 /** Names a container in a roll-up. */
 export interface HeldContainer {
-  /** Id of the container; `null` if the given record has none. */
+  /** Id of the container; `null` if the record has none. */
   id: string | null;
-  /** Its number; `null` if the given record has none. */
+  /** Number of the container; `null` if the record has none. */
   number: string | null;
 }
 
 /** The fees of one kind in one currency. */
 export interface FeeSum extends Money {
-  /** Kind of the fees. `total` only if a terminal gave no details. */
+  /** Kind of the fees. `total` only if a terminal does not list single fees. */
   type: TerminalFee['type'];
-  /** Number of containers that have such a fee. */
+  /** Number of containers that have a fee of this kind. */
   containers: number;
 }
 
 /** The holds and fees of one container. */
 export interface ContainerHoldsAndFees extends HeldContainer {
-  /** Its holds, each once. */
+  /** Holds of the container, each listed once. */
   holds: TerminalHold[];
-  /** Its fees, each once and without the terminal's own `total`, unless there is nothing else. */
+  /** Fees of the container, each listed once. The terminal's own `total` is included only if it is the only fee. */
   fees: TerminalFee[];
-  /** Sum of its fees, in each currency. */
+  /** Sum of the fees of the container, in each currency. */
   totals: Money[];
   /** The terminal's own totals. They may be more than `totals` if the terminal does not list every fee. */
   statedTotals: Money[];
@@ -53,7 +53,7 @@ export interface ContainerHoldsAndFees extends HeldContainer {
 
 /** The holds and fees of a shipment. */
 export interface HoldsAndFees {
-  /** Each hold once, with the containers that it is on. */
+  /** The holds, each listed once, with the containers that have it. */
   holds: SharedHold[];
   /** The fees of all containers, added for each kind and currency. */
   fees: FeeSum[];
@@ -61,7 +61,7 @@ export interface HoldsAndFees {
   totals: Money[];
   /** True if a fee has no price yet: the totals will rise. */
   hasUnpricedFees: boolean;
-  /** The same for each container, in the order given. */
+  /** The holds and fees of each container, in the order of the input. */
   containers: ContainerHoldsAndFees[];
 }
 
@@ -75,11 +75,11 @@ type FactsOrRef = Facts | { readonly type: string; readonly id: string };
 /**
  * The holds and fees of a shipment, rolled up from its containers.
  *
- * - A hold that is on several containers is one hold. It is active on a container only with the status `hold`.
- * - Fees are added over the containers, never over currencies. A fee without a currency is added only to others without one.
- * - The terminal's `total` repeats the other fees, so it is left out of every sum. Where it is the only fee, it is the sum.
- * - The same container given twice counts once, as the terminal last reported it (`terminal_checked_at`).
- * - The same fee twice on one container counts once, unless the terminal's `total` shows that it is due twice.
+ * - A hold that several containers have is one hold. It is active on a container only with the status `hold`.
+ * - Fees are added across containers, never across currencies. Fees without a currency are added only to each other.
+ * - The terminal's `total` repeats the other fees, so it is left out of every sum. If it is the only fee, it is the sum.
+ * - A container that is passed twice counts once, in the state that the terminal reported last (`terminal_checked_at`).
+ * - A fee that is listed twice on one container counts once, unless the terminal's `total` shows that it is due twice.
  * - The amount `0` means that the price is not known yet.
  *
  * @param shipment a shipment with `include: ['containers']`, or containers. References to containers are skipped.
@@ -139,7 +139,7 @@ function holdsAndFeesOf(container: Facts): ContainerHoldsAndFees {
   };
 }
 
-/** Two equal fees are one, unless only both together come to the total of the terminal. */
+/** Two equal fees count as one fee, unless only both together add up to the total of the terminal. */
 function withoutRepeats(items: TerminalFee[], stated: TerminalFee[]): TerminalFee[] {
   const once = unique(items);
   if (once.length === items.length) return items;
@@ -170,7 +170,7 @@ function sharedHolds(containers: readonly ContainerHoldsAndFees[]): SharedHold[]
       shared.set(key, hold);
       const words = wordsOf(each);
       if (words && !hold.descriptions.includes(words)) hold.descriptions.push(words);
-      // Two holds of one name on one container differ in their words only.
+      // Two holds of the same name on one container differ only in their descriptions.
       if (hold.containers.at(-1)?.id !== id || hold.containers.at(-1)?.number !== number)
         hold.containers.push({ id, number });
     }
@@ -195,7 +195,7 @@ function feeSums(containers: readonly ContainerHoldsAndFees[]): FeeSum[] {
   }).flat();
 }
 
-/** Six decimals are kept: sums of binary fractions would show others. */
+/** Sums are rounded to six decimals: sums of binary fractions would show more. */
 const UNITS = 1e6;
 
 function added(fees: readonly TerminalFee[]): Money[] {
@@ -211,7 +211,7 @@ function currencyOf({ currency_code }: TerminalFee): string | null {
   return (typeof currency_code === 'string' && currency_code.trim().toUpperCase()) || null;
 }
 
-/** An amount that is not a number counts as one without a price. */
+/** The amount of a fee. A value that is not a number counts as a missing price. */
 function amountOf(amount: unknown): number {
   const number = typeof amount === 'string' && amount.trim() !== '' ? Number(amount) : amount;
   return typeof number === 'number' && Number.isFinite(number) ? number : 0;

@@ -41,7 +41,7 @@ export {
   toDcsa,
 } from './dcsa.ts';
 export { type Delay, type Delays, delays } from './delays.ts';
-// Its function is in the chunk of `shippingLines.find`: exported here, it would be loaded with every client.
+// The function is in the chunk of `shippingLines.find`: exported here, it would be loaded with every client.
 export type { ShippingLineMatch } from './find-shipping-line.ts';
 export {
   type DemurrageDays,

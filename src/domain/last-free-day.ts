@@ -5,13 +5,13 @@ import { type DeadlineFacts, readDeadlines } from './last-free-days.ts';
 export interface LastFreeDay {
   /** Calendar day at the place, `YYYY-MM-DD`. The whole day is free. */
   date: string;
-  /** The value it was read from, as the service sent it. */
+  /** The value from which the day was read, as the service sent it. */
   at: string;
-  /** Zone in which the days are counted; `null` when the service gave none (days are then counted in UTC). */
+  /** Zone in which the days are counted; `null` if the service sent none (days are then counted in UTC). */
   timezone: string | null;
   /** Whole calendar days from today to `date`: 0 on the last free day itself, negative when it has passed. */
   daysLeft: number;
-  /** The field that the day was read from: `pickup_lfd` when the service does not say which deadline it is. */
+  /** The field from which the day was read: `pickup_lfd` if the service does not name the source of the deadline. */
   source:
     | 'pickup_lfd_line'
     | 'pod.line'
@@ -23,17 +23,17 @@ export interface LastFreeDay {
 }
 
 /**
- * The last free day of a container, with the days that are left counted in the zone of its place. It is the earliest deadline
- * that counts where the container is: `earliest` of `lastFreeDays()`, which also has those of line, terminal and railway.
+ * The last free day of a container, with the remaining days counted in the zone of its place. It is the earliest deadline
+ * that applies at the current place: `earliest` of `lastFreeDays()`, which also has the days of line, terminal and railway.
  *
  * The service sends the day as an instant: local midnight at the start of that day, expressed in UTC
  * (docs/service/records.md#deadlines). So `2026-03-12T04:00:00Z` in New York is 12 March, and all of 12 March is free. A
- * plain date is that day in every zone. `pickup_lfd` is not the earliest deadline; it counts alone where no source is named.
+ * plain date is that day in every zone. `pickup_lfd` need not be the earliest deadline; it is used only if no source is named.
  *
- * A container that was collected keeps the deadline of the place that it left last.
+ * After the container was collected, it is the deadline of the last place.
  *
  * @param options.now the moment to count from. @default new Date()
- * @returns `null` when no deadline is known, or when there is no container.
+ * @returns `null` if no deadline is known, or if the container is `null` or `undefined`.
  * @throws {ConfigurationError} if `now` is not a valid Date.
  * @example
  * const lfd = lastFreeDay(container);

@@ -7,87 +7,87 @@ import type { PartialOrUndefined } from './partial-or-undefined.ts';
 interface DeadlineDay {
   /** Calendar day at the place, `YYYY-MM-DD`. The whole day is free. */
   date: string;
-  /** The value it was read from, as the service sent it. */
+  /** The value from which the day was read, as the service sent it. */
   at: string;
-  /** Zone in which the days are counted; `null` when the service gave none (days are then counted in UTC). */
+  /** Zone in which the days are counted; `null` if the service sent none (days are then counted in UTC). */
   timezone: string | null;
   /** Whole calendar days from today to `date`: 0 on the last free day itself, negative when it has passed. */
   daysLeft: number;
-  /** True if the service has computed it from a tariff, because no source has reported it. */
+  /** True if the service computed the day from a tariff, because no source reported it. */
   isCalculated: boolean;
-  /** True if the container has left the place of the deadline, which then no longer runs. */
+  /** True if the container has left the place of the deadline, so that the deadline no longer applies. */
   hasEnded: boolean;
 }
 
-/** The last free day that the shipping line gives. */
+/** The last free day according to the shipping line. */
 export interface LineDeadline extends DeadlineDay {
   source: 'line';
   /** The port, or the inland facility if the container goes there. */
   place: 'port' | 'inland';
-  /** The attribute that it was read from, or the key of `import_deadlines`. */
+  /** The attribute, or the key of `import_deadlines`, from which it was read. */
   field: 'pickup_lfd_line' | 'pod.line';
 }
 
-/** The last free day that the terminal at the port gives. */
+/** The last free day according to the terminal at the port. */
 export interface TerminalDeadline extends DeadlineDay {
   source: 'terminal';
-  /** The place where it counts. */
+  /** The place of the deadline. */
   place: 'port';
-  /** The attribute that it was read from, or the key of `import_deadlines`. */
+  /** The attribute, or the key of `import_deadlines`, from which it was read. */
   field: 'pickup_lfd_terminal' | 'pod.facility';
 }
 
-/** The last free day that the railway gives for its ramp. */
+/** The last free day at the ramp of the railway, according to the railway. */
 export interface RailwayDeadline extends DeadlineDay {
   source: 'railway';
-  /** The place where it counts. */
+  /** The place of the deadline. */
   place: 'inland';
-  /** The attribute that it was read from. */
+  /** The attribute from which it was read. */
   field: 'pickup_lfd_rail' | 'ind_facility_lfd_on';
 }
 
-/** The value of `pickup_lfd`, if no source is named for it. Webhook payloads may have only that. */
+/** The value of `pickup_lfd`, if its source is not named. Webhook payloads may have only this value. */
 export interface UnnamedDeadline extends DeadlineDay {
   source: 'unknown';
-  /** The place where it counts. */
+  /** The place of the deadline. */
   place: 'port' | 'inland';
-  /** The attribute that it was read from. */
+  /** The attribute from which it was read. */
   field: 'pickup_lfd';
 }
 
 /** A last free day with its source. */
 export type ContainerDeadline = LineDeadline | TerminalDeadline | RailwayDeadline | UnnamedDeadline;
 
-/** The sources of a last free day that the service names. */
+/** The sources of last free days that the service names. */
 export type DeadlineSource = Exclude<ContainerDeadline['source'], 'unknown'>;
 
 /** The last free days of a container by their source. */
 export interface LastFreeDays {
-  /** The shipping line's; `null` if it is not known. */
+  /** The day of the shipping line; `null` if it is not known. */
   line: LineDeadline | null;
-  /** The terminal's; `null` if it is not known. */
+  /** The day of the terminal; `null` if it is not known. */
   terminal: TerminalDeadline | null;
-  /** The railway's; `null` if it is not known. */
+  /** The day of the railway; `null` if it is not known. */
   railway: RailwayDeadline | null;
-  /** The earliest of those that count at the place where the container is; `null` if none is known. */
+  /** The earliest day that applies at the current place of the container; `null` if none is known. */
   earliest: ContainerDeadline | null;
 }
 
-/** The attributes that the last free days are read from. */
+/** The attributes from which the last free days are read. */
 export type DeadlineFacts = StateFacts & PartialOrUndefined<Pick<ContainerAttributes, 'pickup_lfd'>>;
 
 /**
- * The last free days of a container: of the line, the terminal and the railway, and the earliest that counts.
+ * The last free days of a container: of the line, the terminal and the railway, and the earliest that applies.
  *
- * A deadline of the port ends when the container leaves on a truck or a train. From then on, those of the inland facility count;
- * before, they count only if the port has none. If the container has left every place with a deadline, `earliest` is the one of
- * the last place, with `hasEnded`.
+ * A deadline of the port ends when the container leaves on a truck or a train. After that, the deadlines of the inland facility
+ * apply. Before that, they apply only if the port has none. If the container has left every place with a deadline, `earliest` is
+ * the deadline of the last place, with `hasEnded`.
  *
- * If no attribute has the day of the line or the terminal, it is read from `import_deadlines.pod`: the day reported last, else
- * the calculated one. The service sends each day as local midnight in UTC (docs/service/records.md#deadlines). The terminal's is read in
- * `pod_timezone`, the railway's in `final_destination_timezone`. The line's may be of either place: it belongs to the one where
- * it falls on midnight, else to the inland facility if the container goes there. On the same day, the line comes before the
- * terminal.
+ * If no attribute has the day of the line or the terminal, it is read from `import_deadlines.pod`: the last reported day, otherwise
+ * the calculated day. The service sends each day as local midnight in UTC (docs/service/records.md#deadlines). The day of the
+ * terminal is read in `pod_timezone`, the day of the railway in `final_destination_timezone`. The day of the line may be of either
+ * place. It belongs to the place in whose zone it is midnight, otherwise to the inland facility if the container goes there. On the
+ * same day, the line comes before the terminal.
  *
  * @param options.now the moment to count from. @default new Date()
  * @throws {ConfigurationError} if `now` is not a valid Date.
@@ -159,12 +159,12 @@ function reportedOf(deadline: PortDeadline): string | null | undefined {
   return deadline?.current || deadline?.calculated;
 }
 
-/** The day that was computed, if none was reported. */
+/** The calculated day, if no day was reported. */
 function computedOf(deadline: PortDeadline): string | null | undefined {
   return deadline?.current ? null : deadline?.calculated;
 }
 
-/** Of the place where it is; else of the place where it goes; else of the place that it left last. */
+/** The earliest deadline of the current place, else of the next place, else of the last place that the container left. */
 function earliestOf(all: readonly ContainerDeadline[]): ContainerDeadline | null {
   const at = (place: 'port' | 'inland', hasEnded: boolean) =>
     all.filter(each => each.place === place && each.hasEnded === hasEnded);
@@ -176,7 +176,7 @@ function earliestOf(all: readonly ContainerDeadline[]): ContainerDeadline | null
   );
 }
 
-/** The place of a deadline whose source may mean either. */
+/** The place of a deadline whose source may refer to either place. */
 function placeOf(facts: DeadlineFacts, at: string | null | undefined): 'port' | 'inland' {
   const { pod_timezone: port, final_destination_timezone: inland, import_deadlines } = facts;
   const [isPort, isInland] = [isMidnight(at, port), isMidnight(at, inland)];
@@ -193,7 +193,7 @@ function isSame(at: string, other: string | null | undefined): boolean {
   return at === other || (typeof other === 'string' && Date.parse(at) === Date.parse(other));
 }
 
-/** True if it is behind the gate of the port, or its train has left. A container on a wagon may still stand there. */
+/** True if it has passed the gate of the port, or its train has left. A container on a wagon may still be at the port. */
 function hasLeftPort(facts: DeadlineFacts): boolean {
   const { stage } = containerState(facts);
   if (hasGone(stage) || stage === 'arrived_inland' || stage === 'at_inland') return true;

@@ -24,7 +24,7 @@ type ShipmentFacts = PartialOrUndefined<Pick<ShipmentAttributes, 'line_tracking_
 
 /**
  * Time of the last news about a container that was not picked up: the last response of the carrier or the terminal, the last
- * event, or the beginning of its tracking. As the service sent it.
+ * event, or the start of tracking. The time is as the service sent it.
  */
 export function lastNews(container: ContainerFacts, shipment: ShipmentFacts | null): string | null {
   const times = [

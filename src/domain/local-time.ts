@@ -5,30 +5,30 @@ import { wallClock } from './wall-clock.ts';
 export interface LocalTime {
   /** Calendar day, `YYYY-MM-DD`. */
   date: string;
-  /** Clock reading, 24 hours, `HH:MM`; `null` when the service sent only a day. */
+  /** Clock reading, 24 hours, `HH:MM`; `null` if the service sent only a day. */
   time: string | null;
   /**
-   * The zone that the time was converted to. `null` when nothing was converted, because there was no zone or no time of day.
-   * `UTC` when this runtime does not know the zone.
+   * The zone of this time. `null` if the time was not converted, because there was no zone or no time of day.
+   * `UTC` if this runtime does not know the zone.
    */
   zone: string | null;
-  /** Distance from UTC at that moment, such as `-04:00`; `null` when nothing was converted. */
+  /** Distance from UTC at that moment, such as `-04:00`; `null` if the time was not converted. */
   offset: string | null;
   /** The time for display: `2026-03-12 00:00 EDT`, `2026-03-12 09:30 GMT+5:30`, `2026-03-12 09:30` without a zone, `2026-03-12`. */
   text: string;
 }
 
 /**
- * Converts a time that the service sent to local time. Each time of a record has its zone in the same record:
- * `pod_arrived_at` with `pod_timezone`, an event's `timestamp` with its `timezone`.
+ * Converts a time that the service sent to local time. The zone of a time is in the same record:
+ * `pod_arrived_at` has `pod_timezone`, the `timestamp` of an event has `timezone`.
  *
- * - A time without a zone is local time already, although it is labelled UTC. It is not converted
+ * - A time without a zone is already local time, although it is labelled UTC. It is not converted
  *   (docs/service/records.md#times).
- * - If this runtime does not know the zone, the time stays in UTC, and `zone` and `text` say so.
+ * - If this runtime does not know the zone, the time stays in UTC, as `zone` and `text` show.
  * - A plain date is a calendar day and is not converted either.
  *
  * @param zone IANA name. Legacy names such as `US/Eastern` are accepted.
- * @returns `undefined` when there is no time, or when it is not ISO 8601.
+ * @returns `undefined` if the time is missing or not ISO 8601.
  * @example
  * localTime(container.pickup_lfd, container.pod_timezone)?.text; // '2026-03-12 00:00 EDT'
  */

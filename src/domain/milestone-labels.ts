@@ -10,7 +10,7 @@ import {
 } from './milestones.ts';
 import type { PartialOrUndefined } from './partial-or-undefined.ts';
 
-/** The name of a label: that of a milestone, with `estimated.` before it for one that is only expected. */
+/** The key of a label: the name of a milestone, with `estimated.` before it if the milestone is only expected. */
 export type MilestoneLabelName = MilestoneName | `estimated.${MilestoneName}`;
 
 /** Labels of milestones in your language. */
@@ -50,11 +50,11 @@ export const MILESTONE_LABELS: Readonly<Record<MilestoneName, string> & Mileston
 
 /** A milestone for people. */
 export interface LabelledMilestone<Event = unknown> extends Milestone<Event> {
-  /** The happening, or the expected one, such as `Vessel departed`. */
+  /** The event, such as `Vessel departed`, or the expected event. */
   label: string;
-  /** Name of the port or the area, such as `Ningbo`; `null` if the given records do not contain it. */
+  /** Name of the port or the area, such as `Ningbo`; `null` if the records do not contain it. */
   place: string | null;
-  /** Name of the terminal or the rail facility; `null` if the given records do not contain it. */
+  /** Name of the terminal or the rail facility; `null` if the records do not contain it. */
   facility: string | null;
 }
 
@@ -83,11 +83,11 @@ type Place = 'lading' | 'discharge' | 'destination';
 /**
  * The {@link milestones} of a container with a label and the names of the place and the facility.
  *
- * Names of places come from the `location` and the `terminal` of the events if these were included, else from the ports and
- * the destination of the `shipment` if that was included. Nothing is guessed: a value that the records do not contain is
- * `null`, and `locode` may still name the place.
+ * Names of places come from the `location` and the `terminal` of the events if these were included, otherwise from the ports
+ * and the destination of the `shipment` if it was included. Nothing is guessed: a value that the records do not contain is
+ * `null`, and `locode` may still identify the place.
  *
- * @param options.labels labels that replace the English ones. A label that is missing is the English one.
+ * @param options.labels labels that replace the English labels. A missing label is English.
  * @example
  * const container = await client.containers.get(id, {
  *   include: ['shipment', 'transport_events.location', 'transport_events.terminal'],
@@ -119,7 +119,7 @@ function withoutUndefined(labels: MilestoneLabels): MilestoneLabels {
   return Object.fromEntries(Object.entries(labels).filter(([, label]) => label !== undefined));
 }
 
-/** A milestone that this version does not know is labelled with its own name: `barge_arrived` is `Barge arrived`. */
+/** An unknown milestone is labelled with its name: `barge_arrived` is `Barge arrived`. */
 function labelOf({ name, estimated }: Milestone, labels: Readonly<Record<string, string | undefined>>): string {
   const words = name.replaceAll('_', ' ');
   const label = labels[name] ?? `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
@@ -145,13 +145,13 @@ function namesOf(milestone: Milestone, facts: PlaceFacts): { place: string | nul
   }
 }
 
-/** The place that a time of a container belongs to (docs/service/records.md#milestones). Both gate-outs have one name. */
+/** The place of a time of a container (docs/service/records.md#milestones). Both gate-outs have the same name. */
 function placeOf({ name, at }: Milestone, { final_destination_full_out_at }: PlaceFacts): Place | undefined {
   if (name === 'full_out') return at === final_destination_full_out_at ? 'destination' : 'discharge';
   return PLACES[name];
 }
 
-/** The release and the return of the empty container, and the delivery, happen at places that no field names. */
+/** No field names the places of the release and the return of the empty container, and of the delivery. */
 const PLACES: { readonly [name: string]: Place } = {
   full_in: 'lading',
   vessel_loaded: 'lading',
@@ -171,7 +171,7 @@ function nameOfCode(locode: string | null, shipment: ShipmentPlaces | null | und
   return (locode === shipment.destination_locode && shipment.destination_name) || null;
 }
 
-/** `null` for a reference, which has no name. */
+/** Name of a record; `null` for a reference, which has no name. */
 function nameOf(record: unknown): string | null {
   const { name } = Object(record) as { name?: unknown };
   return typeof name === 'string' && name.trim() !== '' ? name : null;

@@ -16,21 +16,21 @@ export type MilestoneName = NameOf<TransportEventName>;
 
 /** One step of a container's journey. */
 export interface Milestone<Event = unknown> {
-  /** The happening, such as `vessel_arrived`. An estimate has the name of the happening that it estimates. */
+  /** The name of the event, such as `vessel_arrived`. An estimate has the name of the event that is expected. */
   name: Open<MilestoneName>;
-  /** The service's name: `container.transport.vessel_arrived` or `container.transport.estimated.vessel_arrived`. */
+  /** The name in the service: `container.transport.vessel_arrived` or `container.transport.estimated.vessel_arrived`. */
   event: Open<TransportEventName>;
-  /** `true` when it is expected, `false` when it has happened. */
+  /** `true` if the milestone is expected, `false` if it has happened. */
   estimated: boolean;
-  /** Its time, as the service sent it. */
+  /** Time of the milestone, as the service sent it. */
   at: string;
-  /** IANA zone of the place. `null` when the service gave none: `at` is then local time that is labelled UTC. */
+  /** IANA zone of the place. `null` if the service sent none: `at` is then local time that is labelled UTC. */
   timezone: string | null;
-  /** `at` on the clock of the place. */
+  /** `at` as local time of the place. */
   local: LocalTime;
-  /** UN/LOCODE of the place; `null` when it is not known. */
+  /** UN/LOCODE of the place; `null` if it is not known. */
   locode: string | null;
-  /** The transport event that it was read from; `null` when it was read from an attribute of the container. */
+  /** The transport event from which it was read; `null` if it was read from an attribute of the container. */
   source: Event | null;
 }
 
@@ -38,10 +38,10 @@ type EventFacts = PartialOrUndefined<
   Pick<TransportEventAttributes, 'timestamp' | 'timezone' | 'created_at' | 'invalidated_at' | 'location_locode'>
 > & { readonly event: string };
 
-/** A transport event, or a reference to one that was not included. */
+/** A transport event, or a reference to a transport event that was not included. */
 export type EventOrRef = EventFacts | Ref<'transport_event'>;
 
-/** The facts that the milestones of a container are read from. */
+/** The facts from which the milestones of a container are read. */
 export type ContainerFacts<Item = EventOrRef> = PartialOrUndefined<
   Pick<
     ContainerAttributes,
@@ -72,7 +72,7 @@ export type ContainerFacts<Item = EventOrRef> = PartialOrUndefined<
 /** The transport events among the items. */
 export type Included<Item> = Extract<Item, { readonly event: string }>;
 
-/** An array of references alone does not fit: they have no milestones. */
+/** An array. The compiler refuses an array of references, because they have no milestones. */
 export type WithIncluded<Item> = readonly Item[] &
   ([Item] extends [never] ? unknown : [Included<Item>] extends [never] ? { include: ['transport_events'] } : unknown);
 
@@ -80,7 +80,7 @@ const TRANSPORT = 'container.transport.';
 const ESTIMATED = 'container.transport.estimated.';
 
 /**
- * The journey of one container in order of time: what has happened and what is expected.
+ * The journey of one container in order of time: past and expected milestones.
  *
  * The milestones are read from the `transport_events` of the container if they were included, otherwise from its own
  * attributes. The attributes `pol_*` have no zone: they are in UTC, or in the `pol_timezone` of the shipment if `shipment`
@@ -90,10 +90,10 @@ const ESTIMATED = 'container.transport.estimated.';
  * - An estimate is left out once the milestone has happened. Of several estimates, the one created last is kept.
  * - Events that were invalidated, and events without a timestamp, are left out.
  * - Changes of deadlines and appointments are not milestones.
- * - A milestone may occur several times: a train arrives at every interchange, a container can become available again.
- * - Events of the same time are in the order of `created_at`. A time without a zone is sorted as if it were UTC.
+ * - A milestone may occur several times: a train arrives at every interchange, a container may become available again.
+ * - Events at the same time are in the order of `created_at`. A time without a zone is sorted as if it were UTC.
  *
- * @throws {ConfigurationError} for an array that holds references alone.
+ * @throws {ConfigurationError} for an array that contains only references.
  * @example
  * const container = await client.containers.get(id, { include: ['transport_events'] });
  * for (const { local, name, estimated } of milestones(container)) {
@@ -166,7 +166,7 @@ function timeline(candidates: (Milestone<EventFacts> | undefined)[]): Milestone<
   const expected = all
     .filter(milestone => milestone.estimated && !names.has(milestone.name))
     .sort((a, b) => createdAt(a) - createdAt(b));
-  // The later entry of a name replaces the earlier one.
+  // The later entry of a name replaces the earlier entry.
   const newest = new Map(expected.map(milestone => [milestone.name, milestone]));
 
   return [...happened, ...newest.values()].sort((a, b) => epochMs(a.at) - epochMs(b.at) || createdAt(a) - createdAt(b));

@@ -1,6 +1,6 @@
 import type { ContainerStatus, TrackingRequestStatus } from '../model/index.ts';
 
-/** For each status, those that usually come next (docs/service/records.md#status-of-a-container). */
+/** For each status, the statuses that usually come next (docs/service/records.md#status-of-a-container). */
 type Graph = Readonly<Record<string, readonly string[]>>;
 
 const AT_TERMINAL = ['grounded', 'available', 'not_available', 'off_dock', 'awaiting_inland_transfer'];
@@ -29,8 +29,8 @@ export const NEXT: { readonly container: Graph; readonly tracking_request: Graph
 };
 
 /**
- * The statuses that an event is a proof of. After a discharge or an unloading, the event does not show which of several it is.
- * `delivered` is not here: the status is only set by a person.
+ * The statuses that an event proves. A discharge or an unloading proves only that the status is one of several.
+ * `delivered` is not listed, because only a person sets it.
  */
 export const STATUSES_OF_EVENT: Readonly<Record<string, readonly (ContainerStatus | TrackingRequestStatus)[]>> = {
   'container.transport.vessel_loaded': ['on_ship'],
@@ -55,7 +55,7 @@ export const STATUSES_OF_EVENT: Readonly<Record<string, readonly (ContainerStatu
   'tracking_request.tracking_stopped': ['tracking_stopped'],
 };
 
-/** The events at whose time the status changes. The others only show that it is the same as before. */
+/** The events that mark a change of the status. Other events only show that the status is still the same. */
 export const CHANGES: ReadonlySet<string> = new Set([
   'container.transport.vessel_loaded',
   'container.transport.vessel_discharged',
@@ -71,7 +71,7 @@ export const CHANGES: ReadonlySet<string> = new Set([
   'tracking_request.tracking_stopped',
 ]);
 
-/** True if a status can come after another, over any number of steps, without one of them. */
+/** True if a path leads from one status to another, without passing `without`. */
 function reaches(graph: Graph, from: string, to: string, without?: string): boolean {
   const seen = new Set([from]);
   for (const status of seen) {
@@ -84,7 +84,7 @@ function reaches(graph: Graph, from: string, to: string, without?: string): bool
   return false;
 }
 
-/** Compares a change of status with the usual order; `null` if it is a usual step, or none. */
+/** Compares a change of status with the usual order. `null` if the step is usual, or if the status is the same. */
 export function jumpBetween(
   graph: Graph,
   from: string,

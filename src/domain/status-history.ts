@@ -5,7 +5,7 @@ import type { ContainerStatus, TrackingRequestStatus } from '../model/index.ts';
 import { readInstant } from './instant.ts';
 import { CHANGES, jumpBetween, NEXT, STATUSES_OF_EVENT } from './status-graph.ts';
 
-/** The records that have a status, with its values. Shipments have none. */
+/** The types of records that have a status, with its values. Shipments do not have a status. */
 export interface StatusTypes {
   /** `current_status` of a container. */
   container: ContainerStatus;
@@ -13,7 +13,7 @@ export interface StatusTypes {
   tracking_request: TrackingRequestStatus;
 }
 
-/** A status as it was read at some time. */
+/** A status and the time at which it was read. */
 export interface ObservedStatus<Status> {
   /** The status that the record had. */
   status: Status;
@@ -23,55 +23,55 @@ export interface ObservedStatus<Status> {
 
 /** An event as the service sent it: a transport event, or a notification about a tracking request. */
 export interface StatusEvent {
-  /** Name of the event. Events that say nothing about the status are skipped, and so are estimates. */
+  /** Name of the event. Estimates, and events that do not prove a status, are skipped. */
   readonly event: string;
   /** Time of the event. */
   readonly timestamp?: string | null | undefined;
-  /** Time of its record. It is used if there is no `timestamp`. */
+  /** Time at which the event was recorded. It is used if `timestamp` is missing. */
   readonly created_at?: string | null | undefined;
-  /** Time at which it was found to be wrong. Such events are skipped. */
+  /** Time at which the event was found to be wrong. Such events are skipped. */
   readonly invalidated_at?: string | null | undefined;
 }
 
-/** Why a status cannot follow directly on the one before. */
+/** The reason why a status cannot directly follow the previous status. */
 export interface StatusJump<Status> {
   /**
-   * - `skipped`: in the usual order there are others between them.
-   * - `reversed`: in the usual order it does not come after it at all.
+   * - `skipped`: in the usual order there are statuses between the two.
+   * - `reversed`: in the usual order this status does not come after the previous one at all.
    * - `unknown`: this version does not know one of the two.
    */
   kind: 'skipped' | 'reversed' | 'unknown';
-  /** Statuses that every usual way between the two goes through. Whether they occurred is not known. */
+  /** Statuses on every usual path between the two. It is not known whether they occurred. */
   unseen: Status[];
 }
 
-/** A time in which a record was seen with one status, and with no other in between. */
+/** A period in which a record was seen with one status, and with no other status in between. */
 export interface StatusPeriod<Status> {
   /** The status; `null` if an event shows only that it is one of `possible`. */
   status: Status | null;
-  /** The statuses that it may be: one, or several after a discharge. */
+  /** The possible statuses: one, or several after a discharge. */
   possible: readonly Status[];
-  /** The first time at which the record is known to have it, as given. */
+  /** The first time at which the record is known to have the status, as passed in. */
   since: string;
-  /** The last time at which the record is known to have it, as given. */
+  /** The last time at which the record is known to have the status, as passed in. */
   until: string;
-  /** True if `since` is the moment of the change. If not, it changed after the `until` of the period before. */
+  /** True if `since` is the moment of the change. If not, the change was at some time after `until` of the previous period. */
   exact: boolean;
-  /** The steps that are missing between the period before and this one; `null` if none is missing, and in the first period. */
+  /** The missing steps between the previous period and this period; `null` if none is missing, and in the first period. */
   jump: StatusJump<Status> | null;
 }
 
 /**
- * The history of a status from what was seen of it: from statuses that were read at some times, from events, or from both.
- * Nothing is invented: each period begins and ends with something that was seen, and gaps are marked.
+ * The history of a status, from statuses that were read at some times, from events, or from both.
+ * Nothing is invented: each period begins and ends with an observation, and gaps are marked.
  *
- * - Between two readings the status may have changed and changed back. `exact: false` says that the moment is not known.
- * - A step that does not follow directly on the one before has a `jump`. Steps can really be skipped and reversed.
- * - After a discharge or an unloading, only `possible` is known. A later status does not prove an earlier one.
- * - Changes that the service did not see, such as those while tracking was stopped, are in no event.
+ * - Between two readings the status may have changed and changed back. With `exact: false`, the moment of the change is not known.
+ * - A step that does not directly follow the previous step has a `jump`. Steps can really be skipped and reversed.
+ * - After a discharge or an unloading, only `possible` is known. A later status does not prove an earlier status.
+ * - Changes that the service did not see, for example while tracking was stopped, are in no event.
  *
- * @param of what has the status.
- * @param seen readings and events in any order. Of the same time: events in the order of `created_at`, then readings. What is equal stays as given.
+ * @param of the type of the record.
+ * @param seen readings and events in any order. At equal times, events come before readings, in the order of `created_at`.
  * @throws {ConfigurationError} for a reading without a valid time.
  * @example
  * const { transport_events = [], current_status } = await client.containers.get(id, { include: ['transport_events'] });
@@ -108,7 +108,7 @@ interface Sighting {
   possible: readonly string[];
   at: string;
   epochMs: number;
-  /** The service lists the event that was recorded last first, and many carriers give only the day. */
+  /** The service lists the last recorded event first, and many carriers send only the day. */
   recordedMs: number;
   exact: boolean;
 }
@@ -129,7 +129,7 @@ function sightingOf(item: ObservedStatus<string | null | undefined> | StatusEven
     return { possible, at, epochMs, recordedMs, exact: CHANGES.has(event) };
   }
   const { status, at: given } = item as ObservedStatus<string | null | undefined>;
-  // The record had no status yet, or came in an older form without one.
+  // The record had no status yet, or was sent in an older form without a status.
   if (status === null || status === undefined) return undefined;
   const at = isDate(given) && !Number.isNaN(given.getTime()) ? given.toISOString() : given;
   const instant = typeof at === 'string' ? readInstant(at) : undefined;
@@ -147,7 +147,7 @@ function one(possible: readonly string[]): string | null {
   return possible.length === 1 ? (possible[0] ?? null) : null;
 }
 
-/** The smallest jump that what is possible allows. */
+/** The smallest jump among the possible statuses. */
 function jumpTo(
   graph: Graph,
   before: StatusPeriod<string> | undefined,
@@ -158,7 +158,7 @@ function jumpTo(
   const found = jumps.filter(jump => jump !== null);
   const skipped = found.filter(({ kind }) => kind === 'skipped');
   const [first = null] = skipped.length > 0 ? skipped : found;
-  // A status is missing for sure only if it is missing in every case.
+  // A status is certainly missing only if it is missing for every possible status.
   return (
     first && { ...first, unseen: first.unseen.filter(status => skipped.every(jump => jump.unseen.includes(status))) }
   );

@@ -5,11 +5,11 @@ export interface WallClock {
   time: string;
   /** `+05:30` */
   offset: string;
-  /** `EDT`, or `GMT+5:30` where American English has no short name. */
+  /** `EDT`, or `GMT+5:30` if American English has no short name. */
   abbreviation: string;
 }
 
-/** The clock of a zone at an instant, or `undefined` when the runtime does not know the zone. */
+/** The clock of a zone at an instant, or `undefined` if the runtime does not know the zone. */
 export function wallClock(epochMs: number, zone: string): WallClock | undefined {
   const formatter = formatterOf(zone);
   if (formatter === undefined) return undefined;
@@ -28,7 +28,7 @@ function offsetOf(distanceMs: number): string {
   return `${distanceMs < 0 && minutes > 0 ? '-' : '+'}${hour}:${minute}`;
 }
 
-/** Making a formatter takes 20 times as long as using it, and each takes about 50 kB of memory. */
+/** Creating a formatter takes 20 times as long as using it, and each takes about 50 kB of memory. */
 const formatters = new Map<string, Intl.DateTimeFormat | undefined>();
 const MAX_FORMATTERS = 128;
 
@@ -56,7 +56,7 @@ function createFormatter(timeZone: string): Intl.DateTimeFormat | undefined {
       timeZoneName: 'short',
     });
   } catch {
-    // Only the name of the zone can be wrong here.
+    // The only possible error here is an unknown zone.
     return undefined;
   }
 }

@@ -2,23 +2,23 @@ import type { Answer } from './reader.ts';
 
 type Times = Pick<Answer<unknown>, 'askedAt' | 'at'>;
 
-/** So many known records that are not found at once, or this part of all, are looked for a second time. */
+/** Number of known records that may be missing at once without a second look; the other bound is a part of all records. */
 const MOST = 10;
 const MOST_OF_ALL = 1 / 10;
 
 /**
- * Known records that the service has not found. If they are many at once, the service may have lost its database, or a gateway
- * may respond like the service. Each of them is then reported only after a second look in a later reading.
+ * Known records that the service did not find. If many are missing at once, the service may have lost its database, or a gateway
+ * may respond in its place. Each of them is then reported only after a second look in a later reading.
  */
 export class Absences {
   readonly #patienceMs: number;
   readonly #records = new Map<string, { times: Times; since: number; answers: number }>();
-  /** Number of responses of the service that had content. */
+  /** Number of responses of the service with content. */
   #answers = 0;
-  /** True if a record was missing that `few` has not decided about. */
+  /** True if a record was missing and `few` has not decided about it. */
   isUndecided = false;
 
-  /** @param patienceMs after this time a second look counts, even if the service has answered nothing else in between. */
+  /** @param patienceMs time after which a second look counts, even if the service has sent no other content in between. */
   constructor(patienceMs: number) {
     this.#patienceMs = patienceMs;
   }
@@ -31,7 +31,7 @@ export class Absences {
     return this.#records.has(id);
   }
 
-  /** The service has given a record or a list: what it does not find after that is not there. */
+  /** The service has sent a record or a list: records that it does not find after that are really missing. */
   answered(): void {
     this.#answers += 1;
   }
@@ -40,7 +40,7 @@ export class Absences {
     this.#records.delete(id);
   }
 
-  /** True if this look was a second one that counts. */
+  /** Records that a record was missing. Returns true if this was a second look that counts. */
   missed(id: string, times: Times): boolean {
     const now = performance.now();
     const { since, answers } = this.#records.get(id) ?? { since: now, answers: this.#answers };
@@ -50,7 +50,7 @@ export class Absences {
     return false;
   }
 
-  /** Those that are few enough to be reported without a second look, with the times of their responses. */
+  /** The missing records, if they are few enough to be reported without a second look, with the times of their responses. */
   few(known: number): [id: string, times: Times][] {
     this.isUndecided = false;
     if (this.size > MOST || this.size > known * MOST_OF_ALL) return [];

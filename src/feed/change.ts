@@ -7,11 +7,11 @@ export type FieldOf<R> = Exclude<keyof R & string, 'id' | 'type' | 'links' | 'me
 
 /** The properties of every item of a feed. */
 interface FeedItem {
-  /** Time of the response that the item comes from, by the clock of this program. */
+  /** Time of the response behind the item, by the clock of this program. */
   at: DateTime;
   /**
    * The position after this item, as a small JSON value: the part of `feed.checkpoint` that this item has changed. Store it
-   * together with the item, for example as a line of a file. `from` takes all of them in their order.
+   * together with the item, for example as a line of a file. Pass all of them, in their order, as `from`.
    */
   checkpoint: FeedCheckpoint;
 }
@@ -25,11 +25,11 @@ interface RecordItem extends FeedItem {
 /** A record that the feed has not reported before. */
 export interface AppearedRecord<R> extends RecordItem {
   kind: 'appeared';
-  /** The record as it was read. */
+  /** The record, as it was read. */
   record: R;
   /**
-   * `true` if the first reading has found it: it may have existed for long. `false` for a record that came later, or that
-   * fulfils `where` since then.
+   * `true` if the first reading found it: it may have existed for a long time. `false` for a record that was created later, or
+   * that now fulfils `where`.
    */
   initial: boolean;
 }
@@ -39,15 +39,15 @@ export interface ChangedField<R, Field extends FieldOf<R>> extends RecordItem {
   kind: 'changed';
   /** Name of the field: an attribute, or a relationship. */
   field: Field;
-  /** The value of the reading before; `undefined` if the service had left the field out. */
+  /** The value in the previous reading; `undefined` if the service left the field out. */
   before: R[Field];
-  /** The value now; `undefined` if the service has left the field out. Values in between were not seen. */
+  /** The new value; `undefined` if the service left the field out. Values between the two readings are not known. */
   after: R[Field];
-  /** The whole record as it was read. The same object in all changes of one reading. */
+  /** The whole record, as it was read. All changes of one reading have the same object. */
   record: R;
-  /** The watched fields as the reading before had them. The same in all changes of one reading. */
+  /** The watched fields in the previous reading. All changes of one reading have the same object. */
   previous: Partial<R>;
-  /** When the reading before was requested. The field has changed between `since` and `at`, perhaps more than once. */
+  /** When the previous reading was requested. The field has changed between `since` and `at`, perhaps more than once. */
   since: DateTime;
 }
 
@@ -55,31 +55,31 @@ export interface ChangedField<R, Field extends FieldOf<R>> extends RecordItem {
 export interface GoneRecord<R, Field extends FieldOf<R>> extends RecordItem {
   kind: 'gone';
   /**
-   * - `not_found`: the service has answered 404 for the record, with its list of errors: a 404 of a proxy does not count. A record
-   *   that only a list leaves out is read separately first. More than 10 records, or more than 10 %, that are not found at once
-   *   are looked for again in the next reading, and reported only then.
-   * - `filtered`: it no longer fulfils `where`. Its changes have come before.
+   * - `not_found`: the service responded 404 for the record, with its list of errors: a 404 of a proxy does not count. A record
+   *   that is only missing in a list is first read separately. If more than 10 records, or more than 10 %, are missing at once,
+   *   they are looked for again in the next reading, and reported only then.
+   * - `filtered`: the record no longer fulfils `where`. Its changes were reported before.
    */
   reason: 'not_found' | 'filtered';
   /** The last values of the watched fields. */
   before: Partial<Pick<R, Field>>;
-  /** When the reading before was requested. */
+  /** When the previous reading was requested. */
   since: DateTime;
 }
 
-/** A reading that did not give everything. What has changed there comes with a later reading; no record counts as gone. */
+/** A reading that was incomplete. A later reading reports the missed changes; no record counts as gone. */
 export interface IncompleteReading extends FeedItem {
   kind: 'unread';
-  /** The records that could not be read. `null` if a list could not be read to its end: every record may be affected. */
+  /** The records that could not be read. `null` if a list could not be read to its end: any record may be affected. */
   ids: string[] | null;
-  /** Why. `null` for a list that gave fewer records than it counts, for example because it grew while it was read. */
+  /** The reason. `null` for a list with fewer records than its total, for example because it grew while it was read. */
   error: TrackingError | null;
 }
 
-/** One change for each field: the compiler knows the types of `before` and `after` once `field` is compared with a name. */
+/** One change for each field: a comparison of `field` with a name narrows the types of `before` and `after`. */
 export type FieldChange<R, Field extends FieldOf<R> = FieldOf<R>> = { [F in Field]: ChangedField<R, F> }[Field];
 
-/** An item of a feed. Narrow it by `kind`, and a change then by `field`. */
+/** An item of a feed. Narrow it by `kind`, and then a change by `field`. */
 export type Change<R, Field extends FieldOf<R> = FieldOf<R>> =
   | AppearedRecord<R>
   | FieldChange<R, Field>

@@ -2,57 +2,57 @@ import { ConfigurationError } from '../errors.ts';
 import { isRecord } from '../jsonapi/document.ts';
 import type { Checkpoint } from '../pagination/checkpoint.ts';
 
-/** A record as a feed has reported it last. */
+/** The last state of a record that a feed has reported. */
 export interface StoredRecord {
   /** Id of the record. */
   id: string;
-  /** When the reading was requested that the state comes from. */
+  /** When the reading of this state was requested. */
   askedAt: string;
   /** The watched fields as JSON; `null` for a record that is gone. */
   state: string | null;
 }
 
-/** A reading of the whole list that is not complete. */
+/** An incomplete reading of the whole list. */
 export interface StoredPass {
-  /** When it began. */
+  /** When the reading began. */
   startedAt: string;
   /** The last page that was read; `null` at the beginning. */
   after: Checkpoint | null;
-  /** Number of records that came so far. */
+  /** Number of records that were read so far. */
   seen: number;
 }
 
-/** The front of the list, as it was read last. */
+/** The front of the list in the last reading. */
 export interface StoredFront {
-  /** The records that came first: id, and a sum over the content. */
+  /** The records at the front: id, and a sum over the content. */
   marks: readonly (readonly [id: string, sum: string])[];
-  /** Records in the whole list; `null` if the service does not say. */
+  /** Records in the whole list; `null` if the service does not report it. */
   total: number | null;
-  /** When the last reading of all records began; `null` if there is to be one. */
+  /** When the last reading of all records began; `null` if such a reading is due. */
   readAt: string | null;
 }
 
 /**
- * The position of a feed: what its consumer knows. It is a JSON value that you can store and pass as `from`, in another
- * process too. The feed then reports the differences between the service and it.
+ * The position of a feed: the state that its consumer has received. It is a JSON value that you can store and pass as `from`, even
+ * in another process. The feed then reports the differences between this state and the service.
  */
 export interface FeedCheckpoint {
   /** The watched type, fields and includes. A checkpoint cannot be used for another feed. */
   of: string;
   /** True if a first reading was complete. */
   complete: boolean;
-  /** The reading that is to be continued; `null` for a new one. */
+  /** The reading to continue; `null` to begin a new reading. */
   pass: StoredPass | null;
-  /** The records that changed last; missing where all records are read each time. */
+  /** The records that changed last; absent if all records are read each time. */
   front?: StoredFront | undefined;
   /** The records that were reported. */
   records: StoredRecord[];
 }
 
 /**
- * The position that checkpoints lead to, which are a whole one, or one and the small ones of items after it.
+ * Merges a whole checkpoint and the small checkpoints of later items into one position.
  *
- * @throws {ConfigurationError} if one is not a checkpoint of this feed.
+ * @throws {ConfigurationError} if a value is not a checkpoint of this feed.
  */
 export function merged(from: unknown, of: string): FeedCheckpoint {
   const position: FeedCheckpoint = { of, complete: false, pass: null, records: [] };
@@ -103,7 +103,7 @@ function isFront(value: unknown): boolean {
   return isRecord(value) && Array.isArray(value.marks) && value.marks.every(mark => Array.isArray(mark));
 }
 
-/** The list does not continue from it, so its ids may have changed since. */
+/** A loose check: the list does not continue from it, so its ids may have changed since. */
 function isPosition(value: unknown): boolean {
   if (!isRecord(value) || !Number.isSafeInteger(value.size)) return false;
   return (
@@ -126,7 +126,7 @@ function isTime(value: unknown): boolean {
   return typeof value === 'string' && !Number.isNaN(Date.parse(value));
 }
 
-/** The whole text is parsed only where it is compared. */
+/** A loose check: the whole text is parsed only when it is compared. */
 function isState(value: unknown): boolean {
   return typeof value === 'string' && value.startsWith('{') && value.endsWith('}');
 }

@@ -7,7 +7,7 @@ export type Fields = Record<string, unknown>;
 const NOT_FIELDS: readonly string[] = ['id', 'type', 'links', 'meta'];
 
 /**
- * The fields of a record as JSON: all, or those named. It is all that is kept of a record.
+ * The fields of a record as JSON: all, or those in `names`. Nothing else of a record is kept.
  *
  * @throws {ResponseFormatError} for a value that is nested too deeply.
  */
@@ -42,8 +42,8 @@ export function valueIn(fields: Fields, name: string): unknown {
 }
 
 /**
- * True if two JSON values are the same. The order of keys does not matter, nor that of related records. A missing key is the
- * same as `null`: the responses of the service differ in that.
+ * True if two JSON values are the same. The order of keys and of related records does not matter. A missing key is equal
+ * to `null`, because responses of the service differ in this.
  */
 export function isSame(one: unknown, other: unknown): boolean {
   const [before, after] = [one ?? null, other ?? null];
@@ -61,7 +61,7 @@ function isSameArray(before: readonly unknown[], after: readonly unknown[]): boo
   return first.every((item, index) => isSame(item, second[index]));
 }
 
-/** Related records are a set, so they are compared in the order of their ids. */
+/** Sorts related records by id, because they are a set. */
 function inOrder(items: readonly unknown[]): readonly unknown[] {
   if (!items.every(isIdentifier)) return items;
   const key = ({ type, id }: { type: string; id: string }) => `${type} ${id}`;

@@ -8,13 +8,13 @@ export interface DueEntry {
   readonly failed: (reason: unknown) => void;
 }
 
-/** The records that notifications are about and that are to be read. */
+/** The records to read because of notifications. */
 export class Due {
   readonly #entries = new Set<DueEntry>();
   #ended: { reason: unknown } | undefined;
   #announce = () => {};
 
-  /** Resolves when the record was read after this call and its changes were taken. */
+  /** Resolves when the record was read after this call, and the consumer took its changes. */
   add(id: string, signal: AbortSignal | undefined): Promise<void> {
     return new Promise((done, failed) => {
       if (this.#ended) return failed(this.#ended.reason);
@@ -39,12 +39,12 @@ export class Due {
     });
   }
 
-  /** Those that wait now. A reading that begins later answers them. */
+  /** The waiting notifications. A reading that begins later settles them. */
   waiting(): DueEntry[] {
     return [...this.#entries];
   }
 
-  /** Resolves when the next one comes. */
+  /** Resolves when the next notification arrives. */
   arrival(): Promise<void> {
     if (this.#entries.size > 0) return Promise.resolve();
     return new Promise(resolve => {
@@ -60,7 +60,7 @@ export class Due {
     for (const entry of entries) if (this.#entries.delete(entry)) entry.failed(reason);
   }
 
-  /** Refuses all that wait, and all that come later. */
+  /** Rejects all waiting and later notifications. */
   end(reason: unknown): void {
     this.#ended = { reason };
     this.fail(this.waiting(), reason);

@@ -5,14 +5,14 @@ import type { StoredFront } from './checkpoint.ts';
 import type { WatchedRecord } from './groups.ts';
 import { PAGE_SIZE, Pass, type PassRequest } from './pass.ts';
 
-/** One reading of the records that have changed: the list is sorted by the last change, and read until it is as it was. */
+/** One reading of the changed records: the list is sorted by the last change, and read until its records are unchanged. */
 export class FrontPass extends Pass {
   readonly #before: StoredFront | null;
   readonly #front: Front;
   readonly #seen = new Set<string>();
   #number = 1;
   #total: number | null = null;
-  /** Records that were not known. */
+  /** Number of records that were not known before. */
   added = 0;
 
   constructor(before: StoredFront | null) {
@@ -54,12 +54,12 @@ export class FrontPass extends Pass {
     return 0;
   }
 
-  /** It is short: after an interruption it begins anew. */
+  /** Nothing is stored: this reading is short, and begins again after an interruption. */
   override stored(): null {
     return null;
   }
 
-  /** The place where the next one ends. */
+  /** The marks at which the next reading of the changes ends. */
   get front(): StoredFront {
     const total = this.#total;
     const isEnough = this.#before !== null && !hasShrunk(this.#before.total, this.added, total);

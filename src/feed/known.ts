@@ -18,7 +18,7 @@ export type Difference =
     }
   | { kind: 'gone'; id: string; reason: 'not_found' | 'filtered'; before: Fields; since: string };
 
-/** The records that the consumer of a feed knows, as they were reported last. Only the watched fields are kept, as text. */
+/** The last reported states of the records. Only the watched fields are kept, as text. */
 export class Known {
   readonly #of: string;
   readonly #fields: readonly string[] | undefined;
@@ -41,23 +41,23 @@ export class Known {
     return this.#records.get(id);
   }
 
-  /** All, the longest unread first. */
+  /** All ids; the records that were not read for longest come first. */
   ids(): string[] {
     return [...this.#records.keys()];
   }
 
-  /** Those that were read since that time, by the clock that wrote the checkpoint. */
+  /** The records that were read since a time, by the clock that wrote the checkpoint. */
   readSince(time: string): string[] {
     return [...this.#records.values()].filter(({ askedAt }) => askedAt >= time).map(({ id }) => id);
   }
 
-  /** Those whose state mentions another record. */
+  /** The records whose state mentions another record. */
   mentioning(id: string): string[] {
     const quoted = JSON.stringify(id);
     return [...this.#records.values()].filter(({ state }) => state?.includes(quoted)).map(record => record.id);
   }
 
-  /** Tells how a record differs. With each difference that is taken, the consumer knows of it. */
+  /** Yields the differences of a record. Each yielded difference counts as received by the consumer. */
   *compare(record: WatchedRecord, askedAt: string, isWanted: boolean): Generator<Difference, void, undefined> {
     const { id } = record;
     const state = stateOf(record, this.#fields);
@@ -76,18 +76,18 @@ export class Known {
       for (const field of differing(told, now, record)) {
         const [before, after] = [valueIn(told, field), valueIn(now, field)];
         told[field] = after;
-        // Until all changes are taken, the rest of the state is as old as before.
+        // Until all changes are taken, the rest of the state keeps its old time.
         this.#records.set(id, { id, askedAt: since, state: JSON.stringify(told) });
         yield { kind: 'changed', id, field, before, after, record, previous, since };
       }
     }
     if (!isWanted) return yield* this.drop(id, 'filtered');
-    // To the end: the first one was not read for the longest time. Clocks may be wrong.
+    // Moved to the end, because the first record is the one that was not read for longest. Clocks may be wrong.
     this.#records.delete(id);
     this.#records.set(id, { id, askedAt, state });
   }
 
-  /** Tells that a record is gone. */
+  /** Reports that a record is gone. */
   *drop(id: string, reason: 'not_found' | 'filtered'): Generator<Difference, void, undefined> {
     const stored = this.#records.get(id);
     if (!stored) return;
@@ -95,7 +95,7 @@ export class Known {
     yield { kind: 'gone', id, reason, before: fieldsOf(stored), since: stored.askedAt };
   }
 
-  /** Forgets a record without a word. */
+  /** Forgets a record without a report. */
   forget(id: string): void {
     this.#records.delete(id);
   }
@@ -105,7 +105,7 @@ export class Known {
     return { of: this.#of, complete: this.complete, pass, ...(front && { front }), records };
   }
 
-  /** The part of the checkpoint that is about some records. A reading that it may interrupt begins anew. */
+  /** The part of the checkpoint for some records. A reading that this interrupts begins again. */
   part(ids: readonly string[], askedAt: string): FeedCheckpoint {
     const records = ids.map(id => this.#records.get(id) ?? { id, askedAt, state: null });
     return { of: this.#of, complete: this.complete, pass: null, records };

@@ -16,47 +16,47 @@ import type { FeedCheckpoint } from './checkpoint.ts';
 /** Options of `watch`, beside `include`. */
 export interface WatchOptions<R, Field extends FieldOf<R> = FieldOf<R>> {
   /**
-   * The records to watch. Few are read separately, many as pages of the list, whichever takes fewer requests.
+   * The records to watch. They are read separately or as pages of the list, whichever takes fewer requests.
    * @default the whole list
    */
   ids?: readonly string[] | undefined;
   /**
-   * Selects the records to watch. A record that does not fulfil it any more is reported as `gone`, one that begins to as
-   * `appeared`. It is called for each record of each reading. If it throws, the feed ends with its error.
+   * Selects the records to watch. A record that no longer fulfils it is reported as `gone`, and a record that begins to fulfil
+   * it as `appeared`. It is called for each record of each reading. If it throws, the feed ends with its error.
    * @default all
    */
   where?: ((record: R) => boolean) | undefined;
   /**
-   * The fields to compare. The fewer, the smaller the checkpoint and the memory that the feed needs.
+   * The fields to compare. Fewer fields make the checkpoint and the memory of the feed smaller.
    * @default all attributes and relationships
    */
   fields?: readonly Field[] | undefined;
   /**
-   * The time from the beginning of one reading of all records to that of the next, in ms. A reading may take longer if the
-   * share of the budget is small or the consumer slow.
+   * Time in ms between the starts of two consecutive readings of all records. A reading may take longer if the
+   * share of the budget is small or the consumer is slow.
    * @default 300_000, or 3_600_000 with an `inbox`
    */
   every?: number | undefined;
   /**
-   * The time from the beginning of one reading of all containers to that of the next, in ms, where the service sorts its list:
-   * the readings between only read what has changed (docs/guides/feed.md). Without meaning where all are read each time: for
-   * shipments, tracking requests, `ids`, `include`, and up to 100 containers.
+   * Time in ms between the starts of two full readings of all containers, if the service sorts its list: the readings in between
+   * only read changed containers (docs/guides/feed.md). Has no effect if every reading is full: for shipments, tracking requests,
+   * `ids`, `include`, and up to 100 containers.
    * @default 86_400_000
    */
   reconcile?: number | undefined;
   /**
    * The part of the request budget that the feed may use in each window, above 0 and at most 1. It uses less if other calls
-   * need the budget, but one request in each window at least.
+   * need the budget, but at least one request in each window.
    * @default 0.2
    */
   share?: number | undefined;
   /**
-   * An inbox of webhook deliveries. The feed then reads a record as soon as there is a notification about it. It handles the
-   * notifications itself while it is iterated over, so the inbox must have no other worker. With a worker of your own, add
+   * An inbox of webhook deliveries. The feed then reads a record as soon as a notification about it arrives. It handles the
+   * notifications itself during the iteration, so the inbox must not have another worker. With your own worker, add
    * `feed.handler` to its router instead.
    */
   inbox?: Pick<Inbox, 'claim' | 'begin' | 'renew' | 'done' | 'fail'> | undefined;
-  /** The point to continue from: the last stored `feed.checkpoint`, then the stored `checkpoint` of each item since. */
+  /** The position to continue from: the last stored `feed.checkpoint`, then each later stored `checkpoint` of an item. */
   from?: FeedCheckpoint | readonly FeedCheckpoint[] | undefined;
   /** Ends the feed. The iteration rejects with the reason of the signal. */
   signal?: AbortSignal | undefined;
@@ -66,13 +66,13 @@ export interface WatchOptions<R, Field extends FieldOf<R> = FieldOf<R>> {
 export interface Feed<R, Field extends FieldOf<R> = FieldOf<R>>
   extends AsyncGenerator<Change<R, Field>, void, undefined> {
   /**
-   * The position after the last item that was handed out. Stored before that item is processed, it loses the item if the
-   * process ends between the two. Stored afterwards, the item comes again then. `undefined` before the first item is taken.
+   * The position after the last item that was yielded. If you store it before you process that item, the item is lost if the
+   * process ends in between. If you store it afterwards, the item is yielded again. `undefined` before the first item.
    */
   readonly checkpoint: FeedCheckpoint | undefined;
   /**
-   * Takes a notification of a webhook: the feed reads the record that it is about. Add it to the router of your worker. It
-   * resolves when the consumer takes the item after the changes that it has led to, so a notification counts as handled only
+   * Takes a notification of a webhook: the feed reads the record of the notification. Add it to the router of your worker. It
+   * resolves when the consumer requests the item after the resulting changes, so a notification counts as handled only
    * then. It rejects if the record could not be read, and when the feed has ended: the worker then tries it again.
    *
    * @example
@@ -81,7 +81,7 @@ export interface Feed<R, Field extends FieldOf<R> = FieldOf<R>>
   readonly handler: (notification: { id: string }, context?: { signal?: AbortSignal | undefined }) => Promise<void>;
 }
 
-/** The same without types, checked. */
+/** {@link WatchOptions} without types, after the checks. */
 export interface CheckedOptions {
   ids: ReadonlySet<string> | undefined;
   where: ((record: unknown) => unknown) | undefined;
@@ -125,7 +125,7 @@ export function checked(options: object): CheckedOptions {
     ids: ids && new Set(ids),
     where: optionalFunction('where', where) as CheckedOptions['where'],
     fields: fields && [...new Set(fields)].sort(),
-    // An array from `dynamicInclude` stays one.
+    // Keeps the class of an array from `dynamicInclude`.
     include:
       include &&
       nonBlankStrings('include', include)

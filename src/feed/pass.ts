@@ -16,30 +16,30 @@ export interface PassRequest {
   query?: Query;
 }
 
-/** Up to this number, reading records separately takes no more requests than a page of the list whose length is not known. */
+/** Up to this number, reading records separately takes no more requests than a page of a list of unknown length. */
 const FEW = 2;
-/** After so many pages in a row without a new record, the list has ended, whatever `total` says. */
+/** Number of consecutive pages without a new record after which the list has ended, whatever `total` is. */
 const MAX_STALE = 20;
 
 /**
- * One reading of all watched records, page by page, in one request a page.
+ * One reading of all watched records, page by page, with one request per page.
  *
- * When records are removed from the list, others move to pages that were read already. So when `total` falls, the pass goes back
- * by as many pages as records can have moved. A total may also fall because two servers count differently: once going back
- * has brought nothing new, the total has to fall below all before.
+ * When records are removed from the list, others move to pages that were already read. So when `total` falls, the pass goes back
+ * by as many pages as records can have moved. A total may also fall because two servers count differently: after going back
+ * without finding a new record, the pass goes back again only if the total falls below all earlier totals.
  */
 export class Pass {
   readonly startedAt: string;
-  /** In the time of `performance.now()`; before its beginning, where another process has begun the pass. */
+  /** Start of the pass, by `performance.now()`; a very early time if another process has begun the pass. */
   readonly began: number;
   /** The ids that were read so far. */
   readonly #seen = new Set<string>();
   /** The ids that were read before an interruption. */
   readonly #before: ReadonlySet<string>;
   readonly #seenBefore: number;
-  /** The page before the next one, as it was answered. */
+  /** The checkpoint of the page before the next page. */
   #after: Checkpoint | null;
-  /** True if an earlier version began it, in the order of the service. */
+  /** True if an earlier version of this package began the pass, in the order of the service. */
   readonly #isUnsorted: boolean;
   /** Number of the next page. */
   #page: number;
@@ -47,7 +47,7 @@ export class Pass {
   #size: number;
   /** The lowest total so far. */
   #lowest = Number.POSITIVE_INFINITY;
-  /** The pages to be read again, how many records were removed since, and whether one of the pages has brought a new record. */
+  /** The pages to read again, the number of records removed since, and whether one of these pages had a new record. */
   #again = { from: 0, until: 0, lost: 0, isFruitful: true };
   #stale = 0;
   /** True if the list was read to its end. */
@@ -58,7 +58,7 @@ export class Pass {
   isWhole = true;
 
   /**
-   * @param total how many records the list had when it was read last; `null` if that is not known.
+   * @param total number of records in the last reading of the list; `null` if not known.
    * @param before ids of records that the stored pass has read.
    */
   constructor(stored: StoredPass | null, total: number | null, before: Iterable<string> = []) {
@@ -73,7 +73,7 @@ export class Pass {
     this.#page = (this.#after?.page ?? 0) + 1;
   }
 
-  /** The options for the next page of the list. Without a checkpoint of the list, only this page comes. */
+  /** The options for the next page of the list. They contain no checkpoint of the list, so only this page is read. */
   next(): PassRequest {
     return { pageSize: PAGE_SIZE, pageNumber: this.#page, ...(this.#isUnsorted && { sort: null }) };
   }
@@ -96,17 +96,17 @@ export class Pass {
     this.#lowest = Math.min(this.#lowest, this.#total ?? this.#lowest);
     if (next === undefined) this.atEnd = this.#isLast(page);
     this.#page = next ?? number + 1;
-    // A pass that is interrupted while it goes back continues there.
+    // An interrupted pass that is going back continues to go back.
     this.#after = this.#page === 1 ? null : { ...page.checkpoint, page: this.#page - 1, total: this.#total };
   }
 
-  /** The page to go back to; `undefined` to go on. */
+  /** The page to go back to; `undefined` to continue. */
   #pageAgain(number: number, total: number | null): number | undefined {
     const lost = this.#total === null || total === null ? 0 : this.#total - total;
     const { from, until } = this.#again;
     const isAgain = number <= until;
     if (lost <= 0 || number === 1 || (Number(total) >= this.#lowest && !this.#again.isFruitful)) return undefined;
-    // While pages are read again, it matters only that records have moved to pages before them: the rest was read.
+    // While pages are read again, only records that moved to earlier pages matter: the rest is read anyway.
     const again = isAgain
       ? { ...this.#again, lost: this.#again.lost + lost }
       : { until: number, lost, isFruitful: false };
@@ -117,25 +117,25 @@ export class Pass {
 
   #isLast(page: Page<WatchedRecord>): boolean {
     const isMore = this.#total !== null && this.#page * this.#size < this.#total;
-    // A total may be cut off: behind a full page without links there may be more.
+    // The total may be limited: a full page without links may be followed by another.
     const isFull = page.data.length >= (this.#page === 1 ? PAGE_SIZE : this.#size);
     const isCounted = this.#total !== null && !page.links.next && !isFull;
     return !page.hasNextPage() || (isCounted && !isMore) || this.#stale > (isMore ? MAX_STALE : 1);
   }
 
-  /** Continues after a page that cannot be read at any time. */
+  /** Continues after a page that can never be read. */
   skip(): void {
     this.isWhole = false;
     this.#page += 1;
     this.atEnd = this.#total === null || (this.#page - 1) * (this.#size || PAGE_SIZE) >= this.#total;
   }
 
-  /** Ends where the service has no such list, which it may say of an empty one. */
+  /** Ends the pass if the service does not have the list, which it may report for an empty list. */
   end(): void {
     this.atEnd = true;
   }
 
-  /** A record that was read separately. */
+  /** Adds a record that was read separately. */
   add(id: string): void {
     this.askedSeparately += 1;
     this.#seen.add(id);
@@ -145,7 +145,7 @@ export class Pass {
     return this.#seen.has(id) || this.#before.has(id);
   }
 
-  /** Number of requests for the rest of the list. If the service does not say, no more than the pages before. */
+  /** Number of requests for the rest of the list. If the service does not report it, at most the number of earlier pages. */
   pagesLeft(): number {
     if (this.#total === null) return Math.max(FEW, this.#page - 1);
     return Math.max(0, Math.ceil(this.#total / (this.#size || PAGE_SIZE)) - this.#page + 1);
@@ -155,7 +155,7 @@ export class Pass {
     return this.#total;
   }
 
-  /** Number of records that the list counts and has not given. */
+  /** Number of records that the list counts but did not contain. */
   lacking(): number {
     return Math.max(0, (this.#total ?? 0) - (this.#seen.size - this.askedSeparately) - this.#seenBefore);
   }

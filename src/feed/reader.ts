@@ -22,7 +22,7 @@ interface ReaderOptions {
   group: FeedGroup;
   include: readonly string[] | undefined;
   budget: SpareBudget;
-  /** The part of the limit that may be used at most. */
+  /** Upper bound for the part of the limit that may be used. */
   share: number;
   /** Length of the window of the rate limit, in ms. */
   windowMs: number;
@@ -31,7 +31,7 @@ interface ReaderOptions {
 /** Number of attempts of a request before its error is reported. */
 const ATTEMPTS = 3;
 
-/** Reads pages and records with what is spare of the budget. Each attempt of a request counts. */
+/** Reads pages and records with the spare part of the budget. Each attempt of a request counts. */
 export class Reader {
   readonly #options: ReaderOptions;
 
@@ -43,7 +43,7 @@ export class Reader {
     return this.#ask(options => this.#options.group.list({ ...options, ...pass.next() }), signal, isFatalForLists);
   }
 
-  /** Ids of the first records of the list in an order; `undefined` if the service does not give it. */
+  /** Ids of the first records of the list in a sort order; `undefined` if the request fails. */
   async first(size: number, query: Query, signal: AbortSignal): Promise<string[] | undefined> {
     const answer = await this.#ask(
       options => this.#options.group.list({ ...options, pageSize: size, query }),
@@ -63,7 +63,7 @@ export class Reader {
     fatal: (error: unknown) => boolean,
   ): Promise<Answer<T>> {
     const { include, budget, share, windowMs } = this.#options;
-    // Repeated here and not by the client, so that each attempt counts in the share.
+    // Retried here and not by the client, so that each attempt counts in the share.
     const options = { signal, priority: 'bulk' as const, retry: false as const, ...(include && { include }) };
     for (let attempt = 1; ; attempt += 1) {
       let askedAt = '';
@@ -91,7 +91,7 @@ function isFatal(error: unknown): boolean {
   return !(isTemporary(error) || error instanceof APIError || error instanceof ResponseFormatError);
 }
 
-/** One record may be refused where others are not. A list that is refused stays so. */
+/** True if a list would be refused again. A single record may be refused although others are not. */
 function isFatalForLists(error: unknown): boolean {
   return isFatal(error) || error instanceof PermissionDeniedError || error instanceof BadRequestError;
 }

@@ -9,7 +9,7 @@ import { type Item, Watcher } from './watcher.ts';
 /** The records that the service includes with a notification. */
 const NOTIFICATION_TREE = includeTree(['reference_object.*']);
 
-/** A feed that was begun: its watcher, and a worker for its inbox if it has one. */
+/** A feed that has begun: its watcher, and a worker for its inbox, if there is one. */
 export class Session extends Watcher {
   readonly #transport: Transport;
   /** Aborted when the consumer leaves. */
@@ -33,7 +33,7 @@ export class Session extends Watcher {
     super({ type, group, pace, snapshot, shared, observer, readNotification }, given);
     this.#transport = transport;
     this.#left = left;
-    // A consumer may leave before it has taken an item. Then nothing else ends the feed.
+    // A consumer may leave before it has taken an item. Only this then ends the feed.
     follow(left, { aborted: () => this.end() });
   }
 

@@ -3,7 +3,7 @@ import type { BucketSnapshot } from '../rate-limit/limiter.ts';
 import { marginOf } from '../rate-limit/rolling-window.ts';
 
 export interface SpareBudgetOptions {
-  /** The requests that the rate limit allows, for a limiter that does not report its state. */
+  /** The usual rate limit, for a limiter that does not report its state. */
   pace: { windowMs: number; limit: number };
   /** The state of the rate limit. */
   snapshot: () => Pick<BucketSnapshot, 'limit' | 'used' | 'queued'> | undefined;
@@ -11,10 +11,10 @@ export interface SpareBudgetOptions {
   now?: () => number;
 }
 
-/** For how many windows it is remembered how much others have used. */
+/** Number of windows for which the use by others is remembered. */
 const MEMORY_WINDOWS = 5;
 
-/** Shared by the feeds of a resource group: one that goes on from a checkpoint has no budget of its own. */
+/** Shared by the feeds of a resource group: a feed that continues from a checkpoint has no separate budget. */
 export interface Shared {
   budget?: SpareBudget;
 }
@@ -25,18 +25,18 @@ interface Peak {
 }
 
 /**
- * Lets requests pass that others do not need. A slot that is taken is gone for a whole window, so it is not enough that one
- * is free now. What the others have used in a busy window of the last minutes stays free for them, and at least what they
- * use now and three standard deviations, as far as calls come at random.
+ * Sends requests in slots that others do not need. A slot stays taken for a whole window, so a slot that is free now
+ * is not enough. The number of slots that others used in a busy window of the last minutes stays free for them. At least
+ * their present use plus three standard deviations stays free, as for calls at random times.
  */
 export class SpareBudget {
   readonly #options: SpareBudgetOptions;
   readonly #now: () => number;
-  /** When the own requests of this window were answered, ascending. */
+  /** Times of the responses to the feed's own requests in this window, ascending. */
   #own: number[] = [];
-  /** Requests without an answer yet. */
+  /** Requests without a response yet. */
   #open = 0;
-  /** The most that others have used in a window, one for each of the last windows. */
+  /** The highest use by others, one for each of the last windows. */
   #peaks: Peak[] = [];
 
   constructor(options: SpareBudgetOptions) {
@@ -45,9 +45,9 @@ export class SpareBudget {
   }
 
   /**
-   * Makes a request as soon as the budget allows it.
+   * Sends a request as soon as the budget allows it.
    *
-   * @param share the part of the limit that may be used at most.
+   * @param share upper bound for the part of the limit that may be used.
    */
   async spend<T>(request: () => PromiseLike<T>, share: number, signal: AbortSignal): Promise<T> {
     const { windowMs } = this.#options.pace;
@@ -61,7 +61,7 @@ export class SpareBudget {
     }
   }
 
-  /** Number of requests that may be made in a window, by the present state. */
+  /** Number of requests that may be sent in a window, in the present state. */
   allowed(share: number): number {
     const { pace, snapshot } = this.#options;
     const now = this.#now();

@@ -1,6 +1,6 @@
 import { isIdentifier, isRecord, type ResourceIdentifier } from '../jsonapi/document.ts';
 
-/** The records that a notification can be about. */
+/** The types of records that can be watched. */
 const WATCHABLE: readonly string[] = ['container', 'shipment', 'tracking_request'];
 
 /** The containers, shipments and tracking requests that a notification names. */

@@ -24,7 +24,7 @@ export interface WatcherSource extends Pick<SpareBudgetOptions, 'pace' | 'snapsh
   group: FeedGroup;
   shared: Shared;
   observer: Pick<Observer, 'logOnce'>;
-  /** Reads a notification that names no record: the API gives more of it. */
+  /** Reads a notification that names no record: in the API it has more content. */
   readNotification(id: string, signal: AbortSignal | undefined): PromiseLike<object>;
 }
 
@@ -36,17 +36,17 @@ export type Item = (Difference | Unread) & { at: string; checkpoint: FeedCheckpo
 type Items<T = void> = AsyncGenerator<Item, T, undefined>;
 type Times = Pick<Answer<unknown>, 'askedAt' | 'at'>;
 
-/** So many records that the list has left out are read separately after each reading, and more after a long one. */
+/** Number of records missing in the list that are read separately after each reading. After a long reading it is more. */
 const MISSING_READS = 20;
-/** After so many windows of the rate limit, a record that is still not found is gone, even if nothing else is found either. */
+/** Number of windows of the rate limit after which a missing record is gone, even if nothing else was found either. */
 const PATIENCE_WINDOWS = 5;
-/** Time in ms between two checks that the service sorts. */
+/** Time in ms between two checks whether the service sorts the list. */
 const PROBE_MS = 6 * 3_600_000;
 
 /**
- * Reads the records, one request after the other, and reports their differences from those that its consumer knows. Nothing is
- * read before the consumer has taken all of the reading before. So a slow consumer makes readings rare, and a response is never
- * compared with a newer one.
+ * Reads the records, one request after the other, and reports their differences from the states that the consumer has
+ * received. The next response is read only after the consumer has taken all items of the previous one. So a slow consumer makes
+ * readings rare, and a response is never compared with a newer response.
  */
 export class Watcher {
   readonly #source: WatcherSource;
@@ -56,14 +56,14 @@ export class Watcher {
   readonly #due = new Due();
   readonly #absences: Absences;
   readonly #patienceMs: number;
-  /** Ids that the service does not have, and that were reported. */
+  /** Ids that the service does not have, and that were already reported. */
   readonly #neverFound = new Set<string>();
   #pass: Pass | null;
-  /** Number of records in the list when it was read last. */
+  /** Number of records in the last reading of the list. */
   #total: number | null = null;
-  /** The place where a reading of the changes ends. */
+  /** The marks at which a reading of the changes ends. */
   #front: StoredFront | null;
-  /** Time at which all records are read again, by `performance.now()`. */
+  /** Time of the next full reading, by `performance.now()`. */
   #wholeBy: number;
   #obeys = { is: false, until: 0 };
   #lastPassAt = 0;
@@ -84,7 +84,7 @@ export class Watcher {
     this.#reader = new Reader({ group, include, budget: shared.budget, share, windowMs: pace.windowMs });
     this.#patienceMs = PATIENCE_WINDOWS * pace.windowMs;
     this.#absences = new Absences(this.#patienceMs);
-    // The ids of the pages before are not stored, and reading them separately takes more requests than the pages.
+    // The ids of earlier pages are not stored. Reading these records separately would take more requests than the pages.
     const { pass } = position;
     this.#front = position.front ?? null;
     this.#total = this.#front?.total ?? null;
@@ -101,7 +101,7 @@ export class Watcher {
     return this.#options;
   }
 
-  /** Resolves when the records that a notification is about were read and their changes were taken. */
+  /** Resolves when the records of a notification were read and their changes were taken. */
   async handle(notification: { id: string }, signal: AbortSignal | undefined): Promise<void> {
     if ('document' in notification) return;
     let subjects = subjectsOf(notification);
@@ -113,7 +113,7 @@ export class Watcher {
   protected async *watch(signal: AbortSignal): Items {
     try {
       for (;;) {
-        // A turn of the event loop for each request: a `fetch` of the caller may answer without one.
+        // Each request needs a turn of the event loop: a custom `fetch` may respond without one.
         await sleep(1, signal);
         const waiting = this.#due.waiting();
         const first = this.#toReadSeparately(waiting);
@@ -128,7 +128,7 @@ export class Watcher {
     }
   }
 
-  /** Refuses all notifications from now on. */
+  /** Rejects all notifications from now on. */
   protected end(): void {
     this.#due.end(new TrackingError('The feed has ended: it reads no more records.', { code: 'feed_ended' }));
   }
@@ -140,13 +140,13 @@ export class Watcher {
     return include ? this.#known.mentioning(id) : [];
   }
 
-  /** The record to read for a notification, unless it takes fewer requests to read the list. */
+  /** The record to read for a notification, unless reading the list takes fewer requests. */
   #toReadSeparately(waiting: readonly DueEntry[]): string | undefined {
-    // The list was read since these came, and does not have them.
+    // The list was read since these notifications arrived, and does not contain their records.
     const missed = this.#pass ? undefined : waiting.find(({ arrivedAt }) => arrivedAt < this.#lastPassAt);
     if (missed) return missed.id;
     const ids = new Set(waiting.map(({ id }) => id));
-    // A pass that is at its end reads no page any more, but the next one would.
+    // A pass at its end reads no more pages, but the next pass would.
     const pass = this.#pass && !this.#pass.atEnd ? this.#pass : new Pass(null, this.#total);
     return ids.size <= Math.max(1, pass.pagesLeft()) ? waiting[0]?.id : undefined;
   }
@@ -160,19 +160,19 @@ export class Watcher {
 
   async #begin(signal: AbortSignal): Promise<void> {
     const readsFront = await this.#canReadFront(signal);
-    // A front that was not read yet is read first, and then everything: what changes in between is in the next front.
+    // An unread front is read before the full reading: changes during the full reading are then in the next front.
     const isFront = readsFront && (this.#front === null || performance.now() < this.#wholeBy);
     this.#pass = isFront ? new FrontPass(this.#front) : new Pass(null, this.#total);
     this.#lastPassAt = this.#pass.began;
   }
 
-  /** True if a reading of the changes takes fewer requests, and the service sorts by them. */
+  /** True if a reading of the changes takes fewer requests, and the service sorts by the last change. */
   async #canReadFront(signal: AbortSignal): Promise<boolean> {
     const { ids, include, every, reconcile } = this.#options;
     if (this.#source.type !== 'container' || ids || include || !this.#known.complete) return false;
     if ((this.#total ?? 0) <= PAGE_SIZE || reconcile <= every) return false;
     const now = performance.now();
-    // A notification that waits is not held up by a question.
+    // A waiting notification is not delayed by this check.
     if (now >= this.#obeys.until && now >= this.#nextPassAt) {
       const is = await obeysSort(query => this.#reader.first(PROBE_SIZE, query, signal));
       this.#obeys = { is, until: now + PROBE_MS };
@@ -180,7 +180,7 @@ export class Watcher {
     return this.#obeys.is;
   }
 
-  /** Reads the next page, or the next of the records that are read separately, or ends the pass. */
+  /** Reads the next page, or the next separate record, or ends the pass. */
   async *#continue(pass: Pass, waiting: readonly DueEntry[], signal: AbortSignal): Items {
     const { ids, every } = this.#options;
     const missing = ids ? [...ids].filter(id => !pass.has(id)) : pass.atEnd ? this.#leftOut(pass) : undefined;
@@ -202,7 +202,7 @@ export class Watcher {
       return;
     }
     yield this.#unread(null, answer.error, answer);
-    // A proxy sends the same for each page during a deployment.
+    // During a deployment, a proxy sends the same response for each page.
     const { error } = answer;
     const isForAllPages = isTemporary(error) || (error instanceof APIError && isForeign(error));
     if (isForAllPages) await sleep(Math.min(every, this.#source.pace.windowMs), signal);
@@ -211,7 +211,7 @@ export class Watcher {
 
   async *#readPage(pass: Pass, page: Page<WatchedRecord>, waiting: readonly DueEntry[], times: Times): Items {
     const { ids, where } = this.#options;
-    // Among the records that `where` leaves out, the new ones are not known.
+    // With `where`, new records cannot be distinguished from records that it leaves out.
     if (pass instanceof FrontPass && !where) pass.added += page.data.filter(({ id }) => !this.#known.get(id)).length;
     for (const record of page.data) {
       if (ids?.has(record.id) !== false) yield* this.#compare(record, times);
@@ -222,7 +222,7 @@ export class Watcher {
     this.#due.settle(waiting.filter(({ id }) => read.has(id)));
   }
 
-  /** Known records that the list has left out, those that were not read for longest first. The next pass takes the others. */
+  /** Known records that the list did not contain; those not read for longest come first. The next pass takes the rest. */
   #leftOut(pass: Pass): string[] {
     if (pass instanceof FrontPass) return [];
     const most = Math.max(MISSING_READS, (pass.total ?? 0) / 100) + this.#absences.size;
@@ -234,7 +234,7 @@ export class Watcher {
     const { ids, every } = this.#options;
     if (!ids && pass.isWhole && pass.lacking() > 0) yield this.#unread(null, null, { askedAt: now, at: now });
     this.#known.complete ||= pass.isWhole || ids !== undefined;
-    // Records that need a second look do not wait longer than that look needs.
+    // Records that need a second look wait only as long as this look needs.
     const isLooking = this.#absences.size > 0;
     this.#nextPassAt = pass.began + (isLooking ? Math.min(every, this.#patienceMs) : every);
     if (pass instanceof FrontPass) this.#endFront(pass);
@@ -249,12 +249,12 @@ export class Watcher {
     if (pass.isWhole) this.#front = pass.front;
     else this.#obeys = { is: false, until: performance.now() + PROBE_MS };
     if (pass.isWhole && this.#front?.readAt) return;
-    // Only a reading of all shows the rest.
+    // Only a full reading finds the remaining changes.
     this.#wholeBy = 0;
     this.#nextPassAt = 0;
   }
 
-  /** Returns why the record could not be read. */
+  /** Reads one record. Returns the error if it could not be read. */
   async *#readOne(id: string, signal: AbortSignal): Items<TrackingError | undefined> {
     const answer = await this.#reader.record(id, signal);
     if ('error' in answer) {
@@ -273,7 +273,7 @@ export class Watcher {
     return undefined;
   }
 
-  /** Tells which records are gone, if they are few. */
+  /** Reports the records that are gone, if they are few. */
   *#tellFew(): Generator<Item, void, undefined> {
     for (const [id, times] of this.#absences.few(this.#known.size)) yield* this.#drop(id, times);
   }
@@ -285,7 +285,7 @@ export class Watcher {
   *#compare(record: WatchedRecord, times: Times): Generator<Item, void, undefined> {
     const { where, fields } = this.#options;
     this.#absences.found(record.id);
-    // The service sends every attribute of a record, and those that this version does not know.
+    // The service sends every attribute of a record, including attributes that this version does not know.
     if (this.#known.size === 0)
       logNearMisses(fields, this.#source.observer, Object.keys(record), `field of the ${record.type}`);
     const isWanted = !where || Boolean(where(record));
@@ -300,7 +300,7 @@ export class Watcher {
     return { kind: 'unread', ids, error, at, checkpoint: this.#known.part([], askedAt) };
   }
 
-  /** Waits for the next reading of all, or for a notification. */
+  /** Waits for the next full reading, or for a notification. */
   async #rest(signal: AbortSignal): Promise<void> {
     const scope = new Scope().follow(signal);
     try {

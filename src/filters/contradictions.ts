@@ -4,7 +4,7 @@ type Filter = Readonly<Record<string, unknown>>;
 
 const NO_TAGS = 'tags_and has no effect without tags';
 
-/** For these combinations the service gives an empty list, or ignores one of the filters. Each has its reason. */
+/** Combinations for which the service sends an empty list, or ignores one of the filters, each with the reason. */
 const CONTRADICTIONS: Readonly<Record<string, readonly [holds: (filter: Filter) => boolean, why: string][]>> = {
   'shipments.list': [
     [({ tags, tag }) => tags !== undefined && tag !== undefined, 'tag replaces tags: leave one out'],

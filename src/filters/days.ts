@@ -13,7 +13,7 @@ const DAY_MS = 86_400_000;
 const RELATIVE = /^(\d+)\.days?\.(ago|from_now)$/;
 const WITH_OFFSET = /T.*(?:Z|[+-]\d\d:\d\d)$/;
 
-/** @throws {ConfigurationError} unless the value is a calendar day, `today`, or a number of days before or after it. */
+/** @throws {ConfigurationError} unless the value is a calendar day, `today`, or a number of days before or after today. */
 export function day(path: string, value: unknown): Point {
   if (typeof value === 'string') {
     if (isDate(value)) return { text: value, scale: 'calendar', at: Date.parse(value) / DAY_MS };
@@ -42,7 +42,7 @@ export function moment(path: string, value: unknown): Point {
   );
 }
 
-/** A moment, or a day, which begins at midnight in UTC. */
+/** A moment, or a day. A day begins at midnight in UTC. */
 export function momentOrDay(path: string, value: unknown): Point {
   if (typeof value === 'string' && isDate(value)) return { text: value, scale: 'clock', at: Date.parse(value) };
   return moment(path, value);
@@ -52,9 +52,9 @@ const BOUNDS = { gt: '>', gte: '>=', lt: '<', lte: '<=' } as const;
 type Bound = keyof typeof BOUNDS;
 
 /**
- * The bounds of a range as they are sent, lower before upper.
+ * The bounds of a range in the form that is sent, lower before upper.
  *
- * @throws {ConfigurationError} unless it has a bound, at most one on each side, and a value between them.
+ * @throws {ConfigurationError} unless there is a bound, at most one on each side, and a value between the bounds.
  */
 export function range(path: string, given: object, read: (path: string, value: unknown) => Point): string[] {
   const bounds = Object.entries(given).filter(([, value]) => value !== undefined);
@@ -83,7 +83,7 @@ function refuseEmpty(path: string, points: ReadonlyMap<Bound, Point>): void {
   const lower = points.get('gt') ?? points.get('gte');
   const upper = points.get('lt') ?? points.get('lte');
   if (lower === undefined || upper === undefined || lower.scale !== upper.scale) return;
-  // Days have nothing between them, moments do.
+  // Two consecutive days have nothing between them. Two moments always do.
   const step = lower.scale === 'clock' ? 0 : 1;
   const first = lower.at + (points.has('gt') ? step : 0);
   const last = upper.at - (points.has('lt') ? step : 0);

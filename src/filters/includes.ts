@@ -2,7 +2,7 @@ import type { IncludeTree } from '../jsonapi/include.ts';
 import { RELATIONSHIPS } from '../model/generated/relationships.ts';
 import { unknownKey } from './kinds.ts';
 
-/** @throws {ConfigurationError} for the first path that is not known, with one that is close to it. */
+/** @throws {ConfigurationError} for the first unknown path. The message suggests a similar known path. */
 export function refuseInclude(what: string, tree: IncludeTree, types: readonly string[]): void {
   const known = new Set(types.flatMap(type => Object.keys(RELATIONSHIPS[type as keyof typeof RELATIONSHIPS])));
   for (const [name, below] of tree) {

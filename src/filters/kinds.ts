@@ -4,14 +4,14 @@ import { nearName } from '../internal/near-name.ts';
 import type { FilterKind } from '../model/filter-rules.ts';
 import { day, moment, momentOrDay, range } from './days.ts';
 
-/** A filter that a caller has given. */
+/** A filter that the caller has passed. */
 export interface Given {
   /** The name in messages, such as `containers.list: filter.pickup_lfd`. */
   readonly path: string;
   /** The name of the parameter, such as `filter[pickup_lfd]`. */
   readonly name: string;
   readonly value: unknown;
-  /** The known values, if there are any. */
+  /** The known values; empty if all values are accepted. */
   readonly known: readonly string[];
 }
 
@@ -67,7 +67,7 @@ function text(path: string, value: unknown): string {
   );
 }
 
-/** Text that may have to be one of the known values. */
+/** Text. If the filter has known values, it must be one of them. */
 function knownText({ path, known }: Given, value: unknown): string {
   if (isUnknownValue(value)) return text(path, value.unknownValue);
   const given = text(path, value);
@@ -82,7 +82,7 @@ function isUnknownValue(value: unknown): value is { unknownValue: unknown } {
   return kindOf(value) === 'Object' && 'unknownValue' in (value as object);
 }
 
-/** An item of a comma list. */
+/** An item of a comma-separated list. */
 function oneOfList(given: Given, value: unknown): string {
   const item = knownText(given, value);
   if (!item.includes(',')) return item;
@@ -91,7 +91,7 @@ function oneOfList(given: Given, value: unknown): string {
   );
 }
 
-/** The service's parser of such values fails with other punctuation. */
+/** Text without punctuation that the parser of the service cannot read. */
 function plainText(given: Given, value: unknown): string {
   const item = oneOfList(given, value);
   if (/^[\p{L}\p{M}\p{N}_\-. &]+$/u.test(item)) return item;
@@ -121,13 +121,13 @@ function onlyTrue(path: string, value: unknown): true {
   throw new ConfigurationError(`${path} is false, which the service reads as true or ignores; leave it out.`);
 }
 
-/** Values that are sent as they are, commas included. Several values repeat the parameter. */
+/** Writes values unchanged, including commas. Several values repeat the parameter. */
 function repeated({ path, name, value }: Given): string[] {
   const list = items(path, value).map(item => encoded(path, text(path, item)));
   return list.length === 1 ? [pair(name, list[0] as string)] : list.map(item => pair(`${name}[]`, item));
 }
 
-/** @param separator between several values; `undefined` if only one is possible. */
+/** @param separator separator between several values; `undefined` if only one value is possible. */
 function points(given: Given, read: typeof day, separator?: ','): string[] {
   const { path, name, value } = given;
   const exists = presence(value, path);
@@ -140,7 +140,7 @@ function points(given: Given, read: typeof day, separator?: ','): string[] {
   return [pair(name, list.join(separator))];
 }
 
-/** Two bounds repeat the parameter: both have to hold. */
+/** Writes two bounds as a repeated parameter: both must hold. */
 function bounds({ path, name }: Given, list: readonly string[]): string[] {
   const isOne = list.length === 1;
   return list.map(bound => pair(isOne ? name : `${name}[]`, encoded(path, bound)));
@@ -153,7 +153,7 @@ function since(given: Given): string[] {
   throw new ConfigurationError(`${path} needs a lower bound: pass { gte: '2026-10-01T00:00:00Z' }.`);
 }
 
-/** Exactly two days. */
+/** Writes a range of exactly two days. */
 function window(given: Given): string[] {
   const { path, name, value } = given;
   const { gte, lte, ...others } = Object(value);
@@ -192,7 +192,7 @@ function party(given: Given): string[] {
   return [pair(`${name}[operator]`, 'all'), ...ids.map(id => pair(`${name}[value][]`, id))];
 }
 
-/** The filters of an object, each with its own name. */
+/** Writes the filters of an object, each with a separate name. */
 function inside(
   { path, name, value }: Given,
   write: (given: Given) => string[],
@@ -223,7 +223,7 @@ export function unknownKey(what: string, key: string, known: readonly string[]):
   return new ConfigurationError(`${what} has no ${key}${hint}: ${known.join(', ')}.`);
 }
 
-/** The data type is not known here. It follows from the form of the value. */
+/** Writes the filter of a custom field. Its data type is not known here: it follows from the form of the value. */
 function customField(given: Given): string[] {
   const { path, name, value } = given;
   if (typeof value === 'boolean') return [pair(name, String(value))];

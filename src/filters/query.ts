@@ -14,23 +14,23 @@ export { refuseInclude };
 export interface Selection {
   filter?: unknown;
   sort?: unknown;
-  /** Parameters that this version does not know. */
+  /** Parameters that this version of the package does not know. */
   query?: unknown;
 }
 
-/** The options that have these parameters. */
+/** The options that set these parameters. */
 const OPTIONS: Readonly<Record<string, string>> = { include: 'include', page: 'pageNumber and pageSize' };
 
 /**
- * The filters, the order and other parameters of a list as a query with its `?`; empty without any.
+ * The filters, the sort order and other parameters of a list as a query with its `?`; empty if there are none.
  *
- * The service ignores a filter that it does not know, and then sends every record of the account. So this function
- * refuses filters and orders that this version does not know.
+ * The service ignores an unknown filter, and then sends every record of the account. So this function
+ * refuses filters and orders that this version of the package does not know.
  *
  * @throws {ConfigurationError} for a key or a value that the service cannot accept.
  */
 export function selectionQuery(operation: string, selection: Selection): string {
-  // Only lists with rules take these options.
+  // Only lists with rules accept `filter` and `sort`.
   const rules = LISTS[operation] ?? {};
   const parameters = Object.entries(selection).flatMap(([name, value]) => {
     if (value === undefined || value === null) return [];
@@ -41,9 +41,9 @@ export function selectionQuery(operation: string, selection: Selection): string 
   return parameters.length > 0 ? `?${parameters.join('&')}` : '';
 }
 
-/** Parameters that are sent as they are. Those of pages and includes would contradict the list. */
+/** Parameters that are sent unchanged. Those of pages and includes would contradict the list, so they are refused. */
 function rawParameters(operation: string, given: unknown): string[] {
-  // This list has a parameter of the same name.
+  // `parties.list` has a parameter `query`.
   if (operation === 'parties.list' && typeof given === 'string') return rawParameters(operation, { query: given });
   const example = "{ 'filter[new]': 'value' }";
   const query = objectArgument(`${operation}: query`, given, example) as Query;

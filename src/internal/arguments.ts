@@ -1,9 +1,9 @@
 import { ConfigurationError } from '../errors.ts';
 
-/** Checks of arguments. A caller without a compiler may pass anything. */
+/** Checks of arguments. A caller who does not use the compiler may pass anything. */
 
 /**
- * Refuses a `Map`, a `Date` and an array too: the content of these would be ignored silently.
+ * Refuses a `Map`, a `Date` and an array too: their content would be ignored silently.
  *
  * @param example what the argument should look like, for the message.
  * @throws {ConfigurationError} unless the value is a plain object.
@@ -38,8 +38,8 @@ export function refuseUnknownNames(what: string, given: object, known: readonly 
 }
 
 /**
- * The checks of an options type, one for each of its options, which give the value with its default. The compiler makes sure
- * that no option is missing.
+ * One check for each option of a type. A check returns the value, or the default. The compiler makes sure that no option
+ * is missing.
  */
 export type Checks<Options> = { readonly [Name in keyof Options]-?: (name: string, value: Options[Name]) => unknown };
 
@@ -48,7 +48,7 @@ type Checked<C> = { [Name in keyof C]: C[Name] extends (...argument: never[]) =>
 /**
  * The options, checked and complete.
  *
- * @param path where they are, such as `rateLimit.`, for messages.
+ * @param path prefix of the names in messages, such as `rateLimit.`
  * @throws {ConfigurationError} for an unknown name, and for a value that cannot work.
  */
 export function checkedOptions<C extends { readonly [name: string]: (name: string, value: never) => unknown }>(
@@ -91,7 +91,7 @@ export function oneOf<T extends string>(name: string, value: T, allowed: readonl
   throw new ConfigurationError(`${name} is ${describeValue(value)}; use one of: ${allowed.join(', ')}.`);
 }
 
-/** @throws {ConfigurationError} for what cannot be iterated over, and for a string. */
+/** @throws {ConfigurationError} for a string, and for a value that cannot be iterated over. */
 export function iterable<T>(name: string, value: T): T {
   const { [Symbol.asyncIterator]: async, [Symbol.iterator]: sync } = Object(value);
   if (typeof value === 'object' && (typeof async === 'function' || typeof sync === 'function')) return value;

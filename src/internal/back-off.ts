@@ -1,15 +1,15 @@
-/** In ms. */
+/** Bounds of the delays between attempts, in ms. */
 export interface DelayBounds {
   /** Bound of the first delay. It doubles with each attempt. */
   readonly minDelay: number;
-  /** Upper bound in ms. */
+  /** Upper bound of all delays. */
   readonly maxDelay: number;
 }
 
 /**
- * Milliseconds to wait before attempt `attempt + 1`: a part of a bound that doubles.
+ * Wait in ms before attempt `attempt + 1`: a random part of a bound that doubles with each attempt.
  *
- * @param jitter gives the part: by default between nothing and all of it (full jitter).
+ * @param jitter returns the part, by default between 0 and 1 (full jitter).
  */
 export function backOff(attempt: number, { minDelay, maxDelay }: DelayBounds, jitter = Math.random): number {
   return jitter() * Math.min(maxDelay, minDelay * 2 ** (attempt - 1));

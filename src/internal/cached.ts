@@ -1,6 +1,6 @@
 import { abortable, Scope } from './signal.ts';
 
-/** A load that takes longer is regarded as dead, because the Worker request that began it may have ended. In ms. */
+/** A load that takes longer, in ms, is regarded as dead: the Worker request that began it may have ended. */
 const MAX_LOAD_MS = 120_000;
 const DEAD = Symbol('dead');
 
@@ -10,7 +10,7 @@ interface Load<T> {
   value: Promise<T>;
 }
 
-/** Loads a value once for all callers at the same time, and again once it is older than `ttlMs`. A failure is not kept. */
+/** Loads a value once for all callers at the same time, and again once it is older than `ttlMs`. A failure is not cached. */
 export class Cached<T> {
   readonly #load: () => Promise<T>;
   readonly #ttlMs: number;
@@ -21,7 +21,7 @@ export class Cached<T> {
     this.#ttlMs = ttlMs;
   }
 
-  /** The signal ends the waiting of this caller only: others may wait for the same load. */
+  /** The signal ends the wait of this caller only: others may wait for the same load. */
   async get(signal?: AbortSignal): Promise<T> {
     for (;;) {
       const { value, endedAt, startedAt } = this.#current();

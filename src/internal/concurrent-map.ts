@@ -3,14 +3,14 @@ import { abortable, Scope } from './signal.ts';
 /** The outcome of one item. */
 export type Outcome<T, R extends object> = {
   item: T;
-  /** Its place among the items, from 0. */
+  /** Position of the item, from 0. */
   index: number;
 } & (({ ok: true } & R) | { ok: false; error: unknown });
 
 export interface ConcurrentMapOptions {
-  /** Items that are running, or done and not yet yielded, at most. */
+  /** Upper bound for the items that are running, or done and not yet yielded. */
   concurrency: number;
-  /** The moment at which an item makes room for the next: as it is yielded, or not before the consumer takes the next one. */
+  /** When an item makes room for the next: when it is yielded, or when the consumer requests the item after it. */
   startNext: 'at-yield' | 'on-demand';
   signal: AbortSignal | undefined;
 }
@@ -18,8 +18,8 @@ export interface ConcurrentMapOptions {
 /**
  * Runs a function on each item, on several at the same time, and yields the outcomes in the order of their completion.
  *
- * Each item that was taken has one outcome. After an error of the items, or an abort, no more are taken. The outcomes of
- * those that were taken come first, then the iteration rejects with that error, or with the reason of the signal.
+ * Each item that was taken has one outcome. After an error of the items, or an abort, no more items are taken. The outcomes
+ * of the taken items come first. Then the iteration rejects with that error, or with the reason of the signal.
  *
  * @param run must end soon after its signal aborts: with the signal of the options, or when the consumer stops.
  */
@@ -94,7 +94,7 @@ export async function* concurrentMap<T, R extends object>(
   } finally {
     scope.abort();
     scope.dispose();
-    // Nobody waits for it: items that hang must not hold the consumer.
+    // Not awaited: items that hang must not block the consumer.
     closeItems().catch(() => {});
   }
 }

@@ -1,11 +1,11 @@
 /** The codes and texts of Node, Bun and Deno for a connection that was not made. */
 const REFUSED = /ECONNREFUSED|Connection ?Refused|FailedToOpenSocket/i;
 const NOT_RESOLVED = /ENOTFOUND|EAI_|dns error|getaddrinfo|failed to lookup/i;
-/** Alone it does not mean that nothing was sent. */
+/** A code of NOT_RESOLVED that also matches this is temporary: another attempt may succeed. */
 const TEMPORARY = /EAI_AGAIN|temporary (?:failure|error)|try again/i;
 const CERTIFICATE = /CERT|SELF_SIGNED|UNABLE_TO_(?:VERIFY|GET)|invalid peer certificate/;
 
-/** `fetch` does not connect to the port of another well-known protocol, nor where the page forbids it. */
+/** `fetch` does not connect to ports of other well-known protocols, nor to addresses that the policy of the page forbids. */
 const BLOCKED = /\bbad port$|Security Policy/;
 
 const MAX_DEPTH = 5;
@@ -22,7 +22,7 @@ export function isPermanent(error: unknown): boolean {
   return all(error, said => isUnknown(said) || CERTIFICATE.test(said) || BLOCKED.test(said));
 }
 
-/** True if a test holds for an error or for one of its causes. For an `AggregateError` it must hold for each error in it. */
+/** True if a test holds for an error or one of its causes. In an `AggregateError` it must hold for each error. */
 function all(error: unknown, test: (said: string) => boolean, depth = 0): boolean {
   if (!(error instanceof Error) || depth >= MAX_DEPTH) return false;
   if (error instanceof AggregateError && error.errors.length > 0) {

@@ -1,4 +1,4 @@
-/** Explains why there was no response. It is loaded with the first failure. */
+/** Explains a missing response. It is loaded with the first failure. */
 
 /** The messages of browsers, which hide the reason from the page. */
 const HIDDEN =
@@ -9,11 +9,11 @@ const REFUSED = /ECONNREFUSED|ConnectionRefused|connection refused/i;
 
 const MAX_DEPTH = 5;
 
-/** The meaning of a failure. */
+/** Explanation of a failed connection. */
 export interface Explained {
-  /** The innermost reason, with what can be done. */
+  /** The innermost reason, with a remedy. */
   reason: string;
-  /** The cause for the error; for a forbidden request, one by which `isPermanent` recognises it. */
+  /** The cause for the error. If the request was forbidden, an error that `isPermanent` recognises. */
   cause: Error;
 }
 
@@ -60,12 +60,12 @@ interface PolicyViolation {
   effectiveDirective?: string;
 }
 
-/** The time that a browser gets to report a violation, in ms. */
+/** Time for a browser to report a violation, in ms. */
 const REPORT_MS = 50;
 
 /**
- * True if the Content Security Policy forbids requests to an address. Nothing is sent: a browser refuses a request to another
- * origin in the mode `same-origin`, and checks the policy before.
+ * True if the Content Security Policy forbids requests to an address. Nothing is sent: in the mode `same-origin`, a browser
+ * checks the policy first and then refuses a request to another origin.
  */
 async function isForbidden(url: string): Promise<boolean> {
   const page = globalThis as {

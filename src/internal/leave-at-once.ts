@@ -1,6 +1,6 @@
 /**
- * Lets `return()` and `throw()` of a generator abort the signal that its body works with. While the generator waits, they would
- * only take effect with its next item.
+ * Lets `return()` and `throw()` of a generator abort the signal that its body uses. Without this they would take effect only
+ * with the next item, while the generator waits for it.
  */
 export function leaveAtOnce<G extends AsyncGenerator>(generator: G, left: AbortController): G {
   const { return: end, throw: fail } = generator;

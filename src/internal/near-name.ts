@@ -1,13 +1,13 @@
-/** So many letters may differ between a name and the one that was meant. */
+/** Upper bound for the letters in which a name may differ from the intended name. */
 const MOST_EDITS = 2;
 
-/** The known name that differs from a name in a letter or two. */
+/** The known name that is nearest to a misspelt name. */
 export function nearName(name: string, known: readonly string[]): string | undefined {
   const near = known.map(candidate => [candidate, edits(name, candidate)] as const).filter(([, n]) => n <= MOST_EDITS);
   return near.sort(([, a], [, b]) => a - b)[0]?.[0];
 }
 
-/** The distance of Levenshtein. */
+/** The Levenshtein distance. */
 function edits(from: string, to: string): number {
   if (Math.abs(from.length - to.length) > MOST_EDITS) return Number.POSITIVE_INFINITY;
   let row = Array.from({ length: to.length + 1 }, (_, index) => index);

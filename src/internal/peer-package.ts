@@ -1,6 +1,6 @@
 import { ConfigurationError } from '../errors.ts';
 
-/** True if a package is not installed, in the words of any runtime. */
+/** True if the error says that a package is not installed, in any runtime. */
 export function isMissingPackage(error: unknown, name: string): boolean {
   const { code = '', message = '' } = Object(error) as { code?: unknown; message?: unknown };
   const isMissing =
@@ -9,9 +9,9 @@ export function isMissingPackage(error: unknown, name: string): boolean {
 }
 
 /**
- * The code that is loaded with an optional peer dependency.
+ * Loads code that needs an optional peer dependency.
  *
- * @throws {ConfigurationError} that says what to install.
+ * @throws {ConfigurationError} that names the package to install.
  */
 export async function loadWithPeer<T>(name: string, user: string, load: () => Promise<T>): Promise<T> {
   try {

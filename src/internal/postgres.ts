@@ -7,15 +7,15 @@ import { StoreError } from './store-error.ts';
 /** The part of a `Pool` of the package `pg` (8.8 or newer) that is used. */
 export interface PostgresPool {
   /**
-   * A connection of the pool, which is given back with `release()`. It gets a callback, `(error, client) => void`, as the first
-   * argument. A pool that takes none resolves to the connection.
+   * Takes a connection from the pool; `release()` gives it back. The first argument is a callback, `(error, client) => void`. A
+   * pool that does not support a callback resolves to the connection.
    */
   connect(): Promise<PostgresClient>;
   /** Runs one statement on any connection. */
   query(text: string, values?: unknown[]): Promise<{ rows: unknown[] }>;
-  /** Its settings. */
+  /** Settings of the pool. */
   readonly options?: {
-    /** Upper bound for its connections. */
+    /** Upper bound for the connections of the pool. */
     max?: number | undefined;
   };
 }
@@ -24,7 +24,7 @@ export interface PostgresPool {
 export interface PostgresClient {
   /** Runs one statement. */
   query(text: string, values?: unknown[]): Promise<{ rows: unknown[] }>;
-  /** Gives it back. With an error it is closed. */
+  /** Gives the connection back to the pool. With an error, the connection is closed. */
   release(error?: Error | boolean): void;
   /** Listens for the end of the connection. */
   on(event: 'error', listener: (error: Error) => void): unknown;
@@ -32,7 +32,7 @@ export interface PostgresClient {
   removeListener(event: 'error', listener: (error: Error) => void): unknown;
 }
 
-/** @throws {ConfigurationError} for what is not a pool. */
+/** @throws {ConfigurationError} unless the value is a pool. */
 export function requirePool(what: string, pool: PostgresPool): PostgresPool {
   if (typeof pool?.connect === 'function' && typeof pool.query === 'function') return pool;
   throw new ConfigurationError(
@@ -40,7 +40,7 @@ export function requirePool(what: string, pool: PostgresPool): PostgresPool {
   );
 }
 
-/** @throws {ConfigurationError} for a name that PostgreSQL does not take as it is. */
+/** @throws {ConfigurationError} for a name that PostgreSQL accepts only in quotes. */
 export function requireSchema(schema: string): string {
   const isName = typeof schema === 'string' && schema !== '' && !/[\0\p{Surrogate}]/u.test(schema);
   if (!isName || new TextEncoder().encode(schema).length > 63 || /^pg_/i.test(schema)) {
@@ -51,10 +51,10 @@ export function requireSchema(schema: string): string {
   return schema;
 }
 
-/** Whatever the server has as its default. */
+/** The isolation is stated, because the server may have another default. */
 export const BEGIN = 'BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE';
 
-/** The rows of an acknowledged delivery survive a crash of the server, with any default of it. A stricter setting stays. */
+/** Commits wait until rows are on disk, whatever the default of the server is. A stricter setting stays. */
 export const DURABLE = `SELECT CASE current_setting('synchronous_commit') WHEN 'off' THEN set_config('synchronous_commit', 'on', true) END`;
 
 /** Statements about the schema of the tables, the same for the inbox and for the store. */
@@ -63,13 +63,13 @@ export function schemaSql(schema: string) {
     /** Begins a transaction that changes tables. Only one process at a time is in such a transaction. */
     begin: `${BEGIN}; SELECT pg_advisory_xact_lock(hashtextextended(${literal(`container-tracking-sdk ${schema}`)}, 0))`,
     find: `SELECT count(*)::int AS found FROM pg_namespace WHERE nspname = ${literal(schema)}`,
-    /** Without IF NOT EXISTS, which needs the right to create one, even if it exists. */
+    /** Not `IF NOT EXISTS`: that needs the right to create schemas, even if this one exists. */
     create: `CREATE SCHEMA ${quote(schema)}`,
     name: (table: string) => `${quote(schema)}.${quote(table)}`,
   };
 }
 
-/** A text in a statement. */
+/** A text as a literal in a statement. */
 export function literal(text: string): string {
   // With E, a backslash means the same under every setting of the server.
   return ` E'${text.replaceAll('\\', '\\\\').replaceAll("'", "''")}'`;
@@ -78,7 +78,7 @@ export function literal(text: string): string {
 /** Deadlock, and a conflict of transactions: another try may succeed. */
 const TRY_AGAIN = ['40P01', '40001'];
 
-/** No connection, shutdown, no resources, statement cancelled or waited too long for a lock, read-only after a failover. */
+/** No connection, shutdown, no resources, cancelled statement, long wait for a lock, or a read-only server after a failover. */
 const PASSING = /^(08...|57P0[1-5]|53...|57014|55P03|25006|E[A-Z_]+)$/;
 
 const NO_RIGHT = '42501';
@@ -89,15 +89,15 @@ function mayTryAgain(error: unknown): boolean {
 }
 
 /**
- * True if the error came from the server, which has ended the statement, and the connection can go on. Not if it is read-only:
- * after a failover, it leads to a server that takes no changes any more.
+ * True if the server reported the error and ended the statement, so that the connection can be used again. False for a
+ * read-only error: after a failover, this connection leads to a server that accepts no changes.
  */
 function isFromServer(error: unknown): boolean {
   const code = codeOf(error);
   return /^[0-9A-Z]{5}$/.test(code) && !/^(08|57P0|25006)/.test(code) && !code.startsWith('E');
 }
 
-/** An error of the driver as one of this package. Others stay as they are. */
+/** Turns an error of the driver into an error of this package. Other errors stay as they are. */
 function storeError(store: string, error: unknown): unknown {
   if (!(error instanceof Error) || 'brand' in error.constructor) return error;
   const code = codeOf(error);
@@ -118,7 +118,7 @@ function closedError(store: string, reason: string): StoreError {
   return new StoreError(`The store (${store}) is closed: ${reason}.`, { code: 'store_closed' });
 }
 
-/** Drivers put the connection, with its password, into some errors. */
+/** A copy without secrets: drivers put the connection, with its password, into some errors. */
 function withoutSecrets({ name, message, stack }: Error, code: string): Error {
   const copy = Object.assign(new Error(message || code || name), code && { code });
   if (stack) copy.stack = stack;
@@ -130,7 +130,7 @@ function codeOf(error: unknown): string {
   return typeof code === 'string' ? code : '';
 }
 
-/** Upper bounds for the tries of a transaction, and for the wait between two of them, in ms. */
+/** Upper bounds for the attempts of a transaction, and for the wait between two attempts, in ms. */
 const ATTEMPTS = 10;
 const PAUSE_MS = 50;
 
@@ -144,7 +144,7 @@ export class Connection {
     this.#names = names;
   }
 
-  /** For a statement whose text is always the same: if statements have names, it is planned once a connection. */
+  /** Runs a statement whose text is always the same. With names for statements, it is planned once for each connection. */
   async repeat(sql: string, values: readonly unknown[]): Promise<Rows> {
     const name = this.#names?.of(sql);
     if (name === undefined) return this.query(sql, values);
@@ -160,7 +160,7 @@ export class Connection {
     return (last?.rows ?? []) as Rows;
   }
 
-  /** A transaction, which is tried again after a deadlock. */
+  /** Runs a transaction, and repeats it after a deadlock. */
   async transaction<T>(begin: string, work: (connection: Connection, begun: Rows) => Promise<T>): Promise<T> {
     for (let attempt = 1; ; attempt += 1) {
       try {
@@ -177,8 +177,8 @@ export class Connection {
   }
 
   /**
-   * One statement, which is a transaction of its own. It is tried again after a deadlock or a conflict, then in a transaction that
-   * is isolated as `begin` says: under another default of the server it may conflict each time.
+   * Runs one statement as a transaction. It is repeated after a deadlock or a conflict, then in a transaction with the isolation
+   * of `begin`: with another default of the server, it may conflict each time.
    */
   async atomic(sql: string, values: readonly unknown[], begin: string): Promise<Rows> {
     try {
@@ -194,18 +194,18 @@ export class Connection {
   }
 }
 
-/** A pooler has sent the statement to another connection than the one that has prepared it. It was not executed. */
+/** True if a pooler sent the statement to a connection that has not prepared it. The statement was not executed. */
 function isUnprepared(error: unknown): boolean {
   return ['26000', '42P05'].includes(codeOf(error));
 }
 
-/** Names of prepared statements. Others that use the same pool have other names. */
+/** Names of prepared statements. They differ from the names of other programs that use the same pool. */
 export class StatementNames {
   readonly #prefix = `tracking_${crypto.randomUUID()}`;
   readonly #names = new Map<string, string>();
   #areForbidden = false;
 
-  /** From now on statements have no names. */
+  /** Later statements have no names. */
   forbid(): void {
     this.#areForbidden = true;
   }
@@ -219,18 +219,18 @@ export class StatementNames {
 }
 
 export interface UseOptions {
-  /** For taking the connection and all that is done with it, in ms. */
+  /** Limit for taking the connection and all work with it, in ms. */
   timeoutMs?: number | undefined;
   signal?: AbortSignal | undefined;
 }
 
-/** That time is up, or that the caller has given up. */
+/** The end of a wait: the time is up, or the caller has aborted. */
 interface Interruption {
   signal: AbortSignal;
   rejection: Promise<never>;
 }
 
-/** Takes connections from the pool. Nothing waits for ever: a connection that does not answer in time is closed. */
+/** Takes connections from the pool. Nothing waits forever: a connection that does not respond in time is closed. */
 export class Connections {
   readonly #pool: PostgresPool;
   readonly #store: string;
@@ -248,12 +248,12 @@ export class Connections {
     return this.#guarded(options, interruption => this.#with(work, interruption, () => false));
   }
 
-  /** Refuses what comes from now on. The pool stays open. */
+  /** Refuses later calls. The pool stays open. */
   close(): void {
     this.#isClosed = true;
   }
 
-  /** If the work resolves to true, the connection stays with what `hold` makes of it. Otherwise it goes back. */
+  /** If the work resolves to true, `hold` receives the connection, and its result is returned. Else the connection goes back. */
   async keep<T>(
     work: (connection: Connection) => Promise<boolean>,
     hold: (client: PostgresClient) => T,
@@ -269,7 +269,7 @@ export class Connections {
     return held;
   }
 
-  /** A transaction, which is tried again after a deadlock. */
+  /** Runs a transaction, and repeats it after a deadlock. */
   transaction<T>(
     begin: string,
     work: (connection: Connection, begun: Rows) => Promise<T>,
@@ -323,7 +323,7 @@ export class Connections {
       return result;
     } catch (error) {
       if (isFromServer(error)) giveBack(client);
-      // It stays listened to, since a broken connection may report its end once more.
+      // The listener stays, because a broken connection may report its end again.
       else client.release(new Error('The connection is closed.'));
       throw error;
     }
@@ -337,8 +337,8 @@ export class Connections {
 }
 
 /**
- * A connection that is listened to: without a listener, the end of a connection ends the process. With a callback, since a promise
- * tells of the connection too late where the server ends it in the same breath in which it lets it in.
+ * Takes a connection and listens to it: without a listener, the end of a connection ends the process. It uses a callback, because
+ * a promise resolves too late if the server accepts a connection and ends it at once.
  */
 function take(pool: PostgresPool): Promise<PostgresClient> {
   return new Promise((resolve, reject) => {
@@ -353,7 +353,7 @@ function take(pool: PostgresPool): Promise<PostgresClient> {
       callback: ConnectCallback,
     ) => Promise<PostgresClient | undefined> | undefined;
     const connecting = connect((error, client) => (client ? taken(client) : reject(error)));
-    // A pool that takes no callback gives it by the promise.
+    // A pool that does not support a callback returns a promise.
     connecting?.then(taken, reject);
   });
 }

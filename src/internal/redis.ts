@@ -16,7 +16,7 @@ interface IORedisClient {
 /** A connected client of `redis` or `ioredis`. You connect and close it. This package only sends commands. */
 export type RedisClient = NodeRedisClient | IORedisClient;
 
-/** @throws {ConfigurationError} unless the value is a client of one of the two packages. */
+/** @throws {ConfigurationError} unless the value is a client of `redis` or `ioredis`. */
 export function redisClient<T>(what: string, client: T): T {
   const { eval: run, evalSha, evalsha } = Object(client);
   if (typeof run === 'function' && (evalSha !== undefined || evalsha !== undefined)) return client;
@@ -25,13 +25,13 @@ export function redisClient<T>(what: string, client: T): T {
   );
 }
 
-/** False if what is sent now waits for a connection, or fails. */
+/** False if a command that is sent now would wait for a connection, or fail. */
 export function isReady(client: RedisClient): boolean {
   const { isReady, status = 'ready' } = client as { isReady?: boolean; status?: string };
   return isReady !== false && status === 'ready';
 }
 
-/** The error for keys that a newer version of this package has made: this one would misread them. */
+/** The error for keys that a newer version of this package has made, because this version would misread them. */
 export function newerFormat(what: string, format: unknown, known: number): ConfigurationError {
   return new ConfigurationError(
     `The keys of the ${what} in Redis have the format ${format}, and this version of container-tracking-sdk knows only ${known}: update it in every process, or set another key.`,
@@ -48,7 +48,7 @@ export function runScript(client: RedisClient, script: string, keys: string[], a
     : client.eval(script, keys.length, ...keys, ...args);
 }
 
-/** Runs Lua scripts by their digests. The text, a few kilobytes, is sent where Redis does not know it: at first, and after a restart. */
+/** Runs Lua scripts by their digests. The text, a few kilobytes, is sent only at first and after a restart of Redis. */
 export class RedisScripts {
   readonly #client: RedisClient;
   readonly #digests = new Map<string, Promise<string>>();
@@ -65,7 +65,7 @@ export class RedisScripts {
         ? (client as unknown as { evalSha: NodeRedisClient['eval'] }).evalSha(digest, { keys, arguments: args })
         : (client as unknown as { evalsha: IORedisClient['eval'] }).evalsha(digest, keys.length, ...keys, ...args));
     } catch (error) {
-      // NOPERM: the user of the connection may run no script by its digest.
+      // NOPERM: the user of the connection may not run scripts by digest.
       if (!(error instanceof Error && /^(NOSCRIPT|NOPERM)/.test(error.message))) throw error;
       return runScript(client, script, keys, args);
     }
@@ -83,7 +83,7 @@ async function sha1(text: string): Promise<string> {
   return Array.from(bytes, byte => byte.toString(16).padStart(2, '0')).join('');
 }
 
-/** The part of a client that both packages have for messages, beside what each has of its own. */
+/** The part that the clients of both packages have in common for messages, with the optional methods of each. */
 interface Subscriber {
   on(event: 'error', listener: () => void): unknown;
   on(event: 'message', listener: (channel: string) => void): unknown;
@@ -94,8 +94,8 @@ interface Subscriber {
 }
 
 /**
- * Calls `listener` for each message of a channel, and once when it listens, on a connection of its own, which the client opens
- * anew when it was lost. Returns a function that ends it.
+ * Calls `listener` for each message of a channel, and once when the subscription begins. Uses a separate connection, which the
+ * client opens again after a loss. Returns a function that ends the subscription.
  */
 export function subscribeTo(client: RedisClient, channel: string, listener: () => void): () => void {
   const { duplicate } = client as { duplicate?: () => Subscriber };
@@ -116,7 +116,7 @@ export function subscribeTo(client: RedisClient, channel: string, listener: () =
 /** A script, because both clients can run scripts. A script may not call `CONFIG GET`, so it reads `INFO`. */
 const MEMORY = "return redis.call('INFO', 'memory')";
 
-/** Warns if Redis evicts keys when it is full. Says nothing if its policy cannot be read. */
+/** Warns if Redis evicts keys when it is full. Does nothing if the policy cannot be read. */
 export async function warnOfEviction(
   client: RedisClient,
   key: string,
@@ -129,6 +129,6 @@ export async function warnOfEviction(
     if (policy === 'noeviction') return;
     warn(`This Redis has the maxmemory-policy ${policy}: when it is full it drops ${what}. Set it to noeviction.`);
   } catch {
-    // The user of this connection may not be allowed to read it.
+    // The user of this connection may not be allowed to read the policy.
   }
 }

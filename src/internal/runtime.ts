@@ -12,7 +12,7 @@ interface Builtins {
   'node:sqlite': typeof import('node:sqlite');
 }
 
-/** A module that is built into Node. Bun and Deno have some of these modules. `undefined` in other runtimes. */
+/** A module that is built into Node. Bun and Deno have some of these modules. `undefined` in a runtime without the module. */
 export function builtin<Name extends keyof Builtins>(name: Name): Builtins[Name] | undefined {
   return globalThis.process?.getBuiltinModule?.(name) as Builtins[Name] | undefined;
 }

@@ -1,9 +1,9 @@
 /**
- * Adds one listener to each signal, however many members wait for it. With one listener per member, Node takes n steps to
- * add the n-th.
+ * Adds one listener to each signal, for any number of members that wait for it. With one listener per member, Node takes n
+ * steps to add the n-th.
  */
 export class AbortFanout<T extends object> {
-  /** Most signals have one member. A set for one member would take more memory than everything else here. */
+  /** Most signals have one member. A set for it would take more memory than everything else here. */
   readonly #members = new WeakMap<EventTarget, T | Set<T>>();
   /** All signals share this function, because a hundred thousand signals may be in use. */
   readonly #listener: (event: Event) => void;
@@ -37,7 +37,7 @@ export class AbortFanout<T extends object> {
   }
 }
 
-/** Aborting, waiting and time limits. No listener and no timer is left behind. */
+/** Aborting, waiting and time limits. No listener or timer is left behind. */
 
 /** The longest delay of a timer. A timer with a longer delay would fire at once. */
 export const MAX_TIMER_MS = 2 ** 31 - 1;
@@ -50,14 +50,14 @@ export function startTimer(ms: number, onTimeout: () => void): () => void {
     const rest = left - MAX_TIMER_MS;
     timer = rest > 0 ? setTimeout(arm, MAX_TIMER_MS, rest) : setTimeout(onTimeout, left);
   };
-  // Node warns of a negative delay: the time may have passed since the caller looked at the clock.
+  // Node warns of a negative delay. The time may have passed since the caller read the clock.
   arm(Math.max(0, ms));
   return () => clearTimeout(timer);
 }
 
 /**
- * Measures the time since this call, in ms, including that in which this process was stopped or the machine slept. A machine
- * that sleeps stops the monotonic clock, so the longer of the times by both clocks counts.
+ * Measures the time since this call, in ms, including time in which this process was stopped or the machine slept. The
+ * monotonic clock stops while a machine sleeps, so the longer of the times by the two clocks counts.
  */
 export function startStopwatch(): () => number {
   const [start, startDate] = [performance.now(), Date.now()];
@@ -74,7 +74,7 @@ const followers = new AbortFanout<Follower>((members, reason) => {
   for (const member of members) member.aborted(reason);
 });
 
-/** Notifies the follower when the signal aborts, at once if it has aborted already. `unfollow` ends this. */
+/** Notifies the follower when the signal aborts, or at once if it has already aborted. `unfollow` ends this. */
 export function follow(signal: AbortSignal, follower: Follower): void {
   if (signal.aborted) follower.aborted(signal.reason);
   else followers.add(signal, follower);
@@ -84,7 +84,7 @@ export function unfollow(signal: AbortSignal, follower: Follower): void {
   followers.delete(signal, follower);
 }
 
-/** Calls back when the signal aborts. Returns a function that ends this. */
+/** Calls `aborted` when the signal aborts. Returns a function that ends this. */
 function onAbort(signal: AbortSignal, aborted: (reason: unknown) => void): () => void {
   const follower = { aborted };
   followers.add(signal, follower);
@@ -101,7 +101,7 @@ export class Scope {
     return this.#controller.signal;
   }
 
-  /** Aborts with the other signal's own reason when that signal does. */
+  /** Aborts with the reason of the followed signal when that signal aborts. */
   follow(signal: AbortSignal | undefined): this {
     if (!signal) return this;
     if (signal.aborted) {
@@ -128,7 +128,7 @@ export class Scope {
   }
 }
 
-/** Settles like the promise, or rejects with the signal's reason when it aborts. A custom `fetch` may ignore its signal. */
+/** Settles like the promise, or rejects with the reason of the signal when it aborts. A custom `fetch` may ignore its signal. */
 export function abortable<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise<T>((resolve, reject) => {
     if (signal.aborted) reject(signal.reason);
@@ -137,7 +137,7 @@ export function abortable<T>(promise: Promise<T>, signal: AbortSignal): Promise<
   });
 }
 
-/** Resolves after `ms`; rejects with the signal's reason if it aborts first. */
+/** Resolves after `ms`; rejects with the reason of the signal if it aborts first. */
 export function sleep(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     if (signal.aborted) return reject(signal.reason);
@@ -159,13 +159,13 @@ const controllers = new WeakMap<object, AbortController>();
 const dropped =
   typeof FinalizationRegistry === 'undefined' ? undefined : new FinalizationRegistry<() => void>(clean => clean());
 
-/** This must be a separate function: all closures of one function keep what any of them uses. */
+/** This must be a separate function: a closure keeps alive every variable that any closure of the same function uses. */
 function strong<T>(value: T): { deref(): T } {
   return { deref: () => value };
 }
 
 /**
- * Lets a signal abort a response that the caller received unread. Nothing is kept once the response is dropped, because the
+ * Lets a signal abort a response that the caller received unread. Nothing is kept after the response is dropped, because the
  * signal may live as long as the program.
  */
 export function abortResponseWith(signal: AbortSignal, response: Response, controller: AbortController): void {

@@ -5,8 +5,8 @@ import { builtin } from './runtime.ts';
 /**
  * The driver that is built into Node.
  *
- * @param user the function that needs it, and `instead` what to use where it is missing.
- * @throws {ConfigurationError} if there is none, or if `path` is not the path of a file.
+ * @param user name of the function that needs the driver; `instead` names a replacement for runtimes without the driver.
+ * @throws {ConfigurationError} if the driver is missing, or if `path` is not the path of a file.
  */
 export function sqliteDriver(user: string, path: string, { example, instead }: { example: string; instead: string }) {
   const sqlite = builtin('node:sqlite');
@@ -15,7 +15,7 @@ export function sqliteDriver(user: string, path: string, { example, instead }: {
       `${user}() needs node:sqlite, which Node has from 22.13 on; this is ${globalThis.process?.version ?? 'not Node'}. Update Node, or use ${instead} for your own database.`,
     );
   }
-  // For an empty path, SQLite uses a temporary file that is deleted when it is closed.
+  // For an empty path, SQLite uses a temporary file that it deletes when the database is closed.
   if (typeof path !== 'string' || path.trim() === '') {
     throw new ConfigurationError(
       `The path is ${describeValue(path)}; it must be the path of a file, such as '${example}'.`,
@@ -31,7 +31,7 @@ export function isSqliteCode(error: unknown, ...codes: number[]): boolean {
   return error instanceof Error && 'errcode' in error && codes.includes(Number(error.errcode) & 0xff);
 }
 
-/** Why a file cannot be opened: SQLite itself does not say. */
+/** Explains a failure to open a file: SQLite itself does not report the reason. */
 export function openingFailure(path: string, error: unknown): string {
   const reason = error instanceof Error ? error.message : String(error);
   const fs = builtin('node:fs');
@@ -50,8 +50,9 @@ export function openingFailure(path: string, error: unknown): string {
 }
 
 /**
- * Says why a file that is open is no longer where it was: what a program writes to a file that somebody has deleted or replaced is
- * lost when the program ends, and no call fails. `undefined` as long as it is there, and for a database in memory.
+ * Returns a function that checks whether an open file is still in its place, and returns the problem if it is not. A program that
+ * writes to a deleted or replaced file loses the data when it ends, and no call fails. The function returns `undefined` as long as
+ * the file is in its place, and for a database in memory.
  */
 export function fileGuard(path: string): () => string | undefined {
   const fs = builtin('node:fs');

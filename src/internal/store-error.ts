@@ -3,9 +3,9 @@ import { TrackingError } from '../errors.ts';
 /**
  * - `store_newer`: a newer version of the package has made or changed the tables. Update this one.
  * - `store_outdated`: the tables are missing, or of an earlier version. Call `migrate()`.
- * - `store_unavailable`: the connection or the room is missing. It may work later.
- * - `store_busy`: another process reads into the store, and `once()` does not wait for it.
- * - `store_closed`: `close()` was called, or its pool was ended.
+ * - `store_unavailable`: a connection or disk space is missing. A later call may succeed.
+ * - `store_busy`: another process is filling the store, and `once()` does not wait for it.
+ * - `store_closed`: `close()` was called, or the pool of the store was ended.
  * - `store_failed`: anything else, such as a missing permission.
  */
 export type StoreErrorCode =

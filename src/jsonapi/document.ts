@@ -15,9 +15,9 @@ export interface WireRelationship {
 
 /** A record of a JSON:API document, as it is on the wire. */
 export interface WireResource extends ResourceIdentifier {
-  /** Its attributes. */
+  /** Attributes of the record. */
   attributes?: Record<string, unknown>;
-  /** References to other records. */
+  /** References to related records. */
   relationships?: Record<string, WireRelationship | undefined>;
   /** Addresses of the record. */
   links?: Record<string, unknown>;
@@ -33,9 +33,9 @@ export interface DocumentLinks {
   current?: string;
   /** The first page. */
   first?: string;
-  /** The page before. */
+  /** The previous page. */
   prev?: string;
-  /** The next page; missing on the last. */
+  /** The next page; missing on the last page. */
   next?: string;
   /** The last page. */
   last?: string;
@@ -48,7 +48,7 @@ export interface DocumentMeta {
   size?: number;
   /** Records in all pages. */
   total?: number;
-  /** The same as page numbers, for some lists. */
+  /** The counters as page numbers. Only some lists have them. */
   pagination?: {
     /** Number of this page. */
     current?: number;
@@ -85,7 +85,7 @@ export function isIdentifier(value: unknown): value is ResourceIdentifier {
 /** A pattern, because `includes` takes five times as long in a text with many underscores. */
 const PLAIN_PROTO = /"__proto__"\s*:/;
 
-/** An escape of one of the characters of `__proto__`. Other escapes are common: some services write `&` as one. */
+/** An escape of a character of `__proto__`. Other escapes are common: some services escape every `&`. */
 const ESCAPED_LETTER = /\\u00(?:5f|6f|7[024])/i;
 
 /**
@@ -99,7 +99,7 @@ export function parseJson(text: string): unknown {
   return value;
 }
 
-/** No recursion here, and no reviver of JSON.parse, which recurses: a document may be nested more deeply than the stack. */
+/** Neither recursive nor with the recursive reviver of JSON.parse: a document may be nested more deeply than the stack allows. */
 function dropProto(root: unknown): void {
   const left = [root];
   while (left.length > 0) {

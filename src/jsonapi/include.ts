@@ -3,10 +3,10 @@ import { describeValue } from '../internal/arguments.ts';
 import type { DynamicInclude } from '../model/index.ts';
 import { queryString } from './query.ts';
 
-/** The includes of a call, as a tree: for `['containers.shipment']`, a map from `containers` to one from `shipment`. */
+/** The includes of a call as a tree: `['containers.shipment']` is a map from `containers` to a map that contains `shipment`. */
 export type IncludeTree = ReadonlyMap<string, IncludeTree>;
 
-/** In an include tree, this name stands for every relationship of the record at that place. */
+/** In an include tree, this name means every relationship of the record at that place. */
 export const ANY_RELATIONSHIP = '*';
 
 export const NOTHING_INCLUDED: IncludeTree = new Map();
@@ -55,9 +55,9 @@ export function dynamicInclude(paths: readonly string[]): DynamicInclude {
   return OpenPaths.from(checkedPaths(paths)) as unknown as DynamicInclude;
 }
 
-/** Paths that may be unknown. An array of its own kind, because `filter` and `map` keep the kind. */
+/** Paths that may be unknown. A subclass of `Array`, because `filter` and `map` then return the same class. */
 class OpenPaths extends Array<string> {
-  /** Another copy of this package recognises it by this. */
+  /** Another copy of this package recognises the array by this property. */
   get isOpen() {
     return true;
   }
@@ -67,21 +67,21 @@ class OpenPaths extends Array<string> {
 export interface Included {
   readonly paths: readonly string[];
   readonly tree: IncludeTree;
-  /** With its `?`. */
+  /** The query string, with its `?`. */
   readonly query: string;
 }
 
-/** Most programs use few different lists of paths. */
+/** Upper bound for the lists of paths that are remembered. Most programs use few different lists. */
 const MAX_KNOWN = 256;
 const known = new Map<string, Included>();
 
-/** Paths as they are given. */
+/** Paths as the caller passed them. */
 export interface GivenPaths extends ReadonlyArray<string> {
   /** True if they come from `dynamicInclude`. */
   readonly isOpen?: boolean;
 }
 
-/** Gives the same object for the same paths. @throws {ConfigurationError} unless the argument is an array of paths. */
+/** Returns the same object for the same paths. @throws {ConfigurationError} unless the argument is an array of paths. */
 export function includedBy(given: unknown): Included {
   const key = Array.isArray(given) ? given.join() : '';
   const found = known.get(key);

@@ -16,12 +16,12 @@ type OneOrMany<T extends ResourceType> = {
     : 'one';
 };
 
-/** A relationship that the interfaces of the records have and the description has not, or the other way round, does not compile. */
+/** The compiler compares both sides: the relationships in the interfaces of the records, and those in the description. */
 const COUNTS: { [T in ResourceType]: OneOrMany<T> } = RELATIONSHIPS;
 
 /**
- * The cardinality of a relationship; `undefined` if only other types have it. An unknown type and an
- * unknown relationship count as `one`.
+ * The cardinality of a relationship; `undefined` if other types have it, but not this type. An unknown type or an unknown
+ * relationship counts as `one`.
  */
 export function oneOrMany(type: string, relationship: string): 'one' | 'many' | undefined {
   if (!Object.hasOwn(COUNTS, type)) return 'one';
@@ -30,7 +30,7 @@ export function oneOrMany(type: string, relationship: string): 'one' | 'many' | 
   return isDeclared(relationship) ? undefined : 'one';
 }
 
-/** False if a path of a tree begins with what is not a relationship of the types, or continues with one of no type. */
+/** False if a path of a tree begins with a name that is not a relationship of the types, or continues with an unknown name. */
 export function isKnownTree(tree: IncludeTree, types?: readonly string[]): boolean {
   return [...tree].every(([name, below]) => isDeclared(name, types) && isKnownTree(below));
 }
@@ -44,10 +44,10 @@ function declared(type: string, relationship: string): 'one' | 'many' | undefine
   return Object.hasOwn(relationships, relationship) ? relationships[relationship] : undefined;
 }
 
-/** A linked record, as this code sees it. Users see the types in `src/model`. */
+/** A linked record, in the type that this code uses. Users see the types in `src/model`. */
 export type LinkedObject = Record<string, unknown> & { id: string; type: string };
 
-/** A relationship that the call includes and that the service did not send correctly. */
+/** A relationship that the call includes, but the service did not send correctly. */
 export interface LinkProblem {
   /** Type of the record that has the relationship. */
   resourceType: string;
@@ -55,7 +55,7 @@ export interface LinkProblem {
   problem: 'relationship_missing' | 'record_not_sent';
 }
 
-/** Further problems of one document are not reported. */
+/** Upper bound for the problems that are reported for one document. */
 const MAX_PROBLEMS = 1000;
 
 /**
@@ -74,7 +74,7 @@ export class Linker {
   /** The records of each place in the tree. */
   readonly #records = new Map<IncludeTree, Map<WireResource, LinkedObject>>();
 
-  /** @param options.asked false if the service chose what to include: a record that it leaves out is then not a problem. */
+  /** @param options.asked false if the service chose the includes: a record that it leaves out is then not a problem. */
   constructor(document: WireDocument, options: { asked: boolean }) {
     this.#document = document;
     this.#asked = options.asked;
@@ -129,11 +129,11 @@ export class Linker {
     return target;
   }
 
-  /** Gives a relationship that the call includes and the service did not send the value `null`, or `[]`. */
+  /** Sets a relationship that the call includes, but the service did not send, to `null` or `[]`. */
   #fillIn(record: LinkedObject, resource: WireResource, tree: IncludeTree): void {
     for (const name of tree.keys()) {
       if (linkage(resource, name) !== undefined) continue;
-      // A place may hold records of several types. The path may be meant for another of these types.
+      // A place may contain records of several types, and the path may be meant for another of these types.
       const expected = oneOrMany(resource.type, name);
       if (!expected) continue;
       record[name] = expected === 'many' ? [] : null;
@@ -172,7 +172,7 @@ type Lookup = (type: string, id: string) => WireResource | undefined;
 /** Up to this number of resources, a linear search is faster than making an index. */
 const FEW = 16;
 
-/** The service may send a resource twice, once with its id only. The one with attributes is used. */
+/** The service may send a resource twice, once with only its id. The resource with attributes is used. */
 function lookup(resources: WireResource[]): Lookup {
   if (resources.length > FEW) return indexed(resources);
   return (type, id) => {
@@ -203,7 +203,7 @@ function indexed(resources: WireResource[]): Lookup {
 type Linkage = ResourceIdentifier | ResourceIdentifier[] | null;
 
 /**
- * The linkage of a relationship; `undefined` if the service sent none, or `null` instead of a list. One schema puts id and
+ * The linkage of a relationship; `undefined` if the service sent none, or `null` instead of a list. One schema has id and
  * type beside `data`: docs/service/contradictions.md#relationships-beside-data
  */
 function linkage({ type, relationships }: WireResource, name: string): Linkage | undefined {

@@ -42,7 +42,7 @@ function append(pairs: string[], prefix: string, query: Query): void {
   }
 }
 
-/** A name may have its brackets already. */
+/** The name of a parameter, whose key may already have brackets. */
 function parameterName(key: string): string {
   return encodeURIComponent(key).replace(/%5B/g, '[').replace(/%5D/g, ']');
 }

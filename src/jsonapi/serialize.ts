@@ -14,8 +14,8 @@ export interface RequestDocument {
 /**
  * The request body for flat attributes: `{ data: { type, id?, attributes, relationships? } }`.
  *
- * `relationships` names the keys that are relationships and not attributes. Their shape does not show it: the value of a custom
- * field may be a `{ type, id }` too.
+ * `relationships` lists the keys that are relationships and not attributes. The shape of a value does not show the difference:
+ * the value of a custom field may be a `{ type, id }` too.
  *
  * @throws {ConfigurationError} if the attributes are not an object, or a relationship is not `{ type, id }`.
  */

@@ -20,9 +20,9 @@ import type {
   ToolSummary,
 } from './protocol.ts';
 
-/** The result of a tool, as data and as blocks for a model. */
+/** The result of a tool call, as data and as blocks for a model. */
 export interface ToolAnswer<Result = Record<string, unknown>> {
-  /** The result as data. `undefined` for a tool that gives none. */
+  /** The result as data. `undefined` for a tool that returns no data. */
   result: Result;
   /** The same result for a model to read, with links to resources and hints. */
   content: Content[];
@@ -31,14 +31,14 @@ export interface ToolAnswer<Result = Record<string, unknown>> {
 const PEER = '@modelcontextprotocol/client';
 
 /**
- * Connects to the service's MCP endpoint, or to a program that serves MCP.
+ * Connects to the MCP endpoint of the service, or to a program that serves MCP.
  *
- * Requests over HTTP keep to the rate limit, are repeated if that is safe, and fail with the same errors as those of
- * `TrackingClient`. With the API key of a `TrackingClient` for the same host, both share one budget.
+ * Requests over HTTP observe the rate limit, are repeated if that is safe, and fail with the same errors as those of
+ * `TrackingClient`. With the API key of a `TrackingClient` for the same host, both clients share one budget.
  *
  * Needs the package `@modelcontextprotocol/client`.
  *
- * @throws {ConfigurationError} for options that cannot work, and without that package.
+ * @throws {ConfigurationError} for options that cannot work, and if that package is missing.
  * @example
  * const mcp = await connectMcp({ url: 'https://host.example/mcp', auth: { apiKey } });
  * const { containers } = await mcp.searchContainer({ query: 'MSCU1234565' });
@@ -49,7 +49,7 @@ export function connectMcp(options: ConnectMcpOptions): Promise<McpClient> {
 }
 
 /**
- * A connection to an MCP server of the service: its ten tools, its prompts and its resources. Made by `connectMcp`.
+ * A connection to an MCP server of the service: its ten tools, its prompts and its resources. Create it with `connectMcp`.
  *
  * Every method rejects with an `APIError` of its status (`AuthenticationError`, `RateLimitError`, …), a `ConnectionError`, a
  * `ResponseFormatError` for a response that cannot be read, an {@link McpProtocolError} for a request that the server
@@ -68,22 +68,22 @@ export class McpClient {
 
   /** The same as `connectMcp`. */
   static async connect(options: ConnectMcpOptions): Promise<McpClient> {
-    // Loaded here and not with the import of this package: the message about a missing package would be the runtime's.
+    // Not loaded with the import of this package: the error for a missing package would then come from the runtime.
     const { Connection } = await loadWithPeer(PEER, 'connectMcp()', () => import('./connection.ts'));
     return new McpClient(await Connection.open(options));
   }
 
-  /** The revision of the protocol that was agreed on, such as `2026-07-28`. */
+  /** The agreed revision of the protocol, such as `2026-07-28`. */
   get protocolVersion(): string {
     return this.#connection.peer?.getNegotiatedProtocolVersion() ?? '';
   }
 
-  /** The name and version of the server, if it gives them. */
+  /** The name and version of the server, if it sends them. */
   get serverInfo(): { name: string; version: string } | undefined {
     return this.#connection.peer?.getServerVersion();
   }
 
-  /** The server's instructions for its tools, for a model to read. */
+  /** The instructions of the server for its tools, written for a model. */
   get instructions(): string | undefined {
     return this.#connection.peer?.getInstructions();
   }
@@ -93,56 +93,56 @@ export class McpClient {
     return this.#result('search_container', args, options);
   }
 
-  /** Starts tracking, or gives the container that is tracked already. The only tool that changes something. */
+  /** Starts tracking, or returns the container if it is already tracked. This is the only tool that changes data. */
   trackContainer(args: ToolArguments<'track_container'>, options?: McpCallOptions) {
     return this.#result('track_container', args, options);
   }
 
-  /** Gives the state of a container: place, availability, deadlines, fees and holds. */
+  /** Returns the state of a container: place, availability, deadlines, fees and holds. */
   getContainer(args: ToolArguments<'get_container'>, options?: McpCallOptions) {
     return this.#result('get_container', args, options);
   }
 
-  /** Gives a shipment with its route, its dates and its containers. */
+  /** Returns a shipment with its route, its dates and its containers. */
   getShipmentDetails(args: ToolArguments<'get_shipment_details'>, options?: McpCallOptions) {
     return this.#result('get_shipment_details', args, options);
   }
 
-  /** Gives the events of a container, the oldest first. */
+  /** Returns the events of a container, the oldest first. */
   getContainerTransportEvents(args: ToolArguments<'get_container_transport_events'>, options?: McpCallOptions) {
     return this.#result('get_container_transport_events', args, options);
   }
 
-  /** Gives the carriers that the service can track. */
+  /** Returns the carriers that the service can track. */
   getSupportedShippingLines(args: ToolArguments<'get_supported_shipping_lines'> = {}, options?: McpCallOptions) {
     return this.#result('get_supported_shipping_lines', args, options);
   }
 
-  /** Gives the places and ships of a journey. A paid feature: without it the result has `error`. */
+  /** Returns the places and ships of a journey. A paid feature: an account without it gets a result with `error`. */
   getContainerRoute(args: ToolArguments<'get_container_route'>, options?: McpCallOptions) {
     return this.#result('get_container_route', args, options);
   }
 
-  /** Gives one page of shipments. */
+  /** Returns one page of shipments. */
   listShipments(args: ToolArguments<'list_shipments'> = {}, options?: McpCallOptions) {
     return this.#result('list_shipments', args, options);
   }
 
-  /** Gives one page of containers. */
+  /** Returns one page of containers. */
   listContainers(args: ToolArguments<'list_containers'> = {}, options?: McpCallOptions) {
     return this.#result('list_containers', args, options);
   }
 
-  /** Gives one page of tracking requests. */
+  /** Returns one page of tracking requests. */
   listTrackingRequests(args: ToolArguments<'list_tracking_requests'> = {}, options?: McpCallOptions) {
     return this.#result('list_tracking_requests', args, options);
   }
 
   /**
-   * Calls any tool, and gives all blocks of its result.
+   * Calls any tool, and returns all blocks of its result.
    *
    * @throws {ConfigurationError} for an argument that the tool does not have, neither in the description of the service nor in
-   * the server's own list of tools.
+   * the tool list of the server.
    * @throws {ToolError} if the tool fails.
    * @example
    * const { result, content } = await mcp.call('get_container', { id });
@@ -168,7 +168,7 @@ export class McpClient {
     }
     if (!isTool(name)) return { result: result.structuredContent, content };
     const data = result.structuredContent ?? dataIn(content);
-    // A tool that may have written something must not fail because of its result: the caller would call it again.
+    // A tool that may have written data must not fail because of its result: the caller would call it again.
     if (!isRecord(data) && repeatable) {
       throw unreadable(this.#connection.destination, `${name} gave no result as data`);
     }
@@ -177,14 +177,14 @@ export class McpClient {
     return { result: known, content };
   }
 
-  /** The tools that the server has, with their arguments. */
+  /** The tools of the server, with their arguments. */
   listTools(options?: McpCallOptions): Promise<ToolSummary[]> {
     return this.#list('tools', 'mcp.tools/list', options, (peer, bounds) =>
       peer.listTools(undefined, bounds).then(({ tools }) => tools as ToolSummary[]),
     );
   }
 
-  /** The prompts that the server has, with their arguments. */
+  /** The prompts of the server, with their arguments. */
   listPrompts(options?: McpCallOptions): Promise<PromptSummary[]> {
     return this.#list('prompts', 'mcp.prompts/list', options, (peer, bounds) =>
       peer.listPrompts(undefined, bounds).then(({ prompts }) => prompts as PromptSummary[]),
@@ -192,7 +192,7 @@ export class McpClient {
   }
 
   /**
-   * The messages of a prompt, to begin a conversation of a model with.
+   * The messages of a prompt, for the start of a conversation with a model.
    *
    * @example
    * const { messages } = await mcp.getPrompt('check-demurrage', { container_id: id });
@@ -213,21 +213,21 @@ export class McpClient {
     return result as { description?: string; messages: PromptMessage[] };
   }
 
-  /** The values that an argument of a prompt may have, by their beginning: the SCACs for `carrier`. */
+  /** The values of a prompt argument that begin with `text`, for example SCACs for `carrier`. */
   async complete(prompt: string, argument: string, text: string, options: McpCallOptions = {}): Promise<string[]> {
     const params = { ref: { type: 'ref/prompt' as const, name: prompt }, argument: { name: argument, value: text } };
     const { result } = await this.#request('mcp.complete', options, (peer, bounds) => peer.complete(params, bounds));
     return result.completion.values;
   }
 
-  /** The resources that always exist: guides for a model. */
+  /** The resources that always exist, which are guides for a model. */
   listResources(options?: McpCallOptions): Promise<ResourceSummary[]> {
     return this.#list('resources', 'mcp.resources/list', options, (peer, bounds) =>
       peer.listResources(undefined, bounds).then(({ resources }) => resources as ResourceSummary[]),
     );
   }
 
-  /** The addresses of resources that take an id, such as `tracking://container/{id}`. */
+  /** The address patterns of resources that need an id, such as `tracking://container/{id}`. */
   listResourceTemplates(options?: McpCallOptions): Promise<ResourceSummary[]> {
     return this.#list('resources', 'mcp.resources/templates/list', options, (peer, bounds) =>
       peer
@@ -237,7 +237,7 @@ export class McpClient {
   }
 
   /**
-   * Reads a resource. `listResources` has the addresses: their scheme is the server's own.
+   * Reads a resource. `listResources` returns the addresses: their scheme is specific to the server.
    *
    * @example
    * const [{ uri = '' } = {}] = await mcp.listResources();
@@ -249,7 +249,7 @@ export class McpClient {
     return result.contents as ResourceContents[];
   }
 
-  /** One page about a container, in Markdown. The first call also reads the server's template for its address. */
+  /** One page about a container, in Markdown. The first call also reads the address pattern of the server. */
   async containerSummary(id: string, options: McpCallOptions = {}): Promise<string> {
     if (typeof id !== 'string' || id.trim() === '') throw new ConfigurationError(`The id is ${describeValue(id)}.`);
     this.#containerTemplate ??= await this.#findContainerTemplate(options);
@@ -260,7 +260,7 @@ export class McpClient {
   }
 
   /**
-   * Ends the connection and its session, and rejects the calls under way. A program that was started for it ends too.
+   * Ends the connection and its session, and rejects running calls. If a program was started for it, the program ends too.
    */
   close(): Promise<void> {
     return this.#connection.close();
@@ -275,7 +275,7 @@ export class McpClient {
     return result;
   }
 
-  /** The service silently drops an argument that it does not know: a misspelt one would have no effect. */
+  /** The service silently drops unknown arguments, so a misspelt argument would have no effect. */
   async #refuseUnknownArguments(tool: ToolName, args: object, options: McpCallOptions): Promise<void> {
     this.#tools ??= await this.listTools(options);
     const served = this.#tools.find(({ name }) => name === tool)?.inputSchema.properties;
@@ -290,7 +290,7 @@ export class McpClient {
     throw unreadable(this.#connection.destination, problem);
   }
 
-  /** Every page of a list; empty if the server does not offer this kind of list. */
+  /** All items of all pages of a list; empty if the server does not support the list. */
   async #list<T>(
     capability: 'tools' | 'prompts' | 'resources',
     operation: string,
@@ -339,12 +339,12 @@ function checkName(of: string, name: unknown): void {
   throw new ConfigurationError(`The name of the ${of} is ${describeValue(name)}; it must be a text.`);
 }
 
-/** The text of blocks that are for the user, joined. */
+/** The joined text of the blocks that are for the user. */
 function textOf(content: readonly Content[]): string {
   return content.flatMap(block => (block.type === 'text' ? [block.text] : [])).join('\n');
 }
 
-/** The result of a tool from its first text. Servers of the first revisions send it nowhere else. */
+/** The result of a tool, from its first text. Servers of early revisions send it only there. */
 function dataIn([first]: readonly Content[]): unknown {
   try {
     return first?.type === 'text' ? parseJson(first.text) : undefined;
@@ -353,10 +353,10 @@ function dataIn([first]: readonly Content[]): unknown {
   }
 }
 
-/** Upper bound of the shapes that are remembered as reported; the tools have far fewer. */
+/** Upper bound for the reported shapes that are remembered; the tools have far fewer. */
 const MAX_REPORTED = 1000;
 
-/** Checks the results of tools against their schemas, as the responses of the REST interface are checked. */
+/** Checks the results of tools against their schemas, in the same way as responses of the REST interface. */
 class ResultCheck {
   readonly #destination: Destination;
   readonly #reported = new Set<string>();
@@ -366,9 +366,9 @@ class ResultCheck {
   }
 
   /**
-   * Reports results that do not fit, each shape once.
+   * Reports results that do not match, each shape once.
    *
-   * @param mayRefuse `false` after a tool that may have written something: its result is given in any shape.
+   * @param mayRefuse `false` after a tool that may have written data: its result is returned in any shape.
    * @throws {ResponseFormatError} in `strict`.
    */
   async result(tool: string, result: object, about: McpCall['about'], mayRefuse: boolean): Promise<void> {
@@ -389,7 +389,7 @@ class ResultCheck {
       throw unreadable(this.#destination, `${tool}: ${first.path}: ${first.message}`, { mismatches });
   }
 
-  /** The schemas are loaded with the first result. Without them results are not checked, except in `strict`. */
+  /** The schemas are loaded with the first result. Without them, results are not checked, except in `strict`. */
   async #mismatches(tool: string, result: unknown, isStrict: boolean): Promise<SchemaMismatch[]> {
     try {
       const { checkToolResult } = await import('../schemas/tool-results.ts');

@@ -19,24 +19,24 @@ import {
   resolveOAuth,
 } from './options.ts';
 
-/** The server that a connection leads to, and the bounds of a call on it. */
+/** The server of a connection, and the limits of its calls. */
 export interface Destination {
   readonly method: string;
   readonly path: string;
-  /** Masks the credentials that a response may repeat. */
+  /** Masks credentials, because a response may repeat them. */
   readonly redactor: Redactor;
   readonly observer: Observer;
   readonly settings: Pick<Settings, 'validation' | 'timeout' | 'deadline'>;
-  /** A transport for one session. */
+  /** Creates a transport for one session. */
   transport(): Promise<official.Transport>;
-  /** Aborts the requests that wait. */
+  /** Aborts waiting requests. */
   close(): void;
 }
 
-/** One request of the official client, within the bounds of its call. */
+/** Sends one request of the official client, within the limits of its call. */
 export type Send<T> = (peer: official.Client, bounds: Bounds) => Promise<T>;
 
-/** The bounds of a request of the official client. Its own time limit never ends it. */
+/** The limits of a request of the official client. The official client's own time limit is never reached. */
 interface Bounds {
   /** The number of the call, which the official client passes on to its transport. */
   readonly relatedRequestId: number | undefined;
@@ -47,11 +47,11 @@ interface Bounds {
 interface Session {
   readonly peer: official.Client;
   readonly transport: official.Transport;
-  /** Calls under way. */
+  /** Running calls. */
   readonly calls: Set<Promise<unknown>>;
 }
 
-/** An open connection. A session that the server has lost is opened anew. */
+/** An open connection. If the server has lost the session, the connection opens a new one. */
 export class Connection {
   readonly destination: Destination;
   readonly #clientInfo: ClientInfo;
@@ -65,9 +65,9 @@ export class Connection {
   }
 
   /**
-   * Agrees on a revision of the protocol. On failure nothing stays open.
+   * Agrees on a revision of the protocol. After a failure, nothing stays open.
    *
-   * @throws {ConfigurationError} for options that cannot work. Its message repeats no value that may be a secret.
+   * @throws {ConfigurationError} for options that cannot work. Its message does not contain values that may be secret.
    */
   static async open(options: ConnectMcpOptions): Promise<Connection> {
     const clientInfo = checkConnectOptions(options);
@@ -87,7 +87,7 @@ export class Connection {
     return this.#session?.peer;
   }
 
-  /** The result of a request, and the fields by which hooks know its call. */
+  /** The result of a request, and the fields of its call for hooks. */
   async request<T>(
     operation: string,
     options: McpCallOptions,
@@ -107,7 +107,7 @@ export class Connection {
         return { result: await sending, about: call.about };
       } catch (error) {
         if (!call.isSessionLost || isAgain) throw error;
-        // One for all calls: none of them may end it for the others.
+        // One promise for all calls, because no call may end it for the others.
         this.#reopening ??= this.#reopen(session).finally(() => (this.#reopening = undefined));
         await settled(this.#reopening, options.signal);
       } finally {
@@ -116,7 +116,7 @@ export class Connection {
     }
   }
 
-  /** Ends the session, and rejects the calls under way. */
+  /** Ends the session, and rejects running calls. */
   async close(): Promise<void> {
     const { method, path } = this.destination;
     this.#closing.abort(new ConnectionError(`${method} ${path}: the connection has ended: it was closed`));
@@ -136,14 +136,14 @@ export class Connection {
       this.#closing.signal.throwIfAborted();
     } catch (error) {
       await peer.close();
-      // A peer that was never connected has closed nothing.
+      // A peer that was never connected does not close its transport.
       await transport.close();
       throw error;
     }
     this.#session = { peer, transport, calls: new Set() };
   }
 
-  /** The calls on the lost session may still get their responses, so it ends after them. */
+  /** Running calls may still get their responses from the lost session, so it ends after them. */
   async #reopen(lost: Session): Promise<void> {
     if (this.#session !== lost) return;
     await this.#open({});
@@ -151,9 +151,9 @@ export class Connection {
   }
 
   /**
-   * Runs a call that settles with its signal and its time limits, even if the official client ignores them.
+   * Runs a call that observes its signal and its time limits, even if the official client ignores them.
    *
-   * @param isOpening a sign-in may come first, which has a limit of its own.
+   * @param isOpening true if a sign-in may come first, which has a separate time limit.
    */
   #run<T>(call: Omit<McpCall, 'fail'>, isOpening: boolean, send: (bounds: Bounds) => Promise<T>): Promise<T> {
     const { settings } = this.destination;
@@ -162,7 +162,7 @@ export class Connection {
     return new Promise<T>((resolve, reject) => {
       signal?.throwIfAborted();
       const scope = new Scope().follow(signal).follow(this.#closing.signal);
-      // Over HTTP each attempt has its timeout, and the error for a deadline says more. This limit is for the rest of the call.
+      // Over HTTP, each attempt has its timeout, and the error for a deadline has more details. This limit is for the rest.
       const limitMs = http ? deadline : Math.min(timeout, deadline);
       const code = limitMs < deadline ? 'timeout' : 'deadline';
       if (!isOpening || !http) {
@@ -194,12 +194,12 @@ function toEndpoint(options: McpHttpOptions, clientInfo: ClientInfo): HttpChanne
 
 function toProgram({ stdio, timeout, deadline, validation, hooks, logger }: McpStdioOptions): Destination {
   checkStdio(stdio);
-  // Of these options only the ones that were passed are read.
+  // Only options that were passed are copied.
   const common = { timeout, deadline, validation, hooks, logger };
   const settings = resolveOptions({ ...common, baseUrl: 'http://localhost/v2', accessToken: 'none' });
-  // Errors name only the program: its folder and its arguments may hold things that must not be in a log.
+  // Errors contain only the name of the program: its folder and its arguments may contain private data.
   const [, folder = '', name = stdio.command] = /^(.*[\\/])?([^\\/]+)$/s.exec(stdio.command) ?? [];
-  // The environment holds the API key, and also ports and flags.
+  // The environment contains the API key, but also ports and flags.
   const secrets = [...Object.values(stdio.env ?? {}), folder].filter(({ length }) => length >= 6);
   return {
     method: 'stdio',
@@ -212,10 +212,10 @@ function toProgram({ stdio, timeout, deadline, validation, hooks, logger }: McpS
   };
 }
 
-/** For one request to an authorization server. */
+/** Limit for one request to an authorization server, in ms. */
 const DEFAULT_TIMEOUT_MS = 30_000;
 
-/** Time in ms that a call gets beyond its limit, so that its last attempt ends it first: that error says more. */
+/** Additional time in ms for a call after its limit, so that its last attempt ends it first, with a more detailed error. */
 const GRACE_MS = 50;
 
 /** Settles like the promise, or rejects when the signal aborts. */
@@ -227,9 +227,9 @@ function timeoutError({ method, path }: Destination, code: 'timeout' | 'deadline
   return new TimeoutError(`${method} ${path}: no response within ${limitMs} ms`, { code, limitMs });
 }
 
-/** An error of this package for an error of the official client. */
+/** Converts an error of the official client into an error of this package. */
 function translated(error: unknown, { method, path, redactor }: Destination): unknown {
-  // An error of our own `fetch` passes, even if it was wrapped.
+  // An error of our own `fetch` is passed on, even if it was wrapped.
   for (let inner = error; inner instanceof Error; inner = inner.cause) {
     if (inner instanceof TrackingError) return inner;
   }
@@ -257,7 +257,7 @@ const ENDED: Readonly<Record<string, string>> = {
   REQUEST_TIMEOUT: 'no response',
 };
 
-/** The first line only: the official client appends all issues of its schemas, which are in the cause. */
+/** Only the first line: the official client appends all issues of its schemas, which are in the cause. */
 function firstLine(message: string): string {
   return message.replace(/[:\s]*\[\s.*$/s, '') || 'it is not a message of the protocol';
 }

@@ -2,10 +2,10 @@ import { ResponseFormatError, TrackingError } from '../errors.ts';
 import type { SchemaMismatch } from '../schemas/mismatch.ts';
 import type { Content } from './protocol.ts';
 
-/** The tool was called and has failed: the service says why in `content`. */
+/** The tool was called and has failed. The `content` contains the reason. */
 export class ToolError extends TrackingError {
   static override readonly brand: string = 'ToolError';
-  /** The name of the tool. */
+  /** Name of the tool. */
   readonly tool: string;
   /** The blocks that the service sent. */
   readonly content: readonly Content[];
@@ -17,12 +17,12 @@ export class ToolError extends TrackingError {
   }
 }
 
-/** The server refused a request of the protocol: no such tool or prompt, arguments that do not fit, an unknown revision. */
+/** The server refused a request of the protocol: unknown tool or prompt, invalid arguments, or unknown revision. */
 export class McpProtocolError extends TrackingError {
   static override readonly brand: string = 'McpProtocolError';
-  /** The JSON-RPC code: -32602 for arguments that do not fit, -32601 for an unknown method. */
+  /** The JSON-RPC code: -32602 for invalid arguments, -32601 for an unknown method. */
   readonly rpcCode: number;
-  /** The data that the server sends with the message. */
+  /** Additional data from the server. */
   readonly data: unknown;
 
   constructor(message: string, options: { rpcCode: number; data?: unknown }) {
@@ -33,17 +33,17 @@ export class McpProtocolError extends TrackingError {
 }
 
 /**
- * The reason why nobody could be signed in.
+ * The reason why the sign-in failed.
  *
  * - `no_metadata`: the server does not describe the sign-in, or its document cannot be read.
- * - `resource_mismatch`: it describes the sign-in of another server.
- * - `issuer_mismatch`: the response is not from the authorization server that got the request.
+ * - `resource_mismatch`: the server describes the sign-in of another server.
+ * - `issuer_mismatch`: the response is not from the authorization server that received the request.
  * - `state_mismatch`: the response does not belong to the request.
- * - `registration_failed`: the authorization server does not take this program.
+ * - `registration_failed`: the authorization server does not accept this program.
  * - `denied`: the person, or the authorization server, has refused.
- * - `token_refused`: the authorization server gave no token.
- * - `no_browser`: a person has to sign in, and there is no `openBrowser`, or it has failed.
- * - `timeout`: nobody has signed in in time.
+ * - `token_refused`: the authorization server issued no token.
+ * - `no_browser`: a person must sign in, and `openBrowser` is missing or has failed.
+ * - `timeout`: the person did not sign in in time.
  */
 export type AuthorizationFailure =
   | 'no_metadata'
@@ -56,7 +56,7 @@ export type AuthorizationFailure =
   | 'no_browser'
   | 'timeout';
 
-/** Nobody could be signed in with OAuth. */
+/** A sign-in with OAuth has failed. */
 export class AuthorizationError extends TrackingError {
   static override readonly brand: string = 'AuthorizationError';
   /** The reason. */
@@ -68,7 +68,7 @@ export class AuthorizationError extends TrackingError {
   }
 }
 
-/** The error for a response that arrived and cannot be used. */
+/** The error for a response that arrived but cannot be used. */
 export function unreadable(
   { method, path }: { method: string; path: string },
   problem: string,

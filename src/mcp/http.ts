@@ -17,31 +17,31 @@ import type { OAuthSession } from './oauth.ts';
 import { HttpTransport, official } from './official-client.ts';
 import type { McpCallOptions, McpHttpOptions } from './options.ts';
 
-/** One call of the user of a connection, with the data that its requests share. */
+/** One call through a connection, with the data that its requests share. */
 export interface McpCall {
-  /** Its signal aborts when the call ends for another reason too. */
+  /** Options whose signal also aborts when the call ends for another reason. */
   readonly options: McpCallOptions;
-  /** The name that hooks see, such as `mcp.get_container`. */
+  /** The name for hooks, such as `mcp.get_container`. */
   readonly operation: string;
-  /** A second request does no more than the first. */
+  /** True if a second request has no further effect. */
   readonly repeatable: boolean;
   /** Rejects the call. */
   readonly fail: (reason: unknown) => void;
-  /** The fields by which hooks know the call, after its first response. */
+  /** The fields of the call for hooks, after its first response. */
   about?: ReturnType<typeof eventFields> | undefined;
-  /** The server does not know the session any more, and has not read the request. */
+  /** True if the server has lost the session, and has not read the request. */
   isSessionLost?: boolean;
-  /** Ends the rest of a stream that has brought the response. */
+  /** Ends the rest of a stream whose response has arrived. */
   endStream?: () => void;
 }
 
 /**
- * Time in ms for a server to end a stream after the response. Most do so at once, which frees the connection for the
- * next request.
+ * Time in ms for a server to end a stream after the response. Most servers do so at once, and the connection is then free
+ * for the next request.
  */
 const REST_MS = 1000;
 
-/** Options of requests that belong to no call: the stream of a session, and its end, which nobody waits for long. */
+/** Options of requests that belong to no call: the stream of a session, and its end, which has a short timeout. */
 const UNASKED: Readonly<Record<string, McpCallOptions>> = {
   GET: { retry: false, priority: 'bulk' },
   DELETE: { retry: false, timeout: 5000, deadline: 5000 },
@@ -65,12 +65,12 @@ export class HttpChannel {
   readonly #transport: Transport;
   readonly #oauth: OAuthSession | undefined;
   readonly #calls = new Map<unknown, McpCall>();
-  /** The call that opens a session. Nothing in its requests names it. */
+  /** The call that opens a session. Its requests do not contain its number. */
   #opening: McpCall | undefined;
   #last = 0;
 
   /**
-   * The options mean the same as the REST client's own, and are checked by the same rules.
+   * The options have the same meaning as in the REST client, and are checked by the same rules.
    *
    * @param oauth present if there is no API key.
    * @throws {ConfigurationError} for options that cannot work.
@@ -82,7 +82,7 @@ export class HttpChannel {
       ...{ timeout, deadline, validation, hooks, logger, retry, rateLimit, maxResponseBytes, fetch, headers },
       ...(oauth ? { accessToken: oauth.token } : { apiKey: options.auth.apiKey }),
       dangerouslyAllowBrowser: options.dangerouslyAllowBrowser,
-      // The rate limit holds for MCP and for the REST interface of the same host together.
+      // One rate limit applies to MCP and to the REST interface of the same host together.
       baseUrl: `${url.origin}/v2`,
     });
     const credentials = oauth ? signedIn(oauth) : resolved.credentials;
@@ -100,7 +100,7 @@ export class HttpChannel {
   }
 
   async transport(): Promise<HttpTransport> {
-    // Each session numbers its requests anew.
+    // The request numbers of each session begin again.
     const requests = new Map<unknown, McpCall>();
     const fetch: Fetch = (_url, init = {}) => this.#send(init, requests);
     return new HttpTransport(this.#url, fetch, (request, number) => {
@@ -109,7 +109,7 @@ export class HttpChannel {
     });
   }
 
-  /** Begins a call. Its requests bear the number, which the official client passes on to its transport. */
+  /** Begins a call. Its requests contain the number, which the official client passes on to its transport. */
   begin(call: McpCall, isOpening: boolean): { number: number; end: () => void } {
     this.#last += 1;
     const number = this.#last;
@@ -125,7 +125,7 @@ export class HttpChannel {
     };
   }
 
-  /** Aborts the requests that wait. */
+  /** Aborts waiting requests. */
   close(): void {
     this.#transport.close();
     this.#oauth?.close();
@@ -150,7 +150,7 @@ export class HttpChannel {
     } catch (error) {
       if (!(error instanceof APIError)) throw error;
       if (call && error instanceof NotFoundError && headers.has('mcp-session-id')) call.isSessionLost = true;
-      // A stream that is not offered, or a session that cannot be deleted, is not a failure of a call.
+      // If the server does not offer the stream, or cannot delete the session, the call has not failed.
       const answer = init.method === 'POST' ? protocolAnswer(error, message) : new Response(null, { status: 405 });
       if (!answer) throw error;
       return answer;
@@ -160,7 +160,7 @@ export class HttpChannel {
   }
 
   async #exchange(endpoint: ResolvedEndpoint, signal: AbortSignal): Promise<Exchange> {
-    // Nobody signs in to end a session.
+    // Ending a session is not worth a sign-in.
     const oauth = endpoint.method === 'DELETE' ? undefined : this.#oauth;
     for (let tries = 1; ; tries += 1) {
       await oauth?.ready(signal);
@@ -197,7 +197,7 @@ export class HttpChannel {
     };
   }
 
-  /** A response that is a stream of events, as long as its call lasts and as `maxResponseBytes` allows. */
+  /** The response with its stream of events, which ends with its call, and at `maxResponseBytes`. */
   #streamed({ response, call: { endpoint } }: Exchange, call: McpCall | undefined, scope: Scope): Response {
     const { maxResponseBytes } = this.settings;
     let bytes = 0;
@@ -229,9 +229,7 @@ export class HttpChannel {
   }
 }
 
-/**
- * The token of the person who is signed in. The pipeline does not renew it after a 401: a person may have to sign in.
- */
+/** The token of the signed-in person. The transport does not renew it after a 401, because a person may have to sign in. */
 function signedIn({ token, identity }: OAuthSession): Settings['credentials'] {
   const credentials = accessTokenCredentials(token);
   return {
@@ -253,18 +251,18 @@ function inspected(fetch: Fetch | undefined, oauth: OAuthSession): Fetch {
 }
 
 interface Message {
-  /** A response has none. */
+  /** Absent in a response. */
   readonly method?: string;
-  /** A notification has none. */
+  /** Absent in a notification. */
   readonly id?: string | number;
 }
 
-/** A stream of events stays open as long as the server has something to say. */
+/** True for a stream of events, which stays open until the server has sent everything. */
 function isEventStream({ headers }: Response): boolean {
   return /^\s*text\/event-stream\s*(;|$)/i.test(headers.get('content-type') ?? '');
 }
 
-/** The headers that the official client reads. Length and coding describe the bytes before they were decoded. */
+/** The headers that the official client reads. Length and coding are left out: they describe the bytes before decoding. */
 function kept(headers: Headers): Record<string, string> {
   const names = ['content-type', 'mcp-session-id'];
   return Object.fromEntries(names.flatMap(name => (headers.has(name) ? [[name, headers.get(name) as string]] : [])));
@@ -290,14 +288,14 @@ function isAnswer(text: string, id: unknown): boolean {
 }
 
 /**
- * The response that replaces an error: the server has refused in the words of the protocol, or does not know the newest
- * revision, which the client tries first. An error about the credential, the budget or a lost session stays an error.
+ * The response that replaces an error if the server has refused the request in the words of the protocol, or does not support
+ * the newest revision, which the client tries first. An error about the credential, the budget or a lost session stays an error.
  */
 function protocolAnswer(error: APIError, message: Message): Response | undefined {
   const { status, body } = error;
   if (status < 400 || status >= 500 || [401, 403, 408, 429].includes(status)) return undefined;
   if (message.method === 'server/discover') return Response.json(body ?? null, { status });
-  // With status 200, since the official client reads no other. Not every server says which request it refuses.
+  // With status 200, because the official client reads no other. Not every server names the refused request.
   const refusal = { jsonrpc: '2.0', id: message.id, error: isRecord(body) ? body.error : undefined };
   return message.id !== undefined && official.isJSONRPCErrorResponse(refusal) ? Response.json(refusal) : undefined;
 }

@@ -7,8 +7,8 @@ import { type AuthorizationHttp, type Challenge, discover, refresh, requestChall
 import { memoryTokenStore, type SignIn, type TokenStore, type Tokens } from './token-store.ts';
 
 /**
- * The access token of a connection. It comes from the store, from a refresh, or from a person, in this order; however many
- * calls need one, it is fetched once.
+ * The access token of a connection. It comes from the store, from a refresh, or from a sign-in, in this order. It is fetched
+ * once for all calls that need it.
  */
 export class OAuthSession {
   readonly #url: URL;
@@ -19,16 +19,16 @@ export class OAuthSession {
   #tokens: Tokens | undefined;
   #renewing: Promise<void> | undefined;
   /**
-   * The last token that came from the authorization server and not from the store. `isTaken`: the MCP server has
+   * The last token from the authorization server, not from the store. `isTaken`: the MCP server has
    * accepted it.
    */
   #issued: { token: string | undefined; isTaken: boolean } | undefined;
-  /** A sign-in that could not be written. It replaces the one in the store, whose refresh token is spent. */
+  /** A sign-in that could not be written. It replaces the sign-in in the store, whose refresh token is used up. */
   #unwritten: { signIn: SignIn; instead: string | undefined } | undefined;
-  /** The token that was refused last. */
+  /** The last refused token. */
   #refused: string | undefined;
   #challenge: Challenge | undefined;
-  /** The scope that the refused token lacks, and the scope that was last requested from a person for that reason. */
+  /** The scope that the refused token lacks, and the last scope that was requested in a sign-in for that reason. */
   #missingScope: string | undefined;
   #requestedScope: string | undefined;
 
@@ -39,7 +39,7 @@ export class OAuthSession {
     this.#http = { ...http, signal: this.#closing.signal, isLocal: isLoopback(url.hostname) };
   }
 
-  /** The service counts the requests of one sign-in together, whichever connection makes them. */
+  /** The service counts the requests of one sign-in together, over all connections. */
   get identity(): string | (() => unknown) {
     const { id } = this.#store;
     return id === undefined ? this.token : `sign-in ${id}`;
@@ -53,7 +53,7 @@ export class OAuthSession {
     if (!this.#tokens || !isFresh(this.#tokens)) await abortable(this.#renew(), signal);
   }
 
-  /** Reads from the status and headers of a response if the token was accepted. Its body is read later. */
+  /** Reads from the status and headers of a response whether the token was accepted. The body is read later. */
   inspect(response: Response, token: string): void {
     const { status, ok } = response;
     if (ok && this.#issued?.token === token) this.#issued.isTaken = true;
@@ -67,18 +67,18 @@ export class OAuthSession {
     this.#challenge = challenge;
   }
 
-  /** True if there is now another token than the one that was refused, so that the request is worth another attempt. */
+  /** True if the token now differs from the refused token, so that the request is worth another attempt. */
   async renewed({ status }: APIError, tries: number, signal: AbortSignal): Promise<boolean> {
     if (tries > 2 || !this.#mayRenew(status)) return false;
     await abortable(this.#renew(), signal);
     return true;
   }
 
-  /** False if the server refuses a token that it has just issued: a person would have to sign in again and again. */
+  /** False if the server refuses a token that it has just issued: the sign-ins would never end. */
   #mayRenew(status: number): boolean {
     if (status === 401) return !this.#issued || this.#issued.isTaken || this.#issued.token !== this.#refused;
     if (status !== 403 || this.#missingScope === undefined) return false;
-    // Another call may be requesting it now.
+    // Another call may be renewing it now.
     if (this.#renewing) return true;
     if (this.#missingScope === this.#requestedScope) return false;
     this.#requestedScope = this.#missingScope;
@@ -89,7 +89,7 @@ export class OAuthSession {
     this.#closing.abort(new TrackingError('The connection was closed during a sign-in.', { code: 'closed' }));
   }
 
-  /** One at a time, in all processes: a refresh token is good for one use. */
+  /** Renews the token. One renewal at a time, in all processes, because a refresh token can be used only once. */
   #renew(): Promise<void> {
     this.#renewing ??= this.#store
       .exclusive(this.#url.href, () => this.#next(), this.#closing.signal)
@@ -105,13 +105,13 @@ export class OAuthSession {
     const read = await this.#store.read(this.#url.href);
     const instead = read?.tokens?.accessToken;
     const stored = this.#unwritten?.instead === instead ? (this.#unwritten?.signIn ?? read) : read;
-    // Somebody else was faster.
+    // Another process was faster.
     if (stored?.tokens && stored.tokens.accessToken !== this.#refused && isFresh(stored.tokens)) {
       this.#tokens = stored.tokens;
       return;
     }
     const next = await this.#refreshedOrSignedIn(stored);
-    // Kept before it is written: the write may fail.
+    // Stored here before it is written, because the write may fail.
     this.#unwritten = { signIn: next, instead };
     this.#tokens = next.tokens;
     this.#issued = { token: next.tokens?.accessToken, isTaken: false };
@@ -125,20 +125,20 @@ export class OAuthSession {
     const http = { ...this.#http, secrets: new Set([stored?.tokens?.refreshToken, stored?.client.client_secret]) };
     const challenge = this.#challenge ?? storedChallenge(stored) ?? (await requestChallenge(this.#url, http));
     const authority = await discover(this.#url, challenge, http);
-    // A token is never shown to another authorization server than the one that issued it.
+    // A token is never sent to a different authorization server than the one that issued it.
     const own = stored?.issuer === authority.issuer ? stored : undefined;
-    // A refresh gives no more scopes than a person has allowed.
+    // A refresh cannot add scopes to those that a person has allowed.
     if (own?.tokens?.refreshToken && !official.isStrictScopeSuperset(this.#missingScope, own.tokens.scope)) {
       const tokens = await refresh(authority, own);
       if (tokens) return { ...own, tokens };
-      // The refresh token is worth nothing now, even if the sign-in fails.
+      // The refresh token is now useless, even if the sign-in fails.
       await this.#store.write(this.#url.href, { ...own, tokens: undefined });
     }
     return signIn(authority, this.#options, challenge, own);
   }
 }
 
-/** True if the tokens have not reached the time of their renewal. The server may have revoked them all the same. */
+/** True if the tokens need no renewal yet. The server may still have revoked them. */
 function isFresh({ renewAt }: Tokens): boolean {
   return renewAt === undefined || Date.now() < renewAt;
 }

@@ -1,11 +1,11 @@
-/** The official client of the protocol: the only file that imports it. */
+/** The official client of the protocol: only this file imports it. */
 import * as official from '@modelcontextprotocol/client';
 import type { Fetch } from '../options.ts';
 import type { StdioOptions } from './options.ts';
 
 export { official };
 
-/** Results are checked by the schemas of this package, which report a newer shape and do not refuse it. */
+/** Results are checked by the schemas of this package, which report a newer shape without refusing it. */
 const NO_VALIDATION = {
   getValidator:
     <T>() =>
@@ -13,7 +13,7 @@ const NO_VALIDATION = {
       ({ valid: true, data: input as T }) as const,
 };
 
-/** A client that speaks the newest revision of the protocol, and the one before to a server that knows no other. */
+/** A client for the newest revision of the protocol, and for the previous revision if the server knows no other. */
 export function createPeer(clientInfo: { name: string; version: string }): official.Client {
   return new official.Client(clientInfo, {
     versionNegotiation: { mode: 'auto' },
@@ -21,18 +21,18 @@ export function createPeer(clientInfo: { name: string; version: string }): offic
   });
 }
 
-/** Data of the error that a request gets whose stream has ended: no response can come any more. */
+/** Data of the error for a request whose stream has ended: a response can no longer arrive. */
 export const STREAM_ENDED = Object.freeze({});
 
 /**
- * The official transport over HTTP. It reports the call of each request, and fails a request whose stream ends without
- * a response.
+ * The official transport over HTTP. In addition, it passes on the call of each request, and fails a request whose stream ends
+ * without a response.
  */
 export class HttpTransport extends official.StreamableHTTPClientTransport {
   readonly #sending: (request: official.RequestId, call: unknown) => void;
 
   constructor(url: URL, fetch: Fetch, sending: (request: official.RequestId, call: unknown) => void) {
-    // `fetch` refuses redirects itself.
+    // Our `fetch` refuses redirects itself.
     super(url, { fetch, redirectPolicy: 'follow' });
     this.#sending = sending;
   }
@@ -42,7 +42,7 @@ export class HttpTransport extends official.StreamableHTTPClientTransport {
     if (id === undefined) return super.send(message, options);
     this.#sending(id, options?.relatedRequestId);
     const error = { code: -32000, message: 'the event stream ended without a response', data: STREAM_ENDED };
-    // A request that has its response takes no other.
+    // A request that already has its response ignores this.
     const onRequestStreamEnd = () => this.onmessage?.({ jsonrpc: '2.0', id, error });
     return super.send(message, { ...options, onRequestStreamEnd });
   }
@@ -52,7 +52,7 @@ type Sent = Parameters<official.Transport['send']>[0];
 type SendOptions = Parameters<official.StreamableHTTPClientTransport['send']>[1] &
   Pick<official.TransportSendOptions, 'relatedRequestId'>;
 
-/** Node only: loaded when it is used. */
+/** For Node only, so it is loaded when it is used. */
 export async function stdioTransport(options: StdioOptions): Promise<official.Transport> {
   const { getDefaultEnvironment, StdioClientTransport } = await import('@modelcontextprotocol/client/stdio');
   const { command, args = [], env, cwd, stderr = 'inherit' } = options;

@@ -16,7 +16,7 @@ import { isLoopback } from '../transport/settings.ts';
 import { VERSION } from '../version.ts';
 import type { TokenStore } from './token-store.ts';
 
-/** Options of a connection over HTTP and of one to a program. */
+/** The options that connections over HTTP and connections to a program have in common. */
 export interface McpCommonOptions
   extends Pick<CommonOptions, 'timeout' | 'deadline' | 'validation' | 'hooks' | 'logger'> {
   /**
@@ -24,31 +24,31 @@ export interface McpCommonOptions
    * @default { name: 'container-tracking-sdk', version: <its version> }
    */
   clientInfo?: ClientInfo | undefined;
-  /** Ends the connecting, a sign-in included. It rejects with the signal's reason. */
+  /** Aborts connecting, including a sign-in. The call rejects with the reason of the signal. */
   signal?: AbortSignal | undefined;
 }
 
-/** Credential: an API key. A wrong key is an `AuthenticationError`, and never leads to a sign-in. */
+/** Credential: an API key. A wrong key leads to an `AuthenticationError`, never to a sign-in. */
 export interface ApiKeyAuth {
   /** Sent as `Authorization: Token <key>`. */
   apiKey: string;
-  /** Not together with an API key. */
+  /** Not allowed together with an API key. */
   oauth?: undefined;
 }
 
 /** Credential: the tokens of a person who signs in with a browser. */
 export interface OAuthAuth {
-  /** Not together with OAuth. */
+  /** Not allowed together with OAuth. */
   apiKey?: undefined;
-  /** The sign-in of a person. Access tokens are sent as `Authorization: Bearer <token>`. */
+  /** Options of the sign-in. Access tokens are sent as `Authorization: Bearer <token>`. */
   oauth: OAuthOptions;
 }
 
 /** The name and version of a program. */
 export interface ClientInfo {
-  /** Its name. */
+  /** Name of the program. */
   name: string;
-  /** Its version. */
+  /** Version of the program. */
   version: string;
 }
 
@@ -60,67 +60,67 @@ export interface McpHttpOptions
   url: string | URL;
   /** Exactly one of an API key, sent as `Token`, and OAuth, whose access tokens are sent as `Bearer`. */
   auth: ApiKeyAuth | OAuthAuth;
-  /** Not together with an address. */
+  /** Not allowed together with an address. */
   stdio?: undefined;
 }
 
 /** The program that serves MCP on its standard input and output. */
 export interface StdioOptions {
-  /** The program. */
+  /** Path or name of the program. */
   command: string;
-  /** Its arguments. */
+  /** Arguments of the program. */
   args?: readonly string[] | undefined;
-  /** Its environment, beside the few variables that every program needs. The API key belongs here. */
+  /** Environment of the program, beside the few variables that every program needs. The API key belongs here. */
   env?: Readonly<Record<string, string>> | undefined;
-  /** The folder in which it starts. @default that of this program */
+  /** Folder in which the program starts. @default that of this program */
   cwd?: string | undefined;
-  /** Destination of its stderr. @default 'inherit' */
+  /** Destination of the program's stderr. @default 'inherit' */
   stderr?: 'inherit' | 'ignore' | undefined;
 }
 
 /** A connection to a program on this machine. */
 export interface McpStdioOptions extends McpCommonOptions {
-  /** The program, which is started now and ended by `close()`. */
+  /** The program. Connecting starts it, and `close()` ends it. */
   stdio: StdioOptions;
-  /** Not together with a program. */
+  /** Not allowed together with a program. */
   url?: undefined;
-  /** Not together with a program. */
+  /** Not allowed together with a program. */
   auth?: undefined;
 }
 
-/** Options of `connectMcp`: an address or a program, and the bounds of the connection. */
+/** Options of `connectMcp`: an address or a program, and the limits of the connection. */
 export type ConnectMcpOptions = McpHttpOptions | McpStdioOptions;
 
 /**
- * Options of a single call, in place of the connection's. `signal` aborts it wherever it is: in the queue, in a back-off, in the
- * response. `retry` and `priority` have an effect over HTTP only.
+ * Options of a single call, instead of those of the connection. `signal` aborts it wherever it is: in the queue, in a back-off,
+ * in the response. `retry` and `priority` have an effect only over HTTP.
  */
 export type McpCallOptions = Omit<RequestOptions, 'headers'>;
 
 /** Options of the sign-in of a person. */
 export interface OAuthOptions {
   /**
-   * The place where tokens are kept. With a `fileTokenStore` a person signs in once for all processes.
-   * @default a store in memory, for this connection alone
+   * The place where tokens are stored. With a `fileTokenStore`, a person signs in once for all processes.
+   * @default a store in memory, for this connection only
    */
   store?: TokenStore | undefined;
   /**
-   * Shows the person the page of the authorization server. Without it nobody can sign in: a connection then works only
-   * with what the store has. Its promise may stay open as long as the browser does; only if it rejects, the sign-in fails.
+   * Shows a person the page of the authorization server. Without it, a sign-in is not possible, so a connection works only
+   * with stored tokens. Its promise may stay pending while the browser is open; the sign-in fails only if the promise rejects.
    */
   openBrowser?: ((url: URL) => void | Promise<void>) | undefined;
   /**
-   * The address that the browser returns to: a server of this process on loopback, or a page of your own.
+   * The address that the browser returns to: a server of this process on loopback, or your own page.
    * @default a free port of 127.0.0.1, path `/callback`
    */
   redirect?: LoopbackRedirect | OwnRedirect | undefined;
   /** Scopes to request if the server names none, separated by spaces. @default none */
   scope?: string | undefined;
-  /** The name that the person sees. @default the name of `clientInfo` */
+  /** The program name that the person sees. @default the name of `clientInfo` */
   clientName?: string | undefined;
-  /** The id of this program from an earlier registration. @default it registers itself */
+  /** The id of this program from an earlier registration. @default the program is registered */
   client?: KnownClient | undefined;
-  /** Address of a public document about this program, which some servers take in place of a registration. */
+  /** Address of a public document about this program, which some servers accept instead of a registration. */
   clientMetadataUrl?: string | undefined;
   /** Time in ms to wait for the person. @default 300_000 */
   signInTimeout?: number | undefined;
@@ -128,28 +128,28 @@ export interface OAuthOptions {
 
 /** A server on loopback, open only while a person signs in. Node, Bun or Deno. */
 export interface LoopbackRedirect {
-  /** The port; 0 stands for any free port. @default 0 */
+  /** The port; 0 means any free port. @default 0 */
   port?: number | undefined;
   /** The path. @default '/callback' */
   path?: string | undefined;
 }
 
-/** A page of your own. */
+/** Your own page. */
 export interface OwnRedirect {
-  /** Its address. */
+  /** Address of the page. */
   url: string;
   /**
-   * Gives the address that the browser returned with, query included. Called right after `openBrowser`, whose promise
+   * Returns the address that the browser returned with, including the query. Called right after `openBrowser`, whose promise
    * is not awaited.
    */
   received: (signal: AbortSignal) => Promise<URL | string>;
 }
 
-/** A program that the authorization server knows. */
+/** A program that is registered at the authorization server. */
 export interface KnownClient {
-  /** Its id. */
+  /** Id of the program. */
   id: string;
-  /** Its secret, if it has one. */
+  /** Secret of the program, if it has one. */
   secret?: string | undefined;
 }
 
@@ -177,7 +177,7 @@ const HTTP_OPTIONS = {
 /**
  * Checks the options that both kinds of connection have.
  *
- * @throws {ConfigurationError} for options that cannot work. Its message repeats no value that may be a secret.
+ * @throws {ConfigurationError} for options that cannot work. Its message does not contain values that may be secret.
  */
 export function checkConnectOptions(options: ConnectMcpOptions): ClientInfo {
   objectArgument('The argument of connectMcp()', options, "{ url: 'https://host.example/mcp', auth: { apiKey } }");
@@ -194,15 +194,15 @@ const CALL_OPTIONS = {
   ...{ retry: passed, priority: passed },
 } satisfies Checks<McpCallOptions>;
 
-/** @throws {ConfigurationError} before the call costs a request. */
+/** @throws {ConfigurationError} before the call sends a request. */
 export function checkCallOptions(operation: string, options: McpCallOptions): void {
   checkedOptions(operation, objectArgument('The argument for options', options, '{ signal }'), CALL_OPTIONS);
 }
 
-/** The address of the endpoint. @throws {ConfigurationError} for one that cannot be read, or is not safe. */
+/** The address of the endpoint. @throws {ConfigurationError} for an address that cannot be read, or is not safe. */
 export function parseEndpoint(input: unknown): URL {
   const address = input instanceof URL ? input.href : input;
-  // Without the cause, which holds the input: a password may stand in it.
+  // Without the cause, because it contains the input, which may include a password.
   must(
     typeof address === 'string' && URL.canParse(address),
     'url is not an absolute URL. Pass the address of the MCP endpoint, for example https://host.example/mcp.',
@@ -257,7 +257,7 @@ const LOOPBACK_REDIRECT = {
   path(name, value = '/') {
     const origin = 'http://127.0.0.1';
     const isPath = typeof value === 'string' && value.startsWith('/') && URL.canParse(value, origin);
-    // Browsers must come back to this path as it is.
+    // Browsers must return to exactly this path.
     const isKept = isPath && new URL(value, origin).pathname === value;
     must(isKept, `${name} must be a path such as /callback, without a query, written as in an address.`);
   },
@@ -269,7 +269,7 @@ const LOOPBACK_REDIRECT = {
  */
 export function resolveOAuth(auth: McpHttpOptions['auth'], clientName: string): ResolvedOAuth | undefined {
   const { apiKey, oauth } = objectArgument('auth', auth, '{ apiKey }');
-  // A null counts as missing: the key would come from the environment.
+  // A null counts as missing: the key could otherwise come from the environment.
   must((apiKey == null) !== (oauth == null), 'auth must have exactly one of apiKey and oauth.');
   if (oauth == null) return undefined;
   const given = objectArgument('auth.oauth', oauth, '{ store, openBrowser }');

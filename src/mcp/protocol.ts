@@ -1,22 +1,22 @@
-/** A block that a tool, a prompt or a resource gives for a model to read. */
+/** A block of a tool result, a prompt or a resource, for a model. */
 export type Content = TextContent | ResourceLinkContent | OtherContent;
 
 /** The readers of a block, and its importance. */
 export interface ContentAnnotations {
-  /** Its readers. */
+  /** Readers of the block. */
   audience?: ('user' | 'assistant')[];
-  /** From 0 to 1. */
+  /** Importance, from 0 to 1. */
   priority?: number;
   [name: string]: unknown;
 }
 
-/** Text. */
+/** A block of text. */
 export interface TextContent {
   /** Kind of block. */
   type: 'text';
   /** The text. */
   text: string;
-  /** Its readers and its importance. */
+  /** Readers and importance of the block. */
   annotations?: ContentAnnotations;
 }
 
@@ -24,86 +24,86 @@ export interface TextContent {
 export interface ResourceLinkContent {
   /** Kind of block. */
   type: 'resource_link';
-  /** Such as `tracking://container/<id>`. */
+  /** Address, such as `tracking://container/<id>`. */
   uri: string;
-  /** Its name. */
+  /** Name of the resource. */
   name: string;
   /** Media type. */
   mimeType?: string;
-  /** Its readers and its importance. */
+  /** Readers and importance of the block. */
   annotations?: ContentAnnotations;
 }
 
-/** An image, audio or an embedded resource, as the protocol has them. */
+/** An image, audio or an embedded resource, with the fields of the protocol. */
 export interface OtherContent {
   /** Kind of block. */
   type: 'image' | 'audio' | 'resource';
-  /** Its readers and its importance. */
+  /** Readers and importance of the block. */
   annotations?: ContentAnnotations;
   [name: string]: unknown;
 }
 
-/** A tool that a server has. */
+/** A tool of a server. */
 export interface ToolSummary {
-  /** Its name, by which it is called. */
+  /** Name by which the tool is called. */
   name: string;
-  /** The same for people. */
+  /** Name for people. */
   title?: string;
-  /** Its effect, for a model to read. */
+  /** The effect of the tool, described for a model. */
   description?: string;
-  /** Its arguments, as a JSON schema. */
+  /** Arguments of the tool, as a JSON schema. */
   inputSchema: Record<string, unknown>;
-  /** Its result, as a JSON schema. */
+  /** Result of the tool, as a JSON schema. */
   outputSchema?: Record<string, unknown>;
-  /** Hints about its effects. */
+  /** Hints about the effects of the tool. */
   annotations?: {
-    /** It changes nothing. */
+    /** True if the tool changes nothing. */
     readOnlyHint?: boolean;
-    /** It may destroy something. */
+    /** True if the tool may destroy data. */
     destructiveHint?: boolean;
-    /** A second call does no more. */
+    /** True if a second call has no further effect. */
     idempotentHint?: boolean;
-    /** It reaches beyond the service. */
+    /** True if the tool has effects beyond the service. */
     openWorldHint?: boolean;
   };
 }
 
-/** A prompt that a server has. */
+/** A prompt of a server. */
 export interface PromptSummary {
-  /** Its name. */
+  /** Name of the prompt. */
   name: string;
-  /** The same for people. */
+  /** Name for people. */
   title?: string;
-  /** Its purpose. */
+  /** Purpose of the prompt. */
   description?: string;
-  /** Its arguments. */
+  /** Arguments of the prompt. */
   arguments?: {
-    /** Its name. */
+    /** Name of the argument. */
     name: string;
-    /** Its meaning. */
+    /** Meaning of the argument. */
     description?: string;
-    /** True if it is required. */
+    /** True if the argument is required. */
     required?: boolean;
   }[];
 }
 
 /** A message of a prompt. */
 export interface PromptMessage {
-  /** Its author. */
+  /** Author of the message. */
   role: 'user' | 'assistant';
-  /** Its content. */
+  /** Content of the message. */
   content: Content;
 }
 
-/** A resource that a server has, or the pattern of the addresses of many. */
+/** A resource of a server, or the address pattern of many resources. */
 export interface ResourceSummary {
-  /** Its address. A pattern has `uriTemplate` instead. */
+  /** Address of the resource. A pattern has `uriTemplate` instead. */
   uri?: string;
-  /** The pattern, with names in braces. */
+  /** The address pattern, with names in braces. */
   uriTemplate?: string;
-  /** Its name. */
+  /** Name of the resource. */
   name: string;
-  /** Its content in one sentence. */
+  /** The content, in one sentence. */
   description?: string;
   /** Media type. */
   mimeType?: string;
@@ -111,7 +111,7 @@ export interface ResourceSummary {
 
 /** The content of a resource: text, or bytes in base64. */
 export interface ResourceContents {
-  /** Its address. */
+  /** Address of the resource. */
   uri: string;
   /** Media type. */
   mimeType?: string;
@@ -130,7 +130,7 @@ export interface Prompts {
     /** SCAC of the carrier. */
     carrier?: string | undefined;
   };
-  /** Requests last free day, holds and fees. */
+  /** Requests the last free day, holds and fees. */
   'check-demurrage': {
     /** Id of the container. */
     container_id: string;

@@ -14,25 +14,23 @@ import type { RegisteredClient, SignIn, Tokens } from './token-store.ts';
 
 /** The authorization server of an MCP server. */
 export interface Authority {
-  /** Its name, which everything from it has to bear. */
+  /** Name of the authorization server, which all its responses must contain. */
   readonly issuer: string;
   readonly url: string;
-  /**
-   * Part of every request to it: its metadata, which an older server does not have, and the resource as it spells it.
-   */
+  /** Part of every request to it: its metadata, which older servers do not have, and the resource as the server spells it. */
   readonly known: { metadata?: official.AuthorizationServerMetadata; resource?: string; fetchFn: Fetch };
   /** The scopes that the MCP server offers. */
   readonly scopes: readonly string[] | undefined;
   readonly http: AuthorizationHttp;
 }
 
-/** The start of a sign-in, from the header with which an MCP server refuses a request. */
+/** The start of a sign-in, from the response header with which an MCP server refuses a request. */
 export interface Challenge {
   resourceMetadataUrl?: URL | undefined;
   scope?: string | undefined;
 }
 
-/** Sends a request without a credential: only a refusal names the start of a sign-in. */
+/** Sends a request without a credential, because only a refusal contains the start of a sign-in. */
 export async function requestChallenge(url: URL, http: AuthorizationHttp): Promise<Challenge> {
   const headers = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
   const body = JSON.stringify({ jsonrpc: '2.0', id: 'sign-in', method: 'ping' });
@@ -43,7 +41,7 @@ export async function requestChallenge(url: URL, http: AuthorizationHttp): Promi
 export async function discover(url: URL, challenge: Challenge, http: AuthorizationHttp): Promise<Authority> {
   const { resourceMetadataUrl } = challenge;
   const fetchFn = authorizationFetch(http);
-  // A server that is older than these documents has none. If there was no response, the next request rejects too.
+  // An older server does not have these documents. If there was no response, the next request rejects too.
   const about = await official
     .discoverOAuthProtectedResourceMetadata(url, resourceMetadataUrl && { resourceMetadataUrl }, fetchFn)
     .catch(() => undefined);
@@ -65,10 +63,10 @@ export async function discover(url: URL, challenge: Challenge, http: Authorizati
 }
 
 /**
- * New tokens for a refresh token; `undefined` if it is worth nothing any more.
+ * New tokens for a refresh token; `undefined` if the refresh token is no longer valid.
  *
- * @throws {AuthorizationError} for another refusal, and an error of its own without a response: the refresh token may still be
- * good then.
+ * @throws {AuthorizationError} for another refusal. Without a response, it throws a different error: the refresh token may still
+ * be valid.
  */
 export async function refresh(authority: Authority, { client, tokens }: SignIn): Promise<Tokens | undefined> {
   const { url, known, http } = authority;
@@ -85,13 +83,13 @@ export async function refresh(authority: Authority, { client, tokens }: SignIn):
   }
 }
 
-/** Refusals after which the refresh token is worth nothing. */
+/** Refusals after which the refresh token is no longer valid. */
 const FINAL = new Set(['invalid_grant', 'invalid_client', 'unauthorized_client', 'invalid_scope', 'invalid_target']);
 
 const NO_TOKEN = 'The authorization server gave no token.';
 
 /**
- * Signs a person in: registers the program, opens the browser, waits until it comes back, and takes the tokens.
+ * Signs a person in: registers the program, opens the browser, waits until it comes back, and requests the tokens.
  *
  * @param stored the earlier sign-in.
  * @throws {AuthorizationError} with the reason.
@@ -137,13 +135,13 @@ export async function signIn(
   }
 }
 
-/** The program in the names of the protocol. */
+/** The program, in the names of the protocol. */
 function informationOf({ redirect_uri: _, ...information }: RegisteredClient, { issuer }: Authority) {
   return { ...information, issuer };
 }
 
 /**
- * The scope that the server demands, with the one allowed before, to lose none of it; else the one it offers, else the
+ * The required scope, together with the previously allowed scope; otherwise the scope that the server offers, otherwise the
  * option.
  */
 function scopeFor(
@@ -155,13 +153,13 @@ function scopeFor(
   const wanted = challenge.scope
     ? official.computeScopeUnion(stored?.tokens?.scope, challenge.scope)
     : scopes?.join(' ') || options.scope;
-  // Without this scope there may be no refresh token.
+  // Without this scope, there may be no refresh token.
   const lasting = 'offline_access';
   const isOffered = metadata?.scopes_supported?.includes(lasting);
   return wanted && isOffered ? official.computeScopeUnion(wanted, lasting) : wanted || undefined;
 }
 
-/** The program as the server knows it: registered before, by a document of its own, by an earlier sign-in, or now. */
+/** The program as the server knows it: from an earlier registration, its public document, an earlier sign-in, or registered now. */
 async function clientFor(
   { url, known, http }: Authority,
   { client, clientMetadataUrl, clientName }: ResolvedOAuth,
@@ -173,7 +171,7 @@ async function clientFor(
   if (clientMetadataUrl !== undefined && known.metadata?.client_id_metadata_document_supported === true) {
     return { client_id: clientMetadataUrl, redirect_uri };
   }
-  // Another port is another address for many servers.
+  // For many servers, another port is another address.
   if (stored?.client.redirect_uri === redirect_uri) return stored.client;
   const methods = known.metadata?.token_endpoint_auth_methods_supported ?? [];
   const clientMetadata = {
@@ -181,7 +179,7 @@ async function clientFor(
     redirect_uris: [redirect_uri],
     grant_types: ['authorization_code', 'refresh_token'],
     response_types: ['code'],
-    // A program on a person's machine can keep no secret, so it requests none if the server allows that.
+    // A program on a person's machine cannot keep a secret, so it requests none if the server allows that.
     token_endpoint_auth_method: methods.includes('none') ? 'none' : (methods[0] ?? 'none'),
     application_type: redirect_uri.startsWith('http://') ? 'native' : 'web',
   };
@@ -192,7 +190,7 @@ async function clientFor(
 }
 
 /**
- * The author of the metadata has chosen the address, and `openBrowser` is likely to hand it to the operating system,
+ * The author of the metadata has chosen the address. `openBrowser` probably passes it to the operating system,
  * which starts programs for some schemes.
  */
 function checkPage({ protocol, hostname }: URL): void {
@@ -202,8 +200,8 @@ function checkPage({ protocol, hostname }: URL): void {
 }
 
 /**
- * The parameters that the browser returns with. `open` may resolve only when the browser is closed, so nothing waits
- * for that.
+ * The parameters that the browser returns with. The promise of `openBrowser` is not awaited, because it may resolve only when
+ * the browser is closed.
  */
 async function opened(
   open: () => unknown,
@@ -225,7 +223,7 @@ async function opened(
   }
 }
 
-/** The code with which the browser came back. A refusal is shown only if it is from the server that was opened. */
+/** The code that the browser returned with. A refusal is reported only if it is from the server whose page was opened. */
 function codeIn(returned: URLSearchParams, iss: string | undefined, { known: { metadata }, http }: Authority): string {
   const issParameterSupported = metadata?.authorization_response_iss_parameter_supported === true;
   try {
@@ -239,10 +237,10 @@ function codeIn(returned: URLSearchParams, iss: string | undefined, { known: { m
   throw new AuthorizationError('denied', `The person, or the authorization server, has refused: ${said}.`);
 }
 
-/** Time in ms before its end at which a token is renewed at the latest, so that it does not expire on the way. */
+/** Minimum time in ms before its end at which a token is renewed, so that it does not expire during a request. */
 const MARGIN_MS = 30_000;
 
-/** @param requested the requested scope; a response without a scope allows all of it. */
+/** @param requested the requested scope. A response without a scope allows all of it. */
 function tokensOf(
   { access_token, refresh_token, expires_in, scope }: official.OAuthTokens,
   requested?: string,
@@ -256,7 +254,7 @@ function tokensOf(
   };
 }
 
-/** Throws an error of the official client as one of this package, without secrets. */
+/** Converts an error of the official client into an error of this package, without secrets, and throws it. */
 function failing(reason: AuthorizationFailure, message: string, http: AuthorizationHttp): (error: unknown) => never {
   return error => {
     if (error instanceof TrackingError) throw error;
@@ -272,14 +270,14 @@ function failing(reason: AuthorizationFailure, message: string, http: Authorizat
   };
 }
 
-/** The bounds of requests to authorization servers. */
+/** The limits of requests to authorization servers. */
 export interface AuthorizationHttp {
   readonly fetch: Fetch | undefined;
-  /** Upper bound in ms for one request with its response. */
+  /** Upper bound in ms for one request, including its response. */
   readonly timeout: number;
-  /** Ends the requests under way. */
+  /** Aborts running requests. */
   readonly signal: AbortSignal;
-  /** True if the MCP server is on this machine. One that is not must not cause requests to programs on this machine. */
+  /** True if the MCP server is on this machine. A remote server must not cause requests to programs on this machine. */
   readonly isLocal: boolean;
   /** Values that errors must not show. */
   readonly secrets: Set<string | undefined>;
@@ -291,8 +289,8 @@ function redactorOf({ secrets }: AuthorizationHttp): Redactor {
 
 /**
  * A `fetch` for authorization servers: one attempt, the response read to its end within the timeout. Redirects, and responses
- * that say nothing about the request, are errors. After an error the official client gets no other response: it would go on
- * as if a document did not exist, and have a person sign in.
+ * that reveal nothing about the request, are errors. After an error, the official client gets no other response: it would continue
+ * as if a document did not exist, and start a sign-in.
  */
 function authorizationFetch(http: AuthorizationHttp): Fetch {
   let failure: unknown;
@@ -325,7 +323,7 @@ async function send(http: AuthorizationHttp, url: URL, init: RequestInit | undef
       const redactor = redactorOf(http);
       throw failureOf({ response, text, method, url: url.href, path: url.pathname, attempts: 1, redactor });
     }
-    // Length and coding describe the bytes before they were decoded.
+    // Length and coding are left out: they describe the bytes before decoding.
     const headers = new Headers(response.headers);
     for (const name of ['content-encoding', 'content-length']) headers.delete(name);
     return new Response(status === 204 ? null : text, { status, headers });
@@ -339,22 +337,22 @@ async function send(http: AuthorizationHttp, url: URL, init: RequestInit | undef
   }
 }
 
-/** The reason why no request may go to the address. */
+/** The reason why requests must not be sent to the address; `undefined` if they may. */
 function unsafe({ protocol, hostname }: URL, isLocal: boolean): string | undefined {
   if (isLoopback(hostname)) return isLocal ? undefined : 'is of this machine, and the MCP server is elsewhere';
   return protocol === 'https:' ? undefined : 'is not https';
 }
 
-/** The place that the browser returns to. */
+/** The address that the browser returns to, and its parameters. */
 interface Callback {
-  /** The address. */
+  /** Address of the callback. */
   readonly url: string;
   /** The parameters that the browser returned with. Rejects with the reason of the signal. */
   received(signal: AbortSignal): Promise<URLSearchParams>;
   close(): Promise<void>;
 }
 
-/** @param state the value that our request and its response share. */
+/** @param state the value that a request and its response share. */
 async function openCallback(redirect: ResolvedOAuth['redirect'] = {}, state: string): Promise<Callback> {
   if (!('url' in redirect)) return listen(redirect, state);
   const { url, received } = redirect;
@@ -372,7 +370,7 @@ const PAGE = `<!DOCTYPE html>
 
 const OTHER = 'This page belongs to another sign-in. Go on in the page that the program opened last.\n';
 
-/** A server for one response. Any page and any program on this machine can send it requests, which change nothing. */
+/** A server for one response. Any page and any program on this machine can send requests to it, which change nothing. */
 async function listen({ port = 0, path = '/callback' }: LoopbackRedirect, state: string): Promise<Callback> {
   const http = builtin('node:http');
   if (!http) {
@@ -384,9 +382,9 @@ async function listen({ port = 0, path = '/callback' }: LoopbackRedirect, state:
   const query = new Promise<URLSearchParams>(resolve => (arrived = resolve));
   const server = http.createServer((request, response) => {
     const url = parseTarget(request.url);
-    // Browsers request an icon too.
+    // Browsers also request an icon.
     if (request.method !== 'GET' || url?.pathname !== path) return void response.writeHead(404).end();
-    // A tab of an earlier sign-in, for example.
+    // For example from a tab of an earlier sign-in.
     if (url.searchParams.get('state') !== state) {
       return void response.writeHead(400, { 'content-type': 'text/plain', 'cache-control': 'no-store' }).end(OTHER);
     }

@@ -4,67 +4,67 @@ import { builtin } from '../internal/runtime.ts';
 import { sleep } from '../internal/signal.ts';
 import { isRecord, parseJson } from '../jsonapi/document.ts';
 
-/** The data of a sign-in. Everything but the issuer is secret. */
+/** The data of a sign-in. Everything except the issuer is secret. */
 export interface SignIn {
-  /** The authorization server that all of it is from. It is never shown to another. */
+  /** The authorization server of this data. The data is never sent to another server. */
   issuer: string;
-  /** The registration of this program there, in the names of the protocol. */
+  /** The registration of this program at that server, in the names of the protocol. */
   client: RegisteredClient;
-  /** The tokens; none after they were revoked. */
+  /** The tokens; absent after they were revoked. */
   tokens?: Tokens | undefined;
-  /** Address of the document in which the MCP server names its authorization server, if not the usual one. */
+  /** Address of the document in which the MCP server names its authorization server, if it is not the usual address. */
   resourceMetadataUrl?: string | undefined;
 }
 
-/** A program as the authorization server knows it. */
+/** A program that is registered at the authorization server. */
 export interface RegisteredClient {
-  /** Its id. */
+  /** Id of the program. */
   client_id: string;
-  /** Its secret, if it has one. */
+  /** Secret of the program, if it has one. */
   client_secret?: string | undefined;
-  /** Method by which it proves that secret. */
+  /** Method with which the program proves its secret. */
   token_endpoint_auth_method?: string | undefined;
-  /** Address that browsers are sent back to. */
+  /** Address to which browsers are sent back. */
   redirect_uri: string;
 }
 
-/** The tokens that a person has allowed. */
+/** The tokens for the access that a person has allowed. */
 export interface Tokens {
-  /** Sent with each request. */
+  /** The access token, which is sent with each request. */
   accessToken: string;
-  /** For the next access token. A new one may come with it; then the old one is worth nothing. */
+  /** Token for requesting the next access token. If the response contains a new refresh token, this one is no longer valid. */
   refreshToken?: string | undefined;
-  /** Time at which to get the next one, shortly before this one expires, in ms since the epoch. */
+  /** When to request the next token, shortly before this one expires, in ms since the epoch. */
   renewAt?: number | undefined;
   /** The allowed scopes, separated by spaces. */
   scope?: string | undefined;
 }
 
 /**
- * Keeps sign-ins, so that a person signs in once. One store may be used by many connections and, if it supports that,
- * by many processes.
+ * Stores sign-ins, so that a person signs in only once. Several connections may use one store. If the store supports it, several
+ * processes may use it too.
  */
 export interface TokenStore {
   /**
-   * Names the place where the sign-ins are kept. The connections of stores with the same `id` share one request budget, since
+   * Identifies the place of the sign-ins. Connections of stores with the same `id` share one request budget, because
    * they act for the same person.
-   * @default each connection has a budget of its own
+   * @default each connection has a separate budget
    */
   readonly id?: string | undefined;
-  /** The sign-in that was written last for the address of an MCP server. */
+  /** The last written sign-in for the address of an MCP server. */
   read(url: string): Promise<SignIn | undefined>;
-  /** Writes a sign-in; `undefined` removes it. Only called within `exclusive` for the same address. */
+  /** Writes a sign-in, or removes it for `undefined`. Called only within `exclusive` for the same address. */
   write(url: string, signIn: SignIn | undefined): Promise<void>;
   /**
-   * Runs a task while no other task for this address runs, in any process. A refresh token is good for one use, so reading,
-   * refreshing and writing must not mix with those of somebody else. A task may take minutes: a person may have to sign in.
+   * Runs a task while no other task for this address runs, in any process. A refresh token can be used only once, so reading,
+   * refreshing and writing must not overlap in two processes. A task may take minutes, because a person may have to sign in.
    *
-   * @param signal aborts when the connection is closed. A task that still waits then need not run: reject with the signal's reason.
+   * @param signal aborts when the connection is closed. A task that still waits need not run: reject with the reason of the signal.
    */
   exclusive<T>(url: string, task: () => Promise<T>, signal?: AbortSignal): Promise<T>;
 }
 
-/** A store for one process. After it ends, people sign in again. */
+/** A store for one process. After the process ends, people must sign in again. */
 export function memoryTokenStore(): TokenStore {
   const signIns = new Map<string, SignIn>();
   const queues = createQueues();
@@ -79,7 +79,7 @@ export function memoryTokenStore(): TokenStore {
   };
 }
 
-/** Runs the tasks of one name after one another. */
+/** Runs the tasks with the same name one after another. */
 function createQueues(): <T>(name: string, task: () => Promise<T>) => Promise<T> {
   const lasts = new Map<string, Promise<unknown>>();
   return async (name, task) => {
@@ -97,15 +97,15 @@ function createQueues(): <T>(name: string, task: () => Promise<T>) => Promise<T>
 
 /** Options of {@link fileTokenStore}. */
 export interface FileTokenStoreOptions {
-  /** The file. It is made with the permissions 0600; its folder has to exist. */
+  /** Path of the file. It is created with the permissions 0600; its folder must exist. */
   path: string;
 }
 
 const EXAMPLE = "{ path: 'tokens.json' }";
 
 /**
- * A store in a file that only its owner can read; a file that others may read is refused. Any number of processes of one
- * machine may share it: the file is replaced as a whole, and one of them at a time refreshes.
+ * A store in a file that only its owner can read. A file that others can read is refused. Any number of processes of one
+ * machine may share the file: it is replaced as a whole, and only one process at a time refreshes.
  *
  * Needs Node 20.16, 22.3 or later, Bun or Deno 2.
  *
@@ -123,7 +123,7 @@ export function fileTokenStore(options: FileTokenStoreOptions): TokenStore {
   const { fs, resolve, shortHash } = fileSystem();
   const queued = createQueues();
 
-  /** Runs a task alone among all processes, after the queue of this one. */
+  /** Runs a task alone among all processes, after the earlier tasks of this process. */
   function locked<T>(file: string, task: () => Promise<T>, signal?: AbortSignal): Promise<T> {
     return queued(file, async () => {
       const release = await acquireLock(fs, file, signal);
@@ -141,13 +141,13 @@ export function fileTokenStore(options: FileTokenStoreOptions): TokenStore {
       const all = parseJson(text);
       if (isRecord(all)) return all;
     } catch {
-      // The message would quote the file.
+      // The error is replaced, because its message would quote the file.
     }
     throw new ConfigurationError(`${path} is not a file of tokens. Remove it, and sign in again.`);
   }
 
   async function writeAll(all: Record<string, unknown>): Promise<void> {
-    // A name of its own, next to the file: a rename replaces a file as a whole only within one file system.
+    // A separate file in the same folder: a rename replaces a file as a whole only within one file system.
     const next = `${path}.${crypto.randomUUID()}.tmp`;
     try {
       await fs.writeFile(next, JSON.stringify(all), { flag: 'wx', mode: 0o600, flush: true });
@@ -165,18 +165,18 @@ export function fileTokenStore(options: FileTokenStoreOptions): TokenStore {
       return isSignIn(signIn) ? signIn : undefined;
     },
     write(url, signIn) {
-      // The sign-ins of other servers are in the file too.
+      // The file also contains the sign-ins of other servers.
       return locked(`${path}.lock`, async () => {
         const { [url]: _, ...others } = await readAll();
         await writeAll(signIn ? { ...others, [url]: signIn } : others);
       });
     },
-    // A hash, since an address is not a valid name of a file.
+    // A hash, because an address is not a valid file name.
     exclusive: (url, task, signal) => locked(`${path}.${shortHash(url)}.lock`, task, signal),
   };
 }
 
-/** @throws {ConfigurationError} for a file that others may read: a refresh token opens the account. */
+/** @throws {ConfigurationError} for a file that others can read: a refresh token gives access to the account. */
 async function readPrivate(fs: FileSystem, path: string): Promise<string> {
   const file = await fs.open(path).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return undefined;
@@ -185,7 +185,7 @@ async function readPrivate(fs: FileSystem, path: string): Promise<string> {
   try {
     if (!file) return '{}';
     const { mode } = await file.stat();
-    // Windows has no such bits, and reports all of them.
+    // Windows does not have these bits, and reports all of them.
     if (globalThis.process?.platform !== 'win32' && (mode & 0o077) !== 0) {
       throw new ConfigurationError(
         `Others may read the tokens in ${path}. Run: chmod 600 ${path}. If somebody may have read them, remove the file and sign in again.`,
@@ -199,7 +199,7 @@ async function readPrivate(fs: FileSystem, path: string): Promise<string> {
 
 type FileSystem = typeof import('node:fs/promises');
 
-/** A file may have been written by another version, or by hand. */
+/** The file may have been written by another version, or by hand. */
 function isSignIn(value: unknown): value is SignIn {
   if (!isRecord(value) || typeof value.issuer !== 'string' || !isRecord(value.client)) return false;
   const { client, tokens } = value;
@@ -218,16 +218,16 @@ function fileSystem() {
 
 /** Interval in ms at which the holder of a lock touches its file. */
 const BEAT_MS = 1000;
-/** Time in ms without a touch after which the process that holds a lock counts as dead. */
+/** Time in ms without a touch after which the process that holds the lock is regarded as dead. */
 const STALE_MS = 10_000;
 const POLL_MS = 25;
 
 /**
- * A lock between processes: a file that only one of them can create. It is touched as long as it is held, so that one that
- * a process has left behind is known by its age.
+ * A lock between processes: a file that only one of them can create. It is touched as long as it is held, so that the file of
+ * a dead process is recognised by its age.
  *
- * @param signal ends the wait, which then rejects with the signal's reason.
- * @returns a function that gives the lock back.
+ * @param signal ends the wait, which then rejects with the reason of the signal.
+ * @returns a function that releases the lock.
  */
 async function acquireLock(
   fs: FileSystem,
@@ -238,7 +238,7 @@ async function acquireLock(
   signal.throwIfAborted();
   while (!(await created(fs, path, owner))) {
     if (await isStale(fs, path)) await removeStale(fs, path);
-    // Not all of them at the same time again.
+    // A random wait, so that the processes do not all try at the same time again.
     else await sleep(POLL_MS * (1 + Math.random()), signal);
   }
   const beat = setInterval(() => {
@@ -247,7 +247,7 @@ async function acquireLock(
   }, BEAT_MS);
   return async () => {
     clearInterval(beat);
-    // A process that was stopped for long may have lost it to another.
+    // If this process was stopped for long, another process may have the lock.
     if ((await fs.readFile(path, 'utf8').catch(() => '')) === owner) await fs.rm(path, { force: true });
   };
 }
@@ -267,7 +267,7 @@ async function isStale(fs: FileSystem, path: string): Promise<boolean> {
   return stats !== undefined && Date.now() - stats.mtimeMs > STALE_MS;
 }
 
-/** Only one process at a time removes it, and looks again first: meanwhile it may be the lock of somebody who is alive. */
+/** Only one process at a time removes it, after another check: the lock may now belong to a living process. */
 async function removeStale(fs: FileSystem, path: string): Promise<void> {
   const breaker = `${path}.stale`;
   if (!(await created(fs, breaker, ''))) {

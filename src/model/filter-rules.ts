@@ -1,4 +1,4 @@
-/** The kind of the values of a filter: docs/service/filters.md#what-a-filter-takes */
+/** The kind of values that a filter takes: docs/service/filters.md#what-a-filter-takes */
 export type FilterKind =
   | 'text'
   | 'literal'
@@ -27,7 +27,7 @@ export interface FilterRules {
 export interface SortRules {
   /** Tokens, each with or without a minus sign before it. */
   readonly tokens: readonly string[];
-  /** Tokens that stand alone and have no other direction. */
+  /** Tokens that are never written with a minus sign. */
   readonly alone: readonly string[];
   readonly most: number;
   /** Tokens that must not be sent, with the reason. */

@@ -1,6 +1,6 @@
 import type { DateTime } from './scalars.ts';
 
-/** One value, or several: each record that has any of them matches. */
+/** One value, or several: a record matches if it has any of them. */
 export type AnyOf<T> = T | readonly T[];
 
 /** The existence of a value. */
@@ -11,11 +11,11 @@ export interface Presence {
 
 /** A value that this version does not know: see `unknownValue()`. */
 export interface UnknownValue {
-  /** The value as the service has it. */
+  /** The value, as the service spells it. */
   readonly unknownValue: string;
 }
 
-/** Text: one value, or several, among them `{ exists: false }` for records without a value. */
+/** Text: one value, or several. `{ exists: false }` among them selects records without a value. */
 export type TextFilter<T extends string | UnknownValue = string> = AnyOf<T | Presence>;
 
 /**
@@ -90,7 +90,7 @@ export type Moment = Date | DateTime;
 /** One moment, a range, or the existence of a moment. */
 export type InstantFilter = Moment | Range<Moment> | Presence;
 
-/** A range of moments: from one, up to another one. */
+/** A range of moments with a lower bound, and possibly an upper bound. */
 export type SinceFilter = LowerBound<Moment> & MaybeUpper<Moment>;
 
 /** A time span. */
@@ -113,14 +113,14 @@ export type PartyFilter =
 export type RoleFilter<Role extends string> = { readonly [R in Role]?: TextFilter | undefined };
 
 /**
- * The value of a custom field, by its data type: text that it contains, or several; the exact number; a flag; a day or
- * one bound; or the existence of a value.
+ * The value of a custom field, by its data type: one or more texts, of which the value contains one; an exact number; a flag; a
+ * day, or one bound of a day; or the existence of a value.
  */
 export type CustomFieldValueFilter = AnyOf<string> | number | boolean | Presence | LowerBound<Day> | UpperBound<Day>;
 
 /**
- * A value for a filter that the service has, and this version does not know. Without it, a filter refuses unknown values,
- * because the service gives an empty list for a misspelt one.
+ * A filter value that the service has, but this version of the package does not know. Filters refuse other unknown values,
+ * because the service responds to a misspelt value with an empty list.
  *
  * @example
  * const page = await client.containers.list({ filter: { current_status: unknownValue('at_customs') } });

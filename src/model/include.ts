@@ -5,7 +5,7 @@ export type IncludeList = readonly string[];
 
 declare const dynamic: unique symbol;
 
-/** Include paths that are not known to the compiler. Made by `dynamicInclude()`. */
+/** Include paths that the compiler does not know. Made by `dynamicInclude()`. */
 // Not an interface: for an interface, the compiler compares every method of arrays.
 export type DynamicInclude = readonly never[] & { readonly [dynamic]: true };
 
@@ -19,16 +19,16 @@ export type DynamicInclude = readonly never[] & { readonly [dynamic]: true };
  * shipment.containers[0]?.number;
  */
 export interface NotIncluded<T extends string> {
-  /** Never present. Because of it, the compiler does not take a full record for a `NotIncluded`. */
+  /** Never present. It prevents the compiler from treating a full record as a `NotIncluded`. */
   readonly [Symbol.unscopables]?: never;
-  /** Name of its resource type. */
+  /** Name of the resource type. */
   type: T;
   /** Id of the record. */
   id: string;
 }
 
 /**
- * A relationship to one record of type `T`: the record if `Include` names it, `NotIncluded` if it does not, and one of
+ * A relationship to one record of type `T`: the record if `Include` names it, `NotIncluded` if it does not, and a union of
  * both if the compiler cannot know.
  */
 export type ToOne<Include extends IncludeList, Name extends string, T extends LinkableType> = [
@@ -48,7 +48,7 @@ export type ToMany<Include extends IncludeList, Name extends string, T extends L
     ? NotIncluded<T>[]
     : (RecordTypes<Below<Include, Name>>[T] | NotIncluded<T>)[];
 
-/** A relationship that the service may leave out: then `null` if it was included, and absent if it was not. */
+/** A relationship to one record that the service may leave out. It is then `null` if it was included, and absent if it was not. */
 export type OptionalToOne<Include extends IncludeList, Name extends string, T extends LinkableType> = [
   Includes<Include, Name>,
 ] extends [true]
@@ -57,7 +57,7 @@ export type OptionalToOne<Include extends IncludeList, Name extends string, T ex
     ? NotIncluded<T> | undefined
     : RecordTypes<Below<Include, Name>>[T] | NotIncluded<T> | null | undefined;
 
-/** A relationship that the service may leave out: then `[]` if it was included, and absent if it was not. */
+/** A relationship to many records that the service may leave out. It is then `[]` if it was included, and absent if it was not. */
 export type OptionalToMany<Include extends IncludeList, Name extends string, T extends LinkableType> = [
   Includes<Include, Name>,
 ] extends [true]
@@ -67,9 +67,9 @@ export type OptionalToMany<Include extends IncludeList, Name extends string, T e
     : (RecordTypes<Below<Include, Name>>[T] | NotIncluded<T>)[] | undefined;
 
 /**
- * `true` if a list of paths includes a relationship, else `false`; `boolean` if the compiler cannot know, because the
- * list is one of several (a condition), or an array and not a tuple. `any` includes everything: the compiler puts it in
- * place of the paths when it compares a method with overloads to an interface.
+ * `true` if a list of paths includes a relationship, else `false`. `boolean` if the compiler cannot know: the list depends on
+ * a condition, or is an array and not a tuple. `any` includes everything: the compiler puts it in place of the paths when it
+ * compares a method with overloads to an interface.
  */
 type Includes<Include extends IncludeList, Name extends string> =
   IsAny<Include> extends true
@@ -92,7 +92,7 @@ type Below<Include extends IncludeList, Name extends string> =
         ? never
         : Remainders<Include, Name>;
 
-/** Keeps the tuple of the elements that are one path. Uncertain elements become an array at its end. */
+/** The tuple of the elements that are certainly one path. Uncertain elements become an array at the end of the tuple. */
 type Remainders<
   Include extends IncludeList,
   Name extends string,
@@ -112,7 +112,7 @@ type Remainder<Path, Name extends string> = Path extends `${Name}.${infer Rest}`
 
 type AtOrBelow<Name extends string> = Name | `${Name}.${string}`;
 
-/** The paths that a list holds in every run of the program. */
+/** The paths that a list contains in every run of the program. */
 type Certain<Include> = Include extends readonly [infer Head extends string, ...infer Rest]
   ? (IsUnion<Head> extends true ? never : Head) | Certain<Rest>
   : never;
@@ -128,8 +128,8 @@ type IsUnion<T, Whole = T> = [T] extends [never]
     : never;
 
 /**
- * The include paths of an endpoint: a first segment that the endpoint accepts, then up to two relationships of the
- * record it leads to.
+ * The include paths of an endpoint: a first segment that the endpoint accepts, then up to two relationships, each of the
+ * record that the path has reached.
  */
 export type IncludePath<T extends ResourceType, First extends RelationshipName<T>> = {
   [K in First]: K | `${K}.${UpToTwo<Target<T, K>>}`;

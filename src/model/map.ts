@@ -29,25 +29,25 @@ export type MapFeature =
 /** A point of the map (WGS 84), in decimal degrees. */
 export type MapPosition = [longitude: number, latitude: number];
 
-/** A point of GeoJSON. */
+/** A GeoJSON point. */
 export interface MapPoint {
   type: 'Point';
-  /** The point. */
+  /** Position of the point. */
   coordinates: MapPosition;
 }
 
-/** A line of GeoJSON. */
+/** A GeoJSON line. */
 export interface MapLineString {
   type: 'LineString';
   /** The points of the line, in order. */
   coordinates: MapPosition[];
 }
 
-/** A feature of GeoJSON. */
+/** A GeoJSON feature. */
 export interface MapFeatureOf<Geometry, Properties> {
   type: 'Feature';
-  /** Its position. */
+  /** Position of the feature. */
   geometry: Geometry;
-  /** Its facts. Narrow them by `feature_type`. */
+  /** Facts about the feature. Narrow them by `feature_type`. */
   properties: Properties;
 }

@@ -1,27 +1,27 @@
-/** Type and id of a record, as a request names it. */
+/** Type and id of a record, for a request. */
 export type Ref<T extends string> = T extends string
   ? {
-      /** Name of its resource type. */
+      /** Name of the resource type. */
       type: T;
       /** Id of the record. */
       id: string;
     }
   : never;
 
-/** A set of values that the service may extend: the known ones are completed, any other string is accepted. */
+/** A set of values that the service may extend. Editors complete the known values; any other string is accepted. */
 export type Open<Known extends string> = Known | (string & {});
 
 /**
  * A point in time as ISO 8601 text, such as `2026-03-09T03:04:40Z`. Offsets and fractions of a second may occur. The
  * documentation of the field names its time zone: see `localTime()`.
  */
-// Not simply `string`, so that editors show the name. It is assignable both ways.
+// Not simply `string`, so that editors show the name. The two types are assignable to each other.
 export type DateTime = string & {};
 
 /** A calendar day as text, `YYYY-MM-DD`. */
 export type CalendarDate = string & {};
 
-/** For each name a flag, true if the source provides it, and a note about it. */
+/** A flag for each name, true if the source provides the data, and a note for each name. */
 export type ProvidedData<Name extends string> = { [N in Name]?: boolean } & { [N in Name as `${N}_notes`]?: string };
 
 /** The value before and the value after a change. */

@@ -12,44 +12,44 @@ export interface TrackingRequestCreateAttributes {
   request_type: TrackingRequestType;
   /** The number to track. */
   request_number: string;
-  /** Your own references. The shipment and its containers get them too. */
+  /** Your own references. The shipment and its containers receive them too. */
   ref_numbers?: readonly string[] | undefined;
-  /** Your own labels. The shipment gets them as its `tags`. */
+  /** Your own labels. The shipment receives them as its `tags`. */
   shipment_tags?: readonly string[] | undefined;
   /** Values of custom fields to set as soon as the shipment is found. */
   initial_custom_fields?:
     | {
         /** Values for the shipment. */
         shipment?: readonly InitialCustomField[] | undefined;
-        /** Values for its containers, or for some of them. */
+        /** Values for all containers of the shipment, or for some of them. */
         containers?: readonly InitialContainerCustomField[] | undefined;
       }
     | undefined;
-  /** The party that it is tracked for. Later, `partyRoles.create` adds one. */
+  /** The party that the shipment is tracked for. To add a party later, use `partyRoles.create`. */
   customer?: Ref<'party'> | undefined;
-  /** The shipper. The shipment gets the role too. */
+  /** The shipper. The shipment receives this role too. */
   shipper?: Ref<'party'> | undefined;
-  /** The consignee. The shipment gets the role too. */
+  /** The consignee. The shipment receives this role too. */
   consignee?: Ref<'party'> | undefined;
-  /** The party to notify. The shipment gets the role too. */
+  /** The party to notify. The shipment receives this role too. */
   notify_party?: Ref<'party'> | undefined;
-  /** The customs broker. The shipment gets the role too. */
+  /** The customs broker. The shipment receives this role too. */
   customs_broker?: Ref<'party'> | undefined;
-  /** The freight forwarder. The shipment gets the role too. */
+  /** The freight forwarder. The shipment receives this role too. */
   freight_forwarder?: Ref<'party'> | undefined;
-  /** The carrier that picks the containers up. The shipment gets the role too. */
+  /** The carrier that picks the containers up. The shipment receives this role too. */
   pickup_dray_carrier?: Ref<'party'> | undefined;
 }
 
-/** The service finds the carrier. */
+/** The part of a tracking request whose carrier is unknown: the service finds the carrier. */
 export interface CarrierToDetect {
-  /** Not needed: the service finds it. */
+  /** Not needed, because the service finds the carrier. */
   scac?: string | undefined;
   /** Let the service find the carrier. The response is then `pending`, with a `scac` of `null`. */
   auto_detect_vocc_scac: true;
 }
 
-/** The carrier is named. */
+/** The part of a tracking request that names the carrier. */
 export interface KnownCarrier {
   /** Main or alternative code of the carrier, four letters. Required unless `auto_detect_vocc_scac` is true. */
   scac: string;

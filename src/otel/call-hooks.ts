@@ -14,9 +14,9 @@ import {
   trace,
 } from './instruments.ts';
 
-/** The server of the requests, for the attributes of spans. */
+/** The server, for the attributes of spans. */
 export interface Server {
-  /** `server.address` and `server.port`, if they are not those of the requests. */
+  /** `server.address` and `server.port`, if they differ from those of the requests. */
   attributes: Attributes | undefined;
   /** True if the trace context is sent, in the header `traceparent`. */
   propagates: boolean;
@@ -34,7 +34,7 @@ interface OpenCall {
 
 type CallFields = Pick<SettledEvent, 'callId' | 'operation' | 'route' | 'method' | 'path'>;
 
-/** Hooks that make a span of each call, with one child an attempt and one a wait for the rate limit. */
+/** Hooks that create a span for each call, with a child for each attempt and for each wait for the rate limit. */
 export class CallHooks implements Hooks {
   readonly #instruments: Instruments;
   readonly #server: Server;
@@ -120,7 +120,7 @@ export class CallHooks implements Hooks {
     if (queuedMs > 0) this.#instruments.queueDuration.record(queuedMs / 1000, about, call.context);
   };
 
-  /** A call has its span from its first event on. A call that sent nothing has no event before its end. */
+  /** The span of a call begins with its first event. If a call sent nothing, its only event is the last. */
   #callOf(event: CallFields, startTime?: number): OpenCall {
     const known = this.#open.get(event.callId);
     if (known) return known;
@@ -142,8 +142,8 @@ export class CallHooks implements Hooks {
   }
 
   /**
-   * Ends the span of a wait, or of an attempt whose access token was refused: after such an attempt there is another
-   * one with a new token, and no `onRetry`.
+   * Ends the span of a wait, or of an attempt whose access token was refused: such an attempt is followed by an attempt
+   * with a new token, without an `onRetry`.
    */
   #endRefused(call: OpenCall): void {
     const status = call.sentAt === 0 ? undefined : call.attempt['http.response.status_code'];
@@ -168,7 +168,7 @@ export function addressOf(url: string): Attributes {
   return { 'server.address': hostname, 'server.port': Number(port) || (protocol === 'http:' ? 80 : 443) };
 }
 
-/** The path without the query, which may hold the search terms of a user. */
+/** The path without the query, which may contain search terms of a user. */
 function pathOf({ path }: CallFields): string {
   return path.split('?', 1)[0] as string;
 }

@@ -15,7 +15,7 @@ import {
 
 const SYSTEM = { 'messaging.system': 'container_tracking' };
 
-/** Makes a span of each delivery that is stored. */
+/** Creates a span for each delivery that is stored. */
 export function tracedInbox({ tracer, deliveries, storingDuration }: Instruments, inbox: Pick<Inbox, 'put'>) {
   return {
     async put(entry: InboxEntry): Promise<'stored' | 'duplicate'> {
@@ -40,7 +40,7 @@ export function tracedInbox({ tracer, deliveries, storingDuration }: Instruments
   };
 }
 
-/** Makes a span of each notification that is handled. */
+/** Creates a span for each notification that is handled. */
 export function tracedRouter(instruments: Instruments, router: Pick<Router, 'handle'>) {
   const { tracer, processDuration, deliveryLag } = instruments;
   return {

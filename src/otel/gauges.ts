@@ -4,7 +4,7 @@ import type { Instruments } from './instruments.ts';
 
 /** The objects that the gauges read at each export of metrics. */
 export interface Observed {
-  /** The client for the gauges of the rate limit. A limiter of your own that has no `snapshot` is not measured. */
+  /** The client for the gauges of the rate limit. A custom limiter without `snapshot` is not measured. */
   client?:
     | {
         /** The limiter of the client. */
@@ -17,13 +17,13 @@ export interface Observed {
   /** The inbox for the gauges of its depth. An inbox without `stats()` is not measured. */
   inbox?: Pick<Inbox, 'stats'> | undefined;
   /**
-   * Name of the client or the inbox among several of one process, sent as the attribute `container_tracking.name`.
+   * Name of the client or the inbox, if the process has several, sent as the attribute `container_tracking.name`.
    * @default none
    */
   name?: string | undefined;
 }
 
-/** Makes the gauges. They read nothing until metrics are exported. */
+/** Creates the gauges. They read nothing until metrics are exported. */
 export function observe({ meter }: Instruments, { client, inbox, name }: Observed): () => void {
   const named = name === undefined ? {} : { 'container_tracking.name': name };
   const gauge = (suffix: string, unit: string, description: string) =>

@@ -25,7 +25,7 @@ const LONG_SECONDS = [0.01, 0.1, 0.5, 1, 5, 15, 30, 60, 120, 300, 900, 3600, 14_
 
 export type Instruments = ReturnType<typeof createInstruments>;
 
-/** The tracer, and one instrument a metric. */
+/** The tracer, and one instrument for each metric. */
 export function createInstruments(tracers: TracerProvider = trace, meters: MeterProvider = metrics) {
   const meter = meters.getMeter(SCOPE, VERSION);
   const seconds = (name: string, description: string, boundaries: number[]) =>
@@ -75,7 +75,7 @@ export function createInstruments(tracers: TracerProvider = trace, meters: Meter
   };
 }
 
-/** For the attribute `error.type`: a short name from a small set. */
+/** The value of the attribute `error.type`: a short name from a small set. */
 export function errorType(error: unknown): string {
   if (error instanceof TrackingError && 'status' in error) return String(error.status);
   if (error instanceof TrackingError) return error.code;
@@ -84,13 +84,13 @@ export function errorType(error: unknown): string {
 
 /** The facts about a failure in a span. */
 export interface Failure {
-  /** For the attribute `error.type`. */
+  /** The value of the attribute `error.type`. */
   type: string;
   message?: string | undefined;
 }
 
 /**
- * Only the messages of this package's own errors are recorded, because they hold no credential. The message of another
+ * Only the messages of this package's own errors are recorded, because they contain no credential. The message of another
  * error may quote a secret.
  */
 export function failureOf(error: unknown): Failure {

@@ -2,13 +2,13 @@ import type { SyncEvent, SyncEventOf } from '../sync/events.ts';
 import type { Attributes, Instruments, Span } from './instruments.ts';
 import { errorType, failureOf, markFailed } from './instruments.ts';
 
-/** A sync, as far as it is observed. */
+/** The part of a sync that is observed. */
 export interface ObservedSync {
   /** Calls back with each event of a type. */
   on<T extends SyncEvent['type']>(type: T, listener: (event: SyncEventOf<T>) => unknown): () => void;
 }
 
-/** Makes a span of each back-fill and each reconciliation, and counts the rows that are written. */
+/** Creates a span for each back-fill and each reconciliation, and counts the rows that are written. */
 export function observeSync({ tracer, syncRows, syncLag, syncErrors }: Instruments, sync: ObservedSync): () => void {
   let pass: Span | undefined;
   const wrote = (rows: number, source: string) => {
@@ -22,7 +22,7 @@ export function observeSync({ tracer, syncRows, syncLag, syncErrors }: Instrumen
     pass?.end();
     pass = undefined;
   };
-  /** Called after an abort, or after an error that the caller got. */
+  /** Called after an abort, or after an error that the caller received. */
   const interrupt = () => {
     pass?.setAttribute('error.type', 'interrupted');
     end();

@@ -11,13 +11,13 @@ import { type ObservedSync, observeSync } from './sync.ts';
 
 /** Options of {@link createTelemetry}. */
 export interface TelemetryOptions {
-  /** Makes the spans. @default the global provider */
+  /** Creates the spans. @default the global provider */
   tracerProvider?: TracerProvider | undefined;
-  /** Makes the metrics. @default the global provider */
+  /** Creates the metrics. @default the global provider */
   meterProvider?: MeterProvider | undefined;
   /**
-   * The address for `server.address` and `server.port`, for example that of the service behind a gateway.
-   * @default that of each request
+   * The address for `server.address` and `server.port`, for example the address of the service behind a gateway.
+   * @default the address of each request
    */
   baseUrl?: string | undefined;
   /** Sends the trace context with each request, in the header `traceparent`. @default false */
@@ -27,22 +27,22 @@ export interface TelemetryOptions {
 /** Connects clients, receivers and workers to OpenTelemetry. */
 export interface Telemetry {
   /**
-   * The hooks for a client: a span a call, named after its operation, with a child span a wait for the rate limit and a child
-   * an attempt.
+   * The hooks for a client. They create a span for each call, named after its operation, with a child span for each wait for the
+   * rate limit and for each attempt.
    *
-   * @param own Your own hooks, which are called too.
+   * @param own your own hooks, which are also called.
    * @throws {ConfigurationError} if `own` is not an object.
    */
   hooks(own?: Hooks): Hooks;
-  /** The inbox for a receiver: a span a delivery. */
+  /** The inbox for a receiver: it creates a span for each delivery. */
   inbox(inbox: Pick<Inbox, 'put'>): Pick<Inbox, 'put'>;
-  /** The router for a worker: a span a notification. Calls of a client in a handler become its children. */
+  /** The router for a worker: it creates a span for each notification. Calls of a client in a handler become its children. */
   router(router: Pick<Router, 'handle'>): Pick<Router, 'handle'>;
-  /** Begins to measure the use of the rate limit and the depth of an inbox. Call the result to end it. */
+  /** Begins to measure the use of the rate limit and the depth of an inbox. Returns a function that ends this. */
   observe(observed: Observed): () => void;
   /**
-   * Begins to trace a sync: a span a back-fill and a reconciliation, the rows that are written, and their delay. Call
-   * the result to end it.
+   * Begins to trace a sync: a span for each back-fill and each reconciliation, the number of written rows, and their delay.
+   * Returns a function that ends this.
    */
   sync(sync: ObservedSync): () => void;
 }
@@ -56,7 +56,7 @@ const OPTIONS = optionNames<TelemetryOptions>({
 
 /**
  * Connects clients, receivers and workers to OpenTelemetry. No secret is recorded: no header, no query, no body, and no
- * message of a foreign error. Needs `@opentelemetry/api`; spans have parents if a context manager is registered, as the
+ * message of a foreign error. Needs `@opentelemetry/api`. Spans have parents if a context manager is registered, as the
  * SDKs of OpenTelemetry do.
  *
  * @throws {ConfigurationError} for an unknown option, and for a `baseUrl` that is not an address.
@@ -89,7 +89,7 @@ export function createTelemetry(options: TelemetryOptions = {}): Telemetry {
 
 type Hook = (event: never) => unknown;
 
-/** The user's hooks and ours in one. Ours are called even if one of the user's throws. */
+/** Merges the user's hooks and ours. Ours are called even if a hook of the user throws. */
 export function bothHooks(ours: Hooks, own: Hooks): Hooks {
   const names = new Set([...Object.keys(ours), ...Object.keys(own)]) as Set<keyof Hooks>;
   return Object.fromEntries(

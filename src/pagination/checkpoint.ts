@@ -3,13 +3,13 @@ import { isRecord } from '../jsonapi/document.ts';
 
 /**
  * The position of an iteration: after one page of one list. It is a JSON value that you can store and pass to the same list
- * as `from`, in another process too. No record is skipped then. If more than a page of records was added or removed in the
- * meantime, some records may come again. A list of several pages without a true total is read again from its beginning, and
- * all records come again if one was removed before the position. It is larger if records change their places, since it
- * names all that came.
+ * as `from`, even in another process. No record is then skipped. If more than a page of records was added or removed in the
+ * meantime, some records may be yielded again. A list of several pages without a true total is read again from its beginning.
+ * All its records are yielded again if a record before the position was removed. A checkpoint is larger if records change
+ * their places, because it then contains all records that were received.
  */
 export interface Checkpoint {
-  /** The list that it belongs to: path and filters. */
+  /** The list of the checkpoint: path and filters. */
   list: string;
   /** Number of the page before the position. */
   page: number;
@@ -17,13 +17,13 @@ export interface Checkpoint {
   pageSize: number | null;
   /** Number of records on a full page. */
   size: number;
-  /** Number of records in the whole list at that time; `null` if the service does not say, or not reliably. */
+  /** Number of records in the whole list at that time; `null` if the service does not report it, or not reliably. */
   total: number | null;
-  /** Ids of the records of that page. If new records shift the list, these come again on the next page and are dropped. */
+  /** Ids of the records of that page. If new records shift the list, the next page repeats these records, and they are dropped. */
   ids: string[];
   /**
    * The part of the list that was read up to the position: the number of records, a sum over their ids, and the number
-   * of repeated ones. If `total` proves nothing, it shows that none of them was removed.
+   * of repeated records. If `total` proves nothing, this shows that none of them was removed.
    */
   read?:
     | {
@@ -31,27 +31,27 @@ export interface Checkpoint {
         count: number;
         /** A sum over their ids. */
         sum: number;
-        /** Number of records that have come a second time. */
+        /** Number of records that were received a second time. */
         moved: number;
       }
     | undefined;
-  /** The number of records that have to come. */
+  /** The number of records that must be received. */
   growth?:
     | {
         /** Time of the response with the first page, in ms since 1970; `null` if the service does not send it. */
         since: number | null;
-        /** The number of records at that time, and of those that were created later and have come. */
+        /** The number of records at that time, plus the later created records that were received. */
         expected: number;
         /** The highest total. */
         most: number;
       }
     | undefined;
-  /** The records that came up to the position, on any page. Only for a list whose records change their places. */
+  /** The records received up to the position, on any page. Only for a list whose records change their places. */
   moving?:
     | {
-        /** Ten characters for each record. */
+        /** The keys of the records, ten characters each. */
         seen: string;
-        /** 1 in the second reading. */
+        /** 1 in the second reading of the list. */
         readings: number;
       }
     | undefined;

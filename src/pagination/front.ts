@@ -1,21 +1,21 @@
 import { isIdentifier } from '../jsonapi/document.ts';
 import { sumOf } from './seen.ts';
 
-/** A record of the front of a list: its id, and a sum over its content. */
+/** A record at the front of a list: its id, and a sum over its content. */
 export type Mark = readonly [id: string, sum: string];
 
 /** Number of unchanged records in a row that end a reading. */
 const ENOUGH = 50;
-/** Number of marks that are kept: more than `ENOUGH`, since some records change their place before the next reading. */
+/** Number of marks to keep: more than `ENOUGH`, because some records change their place before the next reading. */
 const KEPT = 4 * ENOUGH;
-/** Times at which the service made its own requests. They change even if nothing else does. */
+/** Attributes with the times at which the service made its own requests. They change even if nothing else changes. */
 const VOLATILE = /_checked_at$|_last_tracking_request_at$|^line_tracking_last_/;
 
 /**
- * Reads a list whose changed records come first, until 50 records in a row are unchanged since the reading before.
+ * Reads a list whose changed records come first, until 50 records in a row are unchanged since the previous reading.
  *
- * The comparison is only with a complete reading: after an interruption, the next one also reads the records that were
- * not reached.
+ * The comparison is with the last complete reading: after an interruption, the next reading also covers the records that
+ * were not reached.
  */
 export class Front {
   readonly #before: ReadonlyMap<string, string>;
@@ -27,7 +27,7 @@ export class Front {
     this.#before = new Map(before);
   }
 
-  /** Takes the records of the next page. */
+  /** Compares and marks the records of the next page. */
   take(records: Iterable<{ id: string }>): void {
     for (const record of records) {
       const sum = contentOf(record);
@@ -37,7 +37,8 @@ export class Front {
   }
 
   /**
-   * True if the records that follow are unchanged. Without marks nothing is known of them: some are marked for later.
+   * True if the records that follow are unchanged. Without earlier marks this is not known: the reading ends as soon as
+   * enough records are marked for the next comparison.
    */
   get isReached(): boolean {
     return this.#before.size === 0 ? this.#now.size >= KEPT / 2 : this.#inARow >= ENOUGH;
@@ -55,7 +56,7 @@ export class Front {
 }
 
 /**
- * A sum over the attributes: related records have changes of their own. Empty for attributes that are nested too
+ * A sum over the attributes, without related records, because these change separately. Empty if attributes are nested too
  * deeply.
  */
 function contentOf(record: object): string {
@@ -72,7 +73,7 @@ function isRelated(value: unknown): boolean {
   return Array.isArray(value) ? value.some(isIdentifier) : isIdentifier(value);
 }
 
-/** True if records were removed since a list had `before` records: `added` ones have come since. */
+/** True if records were removed since a list had `before` records. `added` is the number of records added since. */
 export function hasShrunk(before: number | null, added: number, total: number | null): boolean {
   return before !== null && total !== null && total < before + added;
 }

@@ -15,84 +15,84 @@ import {
 
 /** The position of a reading. */
 export interface Position extends Pick<Checkpoint, 'pageSize' | 'read' | 'growth' | 'moving'> {
-  /** The page that is read next. */
+  /** The page to read next. */
   number: number;
-  /** The page that was read last, and the ids of its records. */
+  /** The last page that was read, and the ids of its records. */
   page: number;
   ids: readonly string[];
-  /** Records on a full page then; `null` if not known. */
+  /** Records on a full page at that time; `null` if not known. */
   size: number | null;
-  /** Records in the whole list then; `null` if the totals prove nothing; `undefined` before the first page. */
+  /** Records in the whole list at that time; `null` if the totals prove nothing; `undefined` before the first page. */
   total: number | null | undefined;
   /** Ids of records of earlier pages, as far as they are known. */
   earlier?: Iterable<string> | undefined;
 }
 
-/** Number of pages in a row without a new record that show a service without pages, unless as many were read. */
+/** Consecutive pages without a new record from which the service is assumed to have no pages, unless as many were read. */
 const REPEATS = 20;
 /** The smallest number of records on a full page if no `pageSize` was requested. */
 const SMALLEST_PAGE = 25;
-/** Upper bound of the extra readings that prove that nothing was missed, if the totals are late, or wrong. */
+/** Upper bounds of the extra readings that prove that no record was missed, if the totals are late, or wrong. */
 const MOST = { none: 0, late: 4, wrong: 6 };
 
 /**
- * Decides which page of a list is read next, and when the list has ended.
+ * Decides which page of a list to read next, and when the list has ended.
  *
- * Pages are numbered, and records may be added at the front and removed anywhere while they are read. Only a removal before
- * the position can hide a record: it then moves to a page that was read already. Two things prove that none has:
+ * Pages are numbered, and while they are read, records may be added at the front and removed anywhere. Only a removal before
+ * the position can hide a record, which then moves to a page that was already read. Two things prove that no record is hidden:
  *
- * - A page is linked to those before it if it has one of their records, or if the count stays: the records found so far
- *   and those left according to `total` are as many as before. Otherwise the reading goes back to known records.
- * - If the count changes all the same, `total` proves nothing, and the list is read again. If a second reading has all
- *   records of the first, none of them was removed meanwhile, and so none was hidden.
+ * - A page is linked to the pages before it if it has one of their records, or if the count stays: the records found so far
+ *   plus the records left according to `total` are as many as before. Otherwise the reading goes back to known records.
+ * - If the count still changes, `total` proves nothing, and the list is read again. If a second reading has all records
+ *   of the first, none of them was removed meanwhile, so no record was hidden.
  *
- * If records change their places, only `total` shows a missed one: the list is then read again, until all have come.
+ * If records change their places, only `total` shows a missed record: the list is then read again, until all are received.
  */
 export class ListGuard {
-  /** The page that is to be requested. */
+  /** The page to request next. */
   number: number;
   /** True if no page is left to read. */
   atEnd = false;
-  /** Number of records that have not come at the end, in a list whose records change their places. */
+  /** Number of missing records at the end of a list whose records change their places. */
   missing = 0;
-  /** Number of complete readings of the list. A second reading gives only the records that the first has missed. */
+  /** Number of complete readings of the list. The second reading yields only the records that the first reading missed. */
   readings: number;
   readonly pageSize: number | null;
   size: number;
   total: number | null;
-  /** The last page with records that was taken, and their ids. */
+  /** The last page with records that was read, and the ids of its records. */
   page: number;
   ids: readonly string[];
-  /** The part of the list that was read up to it; `undefined` if not known. */
+  /** The part of the list up to that page; `undefined` if not known. */
   read: ReadSoFar | undefined;
   readonly came: Came;
   readonly #path: string;
   #order: ListOrder;
   /** Creation time of the last record of the last page. */
   #created = Number.NaN;
-  /** The first page of the readings that follow. */
+  /** The first page of the later readings. */
   readonly #first: number;
-  /** True if the first reading began after that page: other records were read before. */
+  /** True if the first reading began after page 1: other records were read before. */
   #isPart: boolean;
   readonly #base: ReadSoFar | undefined;
   readonly #anchor: ReadonlySet<string>;
   #reading: Set<string>;
   #moved: number;
   #previous: readonly string[];
-  /** The ids of the first page that was read; records that come before them are new. */
+  /** The ids of the first page that was read. Records in front of them are new. */
   #head: ReadonlySet<string>;
-  /** Number of records that were found and are left; `undefined` if not known yet. */
+  /** Number of records found plus records left; `undefined` if not known yet. */
   #count: number | undefined;
   #found: number;
-  /** Upper bound of the records found and left, by pages that were not counted. */
+  /** Upper bound of that number, from the pages that were not counted. */
   #most = Number.POSITIVE_INFINITY;
-  /** `#isInFront`: the last page is in front of the records that were counted. `#isCounted`: it ends where they do. */
+  /** `#isInFront`: the last page is in front of the counted records. `#isCounted`: it ends where the counted records end. */
   #isInFront = false;
   #isCounted = true;
   #furthest: number;
   /** True if the reading looks for a known record. */
   #isSearching: boolean;
-  /** The total because of which the reading went back, until the records that have moved are found. */
+  /** The total that made the reading go back, until the moved records are found. */
   #fallen: number | undefined;
   /** The last page that was requested again because of its total, and the number of such requests. */
   #retried = 0;
@@ -102,19 +102,19 @@ export class ListGuard {
   #isShuffled = false;
   #idle = 0;
   #highest = 0;
-  /** The reading before. The next fields: its records in this one, and others before and after the first of them. */
+  /** The previous reading. The next fields: its records in this reading, and new records before and after the first of them. */
   #before: ReadonlySet<string> = new Set();
   #movedBefore = 0;
   #met = false;
   #lead = 0;
   #late = false;
-  /** True if others came that may have been added at the end. */
+  /** True if this reading has new records that may have been added at the end. */
   #tail = false;
-  /** `#isFront`: only new records have come in this reading, of which `#skipped` were not given. */
+  /** `#isFront`: this reading has received only new records, of which `#skipped` were not yielded. */
   #isFront = true;
   #skipped = 0;
   #givesAll: boolean;
-  /** The only page that came, for all numbers. */
+  /** The records of the only page, which the service sends for every page number. */
   #only: ReadonlySet<string> | undefined;
 
   constructor(
@@ -129,7 +129,7 @@ export class ListGuard {
     this.ids = ids;
     this.#path = path;
     const order = orderOf(path);
-    // If new records come last, no record comes a second time.
+    // If new records come last, a record is not received twice, unless records change their places.
     this.#order = moving || (order === 'last' && (read?.moved ?? 0) > 0) ? 'moving' : order;
     this.#first = ids.length > 0 ? 1 : number;
     this.#isPart = ids.length > 0 && page > 1;
@@ -157,13 +157,13 @@ export class ListGuard {
     return this.total !== null && size ? Math.ceil(this.total / size) : this.number;
   }
 
-  /** The number of records that have to come, for a checkpoint: after it, the count is the total. */
+  /** The number of records that must be received, for a checkpoint. After a checkpoint, the count begins with the total. */
   get growth(): Checkpoint['growth'] {
     if (this.total === null) return undefined;
     return this.came.growth(this.isMoving, this.isMoving ? 0 : (this.#count ?? this.total) - this.total);
   }
 
-  /** The records that came of a list whose records change their places, for a checkpoint. */
+  /** The received records of a list whose records change their places, for a checkpoint. */
   get moving(): { seen: string } | undefined {
     return this.isMoving ? { seen: this.came.keys } : undefined;
   }
@@ -174,8 +174,8 @@ export class ListGuard {
   }
 
   /**
-   * Takes the response for page `number`. Returns the ids that are new; `undefined` if records may have moved to pages
-   * that were read already: `number` is then lower, and pages that were requested ahead are of no use.
+   * Takes the response for page `number` and returns the new ids. Returns `undefined` if records may have moved to pages that
+   * were already read. Then `number` is lower, and pages that were requested ahead are useless.
    *
    * @param at time of the response, in ms since 1970; `NaN` if the service does not send it.
    * @param named the number of the next page, if its address names it.
@@ -186,7 +186,7 @@ export class ListGuard {
     if (total !== null && total > this.#highest) [this.#highest, this.#idle] = [total, 0];
     const created = this.#creationAfter(document, total);
     const isFallen = total !== null && this.total !== null && total < this.total && this.number > this.#first;
-    // The total of an empty page says nothing about the position, which stays on the page before.
+    // The total of an empty page does not describe the position, which stays on the page before.
     if (ids.length > 0 || this.ids.length === 0) this.total = total ?? this.total;
     this.size = Math.max(this.size, ids.length);
     if (this.readings === 0 && !this.#isLinked(ids, total)) return undefined;
@@ -195,7 +195,7 @@ export class ListGuard {
     const fresh = this.readings === 0 ? new Set(ids.filter(id => !this.came.has(id))) : this.#again(ids, isFallen);
     this.#countRepeats(ids);
     const expected = this.came.add(document, { total, at }, fresh, this.#add(ids));
-    // An empty page does not move the position. Otherwise records that are added to this page later would be skipped.
+    // An empty page does not move the position, so that records that are added to this page later are not skipped.
     if (ids.length > 0 || this.number === 1) [this.page, this.ids] = [this.number, ids];
     else this.page = this.number - 1;
     const isOnly = this.readings === 1 && this.number === this.#first && this.#only && isSame(this.#only, ids);
@@ -212,17 +212,17 @@ export class ListGuard {
       return fresh;
     }
     if (total === null || total > this.#position(ids)) this.#doubt = 'wrong';
-    // More were added than counted: as many were removed at the same time.
+    // If more records were added than counted, as many were removed at the same time.
     else if (this.#order === 'last' && expected > Number(this.#count)) this.#suspect('late');
     else if (this.#order !== 'moving' && (!this.#isCounted || this.#found !== this.#count)) this.#suspect('late');
     if (isRepeated && this.readings === 0 && this.#reading.size === ids.length) this.#only = this.#reading;
-    // A single response is consistent in itself.
+    // If a single page is the whole list, its response is consistent.
     this.atEnd = this.number === this.#first && this.readings === 0 && !this.#only;
     if (!this.atEnd) this.#endReading();
     return fresh;
   }
 
-  /** True if no record can be hidden between the pages before and this one. */
+  /** True if no record can be hidden between the previous pages and this page. */
   #isLinked(ids: readonly string[], total: number | null): boolean {
     const known = ids.findLastIndex(id => this.came.has(id));
     const after = ids.length - 1 - known;
@@ -252,16 +252,16 @@ export class ListGuard {
     if (count > this.#most) this.#suspect('late');
     if (count === this.#count) {
       if (after > 0) this.#fallen = undefined;
-      // The total has risen again, and no record has moved.
+      // The total has risen again, although no record has moved.
       else if (this.#fallen !== undefined && total > this.#fallen && this.#order === 'first') this.#suspect('late');
     } else if (this.#order === 'last' && count > this.#count) {
       // Records were added behind the position.
     } else if (!isKnown && count < this.#count && this.#fallen === undefined && this.number > 1) {
       this.#fallen = total;
-      // If the reading began later, a page further back would not be known.
+      // If the reading began later than page 1, the pages further back are not known.
       return this.#goBack(this.#isPart ? 1 : Math.ceil((this.#count - count) / this.size));
     } else if (!isKnown && count > this.#count && this.#retried !== this.number && this.#retries < REPEATS) {
-      // The response may be older than the one before, if it was requested ahead.
+      // If this response was requested ahead, it may be older than the previous response.
       this.#retried = this.number;
       this.#retries += 1;
       return false;
@@ -273,10 +273,10 @@ export class ListGuard {
     return true;
   }
 
-  /** Checks the order by times of creation: a service that ignores `sort` uses its own, in which containers move. */
+  /** Checks the order by creation times: a service that ignores `sort` uses its own order, in which containers move. */
   #creationAfter(document: WireDocument, total: number | null): number {
     if (this.#order === 'moving' || !isOfContainers(this.#path)) return Number.NaN;
-    // Records that are not known may come again in a part of a reading.
+    // If the reading began later than page 1, unknown records may be repetitions.
     const follows = this.number === this.page + 1 && !(this.#isPart && total !== this.total);
     const created = creationAfter(document, this.#order, follows ? this.#created : Number.NaN, id =>
       this.readings === 0 ? this.came.has(id) : this.#reading.has(id),
@@ -288,7 +288,7 @@ export class ListGuard {
     return created ?? Number.NaN;
   }
 
-  /** True if only the number of records shows that some were missed. */
+  /** True if only the number of records shows that records were missed. */
   get isMoving(): boolean {
     return this.#order === 'moving' && this.#doubt !== 'wrong';
   }
@@ -301,7 +301,7 @@ export class ListGuard {
     this.#furthest = Math.max(this.#furthest, this.number);
     this.#isSearching = true;
     this.number = Math.max(1, this.number - pages);
-    // The page that is read again may be the one that was read last.
+    // The page that is read again may be equal to the last page.
     this.#previous = [];
     return false;
   }
@@ -322,7 +322,7 @@ export class ListGuard {
     if (this.#doubt !== 'wrong') this.#doubt = doubt;
   }
 
-  /** Returns those that have not come in this reading. */
+  /** Adds the ids to this reading. Returns those that this reading did not have. */
   #add(ids: readonly string[]): ReadonlySet<string> {
     const added = new Set(ids.filter(id => !this.#reading.has(id)));
     if (this.number > this.#furthest) this.#moved += ids.length - added.size;
@@ -334,10 +334,10 @@ export class ListGuard {
     return added;
   }
 
-  /** New records before those of the first page were added since. They do not belong to this reading. */
+  /** Takes a page of a later reading. New records in front of those of the first page were added since, and are not yielded. */
   #again(ids: readonly string[], isFallen: boolean): Set<string> {
     const fresh = new Set<string>();
-    // A record that was added after the reading before may have been removed, which hides another one.
+    // A record that was added since the previous reading may have been removed, which hides another record.
     if (isFallen && this.#lead > 0 && !ids.some(id => this.#reading.has(id))) this.#late = true;
     for (const id of ids) {
       if (this.#before.has(id)) {
@@ -361,7 +361,7 @@ export class ListGuard {
     return fresh;
   }
 
-  /** Gives all records from now on: those before the known ones may be old. */
+  /** From now on, yields all records: those in front of the known records may be old. */
   #giveAll(): void {
     this.#givesAll = true;
     this.#late = true;
@@ -379,8 +379,8 @@ export class ListGuard {
   }
 
   /**
-   * True for an endpoint without pages, which may name a next page and send the same one again. A page of new records
-   * has the same effect, but not many times in a row.
+   * True for an endpoint without pages, which may link to a next page and send the same page again. A single page without
+   * new records may also occur in a list with pages, but not many in a row.
    */
   #isRepeated(isMore: boolean): boolean {
     if (this.#repeats <= (isMore ? REPEATS : 1)) return false;
@@ -392,9 +392,9 @@ export class ListGuard {
 
   #namesMore({ links }: WireDocument, ids: readonly string[]): boolean {
     const isDenied = this.total === null || this.total < this.#position(ids);
-    // An object without a link shows no more than the total.
+    // An empty `links` object proves no more than the total.
     if (links && !(isDenied && Object.keys(links).length === 0)) return nextAddress(links) !== undefined;
-    // A total may be missing or cut off, and more records than that may be there.
+    // The total may be missing or limited, and the list may have more records.
     const full = this.number === 1 ? (this.pageSize ?? SMALLEST_PAGE) : Math.min(this.pageSize ?? this.size, this.size);
     if (ids.length < full && !(this.number === 1 && isDenied && this.total !== null)) return false;
     this.#doubt = 'wrong';
@@ -414,7 +414,7 @@ export class ListGuard {
       return;
     }
     if (this.#isPart && this.#givesAll) {
-      // Checkpoints of readings that follow would not move on, so this is the first reading of the whole list.
+      // Checkpoints of later readings would not advance, so a first reading of the whole list begins here.
       this.#restart();
       this.readings = 0;
       this.#begin(1);
@@ -444,13 +444,13 @@ export class ListGuard {
     this.number = number;
   }
 
-  /** True if this reading proves the one before: all its records are there, and as many new ones as have moved them. */
+  /** True if this reading confirms the previous reading: it has all its records, and enough new records to explain the moves. */
   #agrees(): boolean {
     let lead = this.#lead;
     if (this.#isPart && this.readings === 1) {
       const count = this.#base?.count ?? 0;
       const others = [...this.#reading].filter(id => !this.#before.has(id) || this.#anchor.has(id));
-      // The records that the earlier readings have given; their ids are not known.
+      // The records that earlier sessions have yielded. Their ids are not known.
       const end = others.findLastIndex(id => this.#anchor.has(id)) + 1 || others.length;
       const known = others.slice(Math.max(0, end - count), end);
       if (sumOf(known).sum !== this.#base?.sum) {
@@ -463,12 +463,12 @@ export class ListGuard {
     return !this.#late && lead >= this.#movedBefore && isWithin(this.#before, this.#reading);
   }
 
-  /** Lower bound of the records of the list, with this page. */
+  /** Lower bound of the number of records in the list, including this page. */
   #position(ids: readonly string[]): number {
     return (this.number - 1) * this.size + ids.length;
   }
 
-  /** The error of a list whose records have not all come. */
+  /** The error of a list with missing records. */
   incomplete(): ResponseFormatError {
     return this.#error(
       `${this.missing} of ${this.total} records of the list ${this.#path} did not come, because its records change their places while it is read. Read it with another \`sort\`, with a larger pageSize, or pass onIncomplete.`,
@@ -486,7 +486,7 @@ export class ListGuard {
   }
 }
 
-/** The number of records in the list; `null` if the service does not say. */
+/** The number of records in the list; `null` if the service does not report it. */
 export function totalOf({ meta }: Pick<WireDocument, 'meta'>): number | null {
   const total: unknown = meta?.total;
   return Number.isSafeInteger(total) && (total as number) >= 0 ? (total as number) : null;

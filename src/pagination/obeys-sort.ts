@@ -1,13 +1,13 @@
 import type { Query } from '../jsonapi/query.ts';
 
-/** Records that are enough to compare both ends of a list. */
+/** Number of records that is enough to compare both ends of a list. */
 export const PROBE_SIZE = 25;
 
 /**
- * True if the service sorts containers by their last change: a service that does not know an order, or a filter,
- * ignores it and gives the same records every time.
+ * True if the service sorts containers by their last change. A service that does not support an order or a filter
+ * ignores it, and sends the same records every time.
  *
- * @param read reads the first records, and resolves to their ids; `undefined` if it cannot.
+ * @param read reads the first records, and resolves to their ids, or to `undefined` if it cannot read them.
  */
 export async function obeysSort(read: (query: Query) => Promise<readonly string[] | undefined>): Promise<boolean> {
   const ofTheFuture = await read({ 'filter[updated_at]': '>=2.days.from_now' });

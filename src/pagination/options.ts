@@ -12,19 +12,19 @@ export interface ListOptions extends RequestOptions {
    */
   pageNumber?: number | undefined;
   /**
-   * Records per page, at most 100. A list may send fewer: containers have at most 50 on a page.
+   * Records per page, at most 100. Some lists send fewer: a page of containers has at most 50.
    * @default the service's default: 30 for most lists, 25 for some
    */
   pageSize?: number | undefined;
   /**
-   * Number of pages that an iteration requests at the same time. The order of the records is kept. Above 1, a record
-   * may be missed if equally many records are added and removed at that moment, in every list.
+   * Number of pages that an iteration requests at the same time. The order of the records is kept. Above 1, any list may
+   * miss a record if equally many records are added and removed at that moment.
    * @default 1
    */
   concurrency?: number | undefined;
   /**
-   * Parameters of the list that this version does not know. They are sent with each page as they are, without a check: the
-   * service ignores a name that it does not know, and then sends every record.
+   * Parameters of the list that this version of the package does not know. They are sent unchanged with each page, without a check:
+   * the service ignores an unknown name, and then sends every record.
    *
    * @example
    * client.containers.list({ query: { 'filter[new_key]': 'value' } });
@@ -33,17 +33,17 @@ export interface ListOptions extends RequestOptions {
   /** Continues after the page that this checkpoint was taken from. */
   from?: Checkpoint | undefined;
   /**
-   * Called at the end of an iteration if records are missing: the records of the list change their places while its pages are
-   * read, and a second reading did not find all of them. Without it the iteration throws a `ResponseFormatError`.
+   * Called at the end of an iteration with missing records: the records of the list changed their places while its pages were
+   * read, and a second reading did not find all of them. Without this option, the iteration throws a `ResponseFormatError`.
    */
   onIncomplete?: ((incomplete: IncompleteList) => void) | undefined;
 }
 
-/** A list whose records have not all come. */
+/** A list that was read with missing records. */
 export interface IncompleteList {
   /**
-   * Number of records that did not come, in all sessions that went on from a checkpoint. Records that were removed before they
-   * could come are among them, and so are those that were given before a checkpoint of 0.1.0.
+   * Number of records that were not received, in all sessions that continued from a checkpoint. It includes records that were
+   * removed before they could be received, and records that were received before a checkpoint of version 0.1.0.
    */
   missing: number;
   /** Number of records in the list. */

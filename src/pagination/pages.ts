@@ -18,7 +18,7 @@ import { type Checkpoint, readCheckpoint } from './checkpoint.ts';
 import { ListGuard, nextAddress, type Position } from './guard.ts';
 import type { ListOptions } from './options.ts';
 
-/** Starts to read a list at the position that its options give. The first request rejects if the options are not valid. */
+/** Starts to read a list at the position of its options. The first request rejects if the options are not valid. */
 export function open<T extends { id: string }>(source: ListSource, options: ListOptions): Cursor<T> {
   return new Cursor(source, options, () => startOf(source, options));
 }
@@ -52,7 +52,7 @@ interface PageResponse<T> {
   exchange: Exchange;
 }
 
-/** A list of the service: its first request rejects with the reason if it cannot be read. */
+/** A list of the service. If it cannot be read, its first request rejects with the reason. */
 export interface ListSource {
   readonly transport: Transport;
   readonly endpoint: ResolvedEndpoint | InvalidCall;
@@ -69,12 +69,12 @@ export function positionAfter({ page, pageSize, size, total, ids, read, growth, 
   return { number: page + 1, pageSize, page, ids, size, total, read, growth, moving };
 }
 
-/** Reads the pages of a list one after the other and gives each record once. */
+/** Reads the pages of a list one after the other, and yields each record once. */
 export class Cursor<T extends { id: string }> {
   readonly #source: ListSource;
   readonly #options: CursorOptions;
   readonly #start: () => Position;
-  /** Ids of records that the consumer has. */
+  /** Ids of records that the consumer already has. */
   readonly #given: ReadonlySet<string>;
   readonly #ahead = new Map<number, Promise<PageResponse<T>>>();
   #reading = new AbortController();
@@ -90,7 +90,7 @@ export class Cursor<T extends { id: string }> {
     this.#start = start;
   }
 
-  /** The first page, as a call of its own. It requests no pages ahead, which nobody would read. */
+  /** The first page, as a separate call. It requests no pages ahead, because they might not be read. */
   first(priority?: Priority): APIPromise<Page<T>> {
     const options = { ...this.#options, priority: this.#options.priority ?? priority };
     return this.#request(
@@ -119,7 +119,7 @@ export class Cursor<T extends { id: string }> {
     this.#options.onIncomplete({ missing, total: total ?? 0 });
   }
 
-  /** Decides about the next request. */
+  /** The guard, which decides about the next request. */
   get #guard(): ListGuard {
     this.#started ??= new ListGuard(this.#start(), nameOf(this.#source));
     return this.#started;
@@ -132,7 +132,7 @@ export class Cursor<T extends { id: string }> {
     this.#ahead.clear();
   }
 
-  /** @param alone for one page: no other is requested ahead, and the list is not read again. */
+  /** @param alone true for one page: no page is requested ahead, and the list is not read again. */
   async #settle(answer: PageResponse<T>, alone = false): Promise<Page<T>> {
     for (let latest = answer; ; latest = await this.#read(alone ? 1 : this.#options.concurrency)) {
       const page = this.#accept(latest, alone);
@@ -141,7 +141,7 @@ export class Cursor<T extends { id: string }> {
     }
   }
 
-  /** `undefined` if pages that were read already are to be read again. */
+  /** Takes a response. Returns `undefined` if earlier pages must be read again. */
   #accept({ records, document, exchange }: PageResponse<T>, alone: boolean): Page<T> | undefined {
     const guard = this.#guard;
     const { readings } = guard;
@@ -150,11 +150,11 @@ export class Cursor<T extends { id: string }> {
     const fresh = guard.take(document, ids, at, this.#named(document, exchange));
     if (!fresh) return undefined;
     const data = records.filter(({ id }) => fresh.delete(id) && !this.#given.has(id));
-    // After a last page with records, another reader reports the number of missing ones.
+    // If the last page has records, a later reader reports the number of missing records.
     const isLast = this.#readsAgain || (guard.atEnd && (guard.missing === 0 || data.length === 0));
     const checkpoint = readings > 0 && this.#end ? this.#end : this.#checkpoint(readings);
     if (this.#readsAgain) this.#end = checkpoint;
-    // Pages that were requested ahead are older than a reading that begins now.
+    // Pages that were requested ahead are older than a new reading.
     if (guard.readings !== readings) this.stop();
     const earlier = alone ? [...guard.came.ids] : [];
     const again = () =>
@@ -177,15 +177,15 @@ export class Cursor<T extends { id: string }> {
     });
   }
 
-  /** True if pages are read again from the first one on: positions are those of the first reading. */
+  /** True if pages are read again, beginning with the first. Positions are then those of the first reading. */
   get #readsAgain(): boolean {
     return this.#guard.readings > 0 && !this.#guard.isMoving;
   }
 
-  /** @param readings those before the one that the position belongs to. */
+  /** @param readings number of readings before the reading of the position. */
   #checkpoint(readings: number): Checkpoint {
     const { pageSize, size, total, page, ids, read, moving, isDoubted, growth } = this.#guard;
-    // There is nothing after a position that has no place in the list.
+    // If the list has no place for the position, no page can follow.
     const isPossible = ids.length === 0 || (page - 1) * size < (total ?? 0);
     return {
       list: nameOf(this.#source),
@@ -200,7 +200,7 @@ export class Cursor<T extends { id: string }> {
     };
   }
 
-  /** The number in the address of the next page. */
+  /** The page number in the address of the next page. */
   #named({ links }: WireDocument, exchange: Exchange): number | undefined {
     const address = links && nextAddress(links);
     const next = address === undefined ? undefined : readPageAddress(this.#source.transport.baseUrl, address);
@@ -211,7 +211,7 @@ export class Cursor<T extends { id: string }> {
     return next?.number;
   }
 
-  /** Reads the page at the position, which may have been requested ahead. Requests more pages ahead if they exist. */
+  /** Reads the page at the position, if it was not requested ahead. Requests more pages ahead if they exist. */
   #read(concurrency = 1): Promise<PageResponse<T>> {
     const { number, last } = this.#guard;
     const until = Math.min(last, number + concurrency - 1);
@@ -231,7 +231,7 @@ export class Cursor<T extends { id: string }> {
       options,
       response => response,
     ).finally(() => scope.dispose());
-    // Nobody may need a page that was requested ahead. Its error is then ignored.
+    // A page that was requested ahead may not be needed. Its error is then ignored.
     page.catch(() => {});
     return page;
   }
@@ -254,9 +254,9 @@ function foreignLinks(address: string): string {
   return `Lists link to ${address}, which is not below the base URL. The next pages are requested from the base URL. The cause may be a gateway that does not rewrite links.`;
 }
 
-/** Reads the pages that follow. */
+/** Reads the remaining pages. */
 export interface PageReader<T extends { id: string }> {
-  /** The next page, with no pages requested ahead. */
+  /** The next page, without pages requested ahead. */
   first(): PromiseLike<Page<T>>;
   /** The next page of an iteration, which may request pages ahead. `undefined` after the last page. */
   next(): Promise<Page<T> | undefined>;
@@ -271,19 +271,19 @@ interface PageContent<T extends { id: string }> {
   checkpoint: Checkpoint;
   /** The signal of the call. It ends the iteration. */
   signal: AbortSignal | undefined;
-  /** Makes a reader of the pages that follow; `undefined` on the last page. */
+  /** Creates a reader of the remaining pages; `undefined` on the last page. */
   rest: (() => PageReader<T>) | undefined;
-  /** Makes a reader that proves that nothing was missed before the last page; `undefined` if that is certain. */
+  /** Creates a reader that proves that no record was missed before the last page; `undefined` if that is already certain. */
   again: (() => PageReader<T>) | undefined;
 }
 
 /** One page of a list. Iterate over it to get its records and the records of all pages after it. */
 export class Page<T extends { id: string }> implements AsyncIterable<T> {
-  /** The records of this page that did not come on an earlier page. */
+  /** The records of this page that no earlier page had. */
   readonly data: T[];
-  /** Counters of the list. The service does not send all of them for each list. */
+  /** Counters of the list. Some lists lack some of them. */
   readonly meta: DocumentMeta;
-  /** Page addresses. The service does not send all of them for each list. */
+  /** Page addresses. Some lists lack some of them. */
   readonly links: DocumentLinks;
   /** A JSON value. `list({ …, from: page.checkpoint })` continues after this page. */
   readonly checkpoint: Checkpoint;
@@ -306,13 +306,13 @@ export class Page<T extends { id: string }> implements AsyncIterable<T> {
     return this.#rest !== undefined;
   }
 
-  /** The next page, or `undefined` after the last one. */
+  /** The next page, or `undefined` after the last page. */
   async nextPage(): Promise<Page<T> | undefined> {
     const page = await this.#rest?.().first();
     return page && page.data.length > 0 ? page : undefined;
   }
 
-  /** This page and all pages after it, each without the records that came before. */
+  /** This page and all pages after it, each without the records of earlier pages. */
   async *pages(): AsyncGenerator<Page<T>, void, undefined> {
     this.#signal?.throwIfAborted();
     yield this;
@@ -332,7 +332,7 @@ export class Page<T extends { id: string }> implements AsyncIterable<T> {
   }
 }
 
-/** The records of some pages. Gives no record after an abort. */
+/** The records of some pages. Yields nothing after an abort. */
 export async function* recordsOf<T extends { id: string }>(
   pages: AsyncIterable<Page<T>>,
   signal: AbortSignal | undefined,
@@ -360,17 +360,15 @@ export async function collect<T>(list: AsyncIterable<T>, options: { limit?: numb
   return records;
 }
 
-/**
- * The parts of a page address of the service. No request goes to this address: pages are requested from the base URL.
- */
+/** The parts of a page address of the service. This address itself is never requested: pages are requested from the base URL. */
 export interface PageAddress {
-  /** The number of the page; `undefined` if the address contains none. */
+  /** The number of the page; `undefined` if the address does not contain it. */
   number: number | undefined;
-  /** The address without its query, if it is not below the base URL. */
+  /** The address without its query; `undefined` if it is below the base URL. */
   elsewhere: string | undefined;
 }
 
-/** `undefined` if the text is not an address. */
+/** The parts of a page address; `undefined` if the text is not an address. */
 export function readPageAddress(baseUrl: string, address: string): PageAddress | undefined {
   if (!URL.canParse(address, `${baseUrl}/`)) return undefined;
   const { origin, pathname, searchParams } = new URL(address, `${baseUrl}/`);

@@ -2,29 +2,29 @@ import { isIdentifier, isRecord, type WireDocument } from '../jsonapi/document.t
 import type { Checkpoint } from './checkpoint.ts';
 
 /**
- * The moves of records that are possible while the pages of a list are read.
+ * The way in which records can move while the pages of a list are read.
  *
- * - `first`: new records come first, and push others to later pages.
+ * - `first`: new records come first, and push other records to later pages.
  * - `last`: new records come last.
- * - `moving`: a record may change its place at any time, as the containers do by default: the last one refreshed comes first.
+ * - `moving`: a record may change its place at any time, as containers do by default: the last refreshed container comes first.
  */
 export type ListOrder = 'first' | 'last' | 'moving';
 
-/** @param list path and filters, with the `sort` that was sent. */
+/** @param list path and filters, including the `sort` that was sent. */
 export function orderOf(list: string): ListOrder {
   const sort = /[?&]sort=([^&]*)/.exec(list)?.[1];
   if (sort === undefined) return isOfContainers(list) ? 'moving' : 'first';
   return sort === 'created_at' ? 'last' : sort === '-created_at' ? 'first' : 'moving';
 }
 
-/** Only containers have another order if the service does not know `sort`. */
+/** True for the list of containers, the only list that changes its order if the service ignores `sort`. */
 export function isOfContainers(list: string): boolean {
   return /^\/containers(\?|$)/.test(list);
 }
 
 /**
- * Creation time of the last record of a page; `undefined` if its records are not in this order, or a new one should
- * have come before a moment. Records that came before come again if others were added in front of them.
+ * Creation time of the last record of a page; `undefined` if its records are not sorted by creation, or if a new record
+ * should have come on an earlier page. Known records are repetitions, because others were added in front of them.
  */
 export function creationAfter(
   document: WireDocument,
@@ -56,11 +56,11 @@ export interface ReadSoFar {
   count: number;
   /** A sum over their ids. */
   sum: number;
-  /** Number of records that have come a second time, because others were added in front of them. */
+  /** Number of records that were received a second time, because others were added in front of them. */
   moved: number;
 }
 
-/** The part that was read, with some more records. The sum does not depend on their order. */
+/** The part that was read, with additional records. The sum does not depend on their order. */
 export function sumOf(
   ids: Iterable<string>,
   { count, sum, moved }: ReadSoFar = { count: 0, sum: 0, moved: 0 },
@@ -75,7 +75,7 @@ export function sumOf(
 function hashOf(id: string, seed = 0x811c9dc5): number {
   let hash = seed;
   for (let index = 0; index < id.length; index += 1) hash = Math.imul(hash ^ id.charCodeAt(index), 0x01000193);
-  // Without this, the sums of ids that differ by their last characters would often be equal.
+  // Without this line, the sums of ids that differ only in their last characters would often be equal.
   hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
   hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35);
   return (hash ^ (hash >>> 16)) >>> 0;
@@ -83,7 +83,7 @@ function hashOf(id: string, seed = 0x811c9dc5): number {
 
 const KEY_LENGTH = 10;
 
-/** Ten characters in place of an id, for a checkpoint that names many: in one of a million lists, two of 50,000 ids share them. */
+/** A key of ten characters, for checkpoints with many ids. Two of 50,000 ids have the same key in one of a million lists. */
 export function keyOf(id: string): string {
   return ((hashOf(id, 1) % 2 ** 19) * 2 ** 32 + hashOf(id)).toString(36).padStart(KEY_LENGTH, '0');
 }
@@ -101,11 +101,11 @@ export function isWithin(some: ReadonlySet<string>, all: ReadonlySet<string>): b
   return true;
 }
 
-/** The number of records that have to come, of a list that grows and shrinks. */
+/** Counts the records that must be received from a list that grows and shrinks. */
 class Tally {
   /** Time of the response with the first page, in ms since 1970; `NaN` if the service does not send it. */
   readonly since: number;
-  /** The records of that time, and those that were created later and have come. */
+  /** Number of records at that time, plus the later created records that were received. */
   expected: number;
   /** The highest total. */
   most: number;
@@ -122,22 +122,22 @@ class Tally {
   }
 }
 
-/** The tally of a part of a reading, and of all readings if one has begun anew. */
+/** The tally of an incomplete reading, and of all readings after a restart. */
 const UNKNOWN = new Tally(Number.NaN, Number.POSITIVE_INFINITY);
 
-/** The records of a list that have come, and the number that have to come. */
+/** The received records of a list, and the number of records that must be received. */
 export class Came {
-  /** The ids, except of those that a checkpoint names by their keys. */
+  /** The ids of the received records, except for records that are known from a checkpoint by their keys. */
   readonly ids: Set<string>;
   readonly #keys: ReadonlySet<string>;
-  /** For the next checkpoint: the keys of the records that came, and the ids of those whose keys are missing there. */
+  /** For the next checkpoint: the keys of the received records, and the ids whose keys were not added yet. */
   #text: string;
   #unwritten: string[];
-  /** The tallies of all readings, and of this one. */
+  /** The tallies of all readings, and of the current reading. */
   #all: Tally | undefined;
   #own: Tally | undefined;
 
-  /** @param isPart true if others came before these, or may have. */
+  /** @param isPart true if other records were received earlier, or may have been. */
   constructor(ids: Iterable<string>, isPart: boolean, { moving, growth }: Pick<Checkpoint, 'moving' | 'growth'>) {
     this.ids = new Set(moving ? [] : ids);
     this.#unwritten = [...this.ids];
@@ -152,10 +152,12 @@ export class Came {
   }
 
   /**
+   * Adds the records of a page.
+   *
    * @param at time of the response, in ms since 1970; `NaN` if the service does not send it.
-   * @param fresh the records that have not come before.
-   * @param inReading those that have not come in this reading.
-   * @returns The number of records of the list, with those that were created since and have come.
+   * @param fresh the records that were not received before.
+   * @param inReading the records that were not received before in this reading.
+   * @returns The number of records at the start, plus the later created records that were received.
    */
   add(
     document: WireDocument,
@@ -174,7 +176,7 @@ export class Came {
     return this.#tally.expected;
   }
 
-  /** Another reading begins. */
+  /** Begins another reading. */
   readAgain(): void {
     this.#own = undefined;
   }
@@ -189,9 +191,9 @@ export class Came {
   }
 
   /**
-   * Number of records that have not come, if none was removed before it could.
+   * Number of records that are missing, if none was removed before it could be received.
    *
-   * @param inReading number of records that came in this reading.
+   * @param inReading number of records that were received in this reading.
    * @param before number of records before the first page that was read.
    */
   lacking(inReading: number, before: number): number {
@@ -199,7 +201,7 @@ export class Came {
     return Math.max(0, Math.min(lacking(this.#own, inReading), lacking(this.#all, this.ids.size + this.#keys.size)));
   }
 
-  /** The keys of all, for a checkpoint. */
+  /** The keys of all received records, for a checkpoint. */
   get keys(): string {
     this.#text += this.#unwritten.map(keyOf).join('');
     this.#unwritten = [];
@@ -207,11 +209,11 @@ export class Came {
   }
 
   /**
-   * The number of records that have to come, for a checkpoint.
-   * @param counted number of records above the total that were expected before it.
+   * The number of records that must be received, for a checkpoint.
+   * @param counted number of records by which the count exceeds the total.
    */
   growth(isMoving: boolean, counted: number): Checkpoint['growth'] {
-    // Keys of before a reading that has begun anew name records that were removed.
+    // After a restart, keys from before may belong to removed records.
     const { since, expected, most } = (isMoving ? this.#all : this.#tally) ?? UNKNOWN;
     if (expected === Number.POSITIVE_INFINITY) return undefined;
     return { since: since > 0 ? since : null, expected: expected - counted, most };

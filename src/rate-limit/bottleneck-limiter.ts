@@ -43,12 +43,12 @@ const OPTIONS = {
 } satisfies Checks<BottleneckLimiterOptions>;
 
 /**
- * Uses an existing Bottleneck instance as a semaphore. A request keeps its place until one window after its answer, so
+ * Uses an existing Bottleneck instance as a semaphore. A request keeps its place until one window after its response, so
  * `maxConcurrent` is the number of requests per window. A single instance serves the `default` bucket.
  *
  * Do not use it in Workers: Bottleneck settles the promise of one request while it runs another request.
  *
- * @throws {ConfigurationError} for an instance without `maxConcurrent`, which limits nothing, and for an option that is
+ * @throws {ConfigurationError} for an instance without `maxConcurrent`, because it limits nothing, and for an option that is
  * unknown or out of range.
  *
  * @example
@@ -92,7 +92,7 @@ export function bottleneckLimiter(
             slot.release(outcome);
             if (outcome?.limited) queue.refuse(waiter => rest.refuseIfClosed({ ...waiter, bucket: request.bucket }));
             if (outcome?.unsent) place.leave();
-            // Without an answer, the service may count the request later.
+            // Without a response, the service may count the request later.
             else
               place.leaveAfterWindow(outcome?.unanswered ? Math.max(0, takenAt + windowMs / 2 - performance.now()) : 0);
           },
@@ -150,12 +150,12 @@ export interface BottleneckLike {
 /** The settings of an instance. Bottleneck has no public way to read them. */
 interface Internals {
   _store?: { storeOptions?: { maxConcurrent?: number | null } };
-  /** The instance that this one is chained to. */
+  /** The instance that this instance is chained to. */
   _limiter?: Internals | null;
 }
 
 /**
- * The smallest `maxConcurrent` of the instance and of those that it is chained to; `undefined` if none has one. An instance
+ * The smallest `maxConcurrent` of the instance and the instances that it is chained to; `undefined` if none has one. An instance
  * whose settings cannot be read counts as `Infinity`.
  */
 export function concurrencyOf(instance: unknown): number | undefined {
@@ -168,7 +168,7 @@ export function concurrencyOf(instance: unknown): number | undefined {
   return least;
 }
 
-/** Wait in ms after which a call learns that it waits, if that was not known before. Bottleneck itself takes 1 or 2 ms. */
+/** Time in ms after which a call is notified that it waits, if no earlier sign was seen. Bottleneck itself takes 1 or 2 ms. */
 const TELL_AFTER_MS = 50;
 
 /** Bottleneck's default priority, and the next lower one. */
@@ -176,7 +176,7 @@ const PRIORITY = { interactive: 5, bulk: 6 };
 
 interface Place {
   leave(): void;
-  /** @param extraMs how much longer than one window the place is kept. */
+  /** @param extraMs time by which the place is kept longer than one window. */
   leaveAfterWindow(extraMs: number): void;
 }
 
@@ -190,7 +190,7 @@ interface Waiter {
 }
 
 /**
- * Bottleneck cannot remove a job from its queue, so the jobs of calls that gave up stay there. Therefore a job does not
+ * Bottleneck cannot remove a job from its queue, so the jobs of aborted calls stay there. Therefore a job does not
  * belong to a call: when it runs, it admits the first call that still waits. A new job is added only if there are fewer
  * jobs than calls.
  */
@@ -243,7 +243,7 @@ class Semaphore {
         stopTelling();
       };
       const waiter: Waiter = { priority, signal, maxClosedMs, resolve, reject, stopTimers };
-      // The call may have been aborted while it learnt that it waits.
+      // `onQueued` may have aborted the call.
       if (signal?.aborted) return this.#giveUp(waiter, signal.reason);
       this.#waiters[priority].add(waiter);
       if (signal) this.#aborts.add(signal, waiter);
@@ -252,11 +252,11 @@ class Semaphore {
     });
   }
 
-  /** Tells a call that it has to wait, at once if that is known. Returns a function that stops this. */
+  /** Notifies a call that it has to wait, at once if no place is free. Returns a function that cancels a later notification. */
   #tellOfWait(priority: Priority, onQueued: SlotRequest['onQueued']): () => void {
     if (!onQueued) return () => {};
     const estimatedWaitMs = this.#estimate(priority);
-    // The instance may have other jobs. They can only be noticed by the delay.
+    // The instance may also run jobs of the program. Only the delay reveals them.
     if (estimatedWaitMs === undefined) return startTimer(TELL_AFTER_MS, () => onQueued(0));
     onQueued(estimatedWaitMs);
     return () => {};
@@ -268,7 +268,7 @@ class Semaphore {
     const ahead = priority === 'bulk' ? this.waiting : this.#waiters.interactive.size;
     const turn = this.taken + ahead - limit;
     if (turn < 0) return undefined;
-    // The place of a request that is not answered yet becomes free after one window at the earliest.
+    // The place of a request without a response becomes free after one window at the earliest.
     const freeAt = this.#returns[turn % limit] ?? performance.now() + this.#holdMs;
     return freeAt - performance.now() + Math.floor(turn / limit) * this.#holdMs;
   }

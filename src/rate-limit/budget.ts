@@ -4,12 +4,12 @@ export interface SharedBudgetOptions extends RollingWindowOptions {
   baseUrl: string;
   /** The API key or token, or the function that gives the token. Two functions are equal if they are the same object. */
   credential: string | (() => unknown);
-  /** Called once for each budget that clients with different limits share. */
+  /** Called once for each budget that is shared by clients with different limits. */
   warn?: ((message: string) => void) | undefined;
 }
 
 interface Entry {
-  /** Keeps the limiter in memory until all its slots are free, also without a client: the service still counts them. */
+  /** Keeps the limiter in memory until all its slots are free, even without a client: the service still counts these requests. */
   busy: RollingWindowLimiter | undefined;
   readonly limiter: Pick<WeakRef<RollingWindowLimiter>, 'deref'>;
   warned: boolean;
@@ -88,7 +88,7 @@ function identity(credential: () => unknown): number {
   return all.identityCount;
 }
 
-/** cyrb53. Hashing keeps API keys out of a registry that lives longer than its clients. It need not resist an attacker. */
+/** The hash cyrb53. It keeps API keys out of a registry that lives longer than its clients. It need not resist an attacker. */
 function hash(text: string): string {
   let high = 0xdeadbeef;
   let low = 0x41c6ce57;

@@ -4,8 +4,8 @@ import type { RateLimiter, Slot, SlotOutcome, SlotRequest } from './limiter.ts';
 import { QueueError } from './limiter.ts';
 
 /**
- * A slot of a custom limiter, so that its errors do no harm: nothing is sent without a slot, an abort ends the wait, and the
- * answer to a request that was sent reaches its caller.
+ * A slot of a custom limiter. Errors of the limiter do no harm: nothing is sent without a slot, an abort ends the wait, and
+ * the response to a request that was sent reaches its caller.
  */
 export async function guardedAcquire(
   limiter: RateLimiter,
@@ -22,7 +22,7 @@ export async function guardedAcquire(
   try {
     return guardedSlot(await abortable(acquiring, scope.signal), onFailure);
   } catch (error) {
-    // The slot may still come. Nobody needs it then.
+    // The limiter may still grant the slot, which is not needed any more.
     if (scope.signal.aborted) {
       acquiring.then(slot => guardedSlot(slot, onFailure).release({ unsent: true })).catch(() => {});
     }

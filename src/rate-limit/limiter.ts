@@ -29,13 +29,13 @@ export interface SlotRequest {
   timeoutMs?: number | undefined;
 }
 
-/** The end of a request, as far as the rate limit is concerned. */
+/** The end of a request, in terms of the rate limit. */
 export interface SlotOutcome {
-  /** The service answered 429. */
+  /** The service responded with 429. */
   limited?: boolean | undefined;
   /** From `Retry-After`, in ms; absent if unreadable. */
   retryAfterMs?: number | undefined;
-  /** The caller gave up before the answer came. The service may still count the request later. */
+  /** The caller gave up before the response came. The service may still count the request later. */
   unanswered?: boolean | undefined;
   /** Nothing was sent, so the slot can go to another call at once. */
   unsent?: boolean | undefined;
@@ -43,7 +43,7 @@ export interface SlotOutcome {
 
 /** The right to send one request. */
 export interface Slot {
-  /** Call it after the whole answer, including its body, or after the failure. A second call does nothing. */
+  /** Call it after the whole response, including its body, or after the failure. A second call does nothing. */
   release(outcome?: SlotOutcome): void;
 }
 
@@ -51,11 +51,11 @@ export interface Slot {
 export interface BucketSnapshot {
   /** Requests per window. */
   limit: number;
-  /** Slots that are not free: requests in flight and those answered less than a window ago. */
+  /** Slots that are not free: requests in flight, and requests whose response came less than a window ago. */
   used: number;
   /** Calls that wait for a slot. */
   queued: number;
-  /** The earliest time at which a slot can be free, in ms since the epoch; not in the future if a slot is free now. */
+  /** The earliest time at which a slot can be free, in ms since the epoch; now or earlier if a slot is free. */
   nextFreeAt: number;
   /** After a 429: when the bucket opens again, in ms since the epoch; `null` while it is open. */
   closedUntil: number | null;
@@ -111,7 +111,7 @@ export function perBucket<T>(make: (name: BucketName) => T): Record<BucketName, 
 /** The client's own queue refused the call: it is full, or the wait would pass the call's deadline. Nothing was sent. */
 export class QueueError extends TrackingError {
   static override readonly brand: string = 'QueueError';
-  /** Lower bound in ms of the wait that was refused. */
+  /** Lower bound of the refused wait, in ms. */
   declare readonly estimatedWaitMs: number;
   /** With the code `bucket_closed`, after a 429: when requests may be sent again, in ms since the epoch. */
   declare readonly closedUntil: number | undefined;
@@ -130,7 +130,7 @@ export class QueueError extends TrackingError {
   }
 }
 
-/** {@link SlotRequest.onQueued} for a limiter that consists of several: only the first that has to wait calls it. */
+/** {@link SlotRequest.onQueued} for a limiter made of several limiters: only the first of them that has to wait calls it. */
 export function tellOnce({ onQueued }: Pick<SlotRequest, 'onQueued'>): (estimatedWaitMs: number) => void {
   let isTold = false;
   return estimatedWaitMs => {

@@ -46,7 +46,7 @@ export class Bucket {
   #returns: number[] = [];
   #next = 0;
   #closedUntil = Number.NEGATIVE_INFINITY;
-  /** 429s in a row that did not say how long to wait. */
+  /** Number of consecutive 429s without a `Retry-After`. */
   #limitedInARow = 0;
   /** Upper bound for the requests sent since the last 429 that are in flight at the same time. */
   #ramp = Number.POSITIVE_INFINITY;
@@ -65,12 +65,12 @@ export class Bucket {
     if (this.#ramp < Number.POSITIVE_INFINITY) this.#probes.add(hold);
   }
 
-  /** False if the hold was given back before. */
+  /** Gives a slot back. Returns false if it was given back before. */
   giveBack(hold: Hold, now: number, outcome: SlotOutcome = {}): boolean {
     if (!this.#holds.delete(hold)) return false;
     const wasProbe = this.#probes.delete(hold);
     if (outcome.unsent) return true;
-    // The service counted the request before its answer arrived. Without an answer, it may count the request later.
+    // The service counted the request before its response arrived. Without a response, it may count the request later.
     const counted = outcome.unanswered ? Math.max(now, hold.takenAt + this.windowMs / 2) : now;
     if (this.limit < Number.POSITIVE_INFINITY) this.#scheduleReturn(counted + this.#cycleMs);
     if (outcome.limited) this.#close(hold, now, outcome.retryAfterMs);
@@ -95,12 +95,12 @@ export class Bucket {
   }
 
   /**
-   * The earliest time at which a call can get its slot if `ahead` others go first. Not later than `now` if only requests in
-   * flight can delay it.
+   * The earliest time at which a call can get its slot if `ahead` other calls go first. Not later than `now` if only requests in
+   * flight can delay the call.
    */
   turn(ahead: number, now: number): number {
     const start = Math.max(now, this.#closedUntil);
-    // Nothing may be sent for now. Only the owner of the bucket knows for how long.
+    // Nothing may be sent for now. The owner of the bucket decides for how long.
     if (this.limit < 1) return start;
     const waitsFor = ahead - Math.max(0, this.limit - this.used(now));
     if (waitsFor < 0) return start;
@@ -127,14 +127,14 @@ export class Bucket {
   #settle(now: number): void {
     if (this.#expiresNext <= now) this.#expire(now);
     while ((this.#returns[this.#next] ?? Number.POSITIVE_INFINITY) <= now) this.#next += 1;
-    // Removing them one by one would copy all the others each time.
+    // Removing the times one by one would copy all remaining times for each of them.
     if (this.#next > this.#returns.length / 2) {
       this.#returns = this.#returns.slice(this.#next);
       this.#next = 0;
     }
   }
 
-  /** A holder may no longer exist, if it ran in a Worker request that was cancelled. */
+  /** Takes back slots whose time is over: a holder may no longer exist, if its Worker request was cancelled. */
   #expire(now: number): void {
     this.#expiresNext = Number.POSITIVE_INFINITY;
     for (const hold of this.#holds) {
@@ -152,7 +152,7 @@ export class Bucket {
   }
 
   #close(hold: Hold, now: number, retryAfterMs = 0): void {
-    // A 429 for a request sent before the bucket closed is not news, unless it says how long to wait.
+    // A 429 for a request from before the bucket closed changes nothing, unless it has a `Retry-After`.
     const isNews = hold.takenAt >= this.#closedUntil;
     if (retryAfterMs > 0) {
       this.closeUntil(now + Math.min(retryAfterMs, this.#maxPenaltyMs));
@@ -163,7 +163,7 @@ export class Bucket {
     }
   }
 
-  /** Slow start: each answer allows one more request in flight, so their number doubles with each round trip. */
+  /** Slow start: each response allows one more request in flight, so their number doubles with each round trip. */
   #allowMoreProbes(): void {
     this.#limitedInARow = 0;
     this.#ramp = this.#ramp < this.limit ? this.#ramp + 1 : Number.POSITIVE_INFINITY;
@@ -180,19 +180,19 @@ export interface RollingWindowOptions {
   /** Calls that may wait, over all buckets. Further calls are refused. @default 100_000 */
   maxQueue?: number | undefined;
   /**
-   * A slot that is not released within this time, in ms, counts as answered, because its holder no longer exists. It applies
+   * Time in ms after which a slot that is not released counts as released, because its holder no longer exists. It applies
    * to requests without a `timeoutMs`.
    * @default 120_000
    */
   leaseMs?: number | undefined;
   /** The longest time for which one 429 can close a bucket, in ms. @default 31_536_000_000, a year */
   maxPenaltyMs?: number | undefined;
-  /** Gets this limiter with each slot that is taken. */
+  /** Its `busy` is set to this limiter with each slot that is taken. */
   keeper?: { busy: RollingWindowLimiter | undefined } | undefined;
   /** A clock in ms that never goes back. @default performance.now */
   now?: (() => number) | undefined;
   /**
-   * True if a call that ends may give its slot to a waiting call. It must not in Workers, where a promise belongs to the
+   * True if a call that ends may give its slot to a waiting call. False in Workers, where a promise belongs to the
    * request that made it: each waiting call wakes itself there.
    *
    * @default true, except in Workers
@@ -212,8 +212,8 @@ const DEFAULTS = {
 const HOLD_GRACE_MS = 5000;
 
 /**
- * Allows `limit` requests in any rolling window. A slot becomes free one window after the *answer* to its request, because
- * the service counted the request before it answered.
+ * Allows `limit` requests in any rolling window. A slot becomes free one window after the *response* to its request, because
+ * the service counted the request before it responded.
  *
  * @throws {ConfigurationError} for a number below 1.
  */
@@ -288,7 +288,7 @@ export class RollingWindowLimiter implements RateLimiter, AwaitedWindow {
     });
   }
 
-  /** For each limit, keeps the stricter of the current and the given one. Returns the names of those that differ. */
+  /** For each limit, keeps the stricter of the current and the new limit. Returns the names of the limits that differ. */
   tighten(to: RollingWindowOptions): string[] {
     const { limits, windowMs = DEFAULTS.windowMs, maxInFlight = DEFAULTS.maxInFlight } = to;
     const { maxQueue = DEFAULTS.maxQueue } = to;
@@ -331,7 +331,7 @@ export class RollingWindowLimiter implements RateLimiter, AwaitedWindow {
     if (closedMs > (maxClosedMs ?? Number.POSITIVE_INFINITY)) throw closedTooLong(bucket, closedMs);
   }
 
-  /** True if this limiter is in the state of a new one. */
+  /** True if this limiter is in the state of a new limiter. */
   isIdle(): boolean {
     const now = this.now();
     return BUCKET_NAMES.every(
@@ -361,7 +361,7 @@ export class RollingWindowLimiter implements RateLimiter, AwaitedWindow {
     this.#waiters.refuse(name, ({ maxClosedMs }) => this.refuseIfClosed({ bucket: name, maxClosedMs }, now));
   }
 
-  /** The minimum wait of the call, in ms. @throws {QueueError} if the queue is full, or the call may not wait that long. */
+  /** The minimum wait of the call, in ms. @throws {QueueError} if the queue is full, or the wait is too long for the call. */
   #estimate(request: SlotRequest, now: number): number {
     const estimatedWaitMs = this.#waiters.estimate(request, now);
     const total = this.#waiters.total;

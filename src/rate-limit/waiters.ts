@@ -15,7 +15,7 @@ interface AwaitedBucket {
   turn(ahead: number, now: number): number;
 }
 
-/** A call that waits for its slot. There may be a hundred thousand, so it contains only what is needed. */
+/** A call that waits for its slot. There may be a hundred thousand, so it contains only the necessary fields. */
 export interface Waiter {
   readonly queue: WaiterQueue;
   /** Order of arrival over all queues. */
@@ -93,7 +93,7 @@ export class WaiterQueue {
     this.#left += 1;
   }
 
-  /** The minimum number of waiters ahead of this one. It is exact if nobody behind this one has left the queue. */
+  /** The minimum number of waiters ahead of this waiter. It is exact if no waiter behind it has left the queue. */
   ahead(waiter: Waiter): number {
     return Math.max(0, waiter.place - this.#left);
   }
@@ -117,7 +117,7 @@ export interface AwaitedWindow {
   now(): number;
 }
 
-/** The calls that wait for a slot. Each has a timer for the time at which it may be its turn. */
+/** The calls that wait for a slot. Each has a timer for the time at which it may get a slot. */
 export class Waiters {
   readonly #window: AwaitedWindow;
   readonly #handOver: boolean;
@@ -129,7 +129,7 @@ export class Waiters {
   /** Calls that wait, over all buckets. */
   total = 0;
 
-  /** @param handOver whether a call that ends may give its slot to a waiting call. */
+  /** @param handOver true if a call that ends may give its slot to a waiting call. */
   constructor(window: AwaitedWindow, handOver: boolean) {
     this.#window = window;
     this.#handOver = handOver;
@@ -228,7 +228,7 @@ export class Waiters {
   #nextLook(waiter: Waiter, now: number): number {
     const ahead = this.#ahead(waiter);
     const turn = waiter.queue.bucket.turn(ahead, now);
-    // Nobody knows when an answer comes. A call far behind in the queue waits for several answers, so it polls less often.
+    // The time of a response is unknown. A call far back in the queue waits for several responses, so it polls less often.
     const poll = now + this.#pollMs * (1 + Math.floor(ahead / this.#window.maxInFlight));
     return Math.min(turn > now ? turn : poll, waiter.expiresAt, now + this.#longestSleepMs);
   }
@@ -257,14 +257,14 @@ export class Waiters {
     if (waiter.signal) this.#aborts.delete(waiter.signal, waiter);
   }
 
-  /** Reschedules the first call of a queue: it may sleep too long, if calls ahead of it have given up. */
+  /** Reschedules the first call of a queue: it may sleep too long if calls ahead of it have given up. */
   #rescheduleFirst(name: BucketName, now: number): void {
     if (!this.#handOver) return;
     const head = this.#queues[name].interactive.first ?? this.#queues[name].bulk.first;
     if (head && head.wakeAt > this.#nextLook(head, now)) this.#sleep(head, now);
   }
 
-  /** The waiters whose turn it is, in order. */
+  /** The waiters that may take a slot now, in order. */
   #due(now: number): Waiter[] {
     const room = this.#window.spare(now);
     if (room < 1) return [];
@@ -289,7 +289,7 @@ export class Waiters {
     return first;
   }
 
-  /** Its Worker request may have been cancelled, together with its timer. If not, it puts itself back into the queue. */
+  /** True if the timer is late: its Worker request may have been cancelled. A living waiter puts itself back into the queue. */
   #seemsDead(waiter: Waiter, now: number): boolean {
     return !this.#handOver && waiter.wakeAt + GRACE_MS < now;
   }

@@ -9,19 +9,19 @@ export interface MissedNotification {
   id: string;
   /** Name of the event. */
   event: string;
-  /** Time at which the service recorded it. */
+  /** When the service recorded the notification. */
   created_at: DateTime;
-  /** The result of the delivery so far. */
+  /** The result of the delivery at that time. */
   delivery_status: DeliveryStatus;
 }
 
-/** A record that has to be read again, and the notifications about it. */
+/** A record to read again, and the notifications about it. */
 export interface PendingSubject extends ResourceIdentifier {
   /** The missed notifications about this record. */
   notifications: MissedNotification[];
 }
 
-/** A sweep that is not complete. */
+/** An incomplete sweep. */
 export interface PendingSweep {
   /** Shipments whose tracking ended after this time are included. */
   since: string;
@@ -32,23 +32,23 @@ export interface PendingSweep {
 }
 
 /**
- * The position of a recovery. It does not list the records that are still to be read: the next recovery finds them again, and
- * leaves out those that were given before this position.
+ * The position of a recovery. It does not list the remaining records: the next recovery finds them again, and
+ * leaves out those that were yielded before this position.
  */
 export interface RecoveryPosition {
   /** Notifications before this time were checked. */
   until: string;
   /** Ids of later notifications that were checked. */
   accounted: string[];
-  /** Ids of earlier notifications that might still have arrived then. */
+  /** Ids of earlier notifications that might still have arrived at that time. */
   except: string[];
-  /** The last record that the sweep has given, as its type and id; `null` for none, `'all'` at its end. */
+  /** Type and id of the last record that the sweep has yielded; `null` for none, `'all'` at the end of the sweep. */
   swept: string | null;
-  /** The last record that was read separately, as its type and id, in their order; `null` for none. */
+  /** Type and id of the last record that was read separately, in sorted order; `null` for none. */
   through: string | null;
 }
 
-/** The position of a recovery: a JSON value that you can store and pass as `from`, in another process too. */
+/** The position of a recovery: a JSON value that you can store and pass as `from`, even in another process. */
 export interface RecoveryCheckpoint {
   /** Notifications before this time need not be checked again. */
   until: string;
@@ -56,13 +56,13 @@ export interface RecoveryCheckpoint {
   accounted: string[];
   /** Records of missed notifications that could not be read. */
   pending: PendingSubject[];
-  /** The part of a sweep that is still to do; `null` without one. */
+  /** The remaining part of a sweep; `null` without a sweep. */
   sweep: PendingSweep | null;
-  /** The notifications after `until` that were given. Absent or `null`: none. */
+  /** The notifications after `until` whose records were yielded. Absent or `null`: none. */
   position?: RecoveryPosition | null;
 }
 
-/** The checkpoint to begin with. @throws {ConfigurationError} without a valid `since` or `from`. */
+/** The checkpoint to begin with. @throws {ConfigurationError} if neither `since` nor `from` is valid. */
 export function startOf({
   since,
   from,
@@ -80,7 +80,7 @@ export function startOf({
   if (Number.isNaN(time)) throw new ConfigurationError('since is not a time. Pass a Date or an ISO 8601 string.');
   // The service sends times in whole seconds.
   const until = new Date(Math.floor(time / 1000) * 1000).toISOString();
-  // An earlier call may have repaired a webhook and failed afterwards. The state of the webhook does not show that.
+  // An earlier call may have repaired a webhook and then failed. The state of the webhook does not show this.
   return { until, accounted: [], pending: [], sweep: repair ? sweepSince(until) : null };
 }
 

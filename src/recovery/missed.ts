@@ -14,7 +14,7 @@ interface CheckedWebhooks {
   hasActive: boolean;
 }
 
-/** Reports each inactive webhook with the given URL. */
+/** Finds the webhooks with the URL, and reports each inactive one. */
 export async function checkWebhooks(
   webhooks: RecoveryGroups['webhooks'],
   { signal, priority, url, repair, onInactive }: RecoverSettings,
@@ -33,7 +33,7 @@ export async function checkWebhooks(
   return { inactive, others, hasActive: wanted.some(({ active }) => active) };
 }
 
-/** True if another webhook replaces this one. `webhooks.ensure` and `rotateSecret` may leave such webhooks, to stay inactive. */
+/** True if another webhook replaces this webhook. `webhooks.ensure` and `rotateSecret` may leave webhooks that stay inactive. */
 function isStandIn(other: Webhook, webhook: Webhook): boolean {
   if (!isCoveredBy(webhook, other)) return false;
   return other.active || !isCoveredBy(other, webhook) || byAge(other, webhook) < 0;
@@ -48,11 +48,11 @@ export type Checked = Pick<RecoveryPosition, 'until' | 'accounted' | 'except'>;
 type Missed = Pick<RecoveryCheckpoint, 'until' | 'accounted'> & {
   subjects: Subjects;
   checked: Checked;
-  /** The notifications themselves, by their ids, if they are to be put into the inbox. */
+  /** The notifications themselves, by id, if they will be put into the inbox. */
   sent: Map<string, ResourceIdentifier>;
 };
 
-/** So many ids of notifications are held by a position, if that can be avoided. */
+/** Upper bound for the ids of notifications in a position, if it can be kept. */
 const MOST_IDS = 100;
 const MINUTE = 60_000;
 
@@ -63,7 +63,7 @@ interface MissedOptions extends RecoverSettings {
 
 /**
  * Reads the notifications since the start, newest first, and collects the subjects of those that did not arrive. If the list
- * does not name the subject, it collects the notification itself.
+ * does not contain the subject, the notification itself is collected.
  */
 export async function findMissed(
   notifications: RecoveryGroups['webhookNotifications'],
@@ -86,7 +86,7 @@ export async function findMissed(
       const isNew = !accounted.has(id);
       // The inbox is more reliable than the delivery status: a delivery may have failed after it was stored.
       const isMissed = isNew && (inbox ? !(await inbox.has(id)) : delivery_status === 'failed');
-      // It may still arrive, so the next recovery has to check it again.
+      // The notification may still arrive, so the next recovery must check it again.
       const isUnsettled = isNew && !isMissed && !inbox && delivery_status !== 'succeeded';
       if (isUnsettled) {
         oldestUnsettled = Math.min(oldestUnsettled, Date.parse(created_at));
@@ -107,11 +107,11 @@ export async function findMissed(
   const rest = { until: new Date(until).toISOString(), accounted: idsSince(until) };
   return { ...rest, subjects, sent, checked: { ...checked(), except: unsettled.length > MOST_IDS ? [] : unsettled } };
 
-  /** As short as it can be: each item holds it. */
+  /** As short as possible, because each item contains it. */
   function checked(): Omit<Checked, 'except'> {
     if (unsettled.length > MOST_IDS) return { until: rest.until, accounted: [] };
     const accounted = idsSince(newest);
-    // No more notifications come with the time of a second that is long over.
+    // A second that ended long ago gets no more notifications.
     const isOver = accounted.length > MOST_IDS && Date.now() - newest > MINUTE;
     return isOver
       ? { until: new Date(newest + 1000).toISOString(), accounted: [] }
@@ -140,7 +140,7 @@ export function keyOf({ type, id }: ResourceIdentifier): string {
   return `${type} ${id}`;
 }
 
-/** The record that a notification is about; `undefined` if it does not say. */
+/** The record of a notification; `undefined` if the notification does not name it. */
 export function subjectOf(notification: object): ResourceIdentifier | undefined {
   const { document, reference_object: about } = notification as { document?: unknown; reference_object?: unknown };
   const named = isIdentifier(about) && about.type === 'document' ? about : undefined;

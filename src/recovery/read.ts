@@ -4,13 +4,13 @@ import type { Document } from '../model/index.ts';
 import { isGone } from '../tracking/read-errors.ts';
 import type { Recovered, RecoverSettings, RecoveryGroups } from './recover-options.ts';
 
-/** The result of reading one record: `null` if the service does not have it, or if only this record cannot be read. */
+/** The result of reading one record. `null` if the service does not have it, or if only this record cannot be read. */
 export interface Reading<T> {
   value: T | null;
   error?: TrackingError | undefined;
 }
 
-/** A record that cannot be read must not stop the others. An error that would affect the others too is thrown. */
+/** Reads a record. If only this record cannot be read, the others continue. An error that would affect the others is thrown. */
 export async function tryToRead<T>(read: () => PromiseLike<T>): Promise<Reading<T>> {
   try {
     return { value: await read() };
@@ -21,7 +21,7 @@ export async function tryToRead<T>(read: () => PromiseLike<T>): Promise<Reading<
   }
 }
 
-/** True if other records may be readable all the same. */
+/** True if other records may still be readable. */
 export function isErrorOfOneRecord(error: unknown): error is TrackingError {
   if (error instanceof AuthenticationError || error instanceof RateLimitError) return false;
   return error instanceof APIError || error instanceof ResponseFormatError;

@@ -27,8 +27,8 @@ export interface RecoverSettings extends Pick<RequestOptions, 'signal' | 'priori
   /** The time when the outage began, or an earlier time. Required without `from`. */
   since?: Date | string | undefined;
   /**
-   * Continues from this checkpoint, and checks notifications that were sent since. A checkpoint of an item holds no list of what is
-   * left: the notifications, and the lists of a sweep as far as it came, are read once more to find it.
+   * Continues from this checkpoint, and checks later notifications. The checkpoint of an item does not list the remaining records:
+   * to find them, the notifications are read once more, and so are the lists of a sweep that were read before.
    */
   from?: RecoveryCheckpoint | undefined;
   /**
@@ -38,20 +38,20 @@ export interface RecoverSettings extends Pick<RequestOptions, 'signal' | 'priori
    */
   inbox?:
     | {
-        /** True if the inbox holds or remembers a notification. */
+        /** True if the inbox stores or remembers a notification. */
         has(id: string): Promise<boolean>;
         /** Stores an entry, unless its `id` was ever stored before. Needed for `requeue`. */
         put?(entry: InboxEntry): Promise<unknown>;
       }
     | undefined;
   /**
-   * Also puts each missed notification into the `inbox`, before its record is given: the handlers of your router then get it as if
-   * it had been delivered, once, also if the recovery is repeated or the delivery arrives later. Its `recovered` is `'event'` if
-   * the service still has the event, else `'record'`; the record in it is as it is now. It takes no request more.
+   * Also puts each missed notification into the `inbox`, before its record is yielded. The handlers of your router then receive it
+   * like a delivery, once, even if the recovery is repeated or the delivery arrives later. Its `recovered` is `'event'` if the
+   * service still has the event, otherwise `'record'`. The record in it is in its current state. This takes no additional request.
    * @default false
    */
   requeue?: boolean | undefined;
-  /** For `requeue`: the same function as that of `createReceiver`, if you pass one there. */
+  /** For `requeue`: the function that you pass to `createReceiver`, if any. */
   orderBy?: OrderBy | undefined;
   /**
    * Checks only webhooks with this URL and their notifications. Set it if you pass an `inbox` and the account has webhooks
@@ -60,29 +60,29 @@ export interface RecoverSettings extends Pick<RequestOptions, 'signal' | 'priori
    */
   url?: string | undefined;
   /**
-   * Activates inactive webhooks again. Each webhook comes first as an item whose checkpoint still contains the sweep. It is
-   * activated when you take the next item.
+   * Activates inactive webhooks. Each webhook is first yielded as an item whose checkpoint still contains the sweep. It is
+   * activated when you request the next item.
    * @default false
    */
   repair?: boolean | undefined;
   /**
-   * Also gives every shipment whose tracking did not end before the outage, with its containers, and every tracking request
+   * Also yields every shipment whose tracking did not end before the outage, with its containers, and every tracking request
    * that has changed since. The service records no notifications for the time in which a webhook was inactive. A sweep takes
    * one request for each 100 shipments of the account.
    * @default true if a webhook is inactive, if the checkpoint contains an incomplete sweep, and for `since` with `repair`
-   * (an earlier call may have repaired a webhook and failed afterwards); otherwise false
+   * (an earlier call may have repaired a webhook and then failed); otherwise false
    */
   sweep?: boolean | undefined;
   /** Called for each inactive webhook, before it is repaired. */
   onInactive?: ((webhook: Webhook) => void) | undefined;
 }
 
-/** The record that missed notifications were about, in its current state. */
+/** The record of missed notifications, in its current state. */
 export interface Recovered {
   source: 'recovery';
   /**
    * Type and id of the container, or else of the shipment, the tracking request or the document. If the notification names
-   * none of them, its own; for a webhook that will be repaired, those of the webhook.
+   * none of them, of the notification; for a webhook that will be repaired, of the webhook.
    */
   subject: ResourceIdentifier;
   /**
@@ -90,7 +90,7 @@ export interface Recovered {
    * the service no longer has the record.
    */
   record: Container | Shipment<['containers']> | TrackedRequest | Document | null;
-  /** Why the record could not be read. It stays in the checkpoints, so that the next recovery tries again. */
+  /** The reason why the record could not be read. The record stays in the checkpoints, so that the next recovery tries again. */
   error?: TrackingError;
   /** The missed notifications, newest first. Empty for a record that only the sweep has found. */
   notifications: MissedNotification[];
@@ -100,7 +100,7 @@ export interface Recovered {
 
 /** The recovered items, one after the other. */
 export interface Recovery extends AsyncGenerator<Recovered, RecoveryCheckpoint, undefined> {
-  /** The checkpoint of the last item. At the end, the one for the next recovery; it is there also if nothing was missed. */
+  /** The checkpoint of the last item. At the end, the checkpoint for the next recovery, even if nothing was missed. */
   readonly checkpoint: RecoveryCheckpoint | undefined;
 }
 
@@ -145,7 +145,7 @@ export interface RecoveryGroups {
 
 /** The part of a notification that a recovery needs. */
 export interface SentNotification extends ResourceIdentifier, Omit<MissedNotification, 'id'> {
-  /** The webhook that it was for. */
+  /** The webhook of the notification. */
   webhook?: ResourceIdentifier | null | undefined;
 }
 

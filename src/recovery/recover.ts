@@ -20,7 +20,7 @@ import {
 } from './recover-options.ts';
 import { deliveryOf } from './requeue.ts';
 
-/** So many records that cannot be read are held by the checkpoints of items. After more, only the last checkpoint moves on. */
+/** Upper bound for unreadable records in the checkpoints of items. If there are more, only the last checkpoint advances. */
 const MOST_PENDING = 100;
 
 /** Finds missed notifications, repairs the webhooks, then reads each subject once: in the sweep, or separately. */
@@ -53,7 +53,7 @@ export async function* recover(
     others,
   });
   const wholeSweep = sweepSince(start.sweep?.since ?? start.until);
-  // While a webhook is inactive, records may change without a notification. The whole sweep is due until it is repaired.
+  // While a webhook is inactive, records may change without a notification. The whole sweep is due until the webhook is repaired.
   const staysInactive = inactive.length > 0 && !repair;
   let sweep = start.sweep ?? (options.sweep ? wholeSweep : null);
   if (inactive.length > 0) sweep = wholeSweep;
@@ -68,7 +68,7 @@ export async function* recover(
   const unnamed = new Map<string, TrackingError | undefined>();
   const owed: Subjects = new Map();
   for (const subject of start.pending) addTo(owed, await named(subject));
-  /** All that is still to give. */
+  /** The subjects that were not yielded yet. */
   const subjects: Subjects = new Map(owed);
   for (const subject of found.values()) {
     const { type, id, notifications } = await named(subject);
@@ -81,8 +81,8 @@ export async function* recover(
   let kept: Pick<RecoveryCheckpoint, 'pending' | 'position'> | undefined;
 
   if (repair) {
-    // Once a webhook is active, nothing shows that it was inactive. So the caller first gets a checkpoint that contains the
-    // sweep, and has stored it when it takes the next item. Records are read after the repair: the service notifies of
+    // Once a webhook is active, nothing shows that it was inactive. So the caller first receives a checkpoint that contains the
+    // sweep, and has stored it when it requests the next item. Records are read after the repair: the service notifies of
     // later changes.
     for (const webhook of inactive) yield toItem(webhook, { value: null });
     for (const { id } of inactive) await webhooks.update(id, { active: true }, call);
@@ -101,14 +101,14 @@ export async function* recover(
   }
   const read = reader(groups, options);
   const inOrder = [...subjects.keys()].sort((a, b) => (orderOf(a) < orderOf(b) ? -1 : 1));
-  // Notifications since the position come first: the position then moves on to those that are checked now.
+  // Notifications from before the position come first. The position then advances to those that are checked now.
   const isBefore = (key: string) => swept.has(key) || wasRead(key);
   for (const key of inOrder.filter(isBefore)) yield await readOne(key, {});
   if (before) position = { ...position, ...scanned };
   for (const key of inOrder.filter(key => !isBefore(key))) yield await readOne(key, { through: key });
   return checkpoint();
 
-  /** The subject of notifications. If the list does not name it, the notification itself is read. */
+  /** The subject of notifications. If the list does not contain it, the notification itself is read. */
   async function named(subject: PendingSubject): Promise<PendingSubject> {
     if (subject.type !== 'webhook_notification') return subject;
     const { value, error } = await tryToRead(() => notifications.get(subject.id, call));
@@ -123,7 +123,7 @@ export async function* recover(
     return toItem(subject, await requeued(key, reading), move);
   }
 
-  /** Puts the missed notifications of a record into the inbox, with the record as it is now. One that cannot be read is tried again. */
+  /** Puts the missed notifications of a record into the inbox, with the current record. An unreadable record is tried again. */
   async function requeued<T extends Reading<Recovered['record']>>(
     key: string,
     reading: T,
@@ -158,7 +158,7 @@ export async function* recover(
     return [...owed.values(), ...failed.values()];
   }
 
-  /** Its length does not depend on how much is still to read: whoever continues finds that again. */
+  /** Its length does not depend on the number of remaining records, because the next recovery finds them again. */
   function checkpoint(): RecoveryCheckpoint {
     const current =
       subjects.size === 0
@@ -169,7 +169,7 @@ export async function* recover(
   }
 }
 
-/** The records that a sweep may have given before a position, by whether that is certain. */
+/** The records that a sweep may have yielded before a position. The value is true if that is certain. */
 async function sweptBefore(
   groups: RecoveryGroups,
   sweep: PendingSweep,
@@ -181,7 +181,7 @@ async function sweptBefore(
   for await (const { found } of sweepFrom(groups, sweep, options)) {
     for (const record of found) {
       const { created_at, updated_at = created_at } = record as { created_at?: string; updated_at?: string };
-      // One that has changed since may not have been in the list.
+      // A record that has changed since may not have been in the list.
       given.set(keyOf(record), Date.parse(updated_at ?? '') < Date.parse(until));
       if (keyOf(record) === swept) return given;
     }
@@ -201,8 +201,8 @@ interface Swept {
 }
 
 /**
- * Reads everything that may have changed since a time, page by page: shipments whose tracking did not end before that time,
- * with their containers, and tracking requests. A shipment has no time of its last change, and no filter for it.
+ * Reads all records that may have changed since a time, page by page: shipments whose tracking did not end before that time,
+ * with their containers, and tracking requests. Shipments have no time of their last change, and no filter for it.
  */
 export async function* sweepFrom(
   groups: RecoveryGroups,

@@ -5,16 +5,16 @@ import { parseNotification } from '../webhooks/notification/parse.ts';
 import { keyOf } from './missed.ts';
 
 /**
- * A notification that did not arrive, as the delivery that the inbox would have got: its event as the service has recorded it, and
- * the record that it is about as it is now.
+ * A missed notification in the form of its delivery: its event, as the service has recorded it, and its record in the current
+ * state.
  *
  * @param sent the notification as the service lists it, with its subject linked.
- * @param record `null` if the service has it no longer, or if the notification names none.
+ * @param record `null` if the service no longer has it, or if the notification names none.
  */
 export function deliveryOf(sent: ResourceIdentifier, record: object | null, orderBy: OrderBy | undefined): InboxEntry {
   const resources = new Map<string, WireResource>();
   const data = unlinked(sent, resources);
-  // The event may name the record with fewer attributes than it has now.
+  // In the event, the record may have fewer attributes than now.
   if (record && isIdentifier(record)) unlinked(record, resources);
   resources.delete(keyOf(data));
   const { reference_object, document } = data.relationships ?? {};
@@ -25,7 +25,7 @@ export function deliveryOf(sent: ResourceIdentifier, record: object | null, orde
   return createEntry(parseNotification(body), body, orderBy);
 }
 
-/** The resource of a linked record, as it is on the wire. It and those that it is linked to are added to `resources`. */
+/** The resource of a linked record, as it is on the wire. It and the resources of its linked records are added to `resources`. */
 function unlinked(record: ResourceIdentifier, resources: Map<string, WireResource>): WireResource {
   const { type, id, ...fields } = record as ResourceIdentifier & Record<string, unknown>;
   const attributes: Record<string, unknown> = {};
@@ -47,7 +47,7 @@ function refOf(value: unknown): ResourceIdentifier {
   return { type, id };
 }
 
-/** Not only a reference. */
+/** True for a record, false for a reference. */
 function isWhole(value: unknown): value is ResourceIdentifier {
   return isIdentifier(value) && isRecord(value) && Object.keys(value).length > 2;
 }

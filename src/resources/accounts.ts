@@ -12,11 +12,11 @@ import {
   type WithOptionalInclude,
 } from './resource.ts';
 
-/** The accounts of the credential. A service of before November 2026 does not have these endpoints, and responds 404. */
+/** The accounts of the credential. A service from before November 2026 does not have these endpoints, and responds with 404. */
 export class Accounts extends Resource {
   /**
-   * The accounts of the credential, one for an API key. Each page is one request. The option `accountId` of the client
-   * chooses one of them.
+   * The accounts of the credential; an API key has one account. Each page is one request. The option `accountId` of the
+   * client selects one of them.
    *
    * @throws {NotFoundError} if the service does not have the endpoint.
    */
@@ -25,9 +25,9 @@ export class Accounts extends Resource {
   }
 
   /**
-   * The definitions of custom fields that the account has, without the service's templates. Each page is one request.
+   * The definitions of custom fields that the account has, without the templates of the service. Each page is one request.
    *
-   * @param id id of the account. The service takes the account of the credential, whatever the id is.
+   * @param id id of the account. The service uses the account of the credential, whatever the id is.
    * @throws {NotFoundError} if the service does not have the endpoint.
    */
   customFieldDefinitions<const P extends IncludePaths<CustomFieldDefinitionInclude>>(

@@ -39,10 +39,10 @@ import {
 
 /** Options of `containers.list`. */
 export interface ContainerListOptions extends ListOptions {
-  /** Only containers that match all of these. */
+  /** Only containers that match all of these filters. */
   filter?: ContainerFilter | undefined;
   /**
-   * The order, by up to three columns. `null` leaves it to the service: the last refreshed first.
+   * The sort order, by up to three columns. With `null`, the service decides: the last refreshed container comes first.
    * @default 'created_at'
    */
   sort?: ContainerSort | null | undefined;
@@ -50,7 +50,7 @@ export interface ContainerListOptions extends ListOptions {
 
 /** Options of `containers.summary`. */
 export interface ContainerSummaryOptions extends Pick<ContainerListOptions, 'filter'>, RequestOptions {
-  /** The column. A service may have more columns. */
+  /** The column to count by. A service may have more columns than these. */
   group_by: Open<'current_status' | 'pod_terminal' | 'shipping_line' | 'port_of_discharge'>;
 }
 
@@ -79,7 +79,7 @@ const ROUTE_TREE = includeTree([
 ]);
 
 /**
- * True if the call has no order of its own. A checkpoint of an earlier version continues in the order of that version.
+ * True if the call does not state a sort order. A checkpoint of an earlier version continues in the order of that version.
  */
 function takesDefaultOrder(options: ContainerListOptions | undefined): boolean {
   const { sort, query, from } = options ?? {};
@@ -100,9 +100,9 @@ export class Containers extends Resource {
   }
 
   /**
-   * All containers, 30 a page unless `pageSize` says otherwise, at most 50. Each page is one request. The oldest come
-   * first. In the service's own order, with the last refreshed first, a container can move to a page that was read
-   * already.
+   * All containers, 30 per page unless `pageSize` is set, at most 50. Each page is one request. The oldest containers come
+   * first. In the service's own order, the last refreshed container comes first, so a container can move to a page that was
+   * already read.
    *
    * @example
    * const page = await client.containers.list({ filter: { number: 'MSCU1234565' }, include: ['shipment'] });
@@ -125,8 +125,8 @@ export class Containers extends Resource {
   }
 
   /**
-   * The number of containers for each value of one column, in one request. A service of before November 2026 does not have
-   * this endpoint, and responds 404.
+   * The number of containers for each value of one column, in one request. A service from before November 2026 does not have
+   * this endpoint, and responds with 404.
    *
    * @throws {NotFoundError} if the service does not have the endpoint.
    * @example
@@ -144,7 +144,7 @@ export class Containers extends Resource {
   }
 
   /**
-   * One container. With `include` the related records come in the same request.
+   * One container. With `include`, the related records are in the same response.
    *
    * @throws {NotFoundError} if the container does not exist.
    * @example
@@ -170,16 +170,16 @@ export class Containers extends Resource {
   }
 
   /**
-   * The changes of containers, field by field, as an endless iteration: of the whole list, or of those with `ids`. All
-   * are read again and again, with the part of the request budget that other calls leave, and compared with the reading
-   * before. The first reading gives each container as `appeared`.
+   * The changes of containers, field by field, as an endless iteration: of all containers, or of those in `ids`. All of them
+   * are read again and again, with the part of the request budget that other calls leave, and compared with the previous
+   * reading. The first reading yields each container as `appeared`.
    *
    * Store `feed.checkpoint` after each item, or the small `checkpoint` of each item, and pass it as `from` to continue
-   * in another process: each difference is given once. Changes between two readings of a container are one change.
+   * in another process: each change is yielded once. Several changes between two readings of a container are one change.
    *
    * @throws {ConfigurationError} when the first item is requested: for options that cannot work.
-   * @throws {AuthenticationError} and every other error that will not pass. After other errors there is an item of the kind
-   * `unread`, and the feed continues.
+   * @throws {AuthenticationError} and every other permanent error. After a temporary error, the feed yields an item of the kind
+   * `unread`, and continues.
    * @example
    * const feed = client.containers.watch({ where: c => c.pod_arrived_at === null, every: 600_000, from: await load() });
    * for await (const change of feed) {
@@ -201,7 +201,7 @@ export class Containers extends Resource {
   }
 
   /**
-   * Replaces the references.
+   * Replaces the references of a container.
    *
    * @throws {NotFoundError} if the container does not exist.
    */
@@ -218,8 +218,8 @@ export class Containers extends Resource {
   }
 
   /**
-   * The events of a container that the service has checked, including estimates and changes of deadlines. The last recorded
-   * event comes first: `milestones()` sorts them by time. `include: ['transport_events']` on `containers.get` gives the same
+   * The verified events of a container, including estimates and changes of deadlines. The event that was recorded last comes
+   * first: `milestones()` sorts events by time. `include: ['transport_events']` on `containers.get` returns the same events
    * without a separate request.
    *
    * @throws {NotFoundError} if the container does not exist.
@@ -243,8 +243,8 @@ export class Containers extends Resource {
   }
 
   /**
-   * The carrier's own events with its estimates, all in one array. The service usually includes places, vessels and
-   * terminals. The service plans to remove this endpoint. Use `transportEvents`, which the service has checked.
+   * The carrier's own events and estimates, all in one array. The service usually includes places, vessels and
+   * terminals. The service plans to remove this endpoint. Use `transportEvents`, whose events are verified.
    *
    * @throws {NotFoundError} if the container does not exist.
    */
@@ -260,7 +260,7 @@ export class Containers extends Resource {
 
   /**
    * Makes the service read updates from the carrier, the terminal and the railway now. This method has a separate
-   * budget of 10 requests a minute. The result names these sources. The updates come later, in notifications and in the
+   * budget of 10 requests a minute. The result lists these sources. The updates come later, in notifications and in the
    * container.
    *
    * @throws {NotFoundError} if the container does not exist.
@@ -276,7 +276,7 @@ export class Containers extends Resource {
   }
 
   /**
-   * The journey as GeoJSON: ports, the vessel and its track. It has no features until one is known.
+   * The journey as GeoJSON: ports, the vessel and its track. Its features are empty while nothing is known.
    *
    * @throws {NotFoundError} if the container does not exist.
    * @throws {FeatureNotEnabledError} if the account has not bought routing data.
@@ -296,7 +296,7 @@ export class Containers extends Resource {
       operation: 'containers.route',
       type: 'route',
       path: path`/containers/${id}/route`,
-      // For this endpoint, `include` contains types instead of relationships.
+      // For this endpoint, `include` lists types of records instead of relationships.
       query: () => ({ include: ['port', 'vessel', 'route_location'] }),
       options,
       defaultTree: ROUTE_TREE,

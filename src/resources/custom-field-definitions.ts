@@ -16,7 +16,7 @@ import { type ListParameters, Resource } from './resource.ts';
 
 /** Options of `customFieldDefinitions.list`. */
 export interface CustomFieldDefinitionListOptions extends ListOptions {
-  /** Only definitions that match all of these. */
+  /** Only definitions that match all of these filters. */
   filter?: CustomFieldDefinitionFilter | undefined;
 }
 
@@ -28,8 +28,8 @@ const DEFINITIONS: ListParameters<CustomFieldDefinitionListOptions & AnyInclude>
 /** The custom fields of the account: their names, data types and rules. */
 export class CustomFieldDefinitions extends Resource {
   /**
-   * All definitions, 25 a page unless `pageSize` says otherwise. Each page is one request. The service's templates may be
-   * among them, which the account does not have: `accounts.customFieldDefinitions` lists those of the account alone.
+   * All definitions, 25 per page unless `pageSize` is set. Each page is one request. The service may add its templates, which
+   * are not definitions of the account: `accounts.customFieldDefinitions` lists only the definitions of the account.
    */
   list<const P extends IncludePaths<CustomFieldDefinitionInclude>>(
     options: CustomFieldDefinitionListOptions & WithInclude<P>,
@@ -62,9 +62,9 @@ export class CustomFieldDefinitions extends Resource {
   }
 
   /**
-   * Makes a custom field.
+   * Creates a custom field.
    *
-   * @throws {ValidationError} if the slug is taken.
+   * @throws {ValidationError} if the slug exists already.
    * @example
    * await client.customFieldDefinitions.create({
    *   entity_type: 'Shipment',

@@ -7,9 +7,9 @@ import type { APIPromise } from '../transport/api-promise.ts';
 import { path } from '../transport/endpoint.ts';
 import { Resource } from './resource.ts';
 
-/** The choices of custom fields of type `enum` and `enum_multi`. */
+/** The options of custom fields of type `enum` and `enum_multi`. */
 export class CustomFieldOptions extends Resource {
-  /** The choices of a definition. Each page is one request. */
+  /** The options of a definition. Each page is one request. */
   list(definitionId: string, options?: ListOptions): List<CustomFieldOption> {
     return this.fetchList({
       operation: 'customFieldOptions.list',
@@ -20,9 +20,9 @@ export class CustomFieldOptions extends Resource {
   }
 
   /**
-   * One choice.
+   * One option.
    *
-   * @throws {NotFoundError} if the definition or choice does not exist.
+   * @throws {NotFoundError} if the definition or option does not exist.
    */
   get(definitionId: string, id: string, options?: RequestOptions): APIPromise<CustomFieldOption> {
     return this.fetchOne({
@@ -34,9 +34,9 @@ export class CustomFieldOptions extends Resource {
   }
 
   /**
-   * Adds a choice.
+   * Adds an option.
    *
-   * @throws {ValidationError} if the value is taken, or the definition has no choices.
+   * @throws {ValidationError} if the value exists already, or fields of this data type do not have options.
    * @example
    * await client.customFieldOptions.create(definition.id, { label: 'High', value: 'high', position: 1 });
    */
@@ -56,9 +56,9 @@ export class CustomFieldOptions extends Resource {
   }
 
   /**
-   * Changes the label or the position of a choice. Its value cannot be changed.
+   * Changes the label or the position of an option. Its value cannot be changed.
    *
-   * @throws {NotFoundError} if the definition or choice does not exist.
+   * @throws {NotFoundError} if the definition or option does not exist.
    */
   update(
     definitionId: string,
@@ -77,9 +77,9 @@ export class CustomFieldOptions extends Resource {
   }
 
   /**
-   * Deletes a choice. The service does not document if the values of records are deleted too.
+   * Deletes an option. The service does not document whether the values of records are deleted too.
    *
-   * @throws {NotFoundError} if the definition or choice does not exist.
+   * @throws {NotFoundError} if the definition or option does not exist.
    */
   delete(definitionId: string, id: string, options?: RequestOptions): APIPromise<void> {
     return this.send({

@@ -20,7 +20,7 @@ import {
 /** Values of custom fields on one record, by the slug of their definition. */
 export class CustomFieldsOf extends ResourceOf {
   /**
-   * The values on a record. Each page is one request. `include: ['definition']` gives their data types and names. The
+   * The values on a record. Each page is one request. `include: ['definition']` adds their data types and names. The
    * service may reserve the values for signed-in users: see {@link CustomFields}.
    *
    * @param id id of the record.
@@ -59,7 +59,7 @@ export class CustomFieldsOf extends ResourceOf {
       type: 'custom_field',
       method: 'POST',
       path: path`${this.collection}/${id}/custom_fields`,
-      // It replaces the value, so sending it again gives the same.
+      // Repeatable, because sending the same value again has no further effect.
       repeatable: true,
       body,
       options,
@@ -71,7 +71,7 @@ export class CustomFieldsOf extends ResourceOf {
    *
    * @param id id of the record.
    * @param slug `api_slug` of the definition.
-   * @throws {NotFoundError} if the record has no such value.
+   * @throws {NotFoundError} if the record does not have the value.
    */
   update(id: string, slug: string, value: CustomFieldValue, options?: RequestOptions): APIPromise<CustomField> {
     const body = () => requestDocument('custom_field', { value: given(value) });
@@ -90,7 +90,7 @@ export class CustomFieldsOf extends ResourceOf {
    *
    * @param id id of the record.
    * @param slug `api_slug` of the definition.
-   * @throws {NotFoundError} if the record has no such value.
+   * @throws {NotFoundError} if the record does not have the value.
    */
   delete(id: string, slug: string, options?: RequestOptions): APIPromise<void> {
     return this.send({
@@ -102,7 +102,7 @@ export class CustomFieldsOf extends ResourceOf {
   }
 }
 
-/** @throws {ConfigurationError} without a slug or a value. */
+/** @throws {ConfigurationError} if the slug or the value is missing. */
 export function valueDocument(attributes: CustomFieldSet, relationships?: readonly string[]): RequestDocument {
   const document = requestDocument('custom_field', attributes, relationships && { relationships });
   requiredText('api_slug', attributes.api_slug);

@@ -19,34 +19,34 @@ import { type ListParameters, Resource } from './resource.ts';
 
 /** Options of `customFields.list`. */
 export interface CustomFieldListOptions extends ListOptions {
-  /** Only values that match all of these. */
+  /** Only values that match all of these filters. */
   filter?: CustomFieldFilter | undefined;
 }
 
 const VALUES: ListParameters<CustomFieldListOptions> = { filter: true };
 
 /**
- * Values of custom fields, by their own id. `shipments.customFields`, `containers.customFields` and
- * `trackingRequests.customFields` have those of one record, by slug.
+ * Values of custom fields, each addressed by its id. `shipments.customFields`, `containers.customFields` and
+ * `trackingRequests.customFields` address the values of one record by slug.
  */
 export class CustomFields extends Resource {
   readonly #groups: Omit<CustomFieldGroups, 'customFields'> | undefined;
 
-  /** @param groups the groups that `typed` reads from. A client has them. */
+  /** @param groups the groups that `typed` reads from. A client passes them. */
   constructor(transport: Transport, groups?: Omit<CustomFieldGroups, 'customFields'>) {
     super(transport);
     this.#groups = groups;
   }
 
   /**
-   * The custom fields that your program uses, with types: describe each once, then read and write all of a record in one call.
+   * The custom fields that your program uses, with types. Describe each field once, then read and write a record in one call.
    *
    * Nothing is sent before the first call of a method. That call compares the description with the definitions of the
-   * account, so that no value gets a wrong type.
+   * account, so that every value has the right type.
    *
-   * @param descriptions the fields by the type of the records that have them. The name is the `api_slug`, unless that is given.
-   * @throws {ConfigurationError} if `descriptions` is not an object. A mistake inside it is the error of the first
-   * call.
+   * @param descriptions the fields by record type. The name of a field is its `api_slug`, unless `api_slug` is set.
+   * @throws {ConfigurationError} if `descriptions` is not an object. The first call rejects with the error of a mistake inside
+   * it.
    * @example
    * const fields = client.customFields.typed({
    *   shipment: { buyer: 'short_text', priority: { data_type: 'enum', options: ['low', 'high'] } },
@@ -75,7 +75,7 @@ export class CustomFields extends Resource {
     return Object.fromEntries(names.map(name => [name, method(name)])) as never;
   }
 
-  /** The values on all records, 25 a page unless `pageSize` says otherwise. Each page is one request. */
+  /** The values on all records, 25 per page unless `pageSize` is set. Each page is one request. */
   list(options?: CustomFieldListOptions): List<CustomField> {
     return this.fetchList({
       operation: 'customFields.list',
@@ -103,7 +103,7 @@ export class CustomFields extends Resource {
   /**
    * Sets a value on a record.
    *
-   * @throws {ValidationError} if the value does not fit its definition.
+   * @throws {ValidationError} if the value does not match its definition.
    * @example
    * await client.customFields.create({ api_slug: 'buyer', value: 'Kim', entity: { type: 'shipment', id } });
    */
@@ -122,7 +122,7 @@ export class CustomFields extends Resource {
    * Changes a value.
    *
    * @throws {NotFoundError} if the value does not exist.
-   * @throws {ValidationError} if the new one does not fit its definition.
+   * @throws {ValidationError} if the new value does not match its definition.
    */
   update(id: string, attributes: CustomFieldUpdate, options?: RequestOptions): APIPromise<CustomField> {
     return this.fetchOne({

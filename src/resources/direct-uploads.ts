@@ -8,9 +8,7 @@ import { ADDRESSES } from '../transport/redact.ts';
 import type { Transport } from '../transport/transport.ts';
 import { Resource } from './resource.ts';
 
-/**
- * The separate steps of an upload. `documents.upload` does all of them, including the checksum.
- */
+/** The separate steps of an upload. `documents.upload` performs all of them, including the checksum. */
 export class DirectUploads extends Resource {
   readonly #transport: Transport;
 
@@ -20,8 +18,8 @@ export class DirectUploads extends Resource {
   }
 
   /**
-   * Creates an upload slot: a signed URL of the storage, and the headers to send the file with. It expires after some
-   * minutes. A slot that is not used has no effect.
+   * Creates an upload slot: a signed URL of the storage, and the headers to send with the file. It expires after some
+   * minutes. An unused slot has no effect.
    */
   create(blob: DirectUploadCreate, options?: RequestOptions): APIPromise<DirectUpload> {
     return this.fetchJson({
@@ -37,9 +35,9 @@ export class DirectUploads extends Resource {
 
   /**
    * Sends the bytes of a file to its upload slot, with the headers of the slot and no others. A broken connection and a
-   * transient status (408, 429, 500, 502, 503, 504) are retried. It does not count in the rate limit.
+   * transient status (408, 429, 500, 502, 503, 504) are retried. The request does not count in the rate limit.
    *
-   * @throws {UploadError} of the stage `put`. If the storage refused the bytes, its `cause` has the `status`.
+   * @throws {UploadError} of the stage `put`. If the storage refused the bytes, the `cause` has the `status`.
    * @example
    * const slot = await client.directUploads.create({ filename, content_type, byte_size, checksum });
    * await client.directUploads.put(slot, file);

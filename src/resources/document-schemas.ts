@@ -7,7 +7,7 @@ import { Resource } from './resource.ts';
 /** Schemas of the data that the service extracts from each type of document. Beta. */
 export class DocumentSchemas extends Resource {
   /**
-   * One version of the schema of one type.
+   * One version of the schema of one document type.
    *
    * @param id type and date of the version, such as `commercial_invoice@2026-03-23`.
    * @throws {NotFoundError} if the version does not exist.

@@ -46,17 +46,17 @@ type CreateCall = Pick<Endpoint, 'options' | 'repeatable' | 'secrets'>;
 /** Options of `documents.list`. */
 export interface DocumentListOptions extends ListOptions {
   /**
-   * The key to sort by. A minus sign before it puts the last first. Only `-created_at` lets an iteration read every
-   * document while others are added and removed: new documents come first, so they move no unread document to a page
-   * that was read. To get all documents in another order, read with `-created_at` and sort the array.
-   * @default the service's order: newest first
+   * The sort key. A minus sign before it reverses the order. Only with `-created_at` can an iteration read every
+   * document while others are added and removed: new documents come first, so they cannot move an unread document to a page
+   * that was already read. To get all documents in another order, read with `-created_at` and sort the array.
+   * @default the order of the service: newest first
    */
   sort?: DocumentSort | null | undefined;
-  /** Only documents that match all of these. */
+  /** Only documents that match all of these filters. */
   filter?: DocumentFilter | undefined;
 }
 
-/** The parameters of these options in a request. */
+/** The request parameters of these options. */
 const DOCUMENT_LIST: ListParameters<DocumentListOptions & AnyInclude> = {
   filter: true,
   sort: true,
@@ -96,7 +96,7 @@ export class Documents extends Resource {
   }
 
   /**
-   * One document. The data that was read from it is in `last_document_representation`: include it.
+   * One document. Include `last_document_representation` to get the data that was extracted from it.
    *
    * @throws {NotFoundError} if the document does not exist.
    * @example
@@ -122,16 +122,16 @@ export class Documents extends Resource {
   }
 
   /**
-   * Makes a document of a file that is in the storage already. `upload` sends the file and makes the document.
+   * Creates a document from a file that is already in the storage. `upload` sends the file and creates the document.
    *
-   * @throws {ConflictError} if the account has a document of the same bytes. The error names it.
+   * @throws {ConflictError} if the account has a document with the same bytes. The error names it.
    */
   create(attributes: DocumentCreate, options?: RequestOptions): APIPromise<Document> {
     return this.#create(attributes, { options });
   }
 
   /**
-   * Sets the type or the extracted data by hand.
+   * Sets the type or the extracted data, in place of the values that the service has found.
    *
    * @throws {NotFoundError} if the document does not exist.
    */
@@ -161,18 +161,18 @@ export class Documents extends Resource {
   }
 
   /**
-   * One type of documents, with the structure of the data that is extracted from them. Only types whose entry in
-   * `types` has a `schema` have it. A service of before November 2026 does not have this endpoint, and responds 404.
+   * One document type, with the structure of the data that is extracted. Only types whose entry in `types` has a `schema`
+   * have a structure. A service from before November 2026 does not have this endpoint, and responds with 404.
    *
-   * @param code the code of the type.
-   * @throws {NotFoundError} if the type does not exist, if it has no structure, or if the service does not have the endpoint.
+   * @param code code of the type.
+   * @throws {NotFoundError} if the type does not exist or does not have a structure, or if the service does not have the endpoint.
    */
   type(code: string, options?: RequestOptions): APIPromise<DocumentTypeDetail> {
     return this.fetchJson({ operation: 'documents.type', path: path`/documents/types/${code}`, options });
   }
 
   /**
-   * A signed address of the file, which expires soon. `download` reads it.
+   * A signed address of the file, which expires soon. `download` reads the file.
    *
    * @throws {NotFoundError} if the document does not exist.
    */
@@ -186,7 +186,7 @@ export class Documents extends Resource {
   }
 
   /**
-   * Makes the service read the contents again. The result comes later: as a notification `document.extracted` or
+   * Makes the service extract the data again. The result comes later: in a notification `document.extracted` or
    * `document.extraction_failed`, and on the document.
    *
    * @throws {NotFoundError} if the document does not exist.
@@ -201,7 +201,7 @@ export class Documents extends Resource {
   }
 
   /**
-   * Makes the service find the type again. The result comes later, on the document.
+   * Makes the service classify the document again. The result comes later, on the document.
    *
    * @returns the body of the response, or `undefined` if it is empty.
    * @throws {NotFoundError} if the document does not exist.
@@ -221,7 +221,7 @@ export class Documents extends Resource {
   }
 
   /**
-   * Turns an image. The result comes later, under a new `downloadUrl`.
+   * Rotates an image. The result comes later, at a new `downloadUrl`.
    *
    * @returns the body of the response, or `undefined` if it is empty.
    * @throws {NotFoundError} if the document does not exist.
@@ -235,16 +235,16 @@ export class Documents extends Resource {
   }
 
   /**
-   * Uploads a file of any size and makes a document of it. The bytes are read twice, in pieces: for the checksum, and
-   * to send them. They go to a storage outside the service, with neither the credential nor the `headers` of the
-   * client, and do not count in the rate limit. Node's own HTTP client or `XMLHttpRequest` sends them. To send them in
-   * another way, for example through a proxy, pass a `fetch` to the client; in a page, there is then no progress of the
-   * sending.
+   * Uploads a file of any size and creates a document from it. The file is read twice, in pieces: for the checksum, and
+   * for sending. The bytes go to a storage outside the service, with neither the credential nor the `headers` of the
+   * client, and do not count in the rate limit. Node's own HTTP client or `XMLHttpRequest` sends them. To send them
+   * differently, for example through a proxy, pass a `fetch` to the client. In a web page, the progress of the sending is then
+   * not reported.
    *
-   * @throws {UploadError} whose `stage` names the step that failed, and whose `existingDocumentId` names the document
-   * of the same bytes if there is one. No document was made, with one exception: in the stage `create`, with a `cause`
-   * that is a `ConnectionError`, the document may exist. With `onDuplicate: 'return'` it is safe to repeat the upload:
-   * the second gives the document of the first.
+   * @throws {UploadError} whose `stage` is the step that failed. Its `existingDocumentId` is the id of the document with the
+   * same bytes, if there is one. No document was created, with one exception: in the stage `create`, with a `cause`
+   * that is a `ConnectionError`, the document may exist. With `onDuplicate: 'return'`, repeating the upload is safe:
+   * it returns the document of the first upload.
    * @throws {ConfigurationError} for a value that is not a file, or a file without a name.
    * @example
    * const document = await client.documents.upload({ file: 'invoices/INV-30118.pdf' });
@@ -271,9 +271,9 @@ export class Documents extends Resource {
   }
 
   /**
-   * Uploads many files, some at a time. Results come in the order in which they are ready; a file that fails does not
-   * end the others. Each file that was begun has one result: after an abort, and after an error of `items`, the results
-   * of the running uploads come first, and then the iteration rejects with the reason of the signal, or with that
+   * Uploads many files, several at a time. Results come in the order in which they are ready. A file that fails does not
+   * end the others. Each file that was begun has one result. After an abort, and after an error of `items`, the results
+   * of the running uploads come first. Then the iteration rejects with the reason of the signal, or with that
    * error.
    *
    * @example
@@ -296,13 +296,13 @@ export class Documents extends Resource {
   }
 
   /**
-   * The file of a document, as a stream, or written to a path in Node, Bun and Deno. A file at that path keeps its mode
-   * and is replaced when the last byte has arrived. A file that is a mount of its own is written in place at that time.
+   * The file of a document, as a stream, or written to a path in Node, Bun and Deno. An existing file at that path keeps its mode
+   * and is replaced when the last byte has arrived. A file that is a mount point is then overwritten in place.
    *
    * @throws {NotFoundError} if the document does not exist.
-   * @throws {ConnectionError} if the storage cannot be reached; the stream fails with it if the connection breaks later.
-   * @throws {TrackingError} `not_written` if the file cannot be written; the `cause` is the reason. `TimeoutError` for
-   * a pipe that nobody reads.
+   * @throws {ConnectionError} if the storage cannot be reached. If the connection breaks later, the stream fails with it.
+   * @throws {TrackingError} `not_written` if the file cannot be written; the `cause` is the reason. `TimeoutError` if the
+   * path is a pipe without a reader.
    * @example
    * await client.documents.download(id, { to: 'invoice.pdf' });
    *
@@ -326,14 +326,14 @@ export class Documents extends Resource {
   }
 
   /**
-   * Waits until the service has read a document. All waiting calls of a client share their polls, which use at most a
-   * quarter of the request budget. The service reports a failure only in a notification. Without a webhook that has
-   * subscribed to `document.extraction_failed`, the call waits until `waitTimeout`.
+   * Waits until the service has extracted the data of a document. All waiting calls of a client share their polls, which use
+   * at most a quarter of the request budget. The service reports a failure only in a notification. Unless a webhook has
+   * subscribed to `document.extraction_failed`, the call waits until `waitTimeout` after a failure.
    *
    * @param document id of the document, or the document.
-   * @throws {ExtractionFailedError} if nothing could be read.
+   * @throws {ExtractionFailedError} if the service could not extract the data.
    * @throws {ExtractionPendingError} if there is no outcome within `waitTimeout`. You can wait again later.
-   * @throws {ExtractionMismatchError} if the data that was read does not fit `schema`.
+   * @throws {ExtractionMismatchError} if the extracted data does not match `schema`.
    * @throws {TimeoutError} if the document could not be read at all within `waitTimeout`.
    * @example
    * const schema = z.object({ invoice_number: z.string(), total_amount: z.string() });
@@ -344,7 +344,7 @@ export class Documents extends Resource {
     document: string | { id: string },
     options?: DocumentWaitOptions<Payload>,
   ): Promise<ExtractedDocument<Payload>> {
-    // A shallow copy: the schema is an object of a library.
+    // A shallow copy, because the schema is an object of a library.
     const given = plainCopy(options ?? {}, 1);
     if (!this.#wait) {
       const { documentWaiter } = await import('../workflows.ts');
@@ -353,7 +353,7 @@ export class Documents extends Resource {
     return (await this.#wait(document, given)) as ExtractedDocument<Payload>;
   }
 
-  /** Requests work on a document. The service does it later. */
+  /** Requests work on a document, which the service does later. */
   #process(
     endpoint: Pick<Endpoint, 'path' | 'body'> & {
       operation: 'documents.reclassify' | 'documents.relink' | 'documents.rotate';

@@ -15,20 +15,18 @@ import {
   type WithOptionalInclude,
 } from './resource.ts';
 
-/**
- * The relationships that the service usually includes with mails: their documents, and the data extracted from them.
- */
+/** The relationships that the service usually includes with emails: their documents, and the data extracted from the documents. */
 export interface EmailSubmissionDefaults
   extends ReadonlyArray<'documents' | 'documents.last_document_representation'> {}
 
 const DEFAULT_TREE = includeTree(['documents.last_document_representation']);
 const EMAIL_SUBMISSION = { type: 'email_submission', defaultTree: DEFAULT_TREE } as const;
 
-/** Mails with documents that the service received. */
+/** Emails with documents that the service received. */
 export class EmailSubmissions extends Resource {
   /**
-   * All mails. Each page is one request. Without an `include`, the service usually includes their documents, with the data
-   * extracted from them.
+   * All emails. Each page is one request. Without an `include`, the service usually includes their documents, with the data
+   * extracted from the documents.
    */
   list<const P extends IncludePaths<EmailSubmissionInclude>>(
     options: ListOptions & WithInclude<P>,
@@ -47,9 +45,9 @@ export class EmailSubmissions extends Resource {
   }
 
   /**
-   * One mail. Without an `include`, the service usually includes its documents, with the data extracted from them.
+   * One email. Without an `include`, the service usually includes its documents, with the data extracted from them.
    *
-   * @throws {NotFoundError} if the mail does not exist.
+   * @throws {NotFoundError} if the email does not exist.
    */
   get<const P extends IncludePaths<EmailSubmissionInclude>>(
     id: string,

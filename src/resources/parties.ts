@@ -12,15 +12,15 @@ import { Resource } from './resource.ts';
 /** Options of `parties.list`. */
 export interface PartyListOptions extends Omit<ListOptions, 'query'> {
   /**
-   * A part of the name, in any case. Some accounts ignore it and list all parties, so compare the names in the list. An
-   * object has parameters that this version does not know, as for every list.
+   * A part of the name, in upper or lower case. The service of some accounts ignores it and lists all parties, so compare the
+   * names in the list. An object contains parameters that this version does not know, as in every list.
    */
   query?: string | Query | undefined;
 }
 
 /** Your customers. A tracking request can name the party that it belongs to. */
 export class Parties extends Resource {
-  /** All parties, 25 a page unless `pageSize` says otherwise. Each page is one request. */
+  /** All parties, 25 per page unless `pageSize` is set. Each page is one request. */
   list(options?: PartyListOptions): List<Party> {
     return this.fetchList({
       operation: 'parties.list',
@@ -42,7 +42,7 @@ export class Parties extends Resource {
   /**
    * Adds a party.
    *
-   * @throws {ValidationError} if the name is blank or taken.
+   * @throws {ValidationError} if the name is blank, or another party has it.
    */
   create(attributes: PartyCreate, options?: RequestOptions): APIPromise<Party> {
     const body = () => {
@@ -64,7 +64,7 @@ export class Parties extends Resource {
    * Renames a party.
    *
    * @throws {NotFoundError} if the party does not exist.
-   * @throws {ValidationError} if the name is blank or taken.
+   * @throws {ValidationError} if the name is blank, or another party has it.
    */
   update(id: string, attributes: PartyUpdate, options?: RequestOptions): APIPromise<Party> {
     const body = () => requestDocument('party', attributes, { id });

@@ -9,10 +9,10 @@ import { ResourceOf } from './resource.ts';
 
 const ROLE = { type: 'party_role', defaultTree: includeTree(['party']) } as const;
 
-/** The roles that parties have on one record. A service of before November 2026 may not have them, and responds 404. */
+/** The roles of parties on one record. A service from before November 2026 may not have these endpoints, and responds with 404. */
 export class PartyRolesOf extends ResourceOf {
   /**
-   * The roles that parties have, with the parties.
+   * The roles of parties on a record, with the parties.
    *
    * @param id id of the record.
    * @throws {AuthenticationError} for a record of another account.
@@ -28,14 +28,14 @@ export class PartyRolesOf extends ResourceOf {
   }
 
   /**
-   * Gives a party a role. Another party with the same role keeps it: to replace a party, delete its role. Not repeated after
-   * a connection error, because a second time is a 422.
+   * Gives a party a role. Other parties with the same role keep it: to replace a party, delete its role. The request is not
+   * repeated after a connection error, because the service responds 422 to a repetition.
    *
    * @param id id of the record.
    * @throws {AuthenticationError} for a record or a party of another account.
    * @throws {NotFoundError} if the record does not exist.
-   * @throws {ValidationError} if the party has the role already, or the record cannot have it. A container takes
-   * `pickup_dray_carrier` only.
+   * @throws {ValidationError} if the party already has the role, or the record cannot have the role. A container accepts only
+   * `pickup_dray_carrier`.
    * @example
    * await client.shipments.partyRoles.create(id, { role: 'consignee', party: { type: 'party', id: partyId } });
    */
@@ -57,10 +57,10 @@ export class PartyRolesOf extends ResourceOf {
   }
 
   /**
-   * Takes a role from a party. The party stays.
+   * Takes a role from a party. The party itself is not deleted.
    *
    * @param id id of the record.
-   * @param role id of the role, as `list` gives it.
+   * @param role id of the role, from `list`.
    * @throws {AuthenticationError} for a record of another account.
    * @throws {NotFoundError} if the record or role does not exist.
    */

@@ -11,7 +11,7 @@ import type { APIPromise } from '../transport/api-promise.ts';
 import { type Endpoint, type ParametersOf, type Path, resolveEndpoint } from '../transport/endpoint.ts';
 import type { Decode, Transport } from '../transport/transport.ts';
 
-/** An endpoint names each query parameter of its options, except the options of every call. Other names are refused. */
+/** An endpoint lists each query parameter of its options, except the options that every call has. Other names are refused. */
 type Declared<Name extends OperationName, Options, Common> = Endpoint &
   Described<Name> & { options?: Options | undefined } & ([Exclude<keyof Options, keyof Common>] extends [never]
     ? { parameters?: undefined }
@@ -26,7 +26,7 @@ type Answering<Shape> = {
   [Name in OperationName]: Operations[Name]['shape'] extends Shape ? Name : never;
 }[OperationName];
 
-/** An endpoint has the method and the type of its operation. */
+/** An endpoint has the method and the content type of its operation. */
 type Described<Name extends OperationName> = { operation: Name } & (Operations[Name]['method'] extends 'GET'
   ? { method?: 'GET' }
   : { method: Operations[Name]['method'] });
@@ -50,7 +50,7 @@ const ignoreBody: Decode<void> = () => {};
  */
 export abstract class Resource {
   readonly #transport: Transport;
-  /** The state that its feeds share. */
+  /** The state that all feeds of this group share. */
   readonly #feeds = {};
 
   constructor(transport: Transport) {
@@ -83,21 +83,21 @@ export abstract class Resource {
     return openFeed(this.#transport, this as unknown as FeedGroup, type, this.#feeds, options);
   }
 
-  /** The JSON body as it is. */
+  /** The JSON body, unchanged. */
   protected fetchJson<R, O extends object, N extends Answering<'json'>>(
     endpoint: Declared<N, O, RequestOptions>,
   ): APIPromise<R> {
     return this.#transport.call(resolveEndpoint(endpoint), decodeJson as Decode<R>);
   }
 
-  /** The JSON body as it is, or `undefined` if the body is empty. */
+  /** The JSON body, unchanged, or `undefined` if the body is empty. */
   protected fetchJsonIfAny<R, O extends object, N extends Answering<'json or nothing'>>(
     endpoint: Declared<N, O, RequestOptions>,
   ): APIPromise<R | undefined> {
     return this.#transport.call(resolveEndpoint(endpoint), decodeJsonIfAny as Decode<R | undefined>);
   }
 
-  /** No value: the body is ignored. */
+  /** For a response without a value: the body is ignored. */
   protected send<O extends object, N extends Answering<'nothing'>>(
     endpoint: Declared<N, O, RequestOptions>,
   ): APIPromise<void> {
@@ -113,7 +113,7 @@ export abstract class ResourceOf extends Resource {
   readonly #owners: Owners;
   readonly #collection: Path;
 
-  /** @param owners the group of the records, as the client names it. */
+  /** @param owners name of the group of the records in the client. */
   constructor(transport: Transport, owners: Owners, collection: Path) {
     super(transport);
     this.#owners = owners;
@@ -137,7 +137,7 @@ export type IncludePaths<Path extends string> = Path[] | readonly Path[] | Dynam
 export interface WithInclude<Paths> {
   /**
    * The related records to read in the same request, up to three levels deep. They are linked into the result. A
-   * related record that is not named is a `NotIncluded`, with only its type and id.
+   * related record that is not listed here is a `NotIncluded`, with only its type and id.
    *
    * @example ['containers', 'containers.pod_terminal']
    */
@@ -148,21 +148,21 @@ export interface WithInclude<Paths> {
 export interface WithOptionalInclude<Paths> {
   /**
    * The related records to read in the same request, up to three levels deep. They are linked into the result. A
-   * related record that is not named is a `NotIncluded`, with only its type and id.
+   * related record that is not listed here is a `NotIncluded`, with only its type and id.
    *
    * @example ['containers', 'containers.pod_terminal']
    */
   include?: Paths | undefined;
 }
 
-/** The same, for the implementation of a method. */
+/** {@link WithOptionalInclude} for the implementation of a method. */
 export interface AnyInclude extends WithOptionalInclude<readonly string[]> {}
 
 /** The parameters of an endpoint whose only parameter is `include`. */
 export const INCLUDE = { include: true } as const;
 
 /**
- * The paths that a call includes if its `include` may be missing: the given ones, or those that the service chooses.
+ * The paths that a call includes if its `include` may be missing: its own paths, or the default paths of the service.
  */
 export type PossibleIncludes<Paths, Default extends IncludeList = []> = Paths extends IncludeList
   ? Paths | Default

@@ -6,7 +6,7 @@ import type { APIPromise } from '../transport/api-promise.ts';
 import { path } from '../transport/endpoint.ts';
 import { Resource } from './resource.ts';
 
-/** A hit has this type, or the type of the record that it stands for. */
+/** A search hit has the type `search_result`, or the type of its record. */
 const HIT_TYPES = ['search_result', 'shipment', 'cargo', 'tracking_request'];
 
 /** The relationships that the service includes with a credential by default. */

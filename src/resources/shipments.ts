@@ -13,12 +13,12 @@ import { PartyRolesOf } from './party-roles-of.ts';
 import type { AnyInclude, IncludePaths, PossibleIncludes, WithInclude, WithOptionalInclude } from './resource.ts';
 import { type ListParameters, Resource } from './resource.ts';
 
-/** Parts of shipments that the service sends only on request. */
+/** Parts of shipments that the service sends only if the request selects them. */
 export interface ShipmentFlags {
-  /** Relationships that the service sends only on request. */
+  /** Relationships that the service sends only if the request selects them. */
   flag?:
     | {
-        /** `true` for `party_roles`. With `include: ['party_roles.party']` the roles and the parties come too. */
+        /** `true` for `party_roles`. With `include: ['party_roles.party']`, the response also has the roles and the parties. */
         parties?: boolean | undefined;
       }
     | undefined;
@@ -26,11 +26,11 @@ export interface ShipmentFlags {
 
 /** Options of `shipments.list`. */
 export interface ShipmentListOptions extends ListOptions, ShipmentFlags {
-  /** Only shipments that match all of these. */
+  /** Only shipments that match all of these filters. */
   filter?: ShipmentFilter | undefined;
   /**
-   * The order.
-   * @default the service's: newest first
+   * The sort order.
+   * @default the order of the service: newest first
    */
   sort?: ShipmentSort | null | undefined;
   /** The tracked number: a bill of lading or a booking. For a container number, use `containers.list`. */
@@ -64,7 +64,7 @@ export class Shipments extends Resource {
   }
 
   /**
-   * All shipments, newest first, 30 a page unless `pageSize` says otherwise. Each page is one request.
+   * All shipments, newest first, 30 per page unless `pageSize` is set. Each page is one request.
    *
    * @example
    * for await (const shipment of client.shipments.list({ include: ['containers'] })) {
@@ -86,7 +86,7 @@ export class Shipments extends Resource {
   }
 
   /**
-   * One shipment. With `include` the related records come in the same request.
+   * One shipment. With `include`, the related records are in the same response.
    *
    * @throws {NotFoundError} if the shipment does not exist.
    * @example
@@ -112,11 +112,11 @@ export class Shipments extends Resource {
   }
 
   /**
-   * The changes of shipments, field by field, as an endless iteration: of the whole list, or of those with `ids`. Everything
-   * else is as in `containers.watch`.
+   * The changes of shipments, field by field, as an endless iteration: of all shipments, or of those in `ids`. In all other
+   * respects it is like `containers.watch`.
    *
    * @throws {ConfigurationError} when the first item is requested: for options that cannot work.
-   * @throws {AuthenticationError} and every other error that will not pass.
+   * @throws {AuthenticationError} and every other permanent error.
    * @example
    * for await (const change of client.shipments.watch({ fields: ['pod_eta_at'] })) {
    *   if (change.kind === 'changed') console.log(change.record.bill_of_lading_number, change.before, change.after);
@@ -170,7 +170,7 @@ export class Shipments extends Resource {
   }
 
   /**
-   * Starts the updates of a shipment and its containers again. Events from the pause are not added.
+   * Starts the updates of a shipment and its containers again. Events from the time in between are not added later.
    *
    * @throws {NotFoundError} if the shipment does not exist.
    */

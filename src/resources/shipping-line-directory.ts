@@ -16,14 +16,14 @@ export class ShippingLineDirectory {
   readonly #lines: Cached<ShippingLine[]>;
 
   constructor(group: { list(options: ListOptions): List<ShippingLine> }) {
-    // A list is bulk work by default, and a caller waits for this one.
+    // Lists are bulk work by default, but here a caller waits.
     this.#lines = new Cached(() => group.list({ pageSize: 100, priority: 'interactive' }).toArray(), HOUR_MS);
   }
 
   async find(text: string, options: LookUpOptions = {}): Promise<ShippingLineMatch<ShippingLine>> {
     requiredText('The carrier', text);
     const signal = optionalSignal(options?.signal);
-    // Copies, so that a caller who changes one does not change it for all.
+    // A copy, so that a change by one caller does not affect the others.
     return structuredClone(findShippingLine(await this.#lines.get(signal), text));
   }
 

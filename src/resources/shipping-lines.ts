@@ -10,7 +10,7 @@ import type { ShippingLineDirectory } from './shipping-line-directory.ts';
 
 /** Options of `shippingLines.list`. */
 export interface ShippingLineListOptions extends ListOptions {
-  /** Part of a name or a code. The service does not document the exact rule of the match. */
+  /** Part of a name or a code. The service does not document the exact rule. */
   search?: string | undefined;
 }
 
@@ -47,8 +47,8 @@ export class ShippingLines extends Resource {
   }
 
   /**
-   * The carrier that a SCAC or a name stands for: main and alternative codes, full and short names, in any case and
-   * spelling. A part of a name never selects a carrier: it gives candidates.
+   * The carrier with a SCAC or a name: main and alternative codes, full and short names, in any case and
+   * spelling. A part of a name never selects a carrier: it only finds candidates.
    *
    * The carriers are read with the first look-up and again after an hour. Look-ups at the same time share the request.
    *
@@ -63,8 +63,8 @@ export class ShippingLines extends Resource {
   }
 
   /**
-   * The carrier with a SCAC, main or alternative, in upper or lower case; `undefined` if there is none. It reads the carriers
-   * like `find`.
+   * The carrier with a main or alternative SCAC, in upper or lower case; `undefined` if there is none. It reads the carriers
+   * in the same way as `find`.
    *
    * @throws {ConfigurationError} if the code is blank.
    * @example

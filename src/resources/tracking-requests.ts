@@ -37,7 +37,7 @@ import {
 
 /** Options of `trackingRequests.list`. */
 export interface TrackingRequestListOptions extends ListOptions {
-  /** Only tracking requests that match all of these. */
+  /** Only tracking requests that match all of these filters. */
   filter?: TrackingRequestFilter | undefined;
   /** @deprecated Searches numbers and references. Use `filter`, or `client.search`. */
   q?: string | undefined;
@@ -69,7 +69,7 @@ export class TrackingRequests extends Resource {
   }
 
   /**
-   * All tracking requests, newest first, 30 a page unless `pageSize` says otherwise. Each page is one request. Without an
+   * All tracking requests, newest first, 30 per page unless `pageSize` is set. Each page is one request. Without an
    * `include`, the service usually includes the shipments.
    *
    * @example
@@ -119,11 +119,11 @@ export class TrackingRequests extends Resource {
   }
 
   /**
-   * The changes of tracking requests, field by field, as an endless iteration: of the whole list, or of those with `ids`.
-   * Everything else is as in `containers.watch`. To wait for the outcome of one request, use `waitFor`.
+   * The changes of tracking requests, field by field, as an endless iteration: of all requests, or of those in `ids`. In all
+   * other respects it is like `containers.watch`. To wait for the outcome of one request, use `waitFor`.
    *
    * @throws {ConfigurationError} when the first item is requested: for options that cannot work.
-   * @throws {AuthenticationError} and every other error that will not pass.
+   * @throws {AuthenticationError} and every other permanent error.
    * @example
    * for await (const change of client.trackingRequests.watch({ fields: ['status'] })) {
    *   if (change.kind === 'changed' && change.after === 'failed') console.log(change.record.failed_reason);
@@ -147,7 +147,7 @@ export class TrackingRequests extends Resource {
    * Starts to track a number. The result has the status `pending`: `waitFor` waits for the outcome. This method has a
    * separate budget of 100 requests a minute.
    *
-   * @throws {ValidationError} for an unknown carrier, and with the code `duplicate` for a number that is tracked already.
+   * @throws {ValidationError} for an unknown carrier, and with the code `duplicate` for a number that is already tracked.
    * @example
    * const request = await client.trackingRequests.create({
    *   request_type: 'bill_of_lading',
@@ -160,10 +160,10 @@ export class TrackingRequests extends Resource {
   }
 
   /**
-   * Like `create`, but gives the existing request if the number is tracked already. So it is safe to repeat, and the client
-   * repeats it after a connection error.
+   * Like `create`, but returns the existing request if the number is already tracked. It is therefore safe to repeat, and the
+   * client repeats it after a connection error.
    *
-   * @throws {ValidationError} for an unknown carrier, and with the code `duplicate` if the existing request cannot be found,
+   * @throws {ValidationError} for an unknown carrier. With the code `duplicate`: if the existing request cannot be found,
    * or if several other carriers have the number.
    */
   async createOrFind(attributes: TrackingRequestCreate, options?: RequestOptions): Promise<TrackedRequest> {
@@ -173,7 +173,7 @@ export class TrackingRequests extends Resource {
   }
 
   /**
-   * Adds a reference of your own.
+   * Adds one of your own references.
    *
    * @throws {NotFoundError} if the tracking request does not exist.
    */
@@ -189,7 +189,7 @@ export class TrackingRequests extends Resource {
   }
 
   /**
-   * Infers the kind of a number and its carrier, with a confidence. Beta. This method has a separate budget of 200 requests a
+   * Infers the kind and the carrier of a number, with a confidence. Beta. This method has a separate budget of 200 requests a
    * minute.
    *
    * @throws {ValidationError} if the number is not valid.
@@ -214,7 +214,7 @@ export class TrackingRequests extends Resource {
    * Waits until a tracking request has its shipment. All waiting calls of a client share their polls, which use at most a
    * quarter of the request budget.
    *
-   * @param request id of the request, or the request as it was last read.
+   * @param request id of the request, or the request in its last known state.
    * @throws {TrackingFailedError} if tracking ended without a shipment.
    * @throws {TrackingPendingError} if there is no outcome within `waitTimeout`. You can wait again later.
    * @throws {TimeoutError} if the request could not be read at all within `waitTimeout`.

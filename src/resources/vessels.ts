@@ -7,7 +7,7 @@ import type { APIPromise } from '../transport/api-promise.ts';
 import { path } from '../transport/endpoint.ts';
 import { Resource } from './resource.ts';
 
-/** A time range of past positions. Each end may be left out. */
+/** A time range of past positions. Each end is optional. */
 export interface PositionSpan {
   /**
    * Positions after this time.
@@ -23,7 +23,7 @@ export interface PositionSpan {
 
 /** Options of `vessels.get`. */
 export interface VesselGetOptions extends RequestOptions {
-  /** Requests `positions`: `true` for those of the last 7 days, or a time range. This is a paid feature. */
+  /** Requests `positions`: `true` for the positions of the last 7 days, or a time range. This is a paid feature. */
   show_positions?: boolean | PositionSpan | undefined;
 }
 
@@ -126,7 +126,7 @@ function positionsAsked(asked: boolean | PositionSpan | null | undefined): Query
   return from_timestamp == null && to_timestamp == null ? true : { from_timestamp, to_timestamp };
 }
 
-/** @throws {ConfigurationError} if one of them is missing. */
+/** @throws {ConfigurationError} if one of the ports is missing. */
 function portsOf(options: FuturePositionsOptions | undefined) {
   return {
     port_id: requiredText('port_id', options?.port_id),

@@ -38,7 +38,7 @@ export class WebhookNotifications extends Resource {
   readonly #transport: Transport;
   readonly #groups: Omit<RecoveryGroups, 'webhookNotifications'> | undefined;
 
-  /** @param groups the groups that `recover` reads from. A client has them. */
+  /** @param groups the groups that `recover` reads from. A client passes them. */
   constructor(transport: Transport, groups?: Omit<RecoveryGroups, 'webhookNotifications'>) {
     super(transport);
     this.#transport = transport;
@@ -47,7 +47,7 @@ export class WebhookNotifications extends Resource {
 
   /**
    * All notifications. Each page is one request. There is no filter by status: check the `delivery_status` of each, or use
-   * `recover`. Without an `include`, the service chooses what to include.
+   * `recover`. Without an `include`, the service chooses the included records.
    */
   list<const P extends IncludePaths<WebhookNotificationInclude>>(
     options: ListOptions & WithInclude<P>,
@@ -66,8 +66,8 @@ export class WebhookNotifications extends Resource {
   }
 
   /**
-   * One notification with its payload. Without an `include`, the service usually includes the record that the event is about,
-   * and its related records.
+   * One notification with its payload. Without an `include`, the service usually includes the record of the event,
+   * and the related records.
    *
    * @throws {NotFoundError} if the notification does not exist.
    */
@@ -111,17 +111,18 @@ export class WebhookNotifications extends Resource {
   }
 
   /**
-   * Call it after an outage. It finds the notifications that did not arrive. It gives each container, shipment, tracking
-   * request or document that they were about once, in its current state. The service does not send notifications again.
+   * Finds the notifications that did not arrive during an outage of your endpoint. Yields the record of each such notification
+   * (a container, shipment, tracking request or document) once, in its current state. The service does not send notifications
+   * again.
    *
-   * Webhooks that the service has deactivated are logged, and with `repair: true` activated again. There are no notifications
-   * of the time in which they were inactive, so a sweep then gives everything that may have changed.
+   * Webhooks that the service has deactivated are logged, and activated again with `repair: true`. The service creates no
+   * notifications while a webhook is inactive, so the recovery then yields every record that may have changed.
    *
    * Store each record, then its `checkpoint`, before you request the next one. A checkpoint continues the recovery in
-   * another process. The last checkpoint is the start of the next recovery. A record that cannot be read comes with its
+   * another process. The last checkpoint is the start of the next recovery. If a record cannot be read, its item has an
    * `error`, and the recovery continues. The requests have the priority `bulk` and count in the rate limit.
    *
-   * @throws {ConfigurationError} when the first item is requested: without `since` and `from`, or if this group was created
+   * @throws {ConfigurationError} when the first item is requested: if `since` and `from` are missing, or if this group was created
    * without the other groups.
    * @example
    * const recovery = client.webhookNotifications.recover({ since, inbox, repair: true });

@@ -66,7 +66,7 @@ export class Webhooks extends Resource {
   }
 
   /**
-   * Changes the given attributes. `active: true` activates a webhook again that the service has deactivated.
+   * Changes the attributes that are passed. `active: true` activates a webhook that the service has deactivated.
    *
    * @throws {NotFoundError} if the webhook does not exist.
    */
@@ -107,17 +107,17 @@ export class Webhooks extends Resource {
   }
 
   /**
-   * Makes sure that an address gets the notifications of these events. Creates the webhook, or repairs the existing one
+   * Makes sure that an address receives the notifications of these events. Creates the webhook, or repairs the existing webhook
    * with this URL, which the service may have deactivated. A correct webhook is not changed.
    *
-   * It deactivates no webhook, deletes none, and removes no event unless `exactEvents` is set. If several webhooks have this
-   * URL, it takes the active one that fits best, or the oldest of those that fit equally well. If others send the same events,
-   * it warns: each notification then comes twice, with two ids.
+   * It never deactivates or deletes a webhook, and removes events only with `exactEvents`. If several webhooks have this
+   * URL, it uses the active webhook that fits best, and among equals the oldest. If other webhooks send the same events,
+   * it logs a warning: each notification then comes twice, with two ids.
    *
-   * Several processes may call it at the same time: each gets a webhook that is active, with its secret. Those that create one
-   * at the same time wait 2 s, and agree on one of them; the others stay inactive.
+   * Several processes may call it at the same time: each gets an active webhook, with its secret. Processes that create one
+   * at the same time wait 2 s, and agree on one of them. The others stay inactive.
    *
-   * A webhook that was inactive has missed notifications. This is logged: see `webhookNotifications.recover`.
+   * An inactive webhook misses notifications. If this one was inactive, that is logged: see `webhookNotifications.recover`.
    *
    * @throws {ConfigurationError} without a `url` or `events`.
    * @example
@@ -132,15 +132,15 @@ export class Webhooks extends Resource {
   }
 
   /**
-   * Replaces the webhooks of an address by a new one, which has a new secret. It creates the new one inactive, calls `deploy`
-   * with the secrets, activates the new one when `deploy` has resolved, and then deletes the others. The new one has the events
-   * of those that were active, and the headers of the oldest of them.
+   * Replaces the webhooks of an address by a new webhook with a new secret. It creates the new webhook inactive, calls `deploy`
+   * with the secrets, activates the new webhook when `deploy` has resolved, and then deletes the old webhooks. The new webhook
+   * has the events of the old webhooks that were active, and the headers of the oldest of them.
    *
-   * At each moment a webhook is active whose secret the receivers have. If it fails, or if the process ends, call it
-   * again: it begins anew, and also deletes the webhooks that the earlier run has left. While two webhooks are active,
-   * notifications come twice, with two ids.
+   * At each moment, the receivers have the secret of an active webhook. If the call fails, or if the process ends, call it
+   * again: it starts from the beginning, and also deletes the webhooks that the earlier run has left. While two webhooks are
+   * active, notifications come twice, with two ids.
    *
-   * @throws {ConfigurationError} without a `url` or `deploy`, and if no webhook has this URL.
+   * @throws {ConfigurationError} if `url` or `deploy` is missing, and if no webhook has this URL.
    * @example
    * await client.webhooks.rotateSecret({ url, deploy: async ({ secrets }) => deployReceivers(secrets) });
    */
@@ -154,8 +154,8 @@ export class Webhooks extends Resource {
    * Makes the service deliver two samples to an endpoint: one with a wrong signature, then one with the right
    * signature. The result has the outcome. It rejects only if a request to the service fails.
    *
-   * The endpoint cannot distinguish a sample from a notification. It should refuse and log the first. The second reaches the
-   * handlers, with ids of records that may not exist.
+   * The endpoint cannot distinguish a sample from a notification. It should refuse and log the first sample. The second sample
+   * reaches the handlers, with ids of records that may not exist.
    *
    * @example
    * const check = await client.webhooks.selfCheck({ url, secret });
@@ -189,7 +189,7 @@ export class Webhooks extends Resource {
     });
   }
 
-  /** Warns of events that look misspelt. The names are loaded then, so that a program without webhooks does not have them. */
+  /** Warns of events that look misspelt. The names of events are loaded here, so programs without webhooks do not load them. */
   #spelt<A extends { events?: readonly string[] | undefined }>(attributes: A): A {
     import('../webhooks/notification/near-misses.ts')
       .then(near => near.logNearMisses(attributes.events, this.#transport.observer))
@@ -217,7 +217,7 @@ function checked<A extends Omit<WebhookUpdate<string>, 'active'>>(attributes: A)
   return attributes;
 }
 
-/** Plain http is allowed for loopback addresses, for the sandbox. */
+/** True for https. Plain http is allowed for loopback addresses, which the sandbox uses. */
 function deliverable(url: string): boolean {
   if (!URL.canParse(url)) return false;
   const { protocol, hostname } = new URL(url);

@@ -107,7 +107,7 @@ function mapFeatures() {
   };
 }
 
-/** The answer of `containers.mapGeojson`. A feature of an unknown `feature_type` is valid: the service may add some. */
+/** The response of `containers.mapGeojson`. Features of an unknown `feature_type` are valid, because the service may add types. */
 export const mapFeatureCollection = z.lazy(() => {
   const features = mapFeatures();
   const isNew = (value: unknown) => typeof value === 'string' && !Object.hasOwn(features, value);
@@ -121,7 +121,7 @@ export const mapFeatureCollection = z.lazy(() => {
   });
 });
 
-/** The schema of every answer that is plain JSON and not a JSON:API document, by the name of the method. */
+/** The schemas of all responses that are plain JSON and not a JSON:API document, by the name of the method. */
 export const answers = {
   'containers.mapGeojson': mapFeatureCollection,
   'containers.refresh': refreshResult,

@@ -6,16 +6,16 @@ import type { SchemaMismatch } from './mismatch.ts';
 import { compile, Mismatches, type Predicate } from './mismatch.ts';
 
 export interface ExpectedData {
-  /** The types that the primary data may have. If left out, any type. */
+  /** The types that the primary data may have; any type if left out. */
   types?: readonly string[] | undefined;
-  /** The schema of the primary data, whatever their type is. If left out, the schema of their type. */
+  /** The schema of the primary data, whatever its type is; the schema of its type if left out. */
   schema?: ResourceType | undefined;
 }
 
 /**
- * The places where the document does not match the schemas. Primary data are checked with the given schema, or with that of their
- * type. Included records are checked with the schema of their type. Records of unknown types are not checked. The same mismatch
- * of many records is reported once.
+ * The places where a document does not match its schemas. Primary data is checked with `expected.schema`, or with the schema of
+ * its type. Included records are checked with the schema of their type. Records of unknown types are not checked. A mismatch that
+ * many records have is reported once.
  *
  * The time is linear in the number of records. Nothing is copied or changed.
  */

@@ -18,7 +18,7 @@ export function isDate(text: string): boolean {
 }
 
 /**
- * ISO 8601 with `Z`, with an offset or without, and with or without a fraction. A day without a time is accepted too.
+ * ISO 8601 with `Z`, with an offset, or without either, and with or without a fraction. A day without a time is accepted too.
  *
  * The usual form, such as `2026-03-09T03:04:40Z`, is read without the pattern. This takes half the time.
  */
@@ -33,7 +33,7 @@ function isUsual(text: string): boolean {
   return isDay(text) && twoDigits(text, 11) <= 23 && twoDigits(text, 14) <= 59 && twoDigits(text, 17) <= 59;
 }
 
-/** True if the calendar has the day that a text begins with. */
+/** True if the text begins with a day that exists in the calendar. */
 function isDay(text: string): boolean {
   const century = twoDigits(text, 0);
   const year = twoDigits(text, 2);
@@ -44,7 +44,7 @@ function isDay(text: string): boolean {
   return day <= (month === 2 && !isLeap ? 28 : (DAYS[month - 1] ?? 0));
 }
 
-/** The number of two digits. If one of them is not a digit, the result is too large for every use. */
+/** The number that two digits form. If a character is not a digit, the result is too large for every use. */
 function twoDigits(text: string, at: number): number {
   const tens = text.charCodeAt(at) - 48;
   const ones = text.charCodeAt(at + 1) - 48;

@@ -21,7 +21,7 @@ export const dateTimeOrNull = z.nullable(dateTime);
 export const date = z.stringFormat('date', isDate);
 export const dateOrNull = z.nullable(date);
 
-/** Coordinates are numbers in the service's schema and decimal text in its answers (docs/service/records.md#coordinates). */
+/** Coordinates are numbers in the schema of the service and decimal text in its responses (docs/service/records.md#coordinates). */
 export const degrees = z.nullable(z.union([number, text]));
 
 /** An object of any shape. */
@@ -37,7 +37,7 @@ type Reference<T extends string> = [T] extends [never] ? ResourceIdentifier : Re
 
 type Test = (value: unknown) => boolean;
 
-/** The test of `data`, made from the test of one reference. */
+/** Make the test of `data` from the test of one reference. */
 const CARDINALITIES = {
   one: { name: 'a reference', data: (test: Test) => test },
   oneOrNull: { name: 'a reference', data: (test: Test) => (value: unknown) => value === null || test(value) },
@@ -51,7 +51,7 @@ const CARDINALITIES = {
  * A relationship may come without `data`, also with `type` and `id` in its place:
  * docs/service/contradictions.md#relationships-beside-data
  *
- * This is one function and no object schema, because it is called for every relationship of every record.
+ * This is a function and not an object schema, because it is called for every relationship of every record.
  */
 function relationship<Data>(cardinality: keyof typeof CARDINALITIES, types: readonly string[]) {
   const { name, data } = CARDINALITIES[cardinality];
@@ -88,7 +88,7 @@ export function one<const T extends ResourceType = never>(...types: T[]) {
   return once<Reference<T>>('one', types);
 }
 
-/** The same, or to none. */
+/** A relationship to one record of these types, or to none. */
 export function oneOrNull<const T extends ResourceType = never>(...types: T[]) {
   return once<Reference<T> | null>('oneOrNull', types);
 }

@@ -25,8 +25,8 @@ const rules = new WeakMap<Schema, Rule>();
 
 /**
  * A function with the result of `schema.safeParse(value).success`, many times faster: it copies nothing and creates no issues.
- * It consists of closures, made from the definitions in the zod schema; no code is generated. For a kind of schema that it does
- * not know, it calls zod, so the result is always that of zod.
+ * It consists of closures that are made from the definitions in the zod schema; no code is generated. It calls zod for schemas
+ * of other kinds, so the result is always the result of zod.
  */
 export function compile(schema: Schema): Predicate {
   const { kinds, test } = ruleOf(schema);
@@ -36,14 +36,14 @@ export function compile(schema: Schema): Predicate {
 function ruleOf(schema: Schema): Rule {
   const known = rules.get(schema);
   if (known) return known;
-  // A schema may contain itself. This function is used for it in the meantime.
+  // A schema may contain itself. Until its rule is ready, this function is used.
   rules.set(schema, { kinds: 0, test: value => compile(schema)(value) });
   const rule = knownRule(schema) ?? { kinds: 0, test: asked(schema) };
   rules.set(schema, rule);
   return rule;
 }
 
-/** The result of zod itself. */
+/** The predicate that calls zod. */
 function asked(schema: Schema): Predicate {
   return value => z.safeParse(schema, value).success;
 }
@@ -111,7 +111,7 @@ function also(kind: number, { kinds, test }: Rule): Rule {
   return { kinds: kinds | kind, test };
 }
 
-/** A string format that is our own function. A format of zod may check more than its pattern. */
+/** The rule of a string format with a function of this package. A format of zod may check more than its pattern. */
 function formatRule({ fn }: z.core.$ZodStringDef & { fn?: (text: string) => unknown }): Rule | undefined {
   if (!fn) return undefined;
   return { kinds: 0, test: value => typeof value === 'string' && Boolean(fn(value)) };
@@ -177,9 +177,9 @@ interface Member extends Rule {
   key: string;
   /** True if an object without the key matches. If this is `undefined`, it matches if the value `undefined` matches. */
   absent: boolean | undefined;
-  /** 1 for a key of the shape, 0 for the member that stands for all other keys. */
+  /** 1 for a key of the shape, 0 for the member that covers all other keys. */
   known: 0 | 1;
-  /** The number of the last object that had the key. */
+  /** Number of the last object that had the key. */
   met: number;
 }
 
@@ -228,7 +228,7 @@ function objectRule({ shape, catchall }: z.core.$ZodObjectDef): Rule | undefined
       member.met = object;
       met += member.known;
     }
-    // Keys that are missing, or that the iteration does not reach. The latter do not occur in parsed JSON.
+    // The remaining keys are missing, or the iteration does not reach them. The latter keys do not occur in parsed JSON.
     return met === all.length || unmetFit(value, all, object);
   };
   return { kinds: 0, test };
@@ -251,10 +251,10 @@ function unmetFit(value: Record<string, unknown>, members: readonly Member[], ob
   return true;
 }
 
-/** A place where an answer does not match its schema. It never contains the value, which may be private. */
+/** A place where a response does not match its schema. It never contains the value, which may be private. */
 export interface SchemaMismatch {
   /**
-   * Type of the resource, as the service sent it; `search_result` for a search hit. For an answer without resources, the
+   * Type of the resource, as the service sent it; `search_result` for a search hit. For a response without resources, the
    * method: `webhooks.ips`.
    */
   resourceType: string;
@@ -268,20 +268,20 @@ export interface SchemaMismatch {
   message: string;
 }
 
-/** No more mismatches are collected from one answer. */
+/** Upper bound for the mismatches that are collected from one response. */
 const MAX_MISMATCHES = 1000;
 
-/** zod checks no more values of one answer. Otherwise a large answer with a mismatch in every record would block for seconds. */
+/** Upper bound for the values of one response that zod checks. A large response with many mismatches would block for seconds. */
 const MAX_ASKED = 5000;
 
-/** Expected of a relationship that is well formed and leads to a record of a wrong type. */
+/** Begins the expectation for a relationship that is well formed but leads to a record of a wrong type. */
 const LEADS_TO = /^a (?:reference|list of references) to /;
 
 type Issue = z.core.$ZodIssue;
 
-/** The mismatches of one answer: each place once, in terms of JSON, without any value. */
+/** The mismatches of one response: each place once, in terms of JSON, without any value. */
 export class Mismatches {
-  /** Created at the first mismatch, because nearly every answer matches. */
+  /** Created at the first mismatch, because nearly every response matches. */
   #found: Map<string, SchemaMismatch> | undefined;
   #asked = 0;
 
@@ -293,7 +293,7 @@ export class Mismatches {
     this.#add(type, 'type', expected.join(' or '), 'another type');
   }
 
-  /** Asks zod where the value does not match. */
+  /** Adds the places where the value does not match, which zod finds. */
   addOf(value: unknown, name: string, schema: z.ZodMiniType): void {
     if (this.#asked >= MAX_ASKED || this.#isFull) return;
     this.#asked += 1;
@@ -325,7 +325,7 @@ function issuesOf(value: unknown, schema: z.ZodMiniType): Issue[] {
   }
 }
 
-/** For a union whose options differ by a constant: the issues of the one option whose constant matches. */
+/** For a union whose options differ by a constant: the issues of the option whose constant matches. */
 function closest(issue: Issue): Issue[] {
   if (issue.code !== 'invalid_union') return [issue];
   const meant = issue.errors.filter(

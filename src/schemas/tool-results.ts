@@ -2,7 +2,7 @@ import { toolResults } from '../model/generated/mcp-tool-schemas.ts';
 import type { SchemaMismatch } from './mismatch.ts';
 import { compile, Mismatches } from './mismatch.ts';
 
-/** The places where the result of a tool does not fit its schema. The results of other tools pass. */
+/** The places where the result of a tool does not match its schema. Tools without a schema have no mismatches. */
 export function checkToolResult(tool: string, result: unknown): SchemaMismatch[] {
   const mismatches = new Mismatches();
   if (Object.hasOwn(toolResults, tool)) {

@@ -9,30 +9,30 @@ export interface PollSubject<T extends { id: string }> {
   /** The name in messages. */
   name: string;
   get(id: string, options: RequestOptions): PromiseLike<T>;
-  /** The pages of the list that has the records. `known` has the records that were read before. */
+  /** Reads the pages of the list that contains the records. `known` has the records that were read before. */
   pages(known: (T | undefined)[], options: ListOptions): AsyncIterable<{ data: T[] }>;
-  /** True if `onProgress` shall be called with a state after the one before. */
+  /** True if the change from one state to the next is reported to `onProgress`. */
   changed(before: T, after: T): boolean;
   /**
-   * Reads facts that the records themselves do not have, before each poll. Resolves to the number of HTTP requests that
+   * Reads facts that the records themselves do not have. Runs before each poll. Resolves to the number of HTTP requests that
    * it sent.
    */
   prepare?(known: (T | undefined)[], options: RequestOptions): Promise<number>;
 }
 
-/** The options of one waiting caller. */
+/** The options of one caller that waits. */
 export interface Waiting<T> {
   waitTimeout: number;
   signal: AbortSignal | undefined;
-  /** A promise that it returns is awaited. */
+  /** Called with each state. If it returns a promise, the promise is awaited. */
   onProgress(state: T, elapsedMs: number): unknown;
-  /** True if the waiting is over. It throws if the outcome is a failure. */
+  /** True if the wait is over. Throws if the outcome is a failure. */
   isDone(state: T): boolean;
-  /** The error if there is no outcome within the time. */
+  /** Returns the error for a wait that ended without an outcome. */
   pending(state: T, cause: unknown): unknown;
 }
 
-/** The requests that the rate limit allows. */
+/** The usual rate limit, which polls must leave room in. */
 export interface RequestBudget {
   /** Length of the window, in ms. */
   windowMs: number;
@@ -40,11 +40,11 @@ export interface RequestBudget {
   limit: number;
 }
 
-/** All polls together take this part of the budget at most. */
+/** Upper bound for the part of the budget that all polls use together. */
 const MAX_SHARE = 1 / 4;
-/** Up to this number, reading each record separately is cheaper than reading a page of the list. */
+/** Up to this number of records, reading each separately is cheaper than reading a page of the list. */
 const MAX_SINGLE_READS = 2;
-/** A poll that takes longer is regarded as dead, because its Worker request may have ended. In ms. */
+/** A poll that takes longer, in ms, is regarded as dead: its Worker request may have ended. */
 const MAX_POLL_MS = 120_000;
 const RECHECK = Symbol('look again');
 
@@ -58,21 +58,21 @@ interface Watched<T> {
   waiters: number;
   latest: T | undefined;
   readAt: number;
-  /** Time at which it was last read separately. */
+  /** Time at which the record was last read separately. */
   askedAt: number;
-  /** Reason why its state cannot be read. A later poll would fail too. */
+  /** Reason why the state cannot be read. A later poll would fail too. */
   error?: unknown;
-  /** Reason why the last poll failed, if the next may succeed. */
+  /** Reason why the last poll failed, if the next poll may succeed. */
   lastError?: unknown;
-  /** Resolves at the next state or error. A new promise then replaces it. */
+  /** Resolves at the next state or error, and is then replaced by a new promise. */
   news: Promise<void>;
   announce: () => void;
 }
 
 /**
  * Waits for states of records, such as the outcome of a tracking request. All waiters share their polls: a waiter that
- * wakes up after the last poll has become too old makes the next one, for all. There is no background loop, which could
- * run longer than the waiting. Each waiter wakes itself, because Workers require that.
+ * wakes up when the last poll is too old makes the next poll, for all waiters. There is no background loop, which could
+ * run longer than the waiters. Each waiter wakes itself, because Workers require that.
  */
 export class Poller<T extends { id: string }> {
   readonly #subject: PollSubject<T>;
@@ -86,7 +86,7 @@ export class Poller<T extends { id: string }> {
     this.#pace = pace;
   }
 
-  /** @param known the record as it was last read. */
+  /** @param known the record in its last known state. */
   async wait(id: string, known: T | undefined, how: Waiting<T>): Promise<T> {
     const { signal, waitTimeout } = how;
     const startedAt = performance.now();
@@ -155,7 +155,7 @@ export class Poller<T extends { id: string }> {
     if (!this.#running()) await sleep(this.#nextPollAt - performance.now(), signal);
     if (waiting.readAt > readAt) return;
     const poll = this.#running() ?? this.#start();
-    // Checks again from time to time: in Workers, the poll of another request may never settle in this one.
+    // A periodic check is needed: in Workers, a poll that belongs to another request may never settle in this request.
     const scope = new Scope().follow(signal).limit(this.#pace.windowMs / 4, () => RECHECK);
     try {
       await abortable(Promise.race([poll.done, waiting.news]), scope.signal);
@@ -189,7 +189,7 @@ export class Poller<T extends { id: string }> {
     return poll;
   }
 
-  /** Reads all watched records. Resolves to the number of HTTP requests that it sent. */
+  /** Reads all watched records. Resolves to the number of HTTP requests that were sent. */
   async #read(signal: AbortSignal): Promise<number> {
     const prepared = (await this.#subject.prepare?.(this.#known(), { priority: 'bulk', signal })) ?? 0;
     const missing = new Set(this.#waiting.keys());
@@ -200,7 +200,7 @@ export class Poller<T extends { id: string }> {
   }
 
   /**
-   * Reads the list. Removes the ids that it finds from `missing`. Resolves to the number of HTTP requests that it sent.
+   * Reads the list, and removes the ids that it finds from `missing`. Resolves to the number of HTTP requests that were sent.
    */
   async #readList(missing: Set<string>, signal: AbortSignal): Promise<number> {
     let sent = 0;
@@ -210,12 +210,12 @@ export class Poller<T extends { id: string }> {
         for (const latest of page.data) {
           if (missing.delete(latest.id)) this.#learn(latest.id, { latest });
         }
-        // Reading the others separately is now cheaper than reading more pages.
+        // Reading the remaining records separately is now cheaper than reading more pages.
         if (missing.size <= Math.max(MAX_SINGLE_READS, sent)) break;
       }
     } catch (error) {
       sent += 1;
-      // This error says nothing about one record: one invalid record makes a page fail, and an empty list may be a 404.
+      // This error is not about one record: one invalid record makes a page fail, and an empty list may be a 404.
       if (signal.aborted || isErrorOfListOnly(error)) return sent;
       for (const id of missing) this.#learnError(id, error);
       missing.clear();
@@ -223,14 +223,14 @@ export class Poller<T extends { id: string }> {
     return sent;
   }
 
-  /** The ids whose last reading is the longest ago, limited so that polls stay within their part of the budget. */
+  /** The ids that were not read for the longest time, limited so that polls stay within their part of the budget. */
   #longestUnasked(ids: ReadonlySet<string>): string[] {
     const most = Math.max(MAX_SINGLE_READS, Math.ceil((this.#pace.limit * MAX_SHARE) / 4));
     const askedAt = (id: string) => this.#waiting.get(id)?.askedAt ?? 0;
     return [...ids].sort((a, b) => askedAt(a) - askedAt(b)).slice(0, most);
   }
 
-  /** Never rejects, because an error of one record must not affect the others. */
+  /** Reads one record. Never rejects, because an error of one record must not affect the others. */
   async #readOne(id: string, signal: AbortSignal): Promise<void> {
     const waiting = this.#waiting.get(id);
     if (waiting) waiting.askedAt = performance.now();

@@ -10,13 +10,13 @@ import {
 import { isRecord } from '../jsonapi/document.ts';
 import { QueueError } from '../rate-limit/limiter.ts';
 
-/** True if an error of the list may not occur when each record is read separately. */
+/** True if the error of a list may not occur when its records are read separately. */
 export function isErrorOfListOnly(error: unknown): boolean {
   if (isTemporary(error) || error instanceof AuthenticationError) return false;
   return error instanceof APIError || error instanceof ResponseFormatError;
 }
 
-/** True if the service says that it has no such record. */
+/** True if the service reports that the record does not exist. */
 export function isGone(error: unknown): boolean {
   return error instanceof NotFoundError && !isForeign(error);
 }
@@ -25,9 +25,9 @@ export function isGone(error: unknown): boolean {
 const REDIRECTS = [302, 303, 307];
 
 /**
- * True if the response did not come from the service, but from a proxy before it, for example during a deployment: a
- * 404 without the errors of the service (docs/service/errors.md#bodies), a temporary redirect, or a page in place of a
- * document. It says nothing about a record.
+ * True if the response is not from the service, but from a proxy in front of it, for example during a deployment: a
+ * 404 without the errors of the service (docs/service/errors.md#bodies), a temporary redirect, or a page instead of a
+ * document. Such a response does not describe the record.
  */
 export function isForeign(error: unknown): boolean {
   if (error instanceof ResponseFormatError) return error.isForeign;
@@ -35,12 +35,12 @@ export function isForeign(error: unknown): boolean {
   return error instanceof NotFoundError && !hasErrors(error.body);
 }
 
-/** A gateway may respond in JSON too, but not with a list of errors. */
+/** True for a list of errors. A gateway may also respond in JSON, but without such a list. */
 function hasErrors(body: unknown): boolean {
   return isRecord(body) && (Array.isArray(body.errors) || Array.isArray(body.error));
 }
 
-/** True if the waiting continues after this error, because the next poll may succeed. */
+/** True if the next poll may succeed, so that the wait continues after this error. */
 export function isTemporary(error: unknown): boolean {
   return (
     error instanceof ConnectionError ||

@@ -16,7 +16,7 @@ export interface ShipmentGroup {
   list(options: ListOptions & Including & { filter: { number: string[] } }): List<Shipment>;
 }
 
-/** A shipment that exists, with its number if that is known. */
+/** A shipment that exists, with its number if known. */
 export interface FoundShipment {
   id: string;
   number: string | undefined;
@@ -24,7 +24,7 @@ export interface FoundShipment {
 
 /** One of the numbers that are tracked at the same time. */
 export interface Reading {
-  /** Reads the shipment, perhaps with others. */
+  /** Reads the shipment, perhaps together with other shipments. */
   read(shipment: FoundShipment): Promise<Shipment>;
   /** Declares that no shipment will be read for this number. */
   end(): void;
@@ -36,14 +36,14 @@ interface Waiting extends FoundShipment {
   reject(error: unknown): void;
 }
 
-/** With more numbers, the address of a request could be longer than servers and proxies accept. */
+/** Upper bound for one request: with more numbers, its address could be longer than servers and proxies accept. */
 const MOST_AT_ONCE = 50;
 
 const MOST_PAGES = 3;
 
 /**
- * Reads the shipments of many numbers, several with one request. A shipment waits for others, for a sixth of the window
- * at most, and not if no other number is in progress.
+ * Reads the shipments of many numbers, several with one request. A shipment waits for other shipments, at most a sixth of the
+ * window, and only while other numbers are in progress.
  */
 export class ShipmentReader {
   readonly #shipments: ShipmentGroup;
@@ -52,7 +52,7 @@ export class ShipmentReader {
   #waiting: Waiting[] = [];
   #underway = 0;
   #stopTimer = () => {};
-  /** False if the list had none of the shipments on its first pages: an older account ignores the filter. */
+  /** False if the first pages of the list had none of the shipments: the service of an older account ignores the filter. */
   #isListUseful = true;
 
   constructor(shipments: ShipmentGroup, options: RequestOptions & Including, { windowMs }: { windowMs: number }) {
@@ -89,7 +89,7 @@ export class ShipmentReader {
     return this.#shipments.get(id, this.#options);
   }
 
-  /** It also runs after an abort, which ends every number in progress. The request then rejects, and is not sent. */
+  /** Also called after an abort, which ends every number in progress. The request then rejects without being sent. */
   #readWaiting(): void {
     this.#stopTimer();
     const batch = this.#waiting;
@@ -97,7 +97,7 @@ export class ShipmentReader {
     if (batch.length > 0) void this.#read(batch);
   }
 
-  /** Never rejects: each shipment has its own outcome. */
+  /** Reads a batch. Never rejects: each shipment has a separate outcome. */
   async #read(batch: readonly Waiting[]): Promise<void> {
     let missing = batch;
     try {
@@ -122,8 +122,8 @@ export class ShipmentReader {
   }
 
   /**
-   * An older account ignores the filter. New shipments are then on the first pages, and the other pages are not worth
-   * their requests.
+   * Pages of the list of shipments. The service of an older account ignores the filter: new shipments are then on the first pages,
+   * and the other pages are not worth their requests.
    */
   async *#pages(batch: readonly Waiting[]): AsyncGenerator<Map<string, Shipment>, void, undefined> {
     const filter = { number: batch.map(({ number }) => number) };

@@ -16,12 +16,12 @@ import { type TrackingProgress, WAIT, type WaitOptions, waitArgument } from './w
 /** Options of `client.trackMany`. */
 export interface TrackManyOptions extends Omit<WaitOptions, 'onProgress'> {
   /**
-   * Upper bound for the numbers in progress and the results that the consumer has not taken yet. Waiting costs almost
-   * nothing, so this only limits memory.
+   * Upper bound for the numbers in progress plus the results that the consumer has not taken yet. It only limits memory,
+   * because a waiting number costs almost nothing.
    * @default 1000
    */
   concurrency?: number | undefined;
-  /** As in `track`, with the item and its place among the items. */
+  /** As in `track`, with the item and its position among the items. */
   onProgress?: ((progress: TrackingProgress & { item: TrackItem; index: number }) => void) | undefined;
 }
 
@@ -40,22 +40,22 @@ interface Including {
 export type TrackResult<Include extends IncludeList = []> = {
   /** The item that was to be tracked. */
   item: TrackItem;
-  /** Its place among the items, from 0. */
+  /** Position of the item, from 0. */
   index: number;
 } & (
   | ({ ok: true } & Tracked<Include>)
   | {
       ok: false;
-      /** Reason why it could not be tracked. */
+      /** Reason why the item could not be tracked. */
       error: unknown;
     }
 );
 
 /**
- * Yields results in the order in which they come. After an abort, which is thrown at once, and after the consumer has
+ * Yields results in the order in which they are ready. An abort is thrown at once. After an abort, and after the consumer has
  * stopped, no work continues.
  *
- * @param left aborts when the consumer leaves, also while it waits for a result.
+ * @param left aborts when the consumer leaves, even while it waits for a result.
  */
 export async function* trackMany(
   groups: TrackingGroups,

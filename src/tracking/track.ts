@@ -46,8 +46,8 @@ type Widened<Text extends string> = string extends Text ? Text : never;
 
 /**
  * An item to track: a number, and attributes for its tracking request (docs/service/tracking-requests.md#attributes).
- * `Type` is for an item in a variable, whose `type` the compiler knows only as `string`. The `type` is checked when the
- * item is tracked.
+ * `Type` is for an item in a variable, whose `type` the compiler infers as `string`. The value is checked when the item is
+ * tracked.
  */
 export interface TrackItem<Type extends string = never>
   extends Pick<
@@ -92,7 +92,7 @@ const EXAMPLE = "{ number: 'MAEU123456789' }";
 
 /** The result of tracking. */
 export interface Tracked<Include extends IncludeList = []> {
-  /** The tracking request at the end. */
+  /** The tracking request in its last state. */
   trackingRequest: TrackedRequest;
   /** The shipment with the related records of `include`. Without `include`, its containers are references. */
   shipment: Shipment<Include>;
@@ -102,8 +102,8 @@ export interface Tracked<Include extends IncludeList = []> {
  * Tracks a number: infers the missing carrier and kind, creates or finds the tracking request, waits, and reads the
  * shipment.
  *
- * @param options.read reads the shipment with the related records. Without it, the shipment that comes with the
- * tracking request is enough.
+ * @param options.read reads the shipment with the related records. Without it, the shipment in the tracking request is
+ * returned.
  */
 export async function track(
   groups: TrackingGroups,
@@ -133,7 +133,7 @@ export async function track(
 }
 
 /**
- * Tracks the number that the options name.
+ * Tracks the number in the options.
  * @throws {ConfigurationError} for an unknown name, and for invalid paths of `include`.
  */
 export async function trackOne(
@@ -150,7 +150,7 @@ export async function trackOne(
 
 const SHIPMENT = ['shipment'];
 
-/** Checks the paths before a number is tracked, because the shipment is read only afterwards. */
+/** Checks the paths before the number is tracked, because the shipment is read only at the end. */
 export async function checkedInclude(method: string, include: GivenPaths | undefined): Promise<readonly string[]> {
   if (include === undefined) return [];
   const { tree } = includedBy(include);
@@ -203,7 +203,7 @@ const REQUEST_TYPES = new Map<string, TrackingRequestType>([
   ['container', 'container'],
 ]);
 
-/** The shipment of a request that has ended well. A container number is not the number of its shipment. */
+/** The shipment of a successful request. A container number is not the number of its shipment. */
 function foundShipment({ tracked_object: shipment, id, request_type, request_number }: TrackedRequest): FoundShipment {
   if (!shipment) throw new TypeError(`Tracking request ${id} ended without a shipment.`);
   if ('bill_of_lading_number' in shipment) return { id: shipment.id, number: shipment.bill_of_lading_number };
@@ -220,7 +220,7 @@ async function shipmentOf(
   return 'bill_of_lading_number' in shipment ? shipment : shipments.get(shipment.id, options);
 }
 
-/** The shipment that exists already, when a request is a duplicate: it was tracked with another number, or in the dashboard. */
+/** The existing shipment of a duplicate request: it was tracked with another number, or in the dashboard. */
 async function shipmentBefore(
   { shipments, containers }: TrackingGroups,
   { request_number: number, request_type, scac }: TrackedRequest,
@@ -243,7 +243,7 @@ interface TrackingRequestList {
   list(options: ListOptions & { filter: { request_number: string } }): List<TrackedRequest>;
 }
 
-/** Gives the created tracking request, or the existing one if the number is tracked already. */
+/** Returns the created tracking request, or the existing request if the number is already tracked. */
 export async function createOrFind(
   trackingRequests: TrackingRequestList,
   wanted: TrackingRequestCreate,
@@ -274,9 +274,9 @@ async function find(
 }
 
 /**
- * The record of one carrier among records with the same number. The code of the record may be another code of this
- * carrier. Nothing if several carriers have the number and no code is the given one: each record could be another
- * carrier's.
+ * The record of one carrier among records with the same number. The record may have another code of the same carrier.
+ * `undefined` if several carriers have the number and no code is equal to `scac`: each record could belong to another
+ * carrier.
  */
 export function ofCarrier<T>(
   records: readonly T[],

@@ -10,7 +10,7 @@ import type {
 export class TrackingFailedError extends TrackingError {
   static override readonly brand: string = 'TrackingFailedError';
   /**
-   * The service's reason, such as `not_found`; `null` if it gave none. All reasons:
+   * The reason that the service reports, such as `not_found`; `null` if there is none. All reasons:
    * docs/service/tracking-requests.md#reasons-of-failure
    */
   declare readonly failedReason: TrackingRequestFailedReason | null;

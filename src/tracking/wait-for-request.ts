@@ -13,7 +13,7 @@ interface TrackingRequestReader {
   list(options: ListOptions & { filter: { created_at?: { start: Date; end: Date } } }): List<TrackedRequest>;
 }
 
-/** Waits for the outcome of tracking requests. All calls of one waiter share their polls. */
+/** Waits for the outcome of tracking requests. All calls of the same waiter share their polls. */
 export type RequestWaiter = (request: string | TrackedRequest, options?: WaitOptions) => Promise<TrackedRequest>;
 
 export function requestWaiter(requests: TrackingRequestReader, pace: RequestBudget): RequestWaiter {
@@ -44,11 +44,11 @@ export function requestWaiter(requests: TrackingRequestReader, pace: RequestBudg
   };
 }
 
-/** A filter for the time in which the requests were created. Empty if that time is not known for all of them. */
+/** A filter for the period in which the requests were created. Empty if a time of creation is unknown. */
 function spanOf(known: (TrackedRequest | undefined)[]): { created_at?: { start: Date; end: Date } } {
   const times = known.map(request => Date.parse(request?.created_at ?? ''));
   if (times.some(Number.isNaN)) return {};
-  // The service may exclude the limits themselves, and it may round times to seconds.
+  // The service may exclude the limits of the period, and may round times to seconds.
   return { created_at: { start: new Date(Math.min(...times) - 1000), end: new Date(Math.max(...times) + 1000) } };
 }
 

@@ -1,38 +1,38 @@
 import { type Checks, milliseconds, objectArgument, optionalFunction, optionalSignal } from '../internal/arguments.ts';
 import type { TrackedRequest } from '../model/index.ts';
 
-/** The state of a tracking request during the waiting. */
+/** The state of a tracking request during a wait. */
 export interface TrackingProgress {
-  /** The tracking request as it was just read. */
+  /** The tracking request in its latest state. */
   trackingRequest: TrackedRequest;
-  /** Time since the waiting began, in ms. */
+  /** Time since the wait began, in ms. */
   elapsedMs: number;
 }
 
-/** Options of the waiting for a tracking request. */
+/** Options for waiting for a tracking request. */
 export interface WaitOptions {
   /**
-   * Upper bound of the waiting, in ms.
+   * Upper bound of the wait, in ms.
    * @default 600_000
    */
   waitTimeout?: number | undefined;
-  /** Ends the waiting. The call then rejects with the signal's reason. */
+  /** Ends the wait. The call then rejects with the reason of the signal. */
   signal?: AbortSignal | undefined;
   /**
-   * Called with the first state and with each change. The state `awaiting_manifest` may last for days. A promise that it
-   * returns is awaited, within `waitTimeout`. The call rejects with the error that it throws or rejects with.
+   * Called with the first state and with each change. The state `awaiting_manifest` may last for days. If it returns a promise,
+   * the promise is awaited, within `waitTimeout`. If it throws or its promise rejects, the call rejects with that error.
    */
   onProgress?: ((progress: TrackingProgress) => void) | undefined;
 }
 
-/** The options of waiting, with their default. */
+/** The options of a wait, with their default. */
 export const WAIT = {
   waitTimeout: (name, value) => milliseconds(name, value ?? 600_000),
   signal: (_, value) => optionalSignal(value),
   onProgress: (name, value) => optionalFunction(name, value ?? undefined),
 } satisfies Checks<WaitOptions>;
 
-/** Refuses a value that cannot be options of the waiting. */
+/** Refuses a value that cannot be the options of a wait. */
 export function waitArgument<Options>(what: string, options: Options): Options & object {
   return objectArgument(`The argument of ${what}`, options, '{ waitTimeout: 60_000 }');
 }

@@ -5,7 +5,7 @@ import { requestIdOf } from './failure.ts';
 
 /** A value together with the response that contained it. */
 export interface WithResponse<T> {
-  /** The value that awaiting the call gives. */
+  /** The value of the call, as `await` returns it. */
   data: T;
   /** Status and headers. The body has been read already: see `document`. */
   response: Response;
@@ -20,8 +20,8 @@ export interface WithResponse<T> {
 }
 
 /**
- * A call in progress. Awaiting it gives the value. The call starts in the next microtask, so that `asResponse()` can be
- * called before.
+ * A call in progress. `await` returns its value. The call starts in the next microtask, so that `asResponse()` can be called
+ * before.
  *
  * @example
  * const { data, response, attempts } = await client.shipments.get(id).withResponse();
@@ -56,10 +56,10 @@ export class APIPromise<T> implements Promise<T> {
   }
 
   /**
-   * The response with its body unread, so that you can stream it. Call this in the same tick as the method of the client.
-   * Retries, `timeout` and `deadline` then end when the headers have arrived.
+   * The response with its body unread, for streaming. Call this in the same tick as the method of the client. Retries, `timeout`
+   * and `deadline` then end when the headers have arrived.
    *
-   * @throws {ConfigurationError} if the call has started already.
+   * @throws {ConfigurationError} if the call has already started.
    */
   async asResponse(): Promise<Response> {
     if ((this.#call.isUnderWay || this.#isAwaited) && this.#call.until === 'body') {

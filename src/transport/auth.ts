@@ -6,14 +6,14 @@ import { Redactor, Spellings } from './redact.ts';
 export interface Credential {
   /** Value of the Authorization header. */
   readonly header: string;
-  /** Masks this credential, and those that other attempts may use at the same time. */
+  /** Masks this credential, and the credentials that other attempts may use at the same time. */
   readonly redactor: Redactor;
 }
 
 export interface Credentials {
-  /** The credential, or what gives that of the next attempt. */
+  /** The credential, or a function that returns the credential of the next attempt. */
   readonly current: Credential | (() => Promise<Credential>);
-  /** True if the next credential may be another one, so that one more attempt makes sense after a 401. */
+  /** True if the next attempt may get a different credential, so that one more attempt makes sense after a 401. */
   readonly renewable: boolean;
   /** Clients with the same identity share one rate limit. */
   readonly identity: string | (() => unknown);
@@ -64,12 +64,12 @@ function renewable(accessToken: () => string | Promise<string>): Credentials {
   };
 }
 
-/** Checked here, because `fetch` would refuse such a value with an error that contains it. */
+/** The value is checked here, because `fetch` would refuse it with an error that contains it. */
 function headerSafe(value: unknown, name: string): string {
   if (typeof value !== 'string' || value === '') {
     throw new ConfigurationError(`${name} is ${typeof value === 'string' ? 'empty' : `not a string`}.`);
   }
-  // A quote too: it comes from a file of variables or from a shell.
+  // A value that begins with a quote is refused too: the quote comes from an env file or from a shell.
   if (!/^(?!(Token|Bearer)$|["'])[\x21-\x7e]+$/.test(value)) {
     throw new ConfigurationError(
       `${name} holds a space, a line break, a quote, the word Token or Bearer, or non-ASCII text. Pass the credential alone.`,

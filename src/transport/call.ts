@@ -14,18 +14,18 @@ export interface Call {
   readonly headers: Record<string, string> | undefined;
   readonly bucket: BucketName;
   readonly priority: Priority;
-  /** For one attempt, in ms. */
+  /** Limit for one attempt, in ms. */
   readonly timeout: number;
-  /** For the whole call, in ms. */
+  /** Limit for the whole call, in ms. */
   readonly deadline: number;
-  /** In the time of `performance.now()`, like all times of a call. */
+  /** Time of the start, by `performance.now()`, like all times of a call. */
   readonly startedAt: number;
   readonly retry: RetryPolicy;
   /** The signal of the caller. */
   readonly signal: AbortSignal | undefined;
   /** The part of the response that the call reads: the body, or only the headers. */
   until: 'body' | 'headers';
-  /** True if the call has started, so that `until` can no longer be changed. */
+  /** True after the call has started: `until` can then no longer be changed. */
   isUnderWay: boolean;
   /** Attempts made so far. */
   attempts: number;
@@ -38,17 +38,17 @@ export interface Call {
   exchange: Exchange | undefined;
 }
 
-/** The answer to a call. */
+/** The response to a call. */
 export interface Exchange {
   readonly call: Call;
   readonly response: Response;
   /** The body; empty if the caller wants the response unread. */
   readonly text: string;
-  /** Masks the credential that the answer may repeat. */
+  /** Masks the credential, because the response may repeat it. */
   readonly redactor: Redactor;
 }
 
-/** The identity of a call in events. A call that cannot be made has it too. */
+/** The identity of a call in events. Invalid calls have an identity too. */
 export interface CallIdentity {
   readonly endpoint: Pick<ResolvedEndpoint, 'operation' | 'template' | 'method' | 'path' | 'query'>;
   id: string | undefined;

@@ -60,7 +60,7 @@ function notAnId(before: string, found: string): ConfigurationError {
   return new ConfigurationError(`The id in ${before}… is ${found}; pass an id: search() finds it.`);
 }
 
-/** Checks the shape, because a caller without a compiler may pass any object as an id. */
+/** Checks the shape, because plain JavaScript may pass any object as an id. */
 function isPath(value: unknown): value is Path {
   return typeof value === 'object' && value !== null && Array.isArray((value as Partial<Path>).parts);
 }
@@ -80,12 +80,12 @@ export function checkPath(text: string): void {
   }
 }
 
-/** Names of query parameters: `true` for a single value, the names in it for an object. */
+/** Names of query parameters: `true` for a single value; for an object, the names of its properties. */
 export interface ParameterNames {
   readonly [name: string]: true | readonly string[];
 }
 
-/** The parameter names of an options type. The compiler makes sure that no name is missing and no other name is there. */
+/** The parameter names of an options type. The compiler makes sure that no name is missing and that there is no unknown name. */
 export type ParametersOf<Options> = {
   readonly [Name in keyof Options]-?: Name extends 'filter' | 'sort' ? true : NamesWithin<NonNullable<Options[Name]>>;
 };
@@ -107,8 +107,8 @@ export interface Declaration {
 }
 
 /**
- * The query parameters among the options of a call. Unknown names are refused, because the service ignores them: with a
- * misspelt filter, a list would give every record of the account.
+ * The query parameters among the options of a call. Unknown names are refused, because the service ignores them. With a
+ * misspelt filter, a list would contain every record of the account.
  *
  * @param fixed parameters that the endpoint sets itself. They replace options of the same name, whose values are not checked.
  * @throws {ConfigurationError} for a name that the endpoint does not have.
@@ -163,7 +163,7 @@ export interface Endpoint {
   path: Path;
   /** The options of the call: query parameters of the endpoint and `RequestOptions` in one object. */
   options?: object | undefined;
-  /** The query parameters that the endpoint has, `include` among them. Others are refused. */
+  /** The query parameters of the endpoint, including `include`. Other parameters are refused. */
   parameters?: ParameterNames | undefined;
   /** Query parameters that are always sent. They replace options of the same name. */
   query?: () => Query;
@@ -181,7 +181,7 @@ export interface Endpoint {
   schema?: ResourceType;
   /** The tree that the service includes when the call has no `include`. */
   defaultTree?: IncludeTree | undefined;
-  /** The answer may lack `type` and `id`. */
+  /** True if the response may lack `type` and `id`. */
   anonymous?: boolean;
   /** The parts of a response that errors and hooks must not show, besides the credential. */
   secrets?: readonly Secret[] | undefined;
@@ -193,22 +193,22 @@ export interface ExpectedAnswer {
   readonly types: readonly string[];
   readonly schema: ResourceType | undefined;
   readonly tree: IncludeTree;
-  /** True if the caller named this tree. Otherwise the service chooses what to include. */
+  /** True if the caller named the includes. Otherwise the service chose them. */
   readonly asked: boolean;
   readonly anonymous: boolean;
 }
 
-/** The call as plain values. What the caller passed is not read again. */
+/** The call as plain values. The arguments of the caller are not read again. */
 export interface ResolvedEndpoint {
   readonly method: Method;
-  /** Below the base URL, encoded, without the query. */
+  /** Path below the base URL, encoded, without the query. */
   readonly path: string;
   readonly template: Path;
   /** The method of the client that was called, such as `shipments.list`. */
   readonly operation: string;
-  /** With its `?`. The query of a list does not contain the page. */
+  /** The query string with its `?`. For a list, it does not contain the page. */
   query: string;
-  /** The query without `include`. */
+  /** The query string without `include`. */
   filters: string;
   /** Checks the filters and the order of a list, and adds them to `query` and `filters`. */
   select?: (() => Promise<void>) | undefined;
@@ -232,7 +232,7 @@ const NO_OPTIONS = {};
 const NO_PARAMETERS = {};
 
 /**
- * Reads and checks a call at once. An error is not thrown but returned: the promise of the call rejects with it.
+ * Reads and checks a call at once. An error is returned and not thrown: the promise of the call rejects with it.
  *
  * @param common names of the options that the call has in addition to the parameters of its endpoint.
  */
@@ -281,8 +281,8 @@ function resolveOrThrow(endpoint: Endpoint, common: readonly string[]): Resolved
 }
 
 /**
- * Adds the filters and the order to the query, once. The checks are loaded with the first filter, and with the first include
- * that this version does not know.
+ * Adds the filters and the sort order to the query, once. The checks are loaded with the first filter, and with the first include
+ * path that this version does not know.
  */
 function selector(
   call: ResolvedEndpoint,
@@ -325,7 +325,7 @@ function requestOptions({ signal, timeout, deadline, headers, retry, priority }:
   return { signal, timeout, deadline, headers, retry, priority };
 }
 
-/** Two query strings as one. */
+/** Joins two query strings. */
 function joinQueries(first: string, second: string): string {
   return first === '' || second === '' ? first + second : `${first}&${second.slice(1)}`;
 }
@@ -352,7 +352,7 @@ function serializeBody(method: Method, content: unknown): string | undefined {
   return text;
 }
 
-/** JSON would hold `null` instead, which deletes a value in the service. */
+/** Refuses values that JSON would replace by `null`, which deletes a value in the service. */
 function refuseUnwritable(this: Readonly<Record<string, unknown>>, name: string, value: unknown): unknown {
   const given = this[name];
   const isLost = typeof value === 'number' ? !Number.isFinite(value) : value === null && given instanceof Date;

@@ -22,7 +22,7 @@ import type { Call, Exchange } from './call.ts';
 import type { Redactor } from './redact.ts';
 import { retryAfterOf } from './retries.ts';
 
-/** The message is for one line of a log. `errors` and `body` contain the rest. */
+/** Upper bound, because a message is one line of a log. `errors` and `body` contain the rest. */
 const MAX_DESCRIPTION_LENGTH = 1000;
 
 export interface FailedAnswer {
@@ -35,7 +35,7 @@ export interface FailedAnswer {
   redactor: Redactor;
 }
 
-/** The error for an answer outside 2xx, built from a whitelist of what the answer holds. */
+/** The error for a response outside 2xx, built from a whitelist of the parts of the response. */
 export function failureOf({ response, text, method, url, path, attempts, redactor }: FailedAnswer): APIError {
   const { status } = response;
   const body = redactor.value(readBody(text));
@@ -113,7 +113,7 @@ function item(entry: Record<string, unknown>): APIErrorItem {
   };
 }
 
-/** Uses JSON for lists and objects, because the service could have sent a property `toString`. */
+/** Text for any value. Lists and objects become JSON, because the service could have sent a property `toString`. */
 function textOf(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
@@ -124,13 +124,13 @@ function text(value: unknown): string | undefined {
 
 /** A summary of an error page: its title if it is HTML, otherwise its first words. */
 function summary(page: string): string {
-  // Only the start is searched: on a page of `<` only, the time of the patterns grows with the square of the length.
+  // Only the start is searched: in a page of many `<`, the time of the patterns grows with the square of the length.
   const start = page.slice(0, 4096);
   const title = /<title[^>]*>([^<]*)</i.exec(start)?.[1] ?? start.replace(/<[^>]*>/g, ' ');
   return title.replace(/\s+/g, ' ').trim().slice(0, 200);
 }
 
-/** Only the text of a 403 says that a feature is not enabled. */
+/** True if the error is about a feature that is not enabled. Only the text of a 403 shows the difference. */
 function saysNotEnabled({ title, detail }: APIErrorItem): boolean {
   return /not enabled|feature/i.test(`${title} ${detail}`);
 }
@@ -156,7 +156,7 @@ function redirection(response: Response, url: string): string {
   return ` redirect to ${target}, not followed;`;
 }
 
-/** The error for an answer that arrived but cannot be used. */
+/** The error for a response that arrived but cannot be used. */
 export function formatError(
   { call, response, redactor }: Exchange,
   message: string,
@@ -172,7 +172,7 @@ export function formatError(
   });
 }
 
-/** For an answer that no API would give. */
+/** A hint for a response that no API would send. */
 export function doubtfulAddress(url: string): string {
   return `; ${url.split('?')[0]} does not look like the service: check baseUrl`;
 }
@@ -204,7 +204,7 @@ export function deadlineError(
   });
 }
 
-/** The error for a request that got no response. The explanation is left out where it cannot be loaded. */
+/** The error for a request that got no response. It has no explanation if the explanation cannot be loaded. */
 export async function connectionError(
   { endpoint, url, attempts }: Call,
   error: Error,

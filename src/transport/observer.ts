@@ -30,12 +30,12 @@ export class Observer {
     return this.hasHook('onResponse') || this.#logger?.debug !== undefined;
   }
 
-  /** True if there is a listener. If not, the event need not be made. */
+  /** True if there is a listener. Otherwise the event need not be created. */
   hasHook(name: HookName): boolean {
     return this.#hooks[name] !== undefined || this.#channel(name)?.hasSubscribers === true;
   }
 
-  /** Calls a hook with the fields that all events of a call have, and with others, which are made only if anybody listens. */
+  /** Calls a hook with the common fields of the events of a call and those of `others`, which runs only if there is a listener. */
   emitOf<Name extends HookName>(name: Name, call: CallIdentity, others: () => Others<Name>): void {
     if (this.hasHook(name)) this.emit(name, { ...eventFields(call), ...others() } as EventOf<Name>);
   }

@@ -8,16 +8,16 @@ export interface Reading {
 }
 
 const NAMED: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
-/** Escapes in URLs, in HTML, and in strings of JSON and JavaScript. First group: a hexadecimal number. Second: anything else. */
+/** Escapes in URLs, in HTML, and in strings of JSON and JavaScript. First group: a hexadecimal number. Second: other escapes. */
 const ESCAPES = [
   /%([0-9a-f]{2})/gi,
   /&(?:#x([0-9a-f]+)|#?(\d+|amp|lt|gt|quot|apos));/gi,
   /\\(?:(?:u00|x)([0-9a-f]{2})|([^a-z0-9]))/gi,
 ];
-/** Number of times that a text may have been escaped. */
+/** Upper bound for the times that a text is assumed to be escaped. */
 const DEPTH = 2;
 
-/** The text itself, then the text with the escapes of each kind decoded, up to `depth` times. */
+/** Yields the text itself, then the text with the escapes of each kind decoded, up to `depth` times. */
 export function* readings(reading: Reading, depth = DEPTH): Generator<Reading> {
   yield reading;
   if (depth === 0) return;
@@ -55,19 +55,19 @@ export type Span = [start: number, end: number];
 
 /** A text that must not be shown. */
 export interface Secret {
-  /** The needles for a text of this length; none if the text cannot contain the secret. */
+  /** The needles for a text of this length. None if the text is too short for the secret. */
   fittingIn(length: number): readonly Needle[];
 }
 
-/** A form of the secret that a text may contain. */
+/** One form of a secret that a text may contain. */
 export interface Needle {
   /** @param text in lower case. */
   spans(text: string): Span[];
 }
 
-/** A shorter secret may be part of an ordinary word, so only whole words are compared with it. */
+/** Length from which a secret is found inside words. A shorter secret may be part of ordinary words, so it matches whole words. */
 const LONG_SECRET = 8;
-/** The search looks for this many first characters of a spelling. A text that contains them contains a part of the credential. */
+/** Number of first characters of a spelling to search for. A text that contains them contains a part of the credential. */
 const PREFIX = 16;
 
 /** The places of secrets in a text. The time is linear in the length of the text, whatever it contains. */
@@ -86,7 +86,7 @@ export function spansOf(secrets: readonly Secret[], given: string): Span[] {
   return spans;
 }
 
-/** A secret in plain text and in base64. */
+/** The spellings of a secret: plain text and base64. */
 export class Spellings implements Secret {
   readonly #secret: string;
   #needles: Needle[] | undefined;
@@ -134,7 +134,7 @@ function isInWord(text: string, start: number, end: number): boolean {
   return /[a-z0-9]/.test(text.charAt(start - 1) + text.charAt(end));
 }
 
-/** The part of a secret that base64 always shows, for each of the three offsets at which the secret may begin. */
+/** The part of a secret that is always visible in base64, for each of the three offsets at which the secret may begin. */
 export function inBase64(secret: string): string[] {
   const bytes = Array.from(new TextEncoder().encode(secret), byte => String.fromCharCode(byte)).join('');
   return [0, 1, 2].flatMap(shift => {
@@ -144,7 +144,7 @@ export function inBase64(secret: string): string[] {
   });
 }
 
-/** Keeps the index of each character: in lower case, a few letters outside ASCII become two characters. */
+/** Lower case with the same index for each character: a few letters outside ASCII would become two characters. */
 export function lowerCase(text: string): string {
   const lower = text.toLowerCase();
   return lower.length === text.length ? lower : text.replace(/[A-Z]+/g, part => part.toLowerCase());
@@ -152,10 +152,10 @@ export function lowerCase(text: string): string {
 
 const MASK = '[credential]';
 
-/** Protects the stack from a hostile error body. No normal body is nested so deeply. */
+/** Upper bound that protects the stack from a hostile error body. Normal bodies are not nested so deeply. */
 const MAX_DEPTH = 64;
 
-/** Masks credentials in what the service or other code sends: an error body may repeat a header, plainly or encoded. */
+/** Masks credentials in text of the service or of other code: an error body may repeat a header, plainly or encoded. */
 export class Redactor {
   readonly #secrets: readonly Secret[];
 
@@ -167,7 +167,7 @@ export class Redactor {
     return new Redactor(secrets.map(secret => new Spellings(secret)));
   }
 
-  /** One that masks more. */
+  /** A redactor that also masks these secrets. */
   with(secrets: readonly Secret[]): Redactor {
     return new Redactor([...this.#secrets, ...secrets]);
   }
@@ -190,7 +190,7 @@ export class Redactor {
     return copy;
   }
 
-  /** A masked copy of an error of other code, with only its name, message, stack, code and causes: it may contain the request. */
+  /** A masked copy of a foreign error, with only its name, message, stack, code and causes, because it may contain the request. */
   error(error: unknown): Error {
     try {
       return this.#copied(error, 0);
@@ -229,7 +229,7 @@ export class Redactor {
   }
 }
 
-/** Also recognises errors of another realm: in some test runners each test has its own globals, and `fetch` throws such errors. */
+/** True for errors of any realm: in some test runners each test has its own globals, and `fetch` throws errors of another realm. */
 function isError(error: unknown): error is { [Key in keyof AggregateError | 'code']?: unknown } {
   return error instanceof Error || Object.prototype.toString.call(error) === '[object Error]';
 }
@@ -237,7 +237,7 @@ function isError(error: unknown): error is { [Key in keyof AggregateError | 'cod
 function masked(text: string, spans: Span[]): string {
   let [result, end] = ['', 0];
   for (const [start, next] of spans.sort(([a], [b]) => a - b)) {
-    // Spans that overlap get one mask.
+    // Overlapping spans get one mask.
     if (start >= end) result += text.slice(end, start) + MASK;
     end = Math.max(end, next);
   }
@@ -245,8 +245,8 @@ function masked(text: string, spans: Span[]): string {
 }
 
 /**
- * Addresses with a path or a query, in what is said about the storage. Those of the storage are signed: one is as good as a
- * credential.
+ * Addresses with a path or a query, in messages about the storage. The storage uses signed addresses, and a signed address is as
+ * good as a credential.
  */
 export const ADDRESSES: Secret = {
   fittingIn: () => [

@@ -9,13 +9,13 @@ import type { Call, Exchange } from './call.ts';
 import { doubtfulAddress, formatError } from './failure.ts';
 import type { Observer } from './observer.ts';
 
-/** No more than this is read of the body of an error: 1 MiB. */
+/** Upper bound for the bytes that are read from the body of an error: 1 MiB. */
 const MAX_ERROR_BYTES = 1_048_576;
 
-/** True if the body cannot be longer than `maxBytes`: the runtime enforces its `content-length`, and it is not compressed. */
+/** True if the body cannot be longer than `maxBytes`: it is not compressed, and the runtime enforces its `content-length`. */
 export function isHarmless({ headers, type }: Response, maxBytes: number): boolean {
   const length = headers.get('content-length');
-  // Chunks go before a length. For a response of another origin, a browser shows the length and may hide the compression.
+  // Chunks override a length. For a response of another origin, a browser shows the length and may hide the compression.
   const isWhole = !headers.has('transfer-encoding') && !headers.has('content-encoding') && type !== 'cors';
   return isWhole && length !== null && Number(length) <= maxBytes;
 }
@@ -24,7 +24,7 @@ export function isHarmless({ headers, type }: Response, maxBytes: number): boole
  * The body as text.
  *
  * @param signal ends the reading. The signal of `fetch` is not enough: in Node 20 some compressed bodies never settle.
- * @throws {ResponseFormatError} if it is longer than `maxBytes` after decompression.
+ * @throws {ResponseFormatError} if the text is longer than `maxBytes` after decompression.
  */
 export function readText(
   call: Call,
@@ -40,7 +40,7 @@ export function readText(
 }
 
 /**
- * The body of an error, up to 1 MiB. After a body was read to its end, its connection can be used again. A longer body is
+ * The body of an error, up to 1 MiB. A connection can be used again after its body was read to the end. A longer body is
  * cancelled, which closes the connection.
  *
  * @param signal ends the reading.
@@ -76,7 +76,7 @@ async function readUpTo(
   }
 }
 
-/** Cancels a body that nobody reads. */
+/** Cancels a body that will not be read. */
 export function discard(response: Response): void {
   piecesOf(response)?.end();
 }
@@ -101,7 +101,7 @@ export function piecesOf({ body }: { body: unknown }): Pieces | undefined {
 
 const FOREIGN = { isForeign: true };
 
-/** Parses the body of an answer as JSON. @throws {ResponseFormatError} if it is empty or not JSON. */
+/** Parses the body of a response as JSON. @throws {ResponseFormatError} if the body is empty or not JSON. */
 function jsonOf(exchange: Exchange): unknown {
   try {
     return parseJson(exchange.text);
@@ -114,7 +114,7 @@ function jsonOf(exchange: Exchange): unknown {
   }
 }
 
-/** The JSON:API document of an answer. @throws {ResponseFormatError} if it is not one. */
+/** The JSON:API document of a response. @throws {ResponseFormatError} if the body is not a JSON:API document. */
 function documentOf(exchange: Exchange): WireDocument {
   const { types, anonymous } = exchange.call.endpoint.expected;
   const document = jsonOf(exchange);
@@ -132,7 +132,7 @@ function documentOf(exchange: Exchange): WireDocument {
   return document as unknown as WireDocument;
 }
 
-/** Drops the included records that nothing can refer to. Whether there were any. */
+/** Drops the included records without an identity, because nothing can refer to them. Returns true if there were any. */
 function dropUnidentified(document: WireDocument): boolean {
   const included: unknown[] = document.included ?? [];
   if (included.every(isIdentifier)) return false;
@@ -145,7 +145,7 @@ type Schemas = typeof import('../schemas/check.ts');
 /** A separate chunk, loaded when the first response is checked. */
 let loadedSchemas: Schemas | undefined;
 
-/** The promise is not kept, because in Workers a promise belongs to the request that made it. */
+/** The promise is not stored, because in Workers a promise belongs to the request that made it. */
 async function loadSchemas(): Promise<Schemas> {
   loadedSchemas = await import('../schemas/check.ts');
   return loadedSchemas;
@@ -161,10 +161,10 @@ function isPlain({ call }: Exchange): boolean {
   return call.endpoint.expected.types.length === 0;
 }
 
-/** Number of reported mismatches that are remembered. The service has far fewer different ones. */
+/** Upper bound for the reported mismatches that are remembered. The service causes far fewer different mismatches. */
 const MAX_REPORTED = 1000;
 
-/** Turns an answer into its value: checks it with the schemas, and links the records along the include tree. */
+/** Turns a response into its value: checks it with the schemas, and links the records along the include tree. */
 export class Decoder {
   readonly #validation: Validation;
   readonly #observer: Observer;
@@ -201,7 +201,7 @@ export class Decoder {
     const { data } = document;
     if (data === null) throw formatError(exchange, 'the document holds no list in `data`');
     const checking = this.#check(exchange, document);
-    // Some endpoints answer with a single record instead of a list of one.
+    // Some endpoints respond with a single record instead of a list with one record.
     const resources = Array.isArray(data) ? data : [data];
     if (checking) return checking.then(() => ({ document, records: this.#link(exchange, document, resources) }));
     return { document, records: this.#link(exchange, document, resources) };
@@ -213,7 +213,7 @@ export class Decoder {
     return document;
   }
 
-  /** Checks now. In `warn`, if the schemas are not loaded yet, checks later: the value does not wait for them. */
+  /** Checks at once. With `warn`, the check is later if the schemas are not loaded yet: the value does not wait for them. */
   #check(exchange: Exchange, value: unknown): Promise<void> | undefined {
     if (this.#validation === 'off') return undefined;
     if (loadedSchemas) {

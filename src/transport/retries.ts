@@ -10,7 +10,7 @@ import { backOff, type DelayBounds } from '../internal/back-off.ts';
 import { isPermanent, neverConnected } from '../internal/connection-failure.ts';
 import type { RetryOptions } from '../options.ts';
 
-/** The rules for repeating attempts that failed: `RetryOptions`, complete. */
+/** The rules for repeating failed attempts: a complete `RetryOptions`. */
 export interface RetryPolicy extends DelayBounds {
   /** Attempts after the first. */
   readonly limit: number;
@@ -21,10 +21,10 @@ export interface RetryPolicy extends DelayBounds {
 export const TRANSIENT_STATUSES = [408, 429, 500, 502, 503, 504];
 
 /**
- * The delay before the next attempt, in ms: that of `Retry-After`, else a back-off. `undefined` if there must be no
- * other attempt.
+ * The delay before the next attempt, in ms: from `Retry-After`, else a back-off. `undefined` if there must not be another
+ * attempt.
  *
- * @param failures that may be followed by another attempt, this one included.
+ * @param failures number of failures that allowed another attempt, including this failure.
  */
 export function retryDelay(
   error: unknown,
@@ -38,7 +38,7 @@ export function retryDelay(
 }
 
 /**
- * True if a request that failed may be sent again. One that is not repeatable is sent again only if the service cannot
+ * True if a failed request may be sent again. A request that is not repeatable is sent again only if the service cannot
  * have acted: it responded 429, or there was no connection.
  */
 export function mayRepeat(error: unknown, repeatable: boolean): boolean {
@@ -67,14 +67,14 @@ export function parseRetryAfter(value: string | null, now: number): number | und
   return date > now ? date - now : undefined;
 }
 
-/** The wait in the `Retry-After` of the response, in ms; `undefined` if there is none, or if it cannot be read. */
+/** The wait in the `Retry-After` of the response, in ms; `undefined` if the header is missing or cannot be read. */
 export function retryAfterOf({ headers }: Response): number | undefined {
   // A date follows the clock of the service, which may differ from the local clock.
   const now = Date.parse(headers.get('date') ?? '');
   return parseRetryAfter(headers.get('retry-after'), Number.isNaN(now) ? Date.now() : now);
 }
 
-/** The retry policy of a client or of one call. `defaults` gives the options that are left out. */
+/** The retry policy of a client or of one call. `defaults` has the values of the options that are left out. */
 export function resolveRetry(retry: false | RetryOptions | undefined, defaults: RetryPolicy): RetryPolicy {
   if (retry === undefined) return defaults;
   if (retry === false) return { ...defaults, limit: 0 };
@@ -90,7 +90,7 @@ export function resolveRetry(retry: false | RetryOptions | undefined, defaults: 
     } satisfies Checks<RetryOptions>,
     'retry.',
   );
-  // If only one of them is set, minDelay may be above maxDelay: `backOff` never exceeds `maxDelay`.
+  // If only one of the two options is set, minDelay may exceed maxDelay: `backOff` never exceeds `maxDelay`.
   if (retry.minDelay != null && retry.maxDelay != null)
     numberAtLeast(policy.minDelay, 'retry.maxDelay', policy.maxDelay);
   return policy;

@@ -148,7 +148,7 @@ export function withEnvironment(options: ClientOptions): ClientOptions {
   objectArgument('The argument of TrackingClient', options, "{ baseUrl: 'https://host.example/v2', apiKey }");
   const { baseUrl = environment('TRACKING_BASE_URL'), accessToken } = options;
   const apiKey = options.apiKey ?? (accessToken === undefined ? environment('TRACKING_API_KEY') : undefined);
-  // In plain JavaScript both credentials may be set. `resolveOptions` refuses that.
+  // Plain JavaScript may set both credentials. `resolveOptions` refuses that.
   return { ...options, baseUrl, apiKey } as ClientOptions;
 }
 
@@ -202,7 +202,7 @@ function ownHeaders(): Record<string, string> {
 
 /** The headers, with names in lower case. @throws {ConfigurationError} for a header that is not valid, and for Authorization. */
 export function checkHeaders(headers: Record<string, string>): Record<string, string> {
-  // A `Headers` or a `Map` has no properties of its own, so its content would be ignored silently.
+  // The content of a `Headers` or a `Map` is not in its own properties, so it would be ignored silently.
   if (typeof headers !== 'object' || Symbol.iterator in headers) {
     throw new ConfigurationError("headers must be a plain object, such as { 'x-trace': '1' }.");
   }

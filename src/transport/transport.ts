@@ -26,10 +26,10 @@ import { resolveRetry, retryAfterOf, retryDelay } from './retries.ts';
 import type { Settings } from './settings.ts';
 import { checkHeaders } from './settings.ts';
 
-/** Turns an answer into the value of its call. */
+/** Turns a response into the value of its call. */
 export type Decode<T> = (exchange: Exchange, decoder: Decoder) => T | Promise<T>;
 
-/** A wait for the rate limit that is at least this long is logged. */
+/** A wait for the rate limit is logged from this length on, in ms. */
 const LONG_WAIT_MS = 5000;
 
 const PRIORITIES: readonly Priority[] = ['interactive', 'bulk'];
@@ -50,11 +50,11 @@ const NOT_STARTED = {
 export class Transport {
   /** The base URL, without a slash at its end. */
   declare readonly baseUrl: string;
-  /** The rate limit that its calls share. */
+  /** The rate limiter that its calls share. */
   declare readonly limiter: RateLimiter;
   /** Calls the hooks and the logger. */
   declare readonly observer: Observer;
-  /** The requests that the rate limit of most endpoints allows. */
+  /** The usual rate limit, which applies to most endpoints. */
   declare readonly pace: {
     /** Length of the window, in ms. */
     readonly windowMs: number;
@@ -66,7 +66,7 @@ export class Transport {
   readonly #settings: Settings;
   readonly #decoder: Decoder;
   readonly #closing = new AbortController();
-  /** The built-in limiter, which gives a free slot without a promise. */
+  /** The built-in limiter, which can grant a free slot without a promise. */
   readonly #window: RollingWindowLimiter | undefined;
 
   constructor(settings: Settings, limiter: RateLimiter) {
@@ -99,10 +99,10 @@ export class Transport {
   }
 
   async #run<T>(call: Call, decode: Decode<T>): Promise<T> {
-    // `asResponse()` can be called until here.
+    // `asResponse()` can be called up to this point.
     await undefined;
     call.isUnderWay = true;
-    // Closing the client ends the waiting, but not a request that was sent already.
+    // Closing the client ends the wait, but not a request that was already sent.
     const scope = call.signal && new Scope().follow(call.signal).follow(this.#closing.signal);
     const waiting = scope?.signal ?? this.#closing.signal;
     let failure: unknown;
@@ -137,7 +137,7 @@ export class Transport {
   /**
    * Waits for a slot.
    *
-   * @param failure of the previous attempt. The call rejects with it if the queue refuses the next attempt.
+   * @param failure failure of the previous attempt. The call rejects with it if the queue refuses the next attempt.
    */
   async #slot(call: Call, waiting: AbortSignal, failure: unknown): Promise<Slot> {
     const queuedAt = performance.now();
@@ -192,9 +192,9 @@ export class Transport {
   }
 
   /**
-   * Decides about another attempt. If there is one, waits for the back-off first.
+   * Decides about another attempt, and waits for the back-off before it.
    *
-   * @param tries includes those that ended before anything was sent, which do not count as attempts.
+   * @param tries all attempts, including those that ended before anything was sent. The latter do not count in `call.attempts`.
    */
   async #mayTryAgain(call: Call, tries: number, error: unknown, waiting: AbortSignal): Promise<boolean> {
     // The reason of an abort may be an error of this package, for example the error of another call.
@@ -228,11 +228,11 @@ export class Transport {
   }
 }
 
-/** The runtime's own `fetch`, read when this package was loaded: a program may replace the global later. */
+/** The `fetch` of the runtime, read when this package was loaded: a program may replace the global later. */
 const NATIVE_FETCH = globalThis.fetch;
 
 /**
- * True if requests use the runtime's own `fetch`. It is known to end when its signal aborts, also while the body is read.
+ * True if requests use the `fetch` of the runtime. It always ends when its signal aborts, even while the body is read.
  * Another `fetch` may not.
  */
 function isNative(fetch: Fetch | undefined): boolean {
@@ -290,7 +290,7 @@ async function attempt(call: Call, slot: Slot, settings: Settings, observer: Obs
   const { signal } = controller;
   const timer = startTimer(call, controller);
   const follower = call.signal && abortWith(call.signal, controller);
-  // A `fetch` that is not the runtime's own may ignore the signal.
+  // A custom `fetch` may ignore the signal.
   const native = isNative(settings.fetch);
   let outcome = UNSENT;
   let credential: Credential | undefined;
@@ -325,7 +325,7 @@ async function attempt(call: Call, slot: Slot, settings: Settings, observer: Obs
     if (error instanceof TrackingError) throw error;
     // If the connection failed by itself, the service will not count the request later.
     if (outcome === UNANSWERED) outcome = ANSWERED;
-    // Later attempts may have displaced the token of this one from the recent tokens.
+    // Later attempts may have displaced the token of this attempt from the recent tokens.
     const masked = settings.credentials.redactor.error(error);
     throw await connectionError(call, credential?.redactor.error(masked) ?? masked, signal);
   } finally {
@@ -349,7 +349,7 @@ function abortWith(signal: AbortSignal, controller: AbortController): Follower {
   return follower;
 }
 
-/** The credential, whose redactor also masks the secrets of the endpoint. */
+/** The credential, with a redactor that also masks the secrets of the endpoint. */
 function masking(credential: Credential, { endpoint: { secrets } }: Call): Credential {
   return secrets ? { ...credential, redactor: credential.redactor.with(secrets) } : credential;
 }
@@ -363,7 +363,7 @@ async function renewed(
   const elapsed = startStopwatch();
   try {
     const credential = await abortable(current, signal);
-    // This process was stopped, and its timers are late: others may have the slot by now.
+    // This process was stopped and its timers are late: another process may have the slot by now.
     if (elapsed() > call.timeout) throw timeoutError(call);
     return credential;
   } catch (error) {
@@ -392,9 +392,9 @@ function requestInit(
   return { method, headers, body, redirect: 'manual', signal };
 }
 
-/** The response of a `fetch` that is not the runtime's own. */
+/** The response of a custom `fetch`. */
 async function guarded(sending: Promise<Response>, signal: AbortSignal): Promise<Response> {
-  // A response may come after the abort. Nobody will read its body.
+  // A response may come after the abort. Its body will not be read.
   Promise.resolve(sending)
     .then(response => signal.aborted && discard(response))
     .catch(() => {});
@@ -432,7 +432,7 @@ async function refusal(
   signal: AbortSignal,
 ): Promise<APIError> {
   if (response.status === 429) reportRateLimit(call, response, slot, observer);
-  // The status is enough if reading the body fails.
+  // If reading the body fails, the status is enough.
   const text = await readErrorText(response, signal).catch(() => '');
   const { method, path } = call.endpoint;
   return failureOf({ response, text, method, url: call.url, path, attempts: call.attempts, redactor });

@@ -1,6 +1,6 @@
 import { ConfigurationError } from '../errors.ts';
 
-/** @throws {ConfigurationError} unless each option is a number of at least 1, and with `whole` an integer of 32 bits. */
+/** @throws {ConfigurationError} unless each option is a number of at least 1. With `whole`, it must be an integer of 32 bits. */
 export function checkNumbers(options: Record<string, unknown>, whole = false): void {
   for (const [name, value] of Object.entries(options) as [string, number][]) {
     const fits = whole ? value === (value | 0) : typeof value === 'number';
@@ -11,7 +11,7 @@ export function checkNumbers(options: Record<string, unknown>, whole = false): v
   }
 }
 
-/** @throws {ConfigurationError} for what cannot be the name of a header. */
+/** @throws {ConfigurationError} for a value that cannot be the name of a header. */
 export function checkHeaderName(name: string | undefined): void {
   if (!/^[\w.-]+$/.test(name ?? '-')) throw new ConfigurationError(`header is "${name}".`);
 }

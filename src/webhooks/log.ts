@@ -11,7 +11,7 @@ export async function ignoreErrors(tell: () => unknown): Promise<void> {
   try {
     await tell();
   } catch {
-    // An error of the callback must not change what happens here.
+    // An error of the callback must not affect the caller.
   }
 }
 
@@ -25,7 +25,7 @@ export function report<L extends string>(
   if (logger) ignoreErrors(() => logger[level](`${what}: ${messageOf(error)}`));
 }
 
-/** The message of anything that was thrown, also of a value that cannot be made a string. */
+/** The message of any thrown value, even of a value that cannot be converted to a string. */
 export function messageOf(error: unknown): string {
   try {
     return String(error instanceof Error ? error.message : error);

@@ -1,9 +1,9 @@
-/** The longest delay that a timer can hold, in ms: a longer one would fire at once. */
+/** The longest delay of a timer, in ms. A timer with a longer delay would fire at once. */
 export const MAX_TIMER_MS = 2 ** 31 - 1;
 
 /**
- * Resolves to what the work resolves to, and rejects if the work takes longer than `ms`. The signal is aborted then, which
- * is the request to stop; nothing can force the work.
+ * Resolves to the result of the work, or rejects if the work takes longer than `ms`. The signal is then aborted, which
+ * requests the work to stop; it cannot be forced to stop.
  */
 export async function withTimeLimit<T>(ms: number, work: (signal: AbortSignal) => T | PromiseLike<T>): Promise<T> {
   const deadline = new AbortController();

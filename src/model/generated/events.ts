@@ -100,7 +100,7 @@ export const EVENTS: Readonly<Record<EventName, Row>> = {
     about: 'tracking_request',
     includes: ['tracking_request'],
     category: 'tracking-request-events',
-    description: 'The carrier has nothing yet.',
+    description: 'The carrier has no data yet.',
   },
   'tracking_request.tracking_stopped': {
     about: 'tracking_request',
@@ -220,7 +220,7 @@ export const EVENTS: Readonly<Record<EventName, Row>> = {
     about: 'transport_event',
     includes: [],
     category: 'discharge-events',
-    description: 'A person marked it delivered.',
+    description: 'A person marked the container as delivered.',
   },
   'container.transport.empty_in': {
     about: 'transport_event',

@@ -15,20 +15,20 @@ import type {
 } from '../filter-values.ts';
 import type { CustomFieldDataType } from './records.ts';
 
-/** Filters of a list of shipments. A shipment has to match all of them. */
+/** Filters of a list of shipments. A shipment must match all of them. */
 export interface ShipmentFilter {
   /** Words of shipment numbers, of references, or of the numbers of containers. */
   q?: string | undefined;
   /**
-   * The shipment number, exactly as it was requested. It never finds a container number. An older service ignores it and
-   * sends every shipment. The option `number` beside `filter` works there too.
+   * The shipment number, exactly as it was requested. It never finds a container number. An older service ignores this
+   * filter and sends every shipment. The option `number` of the list works with older services too.
    */
   number?: AnyOf<string> | undefined;
   /** When the record was created. */
   created_at?: InstantFilter | undefined;
   /** `true` for shipments that are tracked, `false` for those whose tracking has stopped. */
   actively_tracked?: boolean | undefined;
-  /** `true` for shipments whose tracking has stopped, `false` for the others. */
+  /** `true` for shipments whose tracking has stopped, `false` for all other shipments. */
   tracking_stopped?: boolean | undefined;
   /**
    * `arrived`: the actual arrival at the port of discharge is known. `on_ship`: a voyage exists, and its arrival is not
@@ -57,7 +57,7 @@ export interface ShipmentFilter {
   /** Id of the account that has created the shipment. */
   creator_id?: TextFilter | undefined;
   /**
-   * Id of the account or the party that is the customer. Without a customer, the account that has created the shipment
+   * Id of the account or the party that is the customer. If there is no customer, the account that created the shipment
    * counts.
    */
   customer_id?: TextFilter | undefined;
@@ -65,15 +65,15 @@ export interface ShipmentFilter {
   product?: string | undefined;
   /** Id of a party in any role. `{ all: […] }` selects shipments that have all of these parties. */
   party_id?: PartyFilter | undefined;
-  /** Tags of the shipment, any of them. With `tags_and`, all of them. */
+  /** Tags of the shipment. One of them is enough, unless `tags_and` is `true`. */
   tags?: AnyOf<string> | undefined;
   /** `true` if a record must have all of `tags`. */
   tags_and?: boolean | undefined;
-  /** The same as `tags`. It replaces `tags`. */
+  /** Another name of `tags`. It overrides `tags`. */
   tag?: AnyOf<string> | undefined;
 }
 
-/** Filters of a list of containers. A container has to match all of them. */
+/** Filters of a list of containers. A container must match all of them. */
 export interface ContainerFilter {
   /** The container number. Two journeys under the same number are two containers. */
   number?: TextFilter | undefined;
@@ -89,14 +89,14 @@ export interface ContainerFilter {
   pod_code?: TextFilter | undefined;
   /** UN/LOCODE of the destination. */
   destination_code?: TextFilter | undefined;
-  /** SCAC of the carrier, as `shippingLines.list` gives it. */
+  /** SCAC of the carrier, from `shippingLines.list`. */
   shipping_line_scac?: TextFilter | undefined;
   /**
-   * Id of the account or the party that is the customer. Without a customer, the account that has created the shipment
+   * Id of the account or the party that is the customer. If there is no customer, the account that created the shipment
    * counts.
    */
   customer_id?: TextFilter | undefined;
-  /** Name of the customer. Upper and lower case differ. */
+  /** Name of the customer. The filter is case-sensitive. */
   customer_name?: TextFilter | undefined;
   /** Name of the vessel. */
   vessel_name?: TextFilter | undefined;
@@ -142,7 +142,7 @@ export interface ContainerFilter {
   eta_changed_in_last_24h?: true | undefined;
   /** An estimate has changed in the past 3 days. */
   eta_changed_in_past_3_days?: true | undefined;
-  /** `true` for containers whose shipment is tracked, `false` for the others. */
+  /** `true` for containers whose shipment is tracked, `false` for all other containers. */
   actively_tracked?: boolean | undefined;
   /** Beginnings of the identifiers of the container and of its shipment. */
   search_by_ids?: string | undefined;
@@ -160,7 +160,7 @@ export interface ContainerFilter {
   created_at?: DayFilter | undefined;
   /** The day of the last change of the record. */
   updated_at?: DayFilter | undefined;
-  /** The day on which the empty container has left. */
+  /** The day on which the empty container left. */
   empty_out_at?: DayFilter | undefined;
   /** The day of the arrival at the port of lading. */
   pol_full_in_at?: DayFilter | undefined;
@@ -182,7 +182,7 @@ export interface ContainerFilter {
   picked_up_at?: DayFilter | undefined;
   /** The day of the delivery. */
   delivered_at?: DayFilter | undefined;
-  /** The day on which the empty container came back. */
+  /** The day on which the empty container was returned. */
   empty_returned_at?: DayFilter | undefined;
   /** The day on which the train has left the port. */
   pod_rail_departed_at?: DayFilter | undefined;
@@ -194,7 +194,7 @@ export interface ContainerFilter {
   inland_destination_rail_unloaded_at?: DayFilter | undefined;
   /** The day on which the full container has left the inland facility. */
   final_destination_full_out_at?: DayFilter | undefined;
-  /** The last free day for pickup, of the source that the service prefers. */
+  /** The last free day for pickup, from the source that the service prefers. */
   pickup_lfd?: DayFilter | undefined;
   /** The last free day that the carrier has reported. */
   pickup_lfd_line_on?: DayFilter | undefined;
@@ -202,22 +202,23 @@ export interface ContainerFilter {
   pickup_lfd_terminal_on?: DayFilter | undefined;
   /** The last free day that the railway has reported. */
   pickup_lfd_rail_on?: DayFilter | undefined;
-  /** The last free day of the carrier: reported, or calculated for accounts that have it. */
+  /** The last free day of the carrier, either reported, or calculated for accounts with this feature. */
   pickup_lfd_line_effective_on?: DayFilter | undefined;
-  /** The last free day of the terminal: reported, or calculated for accounts that have it. */
+  /** The last free day of the terminal, either reported, or calculated for accounts with this feature. */
   pickup_lfd_terminal_effective_on?: DayFilter | undefined;
   /**
-   * The last free day lies between two days, both included. Only containers match that are `available`, `not_available`
-   * or `off_dock`, are tracked, and end their journey at the port of discharge. `pickup_lfd` compares the day alone.
+   * The last free day is between two days, both included. Only those containers match that are `available`,
+   * `not_available` or `off_dock`, are tracked, and end their journey at the port of discharge. The filter `pickup_lfd`
+   * compares only the day.
    */
   last_free_day_on?: DayWindow | undefined;
-  /** Tags of the shipment, any of them. With `tags_and`, all of them. */
+  /** Tags of the shipment. One of them is enough, unless `tags_and` is `true`. */
   tags?: AnyOf<string> | undefined;
   /** `true` if a record must have all of `tags`. */
   tags_and?: boolean | undefined;
   /**
-   * Ids of parties by their role. `pickup_dray_carrier` is looked for on the container only, the other roles on the
-   * shipment too.
+   * Ids of parties by their role. `pickup_dray_carrier` is found only on the container, the other roles also on the
+   * shipment.
    */
   parties?:
     | RoleFilter<
@@ -232,7 +233,7 @@ export interface ContainerFilter {
     | undefined;
   /**
    * Values of custom fields by `api_slug`, of the container or of its shipment. The service ignores a slug that the
-   * account does not have, and sends every container. A service of before November 2026 ignores all but texts.
+   * account does not have, and sends every container. A service from before November 2026 ignores all but texts.
    */
   custom_fields?: Readonly<Record<string, CustomFieldValueFilter | undefined>> | undefined;
 }
@@ -241,13 +242,13 @@ export interface ContainerFilter {
 export interface TrackingRequestFilter {
   /** The tracked number, exactly as it was entered. */
   request_number?: string | undefined;
-  /** Their status. */
+  /** Status of the request. */
   status?: 'pending' | 'awaiting_manifest' | 'created' | 'failed' | 'tracking_stopped' | UnknownValue | undefined;
   /** Code of the carrier. */
   scac?: string | undefined;
-  /** When they were created. */
+  /** When the request was created. */
   created_at?: TimeSpan | undefined;
-  /** When they were last changed. */
+  /** When the request was last changed. */
   updated_at?: TimeSpan | undefined;
 }
 
@@ -255,17 +256,17 @@ export interface TrackingRequestFilter {
 export interface DocumentFilter {
   /** Words in the file name. */
   filename?: string | undefined;
-  /** A reference that the document names: the number of a shipment or a container, for example. */
+  /** A reference in the document, for example the number of a shipment or a container. */
   reference?: string | undefined;
-  /** Codes of `documents.types`, any of them. */
+  /** Codes of `documents.types`. One of them is enough. */
   document_types?: AnyOf<string> | undefined;
 }
 
 /** Filters of a list of definitions of custom fields. */
 export interface CustomFieldDefinitionFilter {
-  /** Kind of record that has them. */
+  /** Kind of record that has the field. */
   entity_type?: 'Shipment' | 'Container' | 'TrackingRequest' | UnknownValue | undefined;
-  /** Kind of value that they hold. */
+  /** Kind of value. */
   data_type?: CustomFieldDataType | UnknownValue | undefined;
   /** The beginning of the name. */
   display_name?: string | undefined;
@@ -273,15 +274,15 @@ export interface CustomFieldDefinitionFilter {
 
 /** Filters of a list of values of custom fields. */
 export interface CustomFieldFilter {
-  /** Kind of record that has them. */
+  /** Kind of record that has the field. */
   entity_type?: 'Shipment' | 'Container' | 'TrackingRequest' | UnknownValue | undefined;
-  /** Id of the record that has them. */
+  /** Id of the record that has the value. */
   entity_id?: string | undefined;
-  /** Id of their definition. */
+  /** Id of the definition. */
   definition_id?: string | undefined;
 }
 
-/** The key that shipments are sorted by. A minus sign puts the last first. */
+/** The sort key of shipments. A minus sign reverses the order. */
 export type ShipmentSort = ShipmentSortOrder | readonly [ShipmentSortOrder];
 
 /** One of the tokens of `ShipmentSort`. */
@@ -293,8 +294,8 @@ export type ShipmentSortOrder =
   | '-tracking_stopped_at';
 
 /**
- * The keys that containers are sorted by. A minus sign puts the last first. The columns of last free days may depend
- * on features of the account.
+ * The sort keys of containers. A minus sign reverses the order. The columns of last free days may depend on features
+ * of the account.
  */
 export type ContainerSort =
   | 'attention_priority'
@@ -370,7 +371,7 @@ export type ContainerSortOrder =
   | 'pol_vessel_departed_at'
   | '-pol_vessel_departed_at';
 
-/** The key that documents are sorted by. A minus sign puts the last first. */
+/** The sort key of documents. A minus sign reverses the order. */
 export type DocumentSort = DocumentSortOrder | readonly [DocumentSortOrder];
 
 /** One of the tokens of `DocumentSort`. */

@@ -5,7 +5,7 @@ import type { Model, ResourceRecord } from '../resource-record.ts';
 import type { CalendarDate, Change, DateTime, Open, ProvidedData, Ref } from '../scalars.ts';
 import type { EventName, NamedEvent, TransportEventName } from './event-names.ts';
 
-/** A customer of yours. A tracking request can name the party that it is made for. */
+/** One of your customers. A tracking request can name the party that it is for. */
 export interface Party extends ResourceRecord<'party'>, PartyAttributes {}
 
 /** The fields of a party. */
@@ -14,14 +14,14 @@ export interface PartyAttributes {
   company_name: string;
 }
 
-/** An account of the service. As an included record it has its `company_name`; `me` gives more. */
+/** An account of the service. An included account has only its `company_name`; `me` has more. */
 export interface Account extends ResourceRecord<'account'>, AccountAttributes {}
 
 /** The fields of an account. */
 export interface AccountAttributes {
   /** Name of the company that the account belongs to. */
   company_name: string;
-  /** The most custom field values that the account can have. */
+  /** Upper bound for the custom field values of the account. */
   custom_field_limit?: number;
   /** The business of the company. */
   company_type?: Open<
@@ -57,7 +57,7 @@ export interface AccountAttributes {
   } | null;
 }
 
-/** A person of the account. Only `me` gives attributes. */
+/** A person of the account. Only `me` returns its attributes. */
 export interface User<I extends IncludeList = []>
   extends ResourceRecord<'user', I>,
     UserAttributes,
@@ -65,7 +65,7 @@ export interface User<I extends IncludeList = []>
 
 /** The fields of a user. */
 export interface UserAttributes {
-  /** Mail address. */
+  /** Email address. */
   email?: string;
   /** Name. */
   name?: string | null;
@@ -81,11 +81,11 @@ export interface UserAttributes {
 
 /** The relationships of a user. */
 export interface UserRelationships<I extends IncludeList = []> {
-  /** The accounts that the user can open. The option `accountId` of the client chooses one. */
+  /** The accounts that the user has access to. The option `accountId` of the client selects one. */
   accounts: OptionalToMany<I, 'accounts', 'account'>;
 }
 
-/** The credential of a call. Its id is that of the API key, or that of the user. */
+/** The credential of a call. Its id is the id of the API key, or of the user. */
 export interface Credential<I extends IncludeList = []>
   extends ResourceRecord<'credential', I>,
     CredentialAttributes,
@@ -121,8 +121,8 @@ export interface CredentialRelationships<I extends IncludeList = []> {
 }
 
 /**
- * A milestone, an estimate or a change of a deadline of one container, which the service has checked. `milestones()`
- * puts them in order. The shortest notifications lack all relationships.
+ * A verified milestone, estimate or change of a deadline of one container. `milestones()` puts them in order. The
+ * shortest notifications lack all relationships.
  */
 export interface TransportEvent<I extends IncludeList = []>
   extends ResourceRecord<'transport_event', I>,
@@ -146,18 +146,18 @@ export interface TransportEventAttributes {
   timestamp: DateTime | null;
   /** IANA time zone of the place. */
   timezone: string | null;
-  /** UN/LOCODE of the place; `null` if it is unknown, also later. */
+  /** UN/LOCODE of the place; `null` if it is not known. It may stay unknown. */
   location_locode?: string | null;
   /** Voyage of the vessel. */
   voyage_number?: string | null;
   /**
    * Source of the report: the carrier, the terminal, the position of the vessel (`ais`) or the railway. Last free days
-   * may be computed by the service, under a name of its own, and events be entered by a person.
+   * may be computed by the service, with a separate source name, and events may be entered by a person.
    */
   data_source?: Open<'shipping_line' | 'terminal' | 'ais' | 'rail'>;
-  /** When the service recorded it. */
+  /** When the service recorded the event. */
   created_at: DateTime;
-  /** When it was found to be wrong; `null` while it holds. */
+  /** When the event was found to be wrong; `null` while it is valid. */
   invalidated_at?: DateTime | null;
   /** The new deadline or appointment of `container.pickup_*.changed`, in `timezone`; `null` on other events. */
   value?: string | null;
@@ -173,20 +173,17 @@ export interface TransportEventRelationships<I extends IncludeList = []> {
   container: OptionalToOne<I, 'container', 'container'>;
   /** The vessel concerned; `null` if there is none. */
   vessel: OptionalToOne<I, 'vessel', 'vessel'> | null;
-  /** The place where it happened or is expected; `null` if the place is not known. */
+  /** The place of the event; `null` if it is not known. */
   location: OptionalToOne<I, 'location', 'port' | 'metro_area'> | null;
-  /** The facility where it happened or is expected; `null` if it is not known. */
+  /** The facility of the event; `null` if it is not known. */
   terminal: OptionalToOne<I, 'terminal', 'terminal' | 'rail_terminal'> | null;
-  /** The entry of the carrier's feed that it was made from. */
+  /** The entry of the carrier's feed from which the event was made. */
   source_event: OptionalToOne<I, 'source_event', 'raw_event'> | null;
-  /** The event that this one replaces. No source shows a value. */
+  /** The event that this event replaces. No source shows a value. */
   previous_version: OptionalToOne<I, 'previous_version', 'transport_event'> | null;
 }
 
-/**
- * An entry of the carrier's own feed, as the carrier sent it. The service has checked the entries of the type
- * `TransportEvent`.
- */
+/** An entry of the carrier's own feed, as the carrier sent it. Verified events have the type `TransportEvent`. */
 export interface RawEvent<I extends IncludeList = []>
   extends ResourceRecord<'raw_event', I>,
     RawEventAttributes,
@@ -200,7 +197,7 @@ export interface RawEventAttributes {
   original_event: string | null;
   /** Time of the event; if `estimated` is true, the expected time, in `timezone`. */
   timestamp: DateTime;
-  /** `true` if it is expected, `false` if it has happened. */
+  /** `true` if the event is expected, `false` if it has happened. */
   estimated: boolean;
   /** @deprecated Read `timestamp` and `estimated`. */
   actual_at: DateTime | null;
@@ -210,7 +207,7 @@ export interface RawEventAttributes {
   actual_on: CalendarDate | null;
   /** @deprecated Read `timestamp` and `estimated`. */
   estimated_on?: CalendarDate | null;
-  /** When it will occur. No source shows a value. */
+  /** When the event will occur. No source shows a value. */
   will_occur_at?: DateTime | null;
   /** When the entry was found to be wrong. No source shows a value. */
   invalidated_at?: DateTime | null;
@@ -234,23 +231,23 @@ export interface RawEventAttributes {
   vessel_name: string | null;
   /** IMO number of the vessel, seven digits. */
   vessel_imo: string | null;
-  /** IANA time zone of the place. When it is `null`, the times are local times that are labelled UTC. */
+  /** IANA time zone of the place. If it is `null`, the times are local times that are labelled UTC. */
   timezone: string | null;
 }
 
 /** The relationships of a raw event. */
 export interface RawEventRelationships<I extends IncludeList = []> {
-  /** The place where it happened or is expected; `null` if the place is not known. */
+  /** The place of the event; `null` if it is not known. */
   location: ToOne<I, 'location', 'port' | 'metro_area'> | null;
   /** The vessel concerned. */
   vessel: ToOne<I, 'vessel', 'vessel'> | null;
   /** The container concerned. */
   container: OptionalToOne<I, 'container', 'container'>;
-  /** The terminal where it happened or is expected. */
+  /** The terminal of the event. */
   terminal: OptionalToOne<I, 'terminal', 'terminal'> | null;
 }
 
-/** A new estimate of when a shipment arrives. It comes only with notifications. */
+/** A new estimate of the arrival of a shipment. Only notifications contain it. */
 export interface EstimatedEvent<I extends IncludeList = []>
   extends ResourceRecord<'estimated_event', I>,
     EstimatedEventAttributes,
@@ -268,7 +265,7 @@ export interface EstimatedEventAttributes {
   location_locode?: string | null;
   /** IANA time zone of the port of arrival. */
   timezone?: string | null;
-  /** Voyage that the shipment arrives with. */
+  /** Voyage with which the shipment arrives. */
   voyage_number?: string | null;
   /** Source of the estimate. */
   data_source?: Open<'shipping_line' | 'terminal'>;
@@ -276,11 +273,11 @@ export interface EstimatedEventAttributes {
 
 /** The relationships of an estimated event. */
 export interface EstimatedEventRelationships<I extends IncludeList = []> {
-  /** The shipment that the estimate is for. */
+  /** The shipment of the estimate. */
   shipment: ToOne<I, 'shipment', 'shipment'>;
   /** The port of arrival. */
   port: ToOne<I, 'port', 'port'> | null;
-  /** The vessel that the shipment arrives with. */
+  /** The vessel with which the shipment arrives. */
   vessel: ToOne<I, 'vessel', 'vessel'> | null;
 }
 
@@ -330,7 +327,7 @@ export interface ContainerCreatedEventAttributes {
 export interface ContainerCreatedEventRelationships<I extends IncludeList = []> {
   /** The new container. */
   container: ToOne<I, 'container', 'container'>;
-  /** The shipment that it was added to. */
+  /** The shipment to which the container was added. */
   shipment: ToOne<I, 'shipment', 'shipment'>;
 }
 
@@ -362,7 +359,7 @@ export interface ContainerPodTerminalChangedEventRelationships<I extends Include
 }
 
 /**
- * One container on one journey. On its next journey, the same number is another record.
+ * One container on one journey. On its next journey, the same number belongs to a different record.
  *
  * Arrival estimates, the bill of lading number and the names of ports and carrier are on the shipment: include
  * `shipment`.
@@ -390,35 +387,37 @@ export interface ContainerAttributes {
   equipment_length: number | null;
   /** Height of the container. */
   equipment_height: EquipmentHeight | null;
-  /** Weight in pounds. `0` may stand for unknown. */
+  /** Weight in pounds. `0` may mean that the weight is not known. */
   weight_in_lbs: number | null;
-  /** When the record was made. */
+  /** When the record was created. */
   created_at: DateTime;
-  /** Number of the seal on its doors. May be empty. */
+  /** Number of the seal on the doors. May be empty. */
   seal_number: string | null;
-  /** The step of its journey. */
+  /** The current step of the journey. */
   current_status?: ContainerStatus | null;
   /** `true` if the terminal reports the availability of containers. */
   availability_known: boolean | null;
-  /** `true` if it can be picked up. It counts only if `availability_known` is `true`: see `isReadyForPickup()`. */
+  /**
+   * `true` if the container can be picked up. Only valid if `availability_known` is `true`: see `isReadyForPickup()`.
+   */
   available_for_pickup: boolean | null;
   /**
-   * Last free day: the line's, else the terminal's, else the railway's. It is not the earliest of them, and may become
-   * `null` if the container has left the port. In `pod_timezone` or, on inland moves, `final_destination_timezone`: see
-   * `lastFreeDay()`.
+   * Last free day of the line, otherwise of the terminal, otherwise of the railway. It need not be the earliest, and may
+   * become `null` if the container has left the port. In `pod_timezone` or, on inland moves,
+   * `final_destination_timezone`: see `lastFreeDay()`.
    */
   pickup_lfd: DateTime | null;
-  /** Appointment to pick it up, in `pod_timezone`. */
+  /** Appointment to pick up the container, in `pod_timezone`. */
   pickup_appointment_at?: DateTime | null;
   /** Arrival of the vessel at the port of discharge, in `pod_timezone`. */
   pod_arrived_at: DateTime | null;
   /** Discharge from the vessel, in `pod_timezone`. */
   pod_discharged_at: DateTime | null;
-  /** Gate-out at the port of discharge, in `pod_timezone`. It is set also if the journey continues inland. */
+  /** Gate-out at the port of discharge, in `pod_timezone`. Also set if the journey continues inland. */
   pod_full_out_at: DateTime | null;
-  /** Number of the chassis that it left the port on. */
+  /** Number of the chassis on which the container left the port. */
   pod_full_out_chassis_number?: string | null;
-  /** Its place in the terminal, in the terminal's own words. May hold HTML. */
+  /** Place in the terminal, in the terminal's own words. May contain HTML. */
   location_at_pod_terminal?: string | null;
   /** Gate-out at the inland destination, in `final_destination_timezone`. */
   final_destination_full_out_at: DateTime | null;
@@ -426,7 +425,7 @@ export interface ContainerAttributes {
   empty_terminated_at: DateTime | null;
   /** When the terminal last responded to the service. */
   terminal_checked_at?: DateTime | null;
-  /** The holds that keep it at the terminal or the inland facility; empty if there are none. */
+  /** The holds that keep the container at the terminal or the inland facility; empty if there are none. */
   holds_at_pod_terminal: TerminalHold[] | null;
   /** The fees to pay at the terminal or the inland facility; empty if there are none. */
   fees_at_pod_terminal: TerminalFee[] | null;
@@ -436,13 +435,13 @@ export interface ContainerAttributes {
   final_destination_timezone: string | null;
   /** IANA time zone of the place of the empty return. */
   empty_terminated_timezone: string | null;
-  /** SCAC of the railway that takes it from the port. */
+  /** SCAC of the railway that takes the container from the port. */
   pod_rail_carrier_scac?: string | null;
-  /** SCAC of the railway that delivers it inland. */
+  /** SCAC of the railway that delivers the container inland. */
   ind_rail_carrier_scac?: string | null;
   /** Loading on a train at the port, in `pod_timezone`. */
   pod_rail_loaded_at?: DateTime | null;
-  /** Departure of that train, in `pod_timezone`. */
+  /** Departure of the train from the port, in `pod_timezone`. */
   pod_rail_departed_at?: DateTime | null;
   /** The railway's estimate for the inland destination, in `final_destination_timezone`. */
   ind_eta_at?: DateTime | null;
@@ -460,15 +459,15 @@ export interface ContainerAttributes {
   shipment_last_tracking_request_at?: DateTime | null;
   /** When the service last sent a request to the railway. */
   rail_last_tracking_request_at?: DateTime | null;
-  /** When a person has marked it as delivered. */
+  /** When a person marked the container as delivered. */
   delivered_at?: DateTime | null;
-  /** Release of the empty container at the origin, which may be far from the port. No field has its zone. */
+  /** Release of the empty container at the origin, which may be far from the port. No field has the time zone. */
   empty_out_at?: DateTime | null;
   /** Gate-in of the full container at the port of lading, in `pol_timezone` of the shipment. */
   pol_full_in_at?: DateTime | null;
   /** Loading on the vessel at the port of lading, in `pol_timezone` of the shipment. */
   pol_vessel_loaded_at?: DateTime | null;
-  /** Departure of that vessel, in `pol_timezone` of the shipment. */
+  /** Departure of the vessel from the port of lading, in `pol_timezone` of the shipment. */
   pol_vessel_departed_at?: DateTime | null;
   /** Holds at the inland facility. No source shows a value. */
   ind_facility_holds?: unknown;
@@ -476,29 +475,29 @@ export interface ContainerAttributes {
   ind_facility_fees?: unknown;
   /** The carrier's last free day, as the name suggests. No source shows a value. */
   ssl_lfd?: unknown;
-  /** Steps of the release as the carrier reports them. No source shows its form. */
+  /** Steps of the release, as the carrier reports them. No source shows the format. */
   release_statuses?: unknown;
-  /** The source of the shown inland estimate, such as the carrier or a prediction. No source shows its form. */
+  /** The source of the inland estimate, such as the carrier or a prediction. No source shows the format. */
   inland_destination_eta_source_summary?: unknown;
 }
 
 /** The relationships of a container. */
 export interface ContainerRelationships<I extends IncludeList = []> {
-  /** The roles that parties have, if the service sends them. */
+  /** The roles of parties, if the service sends them. */
   party_roles: OptionalToMany<I, 'party_roles', 'party_role'>;
   /** The shipment that the container belongs to. */
   shipment: OptionalToOne<I, 'shipment', 'shipment'> | null;
   /** The terminal at the port of discharge; `null` until it is known. */
   pod_terminal: OptionalToOne<I, 'pod_terminal', 'terminal'> | null;
-  /** The terminal of the pickup: on inland moves the rail facility. `null` until it is known. */
+  /** The terminal of the pickup. On inland moves, it is the rail facility. `null` until it is known. */
   pickup_facility: OptionalToOne<I, 'pickup_facility', 'terminal'> | null;
-  /** Its milestones, estimates and changes of deadlines. `milestones()` puts them in order. */
+  /** Milestones, estimates and changes of deadlines. `milestones()` sorts them. */
   transport_events: OptionalToMany<I, 'transport_events', 'transport_event'>;
   /** The carrier's own events: see `containers.rawEvents`, which may return fewer. */
   raw_events: OptionalToMany<I, 'raw_events', 'raw_event'>;
 }
 
-/** A field of your own on shipments or containers. */
+/** One of your own fields on shipments or containers. */
 export interface CustomFieldDefinition<I extends IncludeList = []>
   extends ResourceRecord<'custom_field_definition', I>,
     CustomFieldDefinitionAttributes,
@@ -517,7 +516,7 @@ export interface CustomFieldDefinitionAttributes {
   display_name: string;
   /** Purpose of the field, for people. */
   description: string | null;
-  /** Kind of value that it holds. Fixed after creation. */
+  /** Kind of value. Fixed after creation. */
   data_type: Open<CustomFieldDataType>;
   /** The type of record that a `reference` names; `null` for other data types. */
   reference_type: string | null;
@@ -525,15 +524,15 @@ export interface CustomFieldDefinitionAttributes {
   validation: Record<string, unknown> | null;
   /** Format of `display_value`, for numbers and dates. */
   default_format: string | null;
-  /** The value of a record without one. */
+  /** The value for records without a value. */
   default_value: CustomFieldValue;
-  /** The service's template that it was made from. */
+  /** The template of the service from which the definition was made. */
   template_id?: string | null;
   /** `true` if values count as references, which the search finds. */
   reference_number?: boolean;
   /** `true` if only authorized users see the values. */
   sensitive?: boolean;
-  /** Time at which it was archived; `null` while it can be chosen. */
+  /** When the definition was archived; `null` while it can be used. */
   discarded_at?: DateTime | null;
   /** When the definition was made. */
   created_at?: DateTime;
@@ -545,22 +544,22 @@ export interface CustomFieldDefinitionAttributes {
 export interface CustomFieldDefinitionRelationships<I extends IncludeList = []> {
   /** The account that has the field. May be `null`. */
   account: OptionalToOne<I, 'account', 'account'> | null;
-  /** Its values on all records. */
+  /** The values of the field on all records. */
   fields: OptionalToMany<I, 'fields', 'custom_field'>;
-  /** Its choices, if `data_type` is `enum` or `enum_multi`. */
+  /** The options, if `data_type` is `enum` or `enum_multi`. */
   options: OptionalToMany<I, 'options', 'custom_field_option'>;
 }
 
-/** A choice of a definition of type `enum` or `enum_multi`. */
+/** An option of a definition of type `enum` or `enum_multi`. */
 export interface CustomFieldOption extends ResourceRecord<'custom_field_option'>, CustomFieldOptionAttributes {}
 
 /** The fields of a custom field option. */
 export interface CustomFieldOptionAttributes {
-  /** Shown to people. */
+  /** Label for people. */
   label: string;
   /** The stored value. Unique in the definition, fixed after creation. */
   value: string;
-  /** Place among the choices: the smallest comes first. */
+  /** Position among the options. The smallest comes first. */
   position: number | null;
 }
 
@@ -577,9 +576,9 @@ export type CustomFieldInclude = IncludePath<'custom_field', 'definition'>;
 export interface CustomFieldAttributes {
   /** Name of the definition for programs. */
   api_slug: string;
-  /** As stored. An `enum_multi` may come as an array or as text with commas. */
+  /** The stored value. An `enum_multi` may be sent as an array or as text with commas. */
   value: CustomFieldValue;
-  /** Formatted for people. */
+  /** The value, formatted for people. */
   display_value: string | null;
   /** Time of the last change. */
   updated_at?: DateTime;
@@ -589,7 +588,7 @@ export interface CustomFieldAttributes {
 export interface CustomFieldRelationships<I extends IncludeList = []> {
   /** The record that has the value. */
   entity: ToOne<I, 'entity', 'shipment' | 'container' | 'tracking_request'>;
-  /** The meaning of the value; `null` if the account has no such definition. */
+  /** The definition of the value; `null` if the account does not have it. */
   definition: ToOne<I, 'definition', 'custom_field_definition'> | null;
 }
 
@@ -618,13 +617,13 @@ export type DocumentInclude = IncludePath<
 export interface DocumentAttributes {
   /** Name of the document, for people. */
   name: string;
-  /** The type that the service has found, as a code of `documents.types`; `null` until it is classified. */
+  /** The type that the service has found, as a code of `documents.types`; `null` until the document is classified. */
   document_type: string | null;
-  /** The type that a person has set. It has priority over `document_type`. */
+  /** The type that a person has set. It takes precedence over `document_type`. */
   document_type_manual?: string | null;
   /** Notes of the classification, for people. */
   classification_notes?: string | null;
-  /** The way in which it reached the account. */
+  /** The way in which the document reached the account. */
   source?: Open<'upload' | 'api' | 'email' | 'split_document'>;
   /** Name of the file. */
   file_name?: string;
@@ -632,11 +631,11 @@ export interface DocumentAttributes {
   file_content_type?: string | null;
   /** Size of the file in bytes. */
   file_size_bytes?: number | null;
-  /** The part of a packet that it was cut out of. */
+  /** The part of a packet from which the document was cut out. */
   parsed?: DocumentParts | null;
   /** Address of the file for one hour, only in early notifications. Use `documents.downloadUrl`. */
   file_url?: string;
-  /** When the document was made. */
+  /** When the document was created. */
   created_at: DateTime;
   /** When the document was last changed. */
   updated_at: DateTime;
@@ -646,19 +645,19 @@ export interface DocumentAttributes {
 export interface DocumentRelationships<I extends IncludeList = []> {
   /** The account that the document belongs to. */
   account: OptionalToOne<I, 'account', 'account'>;
-  /** The person that added it, if one is known. */
+  /** The person who added the document, if known. */
   user: OptionalToOne<I, 'user', 'user'> | null;
-  /** The mail that it came with; `null` if it came another way. */
+  /** The email that contained the document; `null` if it came another way. */
   email_submission: OptionalToOne<I, 'email_submission', 'email_submission'> | null;
-  /** The data that the service has read from it last; `null` until then. */
+  /** The data that the service extracted last; `null` before the first extraction. */
   last_document_representation: OptionalToOne<I, 'last_document_representation', 'document_representation'> | null;
-  /** The same as `last_document_representation`. Present only if it was included. */
+  /** The same value as `last_document_representation`. Present only if it was included. */
   current_extraction: OptionalToOne<I, 'current_extraction', 'document_representation'> | null;
-  /** The packet that it was cut out of. Only on such documents. */
+  /** The packet from which the document was cut out. Only on such documents. */
   parent_document: OptionalToOne<I, 'parent_document', 'document'> | null;
-  /** The shipments that it belongs to. */
+  /** The shipments of the document. */
   shipments: OptionalToMany<I, 'shipments', 'shipment'>;
-  /** The containers that it belongs to. */
+  /** The containers of the document. */
   cargos: OptionalToMany<I, 'cargos', 'container'>;
 }
 
@@ -673,13 +672,13 @@ export interface DocumentRepresentationAttributes {
   schema_version: string;
   /** Keys and values as the document schema of this type and version describes them. */
   payload: Record<string, unknown>;
-  /** When the document was read. */
+  /** When the data was extracted. */
   created_at: DateTime;
   /** When the representation was last changed. */
   updated_at: DateTime;
 }
 
-/** The schema of the data that is read from one type of document. Beta. Its `id` is its `full_version`. */
+/** The schema of the data that is extracted from one type of document. Beta. Its `id` is its `full_version`. */
 export interface DocumentSchema extends ResourceRecord<'document_schema'>, DocumentSchemaAttributes {}
 
 /** The fields of a document schema. */
@@ -692,7 +691,7 @@ export interface DocumentSchemaAttributes {
   schema_version: string;
   /** `<document_type>@<schema_version>`. */
   full_version: string;
-  /** `true` if new documents are read with this version. */
+  /** `true` if the service uses this version for new documents. */
   current: boolean;
   /** `true` if the version is not finished. */
   draft: boolean;
@@ -704,14 +703,14 @@ export interface DocumentSchemaAttributes {
   description: string | null;
   /** A JSON Schema. */
   schema_payload: Record<string, unknown>;
-  /** When the version was made. */
+  /** When the version was created. */
   created_at: DateTime;
   /** When the version was last changed. */
   updated_at: DateTime;
 }
 
 /**
- * A mail with documents that reached the account. Below a document it is reduced: it has `body_preview` in place of
+ * An email with documents that reached the account. Below a document it is reduced: it has `body_preview` in place of
  * `body`, and no relationships.
  */
 export interface EmailSubmission<I extends IncludeList = []>
@@ -726,7 +725,7 @@ export type EmailSubmissionInclude = IncludePath<'email_submission', 'documents'
 export interface EmailSubmissionAttributes {
   /** The subject line. */
   subject: string | null;
-  /** The text of the mail. Absent below a document. */
+  /** The text of the email. Absent below a document. */
   body?: string | null;
   /** The start of the text. Only below a document. */
   body_preview?: string | null;
@@ -734,21 +733,21 @@ export interface EmailSubmissionAttributes {
   from: string[];
   /** Addresses of the recipients. */
   to: string[];
-  /** Addresses of those who got a copy. */
+  /** Addresses of the recipients of a copy. */
   cc: string[];
-  /** When the mail was sent. */
+  /** When the email was sent. */
   sent_at: DateTime | null;
-  /** `Message-ID` of the mail. */
+  /** `Message-ID` of the email. */
   message_id: string | null;
-  /** `Message-ID` of the mail that it replies to. */
+  /** `Message-ID` of the email to which it is a reply. */
   in_reply_to?: string | null;
-  /** MIME type of the mail. */
+  /** MIME type of the email. */
   content_type?: string | null;
-  /** `Message-ID` of each mail that it refers to. */
+  /** `Message-ID` of each email that it refers to. */
   references?: string[];
-  /** Number of documents. Discarded ones are not counted. */
+  /** Number of documents, without discarded documents. */
   documents_count?: number;
-  /** When the service got the mail. */
+  /** When the service received the email. */
   created_at: DateTime;
   /** When the service last changed the record. */
   updated_at: DateTime;
@@ -756,15 +755,15 @@ export interface EmailSubmissionAttributes {
 
 /** The relationships of an email submission. */
 export interface EmailSubmissionRelationships<I extends IncludeList = []> {
-  /** The account that the mail was sent to. */
+  /** The account to which the email was sent. */
   account: OptionalToOne<I, 'account', 'account'>;
-  /** The person of the account that it belongs to, if one is known. */
+  /** The person of the account to whom the email belongs, if known. */
   user: OptionalToOne<I, 'user', 'user'> | null;
   /** The documents that were attached. */
   documents: OptionalToMany<I, 'documents', 'document'>;
 }
 
-/** The part that a party has in a shipment, a container or a tracking request. */
+/** The role of a party in a shipment, a container or a tracking request. */
 export interface PartyRole<I extends IncludeList = []>
   extends ResourceRecord<'party_role', I>,
     PartyRoleAttributes,
@@ -775,13 +774,13 @@ export type PartyRoleInclude = IncludePath<'party_role', 'party'>;
 
 /** The fields of a party role. */
 export interface PartyRoleAttributes {
-  /** The part that the party has. */
+  /** The role of the party. */
   role: PartyRoleName;
   /** The kind of record. `Cargo` is a container. */
   roleable_type: Open<'Shipment' | 'Cargo' | 'TrackingRequest'>;
-  /** Id of that record. */
+  /** Id of the record. */
   roleable_id: string;
-  /** When the role was made. */
+  /** When the role was created. */
   created_at: DateTime;
   /** When the role was last changed. */
   updated_at: DateTime;
@@ -811,9 +810,9 @@ export interface PortAttributes {
   city: string | null;
   /** ISO 3166 code of two letters. */
   country_code: string;
-  /** North is positive. Mostly a decimal string: `coordinates()` gives a number. */
+  /** North is positive. Mostly a decimal string, which `coordinates()` converts to a number. */
   latitude?: WireDegrees;
-  /** East is positive. Mostly a decimal string: `coordinates()` gives a number. */
+  /** East is positive. Mostly a decimal string, which `coordinates()` converts to a number. */
   longitude?: WireDegrees;
   /** IANA time zone, such as `America/Los_Angeles`. */
   time_zone: string;
@@ -825,7 +824,7 @@ export interface PortRelationships<I extends IncludeList = []> {
   terminals: OptionalToMany<I, 'terminals', 'terminal'>;
 }
 
-/** An inland place that a shipment can go to. */
+/** An inland place to which a shipment can go. */
 export interface MetroArea extends ResourceRecord<'metro_area'>, MetroAreaAttributes {}
 
 /** The fields of a metro area. */
@@ -838,15 +837,15 @@ export interface MetroAreaAttributes {
   state_abbr: string | null;
   /** ISO 3166 code of two letters. */
   country_code: string;
-  /** North is positive. Mostly a decimal string: `coordinates()` gives a number. */
+  /** North is positive. Mostly a decimal string, which `coordinates()` converts to a number. */
   latitude: WireDegrees;
-  /** East is positive. Mostly a decimal string: `coordinates()` gives a number. */
+  /** East is positive. Mostly a decimal string, which `coordinates()` converts to a number. */
   longitude: WireDegrees;
   /** IANA time zone, such as `America/Chicago`. */
   time_zone: string;
 }
 
-/** A facility at a port. A rail facility may come as a terminal too, with the `facility_type` `rail`. */
+/** A facility at a port. A rail facility may also be sent as a terminal, with the `facility_type` `rail`. */
 export interface Terminal<I extends IncludeList = []>
   extends ResourceRecord<'terminal', I>,
     TerminalAttributes,
@@ -924,7 +923,7 @@ export interface Route<I extends IncludeList = []>
 
 /** The fields of a route. */
 export interface RouteAttributes {
-  /** When the service made the route. */
+  /** When the service created the route. */
   created_at: DateTime;
   /** When the service last changed the route. */
   updated_at: DateTime;
@@ -932,7 +931,7 @@ export interface RouteAttributes {
 
 /** The relationships of a route. */
 export interface RouteRelationships<I extends IncludeList = []> {
-  /** The container that travels. */
+  /** The container of the route. */
   cargo: ToOne<I, 'cargo', 'container'>;
   /** The shipment of the container. */
   shipment: ToOne<I, 'shipment', 'shipment'>;
@@ -955,17 +954,17 @@ export interface RouteLocationAttributes {
   inbound_scac: string | null;
   /** Means of transport to the place. */
   inbound_mode: TransportMode | null;
-  /** Voyage that the container arrives with. */
+  /** Voyage with which the container arrives. */
   inbound_voyage_number: string | null;
   /** Estimated arrival, in the time zone of the place. */
   inbound_eta_at: DateTime | null;
   /** Actual arrival, in the time zone of the place. */
   inbound_ata_at: DateTime | null;
-  /** SCAC of the carrier that takes the container on. */
+  /** SCAC of the carrier that takes the container from the place. */
   outbound_scac: string | null;
   /** Means of transport from the place. */
   outbound_mode: TransportMode | null;
-  /** Voyage that the container leaves with. */
+  /** Voyage with which the container leaves. */
   outbound_voyage_number: string | null;
   /** Estimated departure, in the time zone of the place. */
   outbound_etd_at: DateTime | null;
@@ -979,19 +978,19 @@ export interface RouteLocationAttributes {
 
 /** The relationships of a route location. */
 export interface RouteLocationRelationships<I extends IncludeList = []> {
-  /** The route that the place is on. */
+  /** The route of the place. */
   route: ToOne<I, 'route', 'route'>;
   /** The place itself. */
   location: ToOne<I, 'location', 'port' | 'terminal'>;
   /** The facility at the place, if it is known. */
   facility: OptionalToOne<I, 'facility', 'terminal' | 'port'>;
-  /** The vessel that the container arrives with; `null` for rail and at the first place. */
+  /** The vessel with which the container arrives; `null` for rail and at the first place. */
   inbound_vessel: ToOne<I, 'inbound_vessel', 'vessel'> | null;
-  /** The vessel that the container leaves with; `null` for rail and at the last place. */
+  /** The vessel with which the container leaves; `null` for rail and at the last place. */
   outbound_vessel: ToOne<I, 'outbound_vessel', 'vessel'> | null;
 }
 
-/** A hit of the search. Read `entity_type` and not `type`, which may be `search_result` or repeat the entity type. */
+/** A search hit. Read `entity_type` instead of `type`, which may be `search_result` or the entity type. */
 export interface SearchResult extends SearchResultAttributes {
   /** Id of the record that was found, for `shipments.get`, `containers.get` or `trackingRequests.get`. */
   id: string;
@@ -1003,7 +1002,7 @@ export interface SearchResult extends SearchResultAttributes {
 export interface SearchResultAttributes {
   /** The kind of record that was found. `cargo` is a container. */
   entity_type: SearchEntityType;
-  /** Its bill of lading, booking or container number. */
+  /** Bill of lading, booking or container number of the record. */
   number: string;
   /** Id of the shipment, on containers and tracking requests. */
   shipment_id: string | null;
@@ -1017,7 +1016,7 @@ export interface SearchResultAttributes {
   containers_count: number | null;
   /** `true` if the service has stopped the tracking, on shipments. */
   tracking_stopped: boolean | null;
-  /** The reason for that, on shipments. See `LineTrackingStoppedReason`. */
+  /** The reason why the tracking was stopped, on shipments. See `LineTrackingStoppedReason`. */
   tracking_stopped_reason: string | null;
   /** Status of a tracking request. See `TrackingRequestStatus`. */
   status: string | null;
@@ -1025,15 +1024,14 @@ export interface SearchResultAttributes {
   failed_reason: string | null;
   /** Your own references. */
   ref_numbers: string[];
-  /** When the record was made. */
+  /** When the record was created. */
   created_at: DateTime;
   /** When the record was last changed. */
   updated_at: DateTime;
 }
 
 /**
- * One booking or bill of lading of a carrier, and its containers. It has no status of its own: that is on the
- * containers.
+ * One booking or bill of lading of a carrier, and its containers. It does not have a status: the containers do.
  *
  * @example
  * type WithContainers = Shipment<['containers', 'port_of_lading']>;
@@ -1057,13 +1055,13 @@ export type ShipmentInclude = IncludePath<
 
 /** The fields of a shipment. */
 export interface ShipmentAttributes {
-  /** When the record was made. */
+  /** When the record was created. */
   created_at: DateTime;
   /** Your own references. */
   ref_numbers: (string | null)[] | null;
   /** Your own labels. */
   tags?: string[];
-  /** Number of the bill of lading or the booking, as it was tracked. */
+  /** The tracked number, of the bill of lading or the booking. */
   bill_of_lading_number: string;
   /** The number that the service sends to the carrier, often without the SCAC at its beginning. */
   normalized_number?: string;
@@ -1089,9 +1087,9 @@ export interface ShipmentAttributes {
   destination_name?: string | null;
   /** Name of the vessel that arrives at the port of discharge. */
   pod_vessel_name?: string | null;
-  /** IMO number of that vessel, seven digits. */
+  /** IMO number of the vessel that arrives at the port of discharge, seven digits. */
   pod_vessel_imo?: string | null;
-  /** Voyage of that vessel. */
+  /** Voyage of the vessel that arrives at the port of discharge. */
   pod_voyage_number?: string | null;
   /** Estimated departure from the port of lading, in `pol_timezone`. Depends on the carrier. */
   pol_etd_at?: DateTime | null;
@@ -1124,9 +1122,9 @@ export interface ShipmentAttributes {
   line_tracking_last_attempted_at?: DateTime | null;
   /** When the shipping line last responded. */
   line_tracking_last_succeeded_at?: DateTime | null;
-  /** When the service stopped to read from the shipping line; `null` while it still does. */
+  /** When the service stopped reading from the shipping line; `null` while it still reads. */
   line_tracking_stopped_at?: DateTime | null;
-  /** Reason why the service stopped to read from the shipping line; `null` while it still does. */
+  /** Reason why the service stopped reading from the shipping line; `null` while it still reads. */
   line_tracking_stopped_reason?: LineTrackingStoppedReason | null;
 }
 
@@ -1144,11 +1142,11 @@ export interface ShipmentRelationships<I extends IncludeList = []> {
   destination: ToOne<I, 'destination', 'port' | 'metro_area'> | null;
   /** The facility at the destination. */
   destination_terminal: OptionalToOne<I, 'destination_terminal', 'terminal' | 'rail_terminal'> | null;
-  /** The person that has stopped the tracking; `null` if nobody has. */
+  /** The person who stopped the tracking; `null` if nobody did. */
   line_tracking_stopped_by_user: OptionalToOne<I, 'line_tracking_stopped_by_user', 'user'> | null;
   /** The containers; empty until the carrier has named them. */
   containers: ToMany<I, 'containers', 'container'>;
-  /** The roles that parties have. Only with `flag[parties]`. */
+  /** The roles of parties. Only with `flag[parties]`. */
   party_roles: OptionalToMany<I, 'party_roles', 'party_role'>;
 }
 
@@ -1163,7 +1161,7 @@ export interface ShippingLineAttributes {
   name: string;
   /** Short name that people use. */
   short_name: string;
-  /** Other codes of the carrier. A tracking request takes them too. */
+  /** Other codes of the carrier. A tracking request accepts them too. */
   alternative_scacs: string[];
   /** `true` if bill of lading numbers of this carrier can be tracked. */
   bill_of_lading_tracking_support: boolean;
@@ -1181,7 +1179,7 @@ export interface ShippingLineAttributes {
   bol_prefix?: string;
 }
 
-/** An order to track a number. */
+/** A request to track a number. */
 export interface TrackingRequest<I extends IncludeList = []>
   extends ResourceRecord<'tracking_request', I>,
     TrackingRequestAttributes,
@@ -1192,7 +1190,7 @@ export type TrackingRequestInclude = IncludePath<'tracking_request', 'tracked_ob
 
 /** The fields of a tracking request. */
 export interface TrackingRequestAttributes {
-  /** The number to track, as it was given. */
+  /** The number to track, as it was entered. */
   request_number: string;
   /** The kind of number. */
   request_type: Open<TrackingRequestType>;
@@ -1200,11 +1198,11 @@ export interface TrackingRequestAttributes {
   scac: string | null;
   /** Your own references. */
   ref_numbers: string[] | null;
-  /** Your own labels. The shipment gets them as its `tags`. */
+  /** Your own labels. The shipment receives them as its `tags`. */
   shipment_tags?: string[];
   /** Another name of `shipment_tags`, in some responses. */
   tags?: string[];
-  /** Step of its processing. */
+  /** Current step of the processing. */
   status: TrackingRequestStatus;
   /** Reason why the last attempt failed; `null` without a failure. May be set while the status is still `pending`. */
   failed_reason: TrackingRequestFailedReason | null;
@@ -1212,7 +1210,7 @@ export interface TrackingRequestAttributes {
   is_retrying?: boolean;
   /** Attempts made; `null` if none was needed. */
   retry_count?: number | null;
-  /** When the request was made. */
+  /** When the request was created. */
   created_at: DateTime;
   /** When the request was last changed. */
   updated_at: DateTime;
@@ -1220,17 +1218,15 @@ export interface TrackingRequestAttributes {
 
 /** The relationships of a tracking request. */
 export interface TrackingRequestRelationships<I extends IncludeList = []> {
-  /** The shipment, as soon as there is one; `null` until then, and if tracking has failed. */
+  /** The shipment; `null` until it is found, and if tracking has failed. */
   tracked_object: ToOne<I, 'tracked_object', 'shipment'> | null;
   /** The party that the number is tracked for. Some responses name an account instead. */
   customer: OptionalToOne<I, 'customer', 'party' | 'account'> | null;
-  /** The person that made the request. */
+  /** The person who created the request. */
   user: OptionalToOne<I, 'user', 'user'> | null;
 }
 
-/**
- * The kind of a number and its carrier, as the service infers them. Beta. The record may come without `id` and `type`.
- */
+/** The kind and the carrier of a number, as the service infers them. Beta. The record may lack `id` and `type`. */
 export interface InferNumberResults extends InferNumberResultsAttributes {
   /** Id of the response. It cannot be read again. */
   id?: string;
@@ -1244,7 +1240,7 @@ export interface InferNumberResultsAttributes {
   number_type: Open<'container' | 'bill_of_lading' | 'booking'>;
   /** The check of the number against the rules of its kind. */
   validation: {
-    /** `true` if the number is valid; `null` if that is unknown. */
+    /** `true` if the number is valid; `null` if this is not known. */
     is_valid: boolean | null;
     /** Kind of check. */
     type: Open<'container' | 'shipment'>;
@@ -1258,7 +1254,7 @@ export interface InferNumberResultsAttributes {
   /** The carrier that the number belongs to. */
   shipping_line: {
     /**
-     * The use to make of the prediction: `auto_select` from a confidence of 0.95, `needs_confirmation` from 0.70,
+     * The recommended use of the prediction: `auto_select` from a confidence of 0.95, `needs_confirmation` from 0.70,
      * `no_prediction` below or if the carrier is unknown.
      */
     decision: Open<'auto_select' | 'needs_confirmation' | 'no_prediction'>;
@@ -1280,9 +1276,9 @@ export interface VesselAttributes {
   imo: string | null;
   /** Maritime radio identity, nine digits. It changes with the flag. */
   mmsi?: string | null;
-  /** Last known latitude in decimal degrees, north is positive. Always a number, unlike that of ports. */
+  /** Last known latitude in decimal degrees, north is positive. Always a number, unlike the coordinates of ports. */
   latitude?: number | null;
-  /** Last known longitude in decimal degrees, east is positive. Always a number, unlike that of ports. */
+  /** Last known longitude in decimal degrees, east is positive. Always a number, unlike the coordinates of ports. */
   longitude?: number | null;
   /** Last known speed in knots. */
   nautical_speed_knots?: number | null;
@@ -1290,7 +1286,7 @@ export interface VesselAttributes {
   navigational_heading_degrees?: number | null;
   /** Time of the last known position. */
   position_timestamp?: DateTime | null;
-  /** The track. Present only after `show_positions` or `futurePositions`. */
+  /** The track. Present only in responses to `show_positions` or `futurePositions`. */
   positions?: VesselPosition[] | null;
 }
 
@@ -1303,13 +1299,13 @@ export interface WebhookAttributes {
   url: string;
   /** `true` if the service delivers. The service may set it to `false` after repeated failures. */
   active: boolean;
-  /** The events that the service sends notifications of. */
+  /** The events for which the service sends notifications. */
   events: Open<EventName>[];
-  /** The key that deliveries are signed with. */
+  /** The key for the signatures of deliveries. */
   secret?: string;
   /** Headers of each delivery. The service changes the case of the names. */
   headers?: WebhookHeader[] | null;
-  /** When the webhook was made. Not in every response. */
+  /** When the webhook was created. Not in every response. */
   created_at?: DateTime;
 }
 
@@ -1328,15 +1324,15 @@ export interface WebhookNotificationAttributes {
   event: Open<EventName>;
   /** Status of the delivery to the webhook. */
   delivery_status: DeliveryStatus;
-  /** When the service made the notification. */
+  /** When the service created the notification. */
   created_at: DateTime;
-  /** Version of the payload. On document events only. */
+  /** Version of the payload. Only on document events. */
   version?: CalendarDate;
 }
 
 /** The relationships of a webhook notification. */
 export interface WebhookNotificationRelationships<I extends IncludeList = []> {
-  /** The record that the event is about. Most document events have `document` instead. */
+  /** The record of the event. Most document events have `document` instead. */
   reference_object: OptionalToOne<
     I,
     'reference_object',
@@ -1348,16 +1344,16 @@ export interface WebhookNotificationRelationships<I extends IncludeList = []> {
     | 'container_pod_terminal_changed_event'
     | 'document'
   >;
-  /** The webhook that the notification is for. */
+  /** The webhook of the notification. */
   webhook: OptionalToOne<I, 'webhook', 'webhook'>;
-  /** The attempts to deliver it. Cannot be included, and cannot be read. */
+  /** The delivery attempts. They cannot be included or read. */
   webhook_notification_logs?: {
     /** Name of the resource type. */
     type: string;
     /** Id of the record. */
     id: string;
   }[];
-  /** The document that a document event is about. Absent on other events. */
+  /** The document of a document event. Absent on other events. */
   document: OptionalToOne<I, 'document', 'document'>;
 }
 
@@ -1374,7 +1370,7 @@ export interface WebhookEventCategoryAttributes {
   events: {
     /** Name of the event. */
     name: Open<EventName>;
-    /** Its meaning, in the service's words. */
+    /** Meaning of the event, in the service's words. */
     description: string;
   }[];
 }
@@ -1385,15 +1381,15 @@ export interface ContainerChangeset {
   available_for_pickup?: Change<boolean | null>;
   /** Last free day, in the container's `pod_timezone` or, inland, its `final_destination_timezone`. */
   pickup_lfd?: Change<DateTime | null>;
-  /** Last free day that the shipping line gives. */
+  /** Last free day according to the shipping line. */
   pickup_lfd_line?: Change<DateTime | null>;
-  /** Last free day that the railway gives. */
+  /** Last free day according to the railway. */
   pickup_lfd_rail?: Change<DateTime | null>;
-  /** All fees before and after, and not only those that changed. */
+  /** All fees before and after the change, not only those that changed. */
   fees_at_pod_terminal?: Change<TerminalFee[] | null>;
-  /** All holds before and after, and not only those that changed. */
+  /** All holds before and after the change, not only those that changed. */
   holds_at_pod_terminal?: Change<TerminalHold[] | null>;
-  /** Appointment to pick the container up, in its `pod_timezone`. */
+  /** Appointment to pick up the container, in its `pod_timezone`. */
   pickup_appointment_at?: Change<DateTime | null>;
   /** Ids of terminals. */
   pod_terminal?: Change<string | null>;
@@ -1469,7 +1465,7 @@ export type EquipmentHeight = Open<'standard' | 'high_cube'>;
 /** Kind of container. */
 export type EquipmentType = Open<'dry' | 'reefer' | 'open top' | 'flat rack' | 'bulk' | 'tank'>;
 
-/** The last free days that the sources report. Storage costs money from the following day on. */
+/** The last free days that the sources report. Storage is charged from the following day on. */
 export interface ImportDeadlines {
   /**
    * The day of the shipping line, in `final_destination_timezone` or `pod_timezone`. `lastFreeDays()` finds the place.
@@ -1483,37 +1479,39 @@ export interface ImportDeadlines {
   pod?: {
     /** The day of the shipping line. */
     line?: {
-      /** The day that was reported first. */
+      /** The first reported day. */
       original: DateTime | null;
-      /** The day that was reported last. */
+      /** The last reported day. */
       current: DateTime | null;
       /**
-       * Computed from a tariff, for accounts that have chosen such days. A day without a time is a whole day at the port.
+       * The day that was calculated from a tariff, for accounts that have chosen this. A day without a time is a whole day
+       * at the port.
        */
       calculated: DateTime | CalendarDate | null;
-      /** `true` if a person has entered it. */
+      /** `true` if a person has entered the day. */
       manual: boolean;
     } | null;
     /** The day of the terminal. */
     facility?: {
-      /** The day that was reported first. */
+      /** The first reported day. */
       original: DateTime | null;
-      /** The day that was reported last. */
+      /** The last reported day. */
       current: DateTime | null;
       /**
-       * Computed from a tariff, for accounts that have chosen such days. A day without a time is a whole day at the port.
+       * The day that was calculated from a tariff, for accounts that have chosen this. A day without a time is a whole day
+       * at the port.
        */
       calculated: DateTime | CalendarDate | null;
-      /** `true` if a person has entered it. */
+      /** `true` if a person has entered the day. */
       manual: boolean;
     } | null;
-    /** The day that the service has chosen among those that the account can see. */
+    /** The day that the service has chosen among the days that the account can see. */
     unified?: {
-      /** The choice at first. */
+      /** The first chosen day. */
       original_value: DateTime | CalendarDate | null;
       /** The source of the first choice. */
       original_selection: Open<'line' | 'facility' | 'line_calculated' | 'facility_manual'> | null;
-      /** The choice now. */
+      /** The currently chosen day. */
       current_value: DateTime | CalendarDate | null;
       /** The source of the current choice. */
       current_selection: Open<'line' | 'facility' | 'line_calculated' | 'facility_manual'> | null;
@@ -1583,7 +1581,7 @@ export interface MapCurrentVessel {
 export interface MapEstimatedFullLeg {
   /** Kind of feature. */
   feature_type: 'estimated_full_legs';
-  /** Position of the leg on the route: that of the port where it begins, from 1. */
+  /** Position of the leg on the route, from 1. It is the position of the port where the leg begins. */
   ports_sequence: number;
   /** Id of the port where the leg begins. */
   previous_port_id: string;
@@ -1597,7 +1595,7 @@ export interface MapEstimatedFullLeg {
 export interface MapEstimatedPartialLeg {
   /** Kind of feature. */
   feature_type: 'estimated_partial_leg';
-  /** Position of the leg on the route: that of the port where it begins, from 1. */
+  /** Position of the leg on the route, from 1. It is the position of the port where the leg begins. */
   ports_sequence: number;
   /** Id of the port that the vessel left. */
   current_port_id: string;
@@ -1611,7 +1609,7 @@ export interface MapEstimatedPartialLeg {
 export interface MapPastVesselLocations {
   /** Kind of feature. */
   feature_type: 'past_vessel_locations';
-  /** Position of the leg on the route: that of the port where it begins, from 1. */
+  /** Position of the leg on the route, from 1. It is the position of the port where the leg begins. */
   ports_sequence: number;
   /** Id of the vessel, for `vessels.get`. */
   vessel_id: string;
@@ -1669,18 +1667,18 @@ export interface MapPort {
 
 /** Numbers of containers by the values of one column. */
 export interface ContainerCounts {
-  /** The values, those with the most containers first. At most 200. */
+  /** The values, sorted by number of containers, highest first. At most 200. */
   data: {
-    /** The value of the column, for places and carriers an id; `null` for the containers without a value. */
+    /** The value of the column; an id for places and carriers, `null` for containers without a value. */
     key: string | null;
-    /** Its name for people. */
+    /** Name for people. */
     label: string | null;
     /** Number of containers. */
     count: number;
   }[];
   /** The column and the total of the counts. */
   meta: {
-    /** Number of all containers that were counted. */
+    /** Total number of containers. */
     total: number;
     /** The column. */
     group_by: string;
@@ -1697,11 +1695,11 @@ export interface RefreshResult {
 
 /** An amount to pay before a container leaves its terminal. */
 export interface TerminalFee {
-  /** Reason for the fee. `total` is the sum of the others, so do not add it to them. */
+  /** Reason for the fee. `total` is the sum of the other fees, so do not add it to them. */
   type: Open<'demurrage' | 'exam' | 'extended_dwell_time' | 'other' | 'total'>;
-  /** In units of `currency_code`. `0` means that there is no price yet. */
+  /** In units of `currency_code`. `0` means that the price is not known yet. */
   amount: number;
-  /** ISO 4217 code. Without it the currency is the local one. */
+  /** ISO 4217 code. Without it, the amount is in the local currency. */
   currency_code?: string;
 }
 
@@ -1713,11 +1711,11 @@ export interface TerminalHold {
   status: Open<'hold' | 'pending'>;
   /** Description of the hold, in the words of the terminal or in plain language. May be empty. */
   description: string | null;
-  /** The words of the source, if `description` explains them. */
+  /** The original words of the source, if `description` explains them. */
   detail?: string | null;
 }
 
-/** Kind of value that a custom field holds. */
+/** Kind of value of a custom field. */
 export type CustomFieldDataType =
   | 'short_text'
   | 'number'
@@ -1729,9 +1727,9 @@ export type CustomFieldDataType =
   | 'enum_multi'
   | 'reference';
 
-/** The part of a packet that a document was cut out of. */
+/** The part of a packet from which a document was cut out. */
 export interface DocumentParts {
-  /** Its pages in the packet. */
+  /** The pages of the part in the packet. */
   packetSegment?: PacketSegment;
 }
 
@@ -1749,7 +1747,7 @@ export interface Accepted {
   status: 'accepted';
 }
 
-/** The facts about a file that a direct upload announces. */
+/** The facts about a file for a direct upload. */
 export interface DirectUploadCreate {
   /** Name of the file. */
   filename: string;
@@ -1761,7 +1759,7 @@ export interface DirectUploadCreate {
   checksum: string;
 }
 
-/** The place in the storage that a file can be sent to. */
+/** The place in the storage to which a file can be sent. */
 export interface DirectUpload {
   /** Id of the place. */
   id: string;
@@ -1779,28 +1777,28 @@ export interface DirectUpload {
   byte_size: number;
   /** Base64 of the binary MD5 of the file. */
   checksum: string;
-  /** When the place was made. */
+  /** When the place was created. */
   created_at: DateTime;
-  /** The value that `documents.create` takes as `attached_document`. */
+  /** The value of `attached_document` for `documents.create`. */
   signed_id: string;
   /** Address and headers for the file. `directUploads.put` sends it. */
   direct_upload: {
-    /** The address to send the file to. It is signed, so send no credentials to it. */
+    /** The address to which the file is sent. It is signed, so send no credentials to it. */
     url: string;
     /** Headers to send exactly as they are. */
     headers: Record<string, string>;
   };
 }
 
-/** One type of documents. */
+/** One document type. */
 export interface DocumentTypeDetail {
   /** The type, with its structure. */
   document_type: {
     /** The value of `document_type`. */
     code: string;
-    /** Its name for people. */
+    /** Name for people. */
     label: string;
-    /** Its description, for people. */
+    /** Description for people. */
     description?: string;
     /** The structure of the data that is extracted from a document of this type. */
     schema: {
@@ -1818,15 +1816,15 @@ export interface DocumentTypeDetail {
 
 /** The types of documents that the account can have. */
 export interface DocumentTypes {
-  /** Each with its code, for `document_type`, and its label, for people. */
+  /** The types, each with its code, for `document_type`, and its label, for people. */
   document_types: {
     /** The value of `document_type`. */
     code: string;
-    /** Its name for people. */
+    /** Name for people. */
     label: string;
-    /** Its description, for people. Only types with a detail view have one. */
+    /** Description for people. Only types with a detail view have one. */
     description?: string;
-    /** The version of its structure. Missing if the type has no detail view: `documents.type` is then a 404. */
+    /** The version of the structure. Missing if the type has no detail view. `documents.type` then responds with 404. */
     schema?: {
       /** `<code>@<version>`. */
       id: string;
@@ -1844,7 +1842,7 @@ export interface DownloadUrl {
   download_url: string;
 }
 
-/** The part that a party has. A container takes `pickup_dray_carrier` only. */
+/** A role. A container accepts only `pickup_dray_carrier`. */
 export type PartyRoleName = Open<
   'shipper' | 'consignee' | 'notify_party' | 'customs_broker' | 'customer' | 'freight_forwarder' | 'pickup_dray_carrier'
 >;
@@ -1872,7 +1870,7 @@ export type TransportMode = Open<'vessel' | 'rail'>;
 export type SearchEntityType = Open<'shipment' | 'cargo' | 'tracking_request'>;
 
 /**
- * Reason why the service stopped to read from the shipping line; `null` while it still does.
+ * Reason why the service stopped reading from the shipping line; `null` while it still reads.
  *
  * - `all_containers_terminated`: every empty container is back.
  * - `past_arrival_window`: the arrival at the destination is more than 56 days ago.
@@ -1912,14 +1910,14 @@ export type CustomFieldValue = string | number | boolean | string[] | Record<str
 
 /**
  * - `unrecognized_response`, `shipping_line_unreachable`, `internal_processing_error`, `awaiting_manifest`: temporary.
- * They can be there while the status is still `pending`.
- * - `duplicate`: the shipment existed already.
+ * They may be set while the status is still `pending`.
+ * - `duplicate`: the shipment already existed.
  * - `expired`: no success within the time for which the service waits.
  * - `retries_exhausted`: 14 attempts have failed.
  * - `not_found`: the carrier does not know the number.
  * - `invalid_number`: the carrier does not accept the format.
  * - `booking_cancelled`: the carrier has cancelled the booking.
- * - `data_unavailable`: the number is right, but the carrier gives no data.
+ * - `data_unavailable`: the number is right, but the carrier sends no data.
  * - `scac_auto_detect_failed`: no supported carrier was found for the number.
  */
 export type TrackingRequestFailedReason = Open<
@@ -1951,9 +1949,9 @@ export interface InferredShippingLine {
 export interface InitialContainerCustomField {
   /** Name of a definition for containers. */
   api_slug: string;
-  /** Must fit the `data_type` of the definition. */
+  /** Must match the `data_type` of the definition. */
   value: CustomFieldValue;
-  /** Number of the container; without it the value goes to every container. */
+  /** Number of the container. Without it, the value is set on every container. */
   number?: string | undefined;
 }
 
@@ -1961,7 +1959,7 @@ export interface InitialContainerCustomField {
 export interface InitialCustomField {
   /** Name of a definition for shipments. */
   api_slug: string;
-  /** Must fit the `data_type` of the definition. */
+  /** Must match the `data_type` of the definition. */
   value: CustomFieldValue;
 }
 
@@ -1969,7 +1967,7 @@ export interface InitialCustomField {
 export type TrackingRequestType = 'bill_of_lading' | 'booking_number' | 'container';
 
 /**
- * - `pending`: queued or being tried again.
+ * - `pending`: queued or waiting for another attempt.
  * - `awaiting_manifest`: the carrier has no data yet. The service tries again daily, for 7 days or longer. The number
  * of days depends on the plan of the account.
  * - `created`: the shipment exists.
@@ -1995,9 +1993,9 @@ export interface VesselPosition {
 /** `succeeded` if the webhook has acknowledged the notification, `failed` after 12 retries, `pending` until then. */
 export type DeliveryStatus = Open<'pending' | 'succeeded' | 'failed'>;
 
-/** Result of the delivery of a sample notification. The call succeeds also if the delivery failed. */
+/** Result of the delivery of a sample notification. The call succeeds even if the delivery failed. */
 export interface TriggerResult {
-  /** Address that the sample was sent to. */
+  /** Address to which the sample was sent. */
   url: string;
   /** `true` if the response was a 200, 201, 202 or 204. */
   succeeded: boolean;
@@ -2005,7 +2003,7 @@ export interface TriggerResult {
   error: string | null;
   /** HTTP status of the response; `null` without a response. */
   status_code: number | null;
-  /** Headers of the delivery, its signature among them. */
+  /** Headers of the delivery, including its signature. */
   request_headers: Record<string, unknown>;
   /** Body of the delivery, as it was signed. */
   request_body: string;
@@ -2023,7 +2021,7 @@ export interface WebhookHeader {
   value: string;
 }
 
-/** The addresses that notifications come from. Read them again from time to time, for example daily. */
+/** The addresses from which notifications are sent. Read them regularly, for example daily. */
 export interface WebhookIps {
   /** IPv4 addresses. */
   webhook_notification_ips: string[];
@@ -2045,21 +2043,21 @@ export interface PartyUpdate {
 
 /** The attributes that `containers.update` can change. */
 export interface ContainerUpdate {
-  /** Your own references. They replace the present ones. */
+  /** Your own references. They replace the current ones. */
   ref_numbers?: readonly string[] | undefined;
 }
 
-/** A value to set on a record that the call itself names. */
+/** A value to set on the record of the call. */
 export interface CustomFieldSet {
   /** Name of the definition for programs. */
   api_slug: string;
-  /** Must fit the `data_type` of the definition. */
+  /** Must match the `data_type` of the definition. */
   value: CustomFieldValue;
 }
 
 /** The attributes that the updates of a custom field can change. */
 export interface CustomFieldUpdate {
-  /** The new value. Must fit the `data_type` of the definition. */
+  /** The new value. Must match the `data_type` of the definition. */
   value: CustomFieldValue;
 }
 
@@ -2071,7 +2069,7 @@ export interface CustomFieldDefinitionCreate {
   api_slug: string;
   /** Name of the field for people. */
   display_name: string;
-  /** Kind of value that it holds. Fixed after creation. */
+  /** Kind of value. Fixed after creation. */
   data_type: CustomFieldDataType;
   /** Purpose of the field, for people. */
   description?: string | null | undefined;
@@ -2081,7 +2079,7 @@ export interface CustomFieldDefinitionCreate {
   validation?: Record<string, unknown> | null | undefined;
   /** Format of `display_value`, for numbers and dates. */
   default_format?: string | null | undefined;
-  /** The value of a record without one. */
+  /** The value for records without a value. */
   default_value?: CustomFieldValue | undefined;
   /** `true` if values count as references, which the search finds. */
   reference_number?: boolean | undefined;
@@ -2099,25 +2097,25 @@ export interface CustomFieldDefinitionUpdate {
   validation?: Record<string, unknown> | null | undefined;
   /** Format of `display_value`, for numbers and dates. */
   default_format?: string | null | undefined;
-  /** The value of a record without one. */
+  /** The value for records without a value. */
   default_value?: CustomFieldValue | undefined;
 }
 
 /** An option to create. */
 export interface CustomFieldOptionCreate {
-  /** Shown to people. */
+  /** Label for people. */
   label: string;
   /** The stored value. Unique in the definition, fixed after creation. */
   value: string;
-  /** Place among the choices: the smallest comes first. */
+  /** Position among the options. The smallest comes first. */
   position?: number | null | undefined;
 }
 
 /** The attributes that `customFieldOptions.update` can change. */
 export interface CustomFieldOptionUpdate {
-  /** Shown to people. */
+  /** Label for people. */
   label?: string | undefined;
-  /** Place among the choices: the smallest comes first. */
+  /** Position among the options. The smallest comes first. */
   position?: number | null | undefined;
 }
 
@@ -2125,7 +2123,7 @@ export interface CustomFieldOptionUpdate {
 export interface CustomFieldCreate {
   /** Name of the definition for programs. */
   api_slug: string;
-  /** Must fit the `data_type` of the definition. */
+  /** Must match the `data_type` of the definition. */
   value: CustomFieldValue;
   /** The record that gets the value. */
   entity: Ref<'shipment' | 'container'>;
@@ -2141,21 +2139,21 @@ export interface DocumentCreate {
 
 /** The rotation of an image. */
 export interface DocumentRotate {
-  /** Angle in degrees by which the image is turned. */
+  /** Angle of the rotation in degrees. */
   degrees: 90 | 180 | 270;
 }
 
 /** The attributes that `documents.update` can change. */
 export interface DocumentUpdate {
-  /** Code of the type, from `documents.types`. It has priority over the type that the service finds. */
+  /** Code of the type, from `documents.types`. It takes precedence over the type that the service finds. */
   document_type_manual?: string | undefined;
-  /** Keys and values in place of those that the service has read. */
+  /** Keys and values that replace those that the service has extracted. */
   extracted_data_manual?: Record<string, unknown> | null | undefined;
 }
 
 /** A role to give to a party. */
 export interface PartyRoleCreate {
-  /** The part that the party has. */
+  /** The role of the party. */
   role: PartyRoleName;
   /** A party of the account. */
   party: Ref<'party'>;
@@ -2163,15 +2161,15 @@ export interface PartyRoleCreate {
 
 /** The attributes that `shipments.update` can change. */
 export interface ShipmentUpdate {
-  /** Your own references. They replace the present ones. */
+  /** Your own references. They replace the current ones. */
   ref_numbers?: readonly string[] | undefined;
-  /** Your own labels, without repetition. They replace the present ones. */
+  /** Your own labels, without repetition. They replace the current ones. */
   tags?: readonly string[] | undefined;
 }
 
 /** The attributes that `trackingRequests.update` can change. */
 export interface TrackingRequestUpdate {
-  /** One more reference of your own. Singular, unlike the attribute `ref_numbers` that it adds to. */
+  /** One more of your own references. Singular, unlike the attribute `ref_numbers`, to which it is added. */
   ref_number?: string | undefined;
 }
 
@@ -2179,10 +2177,10 @@ export interface TrackingRequestUpdate {
 export interface WebhookCreate<E extends string = EventName> {
   /** Address of the deliveries. Must be https. */
   url: string;
-  /** `true` if the service shall deliver. */
+  /** `true` if the service should deliver. */
   active: boolean;
   /**
-   * The events to send notifications of: at least one, without repetition. The service accepts a webhook without
+   * The events for which notifications are sent. At least one, without repetition. The service accepts a webhook without
    * `events` too, and does not document its choice of events: read the `events` of the response.
    */
   events?: readonly NamedEvent<E>[] | undefined;
@@ -2192,16 +2190,16 @@ export interface WebhookCreate<E extends string = EventName> {
 
 /** A sample notification to send. No webhook needs to exist. */
 export interface WebhookTrigger<E extends string = EventName> {
-  /** Address that the sample goes to. Must be https. */
+  /** Address to which the sample is sent. Must be https. */
   url: string;
-  /** The event that the sample is about. */
+  /** The event of the sample. */
   event: NamedEvent<E>;
-  /** Signs the delivery. Without it the delivery has no signature. */
+  /** Secret for the signature. Without it, the delivery is not signed. */
   secret?: string | undefined;
-  /** The sample to send. For document events only. */
+  /** The sample to send. Only for document events. */
   sample?:
     | {
-        /** The code of a type of documents. Without it the service picks one. */
+        /** The code of a document type. Without it, the service chooses a type. */
         document_type?: string | undefined;
       }
     | undefined;
@@ -2211,9 +2209,9 @@ export interface WebhookTrigger<E extends string = EventName> {
 export interface WebhookUpdate<E extends string = EventName> {
   /** Address of the deliveries. Must be https. */
   url?: string | undefined;
-  /** `true` switches a webhook on again that the service has deactivated. */
+  /** `true` activates a webhook that the service has deactivated. */
   active?: boolean | undefined;
-  /** The events to send notifications of: at least one, without repetition. They replace the present ones. */
+  /** The events for which notifications are sent. At least one, without repetition. They replace the current ones. */
   events?: readonly NamedEvent<E>[] | undefined;
   /** Headers of each delivery. */
   headers?: readonly WebhookHeader[] | undefined;

@@ -8,21 +8,21 @@ export const PRACTICALLY_UNLIMITED = 1e9;
 
 export interface LocalBudgetOptions {
   limits: Readonly<Limits>;
-  /** Window and margin, in ms. */
+  /** Length of the window and its margin, in ms. */
   cycleMs: number;
-  /** After this time without a message from a process, Redis reserves its part of the budget, in ms. */
+  /** Silence of a process, in ms, after which Redis reserves the process its part of the budget. */
   silenceMs: number;
-  /** Time in ms after Redis gave a slot in which the service may count the request. */
+  /** Time in ms after Redis granted a slot in which the service may count the request. */
   delayMs: number;
 }
 
 /**
- * The requests that this process may send without Redis. All processes together stay within the limits, also if only
+ * The requests that this process may send without Redis. All processes together stay within the limits, even if only
  * some of them have lost their connection to Redis:
- * 1. First it sends nothing, until Redis has noticed its absence and reserves its part of the budget for it.
- * 2. Then it sends as much as it has in use, because nobody else gets the slots that become free from now on.
- * 3. It sends its whole part after the slots that others took from this part are out of the window.
- * After Redis is back, it stays within its part for another cycle, because other processes may still be without Redis.
+ * 1. At first it sends nothing, until Redis has noticed its absence and reserves its part of the budget for it.
+ * 2. Then it sends as much as it has in use, because slots of its part that become free are no longer granted to others.
+ * 3. It sends its whole part once the slots that others took from this part are out of the window.
+ * After Redis is back, it stays within its part for one more cycle, because other processes may still be without Redis.
  */
 export class LocalBudget {
   readonly #options: LocalBudgetOptions;
@@ -44,7 +44,7 @@ export class LocalBudget {
     this.pause(lastSentAt + silenceMs, lastSentAt + silenceMs + cycleMs + delayMs);
   }
 
-  /** Redis may have received another message of this process. */
+  /** Records a message that Redis may have received from this process. */
   contactAttempted(sentAt: number): void {
     const { cycleMs, silenceMs, delayMs } = this.#options;
     this.pause(sentAt + silenceMs, sentAt + silenceMs + cycleMs + delayMs);
@@ -64,7 +64,7 @@ export class LocalBudget {
 
   limitsAt(now: number, used: (name: BucketName) => number): Limits {
     const { limits } = this.#options;
-    // From then on Redis counts.
+    // After this time Redis counts the requests.
     if (now >= this.#endsAt) return perBucket(() => PRACTICALLY_UNLIMITED);
     const ownPart = perBucket(name => Math.floor(Math.min(limits[name], PRACTICALLY_UNLIMITED) * this.#part + 0.001));
     if (this.#part === 1 || now >= this.#fullPartAt) return ownPart;

@@ -11,7 +11,7 @@ const RETURN_MS = 3000;
 export interface OutageOptions {
   shared: SharedWindow;
   localBudget: LocalBudget;
-  /** The requests of this process. Its limits are set to the local budget. */
+  /** Limiter of the requests of this process. During an outage, its limits are those of the local budget. */
   own: RollingWindowLimiter;
   onStoreFailure: 'local' | 'reject';
   /** The minimum number of processes that share the budget. */
@@ -23,7 +23,7 @@ export interface OutageOptions {
   warn(message: string): void;
 }
 
-/** Handles the time in which Redis does not answer, and its return. */
+/** Handles the outage of Redis and its end. */
 export class Outage {
   readonly #options: OutageOptions;
   #failure: { cause: unknown; askAt: number } | undefined;
@@ -33,15 +33,15 @@ export class Outage {
     this.#options = options;
   }
 
-  /** True if a call has to continue without Redis. */
+  /** True if a call must not send a request to Redis. */
   mustNotAsk(): boolean {
     if (!this.#failure) return false;
     return this.#options.onStoreFailure === 'local' || performance.now() < this.#failure.askAt;
   }
 
   /**
-   * True if a call may continue with the local budget. Not after this process was stopped: there was no request to Redis for
-   * long, and Redis may have given the part of this process to others.
+   * True if a call may continue with the local budget. False after this process was stopped: Redis has received nothing for a
+   * long time, and may have given the part of this process to others.
    */
   mayGoOn(): boolean {
     const { own, retryMs, shared } = this.#options;
@@ -50,7 +50,7 @@ export class Outage {
     return false;
   }
 
-  /** Redis failed, or did not answer in time. */
+  /** Begins an outage, because Redis failed or did not respond in time. */
   begin(cause: unknown): void {
     if (cause instanceof ConfigurationError) throw cause;
     const { localBudget, shared, onStoreFailure, expectedProcesses, retryMs, warn } = this.#options;
@@ -69,19 +69,19 @@ export class Outage {
     void this.watch();
   }
 
-  /** Redis has answered. */
+  /** Handles a response of Redis. */
   answered({ isLost, closedMs }: { isLost: boolean; closedMs: number }): void {
     if (this.#options.onStoreFailure === 'reject') this.#failure = undefined;
     // A request for another bucket may have failed in the meantime.
     if (isLost && !this.#failure) this.#keepToShare(performance.now(), closedMs);
   }
 
-  /** As long as a call waits: checks whether Redis is back, and updates the local limits. */
+  /** Runs as long as a call waits: checks whether Redis is back, and updates the local limits. */
   async watch(): Promise<void> {
     const { own, localBudget, isAnyoneWaiting } = this.#options;
     if (this.#isWatching || !this.#failure) return;
     this.#isWatching = true;
-    // Redis may be back, because there was no request to it for some time.
+    // Nothing was sent to Redis for some time, so it may be back.
     if (performance.now() >= this.#failure.askAt) own.setLimits(perBucket(() => 0));
     const { signal } = new AbortController();
     while (this.#failure && isAnyoneWaiting()) {
@@ -106,7 +106,7 @@ export class Outage {
     const { shared, localBudget, own, cycleMs, retryMs } = this.#options;
     try {
       await shared.probe();
-      // Redis gives the part of this process to others from its first message until everything has been reported.
+      // From its first message until everything is reported, Redis gives the part of this process to others.
       own.setLimits(perBucket(() => 0));
       const isLost = await shared.reportAll();
       this.#failure = undefined;
@@ -115,7 +115,7 @@ export class Outage {
     } catch (cause) {
       const now = performance.now();
       if (cause instanceof ConfigurationError) {
-        // The calls that wait send a request again, and get the error.
+        // The waiting calls send a request to Redis again, and get the error.
         this.#failure = undefined;
         localBudget.comeOnline(now, 1, 0);
       } else {

@@ -32,7 +32,7 @@ export interface RedisLimiterOptions {
   /** A connected client of the package `redis` (4 to 6) or `ioredis` (5, 6). */
   client: RedisClient;
   /**
-   * The name of the budget: the API key, or any text. Processes with the same name share one budget. Redis only gets a hash.
+   * Name of the budget: the API key, or any text. Processes with the same name share one budget. Redis receives only a hash of it.
    * @default 'default'
    */
   key?: string | undefined;
@@ -50,14 +50,14 @@ export interface RedisLimiterOptions {
    *
    * Without Redis, a process sends nothing for three quarters of a window, because other processes may use its part of the
    * budget. Then it sends only as much as it had in use, and after one more window its whole part: the limit divided by the
-   * number of processes. The others leave this part unused for ten windows. A process that is the only one does not pause, nor one whose client
-   * was never connected: Redis keeps no part for it.
+   * number of processes. The others leave this part unused for ten windows. Two kinds of processes do not pause: the only process
+   * of a budget, and a process whose client was never connected, because Redis does not reserve a part for it.
    * @default 'local'
    */
   onStoreFailure?: 'local' | 'reject' | undefined;
   /**
-   * Number of processes that share the budget. Without Redis each uses the limits divided by this number, or by the number that
-   * Redis knew if that is higher. Without it, each process that starts during an outage would use the whole budget.
+   * Number of processes that share the budget. Without Redis, each uses the limits divided by this number, or by the number that
+   * Redis last reported if that is higher. Without this option, each process that starts during an outage uses the whole budget.
    * @default 1
    */
   processes?: number | undefined;
@@ -89,7 +89,7 @@ const OPTIONS = {
 
 /** Wait before the next request to Redis after a failure, in ms. One window if that is shorter. */
 const RETRY_STORE_MS = 1000;
-/** Time in ms after its slot in which the service may count a request whose response never arrives. */
+/** Time in ms after its slot in which the service may count a request that never gets a response. */
 const DELAY_MS = 1000;
 const UNLIMITED = perBucket(() => Number.POSITIVE_INFINITY);
 
@@ -110,7 +110,7 @@ class RedisLimiter implements RateLimiter {
   readonly #limits: Record<BucketName, number>;
   readonly #cycleMs: number;
   readonly #onStoreFailure: 'local' | 'reject';
-  /** In each bucket, one call at a time takes its slot. The other calls wait here, in order. */
+  /** In each bucket, one call at a time takes its slot. The other calls of the bucket wait here, in order. */
   readonly #lines: Record<BucketName, RollingWindowLimiter>;
   /** The requests of this process: those in flight and those in the window. It limits only after a 429 and without Redis. */
   readonly #own: RollingWindowLimiter;
@@ -257,7 +257,7 @@ class RedisLimiter implements RateLimiter {
     }
   }
 
-  /** Asks Redis for slots. Resolves to the time at which to try again. */
+  /** Requests slots from Redis. Resolves to the time of the next attempt. */
   async #ask({ bucket, signal }: SlotRequest, expiresAt: number): Promise<number> {
     const leftMs = expiresAt - performance.now();
     const scope = new Scope().follow(signal).limit(leftMs, () => tooLong(leftMs));
@@ -271,7 +271,7 @@ class RedisLimiter implements RateLimiter {
     } finally {
       scope.dispose();
     }
-    // `#own` knows how long a closed bucket stays closed, and whether the call may wait for so long.
+    // `#own` has the time until which a closed bucket stays closed, and checks whether the call may wait that long.
     return this.#own.snapshot()[bucket].closedUntil === null ? this.#waiting.nextFree(bucket) : performance.now();
   }
 
@@ -290,7 +290,7 @@ class RedisLimiter implements RateLimiter {
 
   #close(bucket: BucketName, forMs: number): void {
     this.#own.close(bucket, forMs);
-    // Refuses waiting calls that may not wait for so long.
+    // Refuses the waiting calls that may not wait that long.
     this.#lines[bucket].close(bucket, forMs);
     this.#wake[bucket]();
     this.#returnGrants(bucket);
@@ -320,31 +320,31 @@ class RedisLimiter implements RateLimiter {
 
 export interface WaitingCallsOptions {
   limits: Readonly<Record<BucketName, number>>;
-  /** Window and margin, in ms. */
+  /** Length of the window and its margin, in ms. */
   cycleMs: number;
   maxQueue: number;
 }
 
 /** A call that has no slot yet. */
 export interface WaitingCall {
-  /** Call it when other calls are ahead of this one. `waitMs` is how long this one waits for another reason. */
+  /** Call it when other calls are ahead of this call. `waitMs` is the wait of this call for other reasons. */
   queueBehind(waitMs: number): void;
   /** Call it when this call has its slot, or has given up. */
   leave(): void;
 }
 
-/** The calls of this process that have no slot yet. Tells each of them once that it has to wait. */
+/** The calls of this process that have no slot yet. Notifies each of them once that it has to wait. */
 export class WaitingCalls {
   readonly #options: WaitingCallsOptions;
   readonly #counts = perBucket((): Record<Priority, number> => ({ interactive: 0, bulk: 0 }));
-  /** The callbacks of calls that do not know yet that they have to wait, in the order of their arrival. */
+  /** The callbacks of calls that were not yet notified that they have to wait, in the order of their arrival. */
   readonly #unnotified = perBucket(
     (): Record<Priority, Set<(waitMs: number) => void>> => ({
       interactive: new Set(),
       bulk: new Set(),
     }),
   );
-  /** No slot is free before this time, according to the last reply of Redis. */
+  /** Time before which no slot is free, according to the last response of Redis. */
   readonly #nextFree = perBucket(() => Number.NEGATIVE_INFINITY);
   /** True if the first call of a bucket waits for a limit of this process. Then the calls behind it wait too. */
   readonly #isHeld = perBucket(() => false);
@@ -370,7 +370,7 @@ export class WaitingCalls {
     return {
       queueBehind: waitMs => {
         const longer = Math.max(waitMs, estimatedWaitMs);
-        // Otherwise the call ahead only waits for an answer of Redis, which may contain a slot for this call too.
+        // Otherwise the call ahead only waits for a response of Redis, which may grant a slot to this call too.
         if (longer > 0 || this.#isHeld[bucket]) notify(longer);
       },
       leave: () => {
@@ -396,7 +396,7 @@ export class WaitingCalls {
     this.#nextFree[bucket] = time;
   }
 
-  /** The first call of the bucket waits for a limit of this process, until {@link endHold}. */
+  /** Marks the first call of the bucket as waiting for a limit of this process, until {@link endHold}. */
   hold(bucket: BucketName, waitMs: number): void {
     this.#isHeld[bucket] = true;
     this.notify(bucket, waitMs);
@@ -406,7 +406,7 @@ export class WaitingCalls {
     this.#isHeld[bucket] = false;
   }
 
-  /** The first call of the bucket has to wait, so all calls behind it have to wait too. */
+  /** Notifies all calls of the bucket that they have to wait, because the first has to wait. */
   notify(bucket: BucketName, waitMs: number): void {
     const { cycleMs, limits } = this.#options;
     const { interactive, bulk } = this.#unnotified[bucket];

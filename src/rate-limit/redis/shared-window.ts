@@ -16,21 +16,21 @@ export const WINDOW_FORMAT = 1;
  *
  * Three keys are shared by all buckets:
  * - processes: a sorted set. The score is the time of the last message of the process.
- * - working: the part of the budget of each process that has something to send. A process without messages may have lost its
- *   connection and continue with its part, so nobody else gets this part until the process is regarded as dead. A new
- *   process takes the part of the process without messages for longest: most often it is the same program, started again.
+ * - working: the part of the budget of each process that has something to send. A silent process may have lost its
+ *   connection and continue with its part, so its part goes to nobody else until the process is regarded as dead. A new
+ *   process takes the part of the longest silent process: most often this is the same program, started again.
  * - server: `id`, the run of Redis that has the keys, and `since`, when it took them over from another run. A Redis that was
  *   started again, and a replica that took over, may have an older copy of the keys.
  *
  * In one exchange a process reports its slots (`id`, and ms until the slot becomes free, 0 for at once) and requests new ones.
  *
  * ARGV: limit, window with margin, lease, horizon, silence, process id, time of sending (or ''), the epoch and the turns that
- * the process knows, if the keys cannot have expired yet (or '' and 0), number of slots that it needs, 1 if the process has
+ * the process last saw, if the keys cannot have expired yet (or '' and 0), number of slots that it needs, 1 if the process has
  * something to send and else 0, ms to close the bucket for, then id and ms of each reported slot.
  *
  * Returns { now, epoch, turns, part, number of processes, ms for which the bucket stays closed, whether the keys were lost,
- * ms until the next request of the process, then id and ms until it may be used for each granted slot }, or { 'format', number }
- * if a newer version of this package has made the keys.
+ * ms until the next request of the process, then for each granted slot its id and the ms until it may be used }, or
+ * { 'format', number } if a newer version of this package has made the keys.
  */
 export const EXCHANGE = `
 local FORMAT = ${WINDOW_FORMAT}
@@ -178,14 +178,14 @@ for _, key in ipairs({ processes, working }) do keep(key, 11 * cycle) end
 return { now, epoch, turns, part, count, math.max(0, closedUntil - now), isLost and 1 or 0, wait, unpack(given) }
 `;
 
-/** Changes nothing. */
+/** A script for a check of the connection. It changes nothing. */
 export const PROBE = "return redis.call('TIME')";
 
 export interface SharedWindowOptions {
   client: RedisClient;
   key: string;
   limits: Readonly<Record<BucketName, number>>;
-  /** Window and margin, in ms. */
+  /** Length of the window and its margin, in ms. */
   cycleMs: number;
   leaseMs: number;
   timeoutMs: number;
@@ -201,24 +201,24 @@ export interface Grant {
   id: string;
   /** Time from which it may be used. */
   readyAt: number;
-  /** True if it is too old to be used: this process was stopped, and Redis gives the slot to others soon, or has done so. */
+  /** True if the slot is too old: this process was stopped, and Redis soon gives the slot to others, or has done so. */
   isStale(): boolean;
 }
 
 export interface Answer {
   grants: Grant[];
-  /** If there are no grants: how long to wait before asking again. */
+  /** Wait before the next request to Redis, if there are no grants. */
   waitMs: number;
-  /** Time in ms for which the bucket stays closed after a 429, in any process. */
+  /** Time in ms for which a 429 in any process keeps the bucket closed. */
   closedMs: number;
-  /** Redis has lost its data. */
+  /** True if Redis has lost its data. */
   isLost: boolean;
 }
 
 interface Entry {
   readonly backAt: number;
   isReported: boolean;
-  /** Time at which its request should be done, until it is given back. */
+  /** Time at which the request of the slot should be done. Absent after the slot was given back. */
   readonly leaseEndsAt?: number;
 }
 
@@ -230,30 +230,30 @@ interface Keys {
 
 /** Time in ms for which changes are collected before they are reported to Redis. */
 const REPORT_DELAY_MS = 10;
-/** Begins the id of a slot that was taken without Redis. */
+/** Prefix of the ids of slots that were taken without Redis. */
 const ALONE = 'alone:';
 
 /**
- * The log of taken slots that all processes share, with a copy of the slots of this process. What Redis has not received, or
- * has lost, is reported with the next exchange. Methods reject when Redis fails or is slow.
+ * The log of taken slots that all processes share, with a copy of the slots of this process. The next exchange reports all
+ * changes that Redis has not received, or has lost. Methods reject when Redis fails or is slow.
  */
 export class SharedWindow {
-  /** The part of the budget of this process, from 0 to 1, from the last reply of Redis; `undefined` before the first. */
+  /** The part of the budget of this process, from 0 to 1, from the last response of Redis; `undefined` before the first. */
   part: number | undefined;
   /** Time of the last message that Redis may have received. */
   lastSentAt = Number.NEGATIVE_INFINITY;
   /** True if changes of the slots of this process are reported to Redis. */
   isOnline = true;
-  /** After this time without a message from a process, Redis reserves its part of the budget, in ms. */
+  /** Silence of a process, in ms, after which Redis reserves the process its part of the budget. */
   readonly silenceMs: number;
-  /** Time in ms by which a slot may be granted to the next call before it becomes free. */
+  /** Time in ms before a slot becomes free in which it may already be granted to the next call. */
   readonly horizonMs: number;
   /** Upper bound in ms for a response of Redis. */
   readonly timeoutMs: number;
   readonly #options: SharedWindowOptions;
   /**
-   * Time in ms for which a slot may be used after its time. Redis keeps the slot for a lease, and the rest of the lease is for the
-   * request. Never less than the time that a response of Redis may take.
+   * Time in ms after its `readyAt` in which a slot may be used. Redis keeps the slot for a lease, and the rest of the lease is for
+   * the request. Never less than the time that a response of Redis may take.
    */
   readonly #freshMs: number;
   readonly #ledger = perBucket(() => new Map<string, Entry>());
@@ -261,7 +261,7 @@ export class SharedWindow {
   readonly #keys = new Map<BucketName, Keys>();
   /** Time at which the collected changes of a bucket are reported. */
   readonly #reportAt = new Map<BucketName, number>();
-  /** Time at which slots that are free again are forgotten next, without Redis. */
+  /** Next time at which slots that are free again are forgotten, while Redis is not available. */
   #forgetAt = Number.NEGATIVE_INFINITY;
   #prefix: Promise<string> | undefined;
   #process: string | undefined;
@@ -291,20 +291,20 @@ export class SharedWindow {
     return id;
   }
 
-  /** The slot becomes free in `backMs`; at once with 0. */
+  /** Reports that the slot becomes free in `backMs`, or at once with 0. */
   settle(bucket: BucketName, id: string, backMs: number): void {
     this.#ledger[bucket].set(id, { backAt: backMs > 0 ? performance.now() + backMs : 0, isReported: false });
     const { isWaiting, cycleMs } = this.#options;
     this.#reportIn(bucket, backMs > 0 && isWaiting(bucket) ? cycleMs / 5 : REPORT_DELAY_MS);
   }
 
-  /** Tells the other processes about a 429. */
+  /** Reports a 429 to the other processes. */
   close(bucket: BucketName, forMs: number): void {
     this.#closedUntil[bucket] = Math.max(this.#closedUntil[bucket], performance.now() + forMs);
     this.#reportIn(bucket, REPORT_DELAY_MS);
   }
 
-  /** Resolves if Redis answers. Changes nothing in Redis. */
+  /** Resolves if Redis responds. Changes nothing in Redis. */
   async probe(): Promise<void> {
     await this.#inTime(runScript(this.#options.client, PROBE, [await this.#key('processes')], []));
   }
@@ -343,7 +343,7 @@ export class SharedWindow {
     const sentAt = performance.now();
     const elapsed = startStopwatch();
     const previouslySentAt = this.lastSentAt;
-    // Redis does not know this process yet, so it keeps no part of the budget that would have to be waited for.
+    // Redis has not seen this process yet, so it reserves no part of the budget that must be waited for.
     const isUnheard = this.part === undefined && !isReady(this.#options.client);
     const reported = this.#unreported(bucket, sentAt);
     const known = this.#known(bucket, sentAt);
@@ -356,7 +356,7 @@ export class SharedWindow {
     ];
     this.lastSentAt = sentAt;
     const running = runScript(this.#options.client, EXCHANGE, keys, args.map(String));
-    // Redis granted slots too late: the call has continued without them.
+    // If Redis grants slots too late, the call has continued without them, so they are given back.
     const reply = await this.#inTime(running, late => {
       if (!Array.isArray(late)) return;
       for (const [id] of grantsOf(late)) this.settle(bucket, id, 0);
@@ -386,7 +386,7 @@ export class SharedWindow {
     const ledger = this.#ledger[bucket];
     this.#clockAhead = Number(redisNow) - now;
     this.#keys.set(bucket, { epoch: String(epoch), turns: Number(turns), askedAt: sentAt });
-    // After Redis has lost its keys, it does not know the other processes yet.
+    // After Redis has lost its keys, it has not seen the other processes yet.
     this.part = isLost === 1 ? Math.min(Number(part), this.part ?? 1) : Number(part);
     for (const [id, entry] of reported) {
       entry.isReported = true;
@@ -410,7 +410,7 @@ export class SharedWindow {
   #unreported(bucket: BucketName, now: number): [string, Entry][] {
     const ledger = this.#ledger[bucket];
     for (const [id, { leaseEndsAt = now }] of ledger) {
-      // This process was stopped while it sent the request, and may go on with that only now.
+      // This process was stopped while it sent the request, and may complete the sending only now.
       if (leaseEndsAt < now) ledger.set(id, { backAt: now + this.#options.cycleMs, isReported: false });
     }
     this.#forget(bucket, now);
@@ -418,8 +418,8 @@ export class SharedWindow {
   }
 
   /**
-   * Forgets the slots that are free again and of which Redis need not hear. In an outage these are also those that were taken
-   * without it: Redis does not know them, or ends them by itself. Otherwise their number would grow for as long as the outage.
+   * Forgets the slots that are free again and need not be reported to Redis. In an outage this includes the slots that were taken
+   * without Redis, because Redis never counted them. Otherwise their number would grow throughout the outage.
    */
   #forget(bucket: BucketName, now: number): void {
     const ledger = this.#ledger[bucket];
@@ -429,8 +429,8 @@ export class SharedWindow {
   }
 
   /**
-   * The state of the keys as this process knows it; `undefined` after a long idle time. The keys may then have expired, after
-   * three leases and windows, and that does not lose data.
+   * The last state of the keys that this process saw; `undefined` after a long idle time. The keys expire after three leases and
+   * windows, and that is not a loss of data.
    */
   #known(bucket: BucketName, now: number): Keys | undefined {
     const { cycleMs, leaseMs } = this.#options;
@@ -452,7 +452,7 @@ export class SharedWindow {
       const start = () => {
         const startedAt = performance.now();
         stop = startTimer(timeoutMs, () => {
-          // This process was stopped meanwhile, so the answer may be there already, not yet read.
+          // This process was stopped meanwhile, so the response may have arrived without being read.
           if (performance.now() > startedAt + 2 * timeoutMs) return start();
           late = true;
           reject(new Error(`no answer within ${timeoutMs} ms`));
@@ -474,14 +474,14 @@ export class SharedWindow {
   }
 }
 
-/** The id of each granted slot, and the time until it may be used, in ms. */
+/** The id of each granted slot, and the ms until it may be used. */
 function grantsOf(reply: unknown[]): [string, number][] {
   const grants: [string, number][] = [];
   for (let i = 8; i + 1 < reply.length; i += 2) grants.push([String(reply[i]), Number(reply[i + 1])]);
   return grants;
 }
 
-/** True if Redis refused the command (READONLY, OOM, LOADING). After other errors it may have executed it, or still will. */
+/** True if Redis refused the command (READONLY, OOM, LOADING). After other errors it may have run the command, or still run it. */
 function isRefusal(error: unknown): boolean {
   return error instanceof Error && /^-?[A-Z]{2,} /.test(error.message);
 }

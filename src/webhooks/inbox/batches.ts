@@ -1,6 +1,6 @@
 import { eventLoopTurn } from '../../internal/event-loop-turn.ts';
 
-/** The calls that wait for a batch. */
+/** Calls that wait for a batch. */
 interface Call<Item, Result> {
   item: Item;
   resolve(result: Result): void;
@@ -8,8 +8,8 @@ interface Call<Item, Result> {
 }
 
 /**
- * Makes one call of a store from those of one turn of the event loop, and from those that come while a batch is under way, so that
- * they share a commit. Results come in the order of the items.
+ * Combines the calls of one turn of the event loop, and those made while a batch is running, into one call of a store, so that
+ * they share a commit. Results are in the order of the items.
  */
 export class Batches<Item, Result> {
   readonly #run: (items: Item[]) => Promise<Result[]>;
@@ -17,7 +17,7 @@ export class Batches<Item, Result> {
   readonly #calls: Call<Item, Result>[] = [];
   #running = false;
 
-  /** @param mayDiffer whether an error of a batch may be that of one item, so that each is tried alone. */
+  /** @param mayDiffer true if the error of a batch may be caused by one item. Each item is then tried alone. */
   constructor(run: (items: Item[]) => Promise<Result[]>, mayDiffer: (error: unknown) => boolean) {
     this.#run = run;
     this.#mayDiffer = mayDiffer;
@@ -50,5 +50,5 @@ export class Batches<Item, Result> {
   }
 }
 
-/** Bodies of a batch are in memory twice, and a statement has a limit. */
+/** Upper bound for a batch: its bodies are in memory twice, and a statement has a limit. */
 const LARGEST = 100;

@@ -4,7 +4,7 @@ import type { Notification } from '../notification/notification.ts';
 import { toHex } from '../verify/signature.ts';
 import type { InboxEntry } from './inbox.ts';
 
-/** The group of a notification: those of one group are handled one after another. `undefined` means the default group. */
+/** The group of a notification. Notifications of one group are handled one after another. `undefined` means the default group. */
 export type OrderBy = (notification: Notification) => string | undefined;
 
 /** The entry of a notification, with the bytes from which it was parsed. */
@@ -32,8 +32,8 @@ function groupOf(notification: Notification): string {
 }
 
 /**
- * Milestones are ordered by when they happened. The timestamp of an estimate or a deadline is its new value, so these are
- * ordered by when they became known.
+ * Milestones are ordered by the time at which they happened. The timestamp of an estimate or a deadline is its new value, so
+ * these are ordered by the time at which they became known.
  */
 function orderOf(notification: Notification): string {
   const subject: unknown = notification.reference_object;

@@ -3,7 +3,7 @@ import type { Inbox, InboxEntry } from './inbox.ts';
 
 /**
  * An inbox for a receiver that forwards deliveries to your own queue. A delivery is acknowledged when `send` has resolved. The
- * queue has to drop duplicates, by `entry.id`.
+ * queue must drop duplicates, by `entry.id`.
  *
  * @throws {ConfigurationError} if `send` is not a function.
  * @example

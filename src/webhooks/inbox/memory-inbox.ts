@@ -16,7 +16,7 @@ import { attemptOf, begunOf, SUSPECT, uncounted } from './suspicion.ts';
 
 /** Options of {@link memoryInbox}. */
 export interface MemoryInboxOptions extends RetentionOptions {
-  /** Confirms that notifications may be lost: all that was not handled is lost when the process ends. */
+  /** Confirms that notifications may be lost: those that were not handled are lost when the process ends. */
   ephemeral: true;
 }
 
@@ -24,7 +24,7 @@ export interface MemoryInboxOptions extends RetentionOptions {
  * An inbox in memory, for tests and examples. When the process ends it loses notifications, and the service does not send
  * them again.
  *
- * @throws {ConfigurationError} without `ephemeral: true`, for an unknown option, and for a `retentionMs` that is not valid.
+ * @throws {ConfigurationError} if `ephemeral: true` is missing, for an unknown option, and for a `retentionMs` that is not valid.
  */
 export function memoryInbox(options: MemoryInboxOptions): Inbox & Streaming {
   if (options?.ephemeral !== true) {
@@ -39,7 +39,7 @@ export function memoryInbox(options: MemoryInboxOptions): Inbox & Streaming {
 const now = () => performance.now();
 
 interface Group {
-  /** In their order. */
+  /** The entries, sorted by `order`. */
   entries: { entry: InboxEntry; attempts: number; suspicion: number }[];
   dueAt: number;
   lease: string | undefined;
@@ -51,7 +51,7 @@ class MemoryInbox implements Inbox, Streaming {
   readonly #groups = new Map<string, Group>();
   readonly #dead = new Map<string, DeadLetter & { entry: InboxEntry }>();
   readonly #open = new Set<string>();
-  /** The time until which each handled `id` is remembered, oldest first. */
+  /** Time until which each handled `id` is remembered, oldest first. */
   readonly #handled = new Map<string, number>();
   readonly #subscribers = new Subscribers();
   /** Counts the claims. */
@@ -164,7 +164,7 @@ class MemoryInbox implements Inbox, Streaming {
 
   #add(entry: InboxEntry): void {
     const group = this.#groups.get(entry.group) ?? { entries: [], dueAt: now(), lease: undefined };
-    // Most entries arrive in their order: search from the end.
+    // Most entries arrive in their order, so the search begins at the end.
     const before = group.entries.findLastIndex(other => other.entry.order <= entry.order);
     group.entries.splice(before + 1, 0, { entry, attempts: 0, suspicion: 0 });
     this.#groups.set(entry.group, group);

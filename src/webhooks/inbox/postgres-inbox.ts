@@ -33,7 +33,7 @@ import { attemptOf, begunOf, uncounted } from './suspicion.ts';
 
 /** Options of {@link postgresInbox}. */
 export interface PostgresInboxOptions extends RetentionOptions {
-  /** A `Pool` of the package `pg`. Listen to its `error` event: otherwise an idle connection that breaks ends the process. */
+  /** A `Pool` of the package `pg`. Listen to its `error` event: otherwise the loss of an idle connection ends the process. */
   pool: PostgresPool;
   /** The schema of the tables. It is created if it does not exist. @default 'tracking' */
   schema?: string | undefined;
@@ -48,10 +48,10 @@ export interface PostgresInboxOptions extends RetentionOptions {
 /** An inbox in PostgreSQL. */
 export interface PostgresInbox extends Inbox, Streaming {
   /**
-   * Creates the tables. This also happens at the first use, so it is only needed where the user of the program may not create
-   * tables, or to find out early that the database is not there. Several processes may do it at the same time.
+   * Creates the tables. The first use of the inbox also does this, so call it only if the user of the program may not create
+   * tables, or to find out early that the database cannot be reached. Several processes may call it at the same time.
    *
-   * @throws {StoreError} if the database cannot be reached, or refuses.
+   * @throws {StoreError} if the database cannot be reached, or refuses the statements.
    */
   migrate(): Promise<void>;
 }
@@ -59,9 +59,9 @@ export interface PostgresInbox extends Inbox, Streaming {
 /**
  * An inbox in PostgreSQL (13 or newer), for receivers and workers on several machines.
  *
- * A delivery outlives a crash of the server once it is stored, also where `synchronous_commit` is off by default. The tables are created
+ * A stored delivery survives a crash of the server, even if `synchronous_commit` is off by default. The tables are created
  * at the first use.
- * While a worker runs, it keeps one connection of a pool that has several, on which the database wakes it when a delivery is stored.
+ * While a worker runs, it uses one connection of the pool, if the pool has several, to listen for stored deliveries.
  *
  * @throws {ConfigurationError} if `pool` is not a pool of `pg`, if `schema` is not a name, for a `retentionMs` or `timeoutMs` that is
  * not valid, and for an unknown option.
@@ -76,13 +76,13 @@ export function postgresInbox(options: PostgresInboxOptions): PostgresInbox {
   return new PoolInbox(options);
 }
 
-/** A thousand years: PostgreSQL refuses intervals and times that are much longer, and before version 17 also infinite ones. */
+/** A thousand years: PostgreSQL refuses much longer intervals and times, and before version 17 also infinite ones. */
 const LONGEST_MS = 1000 * 365 * 24 * 60 * 60 * 1000;
 
 /**
- * Every operation is one statement, and so atomic. A statement sees the tables as they were when it began; only rows that it
- * locks are up to date. So each group counts its entries: its own row must show that it is empty. Under a stricter isolation
- * the statement fails where such a row has changed, and is repeated.
+ * Every operation is one statement, and therefore atomic. A statement sees the tables as they were when it began; only rows
+ * that it locks are up to date. So each group counts its entries in its own row, which shows when the group is empty. Under a
+ * stricter isolation, the statement fails if such a row has changed, and is repeated.
  */
 class PoolInbox implements PostgresInbox {
   readonly #connections: Connections;
@@ -145,11 +145,11 @@ class PoolInbox implements PostgresInbox {
       ],
     );
     const stored = new Set(rows.map(({ id }) => id));
-    // The first of several with one id is the one that was stored.
+    // If several entries have the same id, the first was stored.
     return entries.map(({ id }) => (stored.delete(printable(id)) ? 'stored' : 'duplicate'));
   }
 
-  // It skips rows that others have locked, so two claims cannot wait for each other.
+  // Rows that another claim has locked are skipped, so two claims never wait for each other.
   async claim({ limit, leaseMs, except = [], begins = false, warn }: ClaimOptions): Promise<Claim[]> {
     const lease = crypto.randomUUID();
     const rows = await this.#run<InboxEntry & { attempts: number; suspicion: number; fence: number }>(
@@ -282,7 +282,7 @@ class PoolInbox implements PostgresInbox {
     return stream(this, options);
   }
 
-  /** Ends claims. False for one whose entry was claimed again since. */
+  /** Ends claims. The result is false for a claim whose entry was claimed again. */
   async #settle(results: Settlement[]): Promise<boolean[]> {
     const rows = await this.#run<{ group: string; lease: string }>(
       `WITH given AS (
@@ -319,7 +319,7 @@ class PoolInbox implements PostgresInbox {
     await this.#connections.transaction(begin, connection => createInbox(connection, this.#schema), options);
   }
 
-  /** The tables are looked at once, so that a program that may not create tables can use those that are there. */
+  /** Checks the tables once, so that a program that may not create tables can use existing tables. */
   async #open(options: UseOptions): Promise<void> {
     const isReady = await this.#connections.use(connection => isCurrent(connection, this.#schema), options);
     if (!isReady) await this.#create(options);
@@ -342,23 +342,23 @@ function printable<T>(value: T): T | string {
   return typeof value === 'string' ? value.replaceAll('\0', '\uFFFD') : value;
 }
 
-/** Older drivers write only a `Buffer` as bytes where it is in an array. */
+/** In an array, older drivers write only a `Buffer` as bytes. */
 function bytesOf(body: Uint8Array): Uint8Array {
   return Buffer.from(body.buffer, body.byteOffset, body.byteLength);
 }
 
-/** The result of a claim. Without `wait` its group is due at once. */
+/** The result of a claim. Without `wait`, the group is due at once. */
 interface Settlement {
   claim: Claim;
   state: 'open' | 'done' | 'dead';
   error?: string;
-  /** In ms. */
+  /** Wait of the group, in ms. */
   wait?: number;
   /** Number of attempts that do not count. `null` while the entry is suspect. */
   fewer?: number | null;
 }
 
-/** True if one entry may be the reason of an error: not if the database is away. */
+/** True if one entry may be the cause of an error. False if the database cannot be reached. */
 function mayDiffer(error: unknown): boolean {
   return !(error instanceof StoreError && ['store_unavailable', 'store_closed'].includes(error.code));
 }
@@ -367,7 +367,7 @@ function interval(ms: number): number {
   return Math.min(ms, LONGEST_MS);
 }
 
-/** The number in `inbox_format`. Each change of the tables gets the next one, and a step in {@link createInbox}. */
+/** The number in `inbox_format`. Each change of the tables gets the next number, and a step in {@link createInbox}. */
 const FORMAT = 2;
 
 /** True if the tables have the form of this version. @throws {ConfigurationError} if a later version has made them. */
@@ -375,7 +375,7 @@ async function isCurrent(connection: Connection, schema: string): Promise<boolea
   return (await formatOf(connection, schema)) === FORMAT;
 }
 
-/** Creates the tables, or changes those of an earlier version. To be called in a transaction that holds the lock of the schema. */
+/** Creates the tables, or updates tables of an earlier version. Call it in a transaction that holds the lock of the schema. */
 async function createInbox(connection: Connection, schema: string): Promise<void> {
   const format = await formatOf(connection, schema);
   if (format === FORMAT) return;
@@ -386,13 +386,13 @@ async function createInbox(connection: Connection, schema: string): Promise<void
   for (const sql of suspects(name)) await connection.query(sql);
 }
 
-/** 0 without tables. */
+/** The format of the tables; 0 if there are none. */
 async function formatOf(connection: Connection, schema: string): Promise<number> {
-  // Not to_regclass(): it reads a cache that is refreshed too late for one who has waited for the lock.
+  // Not to_regclass(): it reads a cache that is refreshed too late after waiting for the lock.
   const found =
     await connection.query(`SELECT relname FROM pg_class JOIN pg_namespace ON pg_namespace.oid = relnamespace
 WHERE relname IN ('inbox_entries', 'inbox_format') AND nspname = ${literal(schema)}`);
-  // Version 0.1.0 did not write it down.
+  // Version 0.1.0 did not store its format.
   if (!found.some(({ relname }) => relname === 'inbox_format')) return found.length;
   const [row] = await connection.query(`SELECT format FROM ${schemaSql(schema).name('inbox_format')}`);
   const format = Number(row?.format);
@@ -419,8 +419,8 @@ function tables(name: (table: string) => string): string[] {
     )`,
     `CREATE INDEX ON ${name('inbox_entries')} ("group", "order", seq) WHERE state = 'open'`,
     `CREATE INDEX ON ${name('inbox_entries')} (state, changed_at, seq) WHERE state <> 'open'`,
-    // Groups with open entries, and how many. A group is either in the line, whatever the clock says, or it waits from one
-    // time to another: for the end of a lease or for another attempt.
+    // Groups with open entries, and the number of these entries. A group is either in the line, whatever the clock says, or it
+    // waits for the end of a lease or for another attempt, from one time to another.
     `CREATE SEQUENCE ${name('inbox_line')}`,
     `CREATE TABLE ${name('inbox_groups')} (
       "group" text COLLATE "C" PRIMARY KEY,
@@ -438,7 +438,7 @@ function tables(name: (table: string) => string): string[] {
   ];
 }
 
-/** From format 1, which did not know of suspects. */
+/** The update from format 1, which did not have suspects. */
 function suspects(name: (table: string) => string): string[] {
   return [
     `ALTER TABLE ${name('inbox_entries')} ADD COLUMN IF NOT EXISTS suspicion integer NOT NULL DEFAULT 0`,

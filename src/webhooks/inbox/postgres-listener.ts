@@ -5,7 +5,7 @@ import type { Listen } from './subscribers.ts';
 /** `put` notifies this channel. The payload is the schema of the inbox. */
 export const CHANNEL = 'container_tracking_inbox';
 
-/** The waits before a connection that was lost is taken anew, in ms. */
+/** Bounds of the wait before a lost connection is replaced, in ms. */
 const REPEATED = { minDelay: 1000, maxDelay: 60_000 };
 
 /** The part of a connection of `pg` that a listener uses. */
@@ -14,7 +14,7 @@ interface Listening extends Pick<PostgresClient, 'release'> {
   on(event: 'notification', listener: (message: { payload?: string | undefined }) => void): unknown;
 }
 
-/** Listens with a connection of the pool, which it keeps. A pool of one connection has none to spare. */
+/** Listens on a connection of the pool, which it keeps. A pool of one connection cannot spare it. */
 export function listenIn(pool: PostgresPool, connections: Connections, schema: string): Listen {
   return wake => {
     let attempts = 0;
@@ -30,7 +30,7 @@ export function listenIn(pool: PostgresPool, connections: Connections, schema: s
           client => {
             attempts = 0;
             close = hold(client as object as Listening);
-            // An entry may have been stored before.
+            // An entry may have been stored before the listening began.
             wake();
           },
           { timeoutMs: 60_000 },
@@ -42,7 +42,7 @@ export function listenIn(pool: PostgresPool, connections: Connections, schema: s
     const hold = (client: Listening) => {
       let isHeld = true;
       const release = () => {
-        // Closed, because a connection that goes back to the pool would go on listening.
+        // Closed, because a connection in the pool would continue to listen.
         if (isHeld) client.release(true);
         isHeld = false;
       };

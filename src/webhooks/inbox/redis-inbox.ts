@@ -42,7 +42,7 @@ import { attemptOf, begunOf, uncounted } from './suspicion.ts';
 export interface RedisInboxOptions extends RetentionOptions {
   /** A connected client of the package `redis` (4 to 6) or `ioredis` (5, 6). */
   client: RedisClient;
-  /** The name of the inbox, if one Redis has several. @default 'default' */
+  /** Name of the inbox, if one Redis has several. @default 'default' */
   key?: string | undefined;
   /**
    * Called when Redis has lost data, when lost data was repaired, and if Redis may drop entries when it is full.
@@ -53,8 +53,8 @@ export interface RedisInboxOptions extends RetentionOptions {
 
 /**
  * An inbox in Redis, for receivers and workers on several machines. It is only as durable as Redis: run Redis with
- * `appendonly yes`, `appendfsync always` and `maxmemory-policy noeviction`. While a worker runs, a duplicate of the client listens for
- * deliveries that were stored.
+ * `appendonly yes`, `appendfsync always` and `maxmemory-policy noeviction`. While a worker runs, a duplicate of the client listens
+ * for stored deliveries.
  *
  * @throws {ConfigurationError} if `client` is not a client of `redis` or `ioredis`, for an unknown option, and for a
  * `retentionMs` that is not valid. Its methods reject with it if a newer version of this package has made the keys.
@@ -72,12 +72,12 @@ class RedisInbox implements Inbox, Streaming {
   readonly #base: string;
   readonly #retentionMs: number;
   readonly #warn: ((message: string) => void) | undefined;
-  /** The name of the channel of {@link PUT}. A prefix that a client adds to keys is not part of it. */
+  /** Name of the channel of {@link PUT}. It does not include a prefix that a client adds to keys. */
   readonly #channel: string;
   readonly #subscribers: Subscribers;
   #isChecked = false;
   #repairing: Promise<void> | undefined;
-  /** Why the last repair failed. Each claim tries again, and must not say the same each time. */
+  /** The error of the last repair. Each claim tries again, but must not log the same error each time. */
   #failure: string | undefined;
 
   constructor(options: RedisInboxOptions) {
@@ -161,7 +161,7 @@ class RedisInbox implements Inbox, Streaming {
     return this.#subscribers.add(wake);
   }
 
-  /** In steps, so that Redis is never busy with it for long: groups that come or go in between may be counted or not. */
+  /** Counts in steps, so that Redis is never blocked for long. Groups that appear or disappear meanwhile may be missed. */
   async stats(): Promise<InboxStats> {
     const stats = { open: 0, dead: 0 };
     let cursor = '0';
@@ -178,7 +178,7 @@ class RedisInbox implements Inbox, Streaming {
     return stream(this, options);
   }
 
-  /** Scans all keys of Redis, a thousand at a time: after a loss, only the entries themselves show where they belong. */
+  /** Scans all keys of Redis, a thousand at a time: after a loss, only the entries themselves show their groups. */
   async #repair(lost: string[], leaseMs: number, warn: (message: string) => void): Promise<void> {
     let [groups, letters] = [0, 0];
     try {
@@ -219,7 +219,7 @@ const RESTORED = 'Restored from the entries that are left';
 
 const warnConsole = (message: string) => console.warn(message);
 
-/** Both clients decode replies as text, but a body may contain any bytes. */
+/** Both clients decode responses as text, but a body may contain any bytes. */
 function toBase64(bytes: Uint8Array): string {
   let text = '';
   // In chunks, because the number of arguments is limited. `apply` is six times as fast as spreading.

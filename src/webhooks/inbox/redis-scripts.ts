@@ -10,11 +10,11 @@ export const INBOX_FORMAT = 1;
  * - `:seq`: the number of entries so far. `:fence`: the number of the last claim.
  * - `:clock`: the time of the groups, which never goes back. `last`: when a group was last scheduled. `ahead`: how far this time
  *   is ahead of the clock of Redis, in ms. `format`: the format of all these keys.
- * - `:lost`: groups for whose entries all keys must be searched.
+ * - `:lost`: groups whose entries must be searched for among all keys.
  *
- * Redis loses whole keys. `:groups` and `:dead` contain a mark, so that a key that was lost is noticed even after something
- * was added to it again. An entry whose content was lost counts as unknown, so that a new delivery replaces it. What it left in
- * its group goes when its turn comes, so that no id is handed out twice.
+ * Redis loses whole keys. `:groups` and `:dead` contain a mark, so that the loss of the key is noticed even after something
+ * was added to it again. An entry whose content was lost counts as unknown, so that a new delivery replaces it. Its remains in
+ * the group are removed when its turn comes, so that no id is handed out twice.
  *
  * If a newer version of this package has made the keys, every script returns { 'format', number }.
  */
@@ -211,8 +211,8 @@ return { claims, redis.call('SMEMBERS', base .. ':lost'), empty, isWhole and 0 o
 
 /**
  * Arguments: cursor, leaseMs. Scans the next keys, and adds the entries to their groups, missing groups to the groups, and
- * missing dead letters to the dead letters. Returns the next cursor, '0' at the end, and how many groups and dead letters
- * were missing.
+ * missing dead letters to the dead letters. Returns the next cursor, '0' at the end, and the numbers of groups and dead letters
+ * that were missing.
  */
 export const REPAIR = `${DRAINING}
 if ARGV[1] == '0' then setMarks(SEARCHING, 'NX') end
@@ -250,7 +250,7 @@ end
 return { reply[1], groups, letters }
 `;
 
-/** Arguments: the lost groups whose entries have been searched for. A mark that was lost since then stays missing. */
+/** Arguments: the lost groups whose entries were searched for. If a mark was lost meanwhile, it stays missing. */
 export const REPAIRED = `${DRAINING}
 setMarks('inf', 'XX')
 for _, group in ipairs(ARGV) do
@@ -292,8 +292,8 @@ return 1
 `;
 
 /**
- * Arguments: group, lease, id, error, then retryInMs, and the change of its attempts, or nothing if it is still suspected.
- * Without retryInMs the entry becomes a dead letter.
+ * Arguments: group, lease, id, error, then retryInMs, and the change of its attempts, or nothing if it is still a suspect.
+ * Without retryInMs, the entry becomes a dead letter.
  */
 export const FAIL = `${DRAINING}
 local group, lease, id = ARGV[1], ARGV[2], ARGV[3]
@@ -347,7 +347,7 @@ return 1
 
 /**
  * Arguments: cursor. Counts the open entries of the next groups. Returns the next cursor, '0' at the end, the number of these
- * entries, and the number of all dead letters.
+ * entries, and the total number of dead letters.
  */
 export const STATS = `${COMMON}
 local reply = redis.call('ZSCAN', base .. ':groups', ARGV[1], 'COUNT', 1000)

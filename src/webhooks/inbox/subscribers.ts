@@ -1,7 +1,7 @@
-/** Starts to call `wake` for entries that others have stored. Returns a function that ends it. */
+/** Starts to call `wake` for entries that other processes have stored. Returns a function that ends this. */
 export type Listen = (wake: () => void) => () => void;
 
-/** The workers to wake when an entry is stored. While there is one, it also listens for entries of others. */
+/** The workers to wake when an entry is stored. While there are any, it also listens for entries of other processes. */
 export class Subscribers {
   readonly #listen: Listen | undefined;
   readonly #wakes = new Set<() => void>();
@@ -13,7 +13,7 @@ export class Subscribers {
 
   /** Returns a function that ends the subscription. */
   add(wake: () => void): () => void {
-    // A function of its own, since one callback may subscribe twice.
+    // A separate function, because the same callback may subscribe twice.
     const subscriber = () => wake();
     this.#wakes.add(subscriber);
     if (this.#wakes.size === 1) this.#stop = this.#listen?.(this.wake) ?? (() => {});

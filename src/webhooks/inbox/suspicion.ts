@@ -1,17 +1,17 @@
 import type { Claim } from './inbox.ts';
 
 /**
- * An inbox keeps a number with each entry: 0 if its last claim was settled or given back, 1 if it was handed out, 2 if that claim was
- * neither, so that the entry is a suspect, and 1 more for each time that its handler has begun alone since.
+ * An inbox stores a number with each entry. 0: its last claim was settled or given back. 1: it is handed out. 2: its last claim
+ * was neither settled nor given back, so it is a suspect. Each time its handler begins alone after that adds 1.
  */
 export const SUSPECT = 2;
 
-/** The part of a claim that follows from what the inbox has stored with the claim. */
+/** The attempt and the suspicion of a claim, from the stored numbers. */
 export function attemptOf(
   { attempts, suspicion }: { attempts: number; suspicion: number },
   begins: boolean,
 ): Pick<Claim, 'attempt' | 'begunAlone'> {
-  // That of a suspect is not counted yet.
+  // The attempt of a suspect is not counted yet.
   return begins && suspicion >= SUSPECT
     ? { attempt: attempts + 1, begunAlone: suspicion - SUSPECT }
     : { attempt: attempts };
@@ -23,8 +23,8 @@ export function begunOf({ begunAlone = 0 }: Claim): number {
 }
 
 /**
- * By how much fewer attempts an entry has that gets another one; `undefined` for a suspect that was given back: it stays one. A
- * suspect whose handler has begun alone and has not ended the process is innocent of the time before.
+ * The number of attempts that do not count after an entry has failed; `undefined` for a suspect that was given back, because it
+ * stays a suspect. A suspect that ran alone without ending the process did not cause the earlier end.
  */
 export function uncounted({ begunAlone }: Claim, isAttempt = true): number | undefined {
   if (isAttempt) return begunAlone === 0 ? 1 : 0;

@@ -14,14 +14,14 @@ type Relationships = WireResource['relationships'];
 const SUBJECT_TYPE = /_event$|^tracking_request$/;
 
 /**
- * The notification as a flat record. Its subject is linked one level deep, as on the endpoints of the API, and the included
- * records are flat: so it has no cycles. The records are the attributes objects of the document, which is changed.
+ * The notification as a flat record. Its subject is linked one level deep, as on the endpoints of the API. The included
+ * records are flat, so there are no cycles. The records are the attributes objects of the document, which is changed.
  *
- * The linker of the client can follow any include tree, and is four times as large.
+ * The linker of the client, which can follow any include tree, is four times as large.
  */
 export function linkNotification({ data, included }: WireDocument<WireResource>): Notification {
   const notification = flatten(data);
-  // The service has two places for the document of an event. Consumers need to know one.
+  // The service has two places for the document of an event. Here it is always in the same place.
   const { reference_object: about } = notification;
   if (isIdentifier(about) && about.type === 'document') {
     notification.document ??= about;
@@ -51,7 +51,7 @@ export function linkNotification({ data, included }: WireDocument<WireResource>)
   return notification as unknown as Notification;
 }
 
-/** Attributes, then relationships as references, then the names that neither may overwrite. */
+/** Attributes, then relationships as references, then the names that neither of them may overwrite. */
 function flatten({ id, type, attributes, relationships, links, meta }: WireResource): FlatRecord {
   const record = isRecord(attributes) ? attributes : {};
   for (const name in relationships) {
@@ -65,19 +65,19 @@ function flatten({ id, type, attributes, relationships, links, meta }: WireResou
   return record as FlatRecord;
 }
 
-/** A copy of the record in which each relationship is the record that it points to, if that was included. */
+/** A copy of the record with linked relationships: each included record replaces its reference. */
 function linked(flat: FlatRecord, relationships: Relationships, records: FlatRecord[]): FlatRecord {
   const record = { ...flat };
   const follow = (target: unknown) => (isIdentifier(target) && find(target, records)) || target;
   for (const name in relationships) {
     const data = relationships[name]?.data;
-    // Not a relationship that is named `id` or `type`.
+    // Only a relationship that was not overwritten by `id` or `type`.
     if (data && record[name] === data) record[name] = Array.isArray(data) ? data.map(follow) : follow(data);
   }
   return record;
 }
 
-/** The record of a type that the event is about or points to. If it names none, the only included one of that type. */
+/** The record of a type that is, or is named by, the subject of the event. Otherwise the only included record of that type. */
 function recordOfType(type: string, subject: unknown, records: FlatRecord[]): FlatRecord | undefined {
   const named = isRecord(subject) && (subject.type === type ? subject : subject[type]);
   if (isIdentifier(named)) return find(named, records);

@@ -2,9 +2,9 @@ import { nearName } from '../../internal/near-name.ts';
 import { EVENT_NAMES } from '../../model/generated/event-names.ts';
 
 /**
- * Warns of names that are a letter or two away from a known one. They are used nevertheless: the service may have this name too.
+ * Warns of names that differ from a known name in one or two letters. They are still used, because the service may know them.
  *
- * @param what the names are of, in the words of the warning.
+ * @param what kind of the names, for the warning.
  */
 export function warnOfNearMisses(
   names: readonly string[],
@@ -18,7 +18,7 @@ export function warnOfNearMisses(
   }
 }
 
-/** The same in the log of a client, which says each of them once. */
+/** Logs the same warnings in the log of a client, each of them once. */
 export function logNearMisses(
   names: readonly string[] | undefined,
   log: { logOnce(level: 'warn', key: string, message: string): void },

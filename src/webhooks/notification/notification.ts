@@ -25,7 +25,7 @@ export type MatchingEvent<P extends EventName | EventPattern> = P extends EventN
     ? Extract<EventName, `${Prefix}.${string}`>
     : never;
 
-/** The record. Each relationship is linked if the service included what it points to. */
+/** The record. A relationship is linked if the service included its record. */
 type Sent<T extends LinkableType> = RecordTypes<readonly (keyof RelationshipTypes[T] & string)[]>[T];
 
 /** The reference to a record that the service did not include: its attributes are `undefined`. */
@@ -33,14 +33,14 @@ type Unsent<T extends LinkableType> = T extends LinkableType
   ? Ref<T> & { [K in Exclude<keyof RecordTypes<[]>[T], 'id' | 'type'>]?: never }
   : never;
 
-/** The record, or only a reference to it on events that come without it, such as `container.transport.available`. */
+/** The record. Some events, such as `container.transport.available`, have only a reference to it. */
 export type Subject<T extends LinkableType> = T extends LinkableType ? Sent<T> | Unsent<T> : never;
 
 declare const unknown: unique symbol;
 
 /**
- * A name that this version does not know: a string, with a brand that separates it from the known names. It is a template type
- * because the compiler only then excludes it where a value is compared with a known name.
+ * A name that this version does not know: a string, with a brand that separates it from the known names. It is a template type,
+ * because otherwise the compiler does not exclude it when a value is compared with a known name.
  */
 type UnknownName = `${string & { readonly [unknown]: true }}`;
 
@@ -53,14 +53,14 @@ export type UnknownRecord = {
   [name: string]: unknown;
 };
 
-/** Any record that was included in a notification. Narrow it by `type`. Its relationships are references. */
+/** Any record that the service included in a notification. Narrow it by `type`. Its relationships are references. */
 export type IncludedRecord = RecordTypes<[]>[LinkableType] | UnknownRecord;
 
 interface Envelope extends Omit<WebhookNotificationAttributes, 'event'> {
   /** Unique for each notification. The same notification may be delivered more than once, always with the same `id`. */
   id: string;
   type: 'webhook_notification';
-  /** The webhook that it was sent to. */
+  /** The webhook to which the notification was sent. */
   webhook?: Ref<'webhook'>;
   /** Delivery attempts. Known payloads leave it empty. */
   webhook_notification_logs?: {
@@ -69,14 +69,14 @@ interface Envelope extends Omit<WebhookNotificationAttributes, 'event'> {
     /** Id of the log. */
     id: string;
   }[];
-  /** Addresses that came with it. */
+  /** Addresses in the notification. */
   links?: {
     /** Address of the notification. */
     self?: string;
   };
   /**
-   * Only if it did not arrive and `recover({ requeue: true })` has put it into the inbox: `event` if the event is as the service has
-   * recorded it, `record` if only the record is there. The records in it are as they were when it was recovered.
+   * Only in notifications that did not arrive and were put into the inbox by `recover({ requeue: true })`. `event`: the event is as
+   * the service recorded it. `record`: only the record is known. The records in it are in the state at the time of the recovery.
    */
   recovered?: 'event' | 'record';
   /** Other information about the notification. */
@@ -84,7 +84,7 @@ interface Envelope extends Omit<WebhookNotificationAttributes, 'event'> {
   /** The records that the service sent with the notification; empty if it sent none. */
   included: IncludedRecord[];
   /**
-   * The container, if the service included it, often with fewer attributes than the API gives. Some events never include it,
+   * The container, if the service included it, often with fewer attributes than in the API. Some events never include it,
    * such as `container.transport.available` and the estimates of a vessel: read it with `refreshSubject`.
    */
   container?: Container;
@@ -99,9 +99,9 @@ interface Envelope extends Omit<WebhookNotificationAttributes, 'event'> {
 export interface SubjectNotification<out E extends EventName> extends Envelope {
   /** Name of the event. Narrows the type of the notification. */
   event: E;
-  /** The record that the event is about. */
+  /** The subject of the event. */
   reference_object: Subject<EventSubjects[E]>;
-  /** Always absent: only a document event has it. */
+  /** Always absent: only document events have it. */
   document?: never;
 }
 
@@ -109,9 +109,9 @@ export interface SubjectNotification<out E extends EventName> extends Envelope {
 export interface LinkNotification extends Envelope {
   /** Name of the event. Narrows the type of the notification. */
   event: 'link.created';
-  /** The document, if the notification names one. */
+  /** The document, if the notification names a document. */
   document?: Subject<'document'>;
-  /** The record that the event is about, if the notification names something else than a document. */
+  /** The subject of the event, if it is not a document. */
   reference_object?: IncludedRecord;
 }
 
@@ -119,9 +119,9 @@ export interface LinkNotification extends Envelope {
 export interface DocumentNotification<out E extends EventName> extends Envelope {
   /** Name of the event. Narrows the type of the notification. */
   event: E;
-  /** The document that the event is about. A delivery may name it as its `reference_object`: it is here then too. */
+  /** The document of the event. A delivery may have it as its `reference_object`: it is moved here. */
   document: Subject<'document'>;
-  /** Always absent: a document event has `document`. */
+  /** Always absent: document events have `document`. */
   reference_object?: never;
 }
 
@@ -135,7 +135,7 @@ type Known<E extends EventName> = E extends 'link.created'
     : SubjectNotification<E>;
 
 /**
- * The notification about an event, or about one of a family.
+ * The notification about an event, or about any event of a family.
  *
  * @example
  * function onUpdate(n: NotificationOf<'container.updated'>) {
@@ -145,8 +145,8 @@ type Known<E extends EventName> = E extends 'link.created'
 export type NotificationOf<P extends EventName | EventPattern> = Notifications[P];
 
 /**
- * A notification about an event that this version does not know. The compiler rejects a comparison with its name, as it would
- * a misspelt name: compare it as a string.
+ * A notification about an event that this version does not know. The compiler rejects a comparison with the name of such an
+ * event, like a misspelt name: compare it as a string.
  *
  * @example
  * const event: string = n.event;
@@ -155,9 +155,9 @@ export type NotificationOf<P extends EventName | EventPattern> = Notifications[P
 export type UnknownNotification = Envelope & {
   /** Name of the event. */
   event: UnknownName;
-  /** The record that the event is about, if the notification names it. */
+  /** The subject of the event, if the notification names it. */
   reference_object?: IncludedRecord;
-  /** The document that the event is about, if the notification names one. */
+  /** The document of the event, if the notification names a document. */
   document?: IncludedRecord;
 };
 

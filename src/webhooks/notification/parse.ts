@@ -4,7 +4,7 @@ import { linkNotification } from './link.ts';
 import type { Notification } from './notification.ts';
 import { type RawBody, rawBytes } from './raw-body.ts';
 
-/** A schema that can check a document: `notification` of `container-tracking-sdk/schemas`, or one of your own. */
+/** A schema that can check a document: `notification` of `container-tracking-sdk/schemas`, or your own schema. */
 export interface DocumentSchema {
   /** Checks a document. `success` is true if the document is valid. */
   safeParse(value: unknown): { success: boolean; error?: unknown };
@@ -12,7 +12,7 @@ export interface DocumentSchema {
 
 /** The options for reading a notification. */
 export interface ParseOptions {
-  /** Checks the whole document. Without it, only `id`, `type` and `event` are checked. */
+  /** Schema for the whole document. Without it, only `id`, `type` and `event` are checked. */
   schema?: DocumentSchema | undefined;
 }
 
@@ -37,7 +37,7 @@ export function parseBytes(body: Uint8Array, { schema }: ParseOptions): Notifica
   return linkNotification(document);
 }
 
-/** A parser can fail in many ways: a payload that nests deep enough overflows its stack. */
+/** Turns all errors of a parser into one kind: for example, a deeply nested payload overflows the stack of the parser. */
 function attempt<T>(read: () => T): T {
   try {
     return read();
@@ -50,7 +50,7 @@ function badPayload(message: string, cause?: unknown): WebhookVerificationError 
   return new WebhookVerificationError('bad_payload', message, { cause });
 }
 
-/** Made at the first use: nothing is constructed at import. */
+/** Created at the first use: nothing is constructed at import. */
 let decoder: TextDecoder | undefined;
 
 function parseDocument(bytes: Uint8Array): unknown {

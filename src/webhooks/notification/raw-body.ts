@@ -1,6 +1,6 @@
 import { WebhookVerificationError } from '../verify/verification-error.ts';
 
-/** The unchanged bytes of a delivery. A `Buffer` is an `ArrayBufferView`; a string stands for its UTF-8 bytes. */
+/** The unchanged bytes of a delivery. A `Buffer` is an `ArrayBufferView`; a string is read as its UTF-8 bytes. */
 export type RawBody = string | ArrayBuffer | ArrayBufferView;
 
 const NOT_RAW = `The signed bytes are gone: the body was read before.
@@ -12,14 +12,14 @@ export function notRaw(): WebhookVerificationError {
 }
 
 /**
- * A copy of the bytes: what was verified must not change before it is parsed, and the memory of a `Buffer` is shared.
+ * A copy of the bytes: verified bytes must not change before they are parsed, and the memory of a `Buffer` is shared.
  *
  * @throws {WebhookVerificationError} `not_raw` for anything that is not bytes or text.
  */
 export function rawBytes(body: unknown): Uint8Array<ArrayBuffer> {
   try {
     if (typeof body === 'string') return new TextEncoder().encode(body);
-    // Not instanceof: a buffer may come from another realm.
+    // Not instanceof, because a buffer may come from another realm.
     if (ArrayBuffer.isView(body) || /^\[object (Shared)?ArrayBuffer\]$/.test(Object.prototype.toString.call(body))) {
       const { buffer, byteOffset, byteLength } = body as Uint8Array<ArrayBuffer>;
       return new Uint8Array(buffer ?? body, byteOffset, byteLength).slice();

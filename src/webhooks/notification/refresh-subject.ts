@@ -11,7 +11,7 @@ export interface SubjectClient {
   };
   shipments: { get(id: string): PromiseLike<Shipment> };
   trackingRequests: { get(id: string): PromiseLike<TrackingRequest<readonly 'tracked_object'[]>> };
-  /** Without it, `refreshSubject` gives `undefined` for an event about a document. */
+  /** Without it, `refreshSubject` returns `undefined` for an event about a document. */
   documents?: { get(id: string, options: { include: readonly [Representation] }): PromiseLike<object> } | undefined;
   webhookNotifications: { get(id: string): PromiseLike<object> };
 }
@@ -24,10 +24,10 @@ export type FreshSubject =
   | Document<readonly [Representation]>;
 
 /**
- * Reads the current state of the record that a notification is about: the tracking request, or the document with its last
- * extracted data, else the container with its shipment, else the shipment. This takes one call of the API, or two if the
- * notification names no record. Notifications may come late and out of order, and some contain only an id: the result is
- * always up to date. `undefined` if the notification names none of these records.
+ * Reads the current state of the record of a notification: the tracking request, or the document with its last extracted
+ * data, otherwise the container with its shipment, otherwise the shipment. This takes one call of the API, or two if the
+ * notification names no record. Notifications may be late and out of order, and some contain only an id: the result is
+ * always up to date. `undefined` if the notification has none of these records.
  *
  * @throws {NotFoundError} if the record no longer exists, and every other error of the client.
  * @example
@@ -42,7 +42,7 @@ export async function refreshSubject(
     const fresh = await client.documents?.get(document.id, { include: ['last_document_representation'] });
     return fresh as Document<readonly [Representation]> | undefined;
   }
-  // The shortest payloads name no record. The same notification names it when it is read through the API.
+  // The shortest payloads name no record. In the API, the same notification names its record.
   const record = mainRecordOf(notification) ?? mainRecordOf(await client.webhookNotifications.get(notification.id));
   switch (record?.type) {
     case 'container':

@@ -1,6 +1,6 @@
 import type { WebhookVerificationReason } from '../verify/verification-error.ts';
 
-/** The result of a request, or why it was refused. */
+/** The result of a request, or the reason why it was refused. */
 export type Outcome =
   | 'stored'
   | 'duplicate'

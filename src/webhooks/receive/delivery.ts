@@ -1,6 +1,6 @@
 import { rawBytes } from '../notification/raw-body.ts';
 
-/** A request, in the form that the receiver needs from every kind of server. */
+/** A request, in the common form for all kinds of servers. */
 export interface Delivery {
   method: string | undefined;
   /** The value of a header; the name is in lower case. */
@@ -8,9 +8,9 @@ export interface Delivery {
   /** The names of all headers, in any case. */
   names(): Iterable<string>;
   /**
-   * The whole body, or why it cannot be read. Stops when the signal is aborted.
+   * The whole body, or the reason why it cannot be read. Stops when the signal is aborted.
    *
-   * @throws {WebhookVerificationError} `not_raw` if other code has read the body before.
+   * @throws {WebhookVerificationError} `not_raw` if other code has already read the body.
    */
   read(limit: number, signal: AbortSignal): Promise<Uint8Array<ArrayBuffer> | 'too_large' | 'incomplete'>;
 }
@@ -45,12 +45,12 @@ export class BodyCollector {
   }
 }
 
-/** The text or bytes that a body parser may have kept. */
+/** The text or bytes of a body that a parser has kept, if any. */
 export function findKeptBody(...places: unknown[]): unknown {
   return places.find(value => typeof value === 'string' || ArrayBuffer.isView(value));
 }
 
-/** The bytes of a body that a parser has kept, unless there are too many. */
+/** The bytes of a body that a parser has kept, unless they exceed the limit. */
 export function bytesWithin(body: unknown, limit: number): Uint8Array<ArrayBuffer> | 'too_large' {
   const bytes = rawBytes(body);
   return bytes.length > limit ? 'too_large' : bytes;

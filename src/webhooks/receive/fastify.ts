@@ -28,7 +28,7 @@ export interface FastifyOptions {
   url?: string | undefined;
 }
 
-/** Removes the parsers of this plugin's scope, so that the body stays in the stream. Other routes keep their parsers. */
+/** Removes the parsers in the scope of this plugin, so that the body stays in the stream. Other routes keep their parsers. */
 export async function registerIn(
   scope: FastifyScope,
   { url = '/' }: FastifyOptions,

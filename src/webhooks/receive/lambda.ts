@@ -9,12 +9,12 @@ type Headers<Value> = Record<string, Value | undefined> | null | undefined;
 /** The common part of the events of a function URL, of API Gateway (payload 1.0 and 2.0) and of a load balancer. */
 export interface LambdaEvent {
   httpMethod?: string | undefined;
-  /** Has the method if `httpMethod` is absent. */
+  /** Contains the method if `httpMethod` is absent. */
   requestContext?: object | undefined;
   headers?: Headers<string>;
   multiValueHeaders?: Headers<string[]>;
   body?: string | null | undefined;
-  /** The original, if a middleware that parses `body` has kept it. */
+  /** The original body, if a middleware that parses `body` has kept it. */
   rawBody?: unknown;
   isBase64Encoded?: boolean | undefined;
 }
@@ -23,7 +23,7 @@ interface RequestContext {
   http?: { method?: string };
 }
 
-/** The answer, in the form that Lambda takes. */
+/** The response, in the form that Lambda accepts. */
 export interface LambdaResult {
   statusCode: number;
   headers?: Record<string, string>;
@@ -37,7 +37,7 @@ export function lambdaDelivery(event: LambdaEvent): Delivery {
   return {
     method: event.httpMethod ?? (event.requestContext as RequestContext | undefined)?.http?.method,
     header(name) {
-      // Only the lists show a header that was sent twice.
+      // Only the lists contain a repeated header.
       const values = Object.entries({ ...event.headers, ...event.multiValueHeaders })
         .filter(([key]) => key.toLowerCase() === name)
         .flatMap(([, value]) => value);

@@ -3,7 +3,7 @@ import type { Answer } from './answer.ts';
 import type { Delivery } from './delivery.ts';
 import { BodyCollector, bytesWithin, findKeptBody } from './delivery.ts';
 
-/** The places where a parser that has read the body may have kept it. */
+/** The places where a parser may have kept the body. */
 export interface Kept {
   /** The unchanged body, if a parser has kept it. */
   rawBody?: unknown;
@@ -50,7 +50,7 @@ function readStream(request: NodeRequest, limit: number, signal: AbortSignal): R
     request.on('end', () => resolve(collector.bytes()));
     const incomplete = () => resolve('incomplete');
     request.on('error', incomplete);
-    // After `end`, if the body is complete.
+    // Has no effect after `end` if the body is complete.
     request.on('close', incomplete);
     signal.addEventListener('abort', incomplete);
   });
@@ -62,7 +62,7 @@ export function respond(request: NodeRequest, response: NodeResponse, { status, 
   response.end(body);
 }
 
-/** Closes the connection if the body was not read: the rest of the body must not be read as the next request. */
+/** Closes the connection if the body was not read, so that the rest of the body is not read as the next request. */
 export function closing(request: NodeRequest, headers: Answer['headers']): Answer['headers'] {
   const unread = !request.complete && request.httpVersionMajor === 1;
   return unread ? { ...headers, connection: 'close' } : headers;

@@ -13,7 +13,7 @@ import type { Delivery } from './delivery.ts';
 import { RECEIVER_OPTIONS, type ReceiverOptions } from './receiver-options.ts';
 
 export interface DeliveryProcessor {
-  /** Never rejects, also if `deliveryOf` throws. */
+  /** Never rejects, even if `deliveryOf` throws. */
   answer(deliveryOf: () => Delivery): Promise<Answer>;
   close(): Promise<void>;
 }
@@ -31,7 +31,7 @@ export function createDeliveryProcessor(options: ReceiverOptions): DeliveryProce
   if (options.schema) checkMethod('schema', options.schema, 'safeParse');
   const underWay = new Set<Promise<Answer>>();
   let closed = false;
-  /** The log has the name of the header that was found. */
+  /** True after the log has the name of the header that was found. */
   let isSaid = false;
 
   return {
@@ -61,7 +61,7 @@ export function createDeliveryProcessor(options: ReceiverOptions): DeliveryProce
     if (closed) throw new Error('The receiver is closed.');
     const name = header ?? signatureHeader(delivery.names());
     const signature = name && delivery.header(name.toLowerCase());
-    // Checked before the body is read into memory, because anybody can send a body.
+    // Checked before the body is read into memory, because anyone can send a body.
     parseSignature(signature, format);
     if (Number(delivery.header('content-length')) > maxBodyBytes) return 'too_large';
     progress.isReading = true;
@@ -75,7 +75,7 @@ export function createDeliveryProcessor(options: ReceiverOptions): DeliveryProce
     throw new Error(`inbox.put() resolved to ${outcome}; it must be 'stored' or 'duplicate'.`);
   }
 
-  /** Only what the service has signed: anybody can send a header. That of the sandbox says nothing about the service. */
+  /** Only for signed deliveries, because anyone can send a header. The header of the sandbox is not logged. */
   function sayFound(name: string): void {
     if (isSaid || header || /^x-svc-/i.test(name)) return;
     isSaid = true;
@@ -128,7 +128,7 @@ const REMEDY: { [O in Outcome]?: string } = {
 
 const PERIOD_MS = 60_000;
 
-/** Logs refusals once a minute for each reason, so that a receiver that refuses everything does not flood the log. */
+/** Logs refusals at most once a minute for each reason, so that repeated refusals do not flood the log. */
 function refusalLog(logger: false | WebhookLogger): (outcome: Outcome) => void {
   const said = new Map<Outcome, [at: number, count: number]>();
   return outcome => {

@@ -8,9 +8,9 @@ import type { Outcome } from './answer.ts';
 
 /** A request that the receiver refused. */
 export interface Rejection {
-  /** The status of the answer. */
+  /** The status of the response. */
   status: number;
-  /** Why it was refused. */
+  /** The reason for the refusal. */
   reason: Outcome;
   /** The error behind the refusal, if there was one. */
   error: unknown;
@@ -19,15 +19,15 @@ export interface Rejection {
 /** Options of {@link createReceiver}. */
 export interface ReceiverOptions extends SignatureOptions, ParseOptions {
   /**
-   * The `secret` of the webhook. Pass both the old and the new one while you replace a secret. The result of a function is
-   * kept for 30 seconds.
+   * The `secret` of the webhook. While you replace a secret, pass both the old and the new secret. The result of a function is
+   * cached for 30 seconds.
    */
   secrets: Secrets;
   /** Stores the deliveries. */
   inbox: Pick<Inbox, 'put'>;
   /**
-   * The name of the header with the signature. The part in its middle is the service's own.
-   * @default the one header whose name fits `X-*-Webhook-Signature`; the log says once which was found
+   * Name of the header with the signature. Its middle part is specific to the service.
+   * @default the only header with a name like `X-*-Webhook-Signature`; the log contains the name once
    */
   header?: string | undefined;
   /** The longest body that is accepted, in bytes. @default 1_048_576, 1 MiB */
@@ -39,21 +39,21 @@ export interface ReceiverOptions extends SignatureOptions, ParseOptions {
   deadlineMs?: number | undefined;
   /**
    * The treatment of a correctly signed body that is not a notification. `reject` responds 400, and the service sends it again.
-   * `accept` stores the bytes as a dead letter and acknowledges them: then one bad payload cannot make the service disable
+   * `accept` stores the bytes as a dead letter and acknowledges them, so that a bad payload cannot make the service disable
    * the webhook.
    * @default 'reject'
    */
   onPoison?: 'reject' | 'accept' | undefined;
   /**
-   * Puts notifications into groups: those of one group are handled one after another, in the order of their events.
-   * @default the tracking request that the event is about, else the container, else the shipment, else the event
+   * Assigns notifications to groups. Notifications of one group are handled one after another, in the order of their events.
+   * @default the tracking request of the event, otherwise the container, otherwise the shipment, otherwise the event
    */
   orderBy?: OrderBy | undefined;
-  /** Called with each request that was refused. The answer does not wait for it, and its errors are ignored. */
+  /** Called with each refused request. The response does not wait for the call, and its errors are ignored. */
   onRejected?: ((rejection: Rejection) => unknown) | undefined;
   /**
-   * Gets an error message at once if something fails on your side: the body is not raw, or the inbox fails. For refused
-   * requests it gets one message per minute and reason, with their number and what to do. `false` for no messages.
+   * Receives an error message at once if the receiver itself fails: the body is not raw, or the inbox fails. For refused
+   * requests it receives one message per minute and reason, with their number and the remedy. `false` for no messages.
    * @default console
    */
   logger?: false | WebhookLogger | undefined;

@@ -6,10 +6,10 @@ import { type NodeRequest, type NodeResponse, nodeDelivery, respond } from './no
 import { createDeliveryProcessor } from './process-delivery.ts';
 import type { ReceiverOptions } from './receiver-options.ts';
 
-/** The handlers of a receiver. They can be passed on without it (`export const POST = receiver.fetch`), and never reject. */
+/** The handlers of a receiver. They never reject, and can be used without the object: `export const POST = receiver.fetch`. */
 export interface Receiver {
   /**
-   * For servers that give a `Request`: Next.js, Hono, Workers, Bun, Deno.
+   * For servers that pass a `Request`: Next.js, Hono, Workers, Bun, Deno.
    *
    * @example
    * export const POST = receiver.fetch;
@@ -37,24 +37,24 @@ export interface Receiver {
    * export const handler = receiver.lambda;
    */
   lambda(this: void, event: LambdaEvent): Promise<LambdaResult>;
-  /** Answers 503 to new requests. Resolves when the requests that were under way are answered. */
+  /** Responds 503 to new requests. Resolves when all earlier requests have a response. */
   close(this: void): Promise<void>;
 }
 
 /**
  * Receives deliveries: verifies each, stores it in the inbox, and only then acknowledges it. It calls no handler, so a slow or
- * failing handler cannot change the answer to the service.
+ * failing handler cannot change the response to the service.
  *
- * | Situation | Answer |
+ * | Situation | Response |
  * |---|---|
  * | stored | 202 |
  * | duplicate | 200 |
- * | bad or missing signature | 401; where it is missing or malformed, before the body is read |
+ * | bad or missing signature | 401; before the body is read if the signature is missing or malformed |
  * | signed, but not a notification | 400, or see `onPoison` |
  * | body incomplete | 400 |
  * | body slower than the deadline | 408 |
  * | too large | 413 |
- * | a parser has read the body before | 500, and the log says what to change |
+ * | a parser has already read the body | 500, and the log contains the remedy |
  * | inbox or secrets failed, or were slower than the deadline; receiver closed | 503 with `Retry-After` |
  * | not a POST | 405 |
  *

@@ -4,19 +4,19 @@ import type { EventName, NamedEvent, Webhook, WebhookCreate, WebhookUpdate } fro
 import type { RequestOptions } from '../../options.ts';
 import { byAge, isPartOf, sameAddress, sameHeaders, sameItems } from './match.ts';
 
-/** The webhook that `webhooks.ensure` makes sure of. */
+/** The webhook that `webhooks.ensure` finds, repairs or creates. */
 export interface WebhookEnsure<E extends string = EventName> extends Omit<WebhookCreate, 'active' | 'events'> {
   /** The events to be notified of: at least one, without repetition. */
   events: readonly NamedEvent<E>[];
   /**
-   * `true` removes the events that the webhook has beyond `events`. Otherwise they are kept, with a warning: while two versions
-   * of a program run, the older one would remove those of the newer one.
+   * `true` removes the events of the webhook that are not in `events`. Otherwise they are kept, with a warning: while two versions
+   * of a program run, the older version would remove the events of the newer version.
    * @default false
    */
   exactEvents?: boolean | undefined;
 }
 
-/** Written out, so that the compiler compares the fields: those of any events fit. */
+/** Written out, so that the compiler compares the fields: webhooks with any event names are assignable. */
 export type WantedWebhook = Pick<WebhookEnsure<string>, keyof WebhookEnsure<string>>;
 
 /** The group of resources that registers webhooks. */
@@ -30,8 +30,8 @@ export interface WebhookRegistry {
 type Warn = (message: string) => void;
 
 /**
- * Time in ms that a process waits when others register the same webhook. After that, the first of them has activated its
- * webhook, or all see the same ones: `created_at` is in whole seconds, so that a younger one may sort first until then.
+ * Time in ms for which a process waits when others register the same webhook. After that, the first process has activated its
+ * webhook, or all see the same webhooks. `created_at` is in whole seconds, so until then a younger webhook may sort first.
  */
 const SETTLE_MS = 2000;
 
@@ -48,7 +48,7 @@ async function ensureWebhook(
   let found = await look();
   let created: Webhook | undefined;
   if (found.length === 0) {
-    // Inactive: several processes may do this at once, and those that do not keep theirs must not deactivate one in use.
+    // Inactive, because several processes may do this at once. Those that drop their webhook must not deactivate one in use.
     created = await webhooks.create({ url, events, headers, active: false }, options);
     found = await look();
   }
@@ -57,9 +57,9 @@ async function ensureWebhook(
     found = await look();
   }
   const best = found[0] ?? created;
-  // All were deleted in the meantime.
+  // All webhooks were deleted in the meantime.
   if (!best) return ensureWebhook(webhooks, wanted, options, warn);
-  // Only the answer to the creation always contains the secret, and without its secret a webhook is of no use.
+  // Only the response to the creation always contains the secret, and a webhook without its secret is useless.
   const chosen = created && best.secret === undefined ? created : best;
   if (!chosen.active && !created) {
     warn(
@@ -78,7 +78,7 @@ async function ensureWebhook(
   return kept;
 }
 
-/** Those of one address one after the other: two at the same time would find no webhook and create two. */
+/** Runs the calls for one address one after the other: two at the same time would find no webhook, and create two. */
 export function ensureInTurn(
   webhooks: WebhookRegistry,
   turns: Map<string, Promise<unknown>>,
@@ -97,7 +97,7 @@ export function ensureInTurn(
   return options?.signal ? abortable(turn, options.signal) : turn;
 }
 
-/** Active ones first, then the oldest. */
+/** The webhooks of an address: active webhooks first, then the oldest. */
 export async function webhooksAt(
   webhooks: WebhookRegistry,
   url: string,
@@ -108,7 +108,7 @@ export async function webhooksAt(
   return found.sort((a, b) => Number(b.active) - Number(a.active) || byAge(a, b));
 }
 
-/** Those that send what is wanted, and nothing else, come before those that send more, and these before the others. */
+/** Sorts webhooks with exactly the requested events first, then those with more events, then the others. */
 function bestFirst(found: Webhook[], events: readonly string[]): Webhook[] {
   const misfit = (webhook: Webhook) => {
     if (!webhook.active) return 3;
@@ -118,7 +118,7 @@ function bestFirst(found: Webhook[], events: readonly string[]): Webhook[] {
   return found.sort((a, b) => misfit(a) - misfit(b));
 }
 
-/** Activates a webhook, and adds what it lacks. */
+/** Activates a webhook, and adds the missing events and headers. */
 async function repair(
   webhooks: WebhookRegistry,
   webhook: Webhook,

@@ -2,7 +2,7 @@ import type { Webhook, WebhookHeader } from '../../model/index.ts';
 
 /** Compares webhooks by their address, events and headers. */
 
-/** Compares normal forms, because the service may change an address: it may add a slash after the host. */
+/** Compares normalised addresses, because the service may change an address: it may add a slash after the host. */
 export function sameAddress(some: string, other: string): boolean {
   return some === other || (URL.canParse(some) && URL.canParse(other) && new URL(some).href === new URL(other).href);
 }
@@ -31,7 +31,7 @@ export function byAge(a: Webhook, b: Webhook): number {
   return age(a) < age(b) ? -1 : 1;
 }
 
-/** True if the other webhook, when active, sends all events of this one to the same address. */
+/** True if the other webhook, when active, sends all events of this webhook to the same address. */
 export function isCoveredBy(webhook: Webhook, other: Webhook): boolean {
   return webhook.id !== other.id && sameAddress(webhook.url, other.url) && isPartOf(webhook.events, other.events);
 }

@@ -8,7 +8,7 @@ import { type WebhookRegistry, webhooksAt } from './ensure.ts';
 export interface RotatedSecrets {
   /** The secret of the new webhook, which sends nothing yet. */
   secret: string;
-  /** The new secret, then those of the webhooks that still send, if the service names them. */
+  /** The new secret, then the secrets of the webhooks that are still active, if the service sends them. */
   secrets: string[];
 }
 
@@ -17,15 +17,15 @@ export interface SecretRotation {
   /** The address whose webhooks are replaced. */
   url: string;
   /**
-   * Gives every receiver the new secret, in addition to the one that it has. It must resolve only when all of them accept
-   * both: only then does the new webhook begin to send. If it rejects, everything stays as it was.
+   * Passes the new secret to every receiver, in addition to its current secret. It must resolve only when all receivers accept
+   * both: only then does the new webhook begin to send. If it rejects, nothing changes.
    */
   deploy(secrets: RotatedSecrets): PromiseLike<void> | void;
 }
 
 /**
- * Replaces the webhooks of an address by one with a new secret. At each moment one is active whose secret the receivers
- * have. A run that has ended too early leaves webhooks which the next run replaces too.
+ * Replaces the webhooks of an address by a webhook with a new secret. At each moment, the receivers have the secret of an
+ * active webhook. A run that ended too early leaves webhooks, which the next run replaces too.
  */
 export async function rotateSecret(
   webhooks: WebhookRegistry,

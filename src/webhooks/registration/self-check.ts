@@ -6,7 +6,7 @@ import { WebhookVerificationError } from '../verify/verification-error.ts';
 import { verifyWebhook } from '../verify/verify.ts';
 
 /**
- * The fault of a webhook endpoint, as far as sample deliveries show it.
+ * The fault of a webhook endpoint, as sample deliveries show it.
  * - `unreachable`: it did not respond.
  * - `refused`: it did not acknowledge a sample with the right signature.
  * - `bad_signature`: the signature of the service does not have the format that this package expects.
@@ -45,8 +45,8 @@ export interface SelfCheckOptions<E extends string = EventName> {
    */
   event?: NamedEvent<E> | undefined;
   /**
-   * The header that holds the signature.
-   * @default the one header whose name fits `X-*-Webhook-Signature`
+   * Name of the header with the signature.
+   * @default the only header with a name like `X-*-Webhook-Signature`
    */
   header?: string | undefined;
 }
@@ -56,10 +56,10 @@ export interface SampleSender {
   trigger(sample: WebhookTrigger<string>, options: RequestOptions | undefined): PromiseLike<TriggerResult>;
 }
 
-/** A wrong secret, as an attacker may use. */
+/** A wrong secret, like one that an attacker would use. */
 const WRONG_SECRET = 'a-wrong-secret';
 
-/** Sends a sample with a wrong signature, then one with the right signature. @throws {ConfigurationError} without a secret. */
+/** Sends a sample with a wrong signature, then one with the right signature. @throws {ConfigurationError} without `secret`. */
 export async function selfCheck(
   webhooks: SampleSender,
   check: SelfCheckOptions<string>,
@@ -84,7 +84,7 @@ function judgeForgery(delivery: TriggerResult): SelfCheck {
   return { ok: false, problem: 'not_verified', message, delivery };
 }
 
-/** Reads the report of a triggered delivery: whether it was signed correctly, arrived, and was acknowledged. */
+/** Evaluates the report of a triggered delivery: its signature, its arrival, and its acknowledgement. */
 async function judgeDelivery(
   delivery: TriggerResult,
   { secret, header }: Pick<SelfCheckOptions, 'secret' | 'header'>,

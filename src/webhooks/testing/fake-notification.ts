@@ -7,14 +7,14 @@ import { parseNotification } from '../notification/parse.ts';
 
 const NOW = '2026-03-09T03:05:00Z';
 
-/** Any part of a value, at any depth. A list can only be replaced as a whole. */
+/** Any part of a value, at any depth. A list can be replaced only as a whole. */
 export type Over<T> = T extends readonly unknown[] ? T : T extends object ? { [K in keyof T]?: Over<T[K]> } : T;
 
 /**
- * A notification for your own tests: what a handler gets, with all records that the service sends with this event. Each one
- * has a new `id`; the other values are always the same.
+ * A notification for your own tests: the argument of a handler, with all records that the service sends with this event. Each
+ * notification has a new `id`; the other values are always the same.
  *
- * @param over Values to replace. A record that appears at several places changes at all of them.
+ * @param over values to replace. A record that appears in several places is changed in all of them.
  * @throws {ConfigurationError} for an event that this version does not know.
  * @example
  * await router.handle(fakeNotification('container.updated', { container: { number: 'MSCU1234565' } }));
@@ -64,7 +64,7 @@ function resource(type: IncludedType, event: EventName, present: readonly Includ
   return relationships ? { ...fake, relationships } : fake;
 }
 
-/** The attributes that depend on the event. */
+/** The attributes that match the event. */
 function fitting(type: IncludedType, event: EventName): object {
   switch (type) {
     case 'transport_event':
@@ -88,7 +88,7 @@ const REQUEST_STATUS: Record<string, string> = {
   'tracking_request.tracking_stopped': 'tracking_stopped',
 };
 
-/** None for an event that comes without other records, as the service sends it. */
+/** The relationships of the event. Empty for an event that the service sends without other records. */
 function relationshipsOf(
   type: IncludedType,
   present: readonly IncludedType[],

@@ -6,15 +6,15 @@ import { withTimeLimit } from '../time-limit.ts';
 export interface IpAllowlistOptions {
   /** Reads the list: `() => client.webhooks.ips()`. IPv4 and IPv6 addresses, and ranges such as `192.0.2.0/24`. */
   ips: () => PromiseLike<{ webhook_notification_ips: readonly string[] }>;
-  /** After this time the list is read again, in ms. @default 86_400_000, a day */
+  /** Age in ms from which the list is read again. @default 86_400_000, a day */
   maxAgeMs?: number | undefined;
-  /** Gets a warning when the list could not be read. @default console */
+  /** Receives a warning when the list could not be read. @default console */
   logger?: false | Pick<WebhookLogger, 'warn'> | undefined;
 }
 
 /**
- * True if the service sends from this address. Never rejects: as long as the list could never be read, no address is allowed,
- * and the logger gets a warning.
+ * True if the address is in the list of the service. Never rejects. Until the list was read for the first time, no address is
+ * allowed, and the logger receives a warning.
  */
 export type IpAllowlist = (address: string | undefined) => Promise<boolean>;
 
@@ -25,8 +25,8 @@ const FIRST_RETRY_MS = 10_000;
 
 /**
  * Checks the sender's address of a delivery, in addition to its signature. The list of addresses is read at the first check.
- * When it is too old it is read again in the background; until that succeeds, the old list is used. If it could never be read,
- * nobody is allowed; after 10 s the next check reads it again. The service repeats the deliveries that you have refused.
+ * When the list is too old, it is read again in the background; until that succeeds, the old list is used. Until the first
+ * reading succeeds, no address is allowed, and checks after 10 s try again. The service repeats refused deliveries.
  *
  * Behind a proxy, the address of the connection is that of the proxy: pass the address that the proxy reports, if you can
  * trust it.

@@ -3,9 +3,9 @@ import ipaddr from 'ipaddr.js';
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
 
 /**
- * A function that returns true for an address in the list or in one of its ranges. Invalid entries are ignored.
+ * Returns a function that is true for an address in the list or in one of its ranges. Invalid entries are ignored.
  *
- * @throws {Error} if the list has no valid entry.
+ * @throws {Error} if the list does not contain a valid entry.
  */
 export function createRanges(entries: readonly string[]): (address: string) => boolean {
   const ranges = entries.map(parseRange).filter(range => range !== undefined);
@@ -25,7 +25,7 @@ function parseRange(entry: string): [base: Address, bits: number] | undefined {
   const base = parseAddress(text);
   if (base === undefined || rest.length > 0) return undefined;
   if (length !== undefined && !(/^\d{1,3}$/.test(length) && Number(length) <= written)) return undefined;
-  // The length of a range of IPv4 addresses in IPv6 notation includes the bits of the IPv6 prefix.
+  // In IPv6 notation, the length of an IPv4 range includes the bits of the IPv6 prefix.
   const whole = base.kind() === 'ipv6' ? 128 : 32;
   const bits = Number(length ?? written) - (written - whole);
   return bits < 0 ? undefined : [base, bits];

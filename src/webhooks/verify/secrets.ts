@@ -1,19 +1,19 @@
 import { ConfigurationError } from '../../errors.ts';
 
 /**
- * The signing secret of a webhook, or several while you replace one: each is tried. `undefined` is what a missing environment
- * variable is: it compiles, and is refused at run time.
+ * The signing secret of a webhook, or several secrets while you replace one: each is tried. The type allows `undefined`, the
+ * value of a missing environment variable, but it is refused at run time.
  */
 export type SecretList = string | undefined | readonly (string | undefined)[];
 
 /**
- * The secrets, or a function that fetches them. A receiver keeps its result for 30 seconds. Before it refuses a signature it
- * calls the function again, at most once a second. So a new secret is accepted at once, and a removed one is accepted for at
+ * The secrets, or a function that fetches them. A receiver caches the result for 30 seconds. Before it refuses a signature, it
+ * calls the function again, at most once a second. So a new secret is accepted at once, and a removed secret is accepted for at
  * most 30 seconds. `verifyWebhook` calls the function each time.
  */
 export type Secrets = SecretList | (() => SecretList | Promise<SecretList>);
 
-/** With an empty key anybody could sign. The other two values come from a missing environment variable. */
+/** With an empty key, anyone could sign. The other two values come from a missing environment variable. */
 const NOT_SECRET = ['', 'undefined', 'null'];
 
 /** @throws {ConfigurationError} if a secret is missing or empty. The message contains no secret. */
@@ -30,18 +30,18 @@ function isSecret(value: unknown): value is string {
 }
 
 const KEPT_MS = 30_000;
-/** In ms: forged deliveries must not cause one look-up each. */
+/** Minimum time between two look-ups, in ms, because forged deliveries must not cause one look-up each. */
 const BETWEEN_MS = 1000;
-/** In ms. A slower look-up is given up: some platforms end it together with the request in which it began. */
+/** Limit for a look-up, in ms. Some platforms end a look-up together with the request in which it began. */
 const PATIENCE_MS = 5000;
 
 export interface SecretSource {
   current(): SecretList | Promise<SecretList>;
-  /** After a mismatch: newer secrets than those that were tried, if there may be any. */
+  /** Newer secrets after a mismatch; `undefined` if there cannot be any. */
   newer(tried: SecretList): Promise<SecretList> | undefined;
 }
 
-/** The secrets for many deliveries. Deliveries at the same time share one look-up, and a failed look-up is not kept. */
+/** The secrets for many deliveries. Simultaneous deliveries share one look-up, and a failed look-up is not cached. */
 export function secretSource(secrets: Secrets): SecretSource {
   if (typeof secrets !== 'function') return { current: () => secrets, newer: () => undefined };
   const now = () => performance.now();
@@ -72,7 +72,7 @@ export function secretSource(secrets: Secrets): SecretSource {
 
   async function lookUp(since: number): Promise<SecretList> {
     const list = checkSecrets(await (secrets as () => SecretList)());
-    // A look-up that was given up may be answered after a later one.
+    // A slow look-up may end after a later look-up.
     if (since >= keptSince) {
       kept = list;
       keptSince = since;

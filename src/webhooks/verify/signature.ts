@@ -2,7 +2,7 @@ import { ConfigurationError } from '../../errors.ts';
 import { builtin } from '../../internal/runtime.ts';
 import { WebhookVerificationError } from './verification-error.ts';
 
-/** The form of the service's signatures. Change it only if the service gives you other values. */
+/** The format of the service's signatures. Change it only if the service documents other values. */
 export interface SignatureOptions {
   /** The hash function of the HMAC. @default 'SHA-256' */
   algorithm?: 'SHA-256' | 'SHA-384' | 'SHA-512' | undefined;
@@ -60,7 +60,7 @@ export function parseSignature(signature: unknown, format: SignatureFormat): Uin
   );
 }
 
-/** The digest of a body, as a header holds it. */
+/** The digest of a body, in the form of the header. */
 export async function sign(body: Uint8Array<ArrayBuffer>, secret: string, format: SignatureFormat): Promise<string> {
   const digest =
     nodeHmac(body, secret, format.algorithm) ??
@@ -68,7 +68,7 @@ export async function sign(body: Uint8Array<ArrayBuffer>, secret: string, format
   return format.prefix + (format.encoding === 'hex' ? toHex(digest) : btoa(String.fromCharCode(...digest)));
 }
 
-/** True if the secret gives this digest. Both ways compare in constant time. */
+/** True if the digest is that of the secret. Both implementations compare in constant time. */
 export async function matches(
   digest: Uint8Array<ArrayBuffer>,
   body: Uint8Array<ArrayBuffer>,
@@ -83,7 +83,7 @@ export async function matches(
 /** Loaded at the first call, because an import would not work in browsers. */
 const nodeCrypto = () => builtin('node:crypto');
 
-/** Uses `node:crypto` if it is there: WebCrypto uses another thread, and the switch takes longer than the HMAC itself. */
+/** Uses `node:crypto` if available: WebCrypto uses another thread, and the switch takes longer than the HMAC itself. */
 function nodeHmac(body: Uint8Array, secret: string, algorithm: Algorithm): Uint8Array | undefined {
   const hash = `sha${LENGTH[algorithm] * 8}`;
   return nodeCrypto()?.createHmac(hash, secret).update(body).digest();
@@ -114,7 +114,7 @@ function fromHex(text: string): Uint8Array<ArrayBuffer> {
   return bytes;
 }
 
-/** The value of one of `0` to `9` and `a` to `f`, by its code. */
+/** The value of a digit `0` to `9` or `a` to `f`, by its character code. */
 function digit(code: number): number {
   return (code & 15) + (code >> 6) * 9;
 }
@@ -126,13 +126,13 @@ export function fromBase64(text: string): Uint8Array<ArrayBuffer> {
   return bytes;
 }
 
-/** The part in the middle is the service's own name, which this package does not know. */
+/** Matches the signature header of any service name, because this package does not know the name. */
 export const isSignatureHeader = (name: string): boolean => /^x-.+-webhook-signature$/i.test(name);
 
 /**
- * The one header of a delivery that holds its signature.
+ * The name of the only header of a delivery that may contain its signature.
  *
- * @throws {WebhookVerificationError} `several_signatures` if more than one may do so.
+ * @throws {WebhookVerificationError} `several_signatures` if several headers may contain it.
  */
 export function signatureHeader(names: Iterable<string>): string | undefined {
   const found = new Map([...names].filter(isSignatureHeader).map(name => [name.toLowerCase(), name]));

@@ -1,6 +1,6 @@
 import { TrackingError } from '../../errors.ts';
 
-/** Why a delivery was refused. `not_raw` is a mistake of the receiving program, the others are the sender's. */
+/** The reason why a delivery was refused. `not_raw` is a mistake of the receiving program; the others are faults of the sender. */
 export type WebhookVerificationReason =
   | 'missing_signature'
   | 'several_signatures'
@@ -12,16 +12,16 @@ export type WebhookVerificationReason =
 /**
  * A webhook delivery that cannot be trusted or read.
  *
- * - `missing_signature`: no signature came with it.
- * - `several_signatures`: several headers may hold it, and the option `header` names none.
+ * - `missing_signature`: the delivery does not have a signature.
+ * - `several_signatures`: several headers may contain the signature, and the option `header` is not set.
  * - `malformed_signature`: the signature is not one digest of the right length and spelling.
- * - `mismatch`: no secret gives this signature for these bytes.
- * - `not_raw`: something has parsed the body before, so that the signed bytes are gone.
+ * - `mismatch`: no secret leads to this signature for these bytes.
+ * - `not_raw`: other code has already parsed the body, so the signed bytes are lost.
  * - `bad_payload`: signed, but not a notification.
  */
 export class WebhookVerificationError extends TrackingError {
   static override readonly brand: string = 'WebhookVerificationError';
-  /** Why it was refused. */
+  /** The reason for the refusal. */
   readonly reason: WebhookVerificationReason;
 
   constructor(reason: WebhookVerificationReason, message: string, options: { cause?: unknown } = {}) {

@@ -9,17 +9,17 @@ import { WebhookVerificationError } from './verification-error.ts';
 export interface VerifyOptions extends SignatureOptions, ParseOptions {
   /** The body exactly as it was received, before any parser. */
   body: RawBody;
-  /** The value of the header with the signature, `X-…-Webhook-Signature`. The part in the middle is the service's own name. */
+  /** The value of the header with the signature, `X-…-Webhook-Signature`. The middle part is specific to the service. */
   signature: string | null | undefined;
-  /** The `secret` of the webhook. Pass both the old and the new one while you replace a secret. */
+  /** The `secret` of the webhook. While you replace a secret, pass both the old and the new secret. */
   secrets: Secrets;
 }
 
 /**
- * Verifies the signature of a delivery and parses its notification. The signature covers no time, so a repeated delivery is
- * always valid: ignore an `id` that you have handled before.
+ * Verifies the signature of a delivery and parses its notification. The signature does not include a time, so a repeated
+ * delivery is always valid: ignore an `id` that you have already handled.
  *
- * @throws {WebhookVerificationError} for an invalid delivery; its `reason` says what is wrong.
+ * @throws {WebhookVerificationError} for an invalid delivery; its `reason` is the fault.
  * @throws {ConfigurationError} if a secret is missing or empty.
  * @example
  * // The header as the service names it. `createReceiver` finds it by its form.
@@ -33,7 +33,7 @@ export async function verifyWebhook(options: VerifyOptions): Promise<Notificatio
   const bytes = rawBytes(body);
   const digest = parseSignature(signature, format);
   const list = checkSecrets(typeof secrets === 'function' ? await secrets() : secrets);
-  // All secrets are tried, so that the time does not reveal the one that matches.
+  // All secrets are tried, so that the duration does not reveal the secret that matches.
   const verdicts = await Promise.all(list.map(secret => matches(digest, bytes, secret, format.algorithm)));
   if (!verdicts.includes(true)) throw new WebhookVerificationError('mismatch', 'The signature does not match.');
   return parseBytes(bytes, given);

@@ -6,7 +6,7 @@ import { type DocumentSchema, parseNotification } from '../notification/parse.ts
 import { withTimeLimit } from '../time-limit.ts';
 import type { Router } from './router.ts';
 
-/** A notification that the worker has given up. `inbox.revive(id)` lets the worker try it again. */
+/** A notification that became a dead letter. `inbox.revive(id)` lets the worker try it again. */
 export interface DeadNotification {
   /** Id of the notification. */
   id: string;
@@ -31,18 +31,18 @@ export interface Handling extends DelayBounds {
   logger: false | WebhookLogger;
 }
 
-/** So many renewals fit into one lease, and so many may wait for an answer at once. */
+/** Number of renewals in one lease, and upper bound for the renewals that wait for a response. */
 const RENEWALS = 3;
 
-/** The waits before a call of the inbox that failed is repeated. */
+/** Bounds of the wait before a failed call of the inbox is repeated, in ms. */
 const REPEATED = { minDelay: 20, maxDelay: 2000 };
 
 /**
- * Handles one claim and settles it. Resolves to the time after which it is to be tried again, in ms, if there is one. The lease began at `claimedAt` or later, by the monotonic clock. Rejects only if the
- * inbox or `onDead` fails.
+ * Handles one claim and settles it. Resolves to the wait before the next attempt, in ms, if there is one. The lease began at
+ * `claimedAt` or later, by the monotonic clock. Rejects only if the inbox or `onDead` fails.
  *
  * @param onHandled called when the handler has ended, before its result is stored.
- * @param turn for a suspect: resolves when no other handler runs, to false if the claim is to be given back.
+ * @param turn for a suspect: resolves when no other handler runs. It resolves to false if the claim must be given back.
  */
 export async function handleClaim(
   claim: Claim,
@@ -66,7 +66,7 @@ export async function handleClaim(
   try {
     if (entry.body.byteLength === 0) throw new Error('The inbox has lost the content.');
     notification = parseNotification(entry.body, handling);
-    // Not `>`, because the number may be NaN if the store has lost it. What ended beside others is tried alone in any case.
+    // Not `>`, because the number is NaN if the store has lost it. A suspect that never ran alone gets one attempt alone.
     if (!(attempt <= maxAttempts || begunAlone === 0)) throw new Error('The process ended during each attempt.');
   } catch (error) {
     return fail(error, undefined);
@@ -85,7 +85,7 @@ export async function handleClaim(
     onHandled();
   }
   if (lost) return undefined;
-  // An entry that ran alone and did not end the process was not the cause of the earlier end, which then does not count.
+  // An entry that ran alone without ending the process did not cause the earlier end. The earlier attempt then does not count.
   const counted = begunAlone === 0 ? attempt - 1 : attempt;
   if (failure) return fail(failure.error, counted < maxAttempts ? backOff(attempt, handling, jitter) : undefined);
   await settle(() => inbox.done(claim));
@@ -116,7 +116,7 @@ export async function handleClaim(
     }
   }
 
-  /** Repeats a call that fails, as long as the lease lasts and the inbox is open. Whether no other worker has claimed the notification. */
+  /** Repeats a failing call while the lease lasts and the inbox is open. Returns false if another worker has the notification. */
   async function settle(call: () => Promise<boolean>): Promise<boolean> {
     const until = heldSince + leaseMs;
     for (let failures = 1; ; failures += 1) {
@@ -141,12 +141,12 @@ export async function handleClaim(
       if (renewed) hold(since);
       else if (!ended) abandon();
     } catch {
-      // The next renewal may still come in time.
+      // The next renewal may still succeed in time.
     }
     unanswered -= 1;
   }
 
-  /** The lease lasts at least until `leaseMs` after its request. Responses to renewals may overtake each other. */
+  /** The lease lasts at least `leaseMs` from the request for it. Responses to renewals may overtake each other. */
   function hold(since: number): void {
     if (ended || since < heldSince) return;
     heldSince = since;
@@ -154,7 +154,7 @@ export async function handleClaim(
     expiry = setTimeout(expire, since + leaseMs - performance.now());
   }
 
-  /** Another worker may take over now. If none has, the result still counts. */
+  /** Another worker may take over now. If none does, the result still counts. */
   function expire(): void {
     if (!lease.signal.aborted) release('is asked to stop', 'The lease ended before it was renewed.');
   }
@@ -181,5 +181,5 @@ export async function handleClaim(
   }
 }
 
-/** Never at once, which full jitter allows: what failed would be claimed again by the same turn of the worker. */
+/** Never 0, which full jitter allows: a failed entry would be claimed again in the same turn of the worker. */
 const jitter = () => 0.5 + Math.random() / 2;

@@ -12,14 +12,14 @@ export interface HandlerContext {
   attempt: number;
   /**
    * Aborted when the handler has taken longer than `handlerTimeoutMs`, and when the lease has ended: the process was paused
-   * or could not reach the inbox for `leaseMs`, so another worker may claim the notification. If one has, the result of the
-   * handler is ignored.
+   * or could not reach the inbox for `leaseMs`, so another worker may claim the notification. If another worker has claimed it,
+   * the result of the handler is ignored.
    */
   signal?: AbortSignal | undefined;
   /**
    * The number of the claim, a fencing token: a later claim of the same container has a higher number. Some handlers cannot
-   * be stopped. Let such a handler write the number with its record, and let the store refuse a lower one: then an outdated
-   * handler that writes last changes nothing. `undefined` if the inbox does not number its claims.
+   * be stopped. Such a handler should write the number with its record, and the store should refuse lower numbers: then an
+   * outdated handler that writes late changes nothing. `undefined` if the inbox does not number its claims.
    *
    * @example
    * router.on('container.*', async (n, { fence }) => {
@@ -30,7 +30,7 @@ export interface HandlerContext {
   fence?: number | undefined;
 }
 
-/** Handles a notification. It has failed if it throws or its promise rejects. */
+/** Handles a notification. The attempt has failed if the handler throws or its promise rejects. */
 export type Handler<N extends Notification = Notification> = (notification: N, context: HandlerContext) => unknown;
 
 /** Handles the notifications about an event, or about a family of events. */
@@ -42,21 +42,22 @@ export type EventHandler<P extends EventName | EventPattern> = (
 /** Passes each notification on to the handler for its event. */
 export interface Router {
   /**
-   * Sets the handler of an event, or of a family of events such as `container.transport.*`. For each notification only the
-   * most specific handler is called: that of the event itself, else that of the longest pattern.
+   * Sets the handler of an event, or of a family of events such as `container.transport.*`. For each notification, only the
+   * most specific handler is called: the handler of the event itself, otherwise the handler of the longest pattern.
    *
-   * A name of type `string` may be that of an event that this version does not know, such as one of `webhooks.events()`. A
-   * name close to a known one is logged. A family that has known events gets only these.
+   * A name of type `string` may be the name of an event that this version does not know, for example from `webhooks.events()`. A
+   * name that is similar to a known name is logged. A family with known events receives only known events.
    *
-   * @throws {ConfigurationError} for an empty name or a `*` elsewhere than at the end, if it already has a handler, and if the handler is not a function.
+   * @throws {ConfigurationError} for an empty name or a `*` elsewhere than at the end, if the name already has a handler, and if
+   * the handler is not a function.
    */
   // The pattern alone decides: without `NoInfer` the compiler compares each handler with the notifications of all events.
   on<P extends EventName | EventPattern>(pattern: P, handler: NoInfer<EventHandler<P>>): Router;
   on<P extends string>(pattern: string extends P ? P : EventName | EventPattern, handler: Handler): Router;
   /**
-   * Sets the handler of all other events, also of events that this version does not know.
+   * Sets the handler of all other events, including events that this version does not know.
    *
-   * @throws {ConfigurationError} if there already is one, and if the handler is not a function.
+   * @throws {ConfigurationError} if there already is such a handler, and if the handler is not a function.
    */
   otherwise(handler: Handler): Router;
   /** Calls the handler and waits for it. A notification without a handler counts as handled. */
@@ -65,7 +66,7 @@ export interface Router {
 
 /** Options of {@link createRouter}. */
 export interface RouterOptions {
-  /** Gets a warning for each name that looks misspelt. `false` for none. @default console */
+  /** Receives a warning for each name that looks misspelt. `false` for no warnings. @default console */
   logger?: false | Pick<WebhookLogger, 'warn'> | undefined;
 }
 
@@ -93,7 +94,7 @@ export function createRouter({ logger = console }: RouterOptions = {}): Router {
     otherwise: handler => add(OTHERWISE, handler),
     async handle(notification, context = { attempt: 1 }) {
       const { event } = notification;
-      // The handler of a family with known events has their types.
+      // The handler of a family with known events has the types of these events.
       const patterns = patternsOf(event).filter(name => name === event || isEventName(event) || !known.includes(name));
       const pattern = [...patterns, OTHERWISE].find(candidate => handlers.has(candidate)) ?? OTHERWISE;
       const handler = handlers.get(pattern) as Handler | undefined;
@@ -114,7 +115,7 @@ export function createRouter({ logger = console }: RouterOptions = {}): Router {
 /** No event has this name. */
 const OTHERWISE = '';
 
-/** The names that a handler of the event can have, the most specific first: the event, then its families. */
+/** The names under which a handler of the event can be set, the most specific first: the event, then its families. */
 function patternsOf(event: string): string[] {
   const parts = event.split('.');
   const families = parts.slice(1).map((_, index) => `${parts.slice(0, index + 1).join('.')}.*`);

@@ -13,9 +13,9 @@ export interface StreamOptions extends HandlingOptions {
 /** The notifications of an inbox, for a loop. */
 export interface NotificationStream extends AsyncGenerator<Notification, void, undefined> {
   /**
-   * The context of the notification that the loop handles now, as a handler would get it. Its `signal` is aborted when the
-   * lease has ended, and another worker may handle the notification: the loop should go on with the next one. There is no limit
-   * of time for a turn of the loop. `undefined` before the first notification and after the last.
+   * The context of the current notification, as a handler receives it. Its `signal` is aborted when the lease has ended and
+   * another worker may handle the notification: the loop should then continue with the next notification. The time of a turn of
+   * the loop is not limited. `undefined` before the first notification and after the last.
    *
    * @example
    * const notifications = inbox.stream();
@@ -27,8 +27,8 @@ export interface NotificationStream extends AsyncGenerator<Notification, void, u
 /** An inbox that can be read in a loop. */
 export interface Streaming {
   /**
-   * The notifications one at a time, for a loop instead of a worker. A notification counts as handled when the loop takes
-   * the next one. If the loop is left by `break` or by an error, the current notification gets another attempt.
+   * Yields the notifications one at a time, for a loop instead of a worker. A notification counts as handled when the loop
+   * requests the next one. If the loop is left by `break` or by an error, the current notification gets another attempt.
    *
    * @example
    * for await (const n of inbox.stream()) await save(n);
@@ -36,7 +36,7 @@ export interface Streaming {
   stream(options?: StreamOptions): NotificationStream;
 }
 
-/** {@link Streaming.stream} for an inbox of your own. @throws {ConfigurationError} for an unknown option. */
+/** {@link Streaming.stream} for your own inbox. @throws {ConfigurationError} for an unknown option. */
 export function stream(inbox: StreamedInbox, options: StreamOptions = {}): NotificationStream {
   refuseUnknownNames('stream()', options, ['signal', ...Object.keys(HANDLING_OPTIONS)]);
   const left = new AbortController();
@@ -45,7 +45,7 @@ export function stream(inbox: StreamedInbox, options: StreamOptions = {}): Notif
     context = current;
   });
   const end = generator.return.bind(generator);
-  // `return()` of a generator that waits would only take effect with the next notification.
+  // Without this, `return()` of a waiting generator would take effect only with the next notification.
   generator.return = value => {
     left.abort();
     return end(value);

@@ -12,29 +12,29 @@ import type { Router } from './router.ts';
 /** The options for handling notifications. */
 export interface HandlingOptions extends ParseOptions {
   /**
-   * Time in ms for which a claimed notification stays with this worker. While the handler runs, the lease is renewed after each
-   * third of this time. If the process dies, or is paused or cannot reach the inbox for the whole time, another worker may
-   * claim the notification. The `signal` of the handler is aborted then, and its result ignored if another worker has come.
+   * Time in ms for which a claimed notification belongs to this worker. While the handler runs, the lease is renewed after each
+   * third of this time. If the process ends, is paused, or cannot reach the inbox for the whole time, another worker may
+   * claim the notification. The `signal` of the handler is then aborted, and its result is ignored if another worker made a claim.
    *
    * A call of the inbox that takes longer than this counts as failed.
    * @default 30_000
    */
   leaseMs?: number | undefined;
-  /** After this many attempts a notification becomes a dead letter. @default 20; they take one to two hours */
+  /** Number of attempts after which a notification becomes a dead letter. @default 20; they take one to two hours */
   maxAttempts?: number | undefined;
   /** Wait before the second attempt, in ms. Doubles with each further attempt. @default 1_000 */
   minDelay?: number | undefined;
   /** The longest wait between two attempts, in ms. @default 600_000 */
   maxDelay?: number | undefined;
   /**
-   * Wait before an empty inbox is read again, in ms. An inbox with `subscribe` wakes the worker before, when a notification is
-   * stored. Notifications that a worker elsewhere has left, because it ended or failed, are found by this reading alone.
+   * Wait before an empty inbox is read again, in ms. An inbox with `subscribe` wakes the worker earlier, when a notification is
+   * stored. Only this reading finds notifications that another worker has left, because it ended or failed.
    * @default 500
    */
   pollMs?: number | undefined;
   /** Called with each notification that becomes a dead letter, so that a person can look at it. */
   onDead?: ((death: DeadNotification) => unknown) | undefined;
-  /** Gets messages about failed attempts and failures of the inbox. `false` for no messages. @default console */
+  /** Receives messages about failed attempts and failures of the inbox. `false` for no messages. @default console */
   logger?: false | WebhookLogger | undefined;
 }
 
@@ -59,7 +59,7 @@ export interface WorkerOptions extends HandlingOptions {
   /** Upper bound for notifications that are handled at the same time, never two of the same container. @default 8 */
   concurrency?: number | undefined;
   /**
-   * Upper bound in ms for a handler. After that its `signal` is aborted and the attempt counts as failed. A handler that
+   * Upper bound in ms for a handler. After this time, its `signal` is aborted and the attempt counts as failed. A handler that
    * ignores the signal continues, and may still run during the next attempt: see `fence` of `HandlerContext`. `Infinity` for
    * no limit.
    * @default 300_000
@@ -77,8 +77,8 @@ const OWN_OPTIONS: Record<Exclude<keyof WorkerOptions, keyof HandlingOptions>, 1
 /** Options of {@link Worker.stop}. */
 export interface StopOptions {
   /**
-   * Resolve after this time at the latest, in ms, even if handlers still run. If the process ends then, their notifications
-   * are handled again once their leases are over.
+   * Time in ms after which it resolves even if handlers still run. If the process then ends, their notifications
+   * are handled again when their leases have ended.
    * @default no limit
    */
   timeoutMs?: number | undefined;
@@ -93,9 +93,9 @@ export interface Worker {
 }
 
 /**
- * Handles the notifications of an inbox, each at least once. Those of one container are handled one after another, in the
- * order of their events. If a handler throws, it is called again after a back-off; until then the other notifications of
- * its container wait.
+ * Handles the notifications of an inbox, each at least once. Notifications of one container are handled one after another,
+ * in the order of their events. If a handler throws, it is called again after a back-off. Until then, the other notifications
+ * of the container wait.
  *
  * @throws {ConfigurationError} if the inbox, the router or the schema lacks a method that the worker calls, for an unknown
  * option, and for a number below 1.
@@ -126,16 +126,16 @@ export function createWorker(options: WorkerOptions): Worker {
   const handling = { ...options, ...limits, leaseMs, logger };
   let running: Promise<void> | undefined;
   let stopping = false;
-  /** The groups of the claims that are not settled, one claim each. */
+  /** The groups of the claims that are not settled; each group has one claim. */
   const inHand = new Set<string>();
-  /** Of these, how many are being handled. */
+  /** Number of these claims whose handlers run. */
   let handled = 0;
-  /** Of these, how many are suspects, and those that wait until no other handler runs. Until they are handled, nothing is claimed. */
+  /** Number of suspects among them, and the suspects that wait until no other handler runs. Meanwhile nothing is claimed. */
   let suspects = 0;
   const waiting: { attempt: number; begin(isTurn: boolean): void }[] = [];
-  /** They wake the worker when what has failed is due again. */
+  /** Timers that wake the worker when a failed entry is due again. */
   const retries = new Set<ReturnType<typeof setTimeout>>();
-  /** Counts what may have made an entry due, or a place free. */
+  /** Counts the events that may have made an entry due, or a place free. */
   let signals = 0;
   let resume = () => {};
   const wake = () => {
@@ -181,7 +181,7 @@ export function createWorker(options: WorkerOptions): Worker {
     }
   }
 
-  /** A place is free when its handler has ended, so that the next claim goes to the store beside the result. */
+  /** A place is free when its handler has ended, so that the next claim and the result go to the store at the same time. */
   function freePlaces(): number {
     return Math.min(concurrency - handled, 2 * concurrency - inHand.size);
   }
@@ -205,7 +205,7 @@ export function createWorker(options: WorkerOptions): Worker {
   }
 
   async function settle(taken: Claim, id: string, group: string, since: number, isLate: boolean): Promise<void> {
-    // An inbox that ignores `except` hands out a group again when its lease is over.
+    // An inbox that ignores `except` hands out a group again when its lease has ended.
     const isBusy = inHand.has(group);
     if (isBusy || isLate) {
       const retryInMs = isBusy ? leaseMs : minDelay;
@@ -226,7 +226,7 @@ export function createWorker(options: WorkerOptions): Worker {
       const retryInMs = await handleClaim(taken, handling, since, leavePlace, isSuspect ? turn : undefined);
       if (retryInMs !== undefined && !stopping) wakeIn(retryInMs);
     } catch (error) {
-      // If it was not settled, it is handled again when its lease is over.
+      // If the claim was not settled, its entry is handled again when the lease has ended.
       report(logger, 'error', id, error);
     }
     inHand.delete(group);
@@ -236,7 +236,7 @@ export function createWorker(options: WorkerOptions): Worker {
     wake();
   }
 
-  /** A little later, since a timer may be early and the store counts whole ms. */
+  /** A little later than `ms`, because a timer may be early and the store counts whole ms. */
   function wakeIn(ms: number): void {
     const timer = setTimeout(
       () => {
@@ -248,7 +248,7 @@ export function createWorker(options: WorkerOptions): Worker {
     retries.add(timer);
   }
 
-  /** Lets a suspect begin if no other handler runs. One that has ended fewer processes comes first: the others may be innocent. */
+  /** Lets a suspect begin if no other handler runs. The suspect with the fewest attempts comes first: it may be innocent. */
   function nextSuspect(): void {
     if (stopping) for (const { begin } of waiting.splice(0)) begin(false);
     if (inHand.size > waiting.length) return;
@@ -256,7 +256,7 @@ export function createWorker(options: WorkerOptions): Worker {
     waiting.shift()?.begin(true);
   }
 
-  /** Resolves when something has happened, or when it is time to read the inbox again. */
+  /** Resolves when a signal arrives, or when it is time to read the inbox again. */
   function pause(): Promise<void> {
     return new Promise(resolve => {
       const timer = setTimeout(resolve, pollMs);

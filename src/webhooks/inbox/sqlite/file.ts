@@ -10,7 +10,7 @@ import { Reserve } from './reserve.ts';
 import { checkFormat, migrate, repair } from './schema.ts';
 
 /**
- * While the driver waits for another process it blocks the event loop: for up to `OPENING_MS` when the file is opened, later
+ * While the driver waits for another process, it blocks the event loop: for up to `OPENING_MS` when the file is opened, later
  * for `BLOCKING_MS` at a time, with pauses of `PAUSE_MS` in which the event loop runs. All in ms.
  */
 const OPENING_MS = 5000;
@@ -20,7 +20,7 @@ const PATIENCE_MS = 5000;
 
 export type Row = Record<string, SQLOutputValue>;
 
-/** @throws {ConfigurationError} if there is no `node:sqlite`, or if the file cannot be opened, with the reason. */
+/** @throws {ConfigurationError} if `node:sqlite` is missing, or if the file cannot be opened, with the reason. */
 export function openFile(path: string, isEphemeral: boolean): SqliteFile {
   const sqlite = sqliteDriver('sqliteInbox', path, { example: 'inbox.db', instead: 'redisInbox(), or an Inbox' });
   let database: DatabaseSync | undefined;
@@ -28,7 +28,7 @@ export function openFile(path: string, isEphemeral: boolean): SqliteFile {
     database = new sqlite.DatabaseSync(path);
     database.exec(`PRAGMA busy_timeout = ${OPENING_MS}`);
     checkFormat(database, path);
-    // Ask SQLite, since several spellings of a path mean a database in memory.
+    // SQLite reports the path, because several spellings of a path mean a database in memory.
     const file = String(database.prepare('PRAGMA database_list').get()?.file);
     if (file === '' && !isEphemeral) {
       throw new ConfigurationError(
@@ -63,10 +63,10 @@ function whenUnlocked(work: () => void): void {
 export class SqliteFile {
   readonly #database: DatabaseSync;
   readonly #reserve: Reserve;
-  /** Why the file is gone. */
+  /** Returns the reason why the file is gone. */
   readonly #whyGone: () => string | undefined;
   readonly #statements = new Map<string, StatementSync>();
-  /** On a full disk, what handles may use the reserve, and what stores may not: so they do not share a transaction. */
+  /** On a full disk, only transactions that handle entries may use the reserve. So they are separate from those that store. */
   readonly #intakes = new Batches((intakes: Intake[]) => this.#takeIn(intakes), mayDiffer);
   readonly #works = new Batches((works: (() => unknown)[]) => this.#handle(works), mayDiffer);
   /** The file that each commit changes. */
@@ -87,7 +87,7 @@ export class SqliteFile {
         repair(database);
       }),
     );
-    // Entries are at first only in the log. On some file systems there is no log.
+    // Entries are at first only in the log. On some file systems SQLite does not use a log.
     const log = path && `${path}-wal`;
     this.#log = builtin('node:fs')?.existsSync(log) ? log : undefined;
     const whyLogGone = fileGuard(this.#log ?? '');
@@ -96,7 +96,7 @@ export class SqliteFile {
     this.#reserve.isKept();
   }
 
-  /** True if a row was changed. */
+  /** Returns true if a row was changed. */
   run(sql: string, ...values: SQLInputValue[]): boolean {
     return Number(this.#prepare(sql).run(...values).changes) > 0;
   }
@@ -105,7 +105,7 @@ export class SqliteFile {
     return this.#prepare(sql).all(...values);
   }
 
-  /** The first row. */
+  /** Returns the first row. */
   one(sql: string, ...values: SQLInputValue[]): Row | undefined {
     return this.#prepare(sql).get(...values);
   }
@@ -130,19 +130,19 @@ export class SqliteFile {
   };
 
   /**
-   * A transaction that stores `bytes` more. Calls that come together share it. On a full disk it may use free pages of the file, but not the reserve. Rejects if
-   * the file was deleted or replaced, since nobody would find what is stored.
+   * A transaction that stores `bytes` more. Simultaneous calls share it. On a full disk it may use free pages of the file,
+   * but not the reserve. Rejects if the file was deleted or replaced, because the stored data would be lost.
    */
   takeIn<T>(bytes: number, work: () => T): Promise<T> {
     return this.#intakes.call({ bytes, work }) as Promise<T>;
   }
 
-  /** A transaction that handles what is stored. Calls that come together share it. On a full disk it may use the reserve. */
+  /** A transaction that handles stored entries. Simultaneous calls share it. On a full disk it may use the reserve. */
   handle<T>(work: () => T): Promise<T> {
     return this.#works.call(work) as Promise<T>;
   }
 
-  /** @throws {Error} if the file was deleted or replaced. What it held can still be handled. */
+  /** @throws {Error} if the file was deleted or replaced. Its entries can still be handled. */
   requireFile(): void {
     const reason = this.#whyGone();
     if (reason) throw new Error(reason);
@@ -241,10 +241,10 @@ interface Intake {
   work: () => unknown;
 }
 
-/** An error that comes from waiting for another process would come again for each item. */
+/** False if the error is from waiting for another process: each item would fail with the same error. */
 function mayDiffer(error: unknown): boolean {
   return !isSqliteCode(error, SQLITE.BUSY);
 }
 
-/** Free space that storing leaves for handling, in bytes. */
+/** Free space that is reserved for handling, in bytes. */
 const KEPT_FREE_BYTES = 256 * 1024;

@@ -5,9 +5,9 @@ import { ConfigurationError } from '../../../errors.ts';
 const FORMAT = 2;
 
 /**
- * Each table contains only what its queries need. So a query takes the same time however many entries have been handled:
+ * Each table contains only what its queries need. So the time of a query does not depend on the number of handled entries:
  *
- * - `entries`: the entries to handle. `dead_letters`: the entries that were given up, in that order.
+ * - `entries`: the entries to handle. `dead_letters`: the dead letters, in the order of their deaths.
  * - `handled`: the ids that are remembered.
  * - `groups`: the groups with an entry. A group is either in the line, or it waits until a time: for the end of a lease or for
  *   another attempt. `lease` is the number of the last claim.
@@ -71,10 +71,10 @@ DROP TABLE old_entries;
 DROP TABLE old_groups;
 `;
 
-/** Format 1 did not know of suspects. */
+/** Format 1 did not have suspects. */
 const FROM_1 = 'ALTER TABLE entries ADD COLUMN suspicion INTEGER NOT NULL DEFAULT 0';
 
-/** @throws {ConfigurationError} for a file that a later version has written. */
+/** @throws {ConfigurationError} for a file from a later version. */
 export function checkFormat(database: DatabaseSync, path: string): void {
   const format = formatOf(database);
   if (format <= FORMAT) return;
@@ -83,12 +83,12 @@ export function checkFormat(database: DatabaseSync, path: string): void {
   );
 }
 
-/** Creates the tables, or converts those of an earlier version. Changes nothing if that fails. */
+/** Creates the tables, or converts tables of an earlier version. Changes nothing if that fails. */
 export function migrate(database: DatabaseSync): void {
   if (formatOf(database) === FORMAT) return;
   database.exec('BEGIN IMMEDIATE');
   try {
-    // Another process may have done it in the meantime.
+    // Another process may have converted them in the meantime.
     const format = formatOf(database);
     if (format === 1) database.exec(FROM_1);
     if (format === 0) {
@@ -105,7 +105,7 @@ export function migrate(database: DatabaseSync): void {
   }
 }
 
-/** Adds the groups that are missing, for example because somebody has deleted rows: they would never be handled. */
+/** Adds missing groups, for example after rows were deleted by hand: their entries would never be handled. */
 export function repair(database: DatabaseSync): void {
   const lost = `SELECT DISTINCT "group" FROM entries WHERE "group" NOT IN (SELECT "group" FROM groups)`;
   if (database.prepare(`${lost} LIMIT 1`).get())

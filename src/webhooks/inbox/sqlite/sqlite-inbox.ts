@@ -17,7 +17,7 @@ import { openFile, type Row, type SqliteFile } from './file.ts';
 /** Options of {@link sqliteInbox}. */
 export interface SqliteInboxOptions extends RetentionOptions {
   /**
-   * Needed for `':memory:'`. Confirms that notifications may be lost: all that was not handled is lost when the process ends.
+   * Required for `':memory:'`. Confirms that notifications may be lost: those not yet handled are lost when the process ends.
    * @default false
    */
   ephemeral?: boolean | undefined;
@@ -25,7 +25,7 @@ export interface SqliteInboxOptions extends RetentionOptions {
 
 /** An inbox in an SQLite file. */
 export interface SqliteInbox extends Inbox, Streaming {
-  /** Closes the file. Stop the worker before. */
+  /** Closes the file. Stop the worker first. */
   close(): void;
 }
 
@@ -33,19 +33,19 @@ export interface SqliteInbox extends Inbox, Streaming {
  * An inbox in an SQLite file. It uses `node:sqlite` and needs Node 22.13 or later; on Node 20 use `redisInbox()` of
  * `container-tracking-sdk/redis`, or an {@link Inbox} for your own database. A notification is on the disk before it is
  * acknowledged, so it survives a crash of the process and of the machine. Receivers and workers in several processes of one
- * machine can share the file. Its operations take the same time however much it stores.
+ * machine can share the file. The time of an operation does not depend on the number of stored entries.
  *
  * Next to the file it keeps a second file of 8 MiB, whose name ends in `-reserve`. When the disk is full, that file is
  * deleted. The worker can then still handle what is stored, and new deliveries get a 503 until there is room again.
  *
- * If the file is deleted or replaced while it is open, nothing more is stored: `put` rejects, and the receiver answers 503.
+ * If the file is deleted or replaced while it is open, nothing more is stored: `put` rejects, and the receiver responds 503.
  *
  * A file that an earlier version has written is converted when it is opened.
  *
- * @param path of the file. It is created if it does not exist; its directory must. `':memory:'`, for tests, needs
+ * @param path path of the file. It is created if it does not exist; its directory must exist. `':memory:'`, for tests, needs
  * `ephemeral: true`.
- * @throws {ConfigurationError} if there is no `node:sqlite`; if the file cannot be opened, with the reason; if a later version
- * has written it; for `':memory:'` without `ephemeral: true`; for an unknown option, and for a `retentionMs` that is not a
+ * @throws {ConfigurationError} if `node:sqlite` is missing; if the file cannot be opened, with the reason; if a later version
+ * has written the file; for `':memory:'` without `ephemeral: true`; for an unknown option, and for a `retentionMs` that is not a
  * duration.
  * @example
  * const receiver = createReceiver({ secrets, inbox: sqliteInbox('inbox.db') });
@@ -55,7 +55,7 @@ export function sqliteInbox(path: string, options: SqliteInboxOptions = {}): Sql
   return new NodeSqliteInbox(openFile(path, options.ephemeral === true), retentionMs);
 }
 
-/** Number of ids that are forgotten with each one that is remembered: more than one, and few enough to cost almost nothing. */
+/** Number of old ids that are deleted with each new one: more than one, and few enough to cost almost nothing. */
 const FORGOTTEN = 4;
 
 /** The end of the line. */
@@ -92,7 +92,7 @@ class NodeSqliteInbox implements SqliteInbox {
          ORDER BY line LIMIT ?`,
         ...[JSON.stringify(except), limit],
       );
-      // Otherwise a worker would wait for ever for what others put into the file that is there now.
+      // Otherwise a worker would wait forever for entries that others store in the new file.
       if (line.length === 0) this.#file.requireFile();
       return line.flatMap(
         ({ group }) => this.#claimFirst(String(group), now, leaseMs, begins) ?? this.#drop(String(group), warn),
@@ -102,7 +102,7 @@ class NodeSqliteInbox implements SqliteInbox {
 
   /** Moves groups that have waited long enough to the end of the line. */
   #enqueueDueGroups(now: number, limit: number): void {
-    // If the clock was set back, nobody knows how long they have waited. They start to wait again.
+    // If the clock was set back, the time that they have waited is not known. They start to wait again.
     this.#file.run(
       `UPDATE groups SET waits_until = ?1 + waits_until - waits_since, waits_since = ?1 WHERE waits_since > ?1`,
       now,
@@ -138,7 +138,7 @@ class NodeSqliteInbox implements SqliteInbox {
     return { entry: entryFromRow(row), ...attemptOf(stored, begins), lease: String(fence), fence };
   }
 
-  /** Removes a group whose rows somebody has deleted. It would stay first in the line forever. */
+  /** Removes a group whose rows were deleted by hand. It would stay first in the line forever. */
   #drop(group: string, warn: ClaimOptions['warn']): [] {
     this.#file.run(`DELETE FROM groups WHERE "group" = ?`, group);
     warn?.(`${group} had no entry left: removed.`);
@@ -237,8 +237,8 @@ class NodeSqliteInbox implements SqliteInbox {
   }
 
   /**
-   * Rows that are older than the retention count no more, so nobody has to wait until they are deleted. A few of them go in
-   * the transaction that adds one: it has to write to the disk anyway.
+   * Ids that are older than the retention no longer count, so they need not be deleted at once. A few of them are deleted in
+   * the transaction that adds one, because it writes to the disk anyway.
    */
   #remember(id: string): void {
     const now = Date.now();
@@ -254,7 +254,7 @@ class NodeSqliteInbox implements SqliteInbox {
       `INSERT INTO entries (id, event, "group", "order", body, received_at) VALUES (?, ?, ?, ?, ?, ?)`,
       ...[id, event, group, order, body, receivedAt],
     );
-    // A group that is in the line or waits stays where it is.
+    // A group that is already in the line, or that waits, keeps its place.
     this.#file.run(`INSERT INTO groups ("group", line) VALUES (?, ${LAST}) ON CONFLICT DO NOTHING`, group);
   }
 
@@ -266,7 +266,7 @@ class NodeSqliteInbox implements SqliteInbox {
     );
   }
 
-  /** The group goes to the end of the line, or leaves it with its last entry. Returns how many attempts it had. */
+  /** Removes an entry. Its group goes to the end of the line, or is removed with its last entry. Returns the entry's attempts. */
   #remove({ id, group }: InboxEntry): number | undefined {
     const removed = this.#file.one('DELETE FROM entries WHERE id = ? RETURNING attempts', id);
     const next = this.#file.one(`SELECT 1 FROM entries WHERE "group" = ? LIMIT 1`, group);
@@ -284,7 +284,7 @@ class NodeSqliteInbox implements SqliteInbox {
     return this.#file.one(`SELECT 1 FROM groups WHERE "group" = ? AND lease = ?`, group, Number(lease)) !== undefined;
   }
 
-  /** False if the group was claimed again in the meantime. */
+  /** Makes a group wait. Returns false if the group was claimed again in the meantime. */
   #wait(group: string, lease: string, ms: number, isGivenBack: boolean): boolean {
     const now = Date.now();
     return this.#file.run(
