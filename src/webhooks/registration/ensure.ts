@@ -109,7 +109,7 @@ export async function webhooksAt(
 }
 
 /** Those that send what is wanted, and nothing else, come before those that send more, and these before the others. */
-function bestFirst(found: Webhook[], events: readonly string[]): Webhook[] {
+export function bestFirst(found: Webhook[], events: readonly string[]): Webhook[] {
   const misfit = (webhook: Webhook) => {
     if (!webhook.active) return 3;
     if (sameItems(webhook.events, events)) return 0;
