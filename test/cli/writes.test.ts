@@ -7,6 +7,7 @@ import { createSandbox, type Sandbox, type SandboxServer } from '../../src/sandb
 import { commandLine } from './command-line.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'cli-writes-'));
+const ID = '3f2a9c1e-0d4b-4c55-8a65-1f0f3c5b7d11';
 let sandbox: Sandbox;
 let server: SandboxServer;
 let client: TrackingClient;
@@ -175,6 +176,9 @@ describe('track', () => {
 describe('an error has the words of the command line', () => {
   test.each([
     [['ports', 'Rotterdam'], 4, 'There is no port Rotterdam. A port is found by its UN/LOCODE'],
+    [['shipments', 'get', ID], 4, `There is no shipment with the id ${ID}.`],
+    [['webhooks', 'delete', ID, '--yes'], 4, `There is no webhook with the id ${ID}.`],
+    [['tracking-requests', 'create', 'MSCU1234567', '--type', 'container'], 2, 'its last digit would be 6, not 7.'],
     [['vessels', 'Ever Given'], 4, 'There is no vessel Ever Given. A vessel is found by its IMO number'],
     [['documents', 'list', '--filter', 'document_types=bill_of_ladin'], 2, 'Did you mean bill_of_lading?'],
     [['containers', 'list', '--filter', 'current_status=availabl'], 2, 'did you mean available? Known values: new, '],
@@ -184,10 +188,10 @@ describe('an error has the words of the command line', () => {
       '--filter entity_type is "shipment"; did you mean Shipment?',
     ],
   ])('%j', async (args, code, message) => {
-    const { last, ...ended } = await ct(...args);
+    const { err, ...ended } = await ct(...args);
     expect(ended.code).toBe(code);
-    expect(last).toContain(message);
-    expect(last).not.toMatch(/unknownValue|customFieldDefinitions/);
+    expect(err.split('\n')[0]).toContain(message);
+    expect(err).not.toMatch(/unknownValue|customFieldDefinitions/);
   });
 
   test('a custom field that is refused says why', async () => {
