@@ -1,7 +1,10 @@
 import { TrackingClient } from '../client.ts';
-import type { ClientOptions } from '../options.ts';
-import { readApiKey } from './api-key.ts';
-import { type Command, durationOption, interrupted, numberOption, type OptionValues, textOption } from './command.ts';
+import { ConnectionError } from '../errors.ts';
+import type { Hooks } from '../hooks.ts';
+import { neverConnected } from '../internal/connection-failure.ts';
+import { isLoopback } from '../transport/settings.ts';
+import { ACCESS_OPTIONS, type Access, readAccess } from './access.ts';
+import { type Command, durationOption, interrupted, numberOption, type OptionValues } from './command.ts';
 import { failureOf } from './failure.ts';
 import { stderrLogger } from './output/stderr-logger.ts';
 import { waitsOn } from './output/waits.ts';
@@ -9,12 +12,7 @@ import { waitsOn } from './output/waits.ts';
 /** The options of all commands that call the service. */
 export const API_OPTIONS = {
   json: { type: 'boolean', help: 'JSON also on a terminal, errors included; in a pipe the output is JSON in any case' },
-  'base-url': { type: 'string', value: 'URL', help: 'the address of the service, in place of TRACKING_BASE_URL' },
-  'key-file': {
-    type: 'string',
-    value: 'FILE',
-    help: 'a file that holds the API key and that only its owner can read, in place of TRACKING_API_KEY',
-  },
+  ...ACCESS_OPTIONS,
   timeout: { type: 'string', value: 'DURATION', default: '30s', help: 'for one request, such as 500ms, 30s or 5m' },
   retries: { type: 'string', value: 'COUNT', default: '4', help: 'attempts after the first' },
 } as const satisfies Command['options'];
@@ -26,28 +24,48 @@ export const API_OPTIONS = {
  */
 export async function withClient(
   values: OptionValues,
-  run: (client: TrackingClient, signal: AbortSignal) => Promise<void>,
+  run: (client: TrackingClient, signal: AbortSignal, access: Access) => Promise<void>,
 ): Promise<void> {
   const interrupt = new AbortController();
   const stop = () => interrupt.abort(interrupted('Interrupted.'));
   const signals = ['SIGINT', 'SIGTERM'] as const;
   for (const signal of signals) process.once(signal, stop);
   let client: TrackingClient | undefined;
+  let access: Access | undefined;
   try {
-    client = await clientFor(values);
-    await run(client, interrupt.signal);
+    access = await readAccess(values);
+    client = clientFor(values, access, interrupt);
+    await run(client, interrupt.signal, access);
   } catch (error) {
-    throw failureOf(error);
+    throw failureOf(error, access);
   } finally {
     for (const signal of signals) process.off(signal, stop);
     client?.close();
   }
 }
 
-async function clientFor(values: OptionValues): Promise<TrackingClient> {
+function clientFor(values: OptionValues, { apiKey, baseUrl }: Access, interrupt: AbortController): TrackingClient {
   const timeout = durationOption(values, 'timeout');
   const retry = { limit: numberOption(values, 'retries'), maxRetryAfter: 60_000 };
-  const apiKey = await readApiKey(textOption(values, 'key-file'));
-  const options: ClientOptions = { apiKey, timeout, retry, logger: stderrLogger, hooks: waitsOn(process.stderr) };
-  return new TrackingClient({ ...options, baseUrl: textOption(values, 'base-url') } as ClientOptions);
+  const waits = waitsOn(process.stderr);
+  const hooks: Hooks = {
+    ...waits,
+    onRetry(event) {
+      if (isNotRunning(event.error, baseUrl.value)) interrupt.abort(event.error);
+      else waits.onRetry?.(event);
+    },
+  };
+  return new TrackingClient({
+    apiKey: apiKey.value,
+    baseUrl: baseUrl.value,
+    timeout,
+    retry,
+    logger: stderrLogger,
+    hooks,
+  });
+}
+
+/** A port of this machine at which nothing listens belongs to a sandbox that was not started: waiting does not help. */
+function isNotRunning(error: unknown, baseUrl: string): boolean {
+  return error instanceof ConnectionError && neverConnected(error.cause) && isLoopback(new URL(baseUrl).hostname);
 }

@@ -151,6 +151,12 @@ export function durationOption(values: OptionValues, name: string, bare: keyof t
   throw wrongUsage(`--${name} must be a duration such as 30s, 5m or 2h, not ${values[name]}.`);
 }
 
+/** A duration as the options take it: `3s` for 3000 ms. */
+export function inUnits(ms: number): string {
+  const [unit, size] = Object.entries(UNITS).findLast(([, size]) => ms >= size && ms % size === 0) ?? ['ms', 1];
+  return `${ms / size}${unit}`;
+}
+
 const atOutputGone: (() => void)[] = [];
 
 /** Calls `end` when nobody reads the output any more. A command that does not use it is ended at once. */

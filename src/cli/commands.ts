@@ -13,7 +13,7 @@ export const GROUPS: Readonly<Record<string, readonly string[]>> = {
   Track: ['track', 'tracking-requests'],
   'Look up': ['carriers', 'ports', 'terminals', 'vessels', 'parties'],
   'Keep up': ['sync', 'webhooks', 'notifications', 'inbox'],
-  'Set up': ['whoami', 'limits', 'sandbox', 'mcp', 'completion'],
+  'Set up': ['login', 'logout', 'whoami', 'limits', 'sandbox', 'mcp', 'completion'],
 };
 
 /** All commands. What they need is loaded when they are called, so that none pays for another. */
@@ -139,6 +139,16 @@ export const COMMANDS: Readonly<Record<string, Entry>> = {
     dead: ['Lists the notifications of an inbox that were given up.', '--sqlite inbox.db'],
     retry: ['Has them handled again.', '--all --sqlite inbox.db'],
   }),
+  login: {
+    summary: 'Stores the API key and the address of the service.',
+    example: 'container-tracking login --base-url https://host.example/v2',
+    load: async () => ({ command: (await import('./commands/login.ts')).login }),
+  },
+  logout: {
+    summary: 'Deletes the stored API key.',
+    example: 'container-tracking logout',
+    load: async () => ({ command: (await import('./commands/login.ts')).logout }),
+  },
   whoami: {
     summary: 'Prints the account of the key, and the features that the key can use.',
     example: 'container-tracking whoami',

@@ -1,4 +1,5 @@
 import { createInterface } from 'node:readline/promises';
+import { Writable } from 'node:stream';
 import { printable } from '../printable.ts';
 import { type Command, failed, type OptionValues, wrongUsage } from './command.ts';
 
@@ -11,11 +12,38 @@ export const YES_OPTION = {
 export async function confirmed(values: OptionValues, question: string, signal: AbortSignal): Promise<void> {
   if (values.yes === true) return;
   if (process.stdin.isTTY !== true) throw wrongUsage(`${printable(question)} Without a terminal, use --yes.`);
-  const terminal = createInterface({ input: process.stdin, output: process.stderr });
+  const line = await lineOfTerminal(`${question} [y/N] `, { signal });
+  if (line === undefined) throw wrongUsage(`${printable(question)} The terminal is closed: use --yes.`);
+  if (!/^y(es)?$/i.test(line.trim())) throw failed('Nothing was changed.');
+}
+
+/**
+ * A line that is typed on the terminal; `undefined` if the terminal ends before.
+ *
+ * @param options.hidden the line is not shown.
+ */
+export async function lineOfTerminal(
+  question: string,
+  { signal, hidden = false }: { signal?: AbortSignal; hidden?: boolean } = {},
+): Promise<string | undefined> {
+  if (hidden) process.stderr.write(printable(question));
+  const output = hidden ? new Writable({ write: (_, __, done) => done() }) : process.stderr;
+  const terminal = createInterface({ input: process.stdin, output, terminal: hidden });
+  const ended = new AbortController();
+  terminal.once('close', () => ended.abort());
+  // An end before the terminal hid the line arrives as this character.
+  const onKey = (_: unknown, { sequence }: { sequence?: string }) => sequence === '\0' && terminal.close();
+  if (hidden) process.stdin.on('keypress', onKey);
   try {
-    const answer = await terminal.question(`${printable(question)} [y/N] `, { signal });
-    if (!/^y(es)?$/i.test(answer.trim())) throw failed('Nothing was changed.');
+    const signals = signal ? [signal, ended.signal] : [ended.signal];
+    return await terminal.question(hidden ? '' : printable(question), { signal: AbortSignal.any(signals) });
+  } catch (error) {
+    signal?.throwIfAborted();
+    if (ended.signal.aborted) return undefined;
+    throw error;
   } finally {
+    process.stdin.off('keypress', onKey);
     terminal.close();
+    if (hidden) process.stderr.write('\n');
   }
 }

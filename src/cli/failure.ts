@@ -11,13 +11,15 @@ import {
 } from '../errors.ts';
 import { printable } from '../printable.ts';
 import { TrackingPendingError } from '../tracking/tracking-errors.ts';
+import type { Access } from './access.ts';
 import { CommandError, EXIT, type FailureDetails, wrongUsage } from './command.ts';
 
 /** The end of a command after an error. A mistake of the program itself stays as it is, with its stack. */
-export function failureOf(error: unknown): unknown {
+export function failureOf(error: unknown, access?: Access): unknown {
   if (error instanceof CommandError || !(error instanceof TrackingError)) return error;
   if (error instanceof ConfigurationError) return wrongUsage(printable(error.message));
   const lines = [error.message];
+  if (error instanceof AuthenticationError && access) lines.push(`The key is that of ${access.apiKey.from}.`);
   if (error instanceof APIError && error.requestId !== undefined) lines.push(`Request id: ${error.requestId}`);
   if (error instanceof RateLimitError && error.retryAfterMs !== undefined) {
     lines.push(`Try again in ${Math.ceil(error.retryAfterMs / 1000)} s.`);

@@ -18,11 +18,9 @@ export const ENVIRONMENT: Readonly<Record<string, string>> = {
 export const EXIT_CODES =
   'Exit codes: 0 done, or a server was stopped by a signal; 1 failed; 2 wrong command line; 3 key refused; 4 not found; 5 rate limited; 6 service not available; 7 still pending; 8 another process does it; 130 interrupted.';
 
-/** The lines before a message about a wrong command line. */
-export function usageOf(name: string, command: Command | undefined): string {
-  const about = command ? name : isGroupName(name) ? name : '';
-  const help = `${PROGRAM} help${about && ` ${about}`}`;
-  return command ? `Usage: ${lineOf(name, command)}\n       ${help}` : `Usage: ${help}`;
+/** The command that prints the help of a command, else of its group, else of all. */
+export function pageOf(name: string, command: Command | undefined): string {
+  return [PROGRAM, 'help', command || isGroupName(name) ? name : ''].join(' ').trim();
 }
 
 function isGroupName(name: string): boolean {

@@ -18,6 +18,7 @@ import {
 import { filterNames, filtersOf, sortNames, sortOf } from './filters.ts';
 import { FIELDS_OPTION, labelOf, printRecord, printRecords, say, TABLE_OPTIONS } from './output/print.ts';
 import type { Column } from './output/table.ts';
+import { digitProblem, spelt } from './tracked-before.ts';
 
 /** The options for a page of a list. */
 interface Page {
@@ -97,7 +98,7 @@ function selectionOptions({ operation, filterExample }: Described): Command['opt
       sort: {
         type: 'string',
         value: 'NAME',
-        help: `such as ${token}, or --sort=-${token} for the last first${several}`,
+        help: `such as ${token}, or -${token} for the last first${several}`,
         values: sortNames(sort),
       },
     }),
@@ -187,15 +188,12 @@ export async function idOf(
   const found = (await named(client, name, signal)).filter(({ number }) => spelt(number ?? '') === spelt(name));
   const [first, second] = found;
   if (first === undefined)
-    throw notFound(`No record of type ${type} has the id or number ${name}. See the command search.`);
+    throw notFound(
+      `No record of type ${type} has the id or number ${name}. ${digitProblem({ number: name, type }) ?? 'See the command search.'}`,
+    );
   if (second === undefined) return first.id;
   const ids = found.map(({ id }) => id).join(', ');
   throw failed(`${name} is the number of several records of type ${type}. Name one by its id: ${ids}.`);
-}
-
-/** The service takes a container number in another spelling too. */
-function spelt(number: string): string {
-  return number.toUpperCase().replace(/[\s-]+/g, '');
 }
 
 async function* upTo<T>(limit: number, records: AsyncIterable<T> | Iterable<T>, onMore: () => void): AsyncGenerator<T> {

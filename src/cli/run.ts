@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import manifest from '../../package.json' with { type: 'json' };
-import { type Command, CommandError, EXIT, hintOf, type OptionValues, wrongUsage } from './command.ts';
+import { type Command, CommandError, hintOf, type Option, type OptionValues, wrongUsage } from './command.ts';
 import { COMMANDS } from './commands.ts';
 
 const GLOBAL_OPTIONS = {
@@ -73,10 +73,21 @@ function unknownCommand([first = '', second = '']: string[]): CommandError {
 function parsed(args: string[], command: Command | undefined): { values: OptionValues; positionals: string[] } {
   const options = { ...command?.options, ...GLOBAL_OPTIONS };
   try {
-    return parseArgs({ args, allowPositionals: true, options });
+    return parseArgs({ args: joined(args, options), allowPositionals: true, options });
   } catch (error) {
     throw wrongUsage(parseMessage(error as NodeJS.ErrnoException, Object.keys(options)));
   }
+}
+
+/** `--sort -arrival` stands for `--sort=-arrival`: no option but `-h` has one dash. */
+function joined(args: readonly string[], options: Readonly<Record<string, Pick<Option, 'type'>>>): string[] {
+  const isValue = (text: string, before = '') =>
+    before.startsWith('--') && options[before.slice(2)]?.type === 'string' && /^-(?!h$)[^-]/.test(text);
+  return args.flatMap((text, index) => {
+    const next = args[index + 1] ?? '';
+    if (isValue(text, args[index - 1])) return [];
+    return isValue(next, text) ? `${text}=${next}` : text;
+  });
 }
 
 function parseMessage({ code, message }: NodeJS.ErrnoException, known: readonly string[]): string {
@@ -88,7 +99,7 @@ function parseMessage({ code, message }: NodeJS.ErrnoException, known: readonly 
     )}`;
   if (message.includes('does not take an argument')) return `--${option} takes no value.`;
   if (message.includes('ambiguous'))
-    return `--${option} needs a value. One that begins with a dash follows "=": --${option}=-….`;
+    return `--${option} needs a value. One that begins with two dashes follows "=": --${option}=--….`;
   return message.includes('argument missing') ? `--${option} needs a value.` : message;
 }
 
@@ -102,7 +113,7 @@ function checkArguments(name: string, { arguments: names = [] }: Command, given:
   }
 }
 
-/** Prints why a command has failed: for programs one line of JSON, else the message last. */
+/** Prints why a command has failed: for programs one line of JSON, else the message first. */
 async function tell(error: CommandError, name: string, command: Command | undefined, isJson: boolean): Promise<void> {
   const { inWords } = await import('./words.ts');
   const message = command ? inWords(error.message, command) : error.message;
@@ -111,7 +122,8 @@ async function tell(error: CommandError, name: string, command: Command | undefi
     process.stderr.write(`${printableJson({ ...error.details, message })}\n`);
     return;
   }
-  if (error.exitCode !== EXIT.wrongUsage) return void process.stderr.write(`${message}\n`);
-  const { usageOf } = await import('./help.ts');
-  process.stderr.write(`${usageOf(name, command)}\n\n${message}\n`);
+  process.stderr.write(`${message}\n`);
+  if (error.details.code !== 'wrong_usage') return;
+  const { pageOf } = await import('./help.ts');
+  process.stderr.write(`See: ${pageOf(name, command)}\n`);
 }

@@ -1,21 +1,27 @@
 import { readFile, stat } from 'node:fs/promises';
 import { replaceFile } from '../documents/save-as.ts';
-import { failed } from './command.ts';
+import { failed, wrongUsage } from './command.ts';
 import { fileProblem } from './files.ts';
 
 const WRITE_TIMEOUT_MS = 10_000;
 
-/** The JSON of a file; `undefined` if there is no such file. @throws {CommandError} for a file that cannot be read. */
-export async function readState<T>(path: string): Promise<T | undefined> {
+/**
+ * The state that an earlier run has left; `undefined` if there is no such file.
+ *
+ * @throws {CommandError} for a file that cannot be read, or that holds something else.
+ */
+export async function readState<T>(path: string, isState: (value: unknown) => value is T): Promise<T | undefined> {
   // Opening a FIFO lasts until somebody writes to it.
   const found = await stat(path).catch(() => undefined);
   if (found && !found.isFile()) throw failed(`The checkpoint ${path} is not a file.`);
   try {
-    return JSON.parse(await readFile(path, 'utf8')) as T;
+    const value: unknown = JSON.parse(await readFile(path, 'utf8'));
+    if (isState(value)) return value;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-    throw failed(`The checkpoint ${path} cannot be read: ${(error as Error).message}`);
+    if (!(error instanceof SyntaxError)) throw wrongUsage(fileProblem(path, 'read', error));
   }
+  throw failed(`${path} is not a file that this command has written. It stays as it is: name another file.`);
 }
 
 /** A crash leaves the old file or the new one. */

@@ -1,11 +1,13 @@
-import type { Command } from './command.ts';
+import { type Command, inUnits } from './command.ts';
 
 const TIME = 'such as 2026-03-09T03:00:00Z';
 
 /** Texts of the library about options that the command line has under another name, or not at all. */
-const PHRASES: readonly (readonly [RegExp, string])[] = [
-  [/^(\w+)\.(\w+): filter has no /, '$1 $2 has no --filter '],
-  [/^(\w+)\.(\w+): sort has no /, '$1 $2 has no --sort '],
+const PHRASES: readonly (readonly [RegExp, string | ((...found: string[]) => string)])[] = [
+  [/^\w+\.\w+: (filter|sort) has no /, 'There is no --$1 '],
+  [/^\w+\.\w+: (filter\.|(?:filter|sort) )/, '--$1'],
+  [/^--filter\./, '--filter '],
+  [/(?<=^There is no --sort .*), -\w+/g, ''],
   [/^(\w+)\.(\w+): /, '$1 $2: '],
   [/\bfilter\.(?=\w)/g, ''],
   [/\bretry\.limit\b/g, '--retries'],
@@ -17,12 +19,19 @@ const PHRASES: readonly (readonly [RegExp, string])[] = [
     'SQLite needs Node $1 or newer, and this is $2. Update Node.',
   ],
   [/^apiKey /, 'The key of TRACKING_API_KEY or --key-file '],
+  [
+    /^[A-Z]+ \/(\w+)s\/([^/\s]+): 404 Not Found$/m,
+    (_, type = '', id = '') => `There is no ${type.replaceAll('_', ' ')} with the id ${id}.`,
+  ],
+  [/: check baseUrl$/m, ': check the address'],
+  [/ The service gives an empty list for others\. For a new one, pass unknownValue\(.*\)\.$/s, ''],
+  [/\b(\d+) ms\b/g, (_, ms: string) => inUnits(Number(ms))],
   [/\bPass a Date or an ISO 8601 string\b/g, `Pass a time ${TIME}`],
 ];
 
 /** A message of the library about an option, in the words of the command line: `--base-url` for `baseUrl`. */
 export function inWords(message: string, { options }: Pick<Command, 'options'>): string {
-  const phrased = PHRASES.reduce((text, [phrase, words]) => text.replace(phrase, words), message);
+  const phrased = PHRASES.reduce((text, [phrase, words]) => text.replace(phrase, words as string), message);
   return Object.keys(options).reduce((text, name) => {
     const camelCase = name.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
     return text.replace(new RegExp(`^${camelCase}(?= \\w)`), `--${name}`);

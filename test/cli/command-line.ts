@@ -27,7 +27,7 @@ export function commandLine(environment: () => Readonly<Record<string, string | 
     [out, err] = ['', ''];
     const code = (await run(args)) ?? 0;
     const lines = out.split('\n').filter(Boolean);
-    const last = err.trim().split('\n').at(-1) ?? '';
+    const last = messageIn(err);
     return { code, out, err, last, json: () => lines.map(line => JSON.parse(line)) };
   };
 }
@@ -37,4 +37,10 @@ export function terminal(columns: number | undefined): void {
   for (const [name, value] of Object.entries({ isTTY: columns !== undefined, columns })) {
     Object.defineProperty(process.stdout, name, { value, configurable: true, writable: true });
   }
+}
+
+/** The last line of what a command has said, without the hint after it. */
+export function messageIn(stderr: string): string {
+  const lines = stderr.trim().split('\n');
+  return lines.findLast(line => !line.startsWith('See: ')) ?? '';
 }

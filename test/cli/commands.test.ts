@@ -24,6 +24,7 @@ import { sqliteInbox } from '../../src/webhooks/inbox/sqlite/sqlite-inbox.ts';
 import { fakeDelivery, signWebhook } from '../../src/webhooks/index.ts';
 import { freePort } from '../../support/free-port.ts';
 import { serve } from '../../support/server.ts';
+import { messageIn } from './command-line.ts';
 
 const MAIN = resolve(import.meta.dirname, '../../src/cli/main.ts');
 const home = mkdtempSync(join(tmpdir(), 'cli-'));
@@ -155,7 +156,7 @@ describe('in a pipe', () => {
     const { code, stdout, stderr } = await run(['whoami'], { baseUrl });
     expect({ code, stdout }).toEqual({ code: 4, stdout: '' });
     expect(stderr).toBe(
-      `GET /me: 404 Not Found; ${baseUrl}/me does not look like the service: check baseUrl\nA service of before November 2026 does not have this operation.\n`,
+      `GET /me: 404 Not Found; ${baseUrl}/me does not look like the service: check the address\nA service of before November 2026 does not have this operation.\n`,
     );
   });
 
@@ -296,11 +297,11 @@ test.each([
   ['an address that is none', ['webhooks', 'listen', '--forward-to', 'localhost'], '--forward-to'],
   ['an event that does not exist', ['webhooks', 'listen', '--event', 'container.lost'], 'container.lost'],
   ['an inbox that was not named', ['inbox', 'dead'], 'Name an inbox'],
-])('%s is exit code 2, with its usage and the message last', async (_, args, message) => {
+])('%s is exit code 2, one message first, and the help that it is about', async (_, args, message) => {
   const { code, stdout, stderr } = await run(args);
   expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
-  expect(stderr.trim().split('\n').at(-1)).toContain(message);
-  expect(stderr).toMatch(/^Usage: container-tracking /);
+  expect(messageIn(stderr)).toContain(message);
+  expect(stderr).toMatch(/^[^\n]+\nSee: container-tracking help[^\n]*\n$/);
 });
 
 test('the help of a command has its options in one column', async () => {
@@ -328,8 +329,10 @@ test('a key file that is a folder, and no key anywhere, are one line', async () 
   expect(folder).toMatchObject({ code: 1, stderr: expect.stringMatching(/^The key file \S+ is a folder\.\n$/) });
   const homeless = await run(['limits'], { env: { TRACKING_API_KEY: '', HOME: '' } });
   expect(homeless).toMatchObject({
-    code: 1,
-    stderr: expect.stringMatching(/^The API key is missing\. .*--key-file\.\n$/),
+    code: 2,
+    stderr: expect.stringMatching(
+      /^Not set: the API key \(TRACKING_API_KEY or --key-file\)\. .* container-tracking sandbox\.\n$/,
+    ),
   });
 });
 
@@ -550,7 +553,7 @@ test('inbox lists dead letters, and has them handled again', async () => {
   expect(await inbox.stats?.()).toEqual({ open: 2, dead: 0 });
   expect(await run(['inbox', 'dead', '--sqlite', 'none.db'])).toMatchObject({
     code: 2,
-    stderr: expect.stringMatching(/\n\nThere is no inbox none\.db\.\n$/),
+    stderr: expect.stringMatching(/^There is no inbox none\.db\.\nSee: /),
   });
 });
 

@@ -84,7 +84,7 @@ describe.runIf(process.platform === 'linux')('in a folder that takes no new file
     const refused = await changes(join(closed, 'new.json'));
     expect(refused).toMatchObject({
       code: 2,
-      stderr: expect.stringMatching(/new\.json cannot be written: permission denied\.\n$/),
+      stderr: expect.stringMatching(/new\.json cannot be written: permission denied\.\nSee: /),
     });
     expect(sandbox.requests.length).toBe(before);
     expect((await changes(state)).code).toBe(0);

@@ -128,7 +128,10 @@ test('a time of a route is never cut', async () => {
 
 test.each([
   [['containers', 'list', '--limit', '2.5'], '--limit must be a whole number, not 2.5.'],
-  [['containers', 'list', '--sort', 'arival'], 'containers list has no --sort arival'],
+  [
+    ['containers', 'list', '--sort', 'arival'],
+    'There is no --sort arival; did you mean arrival? There are: arrival, created_at, ',
+  ],
   [['documents', 'upload', '.'], 'There is no file .'],
   [['webhooks', 'trigger', 'container.updted', '--url', 'https://app.example'], 'Did you mean container.updated?'],
   [['custom-fields', 'get', 'shipment', 'X'], 'There are no shipment, only shipments, containers, tracking-requests.'],

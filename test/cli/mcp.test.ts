@@ -48,9 +48,8 @@ function keyFile(name: string, mode: number, content = 'sandbox\n'): string {
 
 test('without a key it ends with what to do, and nothing on stdout', async () => {
   const { code, stdout, stderr } = await run([]);
-  expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
-  expect(stderr).toContain('The API key is missing. Set TRACKING_API_KEY, or write the key to ');
-  expect(stderr).toContain('chmod 600');
+  expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+  expect(stderr).toContain('Not set: the API key (TRACKING_API_KEY or --key-file). ');
 });
 
 test.each([
@@ -75,7 +74,7 @@ test.each([
 });
 
 test.each<[string, string[], number, string]>([
-  ['a key file that is not there', ['--key-file', join(home, 'none')], 1, 'cannot be read: there is no such file.'],
+  ['a key file that is not there', ['--key-file', join(home, 'none')], 2, 'cannot be read: there is no such file.'],
   ['a key file with nothing in it', ['--key-file', keyFile('empty', 0o600, '\n')], 1, 'is empty'],
   ['a key on the command line', ['--api-key', 'x'], 2, 'There is no option --api-key.'],
   ['a port without --http', ['--port', '1'], 2, '--port needs --http.'],
@@ -87,12 +86,12 @@ test.each<[string, string[], number, string]>([
     'each request brings its own key',
   ],
   ['an argument too many', ['now'], 2, 'The command mcp takes no argument now.'],
-  ['an address that cannot work', ['--base-url', 'nowhere'], 1, '--base-url is not an absolute URL.'],
+  ['an address that cannot work', ['--base-url', 'nowhere'], 2, '--base-url is not an absolute URL.'],
 ])('%s ends with a message and its exit code', async (_, args, code, message) => {
   const ended = await run(args, args.includes('--key-file') ? {} : { TRACKING_API_KEY: 'x' });
   expect(ended).toMatchObject({ code, stdout: '', stderr: expect.stringContaining(message) });
   expect(ended.stderr).not.toMatch(/^\s+at /m);
-  expect(ended.stderr.startsWith('Usage: container-tracking mcp')).toBe(code === 2);
+  expect(ended.stderr.endsWith('\nSee: container-tracking help mcp\n')).toBe(code === 2);
 });
 
 test('its help tells its options and the exit codes', async () => {

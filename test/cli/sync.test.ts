@@ -14,6 +14,7 @@ import { hasPostgres, startPostgres } from '../../support/postgres.ts';
 import { openSoakStore } from '../../support/sync-soak/settings.ts';
 import { differences } from '../../support/sync-truth.ts';
 import { startProxy } from '../../support/tcp-proxy.ts';
+import { messageIn } from './command-line.ts';
 
 const MAIN = resolve(import.meta.dirname, '../../src/cli/main.ts');
 
@@ -171,7 +172,7 @@ test.each([
   [['--to', 'sqlite:a.db', '--share', 'half'], '--share must be a number of at least 0, not half.'],
 ])('%j is a wrong command line', async (args, message) => {
   const { code, stderr } = await run(args, { TRACKING_API_KEY: 'sandbox', TRACKING_BASE_URL: 'http://127.0.0.1:9/v2' });
-  expect(stderr.trim().split('\n').at(-1)).toContain(message);
+  expect(messageIn(stderr)).toContain(message);
   expect(code).toBe(2);
 });
 

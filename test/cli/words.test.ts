@@ -6,6 +6,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { reportTo } from '../../src/cli/sync/report.ts';
 import { inWords } from '../../src/cli/words.ts';
 import type { Sync } from '../../src/sync/index.ts';
+import { messageIn } from './command-line.ts';
 
 const MAIN = resolve(import.meta.dirname, '../../src/cli/main.ts');
 const NOBODY = ['--base-url', 'http://127.0.0.1:59999/v2', '--retries', '0'];
@@ -62,11 +63,11 @@ test.each([
 test('help for a command that does not exist says so', async () => {
   const { code, stderr } = await run(['help', 'serve']);
   expect(code).toBe(2);
-  expect(stderr.trim().split('\n').at(-1)).toBe('There is no command serve.');
+  expect(messageIn(stderr)).toBe('There is no command serve.');
 });
 
 test.each<[args: string[], message: string, environment?: NodeJS.ProcessEnv]>([
-  [['limits'], 'Pass --base-url, or set TRACKING_BASE_URL'],
+  [['limits'], 'Not set: the address of the service (TRACKING_BASE_URL or --base-url).'],
   [['limits', '--base-url', 'here'], '--base-url is not an absolute URL'],
   [['limits', '--base-url', 'http://host.example/v2'], '--base-url uses http://'],
   [['limits', '--base-url', 'https://me:pw@host.example/v2'], 'Remove them and use TRACKING_API_KEY or --key-file.'],
@@ -78,18 +79,18 @@ test.each<[args: string[], message: string, environment?: NodeJS.ProcessEnv]>([
     ['track', 'X', ...NOBODY, '--type', 'ship'],
     '--type must be bill_of_lading or booking_number or container, not ship.',
   ],
-  [['containers', 'list', ...NOBODY, '--filter', 'size=1'], 'containers list has no --filter size; there are: number'],
+  [['containers', 'list', ...NOBODY, '--filter', 'size=1'], 'There is no --filter size; there are: number'],
   [['webhooks', 'recover', ...NOBODY, '--since', '2026-02-30'], '--since: there is no 2026-02-30.'],
   [[''], 'The command is blank.'],
   [['webhooks', 'recover', ...NOBODY, '--since', 'noon'], '--since is not a time. Pass a time such as 2026-'],
   [['webhooks', 'trigger', 'container.updated', ...NOBODY, '--url', 'here'], '--url must be an https address.'],
   [['sync', '--to', 'sqlite::memory:', '--share', '2', ...NOBODY.slice(0, 2)], '--share is 2'],
   [['sandbox', '--seed', '1.5'], '--seed is 1.5'],
-  [['mcp'], 'Pass --base-url, or set TRACKING_BASE_URL'],
+  [['mcp'], 'Not set: the address of the service (TRACKING_BASE_URL or --base-url).'],
 ])('%j is refused in the words of the command line', async (args, message, environment) => {
   const { stderr } = await run(args, environment);
-  expect(stderr.trim().split('\n').at(-1)).toContain(message);
-  expect(stderr.trim().split('\n').at(-1)).not.toMatch(/\b(apiKey|baseUrl|waitTimeout|retry\.limit|accessToken)\b/);
+  expect(messageIn(stderr)).toContain(message);
+  expect(messageIn(stderr)).not.toMatch(/\b(apiKey|baseUrl|waitTimeout|retry\.limit|accessToken)\b/);
 });
 
 test.each(['HTTPS_PROXY', 'https_proxy', 'HTTP_PROXY'])(
@@ -141,13 +142,13 @@ test.each([
 ])('%s %s says what a port can be', async (...args) => {
   const { code, stderr } = await run(args);
   expect(code).toBe(2);
-  expect(stderr).toMatch(/\n\n--port must be from 0 to 65535, not 99999\.\n$/);
+  expect(stderr).toMatch(/^--port must be from 0 to 65535, not 99999\.\nSee: container-tracking help [^\n]+\n$/);
 });
 
 test('an address at which the sandbox cannot listen is named', async () => {
   const { code, stderr } = await run(['sandbox', '--host', 'nobody.invalid']);
   expect(code).toBe(2);
-  expect(stderr).toMatch(/\n\nPort 4010 of nobody\.invalid cannot be used: /);
+  expect(stderr).toMatch(/^Port 4010 of nobody\.invalid cannot be used: /);
 });
 
 test('a Node without SQLite is said without names of functions', () => {

@@ -2,6 +2,7 @@ import type { TrackingClient } from '../../client.ts';
 import type { Alert } from '../../domain/alerts.ts';
 import { changesBetween } from '../../domain/changes-between.ts';
 import { localTime } from '../../domain/local-time.ts';
+import { isRecord } from '../../jsonapi/document.ts';
 import type { Container, Shipment } from '../../model/index.ts';
 import { API_OPTIONS, withClient } from '../api.ts';
 import type { Command } from '../command.ts';
@@ -17,6 +18,12 @@ type Kept = Container | Shipment;
 interface State {
   at: string;
   records: Kept[];
+}
+
+function isState(value: unknown): value is State {
+  return (
+    isRecord(value) && typeof value.at === 'string' && Array.isArray(value.records) && value.records.every(isRecord)
+  );
 }
 
 /** A record that the last run did not have. */
@@ -41,7 +48,7 @@ export const command: Command = {
   run: (values, [path = '']) =>
     withClient(values, async (client, signal) => {
       await checkWritable(path);
-      const before = await readState<State>(path);
+      const before = await readState(path, isState);
       const at = new Date().toISOString();
       const records = await readAll(client, signal);
       if (before) {

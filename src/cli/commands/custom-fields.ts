@@ -1,8 +1,12 @@
 import type { TrackingClient } from '../../client.ts';
 import { ENTITY_TYPES } from '../../custom-fields/check.ts';
+import { ValidationError } from '../../errors.ts';
 import type { CustomField, CustomFieldDefinition, CustomFieldValue, DynamicInclude } from '../../model/index.ts';
+import { printable } from '../../printable.ts';
+import { isDate, isDateTime } from '../../schemas/date-time.ts';
+import { isGone } from '../../tracking/read-errors.ts';
 import { API_OPTIONS, withClient } from '../api.ts';
-import { type Command, hintOf, wrongUsage } from '../command.ts';
+import { type Command, type CommandError, failed, hintOf, wrongUsage } from '../command.ts';
 import { printRecords, say, TABLE_OPTIONS } from '../output/print.ts';
 import type { Column } from '../output/table.ts';
 import { timeHere } from '../output/times.ts';
@@ -86,14 +90,26 @@ export const set: Command = {
       const fields = given.flatMap(each => (each ? [[each[0], typedValue(own, ...each)] as const] : []));
       const set: CustomField[] = [];
       for (const [api_slug, value] of fields) {
-        if (value === null) {
-          await customFields.delete(id, api_slug, { signal });
-          say(`${api_slug} is removed.`);
-        } else set.push(await customFields.set(id, { api_slug, value }, { signal }));
+        try {
+          if (value !== null) set.push(await customFields.set(id, { api_slug, value }, { signal }));
+          else {
+            await customFields.delete(id, api_slug, { signal });
+            say(`${api_slug} is removed.`);
+          }
+        } catch (error) {
+          if (value === null && isGone(error)) say(`${api_slug} has no value.`);
+          else if (error instanceof ValidationError) throw refused(api_slug, value, error);
+          else throw error;
+        }
       }
       if (set.length > 0) await printRecords(values, set, COLUMNS);
     }),
 };
+
+function refused(slug: string, value: CustomFieldValue, { errors }: ValidationError): CommandError {
+  const reasons = errors.map(({ detail, title }) => detail ?? title).join('; ');
+  return failed(printable(`The service refuses ${slug}=${JSON.stringify(value)}: ${reasons}.`));
+}
 
 /** @throws {CommandError} for a field that does not exist, and a value that its data type does not have. */
 function typedValue(known: ReadonlyMap<string, CustomFieldDefinition>, slug: string, text: string): CustomFieldValue {
@@ -113,6 +129,12 @@ function typedValue(known: ReadonlyMap<string, CustomFieldDefinition>, slug: str
     case 'decimal':
       if (!Number.isFinite(Number(text))) throw wrongUsage(`${slug} must be a number, not ${text}.`);
       return Number(text);
+    case 'date':
+      if (!isDate(text)) throw wrongUsage(`${slug} must be a day such as 2026-10-01, not ${text}.`);
+      return text;
+    case 'datetime':
+      if (!isDateTime(text)) throw wrongUsage(`${slug} must be a time such as 2026-10-01T08:00:00Z, not ${text}.`);
+      return text;
     case 'reference':
       return { type: definition.reference_type, id: text };
     case 'enum_multi':

@@ -1,7 +1,8 @@
 import { existsSync, statSync } from 'node:fs';
+import type { TrackingClient } from '../../client.ts';
 import type { Document, DynamicInclude } from '../../model/index.ts';
 import { API_OPTIONS, withClient } from '../api.ts';
-import { type Command, failed, textOption, wrongUsage } from '../command.ts';
+import { type Command, failed, hintOf, textOption, wrongUsage } from '../command.ts';
 import { checkWritable } from '../files.ts';
 import { FIELDS_OPTION, printRecord, say } from '../output/print.ts';
 import { timeHere } from '../output/times.ts';
@@ -10,7 +11,7 @@ import { getCommand, listCommand, type RecordGroup } from '../records.ts';
 const documents: RecordGroup<Document<DynamicInclude>> = {
   type: 'document',
   operation: 'documents.list',
-  list: (client, options) => client.documents.list(options),
+  list: (client, options) => listOf(client, options),
   get: (client, id, options) => client.documents.get(id, options),
   filterExample: 'document_types=commercial_invoice',
   includeExample: 'shipments',
@@ -22,6 +23,23 @@ const documents: RecordGroup<Document<DynamicInclude>> = {
     ['CREATED', ({ created_at }) => timeHere(created_at), 'whole'],
   ],
 };
+
+/** @throws {CommandError} for a type of documents that the account does not have: the service would give an empty list. */
+async function* listOf(
+  client: TrackingClient,
+  options: Parameters<typeof documents.list>[1],
+): AsyncGenerator<Document<DynamicInclude>> {
+  const { document_types }: { document_types?: string | string[] } = options.filter;
+  if (document_types !== undefined) {
+    const known = (await client.documents.types({ signal: options.signal })).document_types.map(({ code }) => code);
+    const unknown = [document_types].flat().find(type => !known.includes(type));
+    if (unknown !== undefined)
+      throw wrongUsage(
+        `There is no document type ${unknown}.${hintOf(unknown, known)} There are: ${known.join(', ')}.`,
+      );
+  }
+  yield* client.documents.list(options);
+}
 
 export const list: Command = listCommand(documents);
 export const get: Command = getCommand(documents);

@@ -1,7 +1,8 @@
 import type { DynamicInclude, Party, Port, ShippingLine, Terminal, Vessel } from '../../model/index.ts';
+import { isGone } from '../../tracking/read-errors.ts';
 import { API_OPTIONS, withClient } from '../api.ts';
 import type { Command } from '../command.ts';
-import { textOption } from '../command.ts';
+import { notFound, textOption } from '../command.ts';
 import { FIELDS_OPTION, printRecord } from '../output/print.ts';
 import type { Column } from '../output/table.ts';
 import { timeHere } from '../output/times.ts';
@@ -44,17 +45,29 @@ type Get<T> = (
   options: { signal: AbortSignal },
 ) => PromiseLike<T>;
 
-function lookUp<T extends object>(argument: string, get: Get<T>, columns: readonly Column<T>[]): Command {
+/** @param found the names that the service finds such a record by, for the message if there is none. */
+function lookUp<T extends object>(
+  argument: string,
+  found: string,
+  get: Get<T>,
+  columns: readonly Column<T>[],
+): Command {
   return {
     options: { ...FIELDS_OPTION, ...API_OPTIONS },
     arguments: [argument],
     run: (values, [name = '']) =>
-      withClient(values, async (client, signal) => printRecord(values, await get(client, name, { signal }), columns)),
+      withClient(values, async (client, signal) => {
+        const record = await Promise.resolve(get(client, name, { signal })).catch(error => {
+          throw isGone(error) ? notFound(`There is no ${found.replace('NAME', name)}.`) : error;
+        });
+        await printRecord(values, record, columns);
+      }),
   };
 }
 
 export const ports: Command = lookUp<Port<DynamicInclude>>(
   'LOCODE|ID',
+  'port NAME. A port is found by its UN/LOCODE, such as NLRTM for Rotterdam, or by its id',
   (client, name, options) => client.ports.get(name, options),
   [
     ['CODE', ({ code }) => code],
@@ -66,6 +79,7 @@ export const ports: Command = lookUp<Port<DynamicInclude>>(
 
 export const terminals: Command = lookUp<Terminal<DynamicInclude>>(
   'ID',
+  'terminal NAME. A terminal is found by its id: see containers get --include pod_terminal',
   (client, name, options) => client.terminals.get(name, options),
   [
     ['NAME', ({ name }) => name],
@@ -74,8 +88,13 @@ export const terminals: Command = lookUp<Terminal<DynamicInclude>>(
   ],
 );
 
-export const vessels: Command = lookUp<Vessel>('IMO|ID', (client, name, options) => client.vessels.get(name, options), [
-  ['NAME', ({ name }) => name],
-  ['IMO', ({ imo }) => imo],
-  ['SEEN', ({ position_timestamp }) => timeHere(position_timestamp), 'whole'],
-]);
+export const vessels: Command = lookUp<Vessel>(
+  'IMO|ID',
+  'vessel NAME. A vessel is found by its IMO number, of seven digits, or by its id',
+  (client, name, options) => client.vessels.get(name, options),
+  [
+    ['NAME', ({ name }) => name],
+    ['IMO', ({ imo }) => imo],
+    ['SEEN', ({ position_timestamp }) => timeHere(position_timestamp), 'whole'],
+  ],
+);

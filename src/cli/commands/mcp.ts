@@ -8,7 +8,7 @@ import { isMissingPackage } from '../../internal/peer-package.ts';
 import type { McpHandler } from '../../mcp-server/index.ts';
 import type { ToolOptions } from '../../mcp-server/options.ts';
 import { printable } from '../../printable.ts';
-import { readApiKey } from '../api-key.ts';
+import { ACCESS_OPTIONS, findAccess, readAccess } from '../access.ts';
 import {
   type Command,
   closeOnSignal,
@@ -39,13 +39,12 @@ export const command: Command = {
     },
     port: { type: 'string', value: 'PORT', help: 'the port for --http, 4011 unless given; 0 stands for any free port' },
     'read-only': { type: 'boolean', help: 'without the tool that starts tracking' },
-    'base-url': { type: 'string', value: 'URL', help: 'the address of the service, in place of TRACKING_BASE_URL' },
     deadline: {
       type: 'string',
       value: 'DURATION',
       help: 'the limit for one call of a tool, such as 45s, which it is unless given; a number alone is in ms',
     },
-    'key-file': { type: 'string', value: 'FILE', help: 'a file that holds the API key, in place of TRACKING_API_KEY' },
+    ...ACCESS_OPTIONS,
   },
   run: serveMcp,
 };
@@ -54,7 +53,7 @@ async function serveMcp(values: OptionValues): Promise<void> {
   try {
     await (values.http ? serveHttp(values) : serveStdio(values));
   } catch (error) {
-    if (error instanceof ConfigurationError) throw failed(inWords(error.message, command));
+    if (error instanceof ConfigurationError) throw wrongUsage(inWords(error.message, command));
     throw error;
   }
 }
@@ -62,8 +61,8 @@ async function serveMcp(values: OptionValues): Promise<void> {
 /** Nothing but the protocol may be on stdout. */
 async function serveStdio(values: OptionValues): Promise<void> {
   if (values.port !== undefined) throw wrongUsage('--port needs --http.');
-  const apiKey = await readApiKey(values['key-file'] as string | undefined);
-  const client = new TrackingClient({ baseUrl: baseUrlOf(values), apiKey, logger: stderrLogger });
+  const { apiKey, baseUrl } = await readAccess(values);
+  const client = new TrackingClient({ baseUrl: baseUrl.value, apiKey: apiKey.value, logger: stderrLogger });
   const [{ createMcpServer }, stdio] = await Promise.all([
     serverEntry(),
     fromPeer(() => import('@modelcontextprotocol/server/stdio')),
@@ -79,9 +78,10 @@ async function serveHttp(values: OptionValues): Promise<void> {
     throw wrongUsage('--key-file is not for --http: each request brings its own key.');
   }
   const port = values.port === undefined ? 4011 : portOption(values);
+  const { baseUrl } = await findAccess(values);
   const { createMcpHandler } = await serverEntry();
   const handler = createMcpHandler({
-    client: { baseUrl: baseUrlOf(values), logger: stderrLogger },
+    client: { baseUrl: baseUrl?.value, logger: stderrLogger },
     ...toolOptions(values),
     path: PATH,
   });
@@ -134,10 +134,6 @@ const STATUS: Readonly<Record<string, string>> = {
   HPE_CHUNK_EXTENSIONS_OVERFLOW: '413 Payload Too Large',
   HPE_HEADER_OVERFLOW: '431 Request Header Fields Too Large',
 };
-
-function baseUrlOf(values: OptionValues): string | undefined {
-  return values['base-url'] as string | undefined;
-}
 
 function serverEntry(): Promise<McpServerEntry> {
   return fromPeer(() => import('../../mcp-server/index.ts'));

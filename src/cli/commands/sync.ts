@@ -8,7 +8,7 @@ import { createSync, type Sync } from '../../sync/index.ts';
 import { statusOf } from '../../sync/status.ts';
 import { createReceiver } from '../../webhooks/receive/receiver.ts';
 import type { Secrets } from '../../webhooks/verify/secrets.ts';
-import { readApiKey } from '../api-key.ts';
+import { ACCESS_OPTIONS, readAccess } from '../access.ts';
 import {
   type Command,
   CommandError,
@@ -62,8 +62,7 @@ On a terminal there is a progress bar; otherwise each event is a line of JSON on
       help: 'the port that this command listens on for --webhook-url, 4012 unless given',
     },
     ...HEADER_OPTIONS,
-    'base-url': { type: 'string', value: 'URL', help: 'the address of the service, in place of TRACKING_BASE_URL' },
-    'key-file': { type: 'string', value: 'FILE', help: 'a file that holds the API key, in place of TRACKING_API_KEY' },
+    ...ACCESS_OPTIONS,
   },
   run: runSync,
 };
@@ -110,9 +109,8 @@ async function keepInStep({ store }: OpenStore, values: OptionValues, signal: Ab
   // On a machine with much memory, V8 lets garbage grow to several times the memory in use. This command may run beside an app.
   setFlagsFromString('--optimize-for-size');
   const share = numberOption(values, 'share');
-  const apiKey = await readApiKey(values['key-file'] as string | undefined);
-  const baseUrl = values['base-url'] as string | undefined;
-  const client = new TrackingClient({ baseUrl, apiKey, logger: stderrLogger });
+  const { apiKey, baseUrl } = await readAccess(values);
+  const client = new TrackingClient({ baseUrl: baseUrl.value, apiKey: apiKey.value, logger: stderrLogger });
   const url = values['webhook-url'] as string | undefined;
   const secret = secretFromEnvironment();
   const webhook = url === undefined ? undefined : { url, secret, header: signatureHeaderOption(values) };

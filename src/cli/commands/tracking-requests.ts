@@ -1,10 +1,11 @@
 import type { DynamicInclude, TrackingRequest } from '../../model/index.ts';
 import { API_OPTIONS, withClient } from '../api.ts';
-import { type Command, choiceOption, listOption, neededOption, textOption } from '../command.ts';
+import { type Command, choiceOption, listOption, neededOption, textOption, wrongUsage } from '../command.ts';
 import { FIELDS_OPTION, printRecord, printValue } from '../output/print.ts';
 import { pairs } from '../output/table.ts';
 import { timeHere } from '../output/times.ts';
 import { getCommand, idOf, listCommand, type RecordGroup } from '../records.ts';
+import { digitProblem } from '../tracked-before.ts';
 
 export const trackingRequests: RecordGroup<TrackingRequest<DynamicInclude>> = {
   type: 'tracking_request',
@@ -57,9 +58,12 @@ export const create: Command = {
   arguments: ['NUMBER'],
   run: (values, [number = '']) =>
     withClient(values, async (client, signal) => {
+      const type = choiceOption(values, 'type', REQUEST_TYPES) ?? 'bill_of_lading';
+      const problem = digitProblem({ number, type });
+      if (problem) throw wrongUsage(problem);
       const attributes = {
         request_number: number,
-        request_type: choiceOption(values, 'type', REQUEST_TYPES) ?? 'bill_of_lading',
+        request_type: type,
         ...(values.ref !== undefined && { ref_numbers: listOption(values, 'ref') }),
         ...(values.tag !== undefined && { shipment_tags: listOption(values, 'tag') }),
       };

@@ -24,6 +24,7 @@ import {
 import { isForPrograms, print, say } from '../output/print.ts';
 import { printableJson } from '../output/printable.ts';
 import { HEADER_OPTIONS, signatureHeaderOption } from '../webhook-secret.ts';
+import { checkReachable } from '../webhook-url.ts';
 
 const FORWARD_TIMEOUT_MS = 10_000;
 
@@ -49,7 +50,8 @@ export const command: Command = {
     ...API_OPTIONS,
   },
   run: values =>
-    withClient(values, async (client, signal) => {
+    withClient(values, async (client, signal, access) => {
+      checkReachable(textOption(values, 'url'), access);
       const forward = forwarder(values);
       const wantedPort = portOption(values);
       const events = await eventsOf(values, client, signal);

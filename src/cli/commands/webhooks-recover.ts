@@ -1,3 +1,4 @@
+import { isRecord } from '../../jsonapi/document.ts';
 import type { RecoveryCheckpoint } from '../../recovery/checkpoint.ts';
 import { isDate } from '../../schemas/date-time.ts';
 import { API_OPTIONS, withClient } from '../api.ts';
@@ -22,7 +23,7 @@ export const command: Command = {
     withClient(values, async (client, signal) => {
       const path = textOption(values, 'checkpoint');
       if (path !== undefined) await checkWritable(path);
-      const from = path === undefined ? undefined : await readState<RecoveryCheckpoint>(path);
+      const from = path === undefined ? undefined : await readState(path, isCheckpoint);
       const save = async (checkpoint: RecoveryCheckpoint) => {
         if (path !== undefined) await writeState(path, checkpoint, signal);
       };
@@ -49,6 +50,11 @@ export const command: Command = {
       });
     }),
 };
+
+/** The library checks the rest. */
+function isCheckpoint(value: unknown): value is RecoveryCheckpoint {
+  return isRecord(value) && typeof value.until === 'string';
+}
 
 /** The position is stored when the record was printed, so that an interrupted recovery repeats at most one. */
 async function* savingEach<T extends { checkpoint: RecoveryCheckpoint }>(

@@ -4,6 +4,7 @@ import { type Command, failed, neededOption } from '../command.ts';
 import { FIELDS_OPTION, printValue } from '../output/print.ts';
 import { paragraph } from '../output/table.ts';
 import { secretFromEnvironment } from '../webhook-secret.ts';
+import { checkReachable } from '../webhook-url.ts';
 import { checkEvent } from './webhooks.ts';
 
 export const command: Command = {
@@ -16,8 +17,9 @@ export const command: Command = {
   arguments: ['EVENT'],
   argumentValues: EVENT_NAMES,
   run: (values, [event = '']) =>
-    withClient(values, async (client, signal) => {
+    withClient(values, async (client, signal, access) => {
       const url = neededOption(values, 'url');
+      checkReachable(url, access);
       checkEvent(event);
       const secret = secretFromEnvironment();
       const result = await client.webhooks.trigger({ url, event, secret }, { signal });

@@ -1,9 +1,12 @@
 import { EVENT_NAMES } from '../../model/generated/event-names.ts';
 import type { Webhook } from '../../model/index.ts';
+import { bestFirst, webhooksAt } from '../../webhooks/registration/ensure.ts';
 import { API_OPTIONS, withClient } from '../api.ts';
 import {
   type Command,
+  type CommandError,
   choiceOption,
+  failed,
   hintOf,
   listOption,
   neededOption,
@@ -16,6 +19,7 @@ import { FIELDS_OPTION, printRecord, say } from '../output/print.ts';
 import type { Column } from '../output/table.ts';
 import { timeHere } from '../output/times.ts';
 import { listing } from '../records.ts';
+import { checkReachable } from '../webhook-url.ts';
 
 const COLUMNS: readonly Column<Webhook>[] = [
   ['ID', ({ id }) => id, 'whole'],
@@ -33,6 +37,12 @@ const DETAILS = COLUMNS.map(
 const SECRET_OPTION = {
   'show-secret': { type: 'boolean', help: 'the secret that deliveries are signed with, which is hidden otherwise' },
 } as const satisfies Command['options'];
+
+const URL_OPTION = {
+  type: 'string',
+  value: 'URL',
+  help: 'the https address that deliveries are sent to; only a sandbox reaches http://localhost',
+} as const;
 
 const CHANGE_OPTIONS = {
   event: { type: 'string', value: 'EVENT', multiple: true, help: 'an event to subscribe to', values: EVENT_NAMES },
@@ -87,25 +97,47 @@ export const get: Command = {
 
 export const create: Command = {
   about:
-    'An active webhook for the address that has the events is used again. The secret is printed with --show-secret only.',
+    'A webhook that the address has already is not changed: if it lacks an event or is inactive, the command fails, and says the difference; with --change, the webhook gets what it lacks. The secret is printed with --show-secret only.',
   options: {
-    url: { type: 'string', value: 'URL', help: 'the https address that deliveries are sent to' },
-    event: CHANGE_OPTIONS.event,
+    url: URL_OPTION,
+    event: { ...CHANGE_OPTIONS.event, help: 'an event to subscribe to, all unless given' },
+    change: { type: 'boolean', help: 'a webhook of the address gets the events that it lacks, and is active' },
     ...SECRET_OPTION,
     ...FIELDS_OPTION,
     ...API_OPTIONS,
   },
   run: values =>
-    withClient(values, async (client, signal) => {
+    withClient(values, async (client, signal, access) => {
       const events = values.event === undefined ? EVENT_NAMES : eventsOf(values);
-      const webhook = await client.webhooks.ensure<string>({ url: neededOption(values, 'url'), events }, { signal });
+      const url = neededOption(values, 'url');
+      checkReachable(url, access);
+      const [before] = bestFirst(await webhooksAt(client.webhooks, url, { signal }), events);
+      const difference = before && differenceOf(before, events);
+      if (before && difference && values.change !== true) throw asItIs(before, difference);
+      const isNew = before === undefined;
+      const webhook = isNew || difference ? await client.webhooks.ensure<string>({ url, events }, { signal }) : before;
+      say(isNew ? 'Created.' : difference ? `Changed: ${difference}.` : 'Already there: nothing was changed.');
       await printRecord(values, shown(values, webhook), DETAILS);
     }),
 };
 
+/** The words for what a webhook lacks; none if it lacks nothing. */
+function differenceOf({ active, events }: Webhook, wanted: readonly string[]): string {
+  const missing = wanted.filter(event => !events.includes(event));
+  const list = missing.length > 5 ? [...missing.slice(0, 5), `${missing.length - 5} others`] : missing;
+  return [!active && 'active again', missing.length > 0 && `also sends ${list.join(', ')}`].filter(Boolean).join('; ');
+}
+
+function asItIs({ id, active, events }: Webhook, difference: string): CommandError {
+  const state = `${active ? 'active' : 'inactive'}, with ${events.length} of ${EVENT_NAMES.length} events`;
+  return failed(
+    `The address has the webhook ${id} already (${state}). It was not changed. The difference: ${difference}. To change it, use --change, or: container-tracking webhooks update ${id} --event …`,
+  );
+}
+
 export const update: Command = {
   options: {
-    url: { type: 'string', value: 'URL', help: 'the https address that deliveries are sent to' },
+    url: URL_OPTION,
     ...CHANGE_OPTIONS,
     ...SECRET_OPTION,
     ...FIELDS_OPTION,
@@ -113,12 +145,13 @@ export const update: Command = {
   },
   arguments: ['ID'],
   run: (values, [id = '']) =>
-    withClient(values, async (client, signal) => {
+    withClient(values, async (client, signal, access) => {
       const [url, active] = [textOption(values, 'url'), activeOf(values)];
       const events = values.event === undefined ? undefined : eventsOf(values);
       if ([url, active, events].every(each => each === undefined)) {
         throw wrongUsage('There is nothing to update: use --url, --event or --active.');
       }
+      checkReachable(url, access);
       const webhook = await client.webhooks.update<string>(id, { url, active, events }, { signal });
       await printRecord(values, shown(values, webhook), DETAILS);
     }),

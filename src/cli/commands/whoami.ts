@@ -10,9 +10,12 @@ export const command: Command = {
   about: 'Works with the key of a free plan too. A service of before November 2026 does not have it.',
   options: { ...FIELDS_OPTION, ...API_OPTIONS },
   run: values =>
-    withClient(values, async (client, signal) => {
+    withClient(values, async (client, signal, { apiKey, baseUrl }) => {
       const credential = await client.me({ signal });
-      await printValue(values, credential, () => pairs(factsOf(credential)));
+      const source = { base_url: baseUrl.value, base_url_from: baseUrl.from, key_from: apiKey.from };
+      await printValue(values, { ...credential, ...source }, () =>
+        pairs([...factsOf(credential), ['service', `${baseUrl.value} (${baseUrl.from})`], ['key', apiKey.from]]),
+      );
     }),
 };
 

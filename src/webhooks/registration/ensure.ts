@@ -109,7 +109,7 @@ export async function webhooksAt(
 }
 
 /** Sorts webhooks with exactly the requested events first, then those with more events, then the others. */
-function bestFirst(found: Webhook[], events: readonly string[]): Webhook[] {
+export function bestFirst(found: Webhook[], events: readonly string[]): Webhook[] {
   const misfit = (webhook: Webhook) => {
     if (!webhook.active) return 3;
     if (sameItems(webhook.events, events)) return 0;

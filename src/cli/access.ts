@@ -1,0 +1,153 @@
+import { chmod, type FileHandle, mkdir, open, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import { dirname, isAbsolute, join } from 'node:path';
+import { type Command, CommandError, EXIT, failed, type OptionValues, textOption, wrongUsage } from './command.ts';
+import { fileProblem } from './files.ts';
+
+/** The options of commands that need the address of the service and a key. */
+export const ACCESS_OPTIONS = {
+  'base-url': { type: 'string', value: 'URL', help: 'the address of the service, in place of TRACKING_BASE_URL' },
+  'key-file': {
+    type: 'string',
+    value: 'FILE',
+    help: 'a file that holds the API key and that only its owner can read, in place of TRACKING_API_KEY',
+  },
+} as const satisfies Command['options'];
+
+/** A setting, and the place that it was read from. */
+export interface Setting {
+  readonly value: string;
+  readonly from: string;
+}
+
+/** The address of the service and the key. */
+export interface Access {
+  readonly baseUrl: Setting;
+  readonly apiKey: Setting;
+}
+
+/** The settings that were found. */
+type Found = { readonly [name in keyof Access]: Setting | undefined };
+
+const PLACES: Readonly<Record<keyof Access, string>> = {
+  baseUrl: 'the address of the service (TRACKING_BASE_URL or --base-url)',
+  apiKey: 'the API key (TRACKING_API_KEY or --key-file)',
+};
+
+/**
+ * The address and the key: from the options, else from the environment, else from the file that the command login has written. A key
+ * is never on the command line, which every process of the machine can read.
+ *
+ * @throws {CommandError} if one is missing, and for a key file that others may read or that is not a file.
+ */
+export async function readAccess(values: OptionValues, environment: NodeJS.ProcessEnv = process.env): Promise<Access> {
+  const { baseUrl, apiKey } = await findAccess(values, environment);
+  if (baseUrl && apiKey) return { baseUrl, apiKey };
+  const missing = [!baseUrl && PLACES.baseUrl, !apiKey && PLACES.apiKey].filter(Boolean);
+  throw new CommandError(
+    `Not set: ${missing.join(', and ')}. To store your settings: container-tracking login. To try without an account: container-tracking sandbox.`,
+    EXIT.wrongUsage,
+    { code: 'not_configured', retryable: false },
+  );
+}
+
+/** What is there of it. @throws {CommandError} for a file that cannot be used. */
+export async function findAccess(values: OptionValues, environment: NodeJS.ProcessEnv = process.env): Promise<Found> {
+  const path = textOption(values, 'key-file');
+  const url = textOption(values, 'base-url');
+  const named = path === undefined ? undefined : { value: await keyOfFile(path), from: `the file ${path}` };
+  const baseUrl = url === undefined ? variable(environment, 'TRACKING_BASE_URL') : { value: url, from: '--base-url' };
+  const apiKey = named ?? variable(environment, 'TRACKING_API_KEY');
+  if (baseUrl && apiKey) return { baseUrl, apiKey };
+  const stored = await readStored(environment);
+  return { baseUrl: baseUrl ?? stored?.baseUrl, apiKey: apiKey ?? stored?.apiKey };
+}
+
+function variable(environment: NodeJS.ProcessEnv, name: string): Setting | undefined {
+  const value = environment[name];
+  return value ? { value, from: `the variable ${name}` } : undefined;
+}
+
+/** The file of the command login: a line with the key, and one with the address. */
+async function readStored(environment: NodeJS.ProcessEnv): Promise<Found | undefined> {
+  const path = storedFile(environment);
+  if (path === undefined || !(await stat(path).catch(() => undefined))) return undefined;
+  const [key = '', url] = (await keyOfFile(path)).split(/\r?\n/).map(line => line.trim());
+  const from = `the file ${path}`;
+  return { apiKey: { value: key, from }, baseUrl: url ? { value: url, from } : undefined };
+}
+
+/** Stores the key and the address for the commands after this. @returns The path of the file. */
+export async function storeAccess(
+  { apiKey, baseUrl }: { apiKey: string; baseUrl: string },
+  environment: NodeJS.ProcessEnv = process.env,
+): Promise<string> {
+  const path = storedFile(environment);
+  if (path === undefined) throw failed('There is no folder for settings: set HOME or XDG_CONFIG_HOME.');
+  const draft = `${path}.${process.pid}`;
+  try {
+    await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+    await writeFile(draft, `${apiKey}\n${baseUrl}\n`, { mode: 0o600, flag: 'wx' });
+    await chmod(draft, 0o600);
+    await rename(draft, path);
+  } catch (error) {
+    await rm(draft, { force: true });
+    throw wrongUsage(fileProblem(path, 'written', error));
+  }
+  return path;
+}
+
+/** Deletes what is stored. @returns The path of the file, if there was one. */
+export async function deleteStored(environment: NodeJS.ProcessEnv = process.env): Promise<string | undefined> {
+  const path = storedFile(environment);
+  if (path === undefined || !(await stat(path).catch(() => undefined))) return undefined;
+  await rm(path);
+  return path;
+}
+
+/** None where the user has no home, as in a container whose user stands in no list. */
+function storedFile({ XDG_CONFIG_HOME, APPDATA }: NodeJS.ProcessEnv): string | undefined {
+  const folder = XDG_CONFIG_HOME || (process.platform === 'win32' && APPDATA) || configFolder();
+  return folder && isAbsolute(folder) ? join(folder, 'container-tracking', 'api-key') : undefined;
+}
+
+function configFolder(): string | undefined {
+  try {
+    return join(homedir(), '.config');
+  } catch {
+    return undefined;
+  }
+}
+
+async function keyOfFile(path: string): Promise<string> {
+  // Opening a FIFO lasts until somebody writes to it, and a device such as /dev/zero never ends.
+  const found = await stat(path).catch(() => undefined);
+  if (found && !found.isFile() && !found.isDirectory() && !isPipeOfShell(path)) {
+    throw failed(`The key file ${path} is not a file.`);
+  }
+  const file = await open(path).catch((error: NodeJS.ErrnoException) => {
+    throw wrongUsage(`The key file ${fileProblem(path, 'read', error)}`);
+  });
+  try {
+    return await keyIn(file, path);
+  } finally {
+    await file.close();
+  }
+}
+
+/** As in `--key-file <(command)` and in `--key-file /dev/stdin`. */
+function isPipeOfShell(path: string): boolean {
+  return /^\/(?:dev\/(?:fd\/|stdin$)|proc\/)/.test(path);
+}
+
+async function keyIn(file: FileHandle, path: string): Promise<string> {
+  const stat = await file.stat();
+  if (stat.isDirectory()) throw failed(`The key file ${path} is a folder.`);
+  // Windows has no such bits, and reports all of them.
+  if (process.platform !== 'win32' && (stat.mode & 0o077) !== 0) {
+    throw failed(`Others may read the key file ${path}. Run: chmod 600 ${path}`);
+  }
+  const key = (await file.readFile('utf8')).trim();
+  if (key === '') throw failed(`The key file ${path} is empty.`);
+  return key;
+}

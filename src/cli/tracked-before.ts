@@ -1,0 +1,70 @@
+import type { TrackingClient } from '../client.ts';
+import { parseContainerNumber } from '../domain/container-number.ts';
+import type { Shipment } from '../model/index.ts';
+import type { RequestOptions } from '../options.ts';
+import { ofCarrier } from '../tracking/track.ts';
+
+/** The service takes a container number in another spelling too. */
+export function spelt(number: string): string {
+  return number.toUpperCase().replace(/[\s-]+/g, '');
+}
+
+/** A number, with the carrier and the kind if they are known. */
+interface Wanted {
+  number: string;
+  scac?: string | undefined;
+  type?: string | undefined;
+}
+
+/** Words for a container number whose check digit is wrong. It may be a bill of lading, if its kind says so. */
+export function digitProblem({ number, type }: Wanted): string | undefined {
+  const read = parseContainerNumber(number);
+  if (read.valid || read.reason !== 'check_digit' || read.checkDigit === null) return undefined;
+  if (type !== undefined && type !== 'container') return undefined;
+  const other = type === undefined ? ' If it is a bill of lading or a booking, use --type.' : '';
+  return `${read.number} is not a container number: its last digit would be ${read.expectedCheckDigit}, not ${read.checkDigit}.${other}`;
+}
+
+/** As many as the address of a request can hold. */
+const MOST_AT_ONCE = 50;
+
+/** The shipments that the account has of some numbers already, by the number as it was given. Several are found with one request. */
+export async function trackedBefore(
+  { shipments, containers }: TrackingClient,
+  wanted: readonly Wanted[],
+  options: RequestOptions,
+): Promise<Map<string, Shipment>> {
+  const found = new Map<string, Shipment>();
+  const isContainer = ({ number, type }: Wanted) =>
+    type === 'container' || (type === undefined && parseContainerNumber(number).valid);
+  const take = (some: readonly Wanted[], records: readonly (readonly [number: string, shipment: Shipment])[]) => {
+    for (const { number, scac } of some) {
+      // An older service ignores the number of a list of shipments, and sends others.
+      const own = records.flatMap(([of, shipment]) => (spelt(of) === spelt(number) ? [shipment] : []));
+      const shipment = ofCarrier(own, scac, ({ shipping_line_scac }) => shipping_line_scac);
+      if (shipment) found.set(number, shipment);
+    }
+  };
+  for (const some of chunks(wanted.filter(isContainer))) {
+    const number = some.map(each => spelt(each.number));
+    const list = containers.list({ filter: { number }, sort: '-created_at', include: ['shipment'], ...options });
+    take(
+      some,
+      (await list.toArray()).flatMap(each => (each.number && each.shipment ? [[each.number, each.shipment]] : [])),
+    );
+  }
+  for (const some of chunks(wanted.filter(each => !isContainer(each)))) {
+    const number = some.map(each => each.number);
+    const { data } = await shipments.list({ filter: { number }, pageSize: 100, ...options });
+    take(
+      some,
+      data.map(shipment => [shipment.bill_of_lading_number, shipment] as const),
+    );
+  }
+  return found;
+}
+
+function chunks<T>(items: readonly T[]): T[][] {
+  const count = Math.ceil(items.length / MOST_AT_ONCE);
+  return Array.from({ length: count }, (_, index) => items.slice(index * MOST_AT_ONCE, (index + 1) * MOST_AT_ONCE));
+}

@@ -1,0 +1,154 @@
+import { execFile } from 'node:child_process';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { createSandbox, type Sandbox, type SandboxServer } from '../../src/sandbox/index.ts';
+import { freePort } from '../../support/free-port.ts';
+import { commandLine, terminal } from './command-line.ts';
+
+const MAIN = resolve(import.meta.dirname, '../../src/cli/main.ts');
+const home = mkdtempSync(join(tmpdir(), 'cli-access-'));
+const stored = join(home, 'container-tracking', 'api-key');
+
+let sandbox: Sandbox;
+let server: SandboxServer;
+const ct = commandLine(() => ({
+  TRACKING_API_KEY: undefined,
+  TRACKING_BASE_URL: undefined,
+  XDG_CONFIG_HOME: home,
+}));
+
+beforeAll(async () => {
+  sandbox = createSandbox({ apiKeys: ['right', 'other'], shipments: 1, rateLimit: false });
+  server = await sandbox.listen();
+});
+beforeEach(() => rmSync(join(home, 'container-tracking'), { recursive: true, force: true }));
+afterAll(async () => {
+  await server.close();
+  rmSync(home, { recursive: true });
+});
+
+/** In a process of its own, with a key on stdin. */
+function login(input: string, ...args: string[]): Promise<{ code: unknown; stdout: string; stderr: string }> {
+  return new Promise(done => {
+    const env = { PATH: process.env.PATH, XDG_CONFIG_HOME: home };
+    const child = execFile(
+      process.execPath,
+      [MAIN, 'login', ...args],
+      { env, timeout: 30_000 },
+      (error, stdout, stderr) => done({ code: error?.code ?? 0, stdout, stderr }),
+    );
+    child.stdin?.end(input);
+  });
+}
+
+describe('what is missing', () => {
+  test.each([
+    ['limits', []],
+    ['mcp', []],
+    ['sync', ['--once', '--to', 'sqlite::memory:']],
+  ])('is named at once by %s, with the sandbox to try, and one exit code', async (name, args) => {
+    const { code, err } = await ct(name, ...args);
+    expect(code).toBe(2);
+    expect(err).toBe(
+      'Not set: the address of the service (TRACKING_BASE_URL or --base-url), and the API key (TRACKING_API_KEY or --key-file). To store your settings: container-tracking login. To try without an account: container-tracking sandbox.\n',
+    );
+  });
+
+  test('is named alone if the other is there', async () => {
+    expect((await ct('limits', '--base-url', server.baseUrl)).err).not.toContain('the address of the service');
+    vi.stubEnv('TRACKING_API_KEY', 'right');
+    const { code, last } = await ct('limits', '--json');
+    expect(code).toBe(2);
+    expect(JSON.parse(last)).toMatchObject({ code: 'not_configured', message: expect.not.stringContaining('API key') });
+  });
+});
+
+describe('login', () => {
+  test('stores the key and the address for its user only, and the commands after it use them', async () => {
+    const { code, stdout, stderr } = await login('right\n', '--base-url', server.baseUrl);
+    expect({ code, stdout, stderr }).toEqual({ code: 0, stdout: '', stderr: `Stored in ${stored}.\n` });
+    expect(readFileSync(stored, 'utf8')).toBe(`right\n${server.baseUrl}\n`);
+    if (process.platform !== 'win32') expect(statSync(stored).mode & 0o777).toBe(0o600);
+    expect(readdirSync(join(home, 'container-tracking'))).toEqual(['api-key']);
+    const from = `the file ${stored}`;
+    expect(JSON.parse((await ct('whoami')).out)).toMatchObject({ key_from: from, base_url_from: from });
+    terminal(80);
+    expect((await ct('whoami')).out).toMatch(/^key +the file /m);
+  });
+
+  test('goes after the environment', async () => {
+    await login('right', '--base-url', server.baseUrl);
+    vi.stubEnv('TRACKING_API_KEY', 'other');
+    const { out } = await ct('whoami', '--fields', 'key_from,base_url_from');
+    expect(JSON.parse(out)).toEqual({
+      key_from: 'the variable TRACKING_API_KEY',
+      base_url_from: `the file ${stored}`,
+    });
+  });
+
+  test('replaces a key, and stores none that the service refuses', async () => {
+    await login('right', '--base-url', server.baseUrl);
+    expect(await login('wrong')).toMatchObject({ code: 3, stdout: '' });
+    expect(readFileSync(stored, 'utf8')).toContain('right');
+    expect((await login('other')).code).toBe(0);
+    expect(readFileSync(stored, 'utf8')).toBe(`other\n${server.baseUrl}\n`);
+  });
+
+  test('needs an address and a key, which is never an argument', async () => {
+    expect(await login('right')).toMatchObject({ code: 2, stderr: expect.stringContaining('--base-url') });
+    expect(await login('', '--base-url', server.baseUrl)).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(/stdin/),
+    });
+    expect(await login('', 'right', '--base-url', server.baseUrl)).toMatchObject({ code: 2 });
+    expect(existsSync(stored)).toBe(false);
+  });
+
+  test('logout deletes what is stored, and says if a variable goes on', async () => {
+    await login('right', '--base-url', server.baseUrl);
+    expect(await ct('logout')).toMatchObject({ code: 0, err: `Deleted ${stored}.\n` });
+    expect(existsSync(stored)).toBe(false);
+    vi.stubEnv('TRACKING_API_KEY', 'right');
+    expect((await ct('logout')).err).toBe(
+      'No key is stored.\nTRACKING_API_KEY is set, and goes before what is stored.\n',
+    );
+  });
+});
+
+test.runIf(process.platform === 'linux').each([
+  ['a question', ['shipments', 'stop', '3f2a9c1e-0d4b-4c55-8a65-1f0f3c5b7d11'], 'The terminal is closed: use --yes.'],
+  ['a hidden question', ['login'], 'No key was typed.'],
+])('%s on a terminal that is closed ends at once', async (_, args, message) => {
+  const line = [process.execPath, MAIN, ...args].map(part => `'${part}'`).join(' ');
+  const env = {
+    PATH: process.env.PATH,
+    TRACKING_BASE_URL: server.baseUrl,
+    TRACKING_API_KEY: 'right',
+    XDG_CONFIG_HOME: home,
+  };
+  const ended = await new Promise<{ code: unknown; said: string }>(done => {
+    const child = execFile('script', ['-qec', line, '/dev/null'], { env, timeout: 20_000 }, (error, stdout) =>
+      done({ code: error?.code ?? 0, said: stdout }),
+    );
+    child.stdin?.end();
+  });
+  expect(ended).toEqual({ code: 2, said: expect.stringContaining(message) });
+});
+
+test.each([
+  ['a variable', [], 'The key is that of the variable TRACKING_API_KEY.'],
+  ['a file', ['--key-file', join(home, 'wrong')], `The key is that of the file ${join(home, 'wrong')}.`],
+])('a wrong key of %s names its source', async (_, args, source) => {
+  writeFileSync(join(home, 'wrong'), 'wrong', { mode: 0o600 });
+  vi.stubEnv('TRACKING_API_KEY', 'wrong-too');
+  const { code, err } = await ct('limits', '--base-url', server.baseUrl, ...args);
+  expect({ code, err }).toEqual({ code: 3, err: expect.stringContaining(source) });
+});
+
+test('a port of this machine where nothing listens is not tried again', async () => {
+  vi.stubEnv('TRACKING_API_KEY', 'right');
+  const { code, err } = await ct('limits', '--base-url', `http://127.0.0.1:${await freePort()}/v2`);
+  expect({ code, err }).toEqual({ code: 6, err: expect.stringContaining('(attempt 1): ECONNREFUSED') });
+});
