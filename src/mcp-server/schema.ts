@@ -108,7 +108,11 @@ interface JsonSchema {
 }
 
 function jsonSchema(schema: z.ZodMiniType, io: 'input' | 'output'): JsonSchema {
-  const { $schema, ...json } = z.toJSONSchema(schema, { io }) as JsonSchema;
+  const { $schema, ...json } = z.toJSONSchema(schema, {
+    io,
+    // A host sends the schemas with every conversation, and no model writes so much: a longer text is refused with the reason.
+    override: ({ jsonSchema }) => void delete jsonSchema.maxLength,
+  }) as JsonSchema;
   if (io === 'output') shorten(json);
   return { ...json, type: 'object' };
 }
