@@ -244,7 +244,7 @@ test('a carrier that is not certain is asked for, with the likely ones, and noth
 test('a server that only reads has no tool that writes', async () => {
   const reading = createMcpHandler({ readOnly: true, client: { baseUrl, fetch: sandbox.fetch } });
   const { tools } = await httpPeer(reading.fetch).request('tools/list');
-  expect(tools).toHaveLength(13);
+  expect(tools).toHaveLength(14);
   await expect(httpPeer(reading.fetch).call('track_container', { number: 'X1' })).rejects.toThrow('not found');
 });
 
