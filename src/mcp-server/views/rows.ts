@@ -138,7 +138,7 @@ export function trackingRequestRow(record: object): TrackingRequestRow {
 /** Rows as lines under the names of their data, without those that no row has. The id stands last. */
 export function tableOf(rows: readonly object[]): string {
   const data = rows.map(row => row as Record);
-  const names = [...new Set(data.flatMap(row => Object.keys(row).filter(name => row[name] != null)))];
+  const names = [...new Set(data.flatMap(row => Object.keys(row)))].filter(name => data.some(row => row[name] != null));
   const ordered = [...names.filter(name => name !== 'id'), 'id'];
   return [ordered, ...data.map(row => ordered.map(name => cellOf(row[name])))].map(cells => cells.join('|')).join('\n');
 }
