@@ -65,7 +65,7 @@ test('list_changes says what has changed, from and to, where and when, and the l
     ],
     next: null,
   });
-  expect(content[0]?.text).toContain('«Last free day of the terminal»|2026-03-07|USLAX|2026-03-10T09:00Z|2026-03-06|0');
+  expect(content[0]?.text).toContain('«Last free day of the terminal»|2026-03-06|2026-03-07|USLAX|2026-03-10T09:00Z|0');
   expect(urls).toHaveLength(1);
   expect(urls[0]?.searchParams.get('filter[updated_at]')).toBe('>=2026-03-09');
 });

@@ -138,7 +138,7 @@ test.each(['2026-07-28', '2025-11-25'])(
 );
 
 test('a worklist whose pages wait for the rate limit says for how long, in time', async () => {
-  vi.useFakeTimers();
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'Date', 'performance'] });
   onTestFinished(() => void vi.useRealTimers());
   let number = 0;
   const fetch = async (input: unknown) => {
@@ -152,6 +152,8 @@ test('a worklist whose pages wait for the rate limit says for how long, in time'
   const handler = createMcpHandler({ client, deadline: 20_000 });
   onTestFinished(() => handler.close());
   const result = httpPeer(handler.fetch).call('worklist', { lists: ['ready'] });
+  // The code of worklists is loaded first.
+  while (number < 5) await new Promise(setImmediate);
   await vi.advanceTimersByTimeAsync(20_100);
   const failure = failureIn(await result);
   expect(failure).toMatchObject({ error: 'rate_limited', retry_after_seconds: expect.any(Number) });

@@ -149,12 +149,12 @@ export function ageInDays(instant: unknown, now: Date): number | undefined {
   return Number.isNaN(at) ? undefined : (now.getTime() - at) / DAY_MS;
 }
 
-export function feesOf(value: unknown) {
+function feesOf(value: unknown) {
   return objects(value)?.map(fee => ({ ...textsAt(fee, 'type', 'currency_code'), amount: number(fee.amount) })) ?? null;
 }
 
 /** A line called `total` is the sum of the others. */
-export function sumOf(fees: ReturnType<typeof feesOf>) {
+function sumOf(fees: ReturnType<typeof feesOf>) {
   if (!fees) return { fees_total_amount: null, fees_currency_code: null };
   const parts = fees.filter(({ type }) => type !== 'total');
   const counted = parts.length > 0 ? parts : fees;
