@@ -64,6 +64,7 @@ function requestsFor(shipmentId: string, container: { id: string; number: string
     list_parties: {},
     whoami: {},
     worklist: {},
+    list_changes: {},
   };
   return [
     ['--strict', '--method', 'tools/list'],

@@ -209,7 +209,7 @@ function stageByTimes(facts: StateFacts): ContainerStage | undefined {
 }
 
 /** True if the journey continues after the port, by any means. */
-function goesInland(facts: StateFacts): boolean {
+export function goesInland(facts: StateFacts): boolean {
   const { current_status: status, final_destination_timezone } = facts;
   const isOnItsWay = status === 'awaiting_inland_transfer' || status === 'on_rail';
   return isOnItsWay || hasRailFacts(facts) || hasRailDeadline(facts) || isText(final_destination_timezone);

@@ -2,15 +2,17 @@ import type { TrackingClient } from '../client.ts';
 import { TimeoutError } from '../errors.ts';
 import { abortable } from '../internal/signal.ts';
 import type { ShippingLine } from '../model/index.ts';
+import { Snapshots } from './snapshots.ts';
 import { text } from './views/read.ts';
 
 /** Time in ms for which names are good enough to complete what somebody types. Carriers change a few times a year. */
 const KEEP_MS = 10 * 60_000;
 const MAX_CONTAINERS = 1_000;
 
-/** The account that a call is made for: its client, and the names that were seen, which complete what its user types. */
+/** The account that a call is made for: its client, the lists that it pages through, and the names that were seen, which complete what its user types. */
 export class Caller {
   readonly client: TrackingClient;
+  readonly snapshots = new Snapshots();
   /** Ids by container number, the latest seen last. */
   readonly #containers = new Map<string, string>();
   #lines: { promise: Promise<ShippingLine[]>; until: number } | undefined;

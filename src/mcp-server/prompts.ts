@@ -52,6 +52,7 @@ How to work:
 - Begin with search_container if you have a number. The other tools need the id that it gives.
 - get_container tells where a box is, whether it can be picked up, its last free day, holds and fees. get_shipment_details tells the voyage. get_container_transport_events tells the timeline. get_container_route tells the legs (a paid feature).
 - worklist says what somebody has to do something about: what can be picked up, is held, late or on demurrage, or has a near last free day.
+- list_changes says what has changed since a moment.
 - list_containers, list_shipments and list_tracking_requests find records: filter and sort them, and go on with the arguments in next. summarize_containers counts. A list without a filter is the whole account: say so.
 - Only track_container changes something. Find the carrier with get_supported_shipping_lines if it is not clear.
 

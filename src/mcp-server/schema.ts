@@ -108,7 +108,11 @@ interface JsonSchema {
 }
 
 function jsonSchema(schema: z.ZodMiniType, io: 'input' | 'output'): JsonSchema {
-  const { $schema, ...json } = z.toJSONSchema(schema, { io }) as JsonSchema;
+  const { $schema, ...json } = z.toJSONSchema(schema, {
+    io,
+    // A host sends the schemas with every conversation, and no model writes so much: a longer text is refused with the reason.
+    override: ({ jsonSchema }) => void delete jsonSchema.maxLength,
+  }) as JsonSchema;
   if (io === 'output') shorten(json);
   return { ...json, type: 'object' };
 }
@@ -120,7 +124,7 @@ const PLAIN = /^\{"type":("string"|"number"|"boolean"|\[.*)\}$/;
 
 /**
  * A host sends the schemas of results with every conversation, so they are short. A plain value that is always there is only
- * named, in `required`; a list of texts is only a list. An object is known by its names. A newer version may have more names.
+ * named, in `required`; another text is only named too, and a list of texts is only a list. An object is known by its names. A newer version may have more names.
  */
 function shorten(json: JsonSchema): void {
   const { properties = {}, required = [], anyOf = [] } = json;
@@ -139,6 +143,7 @@ function shorten(json: JsonSchema): void {
   if (JSON.stringify(json.items) === TEXT) delete json.items;
   const named = required.filter(name => PLAIN.test(JSON.stringify(properties[name])));
   for (const name of named) delete properties[name];
+  for (const property of Object.values(properties)) if (JSON.stringify(property) === TEXT) delete property.type;
   if (Object.keys(properties).length === 0) delete json.properties;
   if (named.length > 0) json.required = named;
   if (json.enum || json.properties || json.required) delete json.type;

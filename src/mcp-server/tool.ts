@@ -110,7 +110,7 @@ export async function runTool(
     .follow(call.signal)
     .limit(
       deadline + GRACE_MS,
-      () => new TimeoutError(`${tool.name} took too long`, { code: 'deadline', limitMs: deadline }),
+      () => new TimeoutError(`${tool.name} took too long`, { code: 'deadline', limitMs: deadline, ...waitOf(caller) }),
     );
   const reports =
     report && setInterval(() => report(Math.round(elapsed() / 1_000), Math.ceil(deadline / 1_000)), REPORT_EVERY_MS);
@@ -136,6 +136,12 @@ export async function runTool(
     clearInterval(reports);
     scope.dispose();
   }
+}
+
+/** The time until the next request can be sent, if requests wait for the rate limit. */
+function waitOf({ client }: Caller): { estimatedWaitMs?: number } {
+  const { queued = 0, nextFreeAt = 0 } = client.rateLimit.snapshot()?.default ?? {};
+  return queued > 0 ? { estimatedWaitMs: Math.max(0, nextFreeAt - Date.now()) } : {};
 }
 
 function responseTo({ response, canAsk }: Call, message: string, fields: Fields): Record<string, unknown> | undefined {

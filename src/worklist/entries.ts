@@ -2,9 +2,9 @@ import { containerState, hasGone } from '../domain/container-state.ts';
 import { type Delay, delays } from '../domain/delays.ts';
 import { demurrageDays } from '../domain/free-time.ts';
 import { type Money, rollUpHoldsAndFees } from '../domain/holds-and-fees.ts';
-import { lastFreeDays } from '../domain/last-free-days.ts';
+import { type ContainerDeadline, lastFreeDays } from '../domain/last-free-days.ts';
 import { lastNews } from '../domain/last-news.ts';
-import { localTime } from '../domain/local-time.ts';
+import { type LocalTime, localTime } from '../domain/local-time.ts';
 import type { CheckedOptions } from './options.ts';
 import type { DemurrageRow, LateRow, SilentRow, WorklistContainer, WorklistRow } from './rows.ts';
 import * as words from './words.ts';
@@ -18,6 +18,8 @@ export function entriesOf(container: WorklistContainer, wanted: CheckedOptions, 
   if (hasGone(state.stage) || shipment?.line_tracking_stopped_at) return [];
 
   const { earliest: deadline } = lastFreeDays(container, { now });
+  const appointment = localTime(container.pickup_appointment_at, container.pod_timezone) ?? null;
+  const kind = appointment && appointmentKind(appointment, deadline, now);
   const row = {
     number: container.number,
     shipmentNumber: shipment?.bill_of_lading_number ?? null,
@@ -28,8 +30,11 @@ export function entriesOf(container: WorklistContainer, wanted: CheckedOptions, 
     terminal: terminalOf(container, state.stage),
     state,
     deadline,
-    appointment: localTime(container.pickup_appointment_at, container.pod_timezone) ?? null,
-    next: words.pickup(state, deadline),
+    appointment,
+    next: words.pickup(state, deadline, {
+      due: dueIn(container, words.amounts),
+      addition: appointment && kind ? words.appointment(kind, appointment) : '',
+    }),
     container,
   };
 
@@ -71,11 +76,28 @@ export function entriesOf(container: WorklistContainer, wanted: CheckedOptions, 
   return rows;
 }
 
+const priced = (sums: readonly Money[]) =>
+  sums.filter(({ amount }) => amount !== 0).map(({ currency, amount }) => ({ currency, amount }));
+
+/** What is to be paid at the terminal, in words; empty if nothing is. A fee of 0 has no price yet. */
+export function dueIn(container: WorklistContainer, wordsOf: (sums: Money[]) => string): string {
+  const { fees, totals } = rollUpHoldsAndFees([container]);
+  return fees.length > 0 ? wordsOf(priced(totals)) || 'the fees' : '';
+}
+
+/** A day of the port is compared with the day of the deadline, and with today at its place. */
+export function appointmentKind(
+  { date, zone }: LocalTime,
+  deadline: ContainerDeadline | null,
+  now: Date,
+): words.AppointmentKind {
+  if (date < (localTime(now.toISOString(), zone)?.date ?? '')) return 'past';
+  return deadline && !deadline.hasEnded && deadline.daysLeft >= 0 && date > deadline.date ? 'late' : 'planned';
+}
+
 /** The charges of the terminal so far. A fee of 0 has no price yet. */
 function chargesOf(container: WorklistContainer): Pick<DemurrageRow, 'demurrage' | 'fees'> {
   const { fees, totals } = rollUpHoldsAndFees([container]);
-  const priced = (sums: readonly Money[]) =>
-    sums.filter(({ amount }) => amount !== 0).map(({ currency, amount }) => ({ currency, amount }));
   return { demurrage: priced(fees.filter(({ type }) => type === 'demurrage')), fees: priced(totals) };
 }
 

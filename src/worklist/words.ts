@@ -1,4 +1,4 @@
-import type { ContainerDeadline, ContainerState, PickupReason } from '../domain/index.ts';
+import type { ContainerDeadline, ContainerState, LocalTime, Money, PickupReason } from '../domain/index.ts';
 import type { DemurrageRow, LateRow, SilentRow } from './rows.ts';
 
 /** The reason of each entry and the next action, as sentences. */
@@ -14,10 +14,8 @@ export function lastFreeDay(deadline: ContainerDeadline): string {
 }
 
 export function demurrage(days: number, deadline: ContainerDeadline, charges: Pick<DemurrageRow, 'demurrage'>): string {
-  const amounts = charges.demurrage
-    .map(({ amount, currency }) => `${amount} ${currency ?? '(local currency)'}`)
-    .join(' and ');
-  return `It is ${count(days, 'day')} beyond the last free day${of(deadline)}, ${deadline.date}.${amounts && ` The terminal charges ${amounts}.`}`;
+  const charged = amounts(charges.demurrage);
+  return `It is ${count(days, 'day')} beyond the last free day${of(deadline)}, ${deadline.date}.${charged && ` The terminal charges ${charged}.`}`;
 }
 
 export function held(by: readonly string[]): string {
@@ -36,27 +34,58 @@ export function silent({ days, since }: Pick<SilentRow, 'days' | 'since'>): stri
 export const PLAN_ANEW = 'Plan with the new estimate.';
 export const ASK = 'Ask the shipping line. With on-demand refresh, call containers.refresh().';
 
-/** The action that leads to its pickup. */
-export function pickup(state: ContainerState, deadline: ContainerDeadline | null): string {
-  const [reason] = state.reasons;
-  const first = reason && before(reason, state);
-  return `${first ? `${first}, then collect it` : 'Collect it'}${until(deadline)}.`;
+/** A pickup appointment against the last free day: `late` is after it, `past` is before today. */
+export type AppointmentKind = 'planned' | 'late' | 'past';
+
+const APPOINTMENTS: Readonly<Record<AppointmentKind, string>> = {
+  planned: 'the appointment is on',
+  late: 'the appointment is later:',
+  past: 'the appointment has passed:',
+};
+
+export function appointment(kind: AppointmentKind, { text }: LocalTime): string {
+  return `${APPOINTMENTS[kind]} ${text}`;
 }
 
-function before(reason: PickupReason, { stage, holds }: ContainerState): string {
+/** The sums of a terminal, such as `120 USD and 15 EUR`; empty without one. */
+export function amounts(sums: readonly Money[]): string {
+  return sums.map(({ amount, currency }) => `${amount} ${currency ?? '(local currency)'}`).join(' and ');
+}
+
+/**
+ * The action that leads to its pickup.
+ *
+ * @param due what is to be paid, in words; empty if nothing is.
+ * @param addition about the appointment, in words.
+ */
+export function pickup(
+  state: ContainerState,
+  deadline: ContainerDeadline | null,
+  { due = '', addition = '' }: { due?: string; addition?: string } = {},
+): string {
+  const [reason] = state.reasons;
+  const pay = due && `pay ${due}`;
+  const first = reason ? before(reason, state, pay) : pay;
+  const sentence = `${first ? `${first}, then collect it` : 'collect it'}${until(deadline)}${addition && `; ${addition}`}.`;
+  return sentence.charAt(0).toUpperCase() + sentence.slice(1);
+}
+
+function before(reason: PickupReason, { stage, holds }: ContainerState, pay: string): string {
   switch (reason) {
-    case 'hold':
-      return `Have the ${[...new Set(holds.map(({ name }) => name))].join(' and ')} hold released`;
+    case 'hold': {
+      const release = `have the ${[...new Set(holds.map(({ name }) => name))].join(' and ')} hold released`;
+      return pay ? `${release} and ${pay}` : release;
+    }
     case 'fees':
-      return 'Pay the fees at the terminal';
+      return `${pay || 'pay the fees'} at the terminal`;
     case 'not_available':
-      return 'Ask the terminal when it is available';
+      return 'ask the terminal when it is available';
     case 'availability_unknown':
-      return 'Ask the terminal whether it is available';
+      return 'ask the terminal whether it is available';
     case 'goes_by_rail':
-      return 'Wait for its train';
+      return 'wait for its train';
     default:
-      return stage === 'on_rail' || stage === 'arrived_inland' ? 'Wait for its train' : 'Wait for its discharge';
+      return stage === 'on_rail' || stage === 'arrived_inland' ? 'wait for its train' : 'wait for its discharge';
   }
 }
 

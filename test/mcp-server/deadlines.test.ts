@@ -174,7 +174,7 @@ test.each<[string, object, object, RegExp]>([
     'returned empty',
     { current_status: 'empty_returned', available_for_pickup: false },
     { possible: 'no', reasons: ['It has been picked up already.'] },
-    /empty box is back/,
+    /empty container is back/,
   ],
 ])('of a container that is %s, the answer says so', async (_, changes, pickup, guidance) => {
   const view = await viewAt('2026-03-11T12:00:00Z', changes);
@@ -208,7 +208,7 @@ test('gate-out, delivery and empty return are told apart, in local time', async 
   });
 });
 
-test('rows of lists, boxes of a shipment and events have local days and times too', async () => {
+test('rows of lists, containers of a shipment and events have local days and times too', async () => {
   const attributes = CONTAINER;
   const container = { type: 'container', id: ID, attributes, relationships: {} };
   const event = {
@@ -336,9 +336,47 @@ test('holds and fees that nobody has reported are left out, and those that are n
   const { items } = plainResult(await httpPeer(createMcpHandler({ client }).fetch).call('list_containers'));
   expect(items.map(({ held_by, fees_due }: Json) => [held_by, fees_due])).toEqual([
     [['customs'], '0'],
-    [[], '150USD'],
-    [undefined, '150USD'],
+    [[], '100USD exam+50USD demurrage'],
+    [undefined, '100USD exam+50USD demurrage'],
     [undefined, undefined],
     [undefined, undefined],
   ]);
+});
+
+test('a list by pickup_lfd shows the day that it is chosen and sorted by, beside the earliest', async () => {
+  const terminal = CONTAINER.import_deadlines.pickup_lfd_terminal;
+  const line = '2026-03-14T07:00:00Z';
+  const attributes = {
+    ...CONTAINER,
+    pickup_lfd: line,
+    import_deadlines: { pickup_lfd_terminal: terminal, pickup_lfd_line: line },
+  };
+  const fetch = async () => Response.json({ data: [{ type: 'container', id: ID, attributes, relationships: {} }] });
+  const client = { baseUrl: 'https://service.example/v2', logger: false, rateLimit: false, fetch } as const;
+  const peer = httpPeer(createMcpHandler({ client, now: () => new Date('2026-03-10T12:00:00Z') }).fetch);
+  for (const args of [{ pickup_lfd: '>=2026-03-13' }, { sort: '-pickup_lfd' }]) {
+    const { content, structuredContent } = await peer.call('list_containers', args);
+    expect(structuredContent.items[0]).toMatchObject({ pickup_lfd: '2026-03-14', last_free_day: '2026-03-12' });
+    expect(structuredContent.hint).toContain('worklist');
+    expect(content[0]?.text.split('\n')[1]).toBe(structuredContent.hint);
+  }
+  expect(plainResult(await peer.call('list_containers')).items[0]).not.toHaveProperty('pickup_lfd');
+});
+
+test('a row names its appointment, the age of old data of the terminal, and the place of a deadline of a journey inland', async () => {
+  const appointment = { pickup_appointment_at: '2026-03-11T16:00:00Z', terminal_checked_at: '2026-03-05T00:00:00Z' };
+  const data = [
+    { ...CONTAINER, ...appointment },
+    { ...CONTAINER, ...appointment, pod_full_out_at: '2026-03-09T00:00:00Z' },
+    { ...CONTAINER, current_status: 'awaiting_inland_transfer', final_destination_timezone: 'America/Chicago' },
+  ].map((attributes, index) => ({ type: 'container', id: String(index), attributes, relationships: {} }));
+  const fetch = async () => Response.json({ data });
+  const client = { baseUrl: 'https://service.example/v2', logger: false, rateLimit: false, fetch } as const;
+  const peer = httpPeer(createMcpHandler({ client, now: () => new Date('2026-03-10T12:00:00Z') }).fetch);
+  const [ready, gone, inland] = plainResult(await peer.call('list_containers')).items;
+  expect(ready).toMatchObject({ appointment: '2026-03-11 09:00 PDT', stale_days: 5 });
+  expect(gone).not.toHaveProperty('appointment');
+  expect(gone).not.toHaveProperty('stale_days');
+  expect(ready).not.toHaveProperty('last_free_day_at');
+  expect(inland).toMatchObject({ last_free_day: '2026-03-12', last_free_day_at: 'port' });
 });

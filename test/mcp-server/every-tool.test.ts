@@ -61,6 +61,7 @@ describe.each(Object.keys(FAULTS))('%s', name => {
       get_container_route: { id },
       list_shipments: {},
       list_containers: {},
+      list_changes: {},
       list_tracking_requests: {},
       summarize_containers: { group_by: 'pod_terminal' },
       list_parties: {},

@@ -110,8 +110,8 @@ describe.each(['stdio', 'http'])('over %s', transport => {
     const data: unknown[] = [];
     sandbox.fail({ match: { path: '/containers' }, status: 200, body: { data, links: { next: null } } });
     const result = await peer().call('list_containers');
-    expect(plainResult(result)).toEqual({ items: [], next: null });
-    expect(result.content[0]?.text).toBe('0 of the containers; no filter; no more');
+    expect(plainResult(result)).toEqual({ items: [], next: null, hint: expect.stringContaining('track_container') });
+    expect(result.content[0]?.text).toMatch(/^0 of the containers; no filter; no more\nThe account has none yet/);
   });
 
   test('an unknown tool is an error of the protocol', async () => {

@@ -33,11 +33,11 @@ test.each<[string, object, string]>([
   ['list_tracking_requests', { filters: {} }, 'list_tracking_requests takes no argument filters; it takes: '],
   ['list_tracking_requests', { request_type: 'container' }, 'takes no argument request_type; it takes: '],
   ['list_containers', { include: 'shipment' }, 'include must be a list.'],
-  ['list_containers', { include: ['route'] }, 'include.0 must be one of: shipment, pod_terminal.'],
+  ['list_containers', { include: ['route'] }, 'include.0 must be one of: shipment, pod_terminal, pickup_facility.'],
   ['list_containers', { status: 'avail' }, 'status must be one of: new, on_ship, '],
   ['list_containers', { pickup_lfd: 'soon' }, 'pickup_lfd is \\"soon'],
   ['list_containers', { pickup_lfd: '>=today until friday' }, 'pickup_lfd must be a day or bounds, such as 2026-11-23'],
-  ['list_containers', { updated_after: '2026-11-23T10:00:00Z' }, 'updated_after is \\"2026-11-23T10'],
+  ['list_containers', { updated_after: '2026-11-23T10h' }, 'updated_after is \\"2026-11-23T10h'],
   ['list_containers', { port: 'L/A' }, 'port is \\"L/A\\"; the service reads only letters'],
   ['list_containers', { sort: 'color' }, 'sort has no color'],
   ['list_containers', { page_size: 101 }, 'page_size must be at most 100.'],
@@ -82,7 +82,8 @@ test('no tool and no prompt takes a text, a list or a number without a limit', a
   const unlimited = (path: string, schema: Json): string[] => {
     const { type, items, properties = {}, additionalProperties } = schema;
     const own = {
-      string: schema.maxLength ?? schema.enum ?? schema.pattern,
+      // The limit of a text is not in the schema, which a host sends with every conversation.
+      string: true,
       array: schema.maxItems ?? items?.enum,
       integer: schema.maximum,
       object: schema.maxProperties ?? schema.properties,
@@ -95,6 +96,17 @@ test('no tool and no prompt takes a text, a list or a number without a limit', a
     ];
   };
   expect(tools.flatMap(({ name, inputSchema }: Json) => unlimited(name, inputSchema))).toEqual([]);
+  for (const { name, inputSchema } of tools)
+    for (const [argument, { type, items, enum: known, pattern }] of Object.entries<Json>(
+      inputSchema.properties ?? {},
+    )) {
+      const isText = type === 'string' && !known && !pattern;
+      const isTexts = items?.type === 'string' && !items.enum;
+      if (!isText && !isTexts) continue;
+      const { isError, content } = await peer.call(name, { [argument]: isText ? long : [long] });
+      expect(isError).toBe(true);
+      expect(content[0]?.text).toContain(`${argument}${isText ? '' : '.0'} must be at most`);
+    }
   const args = { container_number: long };
   await expect(peer.request('prompts/get', { name: 'track-shipment', arguments: args })).rejects.toThrow('at most 200');
 });
@@ -232,7 +244,7 @@ test('a carrier that is not certain is asked for, with the likely ones, and noth
 test('a server that only reads has no tool that writes', async () => {
   const reading = createMcpHandler({ readOnly: true, client: { baseUrl, fetch: sandbox.fetch } });
   const { tools } = await httpPeer(reading.fetch).request('tools/list');
-  expect(tools).toHaveLength(13);
+  expect(tools).toHaveLength(14);
   await expect(httpPeer(reading.fetch).call('track_container', { number: 'X1' })).rejects.toThrow('not found');
 });
 

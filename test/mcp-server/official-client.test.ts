@@ -67,7 +67,7 @@ describe.each(['2026-07-28', '2025-11-25'])('with the revision %s', revision => 
         const result = await client.callTool({ name, arguments: args[name] ?? (needsId ? { id: box?.id } : {}) });
         expect(result.isError, name).toBeFalsy();
       }
-      expect(tools).toHaveLength(14);
+      expect(tools).toHaveLength(15);
       await client.close();
     },
   );

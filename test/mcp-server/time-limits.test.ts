@@ -136,3 +136,27 @@ test.each(['2026-07-28', '2025-11-25'])(
     expect(vi.getTimerCount()).toBe(0);
   },
 );
+
+test('a worklist whose pages wait for the rate limit says for how long, in time', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'Date', 'performance'] });
+  onTestFinished(() => void vi.useRealTimers());
+  let number = 0;
+  const fetch = async (input: unknown) => {
+    const next = new URL(String(input));
+    number += 1;
+    next.searchParams.set('page[number]', String(number + 1));
+    const data = [{ type: 'container', id: String(number), attributes: { number: `N${number}` }, relationships: {} }];
+    return Response.json({ data, links: { next: String(next) }, meta: { total: 1_000 } });
+  };
+  const client = { ...CLIENT, baseUrl: 'https://limited.example/v2', rateLimit: { limits: { default: 5 } }, fetch };
+  const handler = createMcpHandler({ client, deadline: 20_000 });
+  onTestFinished(() => handler.close());
+  const result = httpPeer(handler.fetch).call('worklist', { lists: ['ready'] });
+  // The code of worklists is loaded first.
+  while (number < 5) await new Promise(setImmediate);
+  await vi.advanceTimersByTimeAsync(20_100);
+  const failure = failureIn(await result);
+  expect(failure).toMatchObject({ error: 'rate_limited', retry_after_seconds: expect.any(Number) });
+  expect(failure.retry_after_seconds).toBeGreaterThan(30);
+  expect(failure.retry_after_seconds).toBeLessThanOrEqual(60);
+});

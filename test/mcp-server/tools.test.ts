@@ -42,7 +42,7 @@ afterAll(async () => {
 describe.each(['stdio', 'http'])('over %s', transport => {
   const peer = () => peers[transport] as McpPeer;
 
-  test('there are fourteen tools, of which one writes, and their list has at most 20 kB', async () => {
+  test('there are fifteen tools, of which one writes, and their list has at most 20 kB', async () => {
     const { tools } = await peer().request('tools/list');
     expect(tools.map(({ name }: Json) => name).sort()).toEqual([
       'get_container',
@@ -50,6 +50,7 @@ describe.each(['stdio', 'http'])('over %s', transport => {
       'get_container_transport_events',
       'get_shipment_details',
       'get_supported_shipping_lines',
+      'list_changes',
       'list_containers',
       'list_parties',
       'list_shipments',
@@ -107,6 +108,7 @@ describe.each(['stdio', 'http'])('over %s', transport => {
       result => expect(result.items.find((item: Json) => item.id === shipmentId).containers).toHaveLength(2),
     ],
     ['list_containers', () => ({ page_size: 3 }), result => expect(result.next).toEqual({ page: 2, page_size: 3 })],
+    ['list_changes', () => ({}), result => expect(result.changes).toHaveLength(result.total)],
     ['list_tracking_requests', () => ({}), result => expect(result.next).toBeNull()],
     [
       'summarize_containers',
@@ -140,7 +142,7 @@ describe.each(['stdio', 'http'])('over %s', transport => {
     expect(validator.getValidator(outputSchema)(result.structuredContent)).toMatchObject({ valid: true });
     // Clients of before June 2025 take no other content.
     expect(result.content.map(({ type }) => type)).toEqual(['text']);
-    if (!/^list_(containers|shipments|tracking)/.test(name))
+    if (!/^list_(changes|containers|shipments|tracking)/.test(name))
       expect(JSON.parse(result.content[0]?.text ?? '')).toEqual(plainResult(result));
   });
 

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { TrackingClient, type WorklistOptions } from '../../src/index.ts';
 import { createMcpHandler } from '../../src/mcp-server/index.ts';
+import { Snapshots } from '../../src/mcp-server/snapshots.ts';
 import type { Sandbox } from '../../src/sandbox/index.ts';
 import { httpPeer, type Json, type McpPeer, plainResult } from '../../support/mcp-peer.ts';
 import { stillSandbox } from '../../support/sandbox.ts';
@@ -88,7 +89,9 @@ describe('worklist', () => {
     });
     const text = content[0]?.text ?? '';
     const data = JSON.stringify(structuredContent);
-    for (const { next_step, last_free_day, set_by, days_left, days_late, number, id } of listed(structuredContent)) {
+    for (const { next_step, last_free_day, last_free_day_at, set_by, days_left, days_late, number, id } of listed(
+      structuredContent,
+    )) {
       const line = text.split('\n').find(part => part.endsWith(id)) ?? '';
       expect(line).toContain(number);
       if (days_late) expect(line).toContain(`|${days_late}|`);
@@ -98,7 +101,9 @@ describe('worklist', () => {
         .findLast(part => part.startsWith('## '));
       expect(heading).toContain(next_step);
       if (last_free_day)
-        expect(heading).toContain(`last free day ${last_free_day} (${set_by}), days left: ${days_left}`);
+        expect(heading).toContain(
+          `last free day ${last_free_day} (${set_by}, ${last_free_day_at}), days left: ${days_left}`,
+        );
     }
     expect(text).toContain(`; next: worklist ${JSON.stringify(structuredContent.next)}\n`);
     expect(data.length).toBeLessThan(2 * text.length);
@@ -116,15 +121,20 @@ describe('worklist', () => {
     expect(content[0]?.text).toContain('days_silent');
   });
 
-  test('near deadlines of 300 containers are one result of at most 5,000 tokens, as text and as data', async () => {
+  test('near deadlines of 300 containers are two results of at most 5,000 tokens, as text and as data', async () => {
     const total = (await client.containers.list({ pageSize: 1 })).meta.total ?? 0;
     expect(total).toBeGreaterThanOrEqual(290);
-    const { content, structuredContent } = await peer.call('worklist', { lists: ['demurrage', 'last_free_day'] });
-    expect(listed(structuredContent).length).toBe(85);
-    expect(structuredContent.next).toBeNull();
-    // A token of these has 2.6 characters at least: bench/mcp-tokens.ts counts them.
-    expect(content[0]?.text.length).toBeLessThan(10_000);
-    expect(JSON.stringify(structuredContent).length).toBeLessThan(13_200);
+    let [args, listings]: [object | null, Json[][]] = [{ lists: ['demurrage', 'last_free_day'] }, []];
+    while (args) {
+      const { content, structuredContent } = await peer.call('worklist', args);
+      // A token of these has 2.6 characters at least: bench/mcp-tokens.ts counts them.
+      expect(content[0]?.text.length).toBeLessThan(10_000);
+      expect(JSON.stringify(structuredContent).length).toBeLessThan(13_200);
+      listings = [...listings, listed(structuredContent)];
+      args = structuredContent.next;
+    }
+    expect(listings).toHaveLength(2);
+    expect(listings.flat()).toHaveLength(85);
   });
 
   test('refuses a list that does not exist', async () => {
@@ -132,4 +142,104 @@ describe('worklist', () => {
     expect(isError).toBe(true);
     expect(content[0]?.text).toMatch(/must be one of: demurrage, last_free_day/);
   });
+});
+
+describe('the pages of a worklist', () => {
+  /** A server of the account, with its clock and its requests for containers. */
+  function countingPeer() {
+    const counted = { requests: 0, now: sandbox.now().getTime() };
+    const fetch = (input: RequestInfo | URL, init?: RequestInit) => {
+      counted.requests += 1;
+      return sandbox.fetch(input as Request, init);
+    };
+    const options = { baseUrl: 'https://counted.example/v2', logger: false, rateLimit: false, fetch } as const;
+    const handler = createMcpHandler({ client: options as never, now: () => new Date(counted.now) });
+    return { peer: httpPeer(handler.fetch), counted };
+  }
+
+  test('come from one reading for a minute, whatever the order of the arguments, and a first page is read anew', async () => {
+    const { peer, counted } = countingPeer();
+    const args = { lists: ['late', 'ready'], late_by: 1 };
+    const first = plainResult(await peer.call('worklist', args));
+    const afterFirst = counted.requests;
+    counted.now += 60_000;
+    const second = plainResult(await peer.call('worklist', first.next));
+    await peer.call('worklist', { skip: 10, late_by: 1, lists: args.lists });
+    expect(counted.requests).toBe(afterFirst);
+    const ids = [...listed(first), ...listed(second)].map(({ id }) => id);
+    expect(new Set(ids).size).toBe(ids.length);
+
+    await peer.call('worklist', args);
+    const afterAnew = counted.requests;
+    expect(afterAnew).toBeGreaterThan(afterFirst);
+    counted.now += 60_001;
+    await peer.call('worklist', first.next);
+    expect(counted.requests).toBeGreaterThan(afterAnew);
+  });
+
+  test('of other arguments are not those of the first', async () => {
+    const { peer } = countingPeer();
+    await peer.call('worklist', { lists: ['late'] });
+    const { total } = plainResult(await peer.call('worklist', { lists: ['held'], skip: 1 }));
+    expect(total).toBe(plainResult(await peer.call('worklist', { lists: ['held'] })).total);
+  });
+});
+
+test('a snapshot of more rows than a caller may have is not kept', async () => {
+  const snapshots = new Snapshots();
+  const now = new Date(0);
+  const listOf = (length: number) => async () => ({ rows: Array.from({ length }, () => 0) });
+  await snapshots.list('a', {}, now, listOf(15_000));
+  await snapshots.list('b', {}, now, listOf(15_000));
+  const again = async (tool: string) => (await snapshots.list(tool, { skip: 1 }, now, listOf(1))).rows.length;
+  expect([await again('b'), await again('a')]).toEqual([15_000, 1]);
+  await snapshots.list('c', {}, now, listOf(20_001));
+  expect(await again('c')).toBe(1);
+});
+
+test('the late ones that are still expected come before those that have arrived, and each date names its place', async () => {
+  let [args, items]: [object | null, Json[]] = [{ lists: ['late'] }, []];
+  while (args) {
+    const result: Json = plainResult(await peer.call('worklist', args));
+    items = [...items, ...listed(result)];
+    args = result.next;
+  }
+  const isArrived = items.map(item => Object.keys(item).some(name => name.startsWith('arrived_')));
+  expect(isArrived).toEqual(isArrived.toSorted((a, b) => Number(a) - Number(b)));
+  expect(isArrived).toContain(true);
+  for (const item of items) {
+    const names = Object.keys(item).filter(name => /^(arrived|expected)/.test(name));
+    expect(names).toEqual([expect.stringMatching(item.late_at === 'port' ? /_at_port$/ : /_inland$/)]);
+  }
+});
+
+test('a container that goes by rail is picked up inland, also while it stands at the port', async () => {
+  const rows = await client.worklist({ late: { days: 1 }, ready: true, held: true, now: sandbox.now() }).toArray();
+  const inland = rows.find(({ container }) => container.final_destination_timezone && container.pickup_facility);
+  const [row] = plainResult(await peer.call('list_containers', { number: inland?.number })).items;
+  expect(row.pickup_place).toBe(inland?.container.pickup_facility?.name);
+  expect(row.pickup_place).not.toBe(inland?.container.pod_terminal?.name);
+});
+
+test('an empty worklist says what may be on another', async () => {
+  const { hint, groups } = plainResult(await peer.call('worklist', { lists: ['silent'], silent_for: 365 }));
+  expect(groups).toEqual([]);
+  expect(hint).toMatch(/smaller silent_for, or the lists demurrage/);
+  const behind = plainResult(await peer.call('worklist', { lists: ['held'], skip: 99_999 }));
+  expect(behind.hint).toContain('behind the last');
+});
+
+test('what can be picked up has what its driver needs, and a step that respects it', async () => {
+  const { groups } = plainResult(await peer.call('worklist', { lists: ['ready'] }));
+  for (const { next_step, last_free_day, days_left, containers } of groups)
+    for (const { fees_due, appointment, bill_of_lading, pickup_place } of containers) {
+      expect(bill_of_lading && pickup_place).toBeTruthy();
+      expect(next_step.startsWith('Pay the fees, then collect it')).toBe(fees_due !== undefined);
+      const isLater = appointment?.slice(0, 10) > last_free_day && days_left >= 0;
+      expect(next_step.includes('the appointment is later')).toBe(isLater);
+    }
+  const rows = await client.worklist({ ready: true, now: sandbox.now() }).toArray();
+  const steps = rows.map(({ next }) => next).join('\n');
+  expect(steps).toMatch(/^Pay \d+ USD, then collect it by [\d-]+; the appointment is later: /m);
+  expect(steps).toMatch(/^Collect it by [\d-]+; the appointment is on [\d-]+ \d\d:\d\d [A-Z]+\.$/m);
 });

@@ -7,7 +7,7 @@ import { defineTool, type ToolContext } from '../tool.ts';
 import { containerShape, containerView } from '../views/container.ts';
 import { flag, number, objects, textsAt } from '../views/read.ts';
 import { containerRow, containerRowSchema } from '../views/rows.ts';
-import { codes, daysIn, filtersIn, givenOf, listOutput, listShape, pageOf, paging, several } from './list.ts';
+import { codes, dayIn, daysIn, filtersIn, givenOf, listOutput, listShape, pageOf, paging, several } from './list.ts';
 
 /** Tools about containers: one, a list of them, and how many there are of each kind. */
 
@@ -73,28 +73,49 @@ function filterOf(input: FilterInput): ContainerFilter {
     ...(status !== undefined && { current_status: status as 'available' }),
     ...(port !== undefined && { pod_code: codes(port) }),
     ...(carrier !== undefined && { shipping_line_scac: codes(carrier) }),
-    ...(updated_after !== undefined && { updated_at: { gte: updated_after } }),
+    ...(updated_after !== undefined && { updated_at: { gte: dayIn(updated_after) } }),
     ...(pickup_lfd !== undefined && { pickup_lfd: daysIn('pickup_lfd', pickup_lfd) as string }),
     ...(arrival !== undefined && { arrival: daysIn('arrival', arrival) as string }),
     ...(tags !== undefined && { tags: several(tags) }),
   };
 }
 
+const INCLUDES = ['shipment', 'pod_terminal', 'pickup_facility'] as const;
+
+/** The days that the service compares are not always those that a row shows. */
+function notesOn({ arrival, updated_after }: FilterInput, byPickupLfd: boolean): string[] {
+  return [
+    ...(byPickupLfd
+      ? [
+          'pickup_lfd is the day (UTC) that the service prefers among its sources, last_free_day the earliest of all that count: worklist has the near ones.',
+        ]
+      : []),
+    ...(arrival !== undefined
+      ? ['arrival is compared as a day in UTC; pod_eta and pod_ata are days at the port.']
+      : []),
+    ...(updated_after !== undefined
+      ? [
+          'updated_after counts whole days in UTC, and records have no time of change: list_changes has what is known of it.',
+        ]
+      : []),
+  ];
+}
+
 export const listContainers = defineTool({
   name: 'list_containers',
   title: 'List containers',
   description:
-    'The containers of the account, page by page, with status, pickup, last free day, holds and fees. Days are YYYY-MM-DD, today, 1.days.ago or 3.days.from_now; pickup_lfd and arrival also take bounds, such as "<=3.days.from_now". Texts take several values with commas. false of has_holds and has_fees: reported as none.',
+    'The containers of the account, page by page. Days: YYYY-MM-DD, today, 1.days.ago or 3.days.from_now; pickup_lfd and arrival also take bounds, such as "<=3.days.from_now". Several values with commas. false of has_holds and has_fees: reported as none. Near deadlines: worklist. Changes: list_changes.',
   input: () =>
     z.strictObject({
       ...filters(),
-      sort: z.optional(shortText('pickup_lfd, arrival, -created_at (default), attention_priority …')),
-      include: z.optional(described(z.array(z.enum(['shipment', 'pod_terminal'])), 'Default: both')),
+      sort: z.optional(shortText('pickup_lfd, arrival, -updated_at, -created_at (default), attention_priority …')),
+      include: z.optional(described(z.array(z.enum(INCLUDES)), 'Default: all')),
       ...paging(),
     }),
   output: () => listShape(containerRowSchema()),
   async run(input, { caller, limits, now }) {
-    const { sort = '-created_at', include = ['shipment', 'pod_terminal'] } = input;
+    const { sort = '-created_at', include = INCLUDES } = input;
     const orders = several(sort);
     const found = await caller.client.containers.list({
       ...pageOf(input),
@@ -104,11 +125,13 @@ export const listContainers = defineTool({
       sort: (orders.length === 1 ? orders[0] : orders) as ContainerSort,
     });
     for (const container of found.data) caller.saw(container);
+    const withPickupLfd = input.pickup_lfd !== undefined || orders.some(order => /^-?pickup_lfd$/.test(order));
     return listOutput({
       what: 'containers',
       input,
       found,
-      row: record => containerRow(record, now),
+      row: record => containerRow(record, now, { withPickupLfd }),
+      notes: notesOn(input, withPickupLfd),
     });
   },
 });
@@ -130,12 +153,15 @@ export const summarizeContainers = defineTool({
       truncated: z.nullable(z.boolean()),
       groups: z.array(z.object({ ...nullableTexts('key', 'label'), count: z.nullable(z.number()) })),
       applied_filters: z.looseObject({}),
+      hint: z.optional(z.string()),
     }),
   notFound: 'This service cannot count. Read list_containers page by page.',
   async run({ group_by, ...input }, { caller, limits }) {
     const { data, meta } = await caller.client.containers.summary({ group_by, filter: filterOf(input), ...limits() });
     const groups = objects(data);
     if (groups === null) throw new ToolFailure('upstream', UPSTREAM);
+    const notes = notesOn(input, input.pickup_lfd !== undefined);
+    const hint = groups.length > 0 ? notes.join(' ') : 'No container matches: check the values, or leave one out.';
     return {
       result: {
         total: number(meta?.total),
@@ -143,6 +169,7 @@ export const summarizeContainers = defineTool({
         truncated: flag(meta?.truncated),
         groups: groups.map(group => ({ ...textsAt(group, 'key', 'label'), count: number(group.count) })),
         applied_filters: filtersIn(input),
+        ...(hint && { hint }),
       },
     };
   },

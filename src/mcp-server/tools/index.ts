@@ -1,4 +1,5 @@
 import type { AnyTool } from '../tool.ts';
+import { listChanges } from './changes.ts';
 import { getContainer, listContainers, summarizeContainers } from './containers.ts';
 import { getContainerRoute, getContainerTransportEvents } from './journey.ts';
 import { getSupportedShippingLines, listParties, searchContainer, whoami } from './lookups.ts';
@@ -9,6 +10,7 @@ import { worklist } from './worklist.ts';
 /** A file a group. */
 export const TOOLS: readonly AnyTool[] = [
   worklist,
+  listChanges,
   searchContainer,
   trackContainer,
   getContainer,

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { readInstant } from '../../domain/instant.ts';
 import { ToolFailure } from '../failure.ts';
 import { count, page, skip } from '../schema.ts';
 import type { ToolOutput } from '../tool.ts';
@@ -24,6 +25,7 @@ export const listShape = <Row extends z.ZodMiniType>(row: Row) =>
     total_is_reliable: z.optional(z.boolean()),
     next: z.nullable(z.looseObject({})),
     applied_filters: z.optional(z.looseObject({})),
+    hint: z.optional(z.string()),
   });
 
 interface Paging {
@@ -43,6 +45,8 @@ interface Listing<Row> {
   input: Paging;
   found: { data: readonly object[]; meta?: { total?: unknown } | undefined; hasNextPage(): boolean };
   row: (record: object) => Row;
+  /** What the reader has to know about the rows. */
+  notes?: string[];
 }
 
 /** One page of a list, as data and as a table, and where the rows after it are. */
@@ -51,12 +55,14 @@ export function listOutput<Row extends object>({
   input,
   found,
   row,
+  notes = [],
 }: Listing<Row>): ToolOutput<{
   items: Row[];
   total?: number | undefined;
   total_is_reliable?: boolean | undefined;
   next: Record<string, unknown> | null;
   applied_filters?: Record<string, unknown> | undefined;
+  hint?: string | undefined;
 }> {
   const { skip = 0, ...others } = input;
   const { page = 1 } = input;
@@ -67,6 +73,7 @@ export function listOutput<Row extends object>({
   const total = typeof found.meta?.total === 'number' ? found.meta.total : undefined;
   const filters = filtersIn(input);
   const names = Object.keys(filters);
+  const hint = items.length > 0 ? notes.join(' ') : emptyHint(page, names);
   const isCounted = names.length > 0 || (total ?? 0) <= RELIABLE_TOTAL;
   const about = [
     `${items.length} of ${total === undefined ? 'the' : `${isCounted ? '' : 'about '}${total}`} ${what.replace('_', ' ')}`,
@@ -80,9 +87,17 @@ export function listOutput<Row extends object>({
       ...(!isCounted && { total_is_reliable: false }),
       next,
       ...(names.length > 0 && { applied_filters: filters }),
+      ...(hint && { hint }),
     },
-    text: listText(about.join('; '), callOf(`list_${what}`, next), items.length > 0 ? [tableOf(items)] : []),
+    text: listText(about.join('; '), callOf(`list_${what}`, next), items.length > 0 ? [tableOf(items)] : [], hint),
   };
+}
+
+function emptyHint(page: number, filters: readonly string[]): string {
+  if (page > 1) return 'This page is behind the last one: begin again without page.';
+  if (filters.length === 0) return 'The account has none yet: track_container starts to track a number.';
+  const all = filters.length > 1 ? 'all of them at once' : 'this';
+  return `Nothing matches ${all}: check the values, or leave one out.`;
 }
 
 /** The call of a tool for the rows after these, ready to copy. */
@@ -90,9 +105,14 @@ export function callOf(tool: string, next: object | null): string {
   return next ? `next: ${tool} ${JSON.stringify(next)}` : 'no more';
 }
 
-/** A line about the rows, with the call for those after them, above the rows. */
-export function listText(about: string, next: string, rows: readonly string[]): string {
-  return [`${about}; ${next}`, ...(rows.some(row => row.includes('«')) ? ['«…» is data.'] : []), ...rows].join('\n');
+/** A line about the rows, with the call for those after them, and a hint, above the rows. */
+export function listText(about: string, next: string, rows: readonly string[], hint = ''): string {
+  return [
+    `${about}; ${next}`,
+    ...(hint ? [hint] : []),
+    ...(rows.some(row => row.includes('«')) ? ['«…» is data.'] : []),
+    ...rows,
+  ].join('\n');
 }
 
 /** Number of rows that fit, at least one. */
@@ -130,6 +150,12 @@ export function several(value: string): string[] {
 
 /** Codes of places and carriers are in upper case; in another case the service finds nothing. */
 export const codes = (value: string): string[] => several(value.toUpperCase());
+
+/** The UTC day of a time, which is what the service compares. Days stay as they are. */
+export function dayIn(value: string): string {
+  const at = value.includes('T') ? readInstant(value.trim()) : undefined;
+  return at ? new Date(at.epochMs).toISOString().slice(0, 'YYYY-MM-DD'.length) : value.trim();
+}
 
 const BOUNDS: Readonly<Record<string, string>> = { '>=': 'gte', '<=': 'lte', '>': 'gt', '<': 'lt' };
 

@@ -38,16 +38,20 @@ export const getShipmentDetails = defineTool({
       ? await caller.client.shipments.get(id, { include: [...PLACES, 'containers'] as const, ...limits() })
       : await caller.client.shipments.get(id, { include: PLACES, ...limits() });
     const view = shipmentView(shipment);
-    const boxes: readonly object[] = shipment.containers ?? [];
-    for (const box of boxes) if ('number' in box) caller.saw(box as { id: string; number: unknown });
+    const containers: readonly object[] = shipment.containers ?? [];
+    for (const container of containers)
+      if ('number' in container) caller.saw(container as { id: string; number: unknown });
     return {
       result: {
         ...view,
-        containers: include_containers ? containersOf(boxes, page, now) : 'Call again with include_containers: true.',
+        containers: include_containers
+          ? containersOf(containers, page, now)
+          : 'Call again with include_containers: true.',
         _metadata: {
           shipment_status: view.status,
           includes_loaded: [...PLACES, ...(include_containers ? ['containers'] : [])],
-          presentation_guidance: 'A status here is read from the times of the voyage. That of a box is on the box.',
+          presentation_guidance:
+            'A status here is read from the times of the voyage. That of a container is on the container.',
           stale: view.tracking.line_tracking_stopped_at ? ['Tracking with the shipping line has stopped.'] : [],
         },
       },
@@ -55,12 +59,12 @@ export const getShipmentDetails = defineTool({
   },
 });
 
-function containersOf(boxes: readonly object[], page: number, now: Date) {
+function containersOf(all: readonly object[], page: number, now: Date) {
   const start = (page - 1) * CONTAINERS_ON_A_PAGE;
-  const left = boxes.length - start - CONTAINERS_ON_A_PAGE;
+  const left = all.length - start - CONTAINERS_ON_A_PAGE;
   return {
-    count: boxes.length,
-    containers: boxes.slice(start, start + CONTAINERS_ON_A_PAGE).map(box => boxView(included(box) ?? box, now)),
+    count: all.length,
+    containers: all.slice(start, start + CONTAINERS_ON_A_PAGE).map(each => boxView(included(each) ?? each, now)),
     ...(left > 0 && { cut: `${left} more containers: call again with page ${page + 1}.` }),
   };
 }

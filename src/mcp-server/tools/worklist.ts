@@ -1,10 +1,14 @@
 import * as z from 'zod/mini';
+import { pickupPlace } from '../../domain/pickup-place.ts';
+import { appointmentKind, dueIn } from '../../worklist/entries.ts';
 import type { WorklistOptions } from '../../worklist/options.ts';
-import type { WorklistName, WorklistRow } from '../../worklist/rows.ts';
+import type { LateRow, WorklistName, WorklistRow } from '../../worklist/rows.ts';
+import * as words from '../../worklist/words.ts';
 import { count, described, optionalTexts, skip } from '../schema.ts';
 import { defineTool } from '../tool.ts';
+import { staleDays } from '../views/deadline.ts';
 import { quoted } from '../views/read.ts';
-import { short, tableOf } from '../views/rows.ts';
+import { appointmentOf, feesOf, refsOf, short, tableOf } from '../views/rows.ts';
 import { callOf, fitting, listText } from './list.ts';
 
 /** The lists, the most urgent first, with the names that the library has for them. */
@@ -26,19 +30,13 @@ const MAX_CHARACTERS = 12_900;
 
 const days = (description: string, least = 1) => z.optional(count(description, 365, least));
 
-const containerSchema = () =>
-  z.object({
-    number: z.string(),
-    ...optionalTexts('terminal', 'charges', 'arrived', 'expected'),
-    days_late: z.optional(z.number()),
-    days_silent: z.optional(z.number()),
-    id: z.string(),
-  });
+/** Its other columns depend on the list. */
+const containerSchema = () => z.looseObject({ number: z.string(), id: z.string() });
 
 const groupSchema = () =>
   z.object({
     lists: z.array(z.string()),
-    ...optionalTexts('last_free_day', 'set_by', 'late_at'),
+    ...optionalTexts('last_free_day', 'last_free_day_at', 'set_by', 'late_at'),
     days_left: z.optional(z.number()),
     next_step: z.string(),
     containers: z.array(containerSchema()),
@@ -67,6 +65,7 @@ export const worklist = defineTool({
       days_left: described(z.looseObject({}), 'Containers by days to the last free day'),
       groups: z.array(groupSchema()),
       next: z.nullable(z.looseObject({})),
+      hint: z.optional(z.string()),
     }),
   async run(input, { caller, limits, now }) {
     const { within = 7, late_by = 1, silent_for = 5, skip = 0 } = input;
@@ -80,28 +79,51 @@ export const worklist = defineTool({
       late: wanted('late') ? { days: late_by } : undefined,
       silent: wanted('silent') ? { days: silent_for } : undefined,
     };
-    const rows = await caller.client
-      .worklist({ ...options, now, priority: 'interactive', signal: limits().signal })
-      .toArray();
-    for (const { container } of rows) caller.saw(container);
-    const counts = countsOf(rows.map(nameOf), lists);
-    const days_left = countsOf(rows.flatMap(row => (row.list === 'lastFreeDay' ? row.deadline.daysLeft : [])));
-    const all = entriesOf(rows);
+    const read = async () => {
+      const rows = await caller.client
+        .worklist({ ...options, now, priority: 'interactive', signal: limits().signal })
+        .toArray();
+      for (const { container } of rows) caller.saw(container);
+      return {
+        rows: entriesOf(rows, now),
+        counts: countsOf(rows.map(nameOf), lists),
+        days_left: countsOf(rows.flatMap(row => (row.list === 'lastFreeDay' ? row.deadline.daysLeft : []))),
+      };
+    };
+    const { rows: all, counts, days_left } = await caller.snapshots.list('worklist', input, now, read);
     const left = all.slice(skip);
     const shown = left.slice(0, fitting(left.map(costOf), MAX_CHARACTERS));
     const next = shown.length < left.length ? { ...input, skip: skip + shown.length } : null;
     const groups = groupsOf(shown);
     const byDay = wordsOf(days_left);
     const about = `${shown.length} of ${all.length} containers; ${wordsOf(counts)}`;
+    const hint = shown.length > 0 ? '' : emptyHint(all.length, lists);
     return {
-      result: { total: all.length, counts, days_left, groups, next },
-      text: listText(about, callOf('worklist', next), [
-        ...(byDay ? [`Containers by the days to their last free day at the place: ${byDay}.`] : []),
-        ...groups.map(textOf),
-      ]),
+      result: { total: all.length, counts, days_left, groups, next, ...(hint && { hint }) },
+      text: listText(
+        about,
+        callOf('worklist', next),
+        [
+          ...(byDay ? [`Containers by the days to their last free day at the place: ${byDay}.`] : []),
+          ...groups.map(textOf),
+        ],
+        hint,
+      ),
     };
   },
 });
+
+function emptyHint(total: number, lists: readonly ListName[]): string {
+  if (total > 0) return 'skip is behind the last container: begin again without skip.';
+  const others = NAMES.filter(name => !lists.includes(name));
+  const wider = [
+    ...(lists.includes('last_free_day') ? ['a larger within'] : []),
+    ...(lists.includes('late') ? ['a smaller late_by'] : []),
+    ...(lists.includes('silent') ? ['a smaller silent_for'] : []),
+    ...(others.length > 0 ? [`the lists ${others.join(', ')}`] : []),
+  ];
+  return `No tracked container is on these lists.${wider.length > 0 ? ` There may be some with ${wider.join(', or ')}.` : ''} list_containers has all containers.`;
+}
 
 const nameOf = ({ list }: WorklistRow) => NAMES.find(name => LISTS[name] === list) as ListName;
 const rankOf = (row: WorklistRow) => NAMES.indexOf(nameOf(row));
@@ -122,6 +144,8 @@ function wordsOf(counts: Record<string, number>): string {
 /** A container, and what it has in common with those of its group. */
 interface Entry {
   rank: number;
+  /** Late, and arrived: nothing can be planned anew. */
+  isArrived: boolean;
   group: Omit<Group, 'containers'>;
   /** Equal in one group. */
   key: string;
@@ -129,50 +153,78 @@ interface Entry {
 }
 
 /** Each container once, the most urgent first, those of a group one after the other. */
-function entriesOf(rows: readonly WorklistRow[]): Entry[] {
+function entriesOf(rows: readonly WorklistRow[], now: Date): Entry[] {
   const containers = new Map<string, WorklistRow[]>();
   for (const row of rows) containers.set(row.container.id, [...(containers.get(row.container.id) ?? []), row]);
   return [...containers.values()]
-    .map(own => entryOf(own.toSorted((a, b) => rankOf(a) - rankOf(b)) as [WorklistRow, ...WorklistRow[]]))
+    .map(own => entryOf(own.toSorted((a, b) => rankOf(a) - rankOf(b)) as [WorklistRow, ...WorklistRow[]], now))
     .sort(
-      (a, b) => a.rank - b.rank || daysOf(a) - daysOf(b) || compared(a.key, b.key) || latenessOf(b) - latenessOf(a),
+      (a, b) =>
+        a.rank - b.rank ||
+        Number(a.isArrived) - Number(b.isArrived) ||
+        daysOf(a) - daysOf(b) ||
+        compared(a.key, b.key) ||
+        latenessOf(b) - latenessOf(a),
     );
 }
 
 const daysOf = ({ group }: Entry) => group.days_left ?? Number.POSITIVE_INFINITY;
-const latenessOf = ({ container }: Entry) => container.days_late ?? container.days_silent ?? 0;
+const latenessOf = ({ container }: Entry) => Number(container.days_late ?? container.days_silent ?? 0);
 const compared = (a: string, b: string) => Number(a > b) - Number(a < b);
 
-function entryOf(own: [WorklistRow, ...WorklistRow[]]): Entry {
+function entryOf(own: [WorklistRow, ...WorklistRow[]], now: Date): Entry {
   const [first] = own;
   const deadline = first.deadline?.hasEnded ? null : first.deadline;
   const group = {
     lists: own.map(nameOf),
     last_free_day: deadline?.date,
+    last_free_day_at: deadline?.place,
     set_by: deadline?.source,
     days_left: deadline?.daysLeft,
     late_at: lateIn(own)?.at,
-    // The words of the library name one of its methods.
-    next_step: first.list === 'silent' ? 'Ask the shipping line.' : (short(first.next) ?? ''),
+    next_step: stepOf(first, now),
   };
-  return { rank: rankOf(first), group, key: JSON.stringify(group), container: listedOf(own) };
+  const isArrived = first.list === 'late' && first.delay.isActual;
+  return { rank: rankOf(first), isArrived, group, key: JSON.stringify(group), container: listedOf(own, now) };
+}
+
+/** The next step in words that containers have in common: the amounts and the appointments are in their own columns. */
+function stepOf(row: WorklistRow, now: Date): string {
+  // The words of the library name one of its methods.
+  if (row.list === 'silent') return 'Ask the shipping line.';
+  if (row.list === 'late' && !row.delay.isActual) return row.next;
+  const { state, deadline, appointment, container } = row;
+  const kind = appointment && appointmentKind(appointment, deadline, now);
+  const addition = { planned: '', late: 'the appointment is later', past: 'the appointment has passed' }[
+    kind ?? 'planned'
+  ];
+  return short(words.pickup(state, deadline, { due: dueIn(container, () => 'the fees'), addition })) ?? '';
 }
 
 const lateIn = (own: readonly WorklistRow[]) => own.find(row => row.list === 'late');
 
-function listedOf(own: readonly [WorklistRow, ...WorklistRow[]]): Listed {
-  const [{ container, number, terminal }] = own;
-  const charges = own.flatMap(row => (row.list === 'demurrage' ? row.demurrage : []));
+function listedOf(own: readonly [WorklistRow, ...WorklistRow[]], now: Date): Listed {
+  const [{ container, number, state }] = own;
   const late = lateIn(own);
+  const isReady = own.some(({ list }) => list === 'ready');
+  const isLateOnly = own.every(({ list }) => list === 'late' || list === 'silent');
   return {
     number: short(number) ?? '',
-    terminal: short(terminal),
-    charges: short(charges.map(({ amount, currency }) => `${amount}${currency ?? ''}`).join('+')),
-    ...(late && { [late.delay.isActual ? 'arrived' : 'expected']: late.arrival.date }),
-    days_late: late?.delay.days,
+    pickup_place: short(pickupPlace(container).name),
+    fees_due: state.fees.length > 0 ? feesOf(container) : undefined,
+    appointment: appointmentOf(container as object as Record<string, unknown>, state.stage),
+    stale_days: isLateOnly ? undefined : staleDays(container, state.stage, now),
+    ...(late && { [arrivalAt(late)]: late.arrival.date, days_late: late.delay.days }),
     days_silent: own.find(row => row.list === 'silent')?.days,
+    bill_of_lading: isReady ? short(container.shipment?.bill_of_lading_number) : undefined,
+    ref_numbers: isReady ? refsOf(container as object as Record<string, unknown>) : undefined,
     id: container.id,
   };
+}
+
+/** A date names its place: `expected_at_port`, `arrived_inland`. */
+function arrivalAt({ at, delay }: LateRow): string {
+  return `${delay.isActual ? 'arrived' : 'expected'}_${at === 'port' ? 'at_port' : 'inland'}`;
 }
 
 /** The part of the result that an entry adds. */
@@ -189,10 +241,12 @@ function groupsOf(entries: readonly Entry[]): Group[] {
   return [...groups.values()];
 }
 
-function textOf({ lists, last_free_day, set_by, days_left, late_at, next_step, containers }: Group): string {
+function textOf({ lists, last_free_day, last_free_day_at, set_by, days_left, late_at, next_step, containers }: Group) {
   const about = [
     lists.join(', '),
-    ...(last_free_day ? [`last free day ${last_free_day} (${set_by}), days left: ${days_left}`] : []),
+    ...(last_free_day
+      ? [`last free day ${last_free_day} (${set_by}, ${last_free_day_at}), days left: ${days_left}`]
+      : []),
     ...(late_at ? [`late at the ${late_at}`] : []),
     quoted(next_step),
   ];

@@ -22,6 +22,8 @@ export type DeadlineFacts = NonNullable<Parameters<typeof demurrageDays>[0]> &
 
 /** Older news about a deadline is not a reason for haste. */
 const STALE_AFTER_DAYS = 7;
+/** The age at which news of a terminal is worth a word. */
+const OLD_AFTER_DAYS = 2;
 const DAY_MS = 86_400_000;
 
 export function demurrageSchema() {
@@ -55,11 +57,15 @@ export function demurrageView(container: DeadlineFacts, trackingStopped: boolean
   };
 }
 
-/** The last free day, with the days that are left where the container still stands at its place. */
-export function lastDayOf(container: object, now: Date): { date: string; daysLeft: number | undefined } | undefined {
-  const lfd = lastDay(container, now);
+/** The last free day with its place, and the days that are left where the container still stands there. */
+export function lastDayOf(
+  container: object,
+  now: Date,
+): { date: string; place: 'port' | 'inland'; daysLeft: number | undefined } | undefined {
+  const lfd = readable(() => lastFreeDays(container, { now }))?.earliest;
   if (!lfd) return undefined;
-  return { date: lfd.date, daysLeft: hasLeft(container as DeadlineFacts, now) ? undefined : lfd.daysLeft };
+  const { date, place, daysLeft } = lfd;
+  return { date, place, daysLeft: hasLeft(container as DeadlineFacts, now) ? undefined : daysLeft };
 }
 
 /** The last free day as the service sent it: the one that `localDay` names. */
@@ -127,6 +133,12 @@ function doubtOf(container: DeadlineFacts, trackingStopped: boolean, now: Date):
   return age > STALE_AFTER_DAYS ? `The terminal was last asked ${Math.floor(age)} days ago.` : undefined;
 }
 
+/** The age in days of what the terminal has said of a container that stands there, if it is old. */
+export function staleDays(container: object, stage: string, now: Date): number | undefined {
+  const age = stage.startsWith('at_') ? ageInDays(checkedAt(container as DeadlineFacts), now) : undefined;
+  return age !== undefined && age > OLD_AFTER_DAYS ? Math.floor(age) : undefined;
+}
+
 export function checkedAt(container: DeadlineFacts): string | null {
   return text(container.terminal_checked_at) ?? text(container.pod_last_tracking_request_at);
 }
@@ -137,12 +149,12 @@ export function ageInDays(instant: unknown, now: Date): number | undefined {
   return Number.isNaN(at) ? undefined : (now.getTime() - at) / DAY_MS;
 }
 
-export function feesOf(value: unknown) {
+function feesOf(value: unknown) {
   return objects(value)?.map(fee => ({ ...textsAt(fee, 'type', 'currency_code'), amount: number(fee.amount) })) ?? null;
 }
 
 /** A line called `total` is the sum of the others. */
-export function sumOf(fees: ReturnType<typeof feesOf>) {
+function sumOf(fees: ReturnType<typeof feesOf>) {
   if (!fees) return { fees_total_amount: null, fees_currency_code: null };
   const parts = fees.filter(({ type }) => type !== 'total');
   const counted = parts.length > 0 ? parts : fees;

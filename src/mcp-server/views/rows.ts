@@ -1,7 +1,9 @@
 import * as z from 'zod/mini';
-import { containerState, localTime } from '../../domain/index.ts';
+import { hasGone } from '../../domain/container-state.ts';
+import { type ContainerStage, containerState, localTime, rollUpHoldsAndFees } from '../../domain/index.ts';
+import { pickupPlace } from '../../domain/pickup-place.ts';
 import { described, nullableTexts, optionalTexts, textOrNull } from '../schema.ts';
-import { feesOf, lastDayOf, sumOf } from './deadline.ts';
+import { lastDayOf, staleDays } from './deadline.ts';
 import { PICKUP_WORDS } from './lifecycle.ts';
 import { included, objects, quoted, text, texts } from './read.ts';
 
@@ -15,32 +17,51 @@ export const containerRowSchema = () =>
     ...nullableTexts('number', 'status'),
     pickup: described(z.enum(PICKUP_WORDS), 'yes: not held either. unknown is not a no'),
     days_left: z.optional(z.number()),
+    stale_days: described(z.optional(z.number()), "Age of the terminal's data"),
     held_by: z.optional(z.array(z.string())),
-    ...optionalTexts('last_free_day', 'pod_eta', 'pod_ata', 'terminal', 'fees_due', 'bill_of_lading', 'scac'),
+    ref_numbers: z.optional(z.array(z.string())),
+    ...optionalTexts(
+      'last_free_day',
+      'last_free_day_at',
+      'pickup_lfd',
+      'pod_eta',
+      'pod_ata',
+      'pickup_place',
+      'fees_due',
+    ),
+    ...optionalTexts('appointment', 'bill_of_lading', 'scac'),
   });
 
 export type ContainerRow = z.infer<ReturnType<typeof containerRowSchema>>;
 
-export function containerRow(record: object, now: Date): ContainerRow {
+/** @param withPickupLfd for a list that is chosen or sorted by the day that the service prefers among its sources. */
+export function containerRow(record: object, now: Date, { withPickupLfd = false } = {}): ContainerRow {
   const container = record as Record;
   const { pickup, stage, holds } = containerState(container);
   const shipment = included(container.shipment) ?? {};
   const lfd = lastDayOf(container, now);
+  const place = pickupPlace(container);
+  const isReady = pickup === 'yes';
   return {
     id: text(container.id) ?? '',
     number: short(container.number) ?? null,
     status: short(container.current_status) ?? null,
     pickup,
     last_free_day: lfd?.date,
+    last_free_day_at: lfd && place.at === 'inland' ? lfd.place : undefined,
     days_left: lfd?.daysLeft,
+    pickup_lfd: withPickupLfd ? utcDay(container.pickup_lfd) : undefined,
     ...arrivalOf(container.pod_arrived_at ?? shipment.pod_ata_at, shipment.pod_eta_at, container.pod_timezone),
-    terminal: short(included(container.pod_terminal)?.name),
+    pickup_place: short(place.name),
     held_by:
-      reported(container.holds_at_pod_terminal, stage) && pickup !== 'yes'
+      reported(container.holds_at_pod_terminal, stage) && !isReady
         ? holds.map(({ name }) => short(name) ?? 'unknown')
         : undefined,
-    fees_due: reported(container.fees_at_pod_terminal, stage) ? feesText(container.fees_at_pod_terminal) : undefined,
+    fees_due: reported(container.fees_at_pod_terminal, stage) ? feesOf(container) : undefined,
+    appointment: appointmentOf(container, stage),
+    stale_days: staleDays(container, stage, now),
     bill_of_lading: short(shipment.bill_of_lading_number),
+    ref_numbers: isReady ? refsOf(container) : undefined,
     scac: short(shipment.shipping_line_scac),
   };
 }
@@ -61,7 +82,7 @@ export type ShipmentRow = z.infer<ReturnType<typeof shipmentRowSchema>>;
 export function shipmentRow(record: object, withContainers: boolean): ShipmentRow {
   const shipment = record as Record;
   const place = (name: string) => short(shipment[`${name}_locode`]) ?? short(shipment[`${name}_name`]);
-  const boxes = objects(shipment.containers) ?? [];
+  const containers = objects(shipment.containers) ?? [];
   return {
     id: text(shipment.id) ?? '',
     bill_of_lading: short(shipment.bill_of_lading_number) ?? null,
@@ -78,7 +99,7 @@ export function shipmentRow(record: object, withContainers: boolean): ShipmentRo
       ? (short(shipment.line_tracking_stopped_reason) ?? 'unknown')
       : undefined,
     containers: withContainers
-      ? boxes.map(({ id, number }) => ({ id: text(id) ?? '', number: short(number) ?? null }))
+      ? containers.map(({ id, number }) => ({ id: text(id) ?? '', number: short(number) ?? null }))
       : undefined,
   };
 }
@@ -117,7 +138,7 @@ export function trackingRequestRow(record: object): TrackingRequestRow {
 /** Rows as lines under the names of their data, without those that no row has. The id stands last. */
 export function tableOf(rows: readonly object[]): string {
   const data = rows.map(row => row as Record);
-  const names = [...new Set(data.flatMap(row => Object.keys(row).filter(name => row[name] != null)))];
+  const names = [...new Set(data.flatMap(row => Object.keys(row)))].filter(name => data.some(row => row[name] != null));
   const ordered = [...names.filter(name => name !== 'id'), 'id'];
   return [ordered, ...data.map(row => ordered.map(name => cellOf(row[name])))].map(cells => cells.join('|')).join('\n');
 }
@@ -131,9 +152,31 @@ function textOf(value: unknown): string {
   return typeof value === 'object' && value !== null ? Object.values(value).map(textOf).join(':') : String(value ?? '');
 }
 
-function feesText(value: unknown): string {
-  const { fees_total_amount, fees_currency_code } = sumOf(feesOf(value));
-  return [fees_total_amount, fees_currency_code].filter(value => value !== null).join('');
+/** All fees of the terminal: `300USD demurrage+20USD exam`; `0` if there are none. */
+export function feesOf(container: object): string {
+  const { fees } = rollUpHoldsAndFees([container]);
+  const parts = fees.map(({ type, amount, currency }) => {
+    const price = amount === 0 ? 'unpriced' : `${amount}${currency ?? ''}`;
+    return type === 'total' ? price : `${price} ${String(type).replaceAll('_', ' ')}`;
+  });
+  return short(parts.join('+')) ?? '0';
+}
+
+/** The local time of the appointment of a container that was not picked up. */
+export function appointmentOf(container: Record, stage: ContainerStage): string | undefined {
+  const { pickup_appointment_at, pod_timezone } = container;
+  return hasGone(stage) ? undefined : short(localTime(text(pickup_appointment_at), text(pod_timezone))?.text);
+}
+
+/** The references of the shipment and of the container, each once. */
+export function refsOf({ ref_numbers, shipment }: Record): string[] | undefined {
+  return listed([...new Set([...texts(included(shipment)?.ref_numbers), ...texts(ref_numbers)])]);
+}
+
+/** The day that the service compares and sorts by. */
+function utcDay(value: unknown): string | undefined {
+  const at = Date.parse(text(value) ?? '');
+  return Number.isNaN(at) ? undefined : new Date(at).toISOString().slice(0, 'YYYY-MM-DD'.length);
 }
 
 /** The items that the terminal reports. An empty list is news only of a container that stands there. */

@@ -1,0 +1,97 @@
+import { localTime } from '../../domain/index.ts';
+import { readInstant } from '../../domain/instant.ts';
+import { MILESTONE_LABELS } from '../../domain/milestone-labels.ts';
+import { objects, text } from './read.ts';
+import { short } from './rows.ts';
+
+/** A change of a container that has a time. */
+export interface TimelineChange {
+  what: string;
+  from?: string | undefined;
+  to?: string | undefined;
+  place?: string | undefined;
+  /** When the service recorded it, in UTC. */
+  at?: string | undefined;
+}
+
+type Fields = Record<string, unknown>;
+
+/** With a new container comes its timeline so far: none of it has changed. */
+const FIRST_READING_MS = 3_600_000;
+
+/** The changes since a moment that the timeline of a container shows, in the order of their recording. */
+export function changesOf(record: object, since: Date): TimelineChange[] {
+  const container = record as Fields;
+  const createdAt = timeOf(container.created_at);
+  const isNew = createdAt >= since.getTime();
+  const from = isNew ? createdAt + FIRST_READING_MS : since.getTime();
+  const events = (objects(container.transport_events) ?? [])
+    .filter(({ event }) => text(event))
+    .sort((a, b) => timeOf(a.created_at) - timeOf(b.created_at) || 0);
+  const added = events.flatMap((event, index) =>
+    timeOf(event.created_at) >= from ? changeOf(event, events.slice(0, index)) : [],
+  );
+  const withdrawn = events
+    .filter(({ invalidated_at }) => timeOf(invalidated_at) >= from)
+    .map(event => ({ what: `${wordsOf(event)}: withdrawn`, from: shownOf(event), at: minute(event.invalidated_at) }));
+  const status = short(container.current_status);
+  return [
+    ...(isNew ? [{ what: 'tracked now', to: status, at: minute(container.created_at) }] : []),
+    ...withoutRepeats(added),
+    ...withdrawn,
+  ];
+}
+
+function changeOf(event: Fields, earlier: readonly Fields[]): TimelineChange | [] {
+  const to = shownOf(event);
+  const before = replaces(event) ? earlier.findLast(other => other.event === event.event) : undefined;
+  const from = before && shownOf(before);
+  if (from !== undefined && from === to) return [];
+  return { what: wordsOf(event), from, to, place: short(event.location_locode), at: minute(event.created_at) };
+}
+
+/** The service may report the day that it prefers beside the same day of its source. */
+function withoutRepeats(changes: readonly TimelineChange[]): TimelineChange[] {
+  const sources = changes.filter(({ what }) => what.startsWith(`${LAST_FREE_DAY} of`));
+  return changes.filter(({ what, to }) => what !== LAST_FREE_DAY || !sources.some(source => source.to === to));
+}
+
+const LAST_FREE_DAY = 'Last free day';
+
+const WORDS: Readonly<Record<string, string>> = {
+  pickup_lfd: LAST_FREE_DAY,
+  pickup_lfd_line: `${LAST_FREE_DAY} of the line`,
+  pickup_lfd_terminal: `${LAST_FREE_DAY} of the terminal`,
+  pickup_lfd_rail: `${LAST_FREE_DAY} of the railway`,
+  pickup_appointment: 'Pickup appointment',
+};
+
+/** An estimate or a value, of which the latest counts. The other events happen. */
+function replaces({ event }: Fields): boolean {
+  return /\.estimated\.|\.changed$/.test(text(event) ?? '');
+}
+
+function wordsOf({ event }: Fields): string {
+  const name = text(event) ?? '';
+  const [, changed = ''] = /^container\.(\w+)\.changed$/.exec(name) ?? [];
+  const labels: Readonly<Record<string, string | undefined>> = MILESTONE_LABELS;
+  return WORDS[changed] ?? labels[name.replace('container.transport.', '')] ?? short(name) ?? '';
+}
+
+/** The day of a deadline, else the time, at the place. */
+function shownOf({ event, timestamp, timezone, value, value_timestamp }: Fields): string | undefined {
+  const name = text(event) ?? '';
+  const at = name.endsWith('.changed') ? (text(value_timestamp) ?? text(value)) : text(timestamp);
+  const time = localTime(at, text(timezone));
+  return name.startsWith('container.pickup_lfd') ? time?.date : time?.text;
+}
+
+function minute(value: unknown): string | undefined {
+  const at = timeOf(value);
+  return Number.isFinite(at) ? `${new Date(at).toISOString().slice(0, 'YYYY-MM-DDTHH:MM'.length)}Z` : undefined;
+}
+
+/** What has no time was before everything. */
+function timeOf(value: unknown): number {
+  return readInstant(text(value))?.epochMs ?? Number.NEGATIVE_INFINITY;
+}

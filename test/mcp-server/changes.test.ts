@@ -1,0 +1,170 @@
+import { expect, test } from 'vitest';
+import { createMcpHandler } from '../../src/mcp-server/index.ts';
+import { failureIn, httpPeer, type Json, plainResult } from '../../support/mcp-peer.ts';
+import { stillSandbox } from '../../support/sandbox.ts';
+
+const NOW = '2026-03-10T12:00:00Z';
+const ZONE = 'America/Los_Angeles';
+
+const event = (id: string, name: string, created_at: string, attributes: object = {}) => ({
+  type: 'transport_event',
+  id,
+  attributes: { event: `container.${name}`, created_at, timezone: ZONE, location_locode: 'USLAX', ...attributes },
+});
+
+/** A service with containers, each with its events, and the addresses of the requests for them. */
+function peerOf(containers: { attributes: object; events: ReturnType<typeof event>[] }[]) {
+  const urls: URL[] = [];
+  const data = containers.map(({ attributes, events }, index) => ({
+    type: 'container',
+    id: String(index),
+    attributes: { number: `TEST000000${index}`, created_at: '2026-01-01T00:00:00Z', ...attributes },
+    relationships: { transport_events: { data: events.map(({ type, id }) => ({ type, id })) } },
+  }));
+  const body = { data, included: containers.flatMap(({ events }) => events) };
+  const fetch = async (input: unknown) => {
+    const url = new URL(String(input));
+    if (url.searchParams.has('filter[updated_at]')) urls.push(url);
+    return Response.json(body);
+  };
+  const client = { baseUrl: 'https://service.example/v2', logger: false, rateLimit: false, fetch } as const;
+  return { peer: httpPeer(createMcpHandler({ client, now: () => new Date(NOW) }).fetch), urls };
+}
+
+const days = (id: string, created_at: string, day: string) =>
+  event(id, 'pickup_lfd_terminal.changed', created_at, { value: day, value_timestamp: `${day}T08:00:00Z` });
+
+test('list_changes says what has changed, from and to, where and when, and the latest first', async () => {
+  const { peer, urls } = peerOf([
+    {
+      attributes: {},
+      events: [
+        days('1', '2026-03-08T00:00:00Z', '2026-03-06'),
+        days('2', '2026-03-10T09:00:00Z', '2026-03-07'),
+        event('3', 'pickup_lfd.changed', '2026-03-10T09:00:01Z', { value_timestamp: '2026-03-07T08:00:00Z' }),
+        event('4', 'transport.vessel_discharged', '2026-03-10T10:00:00Z', { timestamp: '2026-03-10T08:00:00Z' }),
+        event('5', 'transport.vessel_arrived', '2026-03-09T11:59:00Z', { timestamp: '2026-03-09T08:00:00Z' }),
+      ],
+    },
+  ]);
+  const { content, structuredContent } = await peer.call('list_changes', { since: '1.days.ago' });
+  const id = '0';
+  expect(structuredContent).toMatchObject({
+    since: '2026-03-09T12:00Z',
+    total: 2,
+    counts: { 'Discharged from vessel': 1, 'Last free day of the terminal': 1 },
+    changes: [
+      {
+        number: 'TEST0000000',
+        what: 'Discharged from vessel',
+        to: '2026-03-10 01:00 PDT',
+        at: '2026-03-10T10:00Z',
+        id,
+      },
+      { what: 'Last free day of the terminal', from: '2026-03-06', to: '2026-03-07', place: 'USLAX', id },
+    ],
+    next: null,
+  });
+  expect(content[0]?.text).toContain('«Last free day of the terminal»|2026-03-06|2026-03-07|USLAX|2026-03-10T09:00Z|0');
+  expect(urls).toHaveLength(1);
+  expect(urls[0]?.searchParams.get('filter[updated_at]')).toBe('>=2026-03-09');
+});
+
+test('an estimate that was reported again with the same time has not changed, and a withdrawn event has', async () => {
+  const estimate = { timestamp: '2026-03-20T08:00:00Z' };
+  const { peer } = peerOf([
+    {
+      attributes: {},
+      events: [
+        event('1', 'transport.estimated.vessel_arrived', '2026-03-01T00:00:00Z', estimate),
+        event('2', 'transport.estimated.vessel_arrived', '2026-03-10T00:00:00Z', estimate),
+        event('3', 'transport.vessel_loaded', '2026-03-01T00:00:00Z', { invalidated_at: '2026-03-10T01:00:00Z' }),
+      ],
+    },
+  ]);
+  const { changes } = plainResult(await peer.call('list_changes'));
+  expect(changes).toMatchObject([{ what: 'Loaded on vessel: withdrawn', at: '2026-03-10T01:00Z' }]);
+});
+
+test('of a new container its earlier timeline has not changed, and of others without a known change the state is given last', async () => {
+  const hold = { name: 'customs', status: 'hold', description: null };
+  const { peer } = peerOf([
+    {
+      attributes: {
+        current_status: 'not_available',
+        pod_discharged_at: '2026-03-05T00:00:00Z',
+        availability_known: true,
+        available_for_pickup: false,
+        holds_at_pod_terminal: [hold],
+        fees_at_pod_terminal: [{ type: 'exam', amount: 120, currency_code: 'USD' }],
+      },
+      events: [],
+    },
+    {
+      attributes: { created_at: '2026-03-10T02:00:00Z', current_status: 'on_ship' },
+      events: [event('1', 'transport.vessel_loaded', '2026-03-10T02:00:05Z', { timestamp: '2026-02-01T00:00:00Z' })],
+    },
+  ]);
+  const { changes, hint } = plainResult(await peer.call('list_changes'));
+  expect(changes).toEqual([
+    { number: 'TEST0000001', what: 'tracked now', to: 'on_ship', at: '2026-03-10T02:00Z', id: '1' },
+    {
+      number: 'TEST0000000',
+      what: 'holds, fees or something else without a history',
+      to: 'not_available; held by customs; fees 120USD exam',
+      id: '0',
+    },
+  ]);
+  expect(hint).toContain('2026-03-09 (UTC)');
+});
+
+test.each(['yesterday', '2027-01-01', '2026-03-10T12:00:01Z', '3.days.from_now'])(
+  'a since of %s is refused with what it may be, without a request',
+  async since => {
+    const { peer, urls } = peerOf([]);
+    expect(failureIn(await peer.call('list_changes', { since }))).toMatchObject({
+      error: 'invalid_request',
+      message: expect.stringContaining('2026-11-23T10:00:00Z'),
+    });
+    expect(urls).toEqual([]);
+  },
+);
+
+test('list_changes says what to do where nothing has changed', async () => {
+  const { peer } = peerOf([]);
+  expect(plainResult(await peer.call('list_changes', { since: '2026-03-10' }))).toMatchObject({
+    since: '2026-03-10T00:00Z',
+    changes: [],
+    hint: expect.stringContaining('earlier since'),
+  });
+});
+
+test('an instant of updated_after is its day, which the service compares', async () => {
+  const { peer, urls } = peerOf([]);
+  await peer.call('list_containers', { updated_after: '2026-03-10T23:30:00-05:00' });
+  expect(urls.map(url => url.searchParams.get('filter[updated_at]'))).toEqual(['>=2026-03-11']);
+});
+
+test('the pages of the changes of 300 containers are all of them, from one reading, in few characters each', async () => {
+  const sandbox = stillSandbox({ shipments: 145, seed: 5 });
+  let requests = 0;
+  const fetch = (input: RequestInfo | URL, init?: RequestInit) => {
+    requests += 1;
+    return sandbox.fetch(input as Request, init);
+  };
+  const client = { baseUrl: 'https://service.example/v2', logger: false, rateLimit: false, fetch } as const;
+  const peer = httpPeer(createMcpHandler({ client: client as never, now: () => sandbox.now() }).fetch);
+  let [args, changes, total]: [object | null, Json[], number] = [{ since: '1.days.ago' }, [], 0];
+  let first = 0;
+  while (args) {
+    const { content, structuredContent } = await peer.call('list_changes', args);
+    expect(content[0]?.text.length).toBeLessThan(10_500);
+    expect(JSON.stringify(structuredContent).length).toBeLessThan(13_200);
+    changes = [...changes, ...structuredContent.changes];
+    ({ next: args, total } = structuredContent);
+    first ||= requests;
+  }
+  expect(changes).toHaveLength(total);
+  expect(total).toBeGreaterThan(100);
+  expect(requests).toBe(first);
+});
