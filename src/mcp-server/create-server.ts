@@ -12,8 +12,8 @@ import {
   type StandardSchemaWithJSON,
 } from './protocol.ts';
 import { CONTAINER_TEMPLATE, DOCUMENTS } from './resources.ts';
-import { argumentsSchema, resultSchema, UUID } from './schema.ts';
-import { type AnyTool, type Call, QUESTION, runTool } from './tool.ts';
+import { argumentsSchema, outcomeOf, resultSchema, UUID } from './schema.ts';
+import { type AnyTool, type Call, type Checked, QUESTION, runTool } from './tool.ts';
 import { TOOLS } from './tools/index.ts';
 import { containerPage } from './views/container-page.ts';
 
@@ -46,7 +46,10 @@ export function surfaceOf(settings: ServerSettings): Surface {
     settings,
     tools: tools.map(tool => ({
       tool,
-      schemas: { inputSchema: argumentsSchema(tool.name, tool.input), outputSchema: resultSchema(tool.output) },
+      schemas: {
+        inputSchema: outcomeOf(argumentsSchema(tool.name, tool.input)),
+        outputSchema: resultSchema(tool.output),
+      },
     })),
     prompts: PROMPTS.map(prompt => ({ prompt, argsSchema: argumentsSchema(prompt.name, prompt.input) })),
   };
@@ -81,9 +84,9 @@ function addTools(server: McpServer, caller: Caller, { tools, settings }: Surfac
     const annotations = writes
       ? { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false }
       : { readOnlyHint: true, openWorldHint: false };
-    server.registerTool(name, { title, description, annotations, ...schemas }, (input, context) => {
+    server.registerTool(name, { title, description, annotations, ...schemas }, (checked, context) => {
       const signal = signalOf(context, hangUp);
-      return runTool(tool, input, { caller, signal, ...settings, ...hostOf(server, context) });
+      return runTool(tool, checked as Checked, { caller, signal, ...settings, ...hostOf(server, context) });
     });
   }
 }

@@ -74,6 +74,12 @@ export function argumentsSchema<S extends z.ZodMiniObject>(
   );
 }
 
+/** Refuses nothing, and gives the outcome of the check: a tool answers a mistake in its arguments like any other failure. */
+export function outcomeOf(schema: StandardSchemaWithJSON): StandardSchemaWithJSON {
+  const { validate, ...standard } = schema['~standard'];
+  return { '~standard': { ...standard, validate: value => ({ value: validate(value) }) } };
+}
+
 /** The hosted endpoint has some names in camelCase, such as `numberType`. They stand for the same argument in snake_case. */
 function inSnakeCase(value: unknown, schema: z.ZodMiniObject): unknown {
   if (typeof value !== 'object' || value === null) return value;

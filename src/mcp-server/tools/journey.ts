@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { FeatureNotEnabledError, NotFoundError } from '../../errors.ts';
+import { ToolFailure } from '../failure.ts';
 import { id, nullableTexts, optionalTexts, page, textOrNull } from '../schema.ts';
 import { defineTool, type ToolContext } from '../tool.ts';
 import { included, local, text, textsAt } from '../views/read.ts';
@@ -152,11 +153,13 @@ function milestonesOf(events: Fields[]) {
   return times;
 }
 
+const INSTEAD = 'Use get_container_transport_events for the places that the container has passed.';
+
 export const getContainerRoute = defineTool({
   name: 'get_container_route',
   title: 'Get a route',
   description:
-    'The journey of a container from place to place, with carriers, ships and times of each leg. A paid feature: without it the answer says what to use instead.',
+    'The journey of a container from place to place, with carriers, ships and times of each leg. A paid feature.',
   input: () => z.strictObject({ id: id('container') }),
   output: () => {
     const way = <Name extends string>(...times: Name[]) =>
@@ -165,19 +168,14 @@ export const getContainerRoute = defineTool({
         vessel: z.nullable(z.object(nullableTexts('name', 'imo'))),
       });
     const port = z.nullable(z.object(nullableTexts('code', 'name', 'city', 'country_code')));
-    return z.partial(
-      z.looseObject({
-        route_id: z.string(),
-        total_legs: z.number(),
-        route_locations: z.array(z.object({ port, inbound: way('eta', 'ata'), outbound: way('etd', 'atd') })),
-        _metadata: z.object({ presentation_guidance: z.string() }),
-        error: z.enum(['FeatureNotEnabled', 'NotFound']),
-        code: z.enum(['feature_not_enabled', 'not_found']),
-        message: z.string(),
-        alternative: z.string(),
-      }),
-    );
+    return z.looseObject({
+      route_id: z.string(),
+      total_legs: z.number(),
+      route_locations: z.array(z.object({ port, inbound: way('eta', 'ata'), outbound: way('etd', 'atd') })),
+      _metadata: z.object({ presentation_guidance: z.string() }),
+    });
   },
+  notFound: `Either the container has no route yet, or the id is wrong. ${INSTEAD}`,
   async run({ id }, { caller, limits }) {
     try {
       const route = await caller.client.containers.route(id, limits());
@@ -192,27 +190,14 @@ export const getContainerRoute = defineTool({
         },
       };
     } catch (error) {
-      if (error instanceof FeatureNotEnabledError) return { result: NOT_ENABLED };
-      if (error instanceof NotFoundError) return { result: NOT_FOUND };
-      throw error;
+      if (!(error instanceof FeatureNotEnabledError)) throw error;
+      throw new ToolFailure(
+        'feature_not_enabled',
+        `The account does not have the paid feature routing data. ${INSTEAD}`,
+      );
     }
   },
 });
-
-const NOT_ENABLED = {
-  error: 'FeatureNotEnabled',
-  code: 'feature_not_enabled',
-  message: 'The account does not have the paid feature routing data.',
-  alternative: 'Use get_container_transport_events for the places that the container has passed.',
-} as const;
-
-const NOT_FOUND = {
-  error: 'NotFound',
-  code: 'not_found',
-  message: 'There is no route for this id: no such container, or no route yet.',
-  alternative:
-    'Use search_container to check the id, and get_container_transport_events for the places that the container has passed.',
-} as const;
 
 function placeOf(place: Fields) {
   const location = included(place.location) ?? included(place.facility);
