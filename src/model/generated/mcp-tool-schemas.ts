@@ -148,6 +148,7 @@ const trackedContainer = z.lazy(() =>
       ]),
     ),
     _metadata: containerMetadata,
+    outcome: z.exactOptional(text),
     tracking_request_created: flag,
     infer_result: inferResult,
   }),
@@ -156,6 +157,7 @@ const trackedContainer = z.lazy(() =>
 const trackingStarted = z.lazy(() =>
   z.looseObject({
     _response_contract: z.exactOptional(json),
+    outcome: z.exactOptional(text),
     tracking_request_created: flag,
     infer_result: z.exactOptional(inferResult),
     tracking_request: z.looseObject({
@@ -171,6 +173,7 @@ const trackingStarted = z.lazy(() =>
 const trackedShipment = z.lazy(() =>
   z.looseObject({
     _response_contract: z.exactOptional(json),
+    outcome: z.exactOptional(text),
     tracking_request_created: z.literal(false),
     infer_result: z.exactOptional(inferResult),
     shipment: z.looseObject({ id: text, bill_of_lading: textOrNull, line: textOrNull }),
@@ -182,6 +185,8 @@ const trackedShipment = z.lazy(() =>
 const trackedAlready = z.lazy(() =>
   z.strictObject({
     _response_contract: z.exactOptional(json),
+    outcome: z.exactOptional(text),
+    container: z.exactOptional(z.looseObject({ id: text })),
     tracking_request_created: z.literal(false),
     infer_result: z.exactOptional(inferResult),
     _metadata: json,

@@ -418,6 +418,10 @@ export type TrackContainerResult =
 
 /** The container is known: it was tracked already, or the tracking has begun with this call. */
 export interface TrackedContainer extends ContainerDetails {
+  /**
+   * `requested` while the tracking request is pending. The server of this package gives it; the hosted endpoint may not.
+   */
+  outcome?: Open<'requested' | 'tracked' | 'already_tracked' | 'failed'>;
   /** Reason why there is no data. */
   error?: undefined;
   /** The tracking request, if there is one. */
@@ -432,6 +436,10 @@ export interface TrackedContainer extends ContainerDetails {
 
 /** Tracking has begun, with this call or before it. The container comes later: usually within minutes. */
 export interface TrackingStarted extends ToolResult {
+  /**
+   * `requested` while the tracking request is pending. The server of this package gives it; the hosted endpoint may not.
+   */
+  outcome?: Open<'requested' | 'tracked' | 'already_tracked' | 'failed'>;
   /** Reason why there is no data. */
   error?: undefined;
   /** Number of the container, if it is known. */
@@ -459,6 +467,10 @@ export interface TrackingStarted extends ToolResult {
 
 /** The number is tracked already, and is that of a shipment with no container yet, or with several. */
 export interface TrackedShipment extends ToolResult {
+  /**
+   * `requested` while the tracking request is pending. The server of this package gives it; the hosted endpoint may not.
+   */
+  outcome?: Open<'requested' | 'tracked' | 'already_tracked' | 'failed'>;
   /** Reason why there is no data. */
   error?: undefined;
   /** The tracking request, if there is one. */
@@ -491,6 +503,10 @@ export interface TrackedShipment extends ToolResult {
 
 /** The number is tracked already, and the service does not say more. */
 export interface TrackedAlready extends ToolResult {
+  /**
+   * `requested` while the tracking request is pending. The server of this package gives it; the hosted endpoint may not.
+   */
+  outcome?: Open<'requested' | 'tracked' | 'already_tracked' | 'failed'>;
   /** Reason why there is no data. */
   error?: undefined;
   /** The tracking request, if there is one. */
@@ -499,6 +515,11 @@ export interface TrackedAlready extends ToolResult {
   container_number?: undefined;
   /** The containers of the shipment, if there is not exactly one. */
   containers?: undefined;
+  /** The container, if it cannot be read yet. */
+  container?: {
+    /** Its id. */
+    id: string;
+  };
   /** `true` if this call has started the tracking. */
   tracking_request_created: false;
   /** Source of the kind of number and of the carrier. */
