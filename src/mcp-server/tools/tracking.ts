@@ -82,7 +82,7 @@ function numberIn(given: string, type: TrackingRequestType | undefined, insists:
   if (parsed.reason === 'check_digit' && (isContainer || parsed.checkDigit !== null)) {
     const expected_number = parsed.number.slice(0, 10) + parsed.expectedCheckDigit;
     const fault = parsed.checkDigit === null ? 'has no check digit' : `has the check digit ${parsed.checkDigit}`;
-    const message = `${shown} ${fault}; ${parsed.expectedCheckDigit} is expected: ${expected_number}. ${CHECK} A bill of lading or booking of this form needs its number_type.`;
+    const message = `${shown} ${fault}; ${parsed.expectedCheckDigit} is expected: ${expected_number}. ${CHECK} A bill of lading or booking of this form needs its number_type. ignore_check_digit requests the number as it is.`;
     throw new ToolFailure('invalid_number', message, { expected_number });
   }
   if (isContainer)
