@@ -15,6 +15,7 @@ import { CONTAINER_TEMPLATE, DOCUMENTS } from './resources.ts';
 import { argumentsSchema, outcomeOf, resultSchema, UUID } from './schema.ts';
 import { type AnyTool, type Call, type Checked, QUESTION, runTool } from './tool.ts';
 import { TOOLS } from './tools/index.ts';
+import { CONTAINER_PARTS, containerView } from './views/container.ts';
 import { containerPage } from './views/container-page.ts';
 
 /**
@@ -143,10 +144,9 @@ async function readContainer(
 ) {
   if (!UUID.test(id)) throw new ResourceNotFoundError(uri);
   try {
-    const include = ['shipment', 'pod_terminal'] as const;
-    const container = await caller.client.containers.get(id, { include, signal, deadline });
+    const container = await caller.client.containers.get(id, { include: CONTAINER_PARTS, signal, deadline });
     caller.saw(container);
-    return containerPage(container, now());
+    return containerPage(containerView(container, now()));
   } catch (error) {
     signal.throwIfAborted();
     const failure = failureOf(error, 'Check the id.');

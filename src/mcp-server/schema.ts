@@ -121,12 +121,13 @@ function jsonSchema(schema: z.ZodMiniType, io: 'input' | 'output'): JsonSchema {
 
 const TEXT = '{"type":"string"}';
 
-/** A text, a number, `true` or `false`, or one of them that may be `null`. */
+/** A text, a number, `true` or `false`; only an object may be `null`. */
 const PLAIN = /^\{"type":("string"|"number"|"boolean"|\[.*)\}$/;
 
 /**
  * A host sends the schemas of results with every conversation, so they are short. A plain value that is always there is only
- * named, in `required`; a list of texts is only a list. An object is known by its names. A newer version may have more names.
+ * named, in `required`; one that is left out where it is `null` has its name, and its type if it is not a text. A list of texts is only a
+ * list. An object is known by its names. A newer version may have more names.
  */
 function shorten(json: JsonSchema): void {
   const { properties = {}, required = [], anyOf = [] } = json;
@@ -143,6 +144,12 @@ function shorten(json: JsonSchema): void {
   delete json.required;
   delete json.additionalProperties;
   if (JSON.stringify(json.items) === TEXT) delete json.items;
+  for (const [name, { type }] of Object.entries(properties)) {
+    const optional = Array.isArray(type) && type[0] !== 'object';
+    if (optional) properties[name] = { type: type[0] };
+    if ((optional || !required.includes(name)) && JSON.stringify(properties[name]) === TEXT) properties[name] = {};
+    if (optional) required.splice(required.indexOf(name), 1);
+  }
   const named = required.filter(name => PLAIN.test(JSON.stringify(properties[name])));
   for (const name of named) delete properties[name];
   if (Object.keys(properties).length === 0) delete json.properties;

@@ -30,7 +30,7 @@ export type Fields = Record<
 /** The result of a tool. */
 export interface ToolOutput<Output> {
   result: Output;
-  /** The same for reading. @default the result as JSON */
+  /** The same for reading, in fewer words. @default the result as JSON */
   text?: string;
 }
 
@@ -129,8 +129,8 @@ export async function runTool(
   };
   try {
     const { result, text } = await tool.run(checked.value as never, context);
-    // A field that JSON leaves out must not be in one of the two.
-    const json = JSON.stringify(result);
+    // What is not known is left out. Only the end of a list is said.
+    const json = JSON.stringify(result, (name, value) => (value === null && name !== 'next' ? undefined : value));
     return { content: [{ type: 'text', text: text ?? json }], structuredContent: JSON.parse(json) };
   } catch (error) {
     call.signal.throwIfAborted();

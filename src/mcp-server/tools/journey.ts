@@ -3,7 +3,7 @@ import { FeatureNotEnabledError, NotFoundError } from '../../errors.ts';
 import { ToolFailure } from '../failure.ts';
 import { id, nullableTexts, optionalTexts, page, textOrNull } from '../schema.ts';
 import { defineTool, type ToolContext } from '../tool.ts';
-import { included, local, text, textsAt } from '../views/read.ts';
+import { clock, included, joined, localInstant, markedText, said, text, textsAt } from '../views/read.ts';
 
 /** Tools about the way of a container: what has happened, and from place to place. */
 
@@ -44,9 +44,8 @@ export const getContainerTransportEvents = defineTool({
         z.object({
           event: z.string(),
           timestamp: textOrNull(),
-          local: z.string(),
-          estimated: z.boolean(),
-          ...optionalTexts('timezone', 'voyage_number'),
+          estimated: z.optional(z.boolean()),
+          ...optionalTexts('voyage_number'),
           location: z.nullable(z.object(optionalTexts('name', 'code', 'type'))),
         }),
       ),
@@ -61,23 +60,38 @@ export const getContainerTransportEvents = defineTool({
     const valid = events.filter(({ invalidated_at }) => !invalidated_at).sort((a, b) => timeOf(a) - timeOf(b) || 0);
     const end = Math.max(0, valid.length - (page - 1) * EVENTS_ON_A_PAGE);
     const start = Math.max(0, end - EVENTS_ON_A_PAGE);
+    const timeline = valid.slice(start, end).map(viewOf);
+    const cut = cutOf(start, end, page);
+    const about =
+      valid.length === 0 ? 'The container is tracked and has no events yet.' : 'The timeline is oldest first.';
     return {
+      text: markedText(joined([`${valid.length} events`, cut ?? about], '. '), timeline.map(lineOf)),
       result: {
         total_events: valid.length,
         event_categories: countsOf(valid),
-        timeline: valid.slice(start, end).map(viewOf),
+        timeline,
         milestones: milestonesOf(valid),
-        ...(start > 0 && { cut: `${start} earlier events were left out: call again with page ${page + 1}.` }),
-        _metadata: {
-          source,
-          container_found: true,
-          presentation_guidance:
-            valid.length === 0 ? 'The container is tracked and has no events yet.' : 'The timeline is oldest first.',
-        },
+        cut,
+        _metadata: { source, container_found: true, presentation_guidance: about },
       },
     };
   },
 });
+
+function cutOf(start: number, end: number, page: number): string | undefined {
+  if (end === 0 && page > 1) return `Page ${page} is behind the end: call again with page 1.`;
+  return start > 0 ? `${start} earlier events were left out: call again with page ${page + 1}.` : undefined;
+}
+
+/** An event for reading. All names begin alike. */
+function lineOf({ event, timestamp, location, voyage_number }: ReturnType<typeof viewOf>): string {
+  return joined([
+    clock(timestamp) || 'no time',
+    said(event.replace('container.transport.', '')),
+    location && joined([said(location.name), said(location.code)], ' '),
+    voyage_number && `voyage ${said(voyage_number)}`,
+  ]);
+}
 
 /** Some containers are read only with their events included. */
 async function eventsOf(id: string, { caller, limits }: ToolContext) {
@@ -116,10 +130,8 @@ function viewOf(event: Fields) {
   };
   return {
     event: name,
-    timestamp: text(event.timestamp),
-    local: local(event.timestamp, event.timezone),
-    estimated: name.includes('.estimated.'),
-    timezone: text(event.timezone) ?? undefined,
+    timestamp: localInstant(event.timestamp, event.timezone),
+    estimated: name.includes('.estimated.') || undefined,
     voyage_number: text(event.voyage_number) ?? undefined,
     location: place.name || place.code ? place : null,
   };
@@ -148,7 +160,7 @@ function milestonesOf(events: Fields[]) {
   for (const [milestone, name] of Object.entries(MILESTONES)) {
     const reports = events.filter(({ event }) => event === `container.transport.${name}`);
     const event = reports.findLast(report => Number.isFinite(timeOf(report))) ?? reports.at(-1);
-    if (event) times[milestone as keyof typeof MILESTONES] = text(event.timestamp);
+    if (event) times[milestone as keyof typeof MILESTONES] = localInstant(event.timestamp, event.timezone);
   }
   return times;
 }
@@ -180,11 +192,13 @@ export const getContainerRoute = defineTool({
     try {
       const route = await caller.client.containers.route(id, limits());
       const places = (route.route_locations ?? []) as object[] as Fields[];
+      const route_locations = places.map(placeOf);
       return {
+        text: markedText(`Route of ${places.length} places`, route_locations.map(stopOf)),
         result: {
           route_id: text(route.id) ?? '',
           total_legs: places.length,
-          route_locations: places.map(placeOf),
+          route_locations,
           ...textsAt(route, 'created_at', 'updated_at'),
           _metadata: { presentation_guidance: 'The places are in the order of travel.' },
         },
@@ -205,15 +219,27 @@ function placeOf(place: Fields) {
     port: location && textsAt(location, 'code', 'name', 'city', 'country_code'),
     inbound: {
       ...wayOf(place, 'inbound'),
-      eta: text(place.inbound_eta_at),
-      ata: text(place.inbound_ata_at),
+      eta: localInstant(place.inbound_eta_at, location?.time_zone),
+      ata: localInstant(place.inbound_ata_at, location?.time_zone),
     },
     outbound: {
       ...wayOf(place, 'outbound'),
-      etd: text(place.outbound_etd_at),
-      atd: text(place.outbound_atd_at),
+      etd: localInstant(place.outbound_etd_at, location?.time_zone),
+      atd: localInstant(place.outbound_atd_at, location?.time_zone),
     },
   };
+}
+
+function stopOf({ port, inbound, outbound }: ReturnType<typeof placeOf>, index: number): string {
+  const { ata, eta } = inbound;
+  const { atd, etd } = outbound;
+  return joined([
+    `${index + 1}. ${joined([said(port?.name), said(port?.code)], ' ') || 'unknown place'}`,
+    ata ? `arrived ${clock(ata)}` : eta && `expected ${clock(eta)}`,
+    atd ? `left ${clock(atd)}` : etd && `expected to leave ${clock(etd)}`,
+    outbound.mode &&
+      joined([`by ${said(outbound.mode)}`, said(outbound.vessel?.name), said(outbound.carrier_scac)], ' '),
+  ]);
 }
 
 function wayOf(place: Fields, way: 'inbound' | 'outbound') {

@@ -4,7 +4,7 @@ import { described, id, page, shortText } from '../schema.ts';
 import { defineTool } from '../tool.ts';
 import { included } from '../views/read.ts';
 import { shipmentRow, shipmentRowSchema } from '../views/rows.ts';
-import { boxSchema, boxView, shipmentShape, shipmentView } from '../views/shipment.ts';
+import { boxSchema, boxView, shipmentPage, shipmentShape, shipmentView } from '../views/shipment.ts';
 import { codes, daysIn, givenOf, listOutput, listShape, pageOf, paging, several } from './list.ts';
 
 /** Tools about shipments: one, and a list of them. */
@@ -40,14 +40,16 @@ export const getShipmentDetails = defineTool({
     const view = shipmentView(shipment);
     const boxes: readonly object[] = shipment.containers ?? [];
     for (const box of boxes) if ('number' in box) caller.saw(box as { id: string; number: unknown });
+    const containers = include_containers
+      ? containersOf(boxes, page, now)
+      : 'Containers: call again with include_containers: true.';
     return {
+      text: shipmentPage(view, containers),
       result: {
         ...view,
-        containers: include_containers ? containersOf(boxes, page, now) : 'Call again with include_containers: true.',
+        containers,
         _metadata: {
-          shipment_status: view.status,
-          includes_loaded: [...PLACES, ...(include_containers ? ['containers'] : [])],
-          presentation_guidance: 'A status here is read from the times of the voyage. That of a box is on the box.',
+          presentation_guidance: 'This status is read from the times of the voyage. Each container has its own.',
           stale: view.tracking.line_tracking_stopped_at ? ['Tracking with the shipping line has stopped.'] : [],
         },
       },
@@ -62,6 +64,7 @@ function containersOf(boxes: readonly object[], page: number, now: Date) {
     count: boxes.length,
     containers: boxes.slice(start, start + CONTAINERS_ON_A_PAGE).map(box => boxView(included(box) ?? box, now)),
     ...(left > 0 && { cut: `${left} more containers: call again with page ${page + 1}.` }),
+    ...(start > 0 && start >= boxes.length && { cut: `Page ${page} is behind the end: call again with page 1.` }),
   };
 }
 

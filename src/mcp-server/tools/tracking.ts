@@ -7,7 +7,8 @@ import type { TrackingRequestListOptions } from '../../resources/tracking-reques
 import { ToolFailure } from '../failure.ts';
 import { described, filledText, nullableTexts, optionalTexts, shortText, textOrNull } from '../schema.ts';
 import { defineTool, type ToolContext } from '../tool.ts';
-import { included, quoted, text, textsAt, visible } from '../views/read.ts';
+import { containerPage } from '../views/container-page.ts';
+import { factLines, included, joined, markedText, quoted, said, text, textsAt, visible } from '../views/read.ts';
 import { trackingRequestRow, trackingRequestRowSchema } from '../views/rows.ts';
 import { containerDetails } from './containers.ts';
 import { givenOf, listOutput, listShape, pageOf, paging } from './list.ts';
@@ -63,10 +64,33 @@ export const trackContainer = defineTool({
       ref_numbers,
     };
     const tracked = await findTracked(wanted, context);
-    if (tracked) return { result: { ...tracked, infer_result: inferred(wanted, 'existing') } };
-    return { result: await start(wanted, context) };
+    const result = tracked ? { ...tracked, infer_result: inferred(wanted, 'existing') } : await start(wanted, context);
+    return { result, text: trackingPage(result) };
   },
 });
+
+type Tracking = Awaited<ReturnType<typeof start>> | NonNullable<Awaited<ReturnType<typeof findTracked>>>;
+
+/** The outcome, and the facts. */
+function trackingPage(result: Tracking): string {
+  const { outcome } = result;
+  if ('container_number' in result) return `Outcome: ${outcome}\n${containerPage(result)}`;
+  const request = 'tracking_request' in result ? result.tracking_request : undefined;
+  const shipment = 'shipment' in result ? result.shipment : undefined;
+  const containers = 'containers' in result ? result.containers : [];
+  const lines = factLines({
+    Request:
+      request && joined([said(request.request_number), said(request.number_type), said(request.scac), request.id]),
+    Status: request && joined([said(request.status), said(request.failed_reason)]),
+    Shipment: shipment
+      ? joined([said(shipment.bill_of_lading), said(shipment.line), shipment.id])
+      : request?.shipment_id,
+    Containers: containers.map(({ number, id }) => joined([said(number), id], ' ')).join(', '),
+    Container: 'container' in result && result.container.id,
+    Next: result._metadata.presentation_guidance,
+  });
+  return markedText(`Outcome: ${outcome}`, lines);
+}
 
 /**
  * The number as carriers write it. The service accepts containers with a wrong check digit, and waits for them in vain. So a
