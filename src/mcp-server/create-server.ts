@@ -12,9 +12,10 @@ import {
   type StandardSchemaWithJSON,
 } from './protocol.ts';
 import { CONTAINER_TEMPLATE, DOCUMENTS } from './resources.ts';
-import { argumentsSchema, resultSchema, UUID } from './schema.ts';
-import { type AnyTool, type Call, QUESTION, runTool } from './tool.ts';
+import { argumentsSchema, outcomeOf, resultSchema, UUID } from './schema.ts';
+import { type AnyTool, type Call, type Checked, QUESTION, runTool } from './tool.ts';
 import { TOOLS } from './tools/index.ts';
+import { CONTAINER_PARTS, containerView } from './views/container.ts';
 import { containerPage } from './views/container-page.ts';
 
 /**
@@ -46,7 +47,10 @@ export function surfaceOf(settings: ServerSettings): Surface {
     settings,
     tools: tools.map(tool => ({
       tool,
-      schemas: { inputSchema: argumentsSchema(tool.name, tool.input), outputSchema: resultSchema(tool.output) },
+      schemas: {
+        inputSchema: outcomeOf(argumentsSchema(tool.name, tool.input)),
+        outputSchema: resultSchema(tool.output),
+      },
     })),
     prompts: PROMPTS.map(prompt => ({ prompt, argsSchema: argumentsSchema(prompt.name, prompt.input) })),
   };
@@ -81,9 +85,9 @@ function addTools(server: McpServer, caller: Caller, { tools, settings }: Surfac
     const annotations = writes
       ? { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false }
       : { readOnlyHint: true, openWorldHint: false };
-    server.registerTool(name, { title, description, annotations, ...schemas }, (input, context) => {
+    server.registerTool(name, { title, description, annotations, ...schemas }, (checked, context) => {
       const signal = signalOf(context, hangUp);
-      return runTool(tool, input, { caller, signal, ...settings, ...hostOf(server, context) });
+      return runTool(tool, checked as Checked, { caller, signal, ...settings, ...hostOf(server, context) });
     });
   }
 }
@@ -140,10 +144,9 @@ async function readContainer(
 ) {
   if (!UUID.test(id)) throw new ResourceNotFoundError(uri);
   try {
-    const include = ['shipment', 'pod_terminal'] as const;
-    const container = await caller.client.containers.get(id, { include, signal, deadline });
+    const container = await caller.client.containers.get(id, { include: CONTAINER_PARTS, signal, deadline });
     caller.saw(container);
-    return containerPage(container, now());
+    return containerPage(containerView(container, now()));
   } catch (error) {
     signal.throwIfAborted();
     const failure = failureOf(error, 'Check the id.');

@@ -19,15 +19,17 @@ export interface Failure {
   error: string;
   message: string;
   retry_after_seconds?: number;
+  /** The number that was probably meant. */
+  expected_number?: string;
 }
 
 /** A failure of our own, with what the model can do. */
 export class ToolFailure extends Error {
   readonly failure: Failure;
 
-  constructor(error: string, message: string) {
+  constructor(error: string, message: string, details: Omit<Failure, 'error' | 'message'> = {}) {
     super(message);
-    this.failure = { error, message };
+    this.failure = { error, message, ...details };
   }
 }
 

@@ -74,6 +74,12 @@ export function argumentsSchema<S extends z.ZodMiniObject>(
   );
 }
 
+/** Refuses nothing, and gives the outcome of the check: a tool answers a mistake in its arguments like any other failure. */
+export function outcomeOf(schema: StandardSchemaWithJSON): StandardSchemaWithJSON {
+  const { validate, ...standard } = schema['~standard'];
+  return { '~standard': { ...standard, validate: value => ({ value: validate(value) }) } };
+}
+
 /** The hosted endpoint has some names in camelCase, such as `numberType`. They stand for the same argument in snake_case. */
 function inSnakeCase(value: unknown, schema: z.ZodMiniObject): unknown {
   if (typeof value !== 'object' || value === null) return value;
@@ -119,12 +125,13 @@ function jsonSchema(schema: z.ZodMiniType, io: 'input' | 'output'): JsonSchema {
 
 const TEXT = '{"type":"string"}';
 
-/** A text, a number, `true` or `false`, or one of them that may be `null`. */
+/** A text, a number, `true` or `false`; only an object may be `null`. */
 const PLAIN = /^\{"type":("string"|"number"|"boolean"|\[.*)\}$/;
 
 /**
  * A host sends the schemas of results with every conversation, so they are short. A plain value that is always there is only
- * named, in `required`; another text is only named too, and a list of texts is only a list. An object is known by its names. A newer version may have more names.
+ * named, in `required`; one that is left out where it is `null` has its name, and its type if it is not a text. A list of texts is only a
+ * list. An object is known by its names. A newer version may have more names.
  */
 function shorten(json: JsonSchema): void {
   const { properties = {}, required = [], anyOf = [] } = json;
@@ -141,9 +148,14 @@ function shorten(json: JsonSchema): void {
   delete json.required;
   delete json.additionalProperties;
   if (JSON.stringify(json.items) === TEXT) delete json.items;
+  for (const [name, { type }] of Object.entries(properties)) {
+    const optional = Array.isArray(type) && type[0] !== 'object';
+    if (optional) properties[name] = { type: type[0] };
+    if ((optional || !required.includes(name)) && JSON.stringify(properties[name]) === TEXT) properties[name] = {};
+    if (optional) required.splice(required.indexOf(name), 1);
+  }
   const named = required.filter(name => PLAIN.test(JSON.stringify(properties[name])));
   for (const name of named) delete properties[name];
-  for (const property of Object.values(properties)) if (JSON.stringify(property) === TEXT) delete property.type;
   if (Object.keys(properties).length === 0) delete json.properties;
   if (named.length > 0) json.required = named;
   if (json.enum || json.properties || json.required) delete json.type;

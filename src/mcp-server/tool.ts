@@ -30,7 +30,7 @@ export type Fields = Record<
 /** The result of a tool. */
 export interface ToolOutput<Output> {
   result: Output;
-  /** The same for reading. @default the result as JSON */
+  /** The same for reading, in fewer words. @default the result as JSON */
   text?: string;
 }
 
@@ -96,12 +96,19 @@ class Question extends Error {
   }
 }
 
+/** The arguments of a call, or the mistakes in them. */
+export type Checked = { value: unknown } | { issues: readonly { message: string }[] };
+
 /** A tool's result, or a failure that a model understands. Whatever happens, nothing of the service's own words gets out. */
 export async function runTool(
   tool: AnyTool,
-  input: unknown,
+  checked: Checked,
   call: Call,
 ): Promise<CallToolResult | InputRequiredResult> {
+  if ('issues' in checked) {
+    const message = checked.issues.map(({ message }) => message).join(' ');
+    return failureResult({ error: 'invalid_request', message });
+  }
   const { caller, deadline, report } = call;
   const startedAt = Date.now();
   const elapsed = () => Date.now() - startedAt;
@@ -121,9 +128,9 @@ export async function runTool(
     ask: (message, fields) => responseTo(call, message, fields),
   };
   try {
-    const { result, text } = await tool.run(input as never, context);
-    // A field that JSON leaves out must not be in one of the two.
-    const json = JSON.stringify(result);
+    const { result, text } = await tool.run(checked.value as never, context);
+    // What is not known is left out. Only the end of a list is said.
+    const json = JSON.stringify(result, (name, value) => (value === null && name !== 'next' ? undefined : value));
     return { content: [{ type: 'text', text: text ?? json }], structuredContent: JSON.parse(json) };
   } catch (error) {
     call.signal.throwIfAborted();

@@ -490,18 +490,13 @@ export const AUTHORIZATION_FAILURES = {
 
 /** The failures that the tools of the MCP server report to a model, by the word in `error`. */
 export const MODEL_FAILURES: Readonly<Record<string, Remedy>> = {
-  not_found: { cause: 'There is no such record.', remedy: 'The model searches for the id.' },
-  NotFound: {
-    cause: 'Nothing to track for the number, or no route.',
-    remedy: 'The model asks the person to check the number.',
+  not_found: {
+    cause: 'There is no such record, no route, or nothing to track for a number.',
+    remedy: 'The model searches for the id, or asks the person.',
   },
   unauthorized: { cause: 'The service refuses the key or token.', remedy: 'Check the credential of the server.' },
   feature_not_enabled: {
     cause: 'The account does not have the feature.',
-    remedy: 'The model answers from other tools.',
-  },
-  FeatureNotEnabled: {
-    cause: 'The account does not have routing data.',
     remedy: 'The model answers from other tools.',
   },
   forbidden: { cause: 'The account may not do this.', remedy: 'Use another account.' },
@@ -518,13 +513,13 @@ export const MODEL_FAILURES: Readonly<Record<string, Remedy>> = {
     cause: 'The carrier of the number, or its kind, is not certain.',
     remedy: 'The model asks the person.',
   },
+  unknown_carrier: {
+    cause: 'The service does not track such a number with the carrier.',
+    remedy: 'The model finds the carrier, or asks the person.',
+  },
   declined: {
     cause: 'The user did not agree to start tracking.',
     remedy: 'Nothing was changed. The model does not ask again.',
-  },
-  ContainerUnavailable: {
-    cause: 'The container is tracked, and cannot be read yet.',
-    remedy: 'The model tries again in a minute.',
   },
   upstream: {
     cause: 'The service failed, could not be reached, or took too long.',

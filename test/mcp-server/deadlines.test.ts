@@ -56,7 +56,7 @@ test.each([
   const { demurrage } = await viewAt(now);
   expect(demurrage).toMatchObject({
     pickup_lfd_local: '2026-03-12 (America/Los_Angeles)',
-    last_free_days: { terminal: '2026-03-12', rail: null, line: null },
+    last_free_days: { terminal: '2026-03-12' },
     days_until_lfd: days,
     urgency,
     urgency_suppressed: false,
@@ -82,7 +82,7 @@ test('the earlier day of the terminal is urgent where the line gives a later one
   const { demurrage } = await viewAt('2026-03-13T12:00:00Z', changes);
   expect(demurrage).toMatchObject({
     pickup_lfd_local: '2026-03-12 (America/Los_Angeles)',
-    last_free_days: { terminal: '2026-03-12', rail: null, line: '2026-03-14' },
+    last_free_days: { terminal: '2026-03-12', line: '2026-03-14' },
     days_until_lfd: -1,
     urgency: 'overdue',
   });
@@ -101,13 +101,11 @@ test('fees are added up without the line that is their sum, and the currency is 
     { type: 'other', amount: 2 },
   ];
   const mixed = await viewAt('2026-03-11T12:00:00Z', { fees_at_pod_terminal: fees });
-  expect(mixed.demurrage).toMatchObject({ fees_total_amount: 3, fees_currency_code: null });
+  expect(mixed.demurrage.fees_total_amount).toBe(3);
+  expect(mixed.demurrage).not.toHaveProperty('fees_currency_code');
   const none = await viewAt('2026-03-11T12:00:00Z', { fees_at_pod_terminal: null, holds_at_pod_terminal: null });
-  expect(none.demurrage).toMatchObject({
-    fees_total_amount: null,
-    fees_at_pod_terminal: null,
-    holds_at_pod_terminal: null,
-  });
+  for (const name of ['fees_total_amount', 'fees_at_pod_terminal', 'holds_at_pod_terminal'])
+    expect(none.demurrage).not.toHaveProperty(name);
 });
 
 test('what is old is named', async () => {
@@ -135,7 +133,7 @@ test.each<[string, object]>([
   ['empty_returned', { current_status: null, empty_terminated_at: '2026-03-20T00:00:00Z' }],
 ])('a container without a status is %s by its times, and that is said', async (status, changes) => {
   const view = await viewAt('2026-03-11T12:00:00Z', changes);
-  expect(view).toMatchObject({ status, status_source: 'derived', _metadata: { status_is_authoritative: false } });
+  expect(view).toMatchObject({ status, status_source: 'derived' });
 });
 
 const customs = { name: 'customs', status: 'hold', description: 'CBP' };
@@ -183,9 +181,10 @@ test.each<[string, object, object, RegExp]>([
   expect(view.demurrage.urgency).toBe(/left|back/.test(guidance.source) ? 'none' : 'imminent');
 });
 
-test('availability that the terminal does not report is null, not false', async () => {
+test('availability that the terminal does not report is left out, and not false', async () => {
   const { location } = await viewAt('2026-03-11T12:00:00Z', { availability_known: false, available_for_pickup: false });
-  expect(location).toMatchObject({ available_for_pickup: null, availability_known: false });
+  expect(location.availability_known).toBe(false);
+  expect(location).not.toHaveProperty('available_for_pickup');
 });
 
 test('gate-out, delivery and empty return are told apart, in local time', async () => {
@@ -198,13 +197,10 @@ test('gate-out, delivery and empty return are told apart, in local time', async 
   });
   expect(journey).toEqual({
     stage: 'empty_returned',
-    gate_out_at: '2026-03-12T12:00:00Z',
-    gate_out_at_local: '2026-03-12 07:00 CDT',
+    gate_out_at: '2026-03-12T07:00:00-05:00',
     gate_out_from: 'inland',
-    delivered_at: '2026-03-13T12:00:00Z',
-    delivered_at_local: '2026-03-13 07:00 CDT',
-    empty_returned_at: '2026-03-20T12:00:00Z',
-    empty_returned_at_local: '2026-03-20 06:00 MDT',
+    delivered_at: '2026-03-13T07:00:00-05:00',
+    empty_returned_at: '2026-03-20T06:00:00-06:00',
   });
 });
 
@@ -238,9 +234,10 @@ test('rows of lists, containers of a shipment and events have local days and tim
   expect(row).toMatchObject({ last_free_day: '2026-03-12', pod_ata: '2026-03-05' });
   const shipment = plainResult(await peer.call('get_shipment_details', { id: ID }));
   expect(shipment.containers.containers[0].pickup_lfd_local).toBe('2026-03-12 (America/Los_Angeles)');
-  expect(shipment.routing.port_of_discharge).toMatchObject({ eta_local: '2026-03-05 02:00 PST', ata_local: 'N/A' });
+  expect(shipment.routing.port_of_discharge).toMatchObject({ eta: '2026-03-05T02:00:00-08:00' });
+  expect(shipment.routing.port_of_discharge).not.toHaveProperty('ata');
   const { timeline } = plainResult(await peer.call('get_container_transport_events', { id: ID }));
-  expect(timeline[0].local).toBe('2026-03-05 02:00 PST');
+  expect(timeline[0].timestamp).toBe('2026-03-05T02:00:00-08:00');
 });
 
 test('a timeline is oldest first across time zones, with what has no time last, which hides no milestone', async () => {
@@ -263,31 +260,30 @@ test('a timeline is oldest first across time zones, with what has no time last, 
   const { timeline, milestones } = plainResult(await peer.call('get_container_transport_events', { id: ID }));
   expect(timeline.map(({ timestamp }: Json) => timestamp)).toEqual([
     '2026-03-05T02:30:00+02:00',
-    '2026-03-05T01:00:00Z',
-    '2026-03-07T00:00:00Z',
-    null,
-    null,
-    null,
+    '2026-03-05T01:00:00',
+    '2026-03-07T00:00:00',
+    undefined,
+    undefined,
+    undefined,
   ]);
   expect(milestones).toEqual({
     vessel_loaded_at: '2026-03-05T02:30:00+02:00',
-    vessel_departed_at: '2026-03-05T01:00:00Z',
-    vessel_arrived_at: null,
-    discharged_at: '2026-03-07T00:00:00Z',
+    vessel_departed_at: '2026-03-05T01:00:00',
+    discharged_at: '2026-03-07T00:00:00',
   });
 });
 
 test('the milestones tell the gate-out from the delivery and from the empty return', async () => {
   const events = {
-    full_out: '2026-03-09T00:00:00Z',
-    delivered: '2026-03-10T00:00:00Z',
-    empty_in: '2026-03-15T00:00:00Z',
+    full_out: '2026-03-07T17:00:00-07:00',
+    delivered: '2026-03-10T18:00:00-06:00',
+    empty_in: '2026-03-15T18:00:00-06:00',
   };
   const milestonesOf = async (names: (keyof typeof events)[]) => {
     const data = names.map((name, index) => ({
       type: 'transport_event',
       id: String(index),
-      attributes: { event: `container.transport.${name}`, timestamp: events[name] },
+      attributes: { event: `container.transport.${name}`, timestamp: events[name], timezone: 'America/Denver' },
       relationships: {},
     }));
     const fetch = async () => Response.json({ data });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { createMcpHandler } from '../../src/mcp-server/index.ts';
 import { createSandbox, type Fault } from '../../src/sandbox/index.ts';
-import { failureIn, httpPeer, plainResult, type ToolResult } from '../../support/mcp-peer.ts';
+import { failureIn, httpPeer, type ToolResult } from '../../support/mcp-peer.ts';
 
 const SECRET = 'upstream-words at https://secret.example/internal?token=hidden';
 const detail = 'Routing data feature is not enabled for this account';
@@ -32,14 +32,13 @@ const ERRORS: Record<string, string> = {
   '429 without': 'rate_limited, 60 s',
 };
 
-/** A route is paid for, and what has an id may not exist. A list that does not exist is a wrong address of the service. */
+/** What has an id may not exist. A list that does not exist is a wrong address of the service. */
 const EXCEPTIONS: Record<string, Record<string, string>> = {
-  '403 for a feature': { get_container_route: 'result FeatureNotEnabled' },
   '404': {
     get_container: 'not_found',
     get_shipment_details: 'not_found',
     get_container_transport_events: 'not_found',
-    get_container_route: 'result NotFound',
+    get_container_route: 'not_found',
     // An older service has no such operation.
     summarize_containers: 'not_found',
     whoami: 'not_found',
@@ -96,7 +95,6 @@ describe.each(Object.keys(FAULTS))('%s', name => {
 });
 
 function said(result: ToolResult): string {
-  if (!result.isError) return `result ${plainResult(result).error}`;
   const { error, retry_after_seconds: seconds } = failureIn(result);
   return seconds === undefined ? error : `${error}, ${seconds} s`;
 }

@@ -78,11 +78,9 @@ describe.each(['stdio', 'http'])('over %s', transport => {
     const notEnabled = { status: 403, body: { errors: [{ title: 'Forbidden', detail }] } };
     sandbox.fail({ match: { path: `/containers/${id}/route` }, ...notEnabled });
     const route = await peer().call('get_container_route', { id });
-    expect(route.isError).toBeUndefined();
-    expect(plainResult(route)).toMatchObject({
-      error: 'FeatureNotEnabled',
-      code: 'feature_not_enabled',
-      alternative: expect.stringContaining('get_container_transport_events'),
+    expect(failureIn(route)).toEqual({
+      error: 'feature_not_enabled',
+      message: expect.stringContaining('get_container_transport_events'),
     });
     sandbox.fail({ match: { path: `/containers/${id}` }, ...notEnabled });
     expect(failureIn(await peer().call('get_container', { id }))).toMatchObject({ error: 'feature_not_enabled' });

@@ -35,10 +35,10 @@ test.each<[string, object, string]>([
   ['list_containers', { include: 'shipment' }, 'include must be a list.'],
   ['list_containers', { include: ['route'] }, 'include.0 must be one of: shipment, pod_terminal, pickup_facility.'],
   ['list_containers', { status: 'avail' }, 'status must be one of: new, on_ship, '],
-  ['list_containers', { pickup_lfd: 'soon' }, 'pickup_lfd is \\"soon'],
+  ['list_containers', { pickup_lfd: 'soon' }, 'pickup_lfd is "soon'],
   ['list_containers', { pickup_lfd: '>=today until friday' }, 'pickup_lfd must be a day or bounds, such as 2026-11-23'],
-  ['list_containers', { updated_after: '2026-11-23T10h' }, 'updated_after is \\"2026-11-23T10h'],
-  ['list_containers', { port: 'L/A' }, 'port is \\"L/A\\"; the service reads only letters'],
+  ['list_containers', { updated_after: '2026-11-23T10h' }, 'updated_after is "2026-11-23T10h'],
+  ['list_containers', { port: 'L/A' }, 'port is "L/A"; the service reads only letters'],
   ['list_containers', { sort: 'color' }, 'sort has no color'],
   ['list_containers', { page_size: 101 }, 'page_size must be at most 100.'],
   ['list_shipments', { status: 'x' }, 'list_shipments takes no argument status; it takes: number, port, '],
@@ -47,7 +47,7 @@ test.each<[string, object, string]>([
   ['list_parties', { limit: 51 }, 'limit must be at most 50.'],
   ['list_containers', { page: 1_000_001 }, 'page must be at most 1000000.'],
   ['list_tracking_requests', { status: 'x' }, 'status must be one of: pending, awaiting_manifest, created, '],
-  ['list_tracking_requests', { created_after: 'soon' }, 'created_after is \\"soon'],
+  ['list_tracking_requests', { created_after: 'soon' }, 'created_after is "soon'],
   ['list_shipments', { number: long }, 'number must be at most 200 characters long.'],
   ['list_shipments', { number: 'A\u0000B' }, 'number must not have control characters.'],
   ['search_container', { query: 'half \ud83d' }, 'query must not have control characters.'],
@@ -71,9 +71,8 @@ test.each<[string, object, string]>([
 ])('%s with %o says what is wrong, and no request is spent', async (name, args, message) => {
   await peer.request('ping');
   const before = sandbox.requests.length;
-  const { isError, content } = await peer.call(name, args);
-  expect(isError).toBe(true);
-  expect(content[0]?.text).toContain(message);
+  const failure = failureIn(await peer.call(name, args));
+  expect(failure).toEqual({ error: 'invalid_request', message: expect.stringContaining(message) });
   expect(sandbox.requests).toHaveLength(before);
 });
 

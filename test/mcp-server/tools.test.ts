@@ -124,7 +124,6 @@ describe.each(['stdio', 'http'])('over %s', transport => {
         expect(result).toMatchObject({
           kind: 'api_key',
           account: { company_name: expect.any(String) },
-          user: null,
           features: { routing_data: { status: 'available' } },
         }),
     ],
@@ -142,8 +141,9 @@ describe.each(['stdio', 'http'])('over %s', transport => {
     expect(validator.getValidator(outputSchema)(result.structuredContent)).toMatchObject({ valid: true });
     // Clients of before June 2025 take no other content.
     expect(result.content.map(({ type }) => type)).toEqual(['text']);
-    if (!/^list_(changes|containers|shipments|tracking)/.test(name))
-      expect(JSON.parse(result.content[0]?.text ?? '')).toEqual(plainResult(result));
+    const [{ text } = { text: '' }] = result.content;
+    if (text.startsWith('{')) expect(JSON.parse(text)).toEqual(plainResult(result));
+    else expect(text.length).toBeLessThan(JSON.stringify(result.structuredContent).length + 20);
   });
 
   test('a number that nobody tracks yet is given to the service, with a carrier that is inferred or named', async () => {
@@ -180,7 +180,7 @@ describe.each(['stdio', 'http'])('over %s', transport => {
     const { contents } = await peer().request('resources/read', { uri: `tracking://container/${id}` });
     expect(contents[0]).toMatchObject({
       mimeType: 'text/markdown',
-      text: expect.stringContaining('## Deadlines and fees'),
+      text: expect.stringContaining('- Last free day: '),
     });
     const { completion } = await peer().request('completion/complete', {
       ref: { type: 'ref/prompt', name: 'track-shipment' },

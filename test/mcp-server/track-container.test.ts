@@ -1,6 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { createMcpHandler } from '../../src/mcp-server/index.ts';
-import { httpPeer, plainResult } from '../../support/mcp-peer.ts';
+import { failureIn, httpPeer, plainResult } from '../../support/mcp-peer.ts';
+import { stillSandbox } from '../../support/sandbox.ts';
 
 const BOX = '5b7c9d80-0000-4000-8000-000000000001';
 const SHIPMENT = '5b7c9d80-0000-4000-8000-000000000002';
@@ -9,7 +10,7 @@ const CREATED = {
   data: {
     type: 'tracking_request',
     id: '5b7c9d80-0000-4000-8000-000000000003',
-    attributes: { request_number: 'MSCU1234565', request_type: 'container', scac: 'MSCU', status: 'created' },
+    attributes: { request_number: 'MSCU1234566', request_type: 'container', scac: 'MSCU', status: 'created' },
     relationships: { tracked_object: { data: { type: 'shipment', id: SHIPMENT } } },
   },
   included: [
@@ -23,7 +24,7 @@ const CREATED = {
 };
 
 const DETAILS = {
-  data: { type: 'container', id: BOX, attributes: { number: 'MSCU1234565' }, relationships: {} },
+  data: { type: 'container', id: BOX, attributes: { number: 'MSCU1234566' }, relationships: {} },
 };
 
 /** Tracks a number of which the service makes a shipment with one box at once. */
@@ -45,7 +46,7 @@ async function tracked(readBox: () => Response) {
   } as const;
   const handler = createMcpHandler({ client });
   onTestFinished(() => handler.close());
-  const args = { number: 'MSCU1234565', number_type: 'container', scac: 'MSCU' };
+  const args = { number: 'MSCU1234566', number_type: 'container', scac: 'MSCU' };
   const result = await httpPeer(handler.fetch).call('track_container', args);
   return { result, made };
 }
@@ -55,7 +56,8 @@ test('a new request whose only box can be read at once comes with the box', asyn
   expect(made).toEqual(['/v2/tracking_requests']);
   expect(plainResult(result)).toMatchObject({
     id: BOX,
-    container_number: 'MSCU1234565',
+    container_number: 'MSCU1234566',
+    outcome: 'tracked',
     tracking_request_created: true,
     infer_result: { source: 'arguments' },
   });
@@ -77,8 +79,90 @@ test.each<[string, () => Response]>([
   expect(result.isError).toBeUndefined();
   expect(plainResult(result)).toMatchObject({
     tracking_request_created: true,
-    tracking_request: { id: CREATED.data.id, request_number: 'MSCU1234565', status: 'created' },
+    outcome: 'tracked',
+    tracking_request: { id: CREATED.data.id, shipment_id: SHIPMENT, request_number: 'MSCU1234566', status: 'created' },
     infer_result: { source: 'arguments' },
   });
   expect(plainResult(result)).not.toHaveProperty('error');
+});
+
+function sandboxPeer() {
+  const sandbox = stillSandbox();
+  const client = { baseUrl: 'https://service.example/v2', logger: false, fetch: sandbox.fetch } as const;
+  const handler = createMcpHandler({ client });
+  onTestFinished(() => handler.close());
+  return { sandbox, peer: httpPeer(handler.fetch) };
+}
+
+test.each<[string, object, string, string?]>([
+  ['a wrong check digit', { number: 'mscu 123456-5' }, '«mscu 123456-5» has the check digit 5; 6 is', 'MSCU1234566'],
+  ['no check digit', { number: 'MSCU123456', number_type: 'container' }, 'has no check digit; 6 is', 'MSCU1234566'],
+  ['the form of no container', { number: 'MSCU12', number_type: 'container' }, 'four letters and seven digits'],
+  ['no letter and no digit', { number: '??? !', number_type: 'booking_number', scac: 'MAEU' }, '«??? !» is not'],
+])('a number with %s is invalid_number without a request', async (_, args, message, expected_number) => {
+  const { sandbox, peer } = sandboxPeer();
+  await peer.request('ping');
+  const before = sandbox.requests.length;
+  const failure = failureIn(await peer.call('track_container', args));
+  expect(failure).toMatchObject({ error: 'invalid_number', message: expect.stringContaining(message) });
+  expect(failure.expected_number).toBe(expected_number);
+  expect(sandbox.requests).toHaveLength(before);
+});
+
+test.each([
+  ['the user insists', { number: 'MSCU1234565', number_type: 'container', ignore_check_digit: true }],
+  ['it is a bill of lading', { number: 'MSCU1234565', number_type: 'bill_of_lading' }],
+])('a number that looks like a mistyped container is requested where %s', async (_, args) => {
+  const { peer } = sandboxPeer();
+  const result = await peer.call('track_container', { ...args, scac: 'MSCU' });
+  expect(plainResult(result)).toMatchObject({
+    outcome: 'requested',
+    tracking_request: { number_type: args.number_type },
+  });
+});
+
+test.each([
+  ['unknown', { number: 'MAEU555666777', number_type: 'bill_of_lading', scac: 'XXXX' }, 'carrier XXXX.'],
+  ['a name', { number: 'MAEU555666777', scac: 'not a\ncode' }, 'carrier «NOT A CODE».'],
+])('a carrier that is %s is named', async (_, args, named) => {
+  const { peer } = sandboxPeer();
+  expect(failureIn(await peer.call('track_container', args))).toEqual({
+    error: 'unknown_carrier',
+    message: expect.stringContaining(named),
+  });
+});
+
+test('a number is requested until its shipment is there, then it is already tracked, with the ids', async () => {
+  const { sandbox, peer } = sandboxPeer();
+  const track = async () => plainResult(await peer.call('track_container', { number: 'MAEU-ATSEA-7', scac: 'MAEU' }));
+  const first = await track();
+  expect(first).toMatchObject({ outcome: 'requested', tracking_request_created: true });
+  const { id } = first.tracking_request;
+  const posts = () => sandbox.requests.filter(({ method }) => method === 'POST').length;
+  const before = posts();
+  expect(await track()).toMatchObject({
+    outcome: 'requested',
+    tracking_request_created: false,
+    tracking_request: { id, status: 'pending', request_number: 'MAEU-ATSEA-7' },
+  });
+  expect(posts()).toBe(before);
+  sandbox.advance({ minutes: 5 });
+  const [request] = plainResult(await peer.call('list_tracking_requests')).items;
+  const tracked = await track();
+  expect(tracked).toMatchObject({ outcome: 'already_tracked', tracking_request_created: false });
+  expect(tracked.shipment?.id).toBe(request.shipment.id);
+  expect(tracked.id ?? tracked.containers[0].id).toMatch(/^[0-9a-f-]{36}$/);
+});
+
+test('a number that failed before is requested again', async () => {
+  const { sandbox, peer } = sandboxPeer();
+  const args = { number: 'MAEU-INVALID-1', scac: 'MAEU' };
+  await peer.call('track_container', args);
+  sandbox.advance({ days: 1 });
+  const [{ status }] = plainResult(await peer.call('list_tracking_requests')).items;
+  expect(status).toBe('failed');
+  expect(plainResult(await peer.call('track_container', args))).toMatchObject({
+    outcome: 'requested',
+    tracking_request_created: true,
+  });
 });

@@ -29,6 +29,7 @@ test('the result for a duplicate without a visible tracking request fits the sch
   const args = { number: 'MSCU1234566', numberType: 'container', scac: 'MSCU' };
   const result = await peer.call('track_container', args);
   expect(plainResult(result)).toEqual({
+    outcome: 'already_tracked',
     tracking_request_created: false,
     infer_result: { inferred_type: 'container', selected_scac: 'MSCU', source: 'arguments' },
     _metadata: { presentation_guidance: expect.any(String) },

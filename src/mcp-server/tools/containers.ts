@@ -4,7 +4,8 @@ import type { ContainerFilter, ContainerSort } from '../../model/index.ts';
 import { ToolFailure, UPSTREAM } from '../failure.ts';
 import { described, id, nullableTexts, shortText } from '../schema.ts';
 import { defineTool, type ToolContext } from '../tool.ts';
-import { containerShape, containerView } from '../views/container.ts';
+import { CONTAINER_PARTS, containerShape, containerView } from '../views/container.ts';
+import { containerPage } from '../views/container-page.ts';
 import { flag, number, objects, textsAt } from '../views/read.ts';
 import { containerRow, containerRowSchema } from '../views/rows.ts';
 import { codes, dayIn, daysIn, filtersIn, givenOf, listOutput, listShape, pageOf, paging, several } from './list.ts';
@@ -15,7 +16,7 @@ export const getContainer = defineTool({
   name: 'get_container',
   title: 'Get a container',
   description:
-    'One container: status, place, whether it can be picked up and why not, gate-out, delivery and empty return, last free day with the days left, holds, fees, rail, shipment.',
+    'One container: status, pickup and why not, place of pickup, ETA, last free day with the days left, holds, fees, rail, gate-out, delivery, empty return, bill of lading.',
   input: () =>
     z.strictObject({
       id: id('container'),
@@ -29,15 +30,18 @@ export const getContainer = defineTool({
   output: () => z.object(containerShape()),
   notFound: 'Use search_container with the container number to find the id.',
   async run({ id, include = [] }, context) {
-    return { result: await containerDetails(id, include.includes('transport_events'), context) };
+    const result = await containerDetails(id, include.includes('transport_events'), context);
+    return { result, text: containerPage(result) };
   },
 });
 
 export async function containerDetails(id: string, withEvents: boolean, { caller, limits, now }: ToolContext) {
-  const base = ['shipment', 'pod_terminal'] as const;
   const container = withEvents
-    ? await caller.client.containers.get(id, { include: [...base, 'transport_events'] as const, ...limits() })
-    : await caller.client.containers.get(id, { include: base, ...limits() });
+    ? await caller.client.containers.get(id, {
+        include: [...CONTAINER_PARTS, 'transport_events'] as const,
+        ...limits(),
+      })
+    : await caller.client.containers.get(id, { include: CONTAINER_PARTS, ...limits() });
   caller.saw(container);
   return containerView(container, now);
 }

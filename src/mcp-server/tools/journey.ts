@@ -1,8 +1,9 @@
 import * as z from 'zod/mini';
 import { FeatureNotEnabledError, NotFoundError } from '../../errors.ts';
+import { ToolFailure } from '../failure.ts';
 import { id, nullableTexts, optionalTexts, page, textOrNull } from '../schema.ts';
 import { defineTool, type ToolContext } from '../tool.ts';
-import { included, local, text, textsAt } from '../views/read.ts';
+import { clock, included, joined, localInstant, markedText, said, text, textsAt } from '../views/read.ts';
 
 /** Tools about the way of a container: what has happened, and from place to place. */
 
@@ -43,9 +44,8 @@ export const getContainerTransportEvents = defineTool({
         z.object({
           event: z.string(),
           timestamp: textOrNull(),
-          local: z.string(),
-          estimated: z.boolean(),
-          ...optionalTexts('timezone', 'voyage_number'),
+          estimated: z.optional(z.boolean()),
+          ...optionalTexts('voyage_number'),
           location: z.nullable(z.object(optionalTexts('name', 'code', 'type'))),
         }),
       ),
@@ -60,23 +60,38 @@ export const getContainerTransportEvents = defineTool({
     const valid = events.filter(({ invalidated_at }) => !invalidated_at).sort((a, b) => timeOf(a) - timeOf(b) || 0);
     const end = Math.max(0, valid.length - (page - 1) * EVENTS_ON_A_PAGE);
     const start = Math.max(0, end - EVENTS_ON_A_PAGE);
+    const timeline = valid.slice(start, end).map(viewOf);
+    const cut = cutOf(start, end, page);
+    const about =
+      valid.length === 0 ? 'The container is tracked and has no events yet.' : 'The timeline is oldest first.';
     return {
+      text: markedText(joined([`${valid.length} events`, cut ?? about], '. '), timeline.map(lineOf)),
       result: {
         total_events: valid.length,
         event_categories: countsOf(valid),
-        timeline: valid.slice(start, end).map(viewOf),
+        timeline,
         milestones: milestonesOf(valid),
-        ...(start > 0 && { cut: `${start} earlier events were left out: call again with page ${page + 1}.` }),
-        _metadata: {
-          source,
-          container_found: true,
-          presentation_guidance:
-            valid.length === 0 ? 'The container is tracked and has no events yet.' : 'The timeline is oldest first.',
-        },
+        cut,
+        _metadata: { source, container_found: true, presentation_guidance: about },
       },
     };
   },
 });
+
+function cutOf(start: number, end: number, page: number): string | undefined {
+  if (end === 0 && page > 1) return `Page ${page} is behind the end: call again with page 1.`;
+  return start > 0 ? `${start} earlier events were left out: call again with page ${page + 1}.` : undefined;
+}
+
+/** An event for reading. All names begin alike. */
+function lineOf({ event, timestamp, location, voyage_number }: ReturnType<typeof viewOf>): string {
+  return joined([
+    clock(timestamp) || 'no time',
+    said(event.replace('container.transport.', '')),
+    location && joined([said(location.name), said(location.code)], ' '),
+    voyage_number && `voyage ${said(voyage_number)}`,
+  ]);
+}
 
 /** Some containers are read only with their events included. */
 async function eventsOf(id: string, { caller, limits }: ToolContext) {
@@ -115,10 +130,8 @@ function viewOf(event: Fields) {
   };
   return {
     event: name,
-    timestamp: text(event.timestamp),
-    local: local(event.timestamp, event.timezone),
-    estimated: name.includes('.estimated.'),
-    timezone: text(event.timezone) ?? undefined,
+    timestamp: localInstant(event.timestamp, event.timezone),
+    estimated: name.includes('.estimated.') || undefined,
     voyage_number: text(event.voyage_number) ?? undefined,
     location: place.name || place.code ? place : null,
   };
@@ -147,16 +160,18 @@ function milestonesOf(events: Fields[]) {
   for (const [milestone, name] of Object.entries(MILESTONES)) {
     const reports = events.filter(({ event }) => event === `container.transport.${name}`);
     const event = reports.findLast(report => Number.isFinite(timeOf(report))) ?? reports.at(-1);
-    if (event) times[milestone as keyof typeof MILESTONES] = text(event.timestamp);
+    if (event) times[milestone as keyof typeof MILESTONES] = localInstant(event.timestamp, event.timezone);
   }
   return times;
 }
+
+const INSTEAD = 'Use get_container_transport_events for the places that the container has passed.';
 
 export const getContainerRoute = defineTool({
   name: 'get_container_route',
   title: 'Get a route',
   description:
-    'The journey of a container from place to place, with carriers, ships and times of each leg. A paid feature: without it the answer says what to use instead.',
+    'The journey of a container from place to place, with carriers, ships and times of each leg. A paid feature.',
   input: () => z.strictObject({ id: id('container') }),
   output: () => {
     const way = <Name extends string>(...times: Name[]) =>
@@ -165,54 +180,38 @@ export const getContainerRoute = defineTool({
         vessel: z.nullable(z.object(nullableTexts('name', 'imo'))),
       });
     const port = z.nullable(z.object(nullableTexts('code', 'name', 'city', 'country_code')));
-    return z.partial(
-      z.looseObject({
-        route_id: z.string(),
-        total_legs: z.number(),
-        route_locations: z.array(z.object({ port, inbound: way('eta', 'ata'), outbound: way('etd', 'atd') })),
-        _metadata: z.object({ presentation_guidance: z.string() }),
-        error: z.enum(['FeatureNotEnabled', 'NotFound']),
-        code: z.enum(['feature_not_enabled', 'not_found']),
-        message: z.string(),
-        alternative: z.string(),
-      }),
-    );
+    return z.looseObject({
+      route_id: z.string(),
+      total_legs: z.number(),
+      route_locations: z.array(z.object({ port, inbound: way('eta', 'ata'), outbound: way('etd', 'atd') })),
+      _metadata: z.object({ presentation_guidance: z.string() }),
+    });
   },
+  notFound: `Either the container has no route yet, or the id is wrong. ${INSTEAD}`,
   async run({ id }, { caller, limits }) {
     try {
       const route = await caller.client.containers.route(id, limits());
       const places = (route.route_locations ?? []) as object[] as Fields[];
+      const route_locations = places.map(placeOf);
       return {
+        text: markedText(`Route of ${places.length} places`, route_locations.map(stopOf)),
         result: {
           route_id: text(route.id) ?? '',
           total_legs: places.length,
-          route_locations: places.map(placeOf),
+          route_locations,
           ...textsAt(route, 'created_at', 'updated_at'),
           _metadata: { presentation_guidance: 'The places are in the order of travel.' },
         },
       };
     } catch (error) {
-      if (error instanceof FeatureNotEnabledError) return { result: NOT_ENABLED };
-      if (error instanceof NotFoundError) return { result: NOT_FOUND };
-      throw error;
+      if (!(error instanceof FeatureNotEnabledError)) throw error;
+      throw new ToolFailure(
+        'feature_not_enabled',
+        `The account does not have the paid feature routing data. ${INSTEAD}`,
+      );
     }
   },
 });
-
-const NOT_ENABLED = {
-  error: 'FeatureNotEnabled',
-  code: 'feature_not_enabled',
-  message: 'The account does not have the paid feature routing data.',
-  alternative: 'Use get_container_transport_events for the places that the container has passed.',
-} as const;
-
-const NOT_FOUND = {
-  error: 'NotFound',
-  code: 'not_found',
-  message: 'There is no route for this id: no such container, or no route yet.',
-  alternative:
-    'Use search_container to check the id, and get_container_transport_events for the places that the container has passed.',
-} as const;
 
 function placeOf(place: Fields) {
   const location = included(place.location) ?? included(place.facility);
@@ -220,15 +219,27 @@ function placeOf(place: Fields) {
     port: location && textsAt(location, 'code', 'name', 'city', 'country_code'),
     inbound: {
       ...wayOf(place, 'inbound'),
-      eta: text(place.inbound_eta_at),
-      ata: text(place.inbound_ata_at),
+      eta: localInstant(place.inbound_eta_at, location?.time_zone),
+      ata: localInstant(place.inbound_ata_at, location?.time_zone),
     },
     outbound: {
       ...wayOf(place, 'outbound'),
-      etd: text(place.outbound_etd_at),
-      atd: text(place.outbound_atd_at),
+      etd: localInstant(place.outbound_etd_at, location?.time_zone),
+      atd: localInstant(place.outbound_atd_at, location?.time_zone),
     },
   };
+}
+
+function stopOf({ port, inbound, outbound }: ReturnType<typeof placeOf>, index: number): string {
+  const { ata, eta } = inbound;
+  const { atd, etd } = outbound;
+  return joined([
+    `${index + 1}. ${joined([said(port?.name), said(port?.code)], ' ') || 'unknown place'}`,
+    ata ? `arrived ${clock(ata)}` : eta && `expected ${clock(eta)}`,
+    atd ? `left ${clock(atd)}` : etd && `expected to leave ${clock(etd)}`,
+    outbound.mode &&
+      joined([`by ${said(outbound.mode)}`, said(outbound.vessel?.name), said(outbound.carrier_scac)], ' '),
+  ]);
 }
 
 function wayOf(place: Fields, way: 'inbound' | 'outbound') {

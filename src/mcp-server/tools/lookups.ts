@@ -2,7 +2,8 @@ import * as z from 'zod/mini';
 import { parseContainerNumber } from '../../domain/container-number.ts';
 import { count, filledText, nullableTexts, optionalTexts, shortText, textOrNull } from '../schema.ts';
 import { defineTool } from '../tool.ts';
-import { included, number, text, texts, textsAt } from '../views/read.ts';
+import { included, joined, markedText, number, said, text, texts, textsAt } from '../views/read.ts';
+import { tableOf } from '../views/rows.ts';
 
 /** Tools that find the arguments of others, and the user of the key. */
 
@@ -85,13 +86,14 @@ export const searchContainer = defineTool({
       })),
     };
     const total_results = boxes.length + shipments.length + requests.length;
+    const cut = hits.length >= 25 ? MAX_HITS : undefined;
+    const hint = total_results === 0 ? NOTHING_FOUND : undefined;
+    const tables = Object.entries(result).flatMap(([name, rows]) =>
+      rows.length > 0 ? [`${name}:`, tableOf(rows)] : [],
+    );
     return {
-      result: {
-        ...result,
-        total_results,
-        cut: hits.length >= 25 ? MAX_HITS : undefined,
-        hint: total_results === 0 ? NOTHING_FOUND : undefined,
-      },
+      text: markedText(joined([`${total_results} hits`, cut, hint], '. '), tables),
+      result: { ...result, total_results, cut, hint },
     };
   },
 });
@@ -144,21 +146,26 @@ export const getSupportedShippingLines = defineTool({
       )
       .sort((a, b) => a.name.localeCompare(b.name));
     const left = lines.length - MAX_LINES;
+    const shipping_lines = lines.slice(0, MAX_LINES);
+    const cut = left > 0 ? `${left} carriers were left out: search for a part of the name.` : undefined;
+    const rows = shipping_lines.map(({ scac, name, short_name, notes }) =>
+      joined([said(scac), said(name), short_name !== name && said(short_name), notes], '|'),
+    );
     return {
+      text: markedText(joined([`${lines.length} carriers`, cut, lines.length === 0 && NO_CARRIER], '. '), rows),
       result: {
         total_lines: lines.length,
-        shipping_lines: lines.slice(0, MAX_LINES),
-        ...(left > 0 && { cut: `${left} carriers were left out: search for a part of the name.` }),
+        shipping_lines,
+        cut,
         _metadata: {
-          presentation_guidance:
-            lines.length === 0
-              ? 'No carrier fits: it cannot be tracked, or it is written differently.'
-              : 'Sorted by name.',
+          presentation_guidance: lines.length === 0 ? NO_CARRIER : 'Sorted by name.',
         },
       },
     };
   },
 });
+
+const NO_CARRIER = 'No carrier fits: it cannot be tracked, or it is written differently.';
 
 /** The kinds of numbers that the carrier does not track. */
 function notesOf(line: object): string | undefined {
@@ -194,10 +201,12 @@ export const listParties = defineTool({
     const found = (await list.toArray({ limit: MAX_PARTIES }))
       .map(party => ({ id: text(party.id) ?? '', name: text(party.company_name) }))
       .filter(({ name }) => name?.toLowerCase().includes(wanted) ?? wanted === '');
+    const parties = found.slice(0, limit);
     return {
+      text: markedText(`${parties.length} of ${found.length} parties`, parties.length > 0 ? [tableOf(parties)] : []),
       result: {
         total_matched: found.length,
-        parties: found.slice(0, limit),
+        parties,
         truncated: found.length > limit,
         usage: 'An id names the party for the user. No other tool takes it.',
       },

@@ -4,7 +4,7 @@ import { described, id, page, shortText } from '../schema.ts';
 import { defineTool } from '../tool.ts';
 import { included } from '../views/read.ts';
 import { shipmentRow, shipmentRowSchema } from '../views/rows.ts';
-import { boxSchema, boxView, shipmentShape, shipmentView } from '../views/shipment.ts';
+import { boxSchema, boxView, shipmentPage, shipmentShape, shipmentView } from '../views/shipment.ts';
 import { codes, daysIn, givenOf, listOutput, listShape, pageOf, paging, several } from './list.ts';
 
 /** Tools about shipments: one, and a list of them. */
@@ -38,20 +38,18 @@ export const getShipmentDetails = defineTool({
       ? await caller.client.shipments.get(id, { include: [...PLACES, 'containers'] as const, ...limits() })
       : await caller.client.shipments.get(id, { include: PLACES, ...limits() });
     const view = shipmentView(shipment);
-    const containers: readonly object[] = shipment.containers ?? [];
-    for (const container of containers)
-      if ('number' in container) caller.saw(container as { id: string; number: unknown });
+    const all: readonly object[] = shipment.containers ?? [];
+    for (const each of all) if ('number' in each) caller.saw(each as { id: string; number: unknown });
+    const containers = include_containers
+      ? containersOf(all, page, now)
+      : 'Containers: call again with include_containers: true.';
     return {
+      text: shipmentPage(view, containers),
       result: {
         ...view,
-        containers: include_containers
-          ? containersOf(containers, page, now)
-          : 'Call again with include_containers: true.',
+        containers,
         _metadata: {
-          shipment_status: view.status,
-          includes_loaded: [...PLACES, ...(include_containers ? ['containers'] : [])],
-          presentation_guidance:
-            'A status here is read from the times of the voyage. That of a container is on the container.',
+          presentation_guidance: 'This status is read from the times of the voyage. Each container has its own.',
           stale: view.tracking.line_tracking_stopped_at ? ['Tracking with the shipping line has stopped.'] : [],
         },
       },
@@ -66,6 +64,7 @@ function containersOf(all: readonly object[], page: number, now: Date) {
     count: all.length,
     containers: all.slice(start, start + CONTAINERS_ON_A_PAGE).map(each => boxView(included(each) ?? each, now)),
     ...(left > 0 && { cut: `${left} more containers: call again with page ${page + 1}.` }),
+    ...(start > 0 && start >= all.length && { cut: `Page ${page} is behind the end: call again with page 1.` }),
   };
 }
 

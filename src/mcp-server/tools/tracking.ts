@@ -1,12 +1,14 @@
 import * as z from 'zod/mini';
+import { parseContainerNumber } from '../../domain/container-number.ts';
 import { NotFoundError, ValidationError } from '../../errors.ts';
 import { LISTS } from '../../model/generated/filter-rules.ts';
 import type { TrackingRequestType } from '../../model/index.ts';
 import type { TrackingRequestListOptions } from '../../resources/tracking-requests.ts';
 import { ToolFailure } from '../failure.ts';
-import { described, filledText, nullableTexts, shortText, textOrNull } from '../schema.ts';
+import { described, filledText, nullableTexts, optionalTexts, shortText, textOrNull } from '../schema.ts';
 import { defineTool, type ToolContext } from '../tool.ts';
-import { included, quoted, text, textsAt, visible } from '../views/read.ts';
+import { containerPage } from '../views/container-page.ts';
+import { factLines, included, joined, markedText, quoted, said, text, textsAt, visible } from '../views/read.ts';
 import { trackingRequestRow, trackingRequestRowSchema } from '../views/rows.ts';
 import { containerDetails } from './containers.ts';
 import { givenOf, listOutput, listShape, pageOf, paging } from './list.ts';
@@ -17,11 +19,16 @@ const KINDS = ['container', 'bill_of_lading', 'booking_number'] as const;
 
 const SCAC = /^[A-Z0-9]{2,4}$/;
 
+/** Numbers of carriers have nothing else. */
+const NUMBER = /^[A-Z0-9][A-Z0-9._/#-]*$/;
+
+const OUTCOMES = ['requested', 'tracked', 'already_tracked', 'failed'] as const;
+
 export const trackContainer = defineTool({
   name: 'track_container',
   title: 'Start tracking',
   description:
-    'Starts to track a container, bill of lading or booking, or gives the container if it is tracked already. The only tool that changes something. The first facts come within minutes, or days where the carrier has none yet.',
+    'Starts to track a container, bill of lading or booking, or gives what is tracked already. The only tool that changes something. requested: the first facts come within minutes, or days where the carrier has none yet.',
   writes: true,
   input: () =>
     z.strictObject({
@@ -29,34 +36,88 @@ export const trackContainer = defineTool({
       number_type: z.optional(z.enum(KINDS)),
       scac: z.optional(shortText('Carrier, four letters: see get_supported_shipping_lines.')),
       ref_numbers: z.optional(z.array(shortText("The user's own reference.")).check(z.maxLength(100))),
+      ignore_check_digit: z.optional(described(z.boolean(), 'Only if the user insists on the number')),
     }),
   output: () =>
     described(
       z.looseObject({
+        outcome: z.enum(OUTCOMES),
         tracking_request_created: z.boolean(),
         tracking_request: z.optional(
-          z.object({ id: z.string(), ...nullableTexts('request_number', 'number_type', 'scac', 'status') }),
+          z.object({
+            id: z.string(),
+            ...nullableTexts('request_number', 'number_type', 'scac', 'status'),
+            ...optionalTexts('failed_reason', 'shipment_id'),
+          }),
         ),
         infer_result: z.optional(z.object({ source: z.string(), ...nullableTexts('inferred_type', 'selected_scac') })),
         containers: z.optional(z.array(z.object({ id: z.string(), number: textOrNull() }))),
         container: z.optional(z.object({ id: z.string() })),
-        error: z.optional(z.enum(['ContainerUnavailable', 'NotFound'])),
-        message: z.optional(z.string()),
       }),
       'Has the fields of get_container too if there is one',
     ),
-  async run({ number, number_type, scac, ref_numbers }, context) {
+  async run({ number, number_type, scac, ref_numbers, ignore_check_digit = false }, context) {
     const wanted = {
-      number: number.replaceAll(/\s+/g, '').toUpperCase(),
+      number: numberIn(number, number_type, ignore_check_digit),
       type: number_type,
       scac: scac?.trim().toUpperCase() || undefined,
       ref_numbers,
     };
-    const tracked = await findTracked(wanted.number, context);
-    if (tracked) return { result: { ...tracked, infer_result: inferred(wanted, 'existing') } };
-    return { result: await start(wanted, context) };
+    const tracked = await findTracked(wanted, context);
+    const result = tracked ? { ...tracked, infer_result: inferred(wanted, 'existing') } : await start(wanted, context);
+    return { result, text: trackingPage(result) };
   },
 });
+
+type Tracking = Awaited<ReturnType<typeof start>> | NonNullable<Awaited<ReturnType<typeof findTracked>>>;
+
+/** The outcome, and the facts. */
+function trackingPage(result: Tracking): string {
+  const { outcome } = result;
+  if ('container_number' in result) return `Outcome: ${outcome}\n${containerPage(result)}`;
+  const request = 'tracking_request' in result ? result.tracking_request : undefined;
+  const shipment = 'shipment' in result ? result.shipment : undefined;
+  const containers = 'containers' in result ? result.containers : [];
+  const lines = factLines({
+    Request:
+      request && joined([said(request.request_number), said(request.number_type), said(request.scac), request.id]),
+    Status: request && joined([said(request.status), said(request.failed_reason)]),
+    Shipment: shipment
+      ? joined([said(shipment.bill_of_lading), said(shipment.line), shipment.id])
+      : request?.shipment_id,
+    Containers: containers.map(({ number, id }) => joined([said(number), id], ' ')).join(', '),
+    Container: 'container' in result && result.container.id,
+    Next: result._metadata.presentation_guidance,
+  });
+  return markedText(`Outcome: ${outcome}`, lines);
+}
+
+/**
+ * The number as carriers write it. The service accepts containers with a wrong check digit, and waits for them in vain. So a
+ * typing error costs no request, and a user who has read the number off the container may insist on it.
+ */
+function numberIn(given: string, type: TrackingRequestType | undefined, insists: boolean): string {
+  const parsed = parseContainerNumber(given);
+  const number = parsed.valid ? parsed.number : given.replaceAll(/\s+/g, '').toUpperCase();
+  const shown = quoted(visible(given));
+  if (!NUMBER.test(number)) throw new ToolFailure('invalid_number', `${shown} is not a number of a carrier. ${CHECK}`);
+  if (parsed.valid || insists || (type !== undefined && type !== 'container')) return number;
+  const isContainer = type === 'container';
+  if (parsed.reason === 'check_digit' && (isContainer || parsed.checkDigit !== null)) {
+    const expected_number = parsed.number.slice(0, 10) + parsed.expectedCheckDigit;
+    const fault = parsed.checkDigit === null ? 'has no check digit' : `has the check digit ${parsed.checkDigit}`;
+    const message = `${shown} ${fault}; ${parsed.expectedCheckDigit} is expected: ${expected_number}. ${CHECK} A bill of lading or booking of this form needs its number_type. ignore_check_digit requests the number as it is.`;
+    throw new ToolFailure('invalid_number', message, { expected_number });
+  }
+  if (isContainer)
+    throw new ToolFailure(
+      'invalid_number',
+      `${shown} is not a container number: four letters and seven digits. ${CHECK}`,
+    );
+  return number;
+}
+
+const CHECK = 'Nothing was requested. Check the number with the user.';
 
 interface Wanted {
   number: string;
@@ -80,19 +141,36 @@ async function start(wanted: Wanted, context: ToolContext) {
       },
       limits(),
     );
-    return { ...(await factsOf(request, context)), tracking_request_created: true, infer_result };
+    return { ...(await factsOf(request, context)), infer_result };
   } catch (error) {
-    if (error instanceof NotFoundError) return NOTHING_FOUND;
     if (isDuplicate(error)) return { ...(await existingOf(known.number, context)), infer_result };
-    throw error;
+    throw refusal(error, known) ?? error;
   }
 }
 
-/** Never rejects: the request was made, whatever becomes of the reading of its box. */
+/** The service has named the argument that it refuses. */
+function refusal(error: unknown, { number, type, scac }: Wanted): ToolFailure | undefined {
+  const [shown, carrier] = [number, scac ?? ''].map(value => quoted(visible(value)));
+  if (error instanceof NotFoundError)
+    return new ToolFailure('not_found', `The service found nothing to track for ${shown}. Check number and carrier.`);
+  const refuses = (name: string) =>
+    error instanceof ValidationError && error.errors.some(({ pointer }) => pointer?.endsWith(`/${name}`));
+  if (refuses('scac')) {
+    const message = `The service does not track a ${type} with the carrier ${carrier}. Find the carrier with get_supported_shipping_lines.`;
+    return new ToolFailure('unknown_carrier', message);
+  }
+  if (refuses('request_number'))
+    return new ToolFailure('invalid_number', `The service does not take ${shown} as a ${type}. ${CHECK}`);
+  return undefined;
+}
+
+/** Never rejects: the request was made, whatever becomes of the reading of its container. */
 async function factsOf(request: { tracked_object?: unknown }, context: ToolContext) {
   const box = boxOf(included(request.tracked_object));
   const details = box === null ? null : await containerDetails(box, false, context).catch(() => null);
-  return details ?? pendingOf(request);
+  return details
+    ? { outcome: 'tracked' as const, tracking_request_created: true, ...details }
+    : requestView(request, true);
 }
 
 /** With the kind and the carrier, and with the user's consent where the host can ask for it. */
@@ -132,7 +210,7 @@ async function inferredOf({ number, type, scac }: Wanted, { caller, limits }: To
     };
   } catch (error) {
     if (!(error instanceof ValidationError)) throw error;
-    const message = `${quoted(visible(number))} does not look like a container, bill of lading or booking number. Check it, or give number_type and scac.`;
+    const message = `${quoted(visible(number))} does not look like a container, bill of lading or booking number. ${CHECK} Or give number_type and scac.`;
     throw new ToolFailure('invalid_number', message);
   }
 }
@@ -154,7 +232,7 @@ function unclear(what: string, argument: string, candidates: Candidate[]): ToolF
   const codes = candidates.map(({ scac }) => scac).join(', ');
   return new ToolFailure(
     'carrier_unclear',
-    `The number does not tell its ${what} for certain.${codes && ` Most likely: ${codes}.`} Ask the user, and call again with ${argument}.`,
+    `The ${what} does not follow from the number for certain.${codes && ` Most likely: ${codes}.`} Ask the user, and call again with ${argument}.`,
   );
 }
 
@@ -170,25 +248,51 @@ async function existingOf(number: string, context: ToolContext) {
     ...context.limits(),
   });
   const [request] = data;
-  return { ...(request ? pendingOf(request) : TRACKED), tracking_request_created: false };
+  const shipment = request && shipmentOf(request);
+  if (shipment) return shipmentBoxes(shipment, context);
+  return request ? requestView(request, false) : { ...ALREADY, ...guided('Find it with search_container.') };
 }
 
-function pendingOf(request: object) {
+/** A tracking request, of which nothing else can be read yet. */
+function requestView(request: object, isNew: boolean) {
   const fields = request as Record<string, unknown>;
+  const status = text(fields.status);
+  const outcome = outcomeOf(status, isNew);
   return {
+    outcome,
+    tracking_request_created: isNew,
     tracking_request: {
       id: text(fields.id) ?? '',
       number_type: text(fields.request_type),
       ...textsAt(fields, 'request_number', 'scac', 'status'),
+      failed_reason: text(fields.failed_reason) ?? undefined,
+      shipment_id: shipmentOf(request),
     },
-    _metadata: {
-      presentation_guidance: 'The number is tracked. There are no facts yet: they come within minutes, sometimes days.',
-      recommendations: [
-        'Look at list_tracking_requests after some minutes.',
-        'Then find the container with search_container.',
-      ],
-    },
+    ...guided(NEXT[outcome]),
   };
+}
+
+const PENDING = new Set([null, 'pending', 'awaiting_manifest']);
+
+function outcomeOf(status: string | null, isNew: boolean): (typeof OUTCOMES)[number] {
+  if (PENDING.has(status)) return 'requested';
+  if (status === 'failed') return 'failed';
+  return isNew ? 'tracked' : 'already_tracked';
+}
+
+const NEXT = {
+  requested:
+    'Not tracked yet: facts come within minutes, sometimes days. Then find it with search_container; list_tracking_requests has the status.',
+  tracked: 'Find its container with search_container.',
+  already_tracked: 'Find its container with search_container.',
+  failed: 'It is not tracked. Check number and carrier with the user.',
+} as const;
+
+const guided = (presentation_guidance: string) => ({ _metadata: { presentation_guidance } });
+
+function shipmentOf(request: { tracked_object?: unknown }): string | undefined {
+  const { type, id } = Object(request.tracked_object);
+  return type === 'shipment' ? (text(id) ?? undefined) : undefined;
 }
 
 /** The only container of a shipment. */
@@ -201,39 +305,30 @@ function inferred({ type, scac }: { type?: string | undefined; scac?: string | u
   return { inferred_type: type ?? null, selected_scac: scac ?? null, source };
 }
 
-const TRACKED = {
-  _metadata: { presentation_guidance: 'The number is tracked already. Find it with search_container.' },
-};
+const ALREADY = { outcome: 'already_tracked' as const, tracking_request_created: false };
 
-const NOTHING_FOUND = {
-  error: 'NotFound' as const,
-  message: 'The service found nothing to track for this number.',
-  tracking_request_created: false,
-  _metadata: { presentation_guidance: 'Ask the user to check the number and the carrier.' },
-};
-
-/** The container or shipment of a number, if the account tracks it already. Only an exact match counts. */
-export async function findTracked(number: string, context: ToolContext) {
+/** What the account has of a number already. Only an exact match counts. */
+async function findTracked({ number, scac }: Wanted, context: ToolContext) {
   const hits = await context.caller.client.search(number, context.limits());
   const exact = hits.filter(hit => text(hit.number)?.toUpperCase() === number);
-  const box = exact.find(({ entity_type }) => entity_type === 'cargo' || (entity_type as string) === 'container');
+  const find = (...types: string[]) => exact.find(({ entity_type }) => types.includes(entity_type as string));
+  const box = find('cargo', 'container');
   if (box) return boxDetails(box.id, context);
-  const shipment = exact.find(({ entity_type }) => entity_type === 'shipment');
-  return shipment && shipmentBoxes(shipment.id, context);
+  const shipment = find('shipment');
+  if (shipment) return shipmentBoxes(shipment.id, context);
+  const request = find('tracking_request') as Record<string, unknown> | undefined;
+  // What has failed may be tried again, and so may another carrier.
+  if (!request || !text(request.status) || !PENDING.has(text(request.status))) return undefined;
+  if (scac !== undefined && text(request.scac) !== scac) return undefined;
+  return requestView({ ...request, request_number: request.number }, false);
 }
 
 async function boxDetails(id: string, context: ToolContext) {
   try {
-    return { ...(await containerDetails(id, false, context)), tracking_request_created: false };
+    return { ...ALREADY, ...(await containerDetails(id, false, context)) };
   } catch (error) {
     if (!(error instanceof NotFoundError)) throw error;
-    return {
-      error: 'ContainerUnavailable' as const,
-      message: 'The container is tracked, and cannot be read yet. Try again in a minute.',
-      tracking_request_created: false,
-      container: { id },
-      _metadata: { presentation_guidance: 'Say that the container is tracked and that its facts are on the way.' },
-    };
+    return { ...ALREADY, container: { id }, ...guided('It cannot be read yet. Try get_container in a minute.') };
   }
 }
 
@@ -245,13 +340,10 @@ async function shipmentBoxes(id: string, context: ToolContext) {
   const [only] = boxes;
   if (only && boxes.length === 1) return boxDetails(only.id, context);
   return {
-    tracking_request_created: false,
+    ...ALREADY,
     shipment: { id, bill_of_lading: text(shipment.bill_of_lading_number), line: text(shipment.shipping_line_scac) },
     containers: boxes.map(box => ({ id: text(box.id) ?? '', number: text(box.number) })),
-    _metadata: {
-      presentation_guidance:
-        'The shipment is tracked already. Read it with get_shipment_details, or one of its containers.',
-    },
+    ...guided('Read it with get_shipment_details, or one of its containers.'),
   };
 }
 

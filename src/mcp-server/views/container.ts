@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { type ContainerState, containerState } from '../../domain/index.ts';
 import type { Container } from '../../model/index.ts';
-import { nullableTexts, optionalTexts, textOrNull } from '../schema.ts';
+import { described, nullableTexts } from '../schema.ts';
 import { ageInDays, checkedAt, demurrageSchema, demurrageView } from './deadline.ts';
 import {
   adviceFor,
@@ -12,12 +12,15 @@ import {
   pickupView,
   statusOf,
 } from './lifecycle.ts';
-import { flag, included, local, number, terminalSchema, terminalView, text, texts } from './read.ts';
+import { flag, included, localInstant, number, terminalSchema, terminalView, text, texts, textsAt } from './read.ts';
 
 /** A container with what the view needs. The events only where they were included. */
 export type ViewedContainer =
-  | Container<readonly ['shipment', 'pod_terminal']>
-  | Container<readonly ['shipment', 'pod_terminal', 'transport_events']>;
+  | Container<typeof CONTAINER_PARTS>
+  | Container<readonly [...typeof CONTAINER_PARTS, 'transport_events']>;
+
+/** The related records that the view needs. */
+export const CONTAINER_PARTS = ['shipment', 'pod_terminal', 'pickup_facility'] as const;
 
 const STALE_AFTER_DAYS = 2;
 
@@ -31,8 +34,7 @@ export function containerShape() {
     status_source: z.enum(['current_status', 'derived']),
     equipment: z.object({ ...nullableTexts('type', 'height'), length: numberOrNull, weight_lbs: numberOrNull }),
     location: z.object({
-      ...nullableTexts('current_location', 'pod_arrived_at', 'pod_arrived_at_local', 'pod_timezone'),
-      ...nullableTexts('pod_discharged_at', 'pod_discharged_at_local'),
+      ...nullableTexts('current_location', 'pod_arrived_at', 'pod_discharged_at', 'pod_timezone'),
       available_for_pickup: flagOrNull,
       availability_known: flagOrNull,
     }),
@@ -53,19 +55,19 @@ export function containerShape() {
       z.object({
         id: z.string(),
         ref_numbers: z.array(z.string()),
-        line: textOrNull(),
-        ...optionalTexts('shipping_line_name', 'port_of_lading_name', 'port_of_discharge_name', 'destination_name'),
+        ...nullableTexts('bill_of_lading', 'line', 'shipping_line_name', 'pod_eta_at', 'destination_eta_at'),
+        ...nullableTexts('port_of_lading_name', 'port_of_discharge_name', 'destination_name'),
       }),
     ),
     pod_terminal: terminalSchema(),
-    events: z.union([
-      z.string(),
+    pickup_facility: described(terminalSchema(), 'Where it is not pod_terminal'),
+    events: z.nullable(
       z.object({
         count: z.number(),
-        rail_events_count: z.optional(z.number()),
-        latest_event: z.optional(z.object({ timestamp: textOrNull(), ...optionalTexts('event', 'location') })),
+        rail_events_count: z.number(),
+        latest_event: z.optional(z.object(nullableTexts('event', 'timestamp', 'location'))),
       }),
-    ]),
+    ),
     _metadata: z.looseObject({
       presentation_guidance: z.string(),
       stale: z.array(z.string()),
@@ -77,6 +79,10 @@ export function containerShape() {
 export function containerView(container: ViewedContainer, now: Date) {
   const shipment = included(container.shipment);
   const state = containerState(container);
+  const pod_terminal = terminalView(container.pod_terminal);
+  const facility = terminalView(container.pickup_facility);
+  const inPort = (at: unknown) => localInstant(at, container.pod_timezone);
+  const inland = (at: unknown) => localInstant(at, container.final_destination_timezone);
   const { status, status_source } = statusOf(container, state);
   return {
     id: text(container.id) ?? '',
@@ -96,14 +102,15 @@ export function containerView(container: ViewedContainer, now: Date) {
     demurrage: demurrageView(container, Boolean(shipment?.line_tracking_stopped_at), now),
     rail: {
       pod_rail_carrier: text(container.pod_rail_carrier_scac),
-      pod_rail_loaded_at: text(container.pod_rail_loaded_at),
-      pod_rail_departed_at: text(container.pod_rail_departed_at),
-      destination_eta: text(container.ind_eta_at),
-      destination_ata: text(container.ind_ata_at),
-      destination_unloaded_at: text(container.ind_rail_unloaded_at),
+      pod_rail_loaded_at: inPort(container.pod_rail_loaded_at),
+      pod_rail_departed_at: inPort(container.pod_rail_departed_at),
+      destination_eta: inland(container.ind_eta_at),
+      destination_ata: inland(container.ind_ata_at),
+      destination_unloaded_at: inland(container.ind_rail_unloaded_at),
     },
     shipment: shipmentView(shipment),
-    pod_terminal: terminalView(container.pod_terminal),
+    pod_terminal,
+    pickup_facility: facility?.id === pod_terminal?.id ? null : facility,
     events: eventsView(container),
     _metadata: metadataOf(container, state, shipment, now),
   };
@@ -115,31 +122,30 @@ function locationView(container: ViewedContainer) {
     current_location: text(container.location_at_pod_terminal),
     available_for_pickup: availability(container),
     availability_known: flag(container.availability_known),
-    pod_arrived_at: text(pod_arrived_at),
-    pod_arrived_at_local: local(pod_arrived_at, pod_timezone),
-    pod_discharged_at: text(pod_discharged_at),
-    pod_discharged_at_local: local(pod_discharged_at, pod_timezone),
+    pod_arrived_at: localInstant(pod_arrived_at, pod_timezone),
+    pod_discharged_at: localInstant(pod_discharged_at, pod_timezone),
     pod_timezone: text(pod_timezone),
   };
 }
 
 function shipmentView(shipment: Record<string, unknown> | null) {
   if (!shipment) return null;
-  const named = (name: string) => text(shipment[name]) ?? undefined;
   return {
     id: text(shipment.id) ?? '',
+    bill_of_lading: text(shipment.bill_of_lading_number),
     ref_numbers: texts(shipment.ref_numbers),
     line: text(shipment.shipping_line_scac),
-    shipping_line_name: named('shipping_line_name'),
-    port_of_lading_name: named('port_of_lading_name'),
-    port_of_discharge_name: named('port_of_discharge_name'),
-    destination_name: named('destination_name'),
+    pod_eta_at: shipment.pod_ata_at ? null : localInstant(shipment.pod_eta_at, shipment.pod_timezone),
+    destination_eta_at: shipment.destination_ata_at
+      ? null
+      : localInstant(shipment.destination_eta_at, shipment.destination_timezone),
+    ...textsAt(shipment, 'shipping_line_name', 'port_of_lading_name', 'port_of_discharge_name', 'destination_name'),
   };
 }
 
 function eventsView(container: ViewedContainer) {
   const events = eventsOf(container);
-  if (!events) return 'Ask get_container_transport_events, or include transport_events.';
+  if (!events) return null;
   const latest = events.reduce<Record<string, unknown> | undefined>(
     (last, event) => ((text(event.timestamp) ?? '') >= (text(last?.timestamp) ?? '') ? event : last),
     undefined,
@@ -148,9 +154,9 @@ function eventsView(container: ViewedContainer) {
     count: events.length,
     rail_events_count: events.filter(({ event }) => text(event)?.includes('rail')).length,
     latest_event: latest && {
-      event: text(latest.event) ?? 'unknown',
-      timestamp: text(latest.timestamp),
-      location: text(latest.location_locode) ?? undefined,
+      event: text(latest.event),
+      timestamp: localInstant(latest.timestamp, latest.timezone),
+      location: text(latest.location_locode),
     },
   };
 }
@@ -169,15 +175,10 @@ function metadataOf(
   shipment: Record<string, unknown> | null,
   now: Date,
 ) {
-  const { status, status_source, derived } = statusOf(container, state);
-  const { fields, guidance, next } = adviceFor(state);
-  const withEvents = typeof eventsView(container) !== 'string';
+  const { status, derived } = statusOf(container, state);
+  const { guidance, next } = adviceFor(state);
   return {
-    container_state: status,
-    status_is_authoritative: status_source === 'current_status',
-    derived_lifecycle: derived,
-    includes_loaded: ['shipment', 'pod_terminal', ...(withEvents ? ['transport_events'] : [])],
-    relevant_for_current_state: fields,
+    derived_lifecycle: derived === status ? null : derived,
     presentation_guidance: `${guidance} Never call it delivered without delivered_at. Give times in local time.`,
     stale: staleness(container, shipment, now),
     suggestions: next === undefined ? undefined : { recommended_follow_up: next },

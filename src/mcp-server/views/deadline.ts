@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { containerState, demurrageDays, type LastFreeDay, lastFreeDay, lastFreeDays } from '../../domain/index.ts';
 import type { ContainerAttributes } from '../../model/index.ts';
 import { nullableTexts } from '../schema.ts';
-import { number, objects, text, textsAt } from './read.ts';
+import { localInstant, number, objects, text, textsAt } from './read.ts';
 
 /** The attributes that the deadline and the fees of a container are read from. */
 export type DeadlineFacts = NonNullable<Parameters<typeof demurrageDays>[0]> &
@@ -30,8 +30,7 @@ export function demurrageSchema() {
   const numberOrNull = z.nullable(z.number());
   const listOf = <Shape extends z.core.$ZodLooseShape>(shape: Shape) => z.nullable(z.array(z.object(shape)));
   return z.object({
-    ...nullableTexts('pickup_lfd', 'pickup_appointment_at', 'fees_currency_code', 'urgency_reason'),
-    pickup_lfd_local: z.string(),
+    ...nullableTexts('pickup_lfd', 'pickup_lfd_local', 'pickup_appointment_at', 'fees_currency_code', 'urgency_reason'),
     last_free_days: z.object(nullableTexts('terminal', 'rail', 'line')),
     fees_at_pod_terminal: listOf({ ...nullableTexts('type', 'currency_code'), amount: numberOrNull }),
     fees_total_amount: numberOrNull,
@@ -46,10 +45,10 @@ export function demurrageView(container: DeadlineFacts, trackingStopped: boolean
   const lfd = lastDay(container, now);
   const fees = feesOf(container.fees_at_pod_terminal);
   return {
-    pickup_lfd: text(lfd?.at ?? container.pickup_lfd),
+    pickup_lfd: lfd?.date ?? null,
     pickup_lfd_local: dayText(lfd),
     last_free_days: daysBySource(container, now),
-    pickup_appointment_at: text(container.pickup_appointment_at),
+    pickup_appointment_at: localInstant(container.pickup_appointment_at, container.pod_timezone),
     fees_at_pod_terminal: fees,
     ...sumOf(fees),
     holds_at_pod_terminal: holdsOf(container.holds_at_pod_terminal),
@@ -68,18 +67,13 @@ export function lastDayOf(
   return { date, place, daysLeft: hasLeft(container as DeadlineFacts, now) ? undefined : daysLeft };
 }
 
-/** The last free day as the service sent it: the one that `localDay` names. */
-export function deadlineAt(container: { pickup_lfd?: unknown }, now: Date): string | null {
-  return text(lastDay(container as object, now)?.at ?? container.pickup_lfd);
-}
-
 /** The last free day on the calendar of the place, with its time zone. */
-export function localDay(container: object, now: Date): string {
+export function localDay(container: object, now: Date): string | null {
   return dayText(lastDay(container, now));
 }
 
-function dayText(lfd: LastFreeDay | null): string {
-  return lfd ? `${lfd.date} (${lfd.timezone ?? 'zone not known'})` : 'N/A';
+function dayText(lfd: LastFreeDay | null): string | null {
+  return lfd && `${lfd.date} (${lfd.timezone ?? 'zone not known'})`;
 }
 
 /** A value that is not a time is not a deadline. */

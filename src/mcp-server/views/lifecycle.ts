@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import type { ContainerState, containerState, PickupReason } from '../../domain/index.ts';
 import type { ContainerAttributes } from '../../model/index.ts';
 import { described, nullableTexts } from '../schema.ts';
-import { flag, local, quoted, text } from './read.ts';
+import { flag, localInstant, quoted, text } from './read.ts';
 
 export type JourneyFacts = Parameters<typeof containerState>[0];
 
@@ -10,7 +10,6 @@ export function journeySchema() {
   return z.object({
     stage: z.string(),
     ...nullableTexts('gate_out_at', 'gate_out_from', 'delivered_at', 'empty_returned_at'),
-    ...nullableTexts('gate_out_at_local', 'delivered_at_local', 'empty_returned_at_local'),
   });
 }
 
@@ -18,13 +17,10 @@ export function journeyView(state: ContainerState, { pod_timezone, final_destina
   const { stage, gateOut, deliveredAt, emptyReturn } = state;
   return {
     stage,
-    gate_out_at: text(gateOut?.at),
-    gate_out_at_local: local(gateOut?.at, gateOut?.timezone),
+    gate_out_at: localInstant(gateOut?.at, gateOut?.timezone),
     gate_out_from: gateOut?.place ?? null,
-    delivered_at: text(deliveredAt),
-    delivered_at_local: local(deliveredAt, text(final_destination_timezone) ?? pod_timezone),
-    empty_returned_at: text(emptyReturn?.at),
-    empty_returned_at_local: local(emptyReturn?.at, emptyReturn?.timezone),
+    delivered_at: localInstant(deliveredAt, text(final_destination_timezone) ?? pod_timezone),
+    empty_returned_at: localInstant(emptyReturn?.at, emptyReturn?.timezone),
   };
 }
 

@@ -2,20 +2,27 @@ import * as z from 'zod/mini';
 import { containerState } from '../../domain/index.ts';
 import type { Shipment } from '../../model/index.ts';
 import { nullableTexts, textOrNull } from '../schema.ts';
-import { deadlineAt, localDay } from './deadline.ts';
+import { localDay } from './deadline.ts';
 import { availability, PICKUP_WORDS } from './lifecycle.ts';
 import {
+  clock,
+  factLines,
   included,
-  local,
+  joined,
+  localInstant,
+  markedText,
   number,
   portDetails,
   portDetailsSchema,
+  quoted,
+  said,
   terminalSchema,
   terminalView,
   text,
   texts,
   textsAt,
 } from './read.ts';
+import { tableOf } from './rows.ts';
 
 export type ViewedShipment = Shipment<
   readonly ['port_of_lading', 'port_of_discharge', 'pod_terminal', 'destination', 'destination_terminal']
@@ -23,10 +30,7 @@ export type ViewedShipment = Shipment<
 
 export function shipmentShape() {
   const stop = <Name extends string>(...times: Name[]) =>
-    nullableTexts<'locode' | 'name' | 'timezone' | Name | `${Name}_local`>(
-      ...(['locode', 'name', 'timezone'] as const),
-      ...times.flatMap(time => [time, `${time}_local`] as const),
-    );
+    nullableTexts<'locode' | 'name' | 'timezone' | Name>('locode', 'name', 'timezone', ...times);
   return {
     id: z.string(),
     status: z.string(),
@@ -49,6 +53,7 @@ export function shipmentShape() {
   };
 }
 
+/** The result of `get_shipment_details`, but for its containers. */
 export function shipmentView(shipment: ViewedShipment) {
   return {
     id: text(shipment.id) ?? '',
@@ -69,7 +74,7 @@ export function shipmentView(shipment: ViewedShipment) {
       },
       port_of_discharge: {
         ...stopView(shipment, 'port_of_discharge', 'pod', ['eta', 'ata']),
-        original_eta: text(shipment.pod_original_eta_at),
+        original_eta: localInstant(shipment.pod_original_eta_at, shipment.pod_timezone),
         port_details: portDetails(shipment.port_of_discharge),
         terminal: terminalView(shipment.pod_terminal),
       },
@@ -88,18 +93,12 @@ export function shipmentView(shipment: ViewedShipment) {
 function stopView<Name extends string>(shipment: object, place: string, prefix: string, names: readonly Name[]) {
   const facts = shipment as Record<string, unknown>;
   const zone = facts[`${prefix}_timezone`];
-  const times = names.flatMap(name => {
-    const at = facts[`${prefix}_${name}_at`];
-    return [
-      [name, text(at)],
-      [`${name}_local`, local(at, zone)],
-    ];
-  });
+  const times = names.map(name => [name, localInstant(facts[`${prefix}_${name}_at`], zone)]);
   return {
     locode: text(facts[`${place}_locode`]),
     name: text(facts[`${place}_name`]),
     timezone: text(zone),
-    ...(Object.fromEntries(times) as Record<Name | `${Name}_local`, string | null>),
+    ...(Object.fromEntries(times) as Record<Name, string | null>),
   };
 }
 
@@ -129,11 +128,10 @@ const TRACKING = [
 export const boxSchema = () =>
   z.object({
     id: z.string(),
-    ...nullableTexts('number', 'equipment_type', 'pod_arrived_at', 'pod_discharged_at', 'pickup_lfd'),
+    ...nullableTexts('number', 'equipment_type', 'pod_arrived_at', 'pod_discharged_at', 'pickup_lfd_local'),
     equipment_length: z.nullable(z.number()),
     available_for_pickup: z.nullable(z.boolean()),
     pickup: z.enum(PICKUP_WORDS),
-    pickup_lfd_local: z.string(),
   });
 
 /** A container in the list of its shipment. */
@@ -141,11 +139,61 @@ export function boxView(value: unknown, now: Date) {
   const container = included(value) ?? (value as Record<string, unknown>);
   return {
     id: text(container.id) ?? '',
-    ...textsAt(container, 'number', 'equipment_type', 'pod_arrived_at', 'pod_discharged_at'),
+    ...textsAt(container, 'number', 'equipment_type'),
+    pod_arrived_at: localInstant(container.pod_arrived_at, container.pod_timezone),
+    pod_discharged_at: localInstant(container.pod_discharged_at, container.pod_timezone),
     equipment_length: number(container.equipment_length),
     available_for_pickup: availability(container),
     pickup: containerState(container).pickup,
-    pickup_lfd: deadlineAt(container, now),
     pickup_lfd_local: localDay(container, now),
   };
 }
+
+/** The shipment for reading: a line a fact, and a table of its containers. */
+export function shipmentPage(
+  view: ReturnType<typeof shipmentView>,
+  containers: string | { count: number; containers: readonly object[]; cut?: string | undefined },
+): string {
+  const { shipping_line: line, routing, vessel_at_pod: vessel, tracking } = view;
+  const { port_of_lading, port_of_discharge, destination } = routing;
+  const lines = factLines({
+    Status: view.status,
+    Carrier: joined([said(line.name), said(line.scac)]),
+    Lading: joined([
+      placeOf(port_of_lading),
+      timeOf('left', port_of_lading.atd, 'expected to leave', port_of_lading.etd),
+    ]),
+    Discharge: joined([
+      placeOf(port_of_discharge),
+      arrivalOf(port_of_discharge),
+      port_of_discharge.original_eta && `first expected ${clock(port_of_discharge.original_eta)}`,
+      said(port_of_discharge.terminal?.name),
+    ]),
+    Destination:
+      destination && joined([placeOf(destination), arrivalOf(destination), said(destination.terminal?.name)]),
+    Vessel: joined([said(vessel.name), vessel.voyage_number && `voyage ${said(vessel.voyage_number)}`]),
+    Customer: said(view.customer_name),
+    References: view.reference_numbers.map(said).join(', '),
+    Tags: view.tags.map(said).join(', '),
+    'Carrier last read': clock(tracking.line_tracking_last_succeeded_at),
+    'Tracking stopped':
+      tracking.line_tracking_stopped_at && joined(['yes', said(tracking.line_tracking_stopped_reason)]),
+    Id: quoted(view.id),
+  });
+  const rows = typeof containers === 'string' ? [] : containers.containers;
+  const count = typeof containers === 'string' ? containers : `${containers.count} containers`;
+  const about = joined([count, typeof containers !== 'string' && containers.cut], '; ');
+  return markedText(`# Shipment ${said(view.bill_of_lading)}`, [
+    ...lines,
+    about,
+    ...(rows.length > 0 ? [tableOf(rows)] : []),
+  ]);
+}
+
+const placeOf = ({ name, locode }: { name: string | null; locode: string | null }) =>
+  joined([said(name), said(locode)], ' ');
+
+const timeOf = (done: string, actual: string | null, expected: string, estimate: string | null) =>
+  actual ? `${done} ${clock(actual)}` : estimate && `${expected} ${clock(estimate)}`;
+
+const arrivalOf = ({ ata, eta }: { ata: string | null; eta: string | null }) => timeOf('arrived', ata, 'expected', eta);

@@ -41,32 +41,38 @@ const searchContainerResult = z.lazy(() =>
 
 const demurrage = z.lazy(() =>
   z.looseObject({
-    pickup_lfd: textOrNull,
-    pickup_lfd_local: text,
-    last_free_days: z.looseObject({ terminal: textOrNull, rail: textOrNull, line: textOrNull }),
-    pickup_appointment_at: textOrNull,
-    fees_at_pod_terminal: z.nullable(z.array(unknown)),
-    fees_total_amount: numberOrNull,
-    fees_currency_code: textOrNull,
-    holds_at_pod_terminal: z.nullable(z.array(unknown)),
+    pickup_lfd: z.exactOptional(textOrNull),
+    pickup_lfd_local: z.exactOptional(text),
+    last_free_days: z.looseObject({
+      terminal: z.exactOptional(textOrNull),
+      rail: z.exactOptional(textOrNull),
+      line: z.exactOptional(textOrNull),
+    }),
+    pickup_appointment_at: z.exactOptional(textOrNull),
+    fees_at_pod_terminal: z.exactOptional(z.nullable(z.array(unknown))),
+    fees_total_amount: z.exactOptional(numberOrNull),
+    fees_currency_code: z.exactOptional(textOrNull),
+    holds_at_pod_terminal: z.exactOptional(z.nullable(z.array(unknown))),
     urgency: text,
     pickup_lfd_source: z.exactOptional(textOrNull),
     pickup_lfd_local_date: z.exactOptional(textOrNull),
     urgency_suppressed: flag,
-    urgency_reason: textOrNull,
-    days_until_lfd: numberOrNull,
+    urgency_reason: z.exactOptional(textOrNull),
+    days_until_lfd: z.exactOptional(numberOrNull),
   }),
 );
 
-const terminalSummary = z.lazy(() => z.looseObject({ id: text, name: textOrNull, firms_code: textOrNull }));
+const terminalSummary = z.lazy(() =>
+  z.looseObject({ id: text, name: z.exactOptional(textOrNull), firms_code: z.exactOptional(textOrNull) }),
+);
 
 const containerMetadata = z.lazy(() =>
   z.looseObject({
     presentation_guidance: z.exactOptional(text),
-    container_state: text,
-    status_is_authoritative: flag,
-    derived_lifecycle: text,
-    includes_loaded: texts,
+    container_state: z.exactOptional(text),
+    status_is_authoritative: z.exactOptional(flag),
+    derived_lifecycle: z.exactOptional(text),
+    includes_loaded: z.exactOptional(texts),
     can_answer: z.exactOptional(texts),
     needs_more_data_for: z.exactOptional(texts),
     relevant_for_current_state: z.exactOptional(texts),
@@ -89,52 +95,59 @@ const trackedContainer = z.lazy(() =>
     _response_contract: z.exactOptional(json),
     id: text,
     container_number: text,
-    created_at: textOrNull,
+    created_at: z.exactOptional(textOrNull),
     status: text,
     status_source: text,
-    equipment: z.looseObject({ type: textOrNull, length: numberOrNull, height: textOrNull, weight_lbs: numberOrNull }),
+    equipment: z.looseObject({
+      type: z.exactOptional(textOrNull),
+      length: z.exactOptional(numberOrNull),
+      height: z.exactOptional(textOrNull),
+      weight_lbs: z.exactOptional(numberOrNull),
+    }),
     location: z.looseObject({
-      current_location: textOrNull,
-      available_for_pickup: flagOrNull,
-      availability_known: flagOrNull,
-      pod_arrived_at: textOrNull,
-      pod_arrived_at_local: text,
-      pod_discharged_at: textOrNull,
-      pod_discharged_at_local: text,
-      pod_timezone: textOrNull,
+      current_location: z.exactOptional(textOrNull),
+      available_for_pickup: z.exactOptional(flagOrNull),
+      availability_known: z.exactOptional(flagOrNull),
+      pod_arrived_at: z.exactOptional(textOrNull),
+      pod_arrived_at_local: z.exactOptional(text),
+      pod_discharged_at: z.exactOptional(textOrNull),
+      pod_discharged_at_local: z.exactOptional(text),
+      pod_timezone: z.exactOptional(textOrNull),
     }),
     pickup: z.exactOptional(z.looseObject({ possible: text, reasons: texts })),
     journey: z.exactOptional(
       z.looseObject({
         stage: text,
-        gate_out_at: textOrNull,
-        gate_out_at_local: text,
-        gate_out_from: textOrNull,
-        delivered_at: textOrNull,
-        delivered_at_local: text,
-        empty_returned_at: textOrNull,
-        empty_returned_at_local: text,
+        gate_out_at: z.exactOptional(textOrNull),
+        gate_out_at_local: z.exactOptional(text),
+        gate_out_from: z.exactOptional(textOrNull),
+        delivered_at: z.exactOptional(textOrNull),
+        delivered_at_local: z.exactOptional(text),
+        empty_returned_at: z.exactOptional(textOrNull),
+        empty_returned_at_local: z.exactOptional(text),
       }),
     ),
     demurrage: demurrage,
     rail: z.looseObject({
-      pod_rail_carrier: textOrNull,
-      pod_rail_loaded_at: textOrNull,
-      destination_eta: textOrNull,
-      destination_ata: textOrNull,
+      pod_rail_carrier: z.exactOptional(textOrNull),
+      pod_rail_loaded_at: z.exactOptional(textOrNull),
+      destination_eta: z.exactOptional(textOrNull),
+      destination_ata: z.exactOptional(textOrNull),
     }),
-    shipment: z.nullable(
-      z.looseObject({
-        id: text,
-        ref_numbers: z.nullable(texts),
-        line: textOrNull,
-        shipping_line_name: z.exactOptional(textOrNull),
-        port_of_lading_name: z.exactOptional(textOrNull),
-        port_of_discharge_name: z.exactOptional(textOrNull),
-        destination_name: z.exactOptional(textOrNull),
-      }),
+    shipment: z.exactOptional(
+      z.nullable(
+        z.looseObject({
+          id: text,
+          ref_numbers: z.exactOptional(z.nullable(texts)),
+          line: z.exactOptional(textOrNull),
+          shipping_line_name: z.exactOptional(textOrNull),
+          port_of_lading_name: z.exactOptional(textOrNull),
+          port_of_discharge_name: z.exactOptional(textOrNull),
+          destination_name: z.exactOptional(textOrNull),
+        }),
+      ),
     ),
-    pod_terminal: z.nullable(terminalSummary),
+    pod_terminal: z.exactOptional(z.nullable(terminalSummary)),
     events: z.exactOptional(
       z.union([
         text,
@@ -142,12 +155,17 @@ const trackedContainer = z.lazy(() =>
           count: number,
           rail_events_count: z.exactOptional(number),
           latest_event: z.exactOptional(
-            z.looseObject({ event: text, timestamp: textOrNull, location: z.exactOptional(textOrNull) }),
+            z.looseObject({
+              event: text,
+              timestamp: z.exactOptional(textOrNull),
+              location: z.exactOptional(textOrNull),
+            }),
           ),
         }),
       ]),
     ),
     _metadata: containerMetadata,
+    outcome: z.exactOptional(text),
     tracking_request_created: flag,
     infer_result: inferResult,
   }),
@@ -156,6 +174,7 @@ const trackedContainer = z.lazy(() =>
 const trackingStarted = z.lazy(() =>
   z.looseObject({
     _response_contract: z.exactOptional(json),
+    outcome: z.exactOptional(text),
     tracking_request_created: flag,
     infer_result: z.exactOptional(inferResult),
     tracking_request: z.looseObject({
@@ -171,10 +190,15 @@ const trackingStarted = z.lazy(() =>
 const trackedShipment = z.lazy(() =>
   z.looseObject({
     _response_contract: z.exactOptional(json),
+    outcome: z.exactOptional(text),
     tracking_request_created: z.literal(false),
     infer_result: z.exactOptional(inferResult),
-    shipment: z.looseObject({ id: text, bill_of_lading: textOrNull, line: textOrNull }),
-    containers: z.array(z.looseObject({ id: text, number: textOrNull })),
+    shipment: z.looseObject({
+      id: text,
+      bill_of_lading: z.exactOptional(textOrNull),
+      line: z.exactOptional(textOrNull),
+    }),
+    containers: z.array(z.looseObject({ id: text, number: z.exactOptional(textOrNull) })),
     _metadata: json,
   }),
 );
@@ -182,6 +206,8 @@ const trackedShipment = z.lazy(() =>
 const trackedAlready = z.lazy(() =>
   z.strictObject({
     _response_contract: z.exactOptional(json),
+    outcome: z.exactOptional(text),
+    container: z.exactOptional(z.looseObject({ id: text })),
     tracking_request_created: z.literal(false),
     infer_result: z.exactOptional(inferResult),
     _metadata: json,
@@ -220,52 +246,59 @@ const containerDetails = z.lazy(() =>
     _response_contract: z.exactOptional(json),
     id: text,
     container_number: text,
-    created_at: textOrNull,
+    created_at: z.exactOptional(textOrNull),
     status: text,
     status_source: text,
-    equipment: z.looseObject({ type: textOrNull, length: numberOrNull, height: textOrNull, weight_lbs: numberOrNull }),
+    equipment: z.looseObject({
+      type: z.exactOptional(textOrNull),
+      length: z.exactOptional(numberOrNull),
+      height: z.exactOptional(textOrNull),
+      weight_lbs: z.exactOptional(numberOrNull),
+    }),
     location: z.looseObject({
-      current_location: textOrNull,
-      available_for_pickup: flagOrNull,
-      availability_known: flagOrNull,
-      pod_arrived_at: textOrNull,
-      pod_arrived_at_local: text,
-      pod_discharged_at: textOrNull,
-      pod_discharged_at_local: text,
-      pod_timezone: textOrNull,
+      current_location: z.exactOptional(textOrNull),
+      available_for_pickup: z.exactOptional(flagOrNull),
+      availability_known: z.exactOptional(flagOrNull),
+      pod_arrived_at: z.exactOptional(textOrNull),
+      pod_arrived_at_local: z.exactOptional(text),
+      pod_discharged_at: z.exactOptional(textOrNull),
+      pod_discharged_at_local: z.exactOptional(text),
+      pod_timezone: z.exactOptional(textOrNull),
     }),
     pickup: z.exactOptional(z.looseObject({ possible: text, reasons: texts })),
     journey: z.exactOptional(
       z.looseObject({
         stage: text,
-        gate_out_at: textOrNull,
-        gate_out_at_local: text,
-        gate_out_from: textOrNull,
-        delivered_at: textOrNull,
-        delivered_at_local: text,
-        empty_returned_at: textOrNull,
-        empty_returned_at_local: text,
+        gate_out_at: z.exactOptional(textOrNull),
+        gate_out_at_local: z.exactOptional(text),
+        gate_out_from: z.exactOptional(textOrNull),
+        delivered_at: z.exactOptional(textOrNull),
+        delivered_at_local: z.exactOptional(text),
+        empty_returned_at: z.exactOptional(textOrNull),
+        empty_returned_at_local: z.exactOptional(text),
       }),
     ),
     demurrage: demurrage,
     rail: z.looseObject({
-      pod_rail_carrier: textOrNull,
-      pod_rail_loaded_at: textOrNull,
-      destination_eta: textOrNull,
-      destination_ata: textOrNull,
+      pod_rail_carrier: z.exactOptional(textOrNull),
+      pod_rail_loaded_at: z.exactOptional(textOrNull),
+      destination_eta: z.exactOptional(textOrNull),
+      destination_ata: z.exactOptional(textOrNull),
     }),
-    shipment: z.nullable(
-      z.looseObject({
-        id: text,
-        ref_numbers: z.nullable(texts),
-        line: textOrNull,
-        shipping_line_name: z.exactOptional(textOrNull),
-        port_of_lading_name: z.exactOptional(textOrNull),
-        port_of_discharge_name: z.exactOptional(textOrNull),
-        destination_name: z.exactOptional(textOrNull),
-      }),
+    shipment: z.exactOptional(
+      z.nullable(
+        z.looseObject({
+          id: text,
+          ref_numbers: z.exactOptional(z.nullable(texts)),
+          line: z.exactOptional(textOrNull),
+          shipping_line_name: z.exactOptional(textOrNull),
+          port_of_lading_name: z.exactOptional(textOrNull),
+          port_of_discharge_name: z.exactOptional(textOrNull),
+          destination_name: z.exactOptional(textOrNull),
+        }),
+      ),
     ),
-    pod_terminal: z.nullable(terminalSummary),
+    pod_terminal: z.exactOptional(z.nullable(terminalSummary)),
     events: z.exactOptional(
       z.union([
         text,
@@ -273,7 +306,11 @@ const containerDetails = z.lazy(() =>
           count: number,
           rail_events_count: z.exactOptional(number),
           latest_event: z.exactOptional(
-            z.looseObject({ event: text, timestamp: textOrNull, location: z.exactOptional(textOrNull) }),
+            z.looseObject({
+              event: text,
+              timestamp: z.exactOptional(textOrNull),
+              location: z.exactOptional(textOrNull),
+            }),
           ),
         }),
       ]),
@@ -283,7 +320,12 @@ const containerDetails = z.lazy(() =>
 );
 
 const shipmentTerminal = z.lazy(() =>
-  z.looseObject({ id: text, name: textOrNull, firms_code: textOrNull, nickname: z.exactOptional(textOrNull) }),
+  z.looseObject({
+    id: text,
+    name: z.exactOptional(textOrNull),
+    firms_code: z.exactOptional(textOrNull),
+    nickname: z.exactOptional(textOrNull),
+  }),
 );
 
 const shipmentContainer = z.lazy(() =>
@@ -320,7 +362,9 @@ const shipmentDetails = z.lazy(() =>
         name: z.exactOptional(textOrNull),
         timezone: z.exactOptional(textOrNull),
         port_details: z.exactOptional(
-          z.nullable(z.looseObject({ id: text, code: textOrNull, country_code: textOrNull })),
+          z.nullable(
+            z.looseObject({ id: text, code: z.exactOptional(textOrNull), country_code: z.exactOptional(textOrNull) }),
+          ),
         ),
         etd: z.exactOptional(textOrNull),
         atd: z.exactOptional(textOrNull),
@@ -330,22 +374,26 @@ const shipmentDetails = z.lazy(() =>
         name: z.exactOptional(textOrNull),
         timezone: z.exactOptional(textOrNull),
         port_details: z.exactOptional(
-          z.nullable(z.looseObject({ id: text, code: textOrNull, country_code: textOrNull })),
+          z.nullable(
+            z.looseObject({ id: text, code: z.exactOptional(textOrNull), country_code: z.exactOptional(textOrNull) }),
+          ),
         ),
         eta: z.exactOptional(textOrNull),
         ata: z.exactOptional(textOrNull),
         original_eta: z.exactOptional(textOrNull),
         terminal: z.exactOptional(z.nullable(shipmentTerminal)),
       }),
-      destination: z.nullable(
-        z.looseObject({
-          locode: z.exactOptional(textOrNull),
-          name: z.exactOptional(textOrNull),
-          timezone: z.exactOptional(textOrNull),
-          eta: z.exactOptional(textOrNull),
-          ata: z.exactOptional(textOrNull),
-          terminal: z.exactOptional(z.nullable(shipmentTerminal)),
-        }),
+      destination: z.exactOptional(
+        z.nullable(
+          z.looseObject({
+            locode: z.exactOptional(textOrNull),
+            name: z.exactOptional(textOrNull),
+            timezone: z.exactOptional(textOrNull),
+            eta: z.exactOptional(textOrNull),
+            ata: z.exactOptional(textOrNull),
+            terminal: z.exactOptional(z.nullable(shipmentTerminal)),
+          }),
+        ),
       ),
     }),
     vessel_at_pod: z.looseObject({
@@ -380,15 +428,17 @@ const containerTimeline = z.lazy(() =>
     timeline: z.array(
       z.looseObject({
         event: text,
-        timestamp: textOrNull,
+        timestamp: z.exactOptional(textOrNull),
         timezone: z.exactOptional(textOrNull),
         voyage_number: z.exactOptional(textOrNull),
-        location: z.nullable(
-          z.looseObject({
-            name: z.exactOptional(textOrNull),
-            code: z.exactOptional(textOrNull),
-            type: z.exactOptional(textOrNull),
-          }),
+        location: z.exactOptional(
+          z.nullable(
+            z.looseObject({
+              name: z.exactOptional(textOrNull),
+              code: z.exactOptional(textOrNull),
+              type: z.exactOptional(textOrNull),
+            }),
+          ),
         ),
       }),
     ),
@@ -436,27 +486,38 @@ const containerRoute = z.lazy(() =>
     total_legs: number,
     route_locations: z.array(
       z.looseObject({
-        port: z.nullable(
-          z.looseObject({ code: textOrNull, name: textOrNull, city: textOrNull, country_code: textOrNull }),
+        port: z.exactOptional(
+          z.nullable(
+            z.looseObject({
+              code: z.exactOptional(textOrNull),
+              name: z.exactOptional(textOrNull),
+              city: z.exactOptional(textOrNull),
+              country_code: z.exactOptional(textOrNull),
+            }),
+          ),
         ),
         inbound: z.looseObject({
-          mode: textOrNull,
-          carrier_scac: textOrNull,
-          vessel: z.nullable(z.looseObject({ name: textOrNull, imo: textOrNull })),
-          eta: textOrNull,
-          ata: textOrNull,
+          mode: z.exactOptional(textOrNull),
+          carrier_scac: z.exactOptional(textOrNull),
+          vessel: z.exactOptional(
+            z.nullable(z.looseObject({ name: z.exactOptional(textOrNull), imo: z.exactOptional(textOrNull) })),
+          ),
+          eta: z.exactOptional(textOrNull),
+          ata: z.exactOptional(textOrNull),
         }),
         outbound: z.looseObject({
-          mode: textOrNull,
-          carrier_scac: textOrNull,
-          vessel: z.nullable(z.looseObject({ name: textOrNull, imo: textOrNull })),
-          etd: textOrNull,
-          atd: textOrNull,
+          mode: z.exactOptional(textOrNull),
+          carrier_scac: z.exactOptional(textOrNull),
+          vessel: z.exactOptional(
+            z.nullable(z.looseObject({ name: z.exactOptional(textOrNull), imo: z.exactOptional(textOrNull) })),
+          ),
+          etd: z.exactOptional(textOrNull),
+          atd: z.exactOptional(textOrNull),
         }),
       }),
     ),
-    created_at: textOrNull,
-    updated_at: textOrNull,
+    created_at: z.exactOptional(textOrNull),
+    updated_at: z.exactOptional(textOrNull),
     _metadata: json,
   }),
 );
@@ -482,7 +543,7 @@ const shipmentRow = z.lazy(() =>
     billOfLading: z.exactOptional(textOrNull),
     shippingLineScac: z.exactOptional(textOrNull),
     customerName: z.exactOptional(textOrNull),
-    containers: z.exactOptional(z.array(z.looseObject({ id: text, number: textOrNull }))),
+    containers: z.exactOptional(z.array(z.looseObject({ id: text, number: z.exactOptional(textOrNull) }))),
     refNumbers: z.exactOptional(z.nullable(texts)),
     tags: z.exactOptional(z.nullable(texts)),
     vesselAtPod: z.exactOptional(z.nullable(textOrNullByName)),
@@ -498,8 +559,8 @@ const rowTerminal = z.lazy(() =>
 const containerRow = z.lazy(() =>
   z.looseObject({
     id: text,
-    number: textOrNull,
-    status: textOrNull,
+    number: z.exactOptional(textOrNull),
+    status: z.exactOptional(textOrNull),
     currentStatus: z.exactOptional(textOrNull),
     equipment: z.exactOptional(
       z.looseObject({ type: textOrNull, length: numberOrNull, height: textOrNull, weightLbs: numberOrNull }),
@@ -556,7 +617,7 @@ const trackingRequestRow = z.lazy(() =>
     id: text,
     requestType: z.exactOptional(textOrNull),
     requestNumber: z.exactOptional(textOrNull),
-    status: textOrNull,
+    status: z.exactOptional(textOrNull),
     scac: z.exactOptional(textOrNull),
     refNumbers: z.exactOptional(z.nullable(texts)),
     shipment: z.exactOptional(unknown),

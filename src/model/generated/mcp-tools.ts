@@ -158,9 +158,9 @@ export interface TerminalSummary {
   /** Id of the terminal. */
   id: string;
   /** Its name. */
-  name: string | null;
+  name?: string | null;
   /** Its FIRMS code. */
-  firms_code: string | null;
+  firms_code?: string | null;
 }
 
 /** The containers and shipments that `search_container` found. */
@@ -212,7 +212,7 @@ export interface ContainerDetails extends ToolResult {
   /** Its number. */
   container_number: string;
   /** When the service made the record. */
-  created_at: string | null;
+  created_at?: string | null;
   /** Its state. */
   status: string;
   /** Source of the state: the service itself, or the milestones. */
@@ -220,32 +220,32 @@ export interface ContainerDetails extends ToolResult {
   /** Kind of container. */
   equipment: {
     /** Kind of container. */
-    type: string | null;
+    type?: string | null;
     /** Length in feet. */
-    length: number | null;
+    length?: number | null;
     /** `standard` or `high_cube`. */
-    height: string | null;
+    height?: string | null;
     /** Weight in pounds. */
-    weight_lbs: number | null;
+    weight_lbs?: number | null;
   };
   /** Its location. `*_local` is text in the time zone of the port, or `N/A`. */
   location: {
     /** Place in the yard of the terminal. */
-    current_location: string | null;
+    current_location?: string | null;
     /** `true` if it can be picked up. */
-    available_for_pickup: boolean | null;
+    available_for_pickup?: boolean | null;
     /** `true` if the terminal reports the availability. */
-    availability_known: boolean | null;
+    availability_known?: boolean | null;
     /** Arrival at the port of discharge. */
-    pod_arrived_at: string | null;
+    pod_arrived_at?: string | null;
     /** The same as text. */
-    pod_arrived_at_local: string;
+    pod_arrived_at_local?: string;
     /** Discharge there. */
-    pod_discharged_at: string | null;
+    pod_discharged_at?: string | null;
     /** The same as text. */
-    pod_discharged_at_local: string;
+    pod_discharged_at_local?: string;
     /** IANA time zone of the port of discharge. */
-    pod_timezone: string | null;
+    pod_timezone?: string | null;
   };
   /** Availability for pickup. The server of this package gives it; the hosted endpoint may not. */
   pickup?: {
@@ -259,41 +259,41 @@ export interface ContainerDetails extends ToolResult {
     /** The stage, as `containerState()` of the main entry names it. */
     stage: string;
     /** When it left the last terminal, full. The delivery is later. */
-    gate_out_at: string | null;
+    gate_out_at?: string | null;
     /** The same as text. */
-    gate_out_at_local: string;
+    gate_out_at_local?: string;
     /** `port` or `inland`. */
-    gate_out_from: string | null;
+    gate_out_from?: string | null;
     /** When a person marked it as delivered. */
-    delivered_at: string | null;
+    delivered_at?: string | null;
     /** The same as text. */
-    delivered_at_local: string;
+    delivered_at_local?: string;
     /** When the empty container came back. */
-    empty_returned_at: string | null;
+    empty_returned_at?: string | null;
     /** The same as text. */
-    empty_returned_at_local: string;
+    empty_returned_at_local?: string;
   };
   /** The last day of free storage at the terminal, and the costs. */
   demurrage: Demurrage;
   /** Its journey on rails. */
   rail: {
     /** SCAC of the railway. */
-    pod_rail_carrier: string | null;
+    pod_rail_carrier?: string | null;
     /** When it was loaded on a train. */
-    pod_rail_loaded_at: string | null;
+    pod_rail_loaded_at?: string | null;
     /** Expected arrival at the inland destination. */
-    destination_eta: string | null;
+    destination_eta?: string | null;
     /** Arrival there. */
-    destination_ata: string | null;
+    destination_ata?: string | null;
   };
   /** The shipment that it belongs to. */
-  shipment: {
+  shipment?: {
     /** Its id. */
     id: string;
     /** Your references. */
-    ref_numbers: string[] | null;
+    ref_numbers?: string[] | null;
     /** From the carrier. */
-    line: string | null;
+    line?: string | null;
     /** Name of the carrier. */
     shipping_line_name?: string | null;
     /** Port of lading. */
@@ -304,7 +304,7 @@ export interface ContainerDetails extends ToolResult {
     destination_name?: string | null;
   } | null;
   /** The terminal at the port of discharge. */
-  pod_terminal: TerminalSummary | null;
+  pod_terminal?: TerminalSummary | null;
   /** A summary if `transport_events` was requested, else a hint or nothing. */
   events?:
     | string
@@ -318,7 +318,7 @@ export interface ContainerDetails extends ToolResult {
           /** Name of the event. */
           event: string;
           /** Time of the event, or its expected time. */
-          timestamp: string | null;
+          timestamp?: string | null;
           /** The place. */
           location?: string | null;
         };
@@ -330,28 +330,28 @@ export interface ContainerDetails extends ToolResult {
 /** Deadlines, fees and holds of a container. */
 export interface Demurrage {
   /** The last free day. */
-  pickup_lfd: string | null;
+  pickup_lfd?: string | null;
   /** The same as text in the time zone of the port, or `N/A`. */
-  pickup_lfd_local: string;
+  pickup_lfd_local?: string;
   /** The last free day by its source. */
   last_free_days: {
     /** The terminal. */
-    terminal: string | null;
+    terminal?: string | null;
     /** From the railway. */
-    rail: string | null;
+    rail?: string | null;
     /** From the carrier. */
-    line: string | null;
+    line?: string | null;
   };
   /** The appointment at the terminal. */
-  pickup_appointment_at: string | null;
+  pickup_appointment_at?: string | null;
   /** The fees of the terminal. */
-  fees_at_pod_terminal: unknown[] | null;
+  fees_at_pod_terminal?: unknown[] | null;
   /** The sum of the fees; `null` if they are not known. */
-  fees_total_amount: number | null;
+  fees_total_amount?: number | null;
   /** The currency of the sum, if all fees have the same. */
-  fees_currency_code: string | null;
+  fees_currency_code?: string | null;
   /** The holds that keep the container at the terminal. */
-  holds_at_pod_terminal: unknown[] | null;
+  holds_at_pod_terminal?: unknown[] | null;
   /** Closeness of the last free day: `imminent` from three days before. */
   urgency: Open<'overdue' | 'imminent' | 'none' | 'unknown'>;
   /** Source of the last free day: `line` or `facility`. Not in every edition. */
@@ -361,21 +361,21 @@ export interface Demurrage {
   /** `true` if the data is too old for an urgency. */
   urgency_suppressed: boolean;
   /** Reason for the urgency */
-  urgency_reason: string | null;
+  urgency_reason?: string | null;
   /** Days until the last free day, by the calendar of the port. */
-  days_until_lfd: number | null;
+  days_until_lfd?: number | null;
 }
 
 /** Facts about the result of `get_container`. */
 export interface ContainerMetadata extends ResultMetadata {
   /** The state that follows from the milestones. */
-  container_state: string;
+  container_state?: string;
   /** `true` if `status` is the service's own. */
-  status_is_authoritative: boolean;
+  status_is_authoritative?: boolean;
   /** The step of the journey that follows from the milestones. */
-  derived_lifecycle: string;
+  derived_lifecycle?: string;
   /** Records that were loaded. */
-  includes_loaded: string[];
+  includes_loaded?: string[];
   /** Questions to which it has the answer. */
   can_answer?: string[];
   /** Questions that need another call. */
@@ -418,6 +418,10 @@ export type TrackContainerResult =
 
 /** The container is known: it was tracked already, or the tracking has begun with this call. */
 export interface TrackedContainer extends ContainerDetails {
+  /**
+   * `requested` while the tracking request is pending. The server of this package gives it; the hosted endpoint may not.
+   */
+  outcome?: Open<'requested' | 'tracked' | 'already_tracked' | 'failed'>;
   /** Reason why there is no data. */
   error?: undefined;
   /** The tracking request, if there is one. */
@@ -432,6 +436,10 @@ export interface TrackedContainer extends ContainerDetails {
 
 /** Tracking has begun, with this call or before it. The container comes later: usually within minutes. */
 export interface TrackingStarted extends ToolResult {
+  /**
+   * `requested` while the tracking request is pending. The server of this package gives it; the hosted endpoint may not.
+   */
+  outcome?: Open<'requested' | 'tracked' | 'already_tracked' | 'failed'>;
   /** Reason why there is no data. */
   error?: undefined;
   /** Number of the container, if it is known. */
@@ -459,6 +467,10 @@ export interface TrackingStarted extends ToolResult {
 
 /** The number is tracked already, and is that of a shipment with no container yet, or with several. */
 export interface TrackedShipment extends ToolResult {
+  /**
+   * `requested` while the tracking request is pending. The server of this package gives it; the hosted endpoint may not.
+   */
+  outcome?: Open<'requested' | 'tracked' | 'already_tracked' | 'failed'>;
   /** Reason why there is no data. */
   error?: undefined;
   /** The tracking request, if there is one. */
@@ -474,16 +486,16 @@ export interface TrackedShipment extends ToolResult {
     /** Its id. */
     id: string;
     /** The number of its bill of lading. */
-    bill_of_lading: string | null;
+    bill_of_lading?: string | null;
     /** SCAC of the carrier. */
-    line: string | null;
+    line?: string | null;
   };
   /** Its containers. */
   containers: {
     /** Its id. */
     id: string;
     /** Its number. */
-    number: string | null;
+    number?: string | null;
   }[];
   /** Facts about the data. */
   _metadata: ResultMetadata;
@@ -491,6 +503,10 @@ export interface TrackedShipment extends ToolResult {
 
 /** The number is tracked already, and the service does not say more. */
 export interface TrackedAlready extends ToolResult {
+  /**
+   * `requested` while the tracking request is pending. The server of this package gives it; the hosted endpoint may not.
+   */
+  outcome?: Open<'requested' | 'tracked' | 'already_tracked' | 'failed'>;
   /** Reason why there is no data. */
   error?: undefined;
   /** The tracking request, if there is one. */
@@ -499,6 +515,11 @@ export interface TrackedAlready extends ToolResult {
   container_number?: undefined;
   /** The containers of the shipment, if there is not exactly one. */
   containers?: undefined;
+  /** The container, if it cannot be read yet. */
+  container?: {
+    /** Its id. */
+    id: string;
+  };
   /** `true` if this call has started the tracking. */
   tracking_request_created: false;
   /** Source of the kind of number and of the carrier. */
@@ -558,13 +579,13 @@ export interface ContainerTimeline extends ToolResult {
     /** Name of the event. */
     event: string;
     /** Time of the event, or its expected time. */
-    timestamp: string | null;
+    timestamp?: string | null;
     /** IANA time zone of the place. */
     timezone?: string | null;
     /** Voyage of the vessel. */
     voyage_number?: string | null;
     /** The place. */
-    location: {
+    location?: {
       /** Its name. */
       name?: string | null;
       /** Its code. */
@@ -614,57 +635,57 @@ export interface ContainerRoute extends ToolResult {
   /** The places in order. */
   route_locations: {
     /** The place; `null` if it is not known. */
-    port: {
+    port?: {
       /** Its code. */
-      code: string | null;
+      code?: string | null;
       /** Its name. */
-      name: string | null;
+      name?: string | null;
       /** City. */
-      city: string | null;
+      city?: string | null;
       /** Two letters. */
-      country_code: string | null;
+      country_code?: string | null;
     } | null;
     /** Its arrival; empty at the first place. */
     inbound: {
       /** `vessel`, `rail` or another. */
-      mode: string | null;
+      mode?: string | null;
       /** SCAC of the carrier. */
-      carrier_scac: string | null;
+      carrier_scac?: string | null;
       /** The vessel. */
-      vessel: {
+      vessel?: {
         /** Its name. */
-        name: string | null;
+        name?: string | null;
         /** IMO number. */
-        imo: string | null;
+        imo?: string | null;
       } | null;
       /** Expected arrival. */
-      eta: string | null;
+      eta?: string | null;
       /** Arrival. */
-      ata: string | null;
+      ata?: string | null;
     };
     /** Its departure; empty at the last place. */
     outbound: {
       /** `vessel`, `rail` or another. */
-      mode: string | null;
+      mode?: string | null;
       /** SCAC of the carrier. */
-      carrier_scac: string | null;
+      carrier_scac?: string | null;
       /** The vessel. */
-      vessel: {
+      vessel?: {
         /** Its name. */
-        name: string | null;
+        name?: string | null;
         /** IMO number. */
-        imo: string | null;
+        imo?: string | null;
       } | null;
       /** Expected departure. */
-      etd: string | null;
+      etd?: string | null;
       /** Departure. */
-      atd: string | null;
+      atd?: string | null;
     };
   }[];
   /** When the service made the route. */
-  created_at: string | null;
+  created_at?: string | null;
   /** When the service last changed it. */
-  updated_at: string | null;
+  updated_at?: string | null;
   /** Facts about the data. */
   _metadata: ResultMetadata;
 }
@@ -709,9 +730,9 @@ export interface ShipmentDetails extends ToolResult {
         /** Its id. */
         id: string;
         /** Its code. */
-        code: string | null;
+        code?: string | null;
         /** Two letters. */
-        country_code: string | null;
+        country_code?: string | null;
       } | null;
       /** Expected departure. */
       etd?: string | null;
@@ -731,9 +752,9 @@ export interface ShipmentDetails extends ToolResult {
         /** Its id. */
         id: string;
         /** Its code. */
-        code: string | null;
+        code?: string | null;
         /** Two letters. */
-        country_code: string | null;
+        country_code?: string | null;
       } | null;
       /** Expected arrival. */
       eta?: string | null;
@@ -744,8 +765,8 @@ export interface ShipmentDetails extends ToolResult {
       /** The terminal. */
       terminal?: ShipmentTerminal | null;
     };
-    /** The destination; `null` if that is the port of discharge. */
-    destination: {
+    /** The destination; `null` or absent if that is the port of discharge. */
+    destination?: {
       /** UN/LOCODE. */
       locode?: string | null;
       /** Its name. */
@@ -885,9 +906,9 @@ export interface ContainerRow {
   /** Id of the container. */
   id: string;
   /** Its number. */
-  number: string | null;
+  number?: string | null;
   /** Its state. */
-  status: string | null;
+  status?: string | null;
   /** Its state in the service's own words. */
   currentStatus?: string | null;
   /** Kind of container. */
@@ -1009,7 +1030,7 @@ export interface ShipmentRow {
     /** Its id. */
     id: string;
     /** Its number. */
-    number: string | null;
+    number?: string | null;
   }[];
   /** Your references. */
   refNumbers?: string[] | null;
@@ -1033,7 +1054,7 @@ export interface TrackingRequestRow {
   /** The number. */
   requestNumber?: string | null;
   /** Its status, such as `pending`, `created` or `failed`. */
-  status: string | null;
+  status?: string | null;
   /** SCAC of the carrier. */
   scac?: string | null;
   /** Your references. */
