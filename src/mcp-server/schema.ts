@@ -116,8 +116,11 @@ interface JsonSchema {
 function jsonSchema(schema: z.ZodMiniType, io: 'input' | 'output'): JsonSchema {
   const { $schema, ...json } = z.toJSONSchema(schema, {
     io,
-    // A host sends the schemas with every conversation, and no model writes so much: a longer text is refused with the reason.
-    override: ({ jsonSchema }) => void delete jsonSchema.maxLength,
+    // A host sends the schemas with every conversation. A text that is too long, or not an id, is refused with the reason.
+    override: ({ jsonSchema }) => {
+      delete jsonSchema.maxLength;
+      delete jsonSchema.pattern;
+    },
   }) as JsonSchema;
   if (io === 'output') shorten(json);
   return { ...json, type: 'object' };
@@ -130,8 +133,8 @@ const PLAIN = /^\{"type":("string"|"number"|"boolean"|\[.*)\}$/;
 
 /**
  * A host sends the schemas of results with every conversation, so they are short. A plain value that is always there is only
- * named, in `required`; one that is left out where it is `null` has its name, and its type if it is not a text. A list of texts is only a
- * list. An object is known by its names. A newer version may have more names.
+ * named, in `required`. A text that may be missing is only named, in the description. A list of texts is only a list. An object
+ * is known by its names. A newer version may have more names.
  */
 function shorten(json: JsonSchema): void {
   const { properties = {}, required = [], anyOf = [] } = json;
@@ -148,16 +151,20 @@ function shorten(json: JsonSchema): void {
   delete json.required;
   delete json.additionalProperties;
   if (JSON.stringify(json.items) === TEXT) delete json.items;
-  for (const [name, { type }] of Object.entries(properties)) {
-    const optional = Array.isArray(type) && type[0] !== 'object';
-    if (optional) properties[name] = { type: type[0] };
-    if ((optional || !required.includes(name)) && JSON.stringify(properties[name]) === TEXT) properties[name] = {};
-    if (optional) required.splice(required.indexOf(name), 1);
+  const [always, texts]: [string[], string[]] = [[], []];
+  for (const [name, property] of Object.entries(properties)) {
+    // A value that may be `null` is left out of the result then.
+    const isNullable = Array.isArray(property.type) && property.type[0] !== 'object';
+    if (isNullable) property.type = (property.type as string[])[0];
+    const isPlain = PLAIN.test(JSON.stringify(property));
+    if (required.includes(name) && !isNullable && isPlain) always.push(name);
+    else if (JSON.stringify(property) === TEXT) texts.push(name);
+    else continue;
+    delete properties[name];
   }
-  const named = required.filter(name => PLAIN.test(JSON.stringify(properties[name])));
-  for (const name of named) delete properties[name];
   if (Object.keys(properties).length === 0) delete json.properties;
-  if (named.length > 0) json.required = named;
+  if (always.length > 0) json.required = always;
+  if (texts.length > 0) json.description = [json.description, texts.join(', ')].filter(Boolean).join('. ');
   if (json.enum || json.properties || json.required) delete json.type;
 }
 

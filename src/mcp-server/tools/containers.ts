@@ -144,7 +144,7 @@ export const summarizeContainers = defineTool({
   name: 'summarize_containers',
   title: 'Count containers',
   description:
-    'How many containers there are for each terminal, status, carrier or port. Filters are those of list_containers.',
+    'Number of containers for each terminal, status, carrier or port. Filters as of list_containers.',
   input: () =>
     z.strictObject({
       group_by: z.enum(['pod_terminal', 'current_status', 'shipping_line', 'port_of_discharge']),

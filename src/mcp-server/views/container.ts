@@ -154,7 +154,7 @@ function eventsView(container: ViewedContainer) {
     count: events.length,
     rail_events_count: events.filter(({ event }) => text(event)?.includes('rail')).length,
     latest_event: latest && {
-      event: text(latest.event),
+      event: text(latest.event) ?? 'unknown',
       timestamp: localInstant(latest.timestamp, latest.timezone),
       location: text(latest.location_locode),
     },
