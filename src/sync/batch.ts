@@ -2,6 +2,7 @@ import { ConfigurationError, ResponseFormatError } from '../errors.ts';
 import { describeValue } from '../internal/arguments.ts';
 import type { ColumnMisfit, SyncBatch, SyncRef, SyncRow, WriteResult } from './store.ts';
 import { canonical } from './tables/canonical.ts';
+import { type Fact, factValues } from './tables/facts.ts';
 import { type ColumnValue, fitted, MISFIT } from './tables/kind.ts';
 import { isSyncedType } from './tables/names.ts';
 import type { CanonicalRecord, Column, Table } from './tables/table.ts';
@@ -36,12 +37,14 @@ export interface TableBatch {
 /** A batch that is checked and in order. Every process writes in the same order, so that they do not block each other. */
 export interface PreparedBatch {
   tables: TableBatch[];
+  /** The content of each row for the history, also of those that are older than others. */
+  facts: Fact[];
   /** The result so far, from the comparison of the rows of the batch with each other. The store adds to it. */
   result: WriteResult;
 }
 
 /** @throws {ConfigurationError} for a row that no store can keep. */
-export function prepare({ rows }: SyncBatch, tables: readonly Table[]): PreparedBatch {
+export function prepare({ rows, history }: SyncBatch, tables: readonly Table[]): PreparedBatch {
   const result = emptyResult();
   const perType = new Map<string, SyncRow[]>();
   for (const row of rows) {
@@ -50,10 +53,16 @@ export function prepare({ rows }: SyncBatch, tables: readonly Table[]): Prepared
     if (ofType) ofType.push(row);
     else perType.set(row.type, [row]);
   }
+  const facts: Fact[] = [];
   const prepared = tables
     .filter(({ type }) => perType.has(type))
-    .map(table => prepareTable(table, perType.get(table.type) ?? [], result));
-  return { tables: prepared, result };
+    .map(table => {
+      const remembered = table.columns.filter(({ name }) => history?.[table.type]?.includes(name));
+      const ofType = perType.get(table.type) ?? [];
+      if (remembered.length > 0) facts.push(...ofType.map(row => factOf(row, { ...table, columns: remembered })));
+      return prepareTable(table, ofType, result);
+    });
+  return { tables: prepared, facts, result };
 }
 
 function emptyResult(): WriteResult {
@@ -111,6 +120,11 @@ function prepareTable(table: Table, rows: SyncRow[], result: WriteResult): Table
   }
   result.misfits.push(...misfits.values());
   return { table, contents: inOrder(contents), deletions: inOrder(deletions) };
+}
+
+function factOf({ type, id, asOf, record }: SyncRow, table: Table): Fact {
+  const values = record && valuesOf(table, id, canonicalText(record, table).kept);
+  return { type, id, at: isoText(asOf) as string, values: factValues(table.columns, values ?? []) };
 }
 
 /** @throws {ResponseFormatError} for a record that is nested too deeply. */
