@@ -57,10 +57,8 @@ export function prepare({ rows, history }: SyncBatch, tables: readonly Table[]):
   const prepared = tables
     .filter(({ type }) => perType.has(type))
     .map(table => {
-      const remembered = table.columns.filter(({ name }) => history?.[table.type]?.includes(name));
-      const ofType = perType.get(table.type) ?? [];
-      if (remembered.length > 0) facts.push(...ofType.map(row => factOf(row, { ...table, columns: remembered })));
-      return prepareTable(table, ofType, result);
+      const remember = remembering(table, history?.[table.type] ?? [], facts);
+      return prepareTable(table, perType.get(table.type) ?? [], result, remember);
     });
   return { tables: prepared, facts, result };
 }
@@ -92,13 +90,35 @@ function check({ type, id, asOf, record }: SyncRow): void {
   }
 }
 
-function prepareTable(table: Table, rows: SyncRow[], result: WriteResult): TableBatch {
+/** Notes the fact of a row. A deleted record has no values. */
+type Remember = (id: string, at: string, values: readonly ColumnValue[]) => void;
+
+/** `undefined` if no field of the table is chosen. */
+function remembering({ type, columns }: Table, fields: readonly string[], facts: Fact[]): Remember | undefined {
+  const chosen = fields.map(field => columns.findIndex(({ name }) => name === field)).filter(place => place >= 0);
+  if (chosen.length === 0) return undefined;
+  const names = chosen.map(place => columns[place]?.name as string);
+  return (id, at, values) => {
+    facts.push({
+      type,
+      id,
+      at,
+      values: factValues(
+        names,
+        chosen.map(place => values[place] ?? null),
+      ),
+    });
+  };
+}
+
+function prepareTable(table: Table, rows: SyncRow[], result: WriteResult, remember?: Remember): TableBatch {
   const contents = new Map<string, Content>();
   const deletions = new Map<string, Deletion>();
   const misfits = new Map<Column, ColumnMisfit>();
   for (const { type, id, asOf, record } of rows) {
     const at = isoText(asOf) as string;
     if (record === null) {
+      remember?.(id, at, []);
       const known = deletions.get(id);
       if (!known || known.deletedAt < at) deletions.set(id, { id, deletedAt: at });
       if (known) result[known.deletedAt < at || known.deletedAt > at ? 'stale' : 'unchanged'] += 1;
@@ -106,6 +126,7 @@ function prepareTable(table: Table, rows: SyncRow[], result: WriteResult): Table
     }
     const known = contents.get(id);
     if (known && known.asOf > at) {
+      remember?.(id, at, valuesOf(table, id, canonicalText(record, table).kept));
       result.stale += 1;
       continue;
     }
@@ -116,15 +137,12 @@ function prepareTable(table: Table, rows: SyncRow[], result: WriteResult): Table
       continue;
     }
     if (known) result.stale += 1;
-    contents.set(id, { id, asOf: at, record: text, values: valuesOf(table, id, kept, misfits) });
+    const values = valuesOf(table, id, kept, misfits);
+    remember?.(id, at, values);
+    contents.set(id, { id, asOf: at, record: text, values });
   }
   result.misfits.push(...misfits.values());
   return { table, contents: inOrder(contents), deletions: inOrder(deletions) };
-}
-
-function factOf({ type, id, asOf, record }: SyncRow, table: Table): Fact {
-  const values = record && valuesOf(table, id, canonicalText(record, table).kept);
-  return { type, id, at: isoText(asOf) as string, values: factValues(table.columns, values ?? []) };
 }
 
 /** @throws {ResponseFormatError} for a record that is nested too deeply. */

@@ -29,8 +29,12 @@ export interface Dialect {
   name(name: string): string;
   /** The rows of the first parameter, a list of objects as JSON, as the table `input` with these columns. */
   input(columns: Readonly<Record<string, ColumnKind>>): string;
+  /** Joins `input` row by row with a table, as `kept`. The database must not choose to read the whole table. */
+  joinByIndex(table: string, condition: string): string;
   /** The placeholder of a parameter, counted from 1. */
   parameter(position: number): string;
+  /** The end of the definition of a table whose rows are to lie in the order of its key, if the database can do that. */
+  clustered: string;
   /** Makes a view, or replaces it so that views of the user that read it stay valid. */
   replaceView(name: string, select: string): string[];
   /** Days between two times, with one decimal. */

@@ -13,26 +13,23 @@ import { historyViews } from './history-views.ts';
  * The history: a row for each value that a field had, with the time from which and until which it held.
  *
  * Each fact changes only the time between itself and the next fact of its record. So the same facts give the same rows
- * in any order, and any number of times. The times of the facts that changed nothing are needed for this: they have a
- * narrow table of their own. The times of the record are written before, so these lock it.
+ * in any order, and any number of times. This needs the times of the facts that changed nothing: each fact also leaves
+ * a row without a field, which ends when it begins. The times of the record are written before, so these lock it.
  */
-const TABLE = 'history';
-const TIMES = 'sync_history';
+const TABLE = 'sync_history';
+const COLUMNS = 'record_type, record_id, field, item, value, valid_from, valid_until';
+const KEY = 'record_id, record_type, field, item, valid_from';
 
-/** Makes the tables and the views, unless they are there. */
+/** Makes the table and the views, unless they are there. */
 export function* historyTables(dialect: Dialect): Work<void> {
-  const { name, types, idType, hasTable } = dialect;
+  const { name, types, idType, hasTable, clustered } = dialect;
   const [found] = yield hasTable(TABLE);
   if (found?.found) return;
   yield {
-    sql: `CREATE TABLE ${name(TABLE)} (record_type ${types.text} NOT NULL, record_id ${idType}, field ${types.text} NOT NULL, item ${types.text} NOT NULL, value ${types.text} NOT NULL, valid_from ${types.timestamp} NOT NULL, valid_until ${types.timestamp})`,
+    sql: `CREATE TABLE ${name(TABLE)} (record_type ${types.text} NOT NULL, record_id ${idType}, field ${types.text} NOT NULL, item ${types.text} NOT NULL, value ${types.text} NOT NULL, valid_from ${types.timestamp} NOT NULL, valid_until ${types.timestamp}, PRIMARY KEY (${KEY}))${clustered}`,
   };
-  yield { sql: `CREATE INDEX history_record ON ${name(TABLE)} (record_id, record_type)` };
-  yield { sql: `CREATE INDEX history_field ON ${name(TABLE)} (field)` };
-  yield {
-    sql: `CREATE TABLE ${name(TIMES)} (type ${types.text} NOT NULL, id ${idType}, at ${types.timestamp} NOT NULL, PRIMARY KEY (id, type, at))`,
-  };
-  for (const sql of historyViews(dialect)) yield { sql };
+  const history = `SELECT ${COLUMNS} FROM ${name(TABLE)} WHERE field <> ''`;
+  for (const sql of [...dialect.replaceView('history', history), ...historyViews(dialect)]) yield { sql };
 }
 
 /** @throws {StoreError} unless {@link historyTables} has made them. */
@@ -64,29 +61,23 @@ function rounds(facts: readonly Fact[]): Fact[][] {
 }
 
 function* addRound(dialect: Dialect, facts: readonly Fact[]): Work<void> {
-  const known = facts.map((): Rows[number][] => []);
-  for (const row of yield select(dialect, facts)) known[Number(row.place)]?.push(row);
-  const [times, ended, begun]: [Input[], Input[], Input[]] = [[], [], []];
+  const known = facts.map((): Period[] => []);
+  for (const row of yield select(dialect, facts)) known[Number(row.place)]?.push(periodOf(row));
+  const [written, removed]: [Input[], Input[]] = [[], []];
   for (const [index, fact] of facts.entries()) {
-    const found = known[index] ?? [];
-    const rows = found.filter(({ value }) => value !== null).map(periodOf);
-    const next = [timeOf(found[0]?.next), ...rows.flatMap(({ from, until }) => [from, until])]
-      .filter(time => time != null && time >= fact.at)
+    const periods = known[index] ?? [];
+    const next = periods
+      .flatMap(({ from, until }) => [from, until])
+      .filter(time => time !== null && time >= fact.at)
       .sort()[0];
     // A second fact of the same time changes nothing.
     if (next === fact.at) continue;
-    const { type, id, at } = fact;
-    times.push({ type, id, at });
-    for (const change of changesOf(fact, next ?? null, rows)) {
-      const { before, key, value, from, until } = change;
-      const [field, item] = fieldAndItem(key);
-      if (before === undefined) begun.push({ type, id, field, item, value, from, until });
-      else ended.push({ type, id, field, item, before, from, until });
-    }
+    const changes = changesOf(fact, next ?? null, periods);
+    written.push(...[{ ...SEEN, from: fact.at, until: fact.at }, ...changes.written].map(each => inputOf(fact, each)));
+    removed.push(...changes.removed.map(each => inputOf(fact, each)));
   }
-  if (times.length > 0) yield insertTimes(dialect, times);
-  if (ended.length > 0) yield update(dialect, ended);
-  if (begun.length > 0) yield insert(dialect, begun);
+  if (removed.length > 0) yield remove(dialect, removed);
+  if (written.length > 0) yield write(dialect, written);
 }
 
 /** A value of a field, and the time in which it held. */
@@ -97,15 +88,16 @@ interface Period {
   until: string | null;
 }
 
-/** A new period, or an existing one with other bounds. */
-interface Change extends Period {
-  /** The beginning that an existing one had. */
-  before?: string;
-}
+/** The moment of a fact. */
+const SEEN = { key: slot('', ''), value: '' };
 
 /** The value holds from the fact to the next one, whose values stay. */
-function changesOf({ at, values }: Fact, next: string | null, periods: readonly Period[]): Change[] {
-  const changes: Change[] = [];
+function changesOf(
+  { at, values }: Fact,
+  next: string | null,
+  periods: readonly Period[],
+): { written: Period[]; removed: Period[] } {
+  const [written, removed]: [Period[], Period[]] = [[], []];
   const holding = (key: string, time: string) =>
     periods.find(period => period.key === key && period.from <= time && (period.until === null || period.until > time));
   for (const key of new Set([...values.keys(), ...periods.map(period => period.key)])) {
@@ -113,54 +105,54 @@ function changesOf({ at, values }: Fact, next: string | null, periods: readonly 
     const earlier = holding(key, at);
     if (earlier?.value === value) continue;
     const later = next === null ? undefined : holding(key, next);
-    if (earlier) changes.push({ ...earlier, before: earlier.from, until: at });
-    if (earlier && earlier === later) changes.push({ ...later, from: next as string });
+    const isSplit = earlier !== undefined && earlier === later;
+    if (earlier) written.push({ ...earlier, until: at });
+    if (isSplit) written.push({ ...later, from: next as string });
     if (value === undefined) continue;
-    if (later && later !== earlier && later.value === value) changes.push({ ...later, before: later.from, from: at });
-    else changes.push({ key, value, from: at, until: next });
+    if (later && !isSplit && later.value === value) {
+      removed.push(later);
+      written.push({ ...later, from: at });
+    } else written.push({ key, value, from: at, until: next });
   }
-  return changes;
+  return { written, removed };
 }
 
-type Input = Readonly<Record<string, string | null | undefined>>;
+type Input = Readonly<Record<string, string | null>>;
 
-/** For each fact the time of the next one, and the periods of its record that end after it. */
-function select({ name, input }: Dialect, facts: readonly Fact[]): Statement {
-  const sql = `SELECT input.place,
-  (SELECT min(at) FROM ${name(TIMES)} AS times WHERE times.type = input.type AND times.id = input.id AND times.at >= input.at) AS next,
-  kept.field, kept.item, kept.value, kept.valid_from, kept.valid_until
+function inputOf({ type, id }: Fact, { key, value, from, until }: Period): Input {
+  const [field, item] = fieldAndItem(key);
+  return { type, id, field, item, value, from, until };
+}
+
+/** For each fact the periods of its record that end after it. */
+function select({ name, input, joinByIndex }: Dialect, facts: readonly Fact[]): Statement {
+  const sql = `SELECT input.place, kept.field, kept.item, kept.value, kept.valid_from, kept.valid_until
 FROM ${input({ place: 'number', type: 'text', id: 'text', at: 'timestamp' })}
-LEFT JOIN ${name(TABLE)} AS kept ON kept.record_type = input.type AND kept.record_id = input.id
-  AND (kept.valid_until IS NULL OR kept.valid_until >= input.at)`;
+${joinByIndex(name(TABLE), 'kept.record_id = input.id AND kept.record_type = input.type AND (kept.valid_until IS NULL OR kept.valid_until >= input.at)')}`;
   return { sql, values: [JSON.stringify(facts.map(({ type, id, at }, place) => ({ place, type, id, at })))] };
 }
 
-function insertTimes({ name, input }: Dialect, times: readonly Input[]): Statement {
-  const rows = `SELECT type, id, at FROM ${input({ type: 'text', id: 'text', at: 'timestamp' })}`;
-  return { sql: `INSERT INTO ${name(TIMES)} (type, id, at) ${rows}`, values: [JSON.stringify(times)] };
-}
-
 const PERIOD: Readonly<Record<string, ColumnKind>> = {
-  ...{ type: 'text', id: 'text', field: 'text', item: 'text', value: 'text', before: 'timestamp' },
+  ...{ type: 'text', id: 'text', field: 'text', item: 'text', value: 'text' },
   ...{ from: 'timestamp', until: 'timestamp' },
 };
 
-function update({ name, input }: Dialect, periods: readonly Input[]): Statement {
-  const sql = `UPDATE ${name(TABLE)} AS kept SET valid_from = input."from", valid_until = input."until" FROM ${input(PERIOD)}
-WHERE kept.record_type = input.type AND kept.record_id = input.id AND kept.field = input.field AND kept.item = input.item
-  AND kept.valid_from = input."before"`;
+/** Adds periods, or gives existing ones another end. */
+function write({ name, input }: Dialect, periods: readonly Input[]): Statement {
+  const sql = `INSERT INTO ${name(TABLE)} (${COLUMNS})
+SELECT type, id, field, item, value, "from", "until" FROM ${input(PERIOD)} WHERE true
+ON CONFLICT (${KEY}) DO UPDATE SET valid_until = excluded.valid_until`;
   return { sql, values: [JSON.stringify(periods)] };
 }
 
-function insert({ name, input }: Dialect, periods: readonly Input[]): Statement {
-  const sql = `INSERT INTO ${name(TABLE)} (record_type, record_id, field, item, value, valid_from, valid_until)
-SELECT type, id, field, item, value, "from", "until" FROM ${input(PERIOD)}`;
+function remove({ name, input }: Dialect, periods: readonly Input[]): Statement {
+  const sql = `DELETE FROM ${name(TABLE)} WHERE (${KEY}) IN (SELECT id, type, field, item, "from" FROM ${input(PERIOD)})`;
   return { sql, values: [JSON.stringify(periods)] };
 }
 
 /** The rows that held at a time. */
 export function selectAt({ name, parameter }: Dialect, at: string): Statement {
-  const sql = `SELECT record_type, record_id, field, item, value, valid_from, valid_until FROM ${name(TABLE)}
+  const sql = `SELECT ${COLUMNS} FROM ${name(TABLE)}
 WHERE valid_from <= ${parameter(1)} AND (valid_until IS NULL OR valid_until > ${parameter(2)})
 ORDER BY record_type, record_id, field, item`;
   return { sql, values: [at, at] };
@@ -176,23 +168,22 @@ export function historyRow(row: Rows[number]): HistoryRow {
 }
 
 /**
- * Removes some rows that ended before a time, and some times of facts before another. The last time of a record stays,
- * since it says until when the values are known.
+ * Removes some rows that ended before a time, and some moments before another. The last moment of a record stays, since
+ * it says until when the values are known.
  */
 export function trim(
   { name, parameter }: Dialect,
   { endedBefore, seenBefore, limit }: Parameters<NonNullable<SyncStore['trimHistory']>>[0],
 ): Statement[] {
-  const [p1, p2] = [1, 2].map(parameter);
-  const later = `SELECT 1 FROM ${name(TIMES)} AS later WHERE later.type = old.type AND later.id = old.id AND later.at > old.at`;
-  const old = `SELECT id, type, at FROM ${name(TIMES)} AS old WHERE old.at < ${p1} AND EXISTS (${later}) LIMIT ${p2}`;
-  const removeTimes = `DELETE FROM ${name(TIMES)} WHERE (id, type, at) IN (${old}) RETURNING id`;
-  const columns = 'record_id, record_type, field, item, valid_from';
-  const ended = `SELECT ${columns} FROM ${name(TABLE)} WHERE valid_until < ${p1} LIMIT ${p2}`;
-  const removeRows = `DELETE FROM ${name(TABLE)} WHERE (${columns}) IN (${ended}) RETURNING record_id`;
+  const rows = `SELECT ${KEY} FROM ${name(TABLE)} AS old WHERE old.valid_until < ${parameter(1)}`;
+  const later = `SELECT 1 FROM ${name(TABLE)} AS later WHERE later.record_id = old.record_id AND later.record_type = old.record_type AND later.field = '' AND later.valid_from > old.valid_from`;
+  const removal = (where: string, before: string) => ({
+    sql: `DELETE FROM ${name(TABLE)} WHERE (${KEY}) IN (${rows} AND ${where} LIMIT ${parameter(2)}) RETURNING record_id`,
+    values: [before, wholeNumber('limit', limit)],
+  });
   return [
-    { sql: removeTimes, values: [timeText('seenBefore', seenBefore), wholeNumber('limit', limit)] },
-    ...(endedBefore === undefined ? [] : [{ sql: removeRows, values: [timeText('endedBefore', endedBefore), limit] }]),
+    removal(`old.field = '' AND EXISTS (${later})`, timeText('seenBefore', seenBefore)),
+    ...(endedBefore === undefined ? [] : [removal(`old.field <> ''`, timeText('endedBefore', endedBefore))]),
   ];
 }
 

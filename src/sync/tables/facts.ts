@@ -1,6 +1,5 @@
 import type { ColumnValue } from './kind.ts';
 import type { SyncedType } from './names.ts';
-import type { Column } from './table.ts';
 
 /** The values of the fields whose history is kept, at one moment. */
 export interface Fact {
@@ -21,6 +20,9 @@ const ITEMS: Readonly<Record<string, { name: string; text(item: Item): string }>
   },
 };
 
+/** A name is a part of the key of a row. */
+const LONGEST_NAME = 100;
+
 type Item = Readonly<Record<string, unknown>>;
 
 /** True if the history has a row for each element of the field. */
@@ -38,11 +40,11 @@ export function fieldAndItem(key: string): [field: string, item: string] {
   return [key.slice(0, end), key.slice(end + 1)];
 }
 
-export function factValues(columns: readonly Column[], values: readonly ColumnValue[]): Map<string, string> {
+export function factValues(fields: readonly string[], values: readonly ColumnValue[]): Map<string, string> {
   const texts = new Map<string, string>();
-  for (const [index, { name }] of columns.entries()) {
-    const value = values[index];
-    if (value === null || value === undefined) continue;
+  for (const [index, name] of fields.entries()) {
+    const value = values[index] ?? null;
+    if (value === null) continue;
     const items = itemsOf(name, value);
     if (items) for (const [item, text] of items) texts.set(slot(name, item), text);
     else texts.set(slot(name, ''), typeof value === 'object' ? JSON.stringify(value) : String(value));
@@ -56,8 +58,9 @@ function itemsOf(field: string, list: ColumnValue): Map<string, string> | undefi
   if (!rule || !Array.isArray(list)) return undefined;
   const texts = new Map<string, string[]>();
   for (const item of list as readonly (Item | null)[]) {
-    const name = item?.[rule.name];
-    if (typeof name !== 'string') return undefined;
+    const given = item?.[rule.name];
+    if (typeof given !== 'string' || given === '') return undefined;
+    const name = [...given].slice(0, LONGEST_NAME).join('');
     texts.set(name, [...(texts.get(name) ?? []), rule.text(item as Item)]);
   }
   return new Map([...texts].map(([name, found]) => [name, [...new Set(found)].sort().join(', ')]));
