@@ -127,6 +127,66 @@ describe.each(Object.keys(places))('in %s', kind => {
     );
   });
 
+  test('the views answer for each carrier and terminal: moved estimates, holds, statuses and punctuality', async () => {
+    const at = (day: number) => new Date(T + day * 86_400_000).toISOString();
+    const record = (type: 'container' | 'shipment' | 'terminal', id: string, day: number, fields: object): SyncRow => ({
+      ...{ type, id, asOf: T + day * 86_400_000 },
+      record: { id, type, ...fields } as SyncRow['record'],
+    });
+    const shipment = (day: number, fields: object) =>
+      record('shipment', 's', day, {
+        ...{ bill_of_lading_number: 'MAEU123456789', shipping_line_name: 'Maersk' },
+        ...{ pod_terminal: { type: 'terminal', id: 't' }, ...fields },
+      });
+    const box = (day: number, current_status: string, ...holds: string[]) =>
+      record('container', 'c', day, {
+        ...{ number: 'MSCU1234565', current_status, shipment: { type: 'shipment', id: 's' } },
+        pod_terminal: { type: 'terminal', id: 't' },
+        holds_at_pod_terminal: holds.map(name => ({ name, status: 'hold', description: '' })),
+      });
+    await store.write({
+      rows: [
+        record('terminal', 't', 0, { name: 'Pier 400' }),
+        ...[shipment(0, { pod_eta_at: at(10) }), shipment(2, { pod_eta_at: at(13) })],
+        ...[shipment(4, { pod_eta_at: at(12.5) }), shipment(13, { pod_eta_at: at(12.5), pod_ata_at: at(12.5) })],
+        ...[box(1, 'on_ship'), box(13, 'grounded', 'customs'), box(15, 'grounded', 'customs', 'freight')],
+        box(17.5, 'available'),
+      ],
+      history: { shipment: ['pod_eta_at'], container: ['current_status', 'holds_at_pod_terminal'] },
+    });
+    const read = async (sql: string) =>
+      (await place.sql(sql)).map(row =>
+        Object.values(row)
+          .map(value => (value instanceof Date ? value.toISOString() : value))
+          .map(value => (typeof value === 'string' && /^-?\d+(\.\d+)?$/.test(value) ? Number(value) : value)),
+      );
+    const names = 'shipping_line_name, terminal';
+    expect(
+      await read(
+        `SELECT ${names}, bill_of_lading_number, moved_at, before_at, after_at, days_moved FROM $.eta_slips ORDER BY moved_at`,
+      ),
+    ).toEqual([
+      ['Maersk', 'Pier 400', 'MAEU123456789', at(2), at(10), at(13), 3],
+      ['Maersk', 'Pier 400', 'MAEU123456789', at(4), at(13), at(12.5), -0.5],
+    ]);
+    expect(await read(`SELECT ${names}, number, hold, status, days FROM $.holds_over_time ORDER BY hold`)).toEqual([
+      ['Maersk', 'Pier 400', 'MSCU1234565', 'customs', 'hold', 4.5],
+      ['Maersk', 'Pier 400', 'MSCU1234565', 'freight', 'hold', 2.5],
+    ]);
+    const dwell = await read(`SELECT ${names}, status, valid_from, valid_until, days FROM $.dwell ORDER BY valid_from`);
+    expect(dwell.slice(0, 2)).toEqual([
+      ['Maersk', 'Pier 400', 'on_ship', at(1), at(13), 12],
+      ['Maersk', 'Pier 400', 'grounded', at(13), at(17.5), 4.5],
+    ]);
+    const [, , last, since, until, days] = dwell[2] ?? [];
+    expect([last, since, until]).toEqual(['available', at(17.5), null]);
+    // It lasts until now.
+    expect(Number(days)).toBeCloseTo((Date.now() - T) / 86_400_000 - 17.5, 0);
+    const onTime = `SELECT ${names}, first_estimate_at, last_estimate_at, estimates, days_late FROM $.on_time`;
+    expect(await read(onTime)).toEqual([['Maersk', 'Pier 400', at(10), at(12.5), 3, 2.5]]);
+    expect(await read('SELECT count(*) FROM $.on_time WHERE is_on_time')).toEqual([[0]]);
+  });
+
   test('the processes of one store write the history of the same container at the same time', async () => {
     const other = place.open();
     const known = Array.from({ length: 30 }, (_, second): Known => {

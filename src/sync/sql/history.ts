@@ -191,12 +191,13 @@ function periodOf({ field, item, value, valid_from, valid_until }: Rows[number])
   return {
     key: slot(String(field), String(item)),
     value: String(value),
-    from: timeOf(valid_from) as string,
-    until: timeOf(valid_until) ?? null,
+    from: timeOf(valid_from),
+    until: valid_until === null ? null : timeOf(valid_until),
   };
 }
 
-/** A time of a row: one driver gives texts, the other dates. */
-function timeOf(value: unknown): string | undefined {
-  return value == null ? undefined : isoText(new Date(value as string | Date).getTime());
+/** A time of a row as ISO 8601 in UTC. A store that keeps it as a text has it in this form. */
+function timeOf(value: unknown): string {
+  const isText = typeof value === 'string' && value.endsWith('Z');
+  return isText ? value : (isoText(new Date(value as string | Date).getTime()) as string);
 }
