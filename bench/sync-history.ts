@@ -2,7 +2,7 @@
  * The cost of the history: a delivery with it and without it, in turns, as a ratio of one run. Each has a store of its own, and
  * gets the same deliveries, as the sandbox makes them.
  *
- * node --disable-warning=ExperimentalWarning bench/sync-history.ts [deliveries]
+ * npm run bench:history [-- 4000]
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

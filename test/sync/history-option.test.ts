@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { TrackingClient } from '../../src/index.ts';
 import { createSync, type SyncOptions } from '../../src/sync/index.ts';
@@ -131,5 +132,56 @@ describe.each(places.filter(([, isThere]) => isThere))('the history, with a stor
       'The argument of statusAt() is "2026-03-09"',
     );
     await expect(withHistory.statusAt(new Date(Number.NaN))).rejects.toThrow('it must be a Date');
+  });
+});
+
+describe.each(places.filter(([, isThere]) => isThere))('the guide, with a store in %s', (_, __, makePlace) => {
+  const guide = readFileSync(new URL('../../docs/guides/sync.md', import.meta.url), 'utf8');
+  const section = guide.split('\n## ').find(text => text.startsWith('History\n')) ?? '';
+  const queries = [...section.matchAll(/```sql\n(.*?)```/gs)].map(([, sql = '']) => sql);
+
+  test('has queries that answer from a history', async () => {
+    const place = makePlace();
+    onTestFinished(() => place.remove());
+    const store = place.open();
+    onTestFinished(() => store.close());
+    const day = (count: number) => Date.UTC(2026, 2, 9) + count * 86_400_000;
+    const rowsOf = (count: number) => {
+      const eta = new Date(day(4 + count)).toISOString();
+      const ata = count === 3 ? { pod_ata_at: eta } : {};
+      const holds = count === 1 || count === 2 ? [{ name: 'Customs', status: 'hold', description: '' }] : [];
+      return [
+        {
+          ...{ type: 'shipment' as const, id: 's', asOf: day(count) },
+          record: { id: 's', type: 'shipment', shipping_line_name: 'Maersk', pod_eta_at: eta, ...ata },
+        },
+        {
+          ...{ type: 'container' as const, id: 'c', asOf: day(count) },
+          record: Object.assign(
+            { id: 'c', type: 'container', current_status: 'grounded', holds_at_pod_terminal: holds },
+            { shipment: { type: 'shipment', id: 's' } },
+          ),
+        },
+      ];
+    };
+    await store.migrate({ history: true });
+    await store.write({
+      rows: [0, 1, 2, 3].flatMap(rowsOf),
+      history: { shipment: ['pod_eta_at'], container: ['current_status', 'holds_at_pod_terminal'] },
+    });
+    const answers: unknown[] = [];
+    for (const query of queries) {
+      const rows = await place.sql(query.replace(/FROM (\w+)/, 'FROM $.$1').replace(/;\s*$/, ''));
+      answers.push(
+        rows.map(row => Object.values(row).map(value => (Number.isNaN(Number(value)) ? value : Number(value)))),
+      );
+    }
+    // An arrival a day before it is read; it is one of the moves.
+    expect(answers).toEqual([
+      [['Maersk', 0, 3, 1]],
+      [['Maersk', 0, 1, 2, 2]],
+      [['Maersk', 0, 'grounded', 1]],
+      [['Maersk', 0, 1, 0, 3]],
+    ]);
   });
 });
