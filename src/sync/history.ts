@@ -151,7 +151,7 @@ function fromText(kind: ColumnKind | undefined, text: string): JsonValue {
 /** Removes the values that ended too long ago by the clock of the service, in small transactions. */
 export async function trimHistory({ store, history }: Kept, now: number, signal: AbortSignal): Promise<void> {
   if (!history || !store.trimHistory) return;
-  const endedBefore = history.keepDays === undefined ? undefined : now - history.keepDays * DAY;
+  const endedBefore = history.keepDays === undefined ? undefined : Math.max(0, now - history.keepDays * DAY);
   do signal.throwIfAborted();
   while ((await store.trimHistory({ endedBefore, seenBefore: now - LATE_MS, limit: TRIMMED_AT_ONCE })) > 0);
 }
