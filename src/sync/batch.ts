@@ -2,6 +2,7 @@ import { ConfigurationError, ResponseFormatError } from '../errors.ts';
 import { describeValue } from '../internal/arguments.ts';
 import type { ColumnMisfit, SyncBatch, SyncRef, SyncRow, WriteResult } from './store.ts';
 import { canonical } from './tables/canonical.ts';
+import { type Fact, factValues } from './tables/facts.ts';
 import { type ColumnValue, fitted, MISFIT } from './tables/kind.ts';
 import { isSyncedType } from './tables/names.ts';
 import type { CanonicalRecord, Column, Table } from './tables/table.ts';
@@ -36,12 +37,14 @@ export interface TableBatch {
 /** A batch that is checked and in order. Every process writes in the same order, so that they do not block each other. */
 export interface PreparedBatch {
   tables: TableBatch[];
+  /** The content of each row for the history, also of those that are older than others. */
+  facts: Fact[];
   /** The result so far, from the comparison of the rows of the batch with each other. The store adds to it. */
   result: WriteResult;
 }
 
 /** @throws {ConfigurationError} for a row that no store can keep. */
-export function prepare({ rows }: SyncBatch, tables: readonly Table[]): PreparedBatch {
+export function prepare({ rows, history }: SyncBatch, tables: readonly Table[]): PreparedBatch {
   const result = emptyResult();
   const perType = new Map<string, SyncRow[]>();
   for (const row of rows) {
@@ -50,10 +53,14 @@ export function prepare({ rows }: SyncBatch, tables: readonly Table[]): Prepared
     if (ofType) ofType.push(row);
     else perType.set(row.type, [row]);
   }
+  const facts: Fact[] = [];
   const prepared = tables
     .filter(({ type }) => perType.has(type))
-    .map(table => prepareTable(table, perType.get(table.type) ?? [], result));
-  return { tables: prepared, result };
+    .map(table => {
+      const remember = remembering(table, history?.[table.type] ?? [], facts);
+      return prepareTable(table, perType.get(table.type) ?? [], result, remember);
+    });
+  return { tables: prepared, facts, result };
 }
 
 function emptyResult(): WriteResult {
@@ -83,13 +90,35 @@ function check({ type, id, asOf, record }: SyncRow): void {
   }
 }
 
-function prepareTable(table: Table, rows: SyncRow[], result: WriteResult): TableBatch {
+/** Notes the fact of a row. A deleted record has no values. */
+type Remember = (id: string, at: string, values: readonly ColumnValue[]) => void;
+
+/** `undefined` if no field of the table is chosen. */
+function remembering({ type, columns }: Table, fields: readonly string[], facts: Fact[]): Remember | undefined {
+  const chosen = fields.map(field => columns.findIndex(({ name }) => name === field)).filter(place => place >= 0);
+  if (chosen.length === 0) return undefined;
+  const names = chosen.map(place => columns[place]?.name as string);
+  return (id, at, values) => {
+    facts.push({
+      type,
+      id,
+      at,
+      values: factValues(
+        names,
+        chosen.map(place => values[place] ?? null),
+      ),
+    });
+  };
+}
+
+function prepareTable(table: Table, rows: SyncRow[], result: WriteResult, remember?: Remember): TableBatch {
   const contents = new Map<string, Content>();
   const deletions = new Map<string, Deletion>();
   const misfits = new Map<Column, ColumnMisfit>();
   for (const { type, id, asOf, record } of rows) {
     const at = isoText(asOf) as string;
     if (record === null) {
+      remember?.(id, at, []);
       const known = deletions.get(id);
       if (!known || known.deletedAt < at) deletions.set(id, { id, deletedAt: at });
       if (known) result[known.deletedAt < at || known.deletedAt > at ? 'stale' : 'unchanged'] += 1;
@@ -97,6 +126,7 @@ function prepareTable(table: Table, rows: SyncRow[], result: WriteResult): Table
     }
     const known = contents.get(id);
     if (known && known.asOf > at) {
+      remember?.(id, at, valuesOf(table, id, canonicalText(record, table).kept));
       result.stale += 1;
       continue;
     }
@@ -107,7 +137,9 @@ function prepareTable(table: Table, rows: SyncRow[], result: WriteResult): Table
       continue;
     }
     if (known) result.stale += 1;
-    contents.set(id, { id, asOf: at, record: text, values: valuesOf(table, id, kept, misfits) });
+    const values = valuesOf(table, id, kept, misfits);
+    remember?.(id, at, values);
+    contents.set(id, { id, asOf: at, record: text, values });
   }
   result.misfits.push(...misfits.values());
   return { table, contents: inOrder(contents), deletions: inOrder(deletions) };

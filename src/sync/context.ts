@@ -1,4 +1,5 @@
 import type { Emit } from './emitter.ts';
+import type { History } from './history.ts';
 import type { ListSource } from './lists.ts';
 import type { ServiceReader } from './service-reader.ts';
 import type { SyncBatch, SyncStore, WriteResult } from './store.ts';
@@ -13,12 +14,17 @@ export interface Context {
   readonly lists: readonly ListSource[];
   /** True if the records of another account may replace those of the store. */
   readonly acceptOtherAccount: boolean;
+  /** `undefined` if none is kept. */
+  readonly history: History | undefined;
   readonly emit: Emit;
 }
 
 /** Writes a batch, and reports the values that did not fit. */
-export async function commit({ store, emit }: Pick<Context, 'store' | 'emit'>, batch: SyncBatch): Promise<WriteResult> {
-  const result = await store.write(batch);
+export async function commit(
+  { store, emit, history }: Pick<Context, 'store' | 'emit' | 'history'>,
+  batch: SyncBatch,
+): Promise<WriteResult> {
+  const result = await store.write(history ? { ...batch, history: history.fields } : batch);
   for (const { type, ...misfit } of result.misfits) emit({ type: 'misfit', recordType: type, ...misfit });
   return result;
 }

@@ -11,6 +11,7 @@ import { endsSoon } from './ends-soon.ts';
 import type { SyncEvent, SyncEventOf } from './events.ts';
 import { asReader, followForEver, migrateOnce } from './follow.ts';
 import { createHandler } from './handler.ts';
+import { type StatusAt, statusAt } from './history.ts';
 import { listsFor } from './lists.ts';
 import { type Settings, type SyncOptions, settingsOf } from './options.ts';
 import { isFilled, type PassResult, runPass } from './pass.ts';
@@ -81,6 +82,15 @@ export interface Sync {
   /** The content of the store, and its lag behind the service. */
   status(): Promise<SyncStatus>;
   /**
+   * The values that the chosen fields had at a time, of all records that the service had then. Needs the option `history`.
+   *
+   * @throws {ConfigurationError} without the option `history`, and for an argument that is not a date.
+   * @throws {StoreError} with the code `store_outdated` if the store has no history yet.
+   * @example
+   * const { records } = await sync.statusAt(new Date('2026-03-09T12:00:00Z'));
+   */
+  statusAt(date: Date): Promise<StatusAt>;
+  /**
    * Calls back with each event of a type. Returns a function that ends this.
    *
    * @throws {ConfigurationError} if there are no events of this type, and if the listener is not a function.
@@ -105,11 +115,11 @@ export interface Sync {
 export function createSync<const E extends string = EventName>(options: SyncOptions<E>): Sync;
 export function createSync(options: SyncOptions<string>): Sync {
   const settings = settingsOf({ ...options });
-  const { client, store, types, share, windowMs, acceptOtherAccount } = settings;
+  const { client, store, types, share, windowMs, acceptOtherAccount, history } = settings;
   const emitter = new Emitter();
   const { emit } = emitter;
   const reader = new ServiceReader(client, new ServiceClock(), { share, windowMs });
-  const context: Context = { reader, store, types, lists: listsFor(types), acceptOtherAccount, emit };
+  const context: Context = { reader, store, types, lists: listsFor(types), acceptOtherAccount, history, emit };
   const due = new DueReads(context);
   const handle = createHandler(context, () => due.wake());
   let wasNotified = false;
@@ -135,7 +145,7 @@ export function createSync(options: SyncOptions<string>): Sync {
 
   async function migrate(given?: SyncCallOptions): Promise<{ from: number; to: number }> {
     const signal = signalOf(given);
-    const versions = await endsSoon(store.migrate({ signal }), signal);
+    const versions = await endsSoon(store.migrate({ signal, history: history !== undefined }), signal);
     emit({ type: 'migrated', ...versions });
     return versions;
   }
@@ -188,6 +198,7 @@ export function createSync(options: SyncOptions<string>): Sync {
       await following(given, true);
     },
     status: () => statusOf(context),
+    statusAt: date => statusAt(context, date),
     on: (type, listener) => emitter.on(type, listener),
   };
 }

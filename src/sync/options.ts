@@ -14,6 +14,7 @@ import {
 import type { EventName, NamedEvent } from '../model/index.ts';
 import { checkHeaderName } from '../webhooks/check-options.ts';
 import type { Inbox } from '../webhooks/inbox/inbox.ts';
+import { type History, historyOf, type SyncHistory } from './history.ts';
 import type { SyncClient } from './service-reader.ts';
 import type { SyncStore } from './store.ts';
 import { SYNCED_TYPES, type SyncedType } from './tables/names.ts';
@@ -93,6 +94,13 @@ export interface SyncOptions<E extends string = EventName> {
    * @default false
    */
   acceptOtherAccount?: boolean | undefined;
+  /**
+   * `true`, or settings, if each change of chosen fields is kept in the table `history`, with the time from which and until which
+   * it held. The table begins empty: it knows what was read or delivered since. Each process with this store needs the same setting.
+   * Needs a store that keeps a history, as `sqliteStore()` and `postgresStore()` do.
+   * @default false
+   */
+  history?: boolean | SyncHistory | undefined;
   /** Intervals of the repeated work. */
   every?: SyncIntervals | undefined;
   /** Receives warnings and errors; `false` for none. @default console */
@@ -108,6 +116,7 @@ const OPTION_NAMES = optionNames<SyncOptions>({
   share: true,
   windowMs: true,
   acceptOtherAccount: true,
+  history: true,
   every: true,
   logger: true,
 });
@@ -122,6 +131,7 @@ export interface Settings {
   share: number;
   windowMs: number;
   acceptOtherAccount: boolean;
+  history: History | undefined;
   every: Required<{ [K in keyof SyncIntervals]: number }>;
   logger: false | Pick<Logger, 'warn' | 'error'>;
 }
@@ -145,6 +155,7 @@ export function settingsOf(options: SyncOptions<string>): Settings {
     share = 0.5,
     windowMs = 60_000,
     acceptOtherAccount = false,
+    history,
     every = {},
     logger = console,
   } = options;
@@ -185,7 +196,10 @@ export function settingsOf(options: SyncOptions<string>): Settings {
   if (logger !== false) hasMethods('logger', logger, ['warn', 'error']);
   const types = new Set(tables ?? SYNCED_TYPES);
   const intervals = { reconcile, poll, recover };
-  return { client, store, inbox, webhook, types, share, windowMs, acceptOtherAccount, every: intervals, logger };
+  return {
+    ...{ client, store, inbox, webhook, types, share, windowMs, acceptOtherAccount, every: intervals, logger },
+    history: historyOf(history, types, store),
+  };
 }
 
 function hasMethods(name: string, value: unknown, methods: readonly string[]): void {

@@ -2,6 +2,7 @@ import { totalOf } from '../pagination/guard.ts';
 import { requireSameAccount } from './account.ts';
 import { type Context, commit } from './context.ts';
 import type { DueReads } from './due-reads.ts';
+import { trimHistory } from './history.ts';
 import { isErrorOfOneList, isUnreadable } from './list-errors.ts';
 import { checkpointOf, emptyProgress, type ListProgress, readList } from './list-reading.ts';
 import { PAGE_SIZE } from './lists.ts';
@@ -132,6 +133,7 @@ export async function runPass(context: Context, due: DueReads, signal: AbortSign
     checkpoint: { name: PASS, value: { ...state, done: true, finishedAt: reader.clock.now() } },
   });
   await commit(context, { rows: [], checkpoint: { name: 'filled', value: state.types } });
+  await trimHistory(context, reader.clock.now(), signal);
   const result = {
     ...counts,
     resumed,
@@ -196,7 +198,7 @@ async function confirmUnseen(
   { startedAt, skipped }: PassState,
   signal: AbortSignal,
 ): Promise<number> {
-  const { store, types } = context;
+  const { types } = context;
   const hidden = new Set(context.lists.filter(({ name }) => skipped.includes(name)).map(({ type }) => type));
   let deleted = 0;
   for (const type of types) {
@@ -214,7 +216,7 @@ async function confirmUnseen(
   for await (const ids of unseen(context, 'transport_event', startedAt)) {
     signal.throwIfAborted();
     const rows = ids.map((id): SyncRow => ({ type: 'transport_event', id, asOf: startedAt, record: null }));
-    deleted += (await commit({ store, emit: context.emit }, { rows })).written;
+    deleted += (await commit(context, { rows })).written;
   }
   return deleted;
 }

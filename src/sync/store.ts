@@ -65,8 +65,27 @@ export interface SyncBatch {
   settled?: readonly DueRead[] | undefined;
   /** Records to read. If one is due already, it keeps its place, and gets this `token` and the later `since`. */
   due?: readonly DueRead[] | undefined;
+  /** The fields whose history is kept, with the rows or not at all. If it is missing, the history is not touched. */
+  history?: HistoryFields | undefined;
   /** A checkpoint that is saved with the rows, or not at all. The value `null` removes it. */
   checkpoint?: SavedCheckpoint | undefined;
+}
+
+/** Names of the fields whose history is kept, by record type: columns of the tables. */
+export type HistoryFields = { readonly [T in SyncedType]?: readonly string[] };
+
+/** A value that a field of a record had for some time. */
+export interface HistoryRow extends SyncRef {
+  /** Name of the field. */
+  field: string;
+  /** Name of the hold or the fee; empty for a field that is not such a list. */
+  item: string;
+  /** The value as text: times in ISO 8601 (UTC), nested values as JSON. */
+  value: string;
+  /** Since when it is known to have held, in ms since 1970 by the clock of the service. */
+  from: number;
+  /** When it was first known to hold no more, in ms since 1970; `undefined` if it still holds. */
+  until: number | undefined;
 }
 
 /** The position from which some work of sync continues. */
@@ -130,6 +149,14 @@ export interface TableStatus {
   newest: number | undefined;
 }
 
+/** Options of {@link SyncStore.migrate}. */
+export interface StoreMigrationOptions {
+  /** Ends the work between two transactions. The next call continues from there. */
+  signal?: AbortSignal | undefined;
+  /** True if the tables and views of the history are made too. Existing ones stay in any case. @default false */
+  history?: boolean | undefined;
+}
+
 /** The content of a store. */
 export interface StoreStatus {
   /** Version of the tables; 0 if there are none yet. */
@@ -160,7 +187,7 @@ export interface SyncStore {
    *
    * @throws {StoreError} with the code `store_newer` if a newer version of the package has made the store.
    */
-  migrate(options?: { signal?: AbortSignal | undefined }): Promise<{ from: number; to: number }>;
+  migrate(options?: StoreMigrationOptions): Promise<{ from: number; to: number }>;
 
   /**
    * Writes the rows and the checkpoint in one transaction. For each record the newest `asOf` wins, in any order of
@@ -185,6 +212,18 @@ export interface SyncStore {
 
   /** A lock across processes; `undefined` if another has it. It ends with the process. */
   lock(name: string): Promise<StoreLock | undefined>;
+
+  /**
+   * The rows of the history that held at a time, in ms since 1970, by type, id, field and item. A store without this
+   * method and `trimHistory` keeps no history, and the option `history` is refused.
+   */
+  historyAt?(at: number): Promise<HistoryRow[]>;
+
+  /**
+   * Removes some of the rows that ended before `endedBefore`, and forgets some of the moments before `seenBefore` that
+   * changed nothing, at most `limit` of each. Returns the number of both.
+   */
+  trimHistory?(options: { endedBefore?: number | undefined; seenBefore: number; limit: number }): Promise<number>;
 
   /** The content of the store. Also works before `migrate()`. */
   status(): Promise<StoreStatus>;

@@ -5,6 +5,7 @@ import { TrackingClient } from '../../src/index.ts';
 import { createSandbox, type Sandbox } from '../../src/sandbox/index.ts';
 import { createSync } from '../../src/sync/index.ts';
 import { differences } from '../sync-truth.ts';
+import { historyDifferences } from './history.ts';
 import { openSoakStore, type SoakSettings } from './settings.ts';
 
 export interface SoakOptions {
@@ -23,7 +24,7 @@ export interface SoakOptions {
 }
 
 export interface SoakResult {
-  /** The differences between the rows and the records of the service. */
+  /** The differences between the rows and the records of the service, and between the end of the history and the rows. */
   differences: string[];
   /** The differences before the last reconciliation, by type and field: the changes without a notification. */
   before: Record<string, number>;
@@ -227,10 +228,12 @@ export async function runSoak(options: SoakOptions): Promise<SoakResult> {
     const opened = await openSoakStore(settings);
     try {
       const before = byField(await differences(sandbox, await opened.records()));
-      await createSync({ client: admin, store: opened.store, share: 0.5, logger: false }).reconcile();
+      const sync = createSync({ client: admin, store: opened.store, share: 0.5, history: true, logger: false });
+      await sync.reconcile();
       const records = await opened.records();
+      const now = await sync.statusAt(new Date('2099-01-01'));
       return {
-        differences: await differences(sandbox, records),
+        differences: [...(await differences(sandbox, records)), ...historyDifferences(now, records)],
         before,
         rows: [...records.values()].filter(Boolean).length,
         duplicates: counts.deliveries - seen.size,

@@ -23,6 +23,7 @@ const sync = createSync({
   store,
   webhook: { url: webhookUrl },
   share: 1,
+  history: true,
   windowMs,
   every: { reconcile: settings.reconcileDays * day, recover: 2000 },
   logger: false,

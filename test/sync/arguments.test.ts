@@ -12,6 +12,11 @@ async function made(options: object = {}) {
   return { front, make };
 }
 
+function withoutHistory() {
+  const { historyAt, trimHistory, ...store } = memoryStore();
+  return store;
+}
+
 test.each<[string, object, string]>([
   ['a webhook that is no address', { webhook: { url: 'my-host' } }, 'webhook.url is "my-host"'],
   ['an empty secret', { webhook: { url: 'https://my-host.example/', secret: '' } }, 'webhook.secret is blank'],
@@ -32,6 +37,26 @@ test.each<[string, object, string]>([
   ['a share above 1', { share: 1.5 }, 'share is 1.5'],
   ['a window that is no time', { windowMs: 0 }, 'windowMs is 0'],
   ['a misspelt interval', { every: { recconcile: 1 } }, 'every has no recconcile'],
+  ['a history that is neither true nor settings', { history: 'yes' }, 'history is "yes"'],
+  ['a misspelt setting of the history', { history: { keepdays: 1 } }, 'history has no keepdays'],
+  ['a history of less than a day', { history: { keepDays: 0 } }, 'history.keepDays is 0'],
+  ['a history without fields', { history: { fields: {} } }, 'history.fields is empty'],
+  ['a history of an unknown type', { history: { fields: { box: ['number'] } } }, 'A type in history.fields is "box"'],
+  [
+    'a history of a field that is not a column',
+    { history: { fields: { container: ['eta'] } } },
+    'history.fields.container has "eta", which is not a column of its table',
+  ],
+  [
+    'a history of records that are not kept',
+    { tables: ['shipment'], history: { fields: { container: ['current_status'] } } },
+    'history.fields has container, which is not among tables',
+  ],
+  [
+    'a history in a store that keeps none',
+    { store: withoutHistory(), history: true },
+    'The store (memory) keeps no history',
+  ],
   ['an empty list of tables', { tables: [] }, 'tables must be an array of record types'],
 ])('refuses %s before it sends a request', async (_, options, message) => {
   const { front, make } = await made(options);

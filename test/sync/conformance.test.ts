@@ -45,14 +45,15 @@ const seconds = changing(row => ({ ...row, asOf: Math.floor(row.asOf / 1000) * 1
 const ignoresDeletions: Break = store => ({
   write: batch => store.write({ ...batch, rows: batch.rows.filter(({ record }) => record !== null) }),
 });
+const forgetsHistory: Break = store => ({ write: batch => store.write({ ...batch, history: undefined }) });
 const hidesTies: Break = store => ({
   write: async batch => ({ ...(await store.write(batch)), ties: [] }),
 });
 const ignoresCheckpoints: Break = store => ({ write: ({ rows }) => store.write({ rows }) });
 const writesRowByRow: Break = store => ({
-  async write({ rows, checkpoint }) {
+  async write({ rows, checkpoint, history }) {
     const result = await store.write({ rows: [], checkpoint });
-    for (const row of rows) result.written += (await store.write({ rows: [row] })).written;
+    for (const row of rows) result.written += (await store.write({ rows: [row], history })).written;
     return result;
   },
 });
@@ -148,6 +149,17 @@ const breaks: Record<string, Break> = {
   'a read that is settled and due in one batch goes to the end': store => ({
     write: ({ settled: _, ...batch }) => store.write(batch),
   }),
+  'each value of a field has the time from which and until which it held': forgetsHistory,
+  'an older content takes its place between the newer ones': lastOneWins,
+  'contents that come twice change nothing': lastOneWins,
+  'every order of arrival ends in the same history': lastOneWins,
+  'each hold has a history of its own, and a deletion ends it': ignoresDeletions,
+  'a record that comes back has a gap': ignoresDeletions,
+  'a batch that is refused leaves no history behind': writesRowByRow,
+  'rows without chosen fields leave no history': store => ({
+    write: batch => store.write({ history: { container: ['current_status'] }, ...batch }),
+  }),
+  'what ended long ago is removed, and what holds stays': () => ({ trimHistory: async () => 0 }),
   'migrating again changes nothing': store => ({ migrate: async () => ({ ...(await store.migrate()), from: 0 }) }),
   'several may migrate at the same time': store => {
     let isBusy = false;

@@ -31,7 +31,15 @@ function dueReadsOf({ client, store }: Pick<ReturnType<typeof set>, 'client' | '
   const clock = { ms: 0 };
   const reader = new ServiceReader(client, new ServiceClock(() => clock.ms), { share: 1, windowMs: 60_000 });
   const types = new Set(SYNCED_TYPES);
-  const context = { reader, store, types, lists: listsFor(types), acceptOtherAccount: false, emit: () => {} };
+  const context = {
+    reader,
+    store,
+    types,
+    lists: listsFor(types),
+    acceptOtherAccount: false,
+    history: undefined,
+    emit: () => {},
+  };
   return { due: new DueReads(context), clock };
 }
 

@@ -83,6 +83,8 @@ export function memoryStore(): MemoryStore {
       const saved = [...checkpoints].map(([name, value]) => ({ name, value }));
       return { version: 1, due: dueReads.size, tables, checkpoints: saved };
     },
+    historyAt: async () => [],
+    trimHistory: async () => 0,
     close: async () => {},
   };
   return store;

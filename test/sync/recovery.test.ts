@@ -42,7 +42,15 @@ function set(notifications?: object[], share = 1) {
   const store = memoryStore();
   const types = new Set(SYNCED_TYPES);
   const reader = new ServiceReader(client, new ServiceClock(() => 0), { share, windowMs: 60_000 });
-  const context: Context = { reader, store, types, lists: listsFor(types), acceptOtherAccount: false, emit: () => {} };
+  const context: Context = {
+    reader,
+    store,
+    types,
+    lists: listsFor(types),
+    acceptOtherAccount: false,
+    history: undefined,
+    emit: () => {},
+  };
   const warnings: string[] = [];
   const warn = (message: string) => void warnings.push(message);
   /** Looks for missed notifications; true if everything has to be read. */

@@ -23,14 +23,21 @@ export function postgresDialect(schema: string): Dialect {
       if (!found?.found) yield { sql: create };
     },
     // Not to_regclass(), which reads a cache that is refreshed too late after a wait for the advisory lock.
-    hasState: {
+    hasTable: table => ({
       sql: `SELECT count(*)::int AS found FROM pg_class JOIN pg_namespace ON pg_namespace.oid = relnamespace
-WHERE relname = 'sync_schema' AND nspname = ${literal(schema)}`,
+WHERE relname = ${literal(table)} AND nspname = ${literal(schema)}`,
+    }),
+    input: columns => {
+      const typed = Object.entries(columns).map(([column, kind]) => `${quote(column)} ${TYPES[kind]}`);
+      return `jsonb_to_recordset($1::jsonb) AS input(${typed.join(', ')})`;
     },
     types: TYPES,
     idType: 'text COLLATE "C"',
     never: `'-infinity'::timestamptz`,
+    joinByIndex: (table, condition) =>
+      `CROSS JOIN LATERAL (SELECT * FROM ${table} AS kept WHERE ${condition} OFFSET 0) AS kept`,
     forUpdate: ' FOR UPDATE',
+    clustered: '',
     name,
     parameter: position => `$${position}`,
     replaceView: (view, select) => [`CREATE OR REPLACE VIEW ${name(view)} AS ${select}`],

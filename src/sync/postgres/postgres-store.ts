@@ -23,12 +23,15 @@ import { prepare } from '../batch.ts';
 import type { Dialect, Work } from '../sql/dialect.ts';
 import { countDue, dueFrom, dueStatus, selectDue } from '../sql/due.ts';
 import { selectNewest, selectUnseen } from '../sql/freshness.ts';
+import { historyRow, requireHistory, selectAt, trim } from '../sql/history.ts';
 import { migration, VERSION } from '../sql/migration.ts';
 import { perform, readState, requireCurrent } from '../sql/state.ts';
 import type {
   DueRead,
+  HistoryRow,
   JsonValue,
   StoreLock,
+  StoreMigrationOptions,
   StoreStatus,
   SyncBatch,
   SyncRef,
@@ -92,6 +95,7 @@ class PostgresStore implements SyncStore {
   readonly #locks = new Set<AdvisoryLock>();
   /** The revision that was found to be the one of this package. */
   #revision: number | undefined;
+  #hasHistory = false;
 
   constructor(options: PostgresStoreOptions) {
     const given = objectArgument('The argument of postgresStore()', options, '{ pool }');
@@ -111,14 +115,15 @@ class PostgresStore implements SyncStore {
     this.#statements = new Map(this.#tables.map(table => [table, statementsOf(this.#dialect, table)]));
   }
 
-  async migrate(options: { signal?: AbortSignal | undefined } = {}): Promise<{ from: number; to: number }> {
-    const signal = optionalSignal(options.signal);
-    const work = migration({ dialect: this.#dialect, tables: this.#tables, store: this.description });
+  async migrate({ signal: given, history }: StoreMigrationOptions = {}): Promise<{ from: number; to: number }> {
+    const signal = optionalSignal(given);
+    const work = migration({ dialect: this.#dialect, tables: this.#tables, store: this.description, history });
     return this.#connections.use(connection => performOn(connection, work), { signal });
   }
 
   async write(batch: SyncBatch): Promise<WriteResult> {
     const prepared = prepare(batch, this.#tables);
+    if (batch.history) await this.#requireHistory();
     for (;;) {
       this.#revision ??= await this.#currentRevision();
       const result = await this.#connections.transaction(
@@ -130,6 +135,7 @@ class PostgresStore implements SyncStore {
           for (const rows of prepared.tables) {
             await writing.table(rows, this.#statements.get(rows.table) as TableStatements);
           }
+          if (prepared.facts.length > 0) await writing.history(this.#dialect, prepared.facts);
           await writing.due(this.#dialect, batch);
           const { checkpoint } = batch;
           if (checkpoint) {
@@ -185,6 +191,20 @@ class PostgresStore implements SyncStore {
     return dueFrom(await this.#read(sql, values));
   }
 
+  async historyAt(at: number): Promise<HistoryRow[]> {
+    const { sql, values = [] } = selectAt(this.#dialect, timeText('The time', at));
+    await this.#requireHistory();
+    return (await this.#read(sql, values)).map(historyRow);
+  }
+
+  async trimHistory(options: Parameters<NonNullable<SyncStore['trimHistory']>>[0]): Promise<number> {
+    const statements = trim(this.#dialect, options);
+    await this.#requireHistory();
+    let removed = 0;
+    for (const { sql, values = [] } of statements) removed += (await this.#read(sql, values)).length;
+    return removed;
+  }
+
   async lock(name: string): Promise<StoreLock | undefined> {
     const key = `container-tracking-sdk ${this.#schema} ${requiredText('The name of the lock', name)}`;
     if (this.#pool.options?.max === 1) {
@@ -237,6 +257,13 @@ class PostgresStore implements SyncStore {
   async #read(sql: string, values: readonly unknown[]): Promise<Rows> {
     this.#revision ??= await this.#currentRevision();
     return this.#connections.use(connection => connection.query(sql, values), { timeoutMs: this.#timeoutMs });
+  }
+
+  async #requireHistory(): Promise<void> {
+    if (this.#hasHistory) return;
+    const work = requireHistory(this.#dialect, this.description);
+    await this.#connections.use(connection => performOn(connection, work), { timeoutMs: this.#timeoutMs });
+    this.#hasHistory = true;
   }
 
   async #currentRevision(): Promise<number> {

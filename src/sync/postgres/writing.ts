@@ -14,7 +14,10 @@ import {
   replaceContent,
   stored,
 } from '../sql/freshness.ts';
+import { addFacts } from '../sql/history.ts';
+import { perform } from '../sql/state.ts';
 import type { JsonValue, SyncBatch, WriteResult } from '../store.ts';
+import type { Fact } from '../tables/facts.ts';
 import type { SyncedType } from '../tables/names.ts';
 import type { Table } from '../tables/table.ts';
 import { inputColumns, inputOf } from './dialect.ts';
@@ -48,6 +51,11 @@ export class Writing {
     for (const { sql, values = [] } of dueChanges(dialect, batch, this.result.ties.length > 0)) {
       await this.#connection.repeat(sql, values);
     }
+  }
+
+  /** Called after the rows, whose times lock their records. */
+  history(dialect: Dialect, facts: readonly Fact[]): Promise<void> {
+    return perform(addFacts(dialect, facts), ({ sql, values = [] }) => this.#connection.repeat(sql, values));
   }
 
   async #write(type: SyncedType, rows: readonly Row[], { keep, write, compare }: RowStatements): Promise<void> {

@@ -18,8 +18,8 @@ export interface Dialect {
   begin: Statement;
   /** The statements that come before those of the tables. */
   prologue(): Work<void>;
-  /** One row with `found`, which is true or 1 if the table of the version exists. */
-  hasState: Statement;
+  /** One row with `found`, which is true or 1 if the table exists. */
+  hasTable(name: string): Statement;
   types: Readonly<Record<ColumnKind, string>>;
   /** The type of ids, which are compared byte by byte. */
   idType: string;
@@ -27,8 +27,14 @@ export interface Dialect {
   never: string;
   /** Name of a table or view, with its schema if there is one. */
   name(name: string): string;
+  /** The rows of the first parameter, a list of objects as JSON, as the table `input` with these columns. */
+  input(columns: Readonly<Record<string, ColumnKind>>): string;
+  /** Joins `input` row by row with a table, as `kept`. The database must not choose to read the whole table. */
+  joinByIndex(table: string, condition: string): string;
   /** The placeholder of a parameter, counted from 1. */
   parameter(position: number): string;
+  /** The end of the definition of a table whose rows are to lie in the order of its key, if the database can do that. */
+  clustered: string;
   /** Makes a view, or replaces it so that views of the user that read it stay valid. */
   replaceView(name: string, select: string): string[];
   /** Days between two times, with one decimal. */

@@ -5,6 +5,7 @@ import type { Column, Table } from '../tables/table.ts';
 import type { Dialect, Work } from './dialect.ts';
 import { dueTable } from './due.ts';
 import { seenTable } from './freshness.ts';
+import { historyTables } from './history.ts';
 import { indexes } from './indexes.ts';
 import { readState, refuseNewer, STATE_TABLE, type State, saveState } from './state.ts';
 import { views } from './views.ts';
@@ -39,6 +40,8 @@ export interface MigrationOptions {
   store: string;
   /** The last step to run. */
   version?: number;
+  /** True if the tables and views of the history are made too. */
+  history?: boolean | undefined;
 }
 
 /**
@@ -53,6 +56,7 @@ export function* migration({
   tables,
   store,
   version = VERSION,
+  history = false,
 }: MigrationOptions): Work<{ from: number; to: number }> {
   const { version: from } = yield* readState(dialect);
   for (const step of STEPS.slice(0, version)) {
@@ -70,6 +74,7 @@ export function* migration({
     if (step.version === 1) for (const table of tables) yield* addColumns(dialect, table);
   }
   for (const table of tables) while (!(yield* fillSome(dialect, table)));
+  if (history) yield* transaction(dialect, () => historyTables(dialect));
   return { from, to: version };
 }
 

@@ -19,6 +19,13 @@ export async function perform<T>(work: Work<T>, run: (statement: Statement) => P
   return step.value;
 }
 
+/** As {@link perform}, for a driver that does not wait. */
+export function performNow<T>(work: Work<T>, run: (statement: Statement) => Rows): T {
+  let step = work.next([]);
+  while (!step.done) step = work.next(run(step.value));
+  return step.value;
+}
+
 /** The state of the store, as it is stored in it. */
 export interface State {
   /** Version of the last complete migration; 0 without tables. */
@@ -36,7 +43,7 @@ export const STATE_TABLE = 'sync_schema';
 export const EMPTY: State = { version: 0, revision: 0, columns: {}, filling: {} };
 
 export function* readState(dialect: Dialect): Work<State> {
-  const [found] = yield dialect.hasState;
+  const [found] = yield dialect.hasTable(STATE_TABLE);
   if (!found?.found) return EMPTY;
   const [row] = yield { sql: `SELECT version, revision, columns, filling FROM ${dialect.name(STATE_TABLE)}` };
   return row ? stateFrom(row) : EMPTY;

@@ -7,11 +7,20 @@ import type { Column } from '../tables/table.ts';
 export const sqliteDialect: Dialect = {
   begin: { sql: 'BEGIN IMMEDIATE' },
   *prologue() {},
-  hasState: { sql: `SELECT count(*) AS found FROM sqlite_schema WHERE type = 'table' AND name = 'sync_schema'` },
+  hasTable: name => ({
+    sql: `SELECT count(*) AS found FROM sqlite_schema WHERE type = 'table' AND name = $p1`,
+    values: [name],
+  }),
+  input: columns => {
+    const values = Object.keys(columns).map(name => `value ->> '${name}' AS ${quote(name)}`);
+    return `(SELECT ${values.join(', ')} FROM json_each($p1)) AS input`;
+  },
   types: { text: 'TEXT', number: 'NUMERIC', boolean: 'INTEGER', date: 'TEXT', timestamp: 'TEXT', json: 'TEXT' },
   idType: 'TEXT NOT NULL',
   never: `''`,
+  joinByIndex: (table, condition) => `CROSS JOIN ${table} AS kept ON ${condition}`,
   forUpdate: '',
+  clustered: ' WITHOUT ROWID',
   name: quote,
   parameter: position => `$p${position}`,
   replaceView: (view, select) => [`DROP VIEW IF EXISTS ${quote(view)}`, `CREATE VIEW ${quote(view)} AS ${select}`],

@@ -4,12 +4,15 @@ import { prepare } from '../batch.ts';
 import type { Work } from '../sql/dialect.ts';
 import { countDue, dueFrom, dueStatus, selectDue } from '../sql/due.ts';
 import { selectNewest, selectUnseen } from '../sql/freshness.ts';
+import { addFacts, historyRow, requireHistory, selectAt, trim } from '../sql/history.ts';
 import { migration, VERSION } from '../sql/migration.ts';
-import { perform, readState, requireCurrent } from '../sql/state.ts';
+import { perform, performNow, readState, requireCurrent } from '../sql/state.ts';
 import type {
   DueRead,
+  HistoryRow,
   JsonValue,
   StoreLock,
+  StoreMigrationOptions,
   StoreStatus,
   SyncBatch,
   SyncRef,
@@ -50,6 +53,7 @@ class SqliteStore implements SyncStore {
   readonly #statements = new Map(this.#tables.map(table => [table, statementsOf(table)]));
   /** The revision that was found to be the one of this package. */
   #revision: number | undefined;
+  #hasHistory = false;
 
   constructor(path: string) {
     const database = openDatabase(path);
@@ -58,14 +62,15 @@ class SqliteStore implements SyncStore {
     this.#locks = new FileLocks(this.#file.location);
   }
 
-  async migrate(options: { signal?: AbortSignal | undefined } = {}): Promise<{ from: number; to: number }> {
-    const signal = optionalSignal(options.signal);
-    const work = migration({ dialect: sqliteDialect, tables: this.#tables, store: this.description });
+  async migrate({ signal: given, history }: StoreMigrationOptions = {}): Promise<{ from: number; to: number }> {
+    const signal = optionalSignal(given);
+    const work = migration({ dialect: sqliteDialect, tables: this.#tables, store: this.description, history });
     return this.#file.inTurn(() => this.#perform(work, signal));
   }
 
   async write(batch: SyncBatch): Promise<WriteResult> {
     const prepared = prepare(batch, this.#tables);
+    if (batch.history) await this.#requireHistory();
     return this.#writing(() => {
       const writing = new Writing(this.#file, prepared.result);
       for (const { table, contents, deletions } of prepared.tables) {
@@ -73,6 +78,8 @@ class SqliteStore implements SyncStore {
         for (const content of contents) writing.content(statements, content);
         for (const deletion of deletions) writing.deletion(statements, deletion);
       }
+      if (prepared.facts.length > 0)
+        performNow(addFacts(sqliteDialect, prepared.facts), ({ sql, values = [] }) => this.#file.all(sql, ...values));
       writing.due(batch);
       if (batch.checkpoint) writing.checkpoint(batch.checkpoint.name, batch.checkpoint.value);
       return writing.result;
@@ -105,6 +112,18 @@ class SqliteStore implements SyncStore {
   async due({ limit }: { limit: number }): Promise<DueRead[]> {
     const { sql, values = [] } = selectDue(sqliteDialect, wholeNumber('limit', limit));
     return this.#reading(() => dueFrom(this.#file.all(sql, ...values)));
+  }
+
+  async historyAt(at: number): Promise<HistoryRow[]> {
+    const { sql, values = [] } = selectAt(sqliteDialect, timeText('The time', at));
+    await this.#requireHistory();
+    return this.#reading(() => this.#file.all(sql, ...values).map(historyRow));
+  }
+
+  async trimHistory(options: Parameters<NonNullable<SyncStore['trimHistory']>>[0]): Promise<number> {
+    const statements = trim(sqliteDialect, options);
+    await this.#requireHistory();
+    return this.#writing(() => statements.flatMap(({ sql, values = [] }) => this.#file.all(sql, ...values)).length);
   }
 
   async lock(name: string): Promise<StoreLock | undefined> {
@@ -171,6 +190,12 @@ class SqliteStore implements SyncStore {
     const state = await this.#perform(readState(sqliteDialect));
     requireCurrent(state, VERSION, this.#tables, this.description);
     return state.revision;
+  }
+
+  async #requireHistory(): Promise<void> {
+    if (this.#hasHistory) return;
+    await this.#file.inTurn(() => this.#perform(requireHistory(sqliteDialect, this.description)));
+    this.#hasHistory = true;
   }
 
   /** Runs statement after statement. The signal is checked between transactions. */

@@ -3,6 +3,7 @@ import type { SyncStore } from '../store.ts';
 import { contentCases } from './content-cases.ts';
 import { dueCases } from './due-cases.ts';
 import { freshnessCases } from './freshness-cases.ts';
+import { historyCases } from './history-cases.ts';
 import { processCases } from './process-cases.ts';
 
 export type * from '../store.ts';
@@ -40,6 +41,17 @@ export function storeConformance(make: () => TestedStore | Promise<TestedStore>)
         using(make, async open => {
           const store = await open();
           await store.migrate();
+          await check(store);
+        }),
+    })),
+    ...Object.entries(historyCases).map(([name, check]) => ({
+      name,
+      run: () =>
+        using(make, async open => {
+          const store = await open();
+          // A store need not keep a history.
+          if (!store.historyAt) return;
+          await store.migrate({ history: true });
           await check(store);
         }),
     })),

@@ -66,11 +66,12 @@ describe.skipIf(!hasPostgres)('a role that may not create anything', () => {
 
   test('uses the store with the rights of the guide: the whole of sync', async () => {
     const owner = newPool();
-    await postgresStore({ pool: owner }).migrate();
+    await postgresStore({ pool: owner }).migrate({ history: true });
     await owner.query(GRANTS);
     const front = await frontOf(stillSandbox({ shipments: 2 }));
     const store = postgresStore({ pool: newPool('app') });
-    const sync = createSync({ client: front.client(), store, logger: false });
+    const sync = createSync({ client: front.client(), store, history: true, logger: false });
+    await sync.migrate();
     await sync.backfill();
     await sync.reconcile();
     expect((await store.status()).tables.some(({ rows }) => rows > 0)).toBe(true);
