@@ -143,8 +143,7 @@ export const listContainers = defineTool({
 export const summarizeContainers = defineTool({
   name: 'summarize_containers',
   title: 'Count containers',
-  description:
-    'Number of containers for each terminal, status, carrier or port. Filters as of list_containers.',
+  description: 'Number of containers for each terminal, status, carrier or port. Filters as of list_containers.',
   input: () =>
     z.strictObject({
       group_by: z.enum(['pod_terminal', 'current_status', 'shipping_line', 'port_of_discharge']),
