@@ -3,6 +3,7 @@ import { text as textOfStream } from 'node:stream/consumers';
 import { parse } from 'csv-parse/sync';
 import { failed, wrongUsage } from './command.ts';
 import { fileProblem } from './files.ts';
+import { csvLine } from './output/csv.ts';
 
 /** A number to track, as a line of a file has it. */
 export interface NumberRow {
@@ -117,7 +118,7 @@ export async function openOutcomes(path: string): Promise<OutcomeFile> {
     const before = new Map(rows.map(row => [row[0] ?? '', row[2] as OutcomeRow['outcome']]));
     return {
       before,
-      add: row => write(file, OUTPUT.map(name => cellOf(row[name])).join(',')),
+      add: row => write(file, csvLine(OUTPUT.map(name => row[name]))),
       close: () => file.close(),
     };
   } catch (error) {
@@ -129,10 +130,4 @@ export async function openOutcomes(path: string): Promise<OutcomeFile> {
 async function write(file: FileHandle, line: string): Promise<void> {
   await file.appendFile(`${line}\n`);
   await file.datasync();
-}
-
-/** A spreadsheet would compute a cell that begins like a formula. */
-function cellOf(text: string): string {
-  const safe = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
-  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""').replace(/[\r\n]+/g, ' ')}"` : safe;
 }

@@ -1,8 +1,6 @@
 import type { TrackingClient } from '../../client.ts';
-import { lastFreeDay } from '../../domain/last-free-day.ts';
-import { milestones } from '../../domain/milestones.ts';
 import { TrackingError } from '../../errors.ts';
-import type { Container, Shipment } from '../../model/index.ts';
+import { dynamicInclude } from '../../jsonapi/include.ts';
 import { printable } from '../../printable.ts';
 import type { TrackResult } from '../../tracking/track-many.ts';
 import { TrackingPendingError } from '../../tracking/tracking-errors.ts';
@@ -19,13 +17,10 @@ import {
 } from '../command.ts';
 import { failureOf } from '../failure.ts';
 import { type OutcomeRow, openOutcomes, readNumbers } from '../numbers-file.ts';
-import { FIELDS_OPTION, printValue, say } from '../output/print.ts';
-import { paragraph, table, terminalWidth } from '../output/table.ts';
-import { timeThere } from '../output/times.ts';
+import { FIELDS_OPTION, isForPrograms, printValue, say } from '../output/print.ts';
 import { inWords } from '../words.ts';
+import { JOURNEY, journeysOf } from './journey.ts';
 import { NUMBER_OPTIONS, REQUEST_TYPES } from './tracking-requests.ts';
-
-type Voyage = Shipment<['containers.transport_events']>;
 
 export const command: Command = {
   about: `With --from, the numbers are those of a CSV file with the columns number, scac and type, of which only the first is needed; - stands for the standard input. The outcomes are appended to the CSV file of --to as they come: the ids, and the reason of a failure. Started again with the same files, it goes on: what is tracked is not sent again, and what has failed or is pending is tried again.`,
@@ -70,8 +65,9 @@ async function trackNumber(
     signal,
     onProgress: ({ trackingRequest: { status } }) => say(`${printable(number)}: ${printable(status)} …`),
   });
-  const voyage = await client.shipments.get(shipment.id, { include: ['containers.transport_events'], signal });
-  await printValue(values, { trackingRequest, shipment: voyage }, () => textOf(voyage));
+  const include = isForPrograms(values) ? (['containers.transport_events'] as const) : JOURNEY;
+  const voyage = await client.shipments.get(shipment.id, { include: dynamicInclude(include), signal });
+  await printValue(values, { trackingRequest, shipment: voyage }, () => journeysOf(voyage));
 }
 
 async function trackFile(values: OptionValues, client: TrackingClient, signal: AbortSignal): Promise<void> {
@@ -132,31 +128,4 @@ function outcomeOf(result: TrackResult): OutcomeRow {
   const { trackingRequest } = Object(error) as { trackingRequest?: { id: string } };
   const reason = inWords(error instanceof Error ? error.message : String(error), command);
   return { ...none, number, scac, outcome, tracking_request_id: trackingRequest?.id ?? '', code, reason };
-}
-
-function textOf(shipment: Voyage): string {
-  const { bill_of_lading_number, shipping_line_scac, port_of_lading_name, port_of_discharge_name } = shipment;
-  const { pod_ata_at, pod_eta_at, pod_timezone } = shipment;
-  const arrival = pod_ata_at
-    ? `arrived ${timeThere(pod_ata_at, pod_timezone)}`
-    : `expected ${timeThere(pod_eta_at, pod_timezone) ?? '-'}`;
-  const route = `${port_of_lading_name ?? '?'} to ${port_of_discharge_name ?? '?'}, ${arrival}`;
-  const head = paragraph(`${bill_of_lading_number} (${shipping_line_scac}): ${route}`);
-  return [head, ...shipment.containers.map(timelineOf)].join('\n\n');
-}
-
-function timelineOf(container: Container<['transport_events']>): string {
-  const day = lastFreeDay(container);
-  const free = day ? `, last free day ${day.date}` : '';
-  const head = paragraph(`${container.number}: ${container.current_status ?? 'status not known'}${free}`);
-  const { text } = table(
-    [
-      ['WHEN', ({ local }) => local.text, 'whole'],
-      ['WHAT', ({ name, estimated }) => `${name.replaceAll('_', ' ')}${estimated ? ' (expected)' : ''}`],
-      ['WHERE', ({ locode }) => locode],
-    ],
-    milestones(container),
-    terminalWidth() - 2,
-  );
-  return `${head}\n${text.replace(/^/gm, '  ')}`;
 }

@@ -1,11 +1,6 @@
 import { printable } from '../../printable.ts';
+import type { Column } from './columns.ts';
 import { cut, lines, padEnd, textWidth } from './text-width.ts';
-
-/**
- * A column: its heading, and its value of a record. What is `whole` is never cut, so that it can be pasted into the next command; a
- * `sentence` gets more room than other texts.
- */
-export type Column<T> = readonly [heading: string, value: (record: T) => unknown, kind?: 'whole' | 'sentence'];
 
 /** A table for a terminal, and the headings for which there was no room. */
 export interface Table {
@@ -115,9 +110,10 @@ function drawn(columns: readonly Measured[], widths: readonly number[]): string 
   return [head, ...rows].join('\n');
 }
 
-function textOf(value: unknown): string {
-  if (value === null || value === undefined) return '-';
-  if (Array.isArray(value)) return value.map(textOf).join(', ') || '-';
+/** The text of a value in a table. */
+export function textOf(value: unknown, missing = '-'): string {
+  if (value === null || value === undefined) return missing;
+  if (Array.isArray(value)) return value.map(item => textOf(item)).join(', ') || missing;
   if (typeof value === 'object') return printable(JSON.stringify(value));
-  return printable(String(value)) || '-';
+  return printable(String(value)) || missing;
 }
