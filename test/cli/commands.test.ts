@@ -550,7 +550,7 @@ test('inbox lists dead letters, and has them handled again', async () => {
   expect(await inbox.stats?.()).toEqual({ open: 2, dead: 0 });
   expect(await run(['inbox', 'dead', '--sqlite', 'none.db'])).toMatchObject({
     code: 2,
-    stderr: expect.stringMatching(/\n\nThere is no inbox none\.db\.\n$/),
+    stderr: expect.stringMatching(/\nThere is no inbox none\.db\.\n$/),
   });
 });
 

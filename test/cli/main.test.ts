@@ -53,8 +53,8 @@ test.each([
   const { code, stdout, stderr } = await run(...args);
   expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
   expect(stderr).toMatch(/^Usage: container-tracking /);
-  // Two lines of usage, an empty one, and the message.
-  expect(stderr.trim().split('\n').length).toBeLessThanOrEqual(4);
+  // Two lines of usage, and the message.
+  expect(stderr.trim().split('\n').length).toBeLessThanOrEqual(3);
   expect(stderr.trim().split('\n').at(-1)).toContain(message);
   expect(stderr).not.toMatch(/^\s+at /m);
 });

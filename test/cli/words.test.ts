@@ -141,13 +141,13 @@ test.each([
 ])('%s %s says what a port can be', async (...args) => {
   const { code, stderr } = await run(args);
   expect(code).toBe(2);
-  expect(stderr).toMatch(/\n\n--port must be from 0 to 65535, not 99999\.\n$/);
+  expect(stderr).toMatch(/\n--port must be from 0 to 65535, not 99999\.\n$/);
 });
 
 test('an address at which the sandbox cannot listen is named', async () => {
   const { code, stderr } = await run(['sandbox', '--host', 'nobody.invalid']);
   expect(code).toBe(2);
-  expect(stderr).toMatch(/\n\nPort 4010 of nobody\.invalid cannot be used: /);
+  expect(stderr).toMatch(/\nPort 4010 of nobody\.invalid cannot be used: /);
 });
 
 test('a Node without SQLite is said without names of functions', () => {
