@@ -8,7 +8,7 @@ import { resolve } from 'node:path';
 import { API_OPTIONS } from '../src/cli/api.ts';
 import type { Command } from '../src/cli/command.ts';
 import { COMMANDS, GROUPS } from '../src/cli/commands.ts';
-import { ENVIRONMENT, EXIT_CODES, textOf } from '../src/cli/help.ts';
+import { choicesOf, ENVIRONMENT, EXIT_CODES, textOf } from '../src/cli/help.ts';
 import { TABLE_OPTIONS } from '../src/cli/output/print.ts';
 
 const PAGE = resolve(import.meta.dirname, '../docs/reference/cli.md');
@@ -17,17 +17,26 @@ export async function cliPage(): Promise<string> {
   const parts = [];
   for (const [title, words] of Object.entries(GROUPS)) {
     parts.push(`## ${title}`);
-    for (const [name, { summary, example, load }] of Object.entries(COMMANDS)) {
+    for (const [name, { summary, example, others = [], load }] of Object.entries(COMMANDS)) {
       if (!words.includes(name.split(' ')[0] ?? '')) continue;
       const { command } = await load();
       parts.push(
         `### ${name}`,
         summary,
-        fence([`container-tracking ${[name, ...(command.arguments ?? [])].join(' ')}`, '', `# example`, example]),
+        fence([
+          `container-tracking ${[name, ...(command.arguments ?? [])].join(' ')}`,
+          '',
+          others.length > 0 ? '# examples' : '# example',
+          example,
+          ...others,
+        ]),
       );
       if (command.about) parts.push(escaped(command.about));
       const own = Object.entries(command.options).filter(([option]) => !isCommon(command, option));
       if (own.length > 0) parts.push(optionTable(Object.fromEntries(own)));
+      for (const [title, names] of choicesOf(command)) {
+        parts.push(`${title}: ${names.map(each => `\`${each}\``).join(', ')}.`);
+      }
       if (isApiCommand(command))
         parts.push(
           `${own.length > 0 ? 'And the' : 'The'} [options of every command that calls the service](#options-of-every-command).`,
@@ -42,7 +51,7 @@ export async function cliPage(): Promise<string> {
       'export TRACKING_BASE_URL=https://host.example/v2 TRACKING_API_KEY=…',
       'npx -p container-tracking-sdk container-tracking worklist',
     ]),
-    'On a terminal, records are a table that fits its width. In a pipe, and with `--json`, they are JSON: one record a line, as the pages come. Numbers and ids of a table are whole, and other commands take them; a column for which there is no room is named on stderr, and so is a list that ends at its limit. Times are on the clock of their place, or of this machine, with the zone.',
+    'On a terminal, a list is a table that fits its width, and one record is its main facts with plain labels; `--json` has all fields. In a pipe, the output of each command is JSON: one record a line, as the pages come. With `--json` on a terminal, it is indented. Fields of records have the names of the service, as in `pod_eta_at`; what the SDK adds has names as in `daysLeft`. `--csv` prints a list as CSV, and `--columns` a table also in a pipe, as wide as the variable `COLUMNS` says. Numbers and ids of a table are whole, and other commands take them; a column for which there is no room is named on stderr, and so is a list that ends at its limit. Times are on the clock of their place, or of this machine, with the zone.',
     '## Options of every command',
     'Commands that call the service have:',
     optionTable(API_OPTIONS),

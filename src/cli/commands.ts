@@ -4,6 +4,8 @@ interface Entry {
   /** Its meaning, in one sentence. */
   readonly summary: string;
   readonly example: string;
+  /** More of them. */
+  readonly others?: readonly string[];
   load(): Promise<{ command: Command }>;
 }
 
@@ -21,6 +23,10 @@ export const COMMANDS: Readonly<Record<string, Entry>> = {
   worklist: {
     summary: 'Lists the containers that somebody has to do something about, with the reason and the next step.',
     example: 'container-tracking worklist ready last-free-day --within 3',
+    others: [
+      'container-tracking worklist held --columns number,holds,terminal,next',
+      'container-tracking worklist --csv > today.csv',
+    ],
     load: () => import('./commands/worklist.ts'),
   },
   changes: {
@@ -31,6 +37,10 @@ export const COMMANDS: Readonly<Record<string, Entry>> = {
   track: {
     summary: 'Tracks a number, or the numbers of a file, and prints the journey of the containers.',
     example: 'container-tracking track MEDU1234567890 --wait 5m',
+    others: [
+      'container-tracking track MEDU1234567890 --fields shipment.id',
+      'container-tracking track --from numbers.csv --to outcomes.csv',
+    ],
     load: () => import('./commands/track.ts'),
   },
   search: {
@@ -39,14 +49,24 @@ export const COMMANDS: Readonly<Record<string, Entry>> = {
     load: () => import('./commands/search.ts'),
   },
   ...groupOf('shipments', () => import('./commands/shipments.ts'), {
-    list: ['Lists shipments.', '--include containers --all'],
+    list: [
+      'Lists shipments.',
+      '--filter pod_code=USLAX --sort pod_arrival',
+      '--columns bill-of-lading,terminal,containers,holds',
+      '--all --fields bill_of_lading_number,pod_eta_at | jq .pod_eta_at',
+    ],
     get: ['Prints one shipment.', 'MEDU1234567890'],
     update: ['Replaces the reference numbers or the tags of a shipment.', 'MEDU1234567890 --ref PO-4711'],
     stop: ['Stops the tracking of a shipment.', 'MEDU1234567890'],
     resume: ['Tracks a stopped shipment again.', 'MEDU1234567890'],
   }),
   ...groupOf('containers', () => import('./commands/containers.ts'), {
-    list: ['Lists containers.', '--filter has_holds=true --columns number,holds,pod_terminal --include pod_terminal'],
+    list: [
+      'Lists containers.',
+      '--filter has_holds=true --columns number,holds,terminal',
+      '--filter pickup_lfd.lte=7.days.from_now --csv > due.csv',
+      '--all --fields number,shipment.bill_of_lading_number --include shipment',
+    ],
     get: ['Prints one container.', 'MSCU1234565'],
     refresh: ['Asks for news of a container.', 'MSCU1234565'],
     route: ['Prints the ports of the route of a container.', 'MSCU1234565'],
@@ -176,21 +196,17 @@ export const COMMANDS: Readonly<Record<string, Entry>> = {
   },
 };
 
-/** Commands of one file: each by the name of its export, with its summary and what follows its name in the example. */
+/** Commands of one file: each by the name of its export, with its summary and what follows its name in its examples. */
 function groupOf<Name extends string>(
   group: string,
   load: () => Promise<Readonly<Record<NoInfer<Name>, Command>>>,
-  commands: Readonly<Record<Name, readonly [summary: string, example: string]>>,
+  commands: Readonly<Record<Name, readonly [summary: string, ...examples: string[]]>>,
 ): Readonly<Record<string, Entry>> {
-  const entries = Object.entries(commands) as [Name, readonly [string, string]][];
+  const entries = Object.entries(commands) as [Name, readonly [string, ...string[]]][];
   return Object.fromEntries(
-    entries.map(([name, [summary, example]]) => [
-      `${group} ${name}`,
-      {
-        summary,
-        example: `container-tracking ${group} ${name} ${example}`.trim(),
-        load: async () => ({ command: (await load())[name] }),
-      },
-    ]),
+    entries.map(([name, [summary, ...examples]]) => {
+      const [example = '', ...others] = examples.map(each => `container-tracking ${group} ${name} ${each}`.trim());
+      return [`${group} ${name}`, { summary, example, others, load: async () => ({ command: (await load())[name] }) }];
+    }),
   );
 }

@@ -39,7 +39,7 @@ export function helpOf(name: string, command: Command | undefined, columns = 80)
 }
 
 function helpOfCommand(name: string, command: Command, width: number): string {
-  const { summary, example } = COMMANDS[name] ?? {};
+  const { summary, example, others = [] } = COMMANDS[name] ?? {};
   return sections([
     wrapped(`${lineOf(name, command)}`, width),
     wrapped(`${summary}`, width),
@@ -49,8 +49,11 @@ function helpOfCommand(name: string, command: Command, width: number): string {
           .split('\n\n')
           .map(paragraph => wrapped(paragraph, width))
       : []),
-    `Example:\n  ${example}`,
+    `${others.length > 0 ? 'Examples' : 'Example'}:\n${[example, ...others].map(each => `  ${each}`).join('\n')}`,
     titled('Options', optionRows(command), width),
+    ...choicesOf(command).map(
+      ([title, names]) => `${title}:\n${wrapped(names.join(', '), width - 2).replace(/^/gm, '  ')}`,
+    ),
     titled('Environment', environmentRows(command), width),
     wrapped(EXIT_CODES, width),
   ]);
@@ -98,6 +101,34 @@ const placeholderOf = ({ type, value = 'TEXT' }: Option) => (type === 'boolean' 
 export function textOf({ help, default: preset, multiple }: Option): string {
   const unless = preset === undefined || preset.length === 0 ? '' : `; ${preset} unless given`;
   return `${help}${unless}${multiple ? '; may be repeated' : ''}`;
+}
+
+/** Options whose values are names of the command, and the titles of these names. */
+const CHOICES = {
+  columns: 'Columns (--columns)',
+  filter: 'Filters (--filter)',
+  sort: 'Orders (--sort)',
+  include: 'Related records (--include)',
+} as const;
+
+/** The names that the options of a list take. */
+export function choicesOf({ options }: Command): [title: string, names: readonly string[]][] {
+  return Object.entries(CHOICES).flatMap(([name, title]) => {
+    const values = options[name]?.values ?? [];
+    return values.length > 0 ? [[title, name === 'filter' ? withValues(values) : values]] : [];
+  });
+}
+
+/** `has_holds=true|false`: each filter once, with its values where they are known. */
+function withValues(filters: readonly string[]): string[] {
+  const found = new Map<string, string[]>();
+  for (const filter of filters) {
+    const [name = '', value = ''] = filter.split('=');
+    found.set(name, [...(found.get(name) ?? []), value]);
+  }
+  return [...found].map(([name, values]) =>
+    values[0] === '' ? name : `${name}=${values.join(values.length > 2 ? ' | ' : '|')}`,
+  );
 }
 
 /** The variables that the texts of a command name. */

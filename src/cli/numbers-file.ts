@@ -4,6 +4,7 @@ import { parse } from 'csv-parse/sync';
 import { replaceFile } from '../documents/save-as.ts';
 import { failed, hintOf, wrongUsage } from './command.ts';
 import { fileProblem } from './files.ts';
+import { csvLine, unformulated } from './output/csv.ts';
 import { spelt } from './tracked-before.ts';
 
 /** A number to track, as a line of a file has it. */
@@ -98,11 +99,6 @@ function lineOf({ text, scac, outcome, tracking_request_id, shipment_id, code, r
   return [text, scac, outcome, tracking_request_id, shipment_id, code, reason].map(unformulated);
 }
 
-/** A spreadsheet would compute a cell that begins like a formula. */
-function unformulated(text: string): string {
-  return /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
-}
-
 /** The outcomes that a file has, of earlier runs too. */
 export interface OutcomeFile {
   isTracked(number: string): boolean;
@@ -137,12 +133,12 @@ export async function openOutcomes(path: string): Promise<OutcomeFile> {
       async add(row) {
         const cells = lineOf(row);
         last.set(spelt(cells[0] ?? ''), cells);
-        await write(file, csvOf(cells));
+        await write(file, csvLine(cells));
       },
       async arrange(numbers) {
         const own = new Set(numbers.map(number => spelt(unformulated(number))));
         const order = [...[...last.keys()].filter(key => !own.has(key)), ...own];
-        const rows = order.map(key => csvOf(last.get(key) ?? [])).filter(Boolean);
+        const rows = order.map(key => csvLine(last.get(key) ?? [])).filter(Boolean);
         const content = new Blob([[HEADER, ...rows, ''].join('\n')]);
         await replaceFile(path, content.stream(), { signal: undefined, timeout: WRITE_TIMEOUT_MS });
       },
@@ -152,12 +148,6 @@ export async function openOutcomes(path: string): Promise<OutcomeFile> {
     await file.close();
     throw error;
   }
-}
-
-function csvOf(cells: readonly string[]): string {
-  return cells
-    .map(text => (/[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""').replace(/[\r\n]+/g, ' ')}"` : text))
-    .join(',');
 }
 
 async function write(file: FileHandle, line: string): Promise<void> {

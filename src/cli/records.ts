@@ -16,8 +16,8 @@ import {
   wrongUsage,
 } from './command.ts';
 import { filterNames, filtersOf, sortNames, sortOf } from './filters.ts';
-import { FIELDS_OPTION, labelOf, printRecord, printRecords, say, TABLE_OPTIONS } from './output/print.ts';
-import type { Column } from './output/table.ts';
+import { type Column, chosenColumns, labelOf, needsOf } from './output/columns.ts';
+import { FIELDS_OPTION, isForPrograms, printRecord, printRecords, say, tableOptions } from './output/print.ts';
 import { digitProblem, spelt } from './tracked-before.ts';
 
 /** The options for a page of a list. */
@@ -49,6 +49,8 @@ export interface RecordGroup<T> {
   /** The records that a number may mean, which is given in place of an id. */
   named?(client: TrackingClient, number: string, signal: AbortSignal): Promise<readonly Named[]>;
   columns: readonly Column<T>[];
+  /** Of one record. A list may have them too. @default columns */
+  details?: readonly Column<T>[];
   /** For the help. */
   filterExample?: string;
   /** For the help; without it, nothing is included. */
@@ -109,34 +111,37 @@ interface Listing<T> {
   about?: string;
   options?: Command['options'];
   columns: readonly Column<T>[];
+  /** Columns that may be chosen too. */
+  others?: readonly Column<T>[];
   list(client: TrackingClient, page: Page, values: OptionValues): AsyncIterable<T>;
 }
 
 /** A command that prints a list, up to its limit. */
-export function listing<T>({ options, columns, list, ...rest }: Listing<T>): Command {
+export function listing<T>({ options, columns, others = [], list, ...rest }: Listing<T>): Command {
   return {
     ...rest,
-    options: { ...options, ...LIMIT_OPTIONS, ...TABLE_OPTIONS, ...API_OPTIONS },
+    options: { ...options, ...LIMIT_OPTIONS, ...tableOptions(columns, others), ...API_OPTIONS },
     run: values =>
       withClient(values, async (client, signal) => {
         const limit = limitOf(values);
         const records = list(client, { pageSize: Math.min(limit, 100), signal }, values);
-        await printUpTo(values, limit, records, withIncluded(columns, values));
+        await printUpTo(values, limit, records, withIncluded(columns, values), others);
       }),
   };
 }
 
 /** The command that lists the records of a group. */
 export function listCommand<T>(group: RecordGroup<T>): Command {
-  const { operation = '', type, list, columns, named } = group;
+  const { operation = '', type, list, columns, details = [], named } = group;
   return listing({
     ...(named && { about: 'Other commands take a number of the table as well as an id.' }),
     options: { ...selectionOptions(group), ...includeOption(group) },
     columns,
+    others: details,
     list: (client, page, values) =>
       list(client, {
         ...page,
-        include: includesOf(values, type),
+        include: includesOf(values, type, () => chosenColumns(values, columns, details)),
         filter: filtersOf(values, operation),
         sort: sortOf(values),
       }),
@@ -149,27 +154,28 @@ export async function printUpTo<T>(
   limit: number,
   records: AsyncIterable<T> | Iterable<T>,
   columns: readonly Column<T>[],
+  others: readonly Column<T>[] = [],
 ): Promise<void> {
   let more = false;
   const shown = upTo(limit, records, () => {
     more = true;
   });
-  await printRecords(values, shown, columns);
+  await printRecords(values, shown, columns, others);
   if (more) say(`There are more than ${limit}. See --limit and --all.`);
 }
 
 /** The command that reads one record. */
 export function getCommand<T extends object>(group: RecordGroup<T>): Command {
-  const { get, columns, named, type } = group;
+  const { get, columns, details = columns, named, type } = group;
   return {
     options: { ...includeOption(group), ...FIELDS_OPTION, ...API_OPTIONS },
     arguments: [named ? 'ID|NUMBER' : 'ID'],
     run: (values, [name = '']) =>
       withClient(values, async (client, signal) => {
-        const include = includesOf(values, type);
+        const include = includesOf(values, type, () => details);
         const id = await idOf(group, client, name, signal);
         const record = await get(client, id, { include, signal });
-        await printRecord(values, record, withIncluded(columns, values));
+        await printRecord(values, record, withIncluded(details, values));
       }),
   };
 }
@@ -207,8 +213,12 @@ async function* upTo<T>(limit: number, records: AsyncIterable<T> | Iterable<T>, 
 
 const ANY_RELATIONSHIP = [...new Set(Object.values(RELATIONSHIPS).flatMap(names => Object.keys(names)))];
 
-/** @throws {CommandError} for a relationship that does not exist. Only the first of a path is looked up in its record. */
-function includesOf(values: OptionValues, type: string): DynamicInclude {
+/**
+ * What `--include` names, and what the columns are read from where they are printed: JSON has what was named.
+ *
+ * @throws {CommandError} for a relationship that does not exist. Only the first of a path is looked up in its record.
+ */
+function includesOf<T>(values: OptionValues, type: string, columns: () => readonly Column<T>[]): DynamicInclude {
   const paths = listOption(values, 'include');
   for (const path of paths) {
     for (const [index, name] of path.split('.').entries()) {
@@ -218,7 +228,8 @@ function includesOf(values: OptionValues, type: string): DynamicInclude {
       throw wrongUsage(`--include ${path}: there is no ${name}.${hint}`);
     }
   }
-  return dynamicInclude(paths);
+  const needs = isForPrograms(values) ? [] : needsOf(columns());
+  return dynamicInclude([...new Set([...paths, ...needs])]);
 }
 
 /** The columns of the included records beside the first, by the names of the records. */

@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 import manifest from '../../package.json' with { type: 'json' };
+import { nearName } from '../internal/near-name.ts';
 import { type Command, CommandError, hintOf, type Option, type OptionValues, wrongUsage } from './command.ts';
 import { COMMANDS } from './commands.ts';
 
@@ -59,15 +60,44 @@ function nameIn([first = '', second = '']: string[]): string {
   return Object.hasOwn(COMMANDS, both) ? both : first;
 }
 
+/** Words of other programs, with ours. */
+const WORDS: Readonly<Record<string, string>> = {
+  ...{ ls: 'list', show: 'get', view: 'get', describe: 'get', info: 'get', read: 'get', find: 'search' },
+  ...{ rm: 'delete', remove: 'delete', add: 'create', new: 'create', edit: 'update', set: 'update' },
+  ...{ me: 'whoami', account: 'whoami', version: '--version' },
+};
+
 function unknownCommand([first = '', second = '']: string[]): CommandError {
   if (first.trim() === '') return wrongUsage('The command is blank.');
   const names = Object.keys(COMMANDS);
-  if (!isGroupName(first)) {
-    const words = [...new Set(names.map(name => name.split(' ')[0] as string))];
-    return wrongUsage(`There is no command ${first}.${hintOf(first, words)}`);
-  }
-  const words = names.filter(name => name.startsWith(`${first} `)).map(name => name.slice(first.length + 1));
-  return wrongUsage(`There is no command ${first} ${second}.${hintOf(second, words)} There are: ${words.join(', ')}.`);
+  const words = [...new Set(names.map(name => name.split(' ')[0] as string))];
+  const group = isGroupName(first) ? first : nearName(first, words);
+  const given = group !== undefined && isGroupName(group) && second !== '' ? `${first} ${second}` : first;
+  const meant = given === first ? meantWord(first, words, names) : meantIn(group as string, second, names);
+  const hint = meant === undefined ? '' : ` Did you mean ${meant}?`;
+  const known = group === first && !hint ? ` There are: ${wordsOf(first, names).join(', ')}.` : '';
+  return wrongUsage(`There is no command ${given}.${hint}${known}`);
+}
+
+function wordsOf(group: string, names: readonly string[]): string[] {
+  return names.filter(name => name.startsWith(`${group} `)).map(name => name.slice(group.length + 1));
+}
+
+/** The command that one word may stand for. A word with a digit may be a number that was tracked. */
+function meantWord(word: string, words: readonly string[], names: readonly string[]): string | undefined {
+  if (/\d/.test(word)) return `search ${word}`;
+  const ours = Object.hasOwn(WORDS, word) ? WORDS[word] : undefined;
+  if (ours === undefined) return nearName(word, words);
+  return ours.startsWith('-') || words.includes(ours) ? ours : names.find(name => name.endsWith(` ${ours}`));
+}
+
+/** The command of a group that another word may stand for. */
+function meantIn(group: string, word: string, names: readonly string[]): string | undefined {
+  const words = wordsOf(group, names);
+  const ours = words.find(each => each === word || (Object.hasOwn(WORDS, word) && each === WORDS[word]));
+  if (ours === undefined && /\d/.test(word) && words.includes('get')) return `${group} get ${word}`;
+  const near = ours ?? nearName(word, words);
+  return near === undefined ? undefined : `${group} ${near}`;
 }
 
 function parsed(args: string[], command: Command | undefined): { values: OptionValues; positionals: string[] } {

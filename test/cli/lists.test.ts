@@ -100,10 +100,10 @@ test('one record is shown with its references and tags, a webhook with its event
   terminal(80);
   const number = shipment?.bill_of_lading_number ?? '';
   const { out } = await ct('shipments', 'update', number, '--ref', 'PO-1,PO-2', '--tag', 'urgent');
-  expect(out).toMatch(/^ref_numbers +PO-1, PO-2$/m);
-  expect(out).toMatch(/^tags +urgent$/m);
+  expect(out).toMatch(/^References +PO-1, PO-2$/m);
+  expect(out).toMatch(/^Tags +urgent$/m);
   const made = await ct('webhooks', 'create', '--url', 'https://app.example/two', '--event', 'container.updated');
-  expect(made.out).toMatch(/^EVENTS +container\.updated$/m);
+  expect(made.out).toMatch(/^Events +container\.updated$/m);
 });
 
 test('a search has the word of the commands for a container', async () => {
@@ -177,7 +177,7 @@ describe('worklist', () => {
     terminal(200);
     const { out } = await ct('worklist', '--within', '30');
     const [head = '', ...rows] = out.trimEnd().split('\n');
-    expect(head).toMatch(/^NUMBER +DAYS LEFT +LISTS +NEXT/);
+    expect(head).toMatch(/^NUMBER +DAYS LEFT +HOLDS +NEXT +LISTS/);
     const numbers = rows.map(row => row.split(' ')[0]);
     expect(new Set(numbers).size).toBe(numbers.length);
     const days = rows.map(row => row.slice(head.indexOf('DAYS LEFT')).split('  ')[0] ?? '');

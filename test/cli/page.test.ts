@@ -20,10 +20,11 @@ test.each(Object.keys(COMMANDS))(
     const { command } = (await COMMANDS[name]?.load()) ?? {};
     for (const width of [20, 60, 80]) {
       const text = helpOf(name, command, width);
-      const example = COMMANDS[name]?.example ?? '';
-      const others = text.split('\n').filter(line => !line.includes(example) && line.includes(' ', 8));
+      const { example = '', others: more = [] } = COMMANDS[name] ?? {};
+      const examples = [example, ...more];
+      const others = text.split('\n').filter(line => !examples.includes(line.trim()) && line.trim().includes(' '));
       expect(Math.max(...others.map(line => line.length))).toBeLessThanOrEqual(Math.max(width, 40));
-      expect(example).toContain(`container-tracking ${name}`);
+      for (const each of examples) expect(each).toContain(`container-tracking ${name}`);
     }
   },
 );
@@ -34,4 +35,16 @@ test('the help of commands that call the service names its variables', async () 
     'TRACKING_API_KEY',
     'TRACKING_BASE_URL',
   ]);
+});
+
+test('the help of a list names its columns, filters, orders and related records', async () => {
+  const { command } = (await COMMANDS['containers list']?.load()) ?? {};
+  const text = helpOf('containers list', command, 80);
+  expect(text).toMatch(/^Columns \(--columns\):\n {2}number, status, ready, last-free-day, holds/m);
+  expect(text).toMatch(/^Filters \(--filter\):\n {2}number, pol, pod/m);
+  expect(text).toContain('has_holds=true|false');
+  expect(text).toMatch(/^Orders \(--sort\):\n {2}\w/m);
+  expect(text).toMatch(/^Related records \(--include\):\n {2}party_roles, shipment/m);
+  const { command: worklist } = (await COMMANDS.worklist?.load()) ?? {};
+  expect(helpOf('worklist', worklist, 80)).toMatch(/^Columns \(--columns\):\n {2}number, days-left, holds, next/m);
 });

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { type Column, pairs, table } from '../../src/cli/output/table.ts';
+import type { Column } from '../../src/cli/output/columns.ts';
+import { pairs, table } from '../../src/cli/output/table.ts';
 import { cut, lines, textWidth } from '../../src/cli/output/text-width.ts';
 
 test('a table has room for more rows than a call has for arguments', () => {

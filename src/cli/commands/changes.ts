@@ -7,8 +7,8 @@ import type { Container, Shipment } from '../../model/index.ts';
 import { API_OPTIONS, withClient } from '../api.ts';
 import type { Command } from '../command.ts';
 import { checkWritable } from '../files.ts';
-import { isForPrograms, printRecords, say, TABLE_OPTIONS } from '../output/print.ts';
-import type { Column } from '../output/table.ts';
+import type { Column } from '../output/columns.ts';
+import { isForPrograms, printRecords, say, tableOptions } from '../output/print.ts';
 import { timeHere } from '../output/times.ts';
 import { readState, writeState } from '../state-file.ts';
 
@@ -29,6 +29,8 @@ function isState(value: unknown): value is State {
 /** A record that the last run did not have. */
 interface Appeared {
   kind: 'new' | 'gone';
+  /** Time of the run that has noticed it. */
+  at: string;
   type: Kept['type'];
   id: string;
   number: string | null;
@@ -36,14 +38,15 @@ interface Appeared {
 
 const COLUMNS: readonly Column<Alert | Appeared>[] = [
   ['NUMBER', ({ number }) => number, 'whole'],
-  ['CHANGE', ({ kind }) => kind.replaceAll('_', ' ')],
-  ['DETAILS', change => detailsOf(change)],
+  ['WHAT', whatOf],
+  ['FROM → TO', fromTo, 'whole'],
+  ['WHEN', ({ at }) => timeHere(at), 'whole'],
   ['ID', ({ id }) => id, 'whole'],
 ];
 
 export const command: Command = {
   about: `Compares all shipments and containers with those of the run before, which the file holds: estimates that have moved, holds, fees, last free days, availability, vessels. The first run only makes the file. It is written after the changes were printed, so that none is lost.`,
-  options: { ...TABLE_OPTIONS, ...API_OPTIONS },
+  options: { ...tableOptions(COLUMNS), ...API_OPTIONS },
   arguments: ['FILE'],
   run: (values, [path = '']) =>
     withClient(values, async (client, signal) => {
@@ -77,40 +80,62 @@ function changesOf(before: readonly Kept[], now: readonly Kept[], at: string): (
   return [
     ...now.flatMap((record): (Alert | Appeared)[] => {
       const known = earlier.get(record.id);
-      return known ? changesBetween(known, record, { at }) : [appeared('new', record)];
+      return known ? changesBetween(known, record, { at }) : [appeared('new', record, at)];
     }),
-    ...before.filter(({ id }) => !later.has(id)).map(record => appeared('gone', record)),
+    ...before.filter(({ id }) => !later.has(id)).map(record => appeared('gone', record, at)),
   ];
 }
 
-function appeared(kind: Appeared['kind'], record: Kept): Appeared {
+function appeared(kind: Appeared['kind'], record: Kept, at: string): Appeared {
   const number = record.type === 'shipment' ? record.bill_of_lading_number : record.number;
-  return { kind, type: record.type, id: record.id, number };
+  return { kind, at, type: record.type, id: record.id, number };
 }
 
-function detailsOf(change: Alert | Appeared): string {
+/** `arrival moved`, `hold added: customs`. */
+function whatOf(change: Alert | Appeared): string {
+  const kind = change.kind.replaceAll('_', ' ');
   switch (change.kind) {
     case 'estimate_moved':
-      return `${change.estimate.replaceAll('_', ' ')}: ${dayOf(change.from, change.timezone)} → ${dayOf(change.to, change.timezone)}`;
+      return `${change.estimate.replaceAll('_', ' ')} moved`;
     case 'hold_added':
     case 'hold_cleared':
-      return change.hold;
+      return `${kind}: ${change.hold}`;
     case 'fee_added':
-      return `${change.fee} ${change.amount} ${change.currency ?? ''}`;
     case 'fee_changed':
-      return `${change.fee} ${change.from} → ${change.amount} ${change.currency ?? ''}`;
+      return `${kind}: ${change.fee}`.replaceAll('_', ' ');
     case 'last_free_day_moved':
-      return `${change.source}: ${change.from ?? '-'} → ${change.to}`;
+      return `${kind} (${change.source})`;
     case 'unavailable':
-      return change.reasons.join(', ').replaceAll('_', ' ');
-    case 'rolled':
-    case 'transshipment_missed':
-      return `${change.from.name ?? '-'} → ${change.to.name ?? '-'}`;
+      return `${kind}: ${change.reasons.join(', ').replaceAll('_', ' ')}`;
+    case 'new':
+    case 'gone':
+      return `${kind} ${change.type}`;
     default:
-      return change.type;
+      return kind;
   }
 }
 
-function dayOf(at: string | null, zone: string | null): string {
-  return localTime(at, zone)?.date ?? '-';
+function fromTo(change: Alert | Appeared): string | undefined {
+  switch (change.kind) {
+    case 'estimate_moved':
+      return arrow(dayOf(change.from, change.timezone), dayOf(change.to, change.timezone));
+    case 'fee_added':
+      return arrow(undefined, [change.amount, change.currency].filter(each => each !== null).join(' '));
+    case 'fee_changed':
+      return arrow(change.from, [change.amount, change.currency].filter(each => each !== null).join(' '));
+    case 'last_free_day_moved':
+      return arrow(change.from, change.to);
+    case 'rolled':
+    case 'transshipment_missed':
+      return arrow(change.from.name, change.to.name);
+    default:
+      return undefined;
+  }
+}
+
+const arrow = (from: string | number | null | undefined, to: string | null | undefined) =>
+  `${from ?? '-'} → ${to ?? '-'}`;
+
+function dayOf(at: string | null, zone: string | null): string | undefined {
+  return localTime(at, zone)?.date;
 }

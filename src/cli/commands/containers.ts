@@ -3,28 +3,81 @@ import { lastFreeDay } from '../../domain/last-free-day.ts';
 import type { Container, DynamicInclude, RouteLocation } from '../../model/index.ts';
 import { API_OPTIONS, withClient } from '../api.ts';
 import type { Command } from '../command.ts';
-import { FIELDS_OPTION, print, printRecords, printValue, TABLE_OPTIONS } from '../output/print.ts';
+import type { Column } from '../output/columns.ts';
+import { carrierOf, etaOf, feesOf, holdsOf, placeOf, textIn } from '../output/facts.ts';
+import { FIELDS_OPTION, print, printRecords, printValue, tableOptions } from '../output/print.ts';
 import { printableJson } from '../output/printable.ts';
-import { type Column, paragraph } from '../output/table.ts';
+import { paragraph } from '../output/table.ts';
 import { timeThere } from '../output/times.ts';
 import { getCommand, idOf, listCommand, type RecordGroup } from '../records.ts';
+
+const number: Column<Container<DynamicInclude>> = ['NUMBER', container => container.number, 'whole'];
+const status: Column<Container<DynamicInclude>> = ['STATUS', ({ current_status }) => current_status, 'whole'];
+const arrived: Column<Container<DynamicInclude>> = [
+  'ARRIVED',
+  ({ pod_arrived_at, pod_timezone }) => timeThere(pod_arrived_at, pod_timezone),
+  'whole',
+];
+const id: Column<Container<DynamicInclude>> = ['ID', container => container.id, 'whole'];
+
+/** Of one container, with the facts of its shipment. */
+const DETAILS: readonly Column<Container<DynamicInclude>>[] = [
+  number,
+  status,
+  ['READY', readinessOf, 'text'],
+  ['SHIPMENT', ({ shipment }) => textIn(shipment, 'bill_of_lading_number'), 'whole', ['shipment']],
+  ['CARRIER', ({ shipment }) => carrierOf(shipment), 'text', ['shipment']],
+  ['FROM', ({ shipment }) => placeOf(shipment, 'port_of_lading'), 'text', ['shipment']],
+  [
+    'TO',
+    ({ shipment }) => placeOf(shipment, 'port_of_discharge') ?? placeOf(shipment, 'destination'),
+    'text',
+    ['shipment'],
+  ],
+  ['TERMINAL', ({ pod_terminal }) => textIn(pod_terminal, 'name'), 'text', ['pod_terminal']],
+  ['ETA', ({ pod_arrived_at, shipment }) => (pod_arrived_at ? undefined : etaOf(shipment)), 'whole', ['shipment']],
+  arrived,
+  ['LAST FREE DAY', lastFreeDayOf, 'whole'],
+  ['HOLDS', container => (container.holds_at_pod_terminal ? orNone(holdsOf([container])) : undefined)],
+  ['FEES', container => (container.fees_at_pod_terminal ? orNone(feesOf([container])) : undefined)],
+  ['REFERENCES', ({ ref_numbers }) => ref_numbers],
+  id,
+];
+
+const orNone = (texts: readonly string[]) => (texts.length > 0 ? texts : 'none');
+
+/** `no: hold, fees`. */
+function readinessOf(container: Container<DynamicInclude>): string {
+  const { pickup, reasons } = containerState(container);
+  return reasons.length > 0 ? `${pickup}: ${reasons.join(', ').replaceAll('_', ' ')}` : pickup;
+}
+
+/** `2026-11-28, in 2 days`. No days are left of a container that is gone. */
+export function lastFreeDayOf(container: Container<DynamicInclude>): string | undefined {
+  const day = lastFreeDay(container);
+  if (!day || containerState(container).reasons.includes('gone')) return day?.date;
+  const days = Math.abs(day.daysLeft);
+  const when = days === 0 ? 'today' : `${days} ${days === 1 ? 'day' : 'days'} ${day.daysLeft < 0 ? 'overdue' : 'left'}`;
+  return `${day.date}, ${when}`;
+}
 
 export const containers: RecordGroup<Container<DynamicInclude>> = {
   type: 'container',
   operation: 'containers.list',
   list: (client, options) => client.containers.list({ ...options, sort: options.sort ?? '-created_at' }),
   get: (client, id, options) => client.containers.get(id, options),
-  named: async (client, number, signal) => (await client.containers.list({ filter: { number }, signal })).data,
+  named: async (client, name, signal) => (await client.containers.list({ filter: { number: name }, signal })).data,
   filterExample: 'pickup_lfd.lte=7.days.from_now',
   includeExample: 'shipment,pod_terminal',
+  details: DETAILS,
   columns: [
-    ['NUMBER', ({ number }) => number, 'whole'],
-    ['STATUS', ({ current_status }) => current_status, 'whole'],
+    number,
+    status,
     ['READY', container => containerState(container).pickup],
     ['LAST FREE DAY', container => lastFreeDay(container)?.date, 'whole'],
     ['HOLDS', ({ holds_at_pod_terminal }) => holds_at_pod_terminal?.map(({ name }) => name)],
-    ['ARRIVED', ({ pod_arrived_at, pod_timezone }) => timeThere(pod_arrived_at, pod_timezone), 'whole'],
-    ['ID', ({ id }) => id, 'whole'],
+    arrived,
+    id,
   ],
 };
 
@@ -63,7 +116,7 @@ function zoneOf(location: unknown): string | undefined {
 }
 
 export const route: Command = {
-  options: { ...TABLE_OPTIONS, ...API_OPTIONS },
+  options: { ...tableOptions(STOPS), ...API_OPTIONS },
   arguments: ['ID|NUMBER'],
   run: (values, [name = '']) =>
     withClient(values, async (client, signal) => {

@@ -7,8 +7,8 @@ import { isDate, isDateTime } from '../../schemas/date-time.ts';
 import { isGone } from '../../tracking/read-errors.ts';
 import { API_OPTIONS, withClient } from '../api.ts';
 import { type Command, type CommandError, failed, hintOf, wrongUsage } from '../command.ts';
-import { printRecords, say, TABLE_OPTIONS } from '../output/print.ts';
-import type { Column } from '../output/table.ts';
+import type { Column } from '../output/columns.ts';
+import { printRecords, say, tableOptions } from '../output/print.ts';
 import { timeHere } from '../output/times.ts';
 import { idOf, listCommand, type RecordGroup } from '../records.ts';
 import { containers } from './containers.ts';
@@ -61,7 +61,7 @@ const COLUMNS: readonly Column<CustomField>[] = [
 
 export const get: Command = {
   about: 'The values of one record.',
-  options: { ...TABLE_OPTIONS, ...API_OPTIONS },
+  options: { ...tableOptions(COLUMNS), ...API_OPTIONS },
   arguments: ARGUMENTS,
   argumentValues: OWNER_NAMES,
   run: (values, [owner = '', name = '']) =>
@@ -74,7 +74,7 @@ export const get: Command = {
 export const set: Command = {
   about:
     'Sets values of one record. The data type of a field decides how its value is read: 5, true, 2026-10-01, the id of a record, or several with commas. An empty value removes it.',
-  options: { ...TABLE_OPTIONS, ...API_OPTIONS },
+  options: { ...tableOptions(COLUMNS), ...API_OPTIONS },
   arguments: [...ARGUMENTS, 'SLUG=VALUE...'],
   argumentValues: OWNER_NAMES,
   run: (values, [owner = '', name = '', ...assignments]) =>

@@ -4,9 +4,21 @@ import type { Document, DynamicInclude } from '../../model/index.ts';
 import { API_OPTIONS, withClient } from '../api.ts';
 import { type Command, failed, hintOf, textOption, wrongUsage } from '../command.ts';
 import { checkWritable } from '../files.ts';
+import type { Column } from '../output/columns.ts';
 import { FIELDS_OPTION, printRecord, say } from '../output/print.ts';
 import { timeHere } from '../output/times.ts';
 import { getCommand, listCommand, type RecordGroup } from '../records.ts';
+
+const DETAILS: readonly Column<Document<DynamicInclude>>[] = [
+  ['ID', ({ id }) => id, 'whole'],
+  ['NAME', ({ name }) => name],
+  ['TYPE', ({ document_type }) => document_type, 'whole'],
+  ['FILE', ({ file_name }) => file_name],
+  ['MEDIA TYPE', ({ file_content_type }) => file_content_type],
+  ['BYTES', ({ file_size_bytes }) => file_size_bytes],
+  ['SOURCE', ({ source }) => source],
+  ['CREATED', ({ created_at }) => timeHere(created_at), 'whole'],
+];
 
 const documents: RecordGroup<Document<DynamicInclude>> = {
   type: 'document',
@@ -15,6 +27,7 @@ const documents: RecordGroup<Document<DynamicInclude>> = {
   get: (client, id, options) => client.documents.get(id, options),
   filterExample: 'document_types=commercial_invoice',
   includeExample: 'shipments',
+  details: DETAILS,
   columns: [
     ['ID', ({ id }) => id, 'whole'],
     ['NAME', ({ name }) => name],
@@ -63,7 +76,7 @@ export const upload: Command = {
         signal,
         onProgress: ({ stage, loaded, total }) => tell(stage, loaded, total),
       });
-      await printRecord(values, document, documents.columns);
+      await printRecord(values, document, DETAILS);
     }),
 };
 

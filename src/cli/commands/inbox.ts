@@ -1,17 +1,26 @@
-import type { Inbox } from '../../webhooks/inbox/inbox.ts';
+import type { DeadLetter, Inbox } from '../../webhooks/inbox/inbox.ts';
 import { type Command, failed, type OptionValues, wrongUsage } from '../command.ts';
 import { failureOf } from '../failure.ts';
 import { INBOX_OPTIONS, withInbox } from '../inbox.ts';
-import { say, TABLE_OPTIONS } from '../output/print.ts';
+import type { Column } from '../output/columns.ts';
+import { say, tableOptions } from '../output/print.ts';
 import { LIMIT_OPTIONS, limitOf, printUpTo } from '../records.ts';
 
 const ALL = Number.MAX_SAFE_INTEGER;
+
+const COLUMNS: readonly Column<Omit<DeadLetter, 'body' | 'diedAt'> & { diedAt: string }>[] = [
+  ['ID', ({ id }) => id, 'whole'],
+  ['EVENT', ({ event }) => event],
+  ['ATTEMPTS', ({ attempts }) => attempts],
+  ['DIED', ({ diedAt }) => diedAt, 'whole'],
+  ['ERROR', ({ error }) => error],
+];
 
 export const dead: Command = {
   options: {
     ...INBOX_OPTIONS,
     ...LIMIT_OPTIONS,
-    ...TABLE_OPTIONS,
+    ...tableOptions(COLUMNS),
     json: { type: 'boolean', help: 'JSON also on a terminal' },
   },
   run: values =>
@@ -24,13 +33,7 @@ export const dead: Command = {
         diedAt: new Date(diedAt).toISOString(),
         body: new TextDecoder().decode(body),
       }));
-      await printUpTo(values, limit, readable, [
-        ['ID', ({ id }) => id, 'whole'],
-        ['EVENT', ({ event }) => event],
-        ['ATTEMPTS', ({ attempts }) => attempts],
-        ['DIED', ({ diedAt }) => diedAt, 'whole'],
-        ['ERROR', ({ error }) => error],
-      ]);
+      await printUpTo(values, limit, readable, COLUMNS);
     }),
 };
 

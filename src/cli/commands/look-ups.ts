@@ -1,10 +1,11 @@
+import { attribute } from '../../domain/attribute.ts';
 import type { DynamicInclude, Party, Port, ShippingLine, Terminal, Vessel } from '../../model/index.ts';
 import { isGone } from '../../tracking/read-errors.ts';
 import { API_OPTIONS, withClient } from '../api.ts';
 import type { Command } from '../command.ts';
 import { notFound, textOption } from '../command.ts';
+import type { Column } from '../output/columns.ts';
 import { FIELDS_OPTION, printRecord } from '../output/print.ts';
-import type { Column } from '../output/table.ts';
 import { timeHere } from '../output/times.ts';
 import { listing } from '../records.ts';
 
@@ -72,8 +73,11 @@ export const ports: Command = lookUp<Port<DynamicInclude>>(
   [
     ['CODE', ({ code }) => code],
     ['NAME', ({ name }) => name],
+    ['CITY', ({ city, state_abbr }) => [city, state_abbr].filter(Boolean).join(', ')],
     ['COUNTRY CODE', ({ country_code }) => country_code],
     ['TIME ZONE', ({ time_zone }) => time_zone],
+    ['POSITION', positionOf],
+    ['ID', ({ id }) => id, 'whole'],
   ],
 );
 
@@ -84,7 +88,13 @@ export const terminals: Command = lookUp<Terminal<DynamicInclude>>(
   [
     ['NAME', ({ name }) => name],
     ['FIRMS CODE', ({ firms_code }) => firms_code],
-    ['CITY', ({ city }) => city],
+    ['SMDG CODE', ({ smdg_code }) => smdg_code],
+    ['BIC FACILITY CODE', ({ bic_facility_code }) => bic_facility_code],
+    ['STREET', ({ street }) => street],
+    ['CITY', ({ city, state_abbr, zip }) => [city, state_abbr, zip].filter(Boolean).join(', ')],
+    ['COUNTRY', ({ country }) => country],
+    ['KIND', ({ facility_type }) => facility_type?.replaceAll('_', ' ')],
+    ['ID', ({ id }) => id, 'whole'],
   ],
 );
 
@@ -95,6 +105,15 @@ export const vessels: Command = lookUp<Vessel>(
   [
     ['NAME', ({ name }) => name],
     ['IMO', ({ imo }) => imo],
+    ['MMSI', ({ mmsi }) => mmsi],
+    ['POSITION', positionOf],
     ['SEEN', ({ position_timestamp }) => timeHere(position_timestamp), 'whole'],
+    ['ID', ({ id }) => id, 'whole'],
   ],
 );
+
+/** `33.74, -118.26`: latitude and longitude. */
+function positionOf(record: object): string | undefined {
+  const [latitude, longitude] = [attribute(record, 'latitude'), attribute(record, 'longitude')];
+  return latitude == null || longitude == null ? undefined : `${latitude}, ${longitude}`;
+}

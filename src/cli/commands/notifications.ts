@@ -13,6 +13,7 @@ const notifications: RecordGroup<WebhookNotification<DynamicInclude>> = {
     ['EVENT', ({ event }) => event],
     ['DELIVERY', ({ delivery_status }) => delivery_status],
     ['CREATED', ({ created_at }) => timeHere(created_at), 'whole'],
+    ['ABOUT', ({ reference_object: about }) => about && `${about.type} ${about.id}`, 'whole'],
   ],
 };
 

@@ -1,8 +1,8 @@
 import type { SearchResult } from '../../model/index.ts';
 import { API_OPTIONS, withClient } from '../api.ts';
 import type { Command } from '../command.ts';
-import { printRecords, TABLE_OPTIONS } from '../output/print.ts';
-import type { Column } from '../output/table.ts';
+import type { Column } from '../output/columns.ts';
+import { printRecords, tableOptions } from '../output/print.ts';
 
 const COLUMNS: readonly Column<SearchResult>[] = [
   // The commands say container.
@@ -16,7 +16,7 @@ const COLUMNS: readonly Column<SearchResult>[] = [
 ];
 
 export const command: Command = {
-  options: { ...TABLE_OPTIONS, ...API_OPTIONS },
+  options: { ...tableOptions(COLUMNS), ...API_OPTIONS },
   arguments: ['QUERY'],
   run: (values, [query = '']) =>
     withClient(values, async (client, signal) => {

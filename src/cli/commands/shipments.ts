@@ -1,11 +1,50 @@
 import type { TrackingClient } from '../../client.ts';
+import { lastFreeDay } from '../../domain/last-free-day.ts';
 import type { DynamicInclude, Shipment } from '../../model/index.ts';
 import { API_OPTIONS, withClient } from '../api.ts';
 import { type Command, listOption, wrongUsage } from '../command.ts';
 import { confirmed, YES_OPTION } from '../confirm.ts';
+import type { Column } from '../output/columns.ts';
+import { carrierOf, containersOf, etaOf, feesOf, holdsOf, placeOf, textIn } from '../output/facts.ts';
 import { FIELDS_OPTION, printRecord } from '../output/print.ts';
-import { timeThere } from '../output/times.ts';
+import { timeHere, timeThere } from '../output/times.ts';
 import { getCommand, idOf, listCommand, type RecordGroup } from '../records.ts';
+
+/** Of one shipment, with the facts of its containers. */
+export const DETAILS: readonly Column<Shipment<DynamicInclude>>[] = [
+  ['BILL OF LADING', ({ bill_of_lading_number }) => bill_of_lading_number, 'whole'],
+  ['CARRIER', carrierOf],
+  ['FROM', shipment => placeOf(shipment, 'port_of_lading'), 'text', ['port_of_lading']],
+  ['TO', shipment => placeOf(shipment, 'port_of_discharge'), 'text', ['port_of_discharge']],
+  ['DESTINATION', shipment => placeOf(shipment, 'destination'), 'text', ['destination']],
+  ['TERMINAL', ({ pod_terminal }) => textIn(pod_terminal, 'name'), 'text', ['pod_terminal']],
+  [
+    'VESSEL',
+    ({ pod_vessel_name, pod_voyage_number }) => [pod_vessel_name, pod_voyage_number].filter(Boolean).join(' '),
+  ],
+  ['ETA', etaOf, 'whole'],
+  ['ARRIVED', ({ pod_ata_at, pod_timezone }) => timeThere(pod_ata_at, pod_timezone), 'whole'],
+  [
+    'CONTAINERS',
+    shipment =>
+      containersOf(shipment).map(({ number, current_status }) => `${number} (${current_status ?? 'not known'})`),
+    'text',
+    ['containers'],
+  ],
+  ['LAST FREE DAY', earliestLastFreeDay, 'whole', ['containers']],
+  ['HOLDS', shipment => holdsOf(containersOf(shipment)), 'text', ['containers']],
+  ['FEES', shipment => feesOf(containersOf(shipment)), 'text', ['containers']],
+  ['CUSTOMER', ({ customer_name }) => customer_name],
+  ['REFERENCES', ({ ref_numbers }) => ref_numbers],
+  ['TAGS', ({ tags }) => tags],
+  ['STOPPED', ({ line_tracking_stopped_at }) => timeHere(line_tracking_stopped_at), 'whole'],
+  ['ID', ({ id }) => id, 'whole'],
+];
+
+function earliestLastFreeDay(shipment: Shipment<DynamicInclude>): string | undefined {
+  const days = containersOf(shipment).flatMap(container => lastFreeDay(container)?.date ?? []);
+  return days.toSorted()[0];
+}
 
 export const shipments: RecordGroup<Shipment<DynamicInclude>> = {
   type: 'shipment',
@@ -23,6 +62,7 @@ export const shipments: RecordGroup<Shipment<DynamicInclude>> = {
     })),
   filterExample: 'number=MEDU1234567890',
   includeExample: 'containers,port_of_lading',
+  details: DETAILS,
   columns: [
     ['BILL OF LADING', ({ bill_of_lading_number }) => bill_of_lading_number, 'whole'],
     ['CARRIER', ({ shipping_line_scac }) => shipping_line_scac],
@@ -58,7 +98,7 @@ export const update: Command = {
       };
       if (Object.keys(attributes).length === 0) throw wrongUsage('There is nothing to update: use --ref or --tag.');
       const id = await idOf(shipments, client, name, signal);
-      await printRecord(values, await client.shipments.update(id, attributes, { signal }), shipments.columns);
+      await printRecord(values, await client.shipments.update(id, attributes, { signal }), DETAILS);
     }),
 };
 
@@ -73,7 +113,7 @@ function change(about: string, question: ((number: string) => string) | undefine
       withClient(values, async (client, signal) => {
         const id = await idOf(shipments, client, name, signal);
         if (question) await confirmed(values, question(name), signal);
-        await printRecord(values, await run(client, id, signal), shipments.columns);
+        await printRecord(values, await run(client, id, signal), DETAILS);
       }),
   };
 }

@@ -1,8 +1,6 @@
 import type { TrackingClient } from '../../client.ts';
-import { lastFreeDay } from '../../domain/last-free-day.ts';
-import { milestones } from '../../domain/milestones.ts';
 import { TrackingError } from '../../errors.ts';
-import type { Container, Shipment } from '../../model/index.ts';
+import { dynamicInclude } from '../../jsonapi/include.ts';
 import { printable } from '../../printable.ts';
 import type { TrackItem } from '../../tracking/track.ts';
 import type { TrackResult } from '../../tracking/track-many.ts';
@@ -21,13 +19,10 @@ import {
 import { failureOf } from '../failure.ts';
 import { type NumberRow, type OutcomeRow, openOutcomes, readNumbers } from '../numbers-file.ts';
 import { FIELDS_OPTION, isForPrograms, print, printValue, say } from '../output/print.ts';
-import { paragraph, table, terminalWidth } from '../output/table.ts';
-import { timeThere } from '../output/times.ts';
 import { digitProblem, trackedBefore } from '../tracked-before.ts';
 import { inWords } from '../words.ts';
+import { JOURNEY, journeysOf } from './journey.ts';
 import { NUMBER_OPTIONS, REQUEST_TYPES } from './tracking-requests.ts';
-
-type Voyage = Shipment<['containers.transport_events']>;
 
 export const command: Command = {
   about: `A number that the account tracks already is not sent again: the shipment that exists is printed.
@@ -88,8 +83,9 @@ async function trackNumber(
         signal,
         onProgress: ({ trackingRequest: { status } }) => say(`${printable(number)}: ${printable(status)} …`),
       });
-  const voyage = await client.shipments.get(shipment.id, { include: ['containers.transport_events'], signal });
-  await printValue(values, { trackingRequest, shipment: voyage }, () => textOf(voyage));
+  const include = isForPrograms(values) ? (['containers.transport_events'] as const) : JOURNEY;
+  const voyage = await client.shipments.get(shipment.id, { include: dynamicInclude(include), signal });
+  await printValue(values, { trackingRequest, shipment: voyage }, () => journeysOf(voyage));
 }
 
 /** None if the shipment was tracked by another number. */
@@ -188,31 +184,4 @@ function outcomeOf(result: TrackResult): Omit<Outcome, 'index' | 'text'> {
   const reason = inWords(error instanceof Error ? error.message : String(error), command);
   const retryable = (failureOf(error) as Partial<CommandError>).details?.retryable === true;
   return { ...NONE, scac, outcome, tracking_request_id: trackingRequest?.id ?? '', code, reason, retryable };
-}
-
-function textOf(shipment: Voyage): string {
-  const { bill_of_lading_number, shipping_line_scac, port_of_lading_name, port_of_discharge_name } = shipment;
-  const { pod_ata_at, pod_eta_at, pod_timezone } = shipment;
-  const arrival = pod_ata_at
-    ? `arrived ${timeThere(pod_ata_at, pod_timezone)}`
-    : `expected ${timeThere(pod_eta_at, pod_timezone) ?? '-'}`;
-  const route = `${port_of_lading_name ?? '?'} to ${port_of_discharge_name ?? '?'}, ${arrival}`;
-  const head = paragraph(`${bill_of_lading_number} (${shipping_line_scac}): ${route}`);
-  return [head, ...shipment.containers.map(timelineOf)].join('\n\n');
-}
-
-function timelineOf(container: Container<['transport_events']>): string {
-  const day = lastFreeDay(container);
-  const free = day ? `, last free day ${day.date}` : '';
-  const head = paragraph(`${container.number}: ${container.current_status ?? 'status not known'}${free}`);
-  const { text } = table(
-    [
-      ['WHEN', ({ local }) => local.text, 'whole'],
-      ['WHAT', ({ name, estimated }) => `${name.replaceAll('_', ' ')}${estimated ? ' (expected)' : ''}`],
-      ['WHERE', ({ locode }) => locode],
-    ],
-    milestones(container),
-    terminalWidth() - 2,
-  );
-  return `${head}\n${text.replace(/^/gm, '  ')}`;
 }

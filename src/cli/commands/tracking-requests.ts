@@ -1,11 +1,30 @@
 import type { DynamicInclude, TrackingRequest } from '../../model/index.ts';
 import { API_OPTIONS, withClient } from '../api.ts';
 import { type Command, choiceOption, listOption, neededOption, textOption, wrongUsage } from '../command.ts';
+import type { Column } from '../output/columns.ts';
+import { textIn } from '../output/facts.ts';
 import { FIELDS_OPTION, printRecord, printValue } from '../output/print.ts';
 import { pairs } from '../output/table.ts';
 import { timeHere } from '../output/times.ts';
 import { getCommand, idOf, listCommand, type RecordGroup } from '../records.ts';
 import { digitProblem } from '../tracked-before.ts';
+
+const FACTS: readonly Column<TrackingRequest<DynamicInclude>>[] = [
+  ['NUMBER', ({ request_number }) => request_number, 'whole'],
+  ['KIND', ({ request_type }) => request_type, 'whole'],
+  ['CARRIER', ({ scac }) => scac],
+  ['STATUS', ({ status }) => status, 'whole'],
+  ['REASON', ({ failed_reason }) => failed_reason],
+  ['CREATED', ({ created_at }) => timeHere(created_at), 'whole'],
+];
+const ID: Column<TrackingRequest<DynamicInclude>> = ['ID', ({ id }) => id, 'whole'];
+const DETAILS: readonly Column<TrackingRequest<DynamicInclude>>[] = [
+  ...FACTS,
+  ['SHIPMENT', ({ tracked_object }) => textIn(tracked_object, 'bill_of_lading_number'), 'whole', ['tracked_object']],
+  ['REFERENCES', ({ ref_numbers }) => ref_numbers],
+  ['TAGS', ({ tags, shipment_tags }) => shipment_tags ?? tags],
+  ID,
+];
 
 export const trackingRequests: RecordGroup<TrackingRequest<DynamicInclude>> = {
   type: 'tracking_request',
@@ -19,15 +38,8 @@ export const trackingRequests: RecordGroup<TrackingRequest<DynamicInclude>> = {
     })),
   filterExample: 'status=failed',
   includeExample: 'tracked_object',
-  columns: [
-    ['NUMBER', ({ request_number }) => request_number, 'whole'],
-    ['KIND', ({ request_type }) => request_type, 'whole'],
-    ['CARRIER', ({ scac }) => scac],
-    ['STATUS', ({ status }) => status, 'whole'],
-    ['REASON', ({ failed_reason }) => failed_reason],
-    ['CREATED', ({ created_at }) => timeHere(created_at), 'whole'],
-    ['ID', ({ id }) => id, 'whole'],
-  ],
+  columns: [...FACTS, ID],
+  details: DETAILS,
 };
 
 export const list: Command = listCommand(trackingRequests);
@@ -70,7 +82,7 @@ export const create: Command = {
       const scac = textOption(values, 'scac');
       const carrier = scac === undefined ? { auto_detect_vocc_scac: true as const } : { scac };
       const request = await client.trackingRequests.create({ ...attributes, ...carrier }, { signal });
-      await printRecord(values, request as TrackingRequest<DynamicInclude>, trackingRequests.columns);
+      await printRecord(values, request as TrackingRequest<DynamicInclude>, DETAILS);
     }),
 };
 
@@ -86,7 +98,7 @@ export const update: Command = {
       const ref_number = neededOption(values, 'ref');
       const id = await idOf(trackingRequests, client, name, signal);
       const request = await client.trackingRequests.update(id, { ref_number }, { signal });
-      await printRecord(values, request as TrackingRequest<DynamicInclude>, trackingRequests.columns);
+      await printRecord(values, request as TrackingRequest<DynamicInclude>, DETAILS);
     }),
 };
 

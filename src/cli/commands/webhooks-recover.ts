@@ -1,12 +1,21 @@
 import { isRecord } from '../../jsonapi/document.ts';
 import type { RecoveryCheckpoint } from '../../recovery/checkpoint.ts';
+import type { Recovered } from '../../recovery/recover-options.ts';
 import { isDate } from '../../schemas/date-time.ts';
 import { API_OPTIONS, withClient } from '../api.ts';
 import { type Command, textOption, wrongUsage } from '../command.ts';
 import { checkWritable } from '../files.ts';
 import { INBOX_OPTIONS, withInbox } from '../inbox.ts';
-import { isForPrograms, printRecords, say, TABLE_OPTIONS } from '../output/print.ts';
+import type { Column } from '../output/columns.ts';
+import { isForPrograms, printRecords, say, tableOptions } from '../output/print.ts';
 import { readState, writeState } from '../state-file.ts';
+
+const COLUMNS: readonly Column<Omit<Recovered, 'checkpoint'>>[] = [
+  ['TYPE', ({ subject }) => subject.type],
+  ['ID', ({ subject }) => subject.id, 'whole'],
+  ['MISSED', ({ notifications }) => notifications.map(({ event }) => event)],
+  ['ERROR', ({ error }) => error?.message],
+];
 
 export const command: Command = {
   about: 'Without an inbox, a notification counts as missed if its delivery has failed.',
@@ -16,7 +25,7 @@ export const command: Command = {
     repair: { type: 'boolean', help: 'activates inactive webhooks again' },
     requeue: { type: 'boolean', help: 'also puts what was missed into the inbox, for the handlers of its worker' },
     ...INBOX_OPTIONS,
-    ...TABLE_OPTIONS,
+    ...tableOptions(COLUMNS),
     ...API_OPTIONS,
   },
   run: values =>
@@ -39,12 +48,7 @@ export const command: Command = {
         const options = { ...start, repair: values.repair === true, signal };
         const recovery = client.webhookNotifications.recover(inbox ? { ...options, inbox, requeue } : options);
         const items = savingEach(recovery, save);
-        const count = await printRecords(values, items, [
-          ['TYPE', ({ subject }) => subject.type],
-          ['ID', ({ subject }) => subject.id, 'whole'],
-          ['MISSED', ({ notifications }) => notifications.map(({ event }) => event)],
-          ['ERROR', ({ error }) => error?.message],
-        ]);
+        const count = await printRecords(values, items, COLUMNS);
         if (!isForPrograms(values) && count > 0) say(`${count} records were read again.`);
         if (recovery.checkpoint) await save(recovery.checkpoint);
       });

@@ -15,8 +15,8 @@ import {
   wrongUsage,
 } from '../command.ts';
 import { confirmed, YES_OPTION } from '../confirm.ts';
+import type { Column } from '../output/columns.ts';
 import { FIELDS_OPTION, printRecord, say } from '../output/print.ts';
-import type { Column } from '../output/table.ts';
 import { timeHere } from '../output/times.ts';
 import { listing } from '../records.ts';
 import { checkReachable } from '../webhook-url.ts';

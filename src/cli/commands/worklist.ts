@@ -1,8 +1,9 @@
 import type { WorklistName, WorklistOptions, WorklistRow } from '../../index.ts';
 import { API_OPTIONS, withClient } from '../api.ts';
 import { type Command, hintOf, numberOption, type OptionValues, wrongUsage } from '../command.ts';
-import { isForPrograms, printRecords, printValue, TABLE_OPTIONS } from '../output/print.ts';
-import { type Column, pairs } from '../output/table.ts';
+import type { Column } from '../output/columns.ts';
+import { isForPrograms, printRecords, printValue, tableOptions } from '../output/print.ts';
+import { pairs } from '../output/table.ts';
 
 /** The lists, as they are written on the command line. */
 const LISTS: Readonly<Record<string, WorklistName>> = {
@@ -24,12 +25,13 @@ type Entry = Row & { rows: Row[] };
 const COLUMNS: readonly Column<Entry>[] = [
   ['NUMBER', ({ number }) => number, 'whole'],
   ['DAYS LEFT', ({ deadline }) => daysLeft(deadline), 'whole'],
+  ['HOLDS', ({ state }) => state.holds.map(({ name }) => name)],
+  ['NEXT', ({ rows }) => [...new Set(rows.map(({ next }) => next))].join(' '), 'sentence'],
   ['LISTS', ({ rows }) => rows.map(({ list }) => NAMES.find(name => LISTS[name] === list))],
-  ['NEXT', ({ rows }) => [...new Set(rows.map(({ next }) => next))].join(' ')],
   ['REASON', ({ rows }) => rows.map(({ reason }) => reason).join(' '), 'sentence'],
   ['LAST FREE DAY', ({ deadline }) => deadline?.date, 'whole'],
   ['TERMINAL', ({ terminal }) => terminal],
-  ['SHIPMENT', ({ shipmentNumber }) => shipmentNumber],
+  ['SHIPMENT', ({ shipmentNumber }) => shipmentNumber, 'whole'],
   ['CUSTOMER', ({ customer }) => customer],
 ];
 
@@ -51,7 +53,7 @@ export const command: Command = {
     'late-by': { type: 'string', value: 'DAYS', default: '1', help: 'for late: at least so late' },
     'silent-for': { type: 'string', value: 'DAYS', default: '5', help: 'for silent: nothing was heard for so long' },
     estimate: { type: 'boolean', help: 'only the number of requests that the lists take' },
-    ...TABLE_OPTIONS,
+    ...tableOptions(COLUMNS),
     ...API_OPTIONS,
   },
   arguments: ['[LIST]...'],
@@ -64,14 +66,15 @@ export const command: Command = {
         const estimate = await worklist.estimate();
         return printValue(values, estimate, () => pairs(Object.entries(estimate)));
       }
+      const forPrograms = isForPrograms(values);
       const containers = await byUrgency(worklist);
-      if (isForPrograms(values))
+      if (!forPrograms) await printRecords(values, containers, COLUMNS);
+      else
         await printRecords(
           values,
           containers.flatMap(({ rows }) => rows),
           [],
         );
-      else await printRecords(values, containers, COLUMNS);
     }),
 };
 

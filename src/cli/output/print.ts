@@ -1,8 +1,10 @@
 import { once } from 'node:events';
 import { isRecord } from '../../jsonapi/document.ts';
-import { type Command, hintOf, listOption, type OptionValues, wrongUsage } from '../command.ts';
+import { type Command, listOption, type OptionValues, wrongUsage } from '../command.ts';
+import { allOf, type Column, chosenColumns, meantBy, nameOf } from './columns.ts';
+import { csvLine } from './csv.ts';
 import { printableJson } from './printable.ts';
-import { type Column, pairs, table } from './table.ts';
+import { pairs, table, textOf } from './table.ts';
 
 /** The options of commands that print records. */
 export const FIELDS_OPTION = {
@@ -20,15 +22,29 @@ export const TABLE_OPTIONS = {
     type: 'string',
     value: 'NAMES',
     multiple: true,
-    help: 'a table with these columns, separated by commas: headings in lower case, or fields of the record',
+    help: 'a table with these columns, separated by commas: those of the command, or fields of the record',
   },
+  csv: { type: 'boolean', help: 'the table as CSV, with a header and whole texts' },
   ...FIELDS_OPTION,
 } as const satisfies Command['options'];
 
-/** True if the output is for programs: with `--json` or `--fields`, and in a pipe without `--columns`. */
+/** The options of a command that prints a table with these columns. */
+export function tableOptions<T>(usual: readonly Column<T>[], others: readonly Column<T>[] = []): Command['options'] {
+  return { ...TABLE_OPTIONS, columns: { ...TABLE_OPTIONS.columns, values: allOf(usual, others).map(nameOf) } };
+}
+
+/** @throws {CommandError} for options that exclude each other. */
+function formOf({ json, fields, csv, columns }: OptionValues): 'json' | 'csv' | 'text' {
+  const isJson = json === true || fields !== undefined;
+  if (csv === true && isJson) throw wrongUsage('--csv is not JSON: leave out --json and --fields.');
+  if (columns !== undefined && isJson) throw wrongUsage('--columns is for tables and CSV. For JSON, use --fields.');
+  if (csv === true) return 'csv';
+  return isJson || (columns === undefined && process.stdout.isTTY !== true) ? 'json' : 'text';
+}
+
+/** True if the output is JSON: with `--json` or `--fields`, and in a pipe without `--columns` and `--csv`. */
 export function isForPrograms(values: OptionValues): boolean {
-  if (values.json === true || values.fields !== undefined) return true;
-  return values.columns === undefined && process.stdout.isTTY !== true;
+  return formOf(values) === 'json';
 }
 
 /** A text and the end of its line. It waits while the reader is slow. */
@@ -41,69 +57,73 @@ export function say(text: string): void {
   process.stderr.write(`${text}\n`);
 }
 
-/** One value: as JSON for programs, else as a text. */
-export function printValue(values: OptionValues, value: unknown, text: () => string): Promise<void> {
-  return print(isForPrograms(values) ? printableJson(chosen(values, value), 2) : text());
+/** A record is a line, so that programs can read it at once; on a terminal it is indented. */
+function printJson(values: OptionValues, value: unknown): Promise<void> {
+  return print(printableJson(chosen(values, value), process.stdout.isTTY === true ? 2 : undefined));
 }
 
-/** One record: as JSON for programs, else its columns and its other fields, a line each. */
+/** One value: as JSON for programs, else as a text. */
+export function printValue(values: OptionValues, value: unknown, text: () => string): Promise<void> {
+  return isForPrograms(values) ? printJson(values, value) : print(text());
+}
+
+/** One record: as JSON for programs, else a line for each column that has a value. */
 export function printRecord<T extends object>(
   values: OptionValues,
   record: T,
   columns: readonly Column<T>[],
 ): Promise<void> {
-  return printValue(values, record, () => {
-    const shown = columns.map(([heading, value]) => [heading, value(record)] as const);
-    const names = columns.map(([heading]) => heading.toLowerCase().replaceAll(' ', '_'));
-    const others = Object.entries(record).filter(
-      ([name, value]) => !names.includes(name.replace(/_at$/, '')) && (isText(value) || isTexts(value)),
-    );
-    return pairs([...shown, ...others]);
-  });
+  return printValue(values, record, () => `${detailsOf(record, columns)}\n\n${ALL_FIELDS}`);
 }
 
-const isText = (value: unknown) => value !== null && typeof value !== 'object';
-const isTexts = (value: unknown) => Array.isArray(value) && value.length > 0 && value.every(isText);
+/** The last line of a text that leaves out fields. */
+export const ALL_FIELDS = 'All fields: --json';
 
-/** Records: a line of JSON each for programs, else a table. @returns How many there were. */
+/** The columns of one record, one under the other. */
+export function detailsOf<T>(record: T, columns: readonly Column<T>[]): string {
+  const rows = columns.map(([heading, value]) => [titleOf(heading), textOf(value(record))] as const);
+  return pairs(rows.filter(([, text]) => text !== '-'));
+}
+
+const ACRONYMS = ['ID', 'URL', 'ETA', 'SCAC', 'IMO', 'MMSI'];
+
+/** `Last free day`. */
+function titleOf(heading: string): string {
+  const [first = '', ...rest] = heading.split(' ').map(word => (ACRONYMS.includes(word) ? word : word.toLowerCase()));
+  return [first.charAt(0).toUpperCase() + first.slice(1), ...rest].join(' ');
+}
+
+/** Records: a line of JSON or CSV each, else a table. `others` are columns that `--columns` may name. @returns How many there were. */
 export async function printRecords<T>(
   values: OptionValues,
   records: AsyncIterable<T> | Iterable<T>,
-  columns: readonly Column<T>[],
+  usual: readonly Column<T>[],
+  others: readonly Column<T>[] = [],
 ): Promise<number> {
-  if (values.columns !== undefined && (values.json === true || values.fields !== undefined)) {
-    throw wrongUsage('--columns is for tables. For JSON, use --fields.');
-  }
+  const form = formOf(values);
   const shown: T[] = [];
+  let head: readonly Column<T>[] | undefined;
   let count = 0;
   for await (const record of records) {
     count += 1;
-    if (isForPrograms(values)) await print(printableJson(chosen(values, record)));
-    else shown.push(record);
+    if (form === 'text') shown.push(record);
+    else if (form === 'json') await printJson(values, record);
+    else {
+      head ??= await printHead(chosenColumns(values, usual, others, [record as T]));
+      await print(csvLine(head.map(([, value]) => textOf(value(record), ''))));
+    }
   }
-  if (isForPrograms(values)) return count;
-  const { text, hidden } = table(chosenColumns(values, columns, shown), shown);
+  if (form === 'csv' && count === 0) await printHead(chosenColumns(values, usual, others));
+  if (form !== 'text') return count;
+  const { text, hidden } = table(chosenColumns(values, usual, others, shown), shown);
   await print(count === 0 ? 'None found.' : text);
   if (count > 0 && hidden.length > 0) say(`Not shown: ${hidden.join(', ')}. See --columns.`);
   return count;
 }
 
-function chosenColumns<T>(
-  values: OptionValues,
-  columns: readonly Column<T>[],
-  records: readonly T[],
-): readonly Column<T>[] {
-  const names = listOption(values, 'columns');
-  if (names.length === 0) return columns;
-  const known = new Map(columns.map(column => [column[0].toLowerCase().replaceAll(' ', '-'), column]));
-  return names.map(name => {
-    const [heading, value] = known.get(name.toLowerCase()) ?? [name, undefined];
-    if (value) return [heading, value];
-    const isField = records.length === 0 || records.some(record => isRecord(record) && Object.hasOwn(record, name));
-    if (isField) return [name.toUpperCase(), record => (isRecord(record) ? labelOf(record[name]) : undefined)];
-    const all = [...new Set([...known.keys(), ...Object.keys(Object(records[0]))])];
-    throw wrongUsage(`There is no column ${name}.${hintOf(name, all) || ` There are: ${all.join(', ')}.`}`);
-  });
+async function printHead<T>(columns: readonly Column<T>[]): Promise<readonly Column<T>[]> {
+  await print(csvLine(columns.map(column => nameOf(column).replaceAll('-', '_'))));
+  return columns;
 }
 
 /** The fields that `--fields` names, or all. */
@@ -118,18 +138,7 @@ function fieldOf(value: unknown, [name, ...rest]: string[]): unknown {
   if (Array.isArray(value)) return value.map(item => fieldOf(item, [name, ...rest]));
   if (!isRecord(value) || !Object.hasOwn(value, name)) {
     const known = Object.keys(Object(value));
-    throw wrongUsage(`There is no field ${name}.${hintOf(name, known) || ` There are: ${known.join(', ')}.`}`);
+    throw wrongUsage(`There is no field ${name}.${meantBy(name, known) || ` There are: ${known.join(', ')}.`}`);
   }
   return fieldOf(value[name], rest);
-}
-
-/** Fields that name a record, the best first. */
-const LABELS = ['bill_of_lading_number', 'number', 'request_number', 'company_name', 'name', 'label', 'event', 'id'];
-
-/** The text that stands for a related record in a table. */
-export function labelOf(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(labelOf);
-  if (!isRecord(value)) return value;
-  const name = LABELS.find(each => typeof value[each] === 'string');
-  return name === undefined ? value : value[name];
 }

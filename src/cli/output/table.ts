@@ -1,11 +1,6 @@
 import { printable } from '../../printable.ts';
+import type { Column } from './columns.ts';
 import { cut, lines, padEnd, textWidth } from './text-width.ts';
-
-/**
- * A column: its heading, and its value of a record. What is `whole` is never cut, so that it can be pasted into the next command; a
- * `sentence` gets more room than other texts.
- */
-export type Column<T> = readonly [heading: string, value: (record: T) => unknown, kind?: 'whole' | 'sentence'];
 
 /** A table for a terminal, and the headings for which there was no room. */
 export interface Table {
@@ -19,6 +14,8 @@ const ENOUGH = { sentence: 64, text: 40 };
 const NARROWEST = 10;
 /** A column with less of its texts than that is of little use. */
 const LEAST_PART = 0.6;
+/** The beginning of a sentence is of use at the end of a line, where there is room for it. */
+const LEAST_OF_SENTENCE = 20;
 /** With fewer columns than these, records are shown one under the other. */
 const FEWEST = 3;
 
@@ -34,9 +31,16 @@ export function table<T>(columns: readonly Column<T>[], records: readonly T[], w
     empty = shown.findLastIndex(({ cells }) => cells.every(cell => cell === '-'));
     if (empty < 0) break;
   }
-  while (sumOf(shown, 'least') > width && shown.length >= least) shown = shown.slice(0, -1);
+  let last: Measured | undefined;
+  while (sumOf(shown, 'least') > width && shown.length >= least) {
+    last = shown.at(-1);
+    shown = shown.slice(0, -1);
+  }
   if (shown.length >= least) {
-    const hidden = all.filter(column => !shown.includes(column)).map(({ heading }) => heading);
+    const room = width - sumOf(shown, 'wanted') - GAP.length;
+    if (last?.isSentence && room >= LEAST_OF_SENTENCE) shown = [...shown, { ...last, least: room }];
+    const headings = shown.map(({ heading }) => heading);
+    const hidden = all.map(({ heading }) => heading).filter(heading => !headings.includes(heading));
     return { text: drawn(shown, shrunk(shown, width)), hidden };
   }
   const blocks = records.map((_, row) =>
@@ -79,15 +83,17 @@ interface Measured {
   cells: string[];
   wanted: number;
   least: number;
+  isSentence: boolean;
 }
 
 function measured<T>([heading, value, kind]: Column<T>, records: readonly T[]): Measured {
   const cells = records.map(record => textOf(value(record)));
   const wanted = cells.reduce((most, cell) => Math.max(most, textWidth(cell)), textWidth(heading));
-  if (kind === 'whole') return { heading, cells, wanted, least: wanted };
-  const enough = Math.min(wanted, ENOUGH[kind ?? 'text']);
+  const isSentence = kind === 'sentence';
+  if (kind === 'whole') return { heading, cells, wanted, least: wanted, isSentence };
+  const enough = Math.min(wanted, isSentence ? ENOUGH.sentence : ENOUGH.text);
   const least = Math.min(enough, Math.max(NARROWEST, Math.ceil(enough * LEAST_PART)));
-  return { heading, cells, wanted, least };
+  return { heading, cells, wanted, least, isSentence };
 }
 
 const sumOf = (columns: readonly Measured[], width: 'wanted' | 'least') =>
@@ -115,9 +121,10 @@ function drawn(columns: readonly Measured[], widths: readonly number[]): string 
   return [head, ...rows].join('\n');
 }
 
-function textOf(value: unknown): string {
-  if (value === null || value === undefined) return '-';
-  if (Array.isArray(value)) return value.map(textOf).join(', ') || '-';
+/** The text of a value in a table. */
+export function textOf(value: unknown, missing = '-'): string {
+  if (value === null || value === undefined) return missing;
+  if (Array.isArray(value)) return value.map(item => textOf(item)).join(', ') || missing;
   if (typeof value === 'object') return printable(JSON.stringify(value));
-  return printable(String(value)) || '-';
+  return printable(String(value)) || missing;
 }

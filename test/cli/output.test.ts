@@ -1,0 +1,227 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parse } from 'csv-parse/sync';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { meantBy } from '../../src/cli/output/columns.ts';
+import { csvLine } from '../../src/cli/output/csv.ts';
+import { textWidth } from '../../src/cli/output/text-width.ts';
+import { TrackingClient } from '../../src/index.ts';
+import { createSandbox, type Sandbox, type SandboxServer } from '../../src/sandbox/index.ts';
+import { commandLine, terminal } from './command-line.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'cli-output-'));
+let sandbox: Sandbox;
+let server: SandboxServer;
+let client: TrackingClient;
+const ct = commandLine(() => ({ TRACKING_API_KEY: 'sandbox', TRACKING_BASE_URL: server.baseUrl, TZ: 'UTC' }));
+
+beforeAll(async () => {
+  sandbox = createSandbox({ shipments: 25, seed: 7, rateLimit: false, trackingDelayMs: 1 });
+  server = await sandbox.listen();
+  client = new TrackingClient({ baseUrl: server.baseUrl, apiKey: 'sandbox', rateLimit: false });
+});
+afterAll(async () => {
+  client.close();
+  await server.close();
+  rmSync(folder, { recursive: true });
+});
+
+/** A container that is held at a terminal. */
+async function heldContainer() {
+  const rows = await client.worklist({ held: true }).toArray({ limit: 1 });
+  const [row] = rows;
+  if (!row) throw new Error('The sandbox has no held container.');
+  return row;
+}
+
+const labelsIn = (text: string) => text.split('\n\n')[0]?.match(/^\S.*?(?= {2}|$)/gm) ?? [];
+
+describe('one record on a terminal', () => {
+  test('a container has plain labels, the names of its places, its holds and a local time', async () => {
+    const { number, shipmentNumber, terminal: facility } = await heldContainer();
+    terminal(80);
+    const { out } = await ct('containers', 'get', number);
+    expect(labelsIn(out).length).toBeLessThanOrEqual(14);
+    expect(out).toMatch(new RegExp(`^Shipment +${shipmentNumber}$`, 'm'));
+    expect(out).toMatch(new RegExp(`^Terminal +${facility}$`, 'm'));
+    expect(out).toMatch(/^To +[A-Z][a-z].* \([A-Z]{5}\)$/m);
+    expect(out).toMatch(/^Arrived +\d{4}-\d\d-\d\d \d\d:\d\d \S+$/m);
+    expect(out).toMatch(/^Last free day +\d{4}-\d\d-\d\d, (\d+ days? (left|overdue)|today)$/m);
+    expect(out).toMatch(/^Holds +[a-z]+/m);
+    expect(out).toMatch(/^Fees +/m);
+    expect(out).not.toMatch(/_at\b|null| -$/m);
+    expect(out.trimEnd().split('\n').at(-1)).toBe('All fields: --json');
+  });
+
+  test('a shipment has its carrier, its places and its containers by their numbers', async () => {
+    const { number, shipmentNumber } = await heldContainer();
+    terminal(80);
+    const { out } = await ct('shipments', 'get', shipmentNumber ?? '');
+    expect(labelsIn(out).length).toBeLessThanOrEqual(16);
+    expect(out).toMatch(/^Carrier +.+ \([A-Z]{4}\)$/m);
+    expect(out).toMatch(/^From +.+ \([A-Z]{5}\)$/m);
+    expect(out).toMatch(new RegExp(`^Containers +.*${number} \\(`, 'm'));
+    expect(out).toMatch(/^Holds +[a-z]+ \(on \d of \d\)$|^Holds +[a-z]+$/m);
+  });
+
+  test('track has the shipment and, of each container, its journey with the names of places', async () => {
+    const { number, shipmentNumber } = await heldContainer();
+    terminal(100);
+    const { out } = await ct('track', shipmentNumber ?? '');
+    expect(out).toMatch(/^Bill of lading +/m);
+    expect(out).toMatch(new RegExp(`^${number}: .*held by `, 'm'));
+    expect(out).toMatch(/^ {2}\d{4}-\d\d-\d\d \d\d:\d\d \S+ +Loaded on vessel +[A-Z][a-z]+/m);
+    expect(out).not.toMatch(/^ {2}\d.* [A-Z]{5}$/m);
+  });
+
+  test.each(['ports', 'vessels'])('%s has labels in place of wire fields', async command => {
+    const known = await client.shipments.list().toArray();
+    const imo = known.find(({ pod_ata_at, pod_vessel_imo }) => pod_ata_at && pod_vessel_imo)?.pod_vessel_imo ?? '';
+    terminal(80);
+    const { out } = await ct(command, command === 'ports' ? 'USLAX' : imo);
+    expect(out).toMatch(/^Position +-?\d/m);
+    expect(out).not.toMatch(/^\w+_\w+ /m);
+  });
+});
+
+describe('JSON', () => {
+  test('is one line a record in a pipe, of get and track as of list', async () => {
+    const { number, shipmentNumber } = await heldContainer();
+    for (const args of [
+      ['containers', 'get', number],
+      ['track', shipmentNumber ?? ''],
+      ['whoami'],
+      ['ports', 'USLAX'],
+    ]) {
+      const { out, json } = await ct(...args);
+      expect(json()).toHaveLength(1);
+      expect(out.trimEnd()).not.toContain('\n');
+    }
+  });
+
+  test('is indented on a terminal, of list as of get', async () => {
+    terminal(80);
+    for (const args of [
+      ['ports', 'USLAX'],
+      ['containers', 'list', '--limit', '1'],
+    ]) {
+      const { out } = await ct(...args, '--json');
+      expect(out).toMatch(/^\{\n {2}"/);
+      expect(JSON.parse(out)).toHaveProperty('id');
+    }
+  });
+
+  test('has the same fields in a pipe as before: columns include nothing for it', async () => {
+    const { number } = await heldContainer();
+    const [container] = (await ct('containers', 'get', number)).json();
+    expect(Object.keys(container.pod_terminal)).toEqual(['id', 'type']);
+  });
+});
+
+describe('--csv', () => {
+  test('has a header and a row for each record, on a terminal too, and quotes what holds a comma', async () => {
+    terminal(40);
+    const { out } = await ct('worklist', '--csv');
+    const rows: Record<string, string>[] = parse(out, { columns: true });
+    expect(Object.keys(rows[0] ?? {}).slice(0, 4)).toEqual(['number', 'days_left', 'holds', 'next']);
+    expect(rows.some(({ lists }) => lists?.includes(', '))).toBe(true);
+    expect(out).not.toContain('…');
+  });
+
+  test('takes --columns, also of related records', async () => {
+    const { out } = await ct(
+      'containers',
+      'list',
+      '--limit',
+      '5',
+      '--csv',
+      '--columns',
+      'number,shipment,last-free-day',
+    );
+    const rows: Record<string, string>[] = parse(out, { columns: true });
+    expect(rows).toHaveLength(5);
+    expect(rows.every(({ shipment }) => shipment !== '')).toBe(true);
+    expect(out.split('\n')[0]).toBe('number,shipment,last_free_day');
+  });
+
+  test('has its header where there are no records', async () => {
+    const { out } = await ct('containers', 'list', '--filter', 'number=MSCU0000001', '--csv', '--columns', 'number,id');
+    expect(out).toBe('number,id\n');
+  });
+
+  test.each([
+    [['--csv', '--json'], '--csv is not JSON'],
+    [['--csv', '--fields', 'id'], '--csv is not JSON'],
+    [['--columns', 'number', '--json'], 'use --fields'],
+  ])('%j is refused before a request', async (options, message) => {
+    for (const command of [['containers', 'list'], ['worklist']]) {
+      const before = sandbox.requests.length;
+      expect(await ct(...command, ...options)).toMatchObject({ code: 2, last: expect.stringContaining(message) });
+      expect(sandbox.requests.length).toBe(before);
+    }
+  });
+
+  test('writes quotes twice, a line break as a blank, and no formula', () => {
+    expect(csvLine(['a"b', 'c\r\nd', '=1+1', 'e,f', ''])).toBe('"a""b","c d",\'=1+1,"e,f",');
+  });
+});
+
+describe('--columns', () => {
+  test('names a column that needs a related record, and reads it', async () => {
+    const { out } = await ct('containers', 'list', '--limit', '20', '--columns', 'number,terminal,to,eta');
+    expect(out.split('\n')[0]).toMatch(/^NUMBER +TERMINAL +TO +ETA/);
+    expect(out).toMatch(/Terminal/);
+    expect(out).toMatch(/\([A-Z]{5}\)/);
+  });
+
+  test.each([
+    ['lfd', 'last-free-day'],
+    ['numbr', 'number'],
+    ['days', 'days-left'],
+    ['free', 'last-free-day'],
+  ])('%s suggests %s', (name, meant) => {
+    expect(meantBy(name, ['number', 'status', 'days-left', 'last-free-day', 'pickup_lfd'])).toBe(
+      ` Did you mean ${meant}?`,
+    );
+  });
+
+  test('a name that resembles none lists the columns, and not every field', async () => {
+    const { last } = await ct('containers', 'list', '--columns', 'xyzzy');
+    expect(last).toContain('There are: number, status, ready, last-free-day, holds');
+    expect(last.length).toBeLessThan(250);
+  });
+
+  test.each([60, 80])('a table in a pipe is as wide as COLUMNS says: %i', async columns => {
+    vi.stubEnv('COLUMNS', String(columns));
+    const { out } = await ct('worklist', '--columns', 'number,next,reason,customer');
+    const widest = Math.max(...out.split('\n').map(textWidth));
+    expect(widest).toBeLessThanOrEqual(columns);
+    expect(widest).toBeGreaterThan(columns - 20);
+  });
+});
+
+test.each([60, 80, 120])('a worklist keeps its holds and its next steps at %i columns', async columns => {
+  terminal(columns);
+  const { out } = await ct('worklist');
+  expect(out).toMatch(/^NUMBER +DAYS LEFT +HOLDS +NEXT/);
+  expect(out).toMatch(/ Have the \w+ h/);
+  expect(Math.max(...out.split('\n').map(textWidth))).toBeLessThanOrEqual(columns);
+});
+
+test('a worklist never cuts the number of a bill of lading', async () => {
+  vi.stubEnv('COLUMNS', '80');
+  const { out: numbers } = await ct('worklist', '--columns', 'number,shipment,reason');
+  const known = new Set((await client.shipments.list().toArray()).map(each => each.bill_of_lading_number));
+  for (const row of numbers.trimEnd().split('\n').slice(1)) expect(known).toContain(row.split(/ +/)[1]);
+});
+
+test('changes has what has changed, from → to, and when', async () => {
+  const path = join(folder, 'state.json');
+  await ct('changes', path);
+  sandbox.advance({ days: 3 });
+  terminal(100);
+  const { out } = await ct('changes', path);
+  expect(out).toMatch(/^NUMBER +WHAT +FROM → TO +WHEN/);
+  expect(out).toMatch(/^\w+ +arrival moved +(\d{4}-\d\d-\d\d|-) → \d{4}-\d\d-\d\d +\d{4}-\d\d-\d\d \d\d:\d\d \S+/m);
+});
