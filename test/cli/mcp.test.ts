@@ -116,7 +116,7 @@ test('over HTTP it tells its address on stderr, serves callers with their own ke
   const url = /MCP server at (\S+)/.exec(String(line))?.[1] ?? '';
   const peer = httpPeer(fetch, { url });
   expect(plainResult(await peer.call('list_shipments')).items).toEqual([]);
-  expect((await peer.request('tools/list')).tools).toHaveLength(13);
+  expect((await peer.request('tools/list')).tools).toHaveLength(14);
   expect((await fetch(url, { method: 'POST', body: '{}' })).status).toBe(401);
   expect((await fetch(new URL('/', url), { method: 'POST', body: '{}' })).status).toBe(404);
   expect(await sentRaw(url, 'Content-Length: 100', '{"jsonrpc":"2.0",')).toMatch(/^HTTP\/1.1 400 .*"code":-32700/s);
@@ -126,7 +126,7 @@ test('over HTTP it tells its address on stderr, serves callers with their own ke
   expect(await sentRaw(url, `X: ${'x'.repeat(40_000)}`, '')).toMatch(/^HTTP\/1.1 431 /);
   for (const head of [`POST ${PATH} HTTP/1.1\r\nHost: x@localhost`, `TRACE ${PATH} HTTP/1.1\r\nHost: localhost`])
     expect(await answerTo(url, `${head}\r\nConnection: close\r\n\r\n`), head).toMatch(/^HTTP\/1.1 400 /);
-  expect((await peer.request('tools/list')).tools).toHaveLength(13);
+  expect((await peer.request('tools/list')).tools).toHaveLength(14);
   child.kill('SIGTERM');
   expect(await once(child, 'exit')).toEqual([0, null]);
   expect(stdout).toBe('');
@@ -177,7 +177,7 @@ test.each([
 
 test('over stdio it ends with 0 when it is told to', async () => {
   const peer = await stdioPeer(BASE_URL, { args: ['--read-only'] });
-  expect((await peer.request('tools/list')).tools).toHaveLength(13);
+  expect((await peer.request('tools/list')).tools).toHaveLength(14);
   peer.child.kill('SIGTERM');
   expect(await once(peer.child, 'exit')).toEqual([0, null]);
 });
