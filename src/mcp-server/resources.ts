@@ -28,7 +28,7 @@ Names are built as \`object.category.action\`: \`container.transport.vessel_arri
 
 | Event after \`container.transport.\` | Meaning | Field of the container |
 |---|---|---|
-| \`empty_out\` | the empty box leaves the depot | \`empty_out_at\` |
+| \`empty_out\` | the empty container leaves the depot | \`empty_out_at\` |
 | \`full_in\` | the full box enters the port | \`pol_full_in_at\` |
 | \`vessel_loaded\` | loaded on the first ship | \`pol_vessel_loaded_at\` |
 | \`vessel_departed\` | that ship sails | \`pol_vessel_departed_at\` |
@@ -44,7 +44,7 @@ Names are built as \`object.category.action\`: \`container.transport.vessel_arri
 |---|---|---|
 | \`vessel_arrived\` | the last ship arrives | \`pod_arrived_at\` |
 | \`vessel_berthed\` | it is at its berth | |
-| \`vessel_discharged\` | the box is off the ship | \`pod_discharged_at\` |
+| \`vessel_discharged\` | the container is off the ship | \`pod_discharged_at\` |
 | \`available\`, \`not_available\` | it can, or cannot, be collected | \`available_for_pickup\` |
 | \`full_out\` | it leaves the terminal | \`pod_full_out_at\`, inland \`final_destination_full_out_at\` |
 
@@ -58,7 +58,7 @@ Names are built as \`object.category.action\`: \`container.transport.vessel_arri
 | \`arrived_at_inland_destination\` | at the inland destination | \`ind_ata_at\` |
 | \`rail_unloaded\` | off the train | \`ind_rail_unloaded_at\` |
 | \`delivered\` | a person has marked it so | \`delivered_at\` |
-| \`empty_in\` | the empty box is back | \`empty_terminated_at\` |
+| \`empty_in\` | the empty container is back | \`empty_terminated_at\` |
 
 ## Estimates
 

@@ -85,7 +85,8 @@ function before(reason: PickupReason, { stage, holds }: ContainerState, pay: str
     case 'goes_by_rail':
       return 'wait for its train';
     default:
-      return stage === 'on_rail' || stage === 'arrived_inland' ? 'wait for its train' : 'wait for its discharge';
+      if (stage === 'on_rail') return 'wait for its train';
+      return stage === 'arrived_inland' ? 'wait until it is unloaded' : 'wait for its discharge';
   }
 }
 

@@ -138,8 +138,8 @@ const GUIDANCE: Partial<Record<ContainerStage, RegExp>> = {
   on_rail: /travels inland by train/,
   arrived_inland: /train has arrived/,
   picked_up: /has left the terminal/,
-  delivered: /marked the box as delivered/,
-  empty_returned: /empty box is back/,
+  delivered: /marked the container as delivered/,
+  empty_returned: /empty container is back/,
 };
 
 /** Both are to the second, and only one is on the clock of the place. */

@@ -98,6 +98,7 @@ test.each<[string, object, string, string?]>([
   ['a wrong check digit', { number: 'mscu 123456-5' }, '«mscu 123456-5» has the check digit 5; 6 is', 'MSCU1234566'],
   ['no check digit', { number: 'MSCU123456', number_type: 'container' }, 'has no check digit; 6 is', 'MSCU1234566'],
   ['the form of no container', { number: 'MSCU12', number_type: 'container' }, 'four letters and seven digits'],
+  ['two words', { number: 'hello world', number_type: 'booking_number', scac: 'MAEU' }, '«hello world» is not'],
   ['no letter and no digit', { number: '??? !', number_type: 'booking_number', scac: 'MAEU' }, '«??? !» is not'],
 ])('a number with %s is invalid_number without a request', async (_, args, message, expected_number) => {
   const { sandbox, peer } = sandboxPeer();

@@ -133,7 +133,7 @@ test('the described MCP tools are the tools of the client, of the sandbox, of ou
   const methods = Object.getOwnPropertyNames(McpClient.prototype);
   expect(named.filter(name => !methods.includes(camel(name)))).toEqual([]);
   // Tools that only the newest edition of the hosted endpoint has, or only our server.
-  const NEWER = ['summarize_containers', 'list_parties', 'whoami', 'worklist'];
+  const NEWER = ['summarize_containers', 'list_parties', 'whoami', 'worklist', 'list_changes'];
   const others = {
     sandbox: sandboxTools.map(({ name }) => name),
     server: serverTools.map(({ name }) => name),

@@ -50,7 +50,7 @@ export const listChanges = defineTool({
         // The service compares days.
         filter: {
           updated_at: { gte: since.toISOString().slice(0, 10) },
-          ...(port !== undefined && { pod_code: codes(port) }),
+          ...(port !== undefined && { pod_code: codes('port', port) }),
         },
         sort: '-updated_at',
         include: ['shipment', 'transport_events'],
@@ -124,7 +124,7 @@ function sinceOf(value: string | undefined, now: Date): Date {
   if (at !== undefined && at <= now.getTime()) return new Date(at);
   throw new ToolFailure(
     'invalid_request',
-    'since must be in the past: today, 1.days.ago, a day such as 2026-11-23, or a time such as 2026-11-23T10:00:00Z.',
+    'since must be a time in the past: today, 1.days.ago, a day such as 2026-11-23, or a time such as 2026-11-23T10:00:00Z.',
   );
 }
 

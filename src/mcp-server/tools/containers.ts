@@ -46,13 +46,14 @@ export async function containerDetails(id: string, withEvents: boolean, { caller
   return containerView(container, now);
 }
 
+const [, ...STATUSES] = (LISTS['containers.list']?.filter?.keys.current_status ?? []) as string[];
+
 /** The list names the known values; counting takes the same. */
 const filters = (status: (known: string[]) => z.ZodMiniType<string> = known => z.enum(known)) => {
-  const [, ...statuses] = (LISTS['containers.list']?.filter?.keys.current_status ?? []) as string[];
   const flag = z.optional(z.boolean());
   return {
     number: z.optional(shortText()),
-    status: z.optional(status(statuses)),
+    status: z.optional(status(STATUSES)),
     port: z.optional(shortText('UN/LOCODE of discharge')),
     carrier: z.optional(shortText('SCAC')),
     updated_after: z.optional(shortText()),
@@ -74,14 +75,19 @@ function filterOf(input: FilterInput): ContainerFilter {
   return {
     ...givenOf(input, ['has_holds', 'has_fees', 'requires_attention', 'actively_tracked']),
     ...(number !== undefined && { number: several(number) }),
-    ...(status !== undefined && { current_status: status as 'available' }),
-    ...(port !== undefined && { pod_code: codes(port) }),
-    ...(carrier !== undefined && { shipping_line_scac: codes(carrier) }),
+    ...(status !== undefined && { current_status: statusIn(status) }),
+    ...(port !== undefined && { pod_code: codes('port', port) }),
+    ...(carrier !== undefined && { shipping_line_scac: codes('carrier', carrier, 'carrier') }),
     ...(updated_after !== undefined && { updated_at: { gte: dayIn(updated_after) } }),
     ...(pickup_lfd !== undefined && { pickup_lfd: daysIn('pickup_lfd', pickup_lfd) as string }),
     ...(arrival !== undefined && { arrival: daysIn('arrival', arrival) as string }),
     ...(tags !== undefined && { tags: several(tags) }),
   };
+}
+
+function statusIn(status: string): 'available' {
+  if (STATUSES.includes(status)) return status as 'available';
+  throw new ToolFailure('invalid_request', `status must be one of: ${STATUSES.join(', ')}.`);
 }
 
 const INCLUDES = ['shipment', 'pod_terminal', 'pickup_facility'] as const;
@@ -109,7 +115,7 @@ export const listContainers = defineTool({
   name: 'list_containers',
   title: 'List containers',
   description:
-    'The containers of the account, page by page. Days: YYYY-MM-DD, today, 1.days.ago or 3.days.from_now; pickup_lfd and arrival also take bounds, such as "<=3.days.from_now". Several values with commas. false of has_holds and has_fees: reported as none. Near deadlines: worklist. Changes: list_changes.',
+    'The containers of the account, page by page. Days: YYYY-MM-DD, today, 1.days.ago or 3.days.from_now; pickup_lfd and arrival also take bounds, such as "<=3.days.from_now". Several codes with commas. false of has_holds and has_fees: reported as none. Near deadlines: worklist. Changes: list_changes.',
   input: () =>
     z.strictObject({
       ...filters(),

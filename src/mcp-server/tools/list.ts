@@ -3,7 +3,8 @@ import { readInstant } from '../../domain/instant.ts';
 import { ToolFailure } from '../failure.ts';
 import { count, page, skip } from '../schema.ts';
 import type { ToolOutput } from '../tool.ts';
-import { tableOf } from '../views/rows.ts';
+import { quoted } from '../views/read.ts';
+import { short, tableOf } from '../views/rows.ts';
 
 /** Upper bound in characters of the rows of one page as data: about 4,000 tokens. Their table has less. */
 const MAX_CHARACTERS = 12_000;
@@ -148,8 +149,19 @@ export function several(value: string): string[] {
     .filter(Boolean);
 }
 
-/** Codes of places and carriers are in upper case; in another case the service finds nothing. */
-export const codes = (value: string): string[] => several(value.toUpperCase());
+const CODES = {
+  port: { form: /^[A-Z]{2}[A-Z0-9]{3}$/, example: 'a UN/LOCODE, such as USLGB for Long Beach' },
+  carrier: { form: /^[A-Z0-9]{2,4}$/, example: 'a SCAC of get_supported_shipping_lines' },
+};
+
+/** Codes are in upper case. In another case, and with a name, the service finds nothing. */
+export function codes(name: string, value: string, kind: keyof typeof CODES = 'port'): string[] {
+  const { form, example } = CODES[kind];
+  const given = several(value.toUpperCase());
+  const wrong = given.find(code => !form.test(code));
+  if (wrong === undefined) return given;
+  throw new ToolFailure('invalid_request', `${name} must be ${example}, not ${quoted(short(wrong) ?? '')}.`);
+}
 
 /** The UTC day of a time, which is what the service compares. Days stay as they are. */
 export function dayIn(value: string): string {

@@ -91,8 +91,8 @@ export const listShipments = defineTool({
     const { number, port, pol_code, pod_arrival, tags, sort, include_containers = false } = input;
     const filter: ShipmentFilter = {
       ...givenOf(input, ['voyage_status', 'tracking_stopped']),
-      ...(port !== undefined && { pod_code: codes(port) }),
-      ...(pol_code !== undefined && { pol_code: codes(pol_code) }),
+      ...(port !== undefined && { pod_code: codes('port', port) }),
+      ...(pol_code !== undefined && { pol_code: codes('pol_code', pol_code) }),
       ...(pod_arrival !== undefined && { pod_arrival: daysIn('pod_arrival', pod_arrival) as string }),
       ...(tags !== undefined && { tags: several(tags) }),
       // An older service has only the parameter beside the filters, with one number.

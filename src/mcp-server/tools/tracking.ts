@@ -20,6 +20,8 @@ const KINDS = ['container', 'bill_of_lading', 'booking_number'] as const;
 const SCAC = /^[A-Z0-9]{2,4}$/;
 
 /** Numbers of carriers have nothing else. */
+/** Several words without a digit. A number for tests may have no digit, but it is one word. */
+const WORDS = /^\D+\s\D+$/;
 const NUMBER = /^[A-Z0-9][A-Z0-9._/#-]*$/;
 
 const OUTCOMES = ['requested', 'tracked', 'already_tracked', 'failed'] as const;
@@ -100,7 +102,8 @@ function numberIn(given: string, type: TrackingRequestType | undefined, insists:
   const parsed = parseContainerNumber(given);
   const number = parsed.valid ? parsed.number : given.replaceAll(/\s+/g, '').toUpperCase();
   const shown = quoted(visible(given));
-  if (!NUMBER.test(number)) throw new ToolFailure('invalid_number', `${shown} is not a number of a carrier. ${CHECK}`);
+  if (!NUMBER.test(number) || WORDS.test(given.trim()))
+    throw new ToolFailure('invalid_number', `${shown} is not a number of a carrier. ${CHECK}`);
   if (parsed.valid || insists || (type !== undefined && type !== 'container')) return number;
   const isContainer = type === 'container';
   if (parsed.reason === 'check_digit' && (isContainer || parsed.checkDigit !== null)) {

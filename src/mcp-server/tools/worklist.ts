@@ -206,7 +206,8 @@ const lateIn = (own: readonly WorklistRow[]) => own.find(row => row.list === 'la
 function listedOf(own: readonly [WorklistRow, ...WorklistRow[]], now: Date): Listed {
   const [{ container, number, state }] = own;
   const late = lateIn(own);
-  const isReady = own.some(({ list }) => list === 'ready');
+  // Others are called about these: the trucker, the broker.
+  const needsNames = own.some(({ list }) => list === 'ready' || list === 'held');
   const isLateOnly = own.every(({ list }) => list === 'late' || list === 'silent');
   return {
     number: short(number) ?? '',
@@ -216,8 +217,8 @@ function listedOf(own: readonly [WorklistRow, ...WorklistRow[]], now: Date): Lis
     stale_days: isLateOnly ? undefined : staleDays(container, state.stage, now),
     ...(late && { [arrivalAt(late)]: late.arrival.date, days_late: late.delay.days }),
     days_silent: own.find(row => row.list === 'silent')?.days,
-    bill_of_lading: isReady ? short(container.shipment?.bill_of_lading_number) : undefined,
-    ref_numbers: isReady ? refsOf(container as object as Record<string, unknown>) : undefined,
+    bill_of_lading: needsNames ? short(container.shipment?.bill_of_lading_number) : undefined,
+    ref_numbers: needsNames ? refsOf(container as object as Record<string, unknown>) : undefined,
     id: container.id,
   };
 }

@@ -50,7 +50,8 @@ function sentenceOf(reason: PickupReason, { stage, holds }: ContainerState): str
     case 'goes_by_rail':
       return 'It waits at the port for its journey inland.';
     case 'not_unloaded':
-      if (stage === 'on_rail' || stage === 'arrived_inland') return 'It is on a train.';
+      if (stage === 'on_rail') return 'It is on a train.';
+      if (stage === 'arrived_inland') return 'Its train has arrived inland, and it has not been unloaded yet.';
       return 'It has not been discharged at its port yet.';
     case 'gone':
       return 'It has been picked up already.';
@@ -118,7 +119,6 @@ const AT_TERMINAL: Record<ContainerState['pickup'], Advice> = {
 const AT_SEA: Advice = {
   fields: ['status', 'shipment', 'events'],
   guidance: 'Tell where the container is bound for and when the ship is expected. There are no pickup facts yet.',
-  next: 'Use get_shipment_details for the estimated arrival.',
 };
 
 const ORIGIN: Advice = {

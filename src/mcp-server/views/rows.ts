@@ -61,7 +61,7 @@ export function containerRow(record: object, now: Date, { withPickupLfd = false 
     appointment: appointmentOf(container, stage),
     stale_days: staleDays(container, stage, now),
     bill_of_lading: short(shipment.bill_of_lading_number),
-    ref_numbers: isReady ? refsOf(container) : undefined,
+    ref_numbers: refsOf(container),
     scac: short(shipment.shipping_line_scac),
   };
 }
