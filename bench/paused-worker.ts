@@ -1,4 +1,4 @@
-/** A worker whose handlers take some time, and write at their end. Arguments: `<store> <log> <leaseMs>`. */
+/** A worker whose handlers take some time. Each handler appends a line to the log when it ends. Arguments: `<store> <log> <leaseMs>`. */
 import { appendFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createRouter, createWorker } from '../src/webhooks/index.ts';

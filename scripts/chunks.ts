@@ -7,7 +7,7 @@ interface Graph {
 
 const ROOT = resolve(import.meta.dirname, '..');
 const MAIN = resolve(ROOT, entries.index);
-/** The entries of programs that may not have a client. These entries do not load the client. */
+/** The entry points for programs without a client. They do not load the client. */
 const WITHOUT_CLIENT = [entries.webhooks, entries['webhooks/sqlite'], entries.schemas].map(entry =>
   resolve(ROOT, entry),
 );

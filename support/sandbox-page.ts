@@ -9,8 +9,8 @@ const PATH = 'src/sandbox/page/generated/texts.ts';
 const MARK = `// Written by \`npm run generate\` from ${BROWSER}/. Do not edit.\n\n`;
 
 /**
- * The page of the sandbox as texts in a module, by its path in the repository. The sandbox can then serve it wherever it runs: from
- * the sources, from the package, and in runtimes without files.
+ * A module with the texts of the files of the sandbox page. The key is the path of the module in the repository. With it, the sandbox
+ * serves its page from the sources, from the package, and in runtimes without files.
  */
 export function sandboxPageFiles(): Record<string, string> {
   const constants = {

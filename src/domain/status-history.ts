@@ -51,9 +51,9 @@ export interface StatusPeriod<Status> {
   status: Status | null;
   /** The possible statuses: one, or several after a discharge. */
   possible: readonly Status[];
-  /** The first time at which the record is known to have the status, as passed in. */
+  /** The first time at which the record is known to have the status, in the form in which it was passed. */
   since: string;
-  /** The last time at which the record is known to have the status, as passed in. */
+  /** The last time at which the record is known to have the status, in the form in which it was passed. */
   until: string;
   /** True if `since` is the moment of the change. If not, the change was at some time after `until` of the previous period. */
   exact: boolean;

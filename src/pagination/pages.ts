@@ -281,9 +281,9 @@ interface PageContent<T extends { id: string }> {
 export class Page<T extends { id: string }> implements AsyncIterable<T> {
   /** The records of this page that no earlier page had. */
   readonly data: T[];
-  /** Counters of the list. Some lists lack some of them. */
+  /** Counters of the list. Not every list has all of them. */
   readonly meta: DocumentMeta;
-  /** Page addresses. Some lists lack some of them. */
+  /** Page addresses. Not every list has all of them. */
   readonly links: DocumentLinks;
   /** A JSON value. `list({ …, from: page.checkpoint })` continues after this page. */
   readonly checkpoint: Checkpoint;

@@ -190,8 +190,8 @@ describe('records', () => {
   }
 });
 
-describe('what writes', () => {
-  test('stops only with --yes where nobody can be asked, and resumes', async () => {
+describe('commands that write', () => {
+  test('stop tracking only with --yes if there is no terminal, and resume it', async () => {
     const { id } = await someShipment();
     expect(await ct('shipments', 'stop', id)).toMatchObject({ code: 2, last: expect.stringContaining('--yes') });
     expect((await client.shipments.get(id)).line_tracking_stopped_at ?? null).toBeNull();
@@ -200,7 +200,7 @@ describe('what writes', () => {
     expect((await ct('shipments', 'resume', id)).code).toBe(0);
   });
 
-  test('updates references and tags, and needs one of them', async () => {
+  test('update references and tags, and need one of them', async () => {
     const { id } = await someShipment();
     await ct('shipments', 'update', id, '--ref', 'PO-1,PO-2', '--tag', 'urgent');
     expect(await client.shipments.get(id)).toMatchObject({ ref_numbers: ['PO-1', 'PO-2'], tags: ['urgent'] });

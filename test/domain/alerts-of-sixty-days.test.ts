@@ -179,7 +179,7 @@ function worded(alert: Alert): string {
 
 const inWords = (alerts: readonly Alert[]) => alerts.map(worded).sort();
 
-test('the sixty days have alerts of every kind, except a container that is no longer available', async () => {
+test('the sixty days have alerts of every kind but one: no container stops being available', async () => {
   const kinds = new Set(oracle().map(line => line.split(' ')[0]));
   expect([...kinds].sort()).toEqual([
     'arrival',

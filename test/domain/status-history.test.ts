@@ -54,7 +54,7 @@ describe('a status history from readings', () => {
     ]);
   });
 
-  test('accepts readings in any order, also with dates, and skips readings without a status', () => {
+  test('accepts readings in any order, accepts Date objects as times, and skips readings without a status', () => {
     const given = [{ status: 'grounded', at: new Date(day(8)) }, read(null, 9), read('on_ship', 1)];
     expect(statusHistory('container', given).map(({ status, since }) => [status, since])).toEqual([
       ['on_ship', day(1)],

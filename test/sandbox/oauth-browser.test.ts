@@ -27,7 +27,7 @@ describe.skipIf(!hasProgram('chromium'))('the page to sign in, in Chromium', { t
     return { address: `${origin}/oauth/authorize?${question}`, program };
   }
 
-  test.each(['Allow', 'Deny'])('has a policy that lets %s lead back to the program', async name => {
+  test.each(['Allow', 'Deny'])('has a policy that allows %s to redirect to the program', async name => {
     const { address, program } = await set();
     const page = await browser.newPage();
     await page.goto(address);

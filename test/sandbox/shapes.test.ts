@@ -28,7 +28,7 @@ beforeAll(async () => {
 
 const idOf = async (path: string): Promise<string> => (await get(sandbox, path)).body.data[0].id;
 
-/** The keys of every object in a value, with all items of an array merged into one. Values below `skip` are ignored. */
+/** The keys of every object in a value, with all items of an array merged into one. The values of keys in `skip` are ignored. */
 function shape(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(shape).reduce(merge, []);
   if (!isRecord(value)) return null;
@@ -324,7 +324,7 @@ test('every response has a unique request id and the media type of JSON:API', as
   expect(second.headers.get('x-request-id')).not.toBe(first.headers.get('x-request-id'));
 });
 
-describe('writes', () => {
+describe('write requests', () => {
   test('accept an envelope without a type, and both media types', async () => {
     const own = stillSandbox();
     const response = await own.fetch(
@@ -337,7 +337,7 @@ describe('writes', () => {
     expect(response.status).toBe(201);
   });
 
-  test('of a container find it by the path or by the id in the body', async () => {
+  test('identify a container by the path or by the id in the body', async () => {
     const own = stillSandbox();
     const [{ id } = { id: '' }] = own.seedContainers(1);
     const edit = (refs: string[]) => ({ data: { type: 'container', id, attributes: { ref_numbers: refs } } });

@@ -65,7 +65,7 @@ describe.each(places.filter(([, isThere]) => isThere))('the status, with a store
     expect(await sync().status()).toMatchObject({ readAt });
   });
 
-  test('says since when the first of the records that wait has waited', async () => {
+  test('gives the time since which the oldest record has waited', async () => {
     const { store, sync } = await set();
     await sync().migrate();
     expect(await sync().status()).toMatchObject({ due: 0, oldestDue: undefined });

@@ -199,24 +199,24 @@ test('the request id of the service is kept', async () => {
   expect((await errorFor({ status: 404 })).requestId).toBeUndefined();
 });
 
-describe('the status of a failed response whose body breaks off', () => {
+describe('a failed response whose body breaks off', () => {
   const breakingOff =
     (status: number, headers: Record<string, string> = {}): Handler =>
     (_, response) =>
       void response.writeHead(status, headers).write('{', () => response.destroy());
 
-  test('prevents a retry after a 404', async () => {
+  test('is a 404, which is not retried', async () => {
     const server = await serve(breakingOff(404));
     expect(await rejection(clientFor(server).parties.get('1'))).toMatchObject({ name: 'NotFoundError', attempts: 1 });
   });
 
-  test('allows a retry of a POST after a 429', async () => {
+  test('is retried if it is a 429, also after a POST', async () => {
     const server = await serve(breakingOff(429, { 'retry-after': '0.001' }), { body: PARTY });
     expect(await clientFor(server).parties.create({ company_name: 'A' })).toMatchObject({ id: '1' });
     expect(server.requests).toHaveLength(2);
   });
 
-  test('is reported even if the body cannot be decompressed', async () => {
+  test('has its status in the error even if the body cannot be decompressed', async () => {
     const server = await serve({ status: 422, headers: { 'content-encoding': 'gzip' }, body: 'not gzip' });
     expect(await rejection(clientFor(server).parties.get('1'))).toMatchObject({ name: 'ValidationError' });
   });

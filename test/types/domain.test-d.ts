@@ -95,7 +95,7 @@ test('records that are not containers are refused', () => {
   milestones([] as RawEvent[]);
 });
 
-test('the source of a milestone has the type of the events of the caller', () => {
+test('the source of a milestone has the same type as the events that the caller passes', () => {
   expectTypeOf(milestones([] as TransportEvent[])).toEqualTypeOf<Milestone<TransportEvent>[]>();
   expectTypeOf(milestones(withEvents)).toEqualTypeOf<Milestone<TransportEvent>[]>();
   expectTypeOf(milestones(plain)).toEqualTypeOf<Milestone<never>[]>();

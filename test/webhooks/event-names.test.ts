@@ -86,7 +86,7 @@ describe('a router', () => {
 describe('a newer document event', () => {
   const NEWER = ['document_representation.created', 'document_representation.failed', 'link.created'] as const;
 
-  test.each(NEWER)('%s has its document in the same place in a fake and in a sample', async event => {
+  test.each(NEWER)('%s has its document at the same path in a fake notification and in a sample', async event => {
     const { client } = await setUp();
     const bodies: string[] = [];
     const server = createServer(async (request, response) => {

@@ -44,7 +44,7 @@ async function request(headers: Record<string, string>, secret = SECRET): Promis
 }
 
 describe('a service with another name in its signature header', () => {
-  test('is verified by a receiver without the option for the header, which logs the header once', async () => {
+  test('sends deliveries that a receiver verifies without the option header, and the receiver logs the name once', async () => {
     const { client, url, messages } = await setUp();
     const event = 'container.updated' as const;
     expect(await client.webhooks.trigger({ url, event, secret: SECRET })).toMatchObject({ status_code: 202 });

@@ -29,9 +29,9 @@ import { webhookSecrets } from '../sync/webhook-secrets.ts';
 import { HEADER_OPTIONS, secretFromEnvironment, signatureHeaderOption } from '../webhook-secret.ts';
 
 export const command: Command = {
-  about: `Fills the database, then follows what happens, until it is stopped. It can be stopped and started at any time, and by several processes at once. The API key comes from TRACKING_API_KEY, or from a file that only its owner can read.
+  about: `Fills the database, then keeps it up to date until you stop it. You can stop it and start it again at any time, and run several processes at the same time. The API key comes from TRACKING_API_KEY, or from a file that only its owner can read.
 
-On a terminal there is a progress bar; otherwise each event is a line of JSON on stdout. With --status, exit code 7 means that the database has not been filled yet, or is not in step --within the duration. With --once, 8 means that another process reads, so that this one has ended at once, and 130 that a signal came before the end.`,
+On a terminal there is a progress bar; otherwise each event is a line of JSON on stdout. With --status, exit code 7 means that the database has not been filled yet, or was not up to date within the duration of --within. With --once, exit code 8 means that another process reads already, so this one ended at once. Exit code 130 means that a signal stopped it before its end.`,
   options: {
     to: {
       type: 'string',

@@ -141,7 +141,7 @@ function wordsOf(counts: Record<string, number>): string {
     .join(', ');
 }
 
-/** A container, and what it has in common with those of its group. */
+/** A container, and the values that it shares with the other containers of its group. */
 interface Entry {
   rank: number;
   /** Late, and arrived: nothing can be planned anew. */

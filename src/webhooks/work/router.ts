@@ -48,7 +48,7 @@ export interface Router {
    * A name of type `string` may be the name of an event that this version does not know, for example from `webhooks.events()`. A
    * name that is similar to a known name is logged. A family with known events receives only known events.
    *
-   * @throws {ConfigurationError} for an empty name or a `*` elsewhere than at the end, if the name already has a handler, and if
+   * @throws {ConfigurationError} if the name is empty or has a `*` before its end, if the name already has a handler, and if
    * the handler is not a function.
    */
   // The pattern alone decides: without `NoInfer` the compiler compares each handler with the notifications of all events.
