@@ -72,7 +72,7 @@ async function callAll(client: AnyClient, box: { id: string; number: string } | 
     summarize_containers: { group_by: 'pod_terminal' },
   };
   const { tools } = await client.listTools();
-  const problems: string[] = tools.length === 14 ? [] : [`${tools.length} tools`];
+  const problems: string[] = tools.length === 15 ? [] : [`${tools.length} tools`];
   for (const { name, inputSchema } of tools) {
     const needsId = Object.hasOwn(inputSchema.properties ?? {}, 'id');
     const result = await client.callTool({ name, arguments: args[name] ?? (needsId ? { id: box?.id } : {}) });

@@ -144,7 +144,8 @@ function shorten(json: JsonSchema): void {
   if (inner && JSON.stringify(other) === '{"type":"null"}') {
     const { type, ...names } = inner;
     delete json.anyOf;
-    // An object with names says nothing of `null`; one without has to be allowed beside it.
+    // An object with names says nothing of `null`, which is left out of results; one without has to be allowed beside it.
+    if (!names.properties && !names.required && names.description) names.type = type;
     Object.assign(json, Object.keys(names).length === 0 ? { type: [type, 'null'] } : names);
     return;
   }

@@ -26,7 +26,7 @@ export const listChanges = defineTool({
   name: 'list_changes',
   title: 'List what has changed',
   description:
-    'What has changed in containers since a moment, latest first, from and to: events, estimates, last free days, appointments, new containers. Last come those that changed in what has no history (holds, fees), as they are now.',
+    'What has changed in containers since a moment, latest first, from and to: events, estimates, last free days, appointments, new containers. Last: those with other changes (holds, fees), as they are now.',
   input: () =>
     z.strictObject({
       since: z.optional(shortText('Default: 1.days.ago, 24 hours. Or a day, or 2026-11-23T10:00:00Z')),

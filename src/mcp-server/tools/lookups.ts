@@ -114,8 +114,7 @@ function saidIn<Name extends string>(hit: Hit, ...names: Name[]): { [N in Name]?
 export const getSupportedShippingLines = defineTool({
   name: 'get_supported_shipping_lines',
   title: 'List carriers',
-  description:
-    'The carriers that can be tracked, with the SCAC that track_container needs. Search by a part of a code or a name.',
+  description: 'The carriers that can be tracked, with the SCAC that track_container needs.',
   input: () => z.strictObject({ search: z.optional(shortText('Part of a SCAC or a name, in any case.')) }),
   output: () =>
     z.object({
