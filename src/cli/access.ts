@@ -60,7 +60,14 @@ export async function findAccess(values: OptionValues, environment: NodeJS.Proce
   const apiKey = named ?? variable(environment, 'TRACKING_API_KEY');
   if (baseUrl && apiKey) return { baseUrl, apiKey };
   const stored = await readStored(environment);
-  return { baseUrl: baseUrl ?? stored?.baseUrl, apiKey: apiKey ?? stored?.apiKey };
+  const address = baseUrl ?? stored?.baseUrl;
+  // The stored key belongs to the host that it was stored for. No other host may see it.
+  const belongs = !stored?.baseUrl || originOf(address) === originOf(stored.baseUrl);
+  return { baseUrl: address, apiKey: apiKey ?? (belongs ? stored?.apiKey : undefined) };
+}
+
+function originOf(address: Setting | undefined): string | undefined {
+  return address && URL.canParse(address.value) ? new URL(address.value).origin : undefined;
 }
 
 function variable(environment: NodeJS.ProcessEnv, name: string): Setting | undefined {

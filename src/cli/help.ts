@@ -70,7 +70,7 @@ function helpOfGroup(name: string, width: number): string {
 function helpOfAll(width: number): string {
   return sections([
     wrapped(`${PROGRAM} ${VERSION}: ocean shipments and containers on the command line`, width),
-    `Example:\n  ${PROGRAM} sandbox --shipments 20\n  ${PROGRAM} worklist --base-url http://127.0.0.1:4010/v2`,
+    `Example:\n  ${PROGRAM} sandbox --shipments 20\n  TRACKING_API_KEY=sandbox ${PROGRAM} worklist --base-url http://127.0.0.1:4010/v2`,
     ...Object.entries(GROUPS).map(([title, words]) => titled(title, words.map(rowOf), width)),
     titled('Environment', Object.entries(ENVIRONMENT), width),
     `  ${PROGRAM} help <command>   the options of a command, and an example`,

@@ -51,7 +51,7 @@ export async function readNumbers(path: string, types: readonly string[], column
     const number = text.toUpperCase();
     const given = { text, number, scac: cell('scac')?.toUpperCase(), type: cell('type') };
     if (given.type !== undefined && !types.includes(given.type)) {
-      throw failed(`${path}: the type of ${number} must be ${types.join(' or ')}, not ${given.type}.`);
+      throw failed(`In ${path}, the type of ${number} must be ${types.join(' or ')}, not ${given.type}.`);
     }
     const known = found.get(number);
     if (known && known.scac !== given.scac) {

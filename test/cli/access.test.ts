@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { createSandbox, type Sandbox, type SandboxServer } from '../../src/sandbox/index.ts';
 import { freePort } from '../../support/free-port.ts';
 import { commandLine, terminal } from './command-line.ts';
@@ -76,6 +76,16 @@ describe('login', () => {
     expect(JSON.parse((await ct('whoami')).out)).toMatchObject({ key_from: from, base_url_from: from });
     terminal(80);
     expect((await ct('whoami')).out).toMatch(/^key +the file /m);
+  });
+
+  test('has a key that no other host gets', async () => {
+    await login('right\n', '--base-url', server.baseUrl);
+    const other = createSandbox({ apiKeys: ['right'], shipments: 1, rateLimit: false });
+    const elsewhere = await other.listen();
+    onTestFinished(() => elsewhere.close());
+    const { code, err } = await ct('whoami', '--base-url', elsewhere.baseUrl);
+    expect({ code, err }).toMatchObject({ code: 2, err: expect.stringContaining('Not set: the API key') });
+    expect(other.requests).toHaveLength(0);
   });
 
   test('goes after the environment', async () => {
