@@ -5,13 +5,13 @@ import { replaceFile } from '../documents/save-as.ts';
 import { failed, hintOf, wrongUsage } from './command.ts';
 import { fileProblem } from './files.ts';
 import { csvLine, unformulated } from './output/csv.ts';
-import { spelt } from './tracked-before.ts';
+import { asWritten, spelt } from './tracked-before.ts';
 
 /** A number to track, as a line of a file has it. */
 export interface NumberRow {
   /** The number as the file has it. */
   text: string;
-  /** The number in capital letters. */
+  /** The number as it is sent. */
   number: string;
   scac: string | undefined;
   type: string | undefined;
@@ -48,7 +48,7 @@ export async function readNumbers(path: string, types: readonly string[], column
     const cell = (name: string) => row[placeOf(name)]?.trim() || undefined;
     const text = cell('number');
     if (text === undefined) continue;
-    const number = text.toUpperCase();
+    const number = asWritten(text);
     const given = { text, number, scac: cell('scac')?.toUpperCase(), type: cell('type') };
     if (given.type !== undefined && !types.includes(given.type)) {
       throw failed(`In ${path}, the type of ${number} must be ${types.join(' or ')}, not ${given.type}.`);

@@ -9,6 +9,11 @@ export function spelt(number: string): string {
   return number.toUpperCase().replace(/[\s-]+/g, '');
 }
 
+/** A number as carriers write it: in capital letters and without blanks. */
+export function asWritten(number: string): string {
+  return number.toUpperCase().replace(/\s+/g, '');
+}
+
 /** A number, with the carrier and the kind if they are known. */
 interface Wanted {
   number: string;

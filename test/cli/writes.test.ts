@@ -119,6 +119,15 @@ describe('track', () => {
     expect(JSON.parse((await ct('track', number ?? '')).out).trackingRequest).toBeNull();
   });
 
+  test('a number in small letters or with blanks is requested as carriers write it', async () => {
+    const { result, writes } = await writesOf(() =>
+      ct('track', ' maeu 700 000 111 ', '--scac', 'MAEU', '--type', 'bill_of_lading'),
+    );
+    expect(result.code).toBe(0);
+    expect(writes).toHaveLength(1);
+    expect(JSON.parse(result.out).trackingRequest.request_number).toBe('MAEU700000111');
+  });
+
   test('names the digit that a container number must end in, and sends nothing', async () => {
     const before = sandbox.requests.length;
     for (const args of [[], ['--type', 'container']]) {

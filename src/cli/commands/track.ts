@@ -19,7 +19,7 @@ import {
 import { failureOf } from '../failure.ts';
 import { type NumberRow, type OutcomeRow, openOutcomes, readNumbers } from '../numbers-file.ts';
 import { FIELDS_OPTION, isForPrograms, print, printValue, say } from '../output/print.ts';
-import { digitProblem, trackedBefore } from '../tracked-before.ts';
+import { asWritten, digitProblem, trackedBefore } from '../tracked-before.ts';
 import { inWords } from '../words.ts';
 import { JOURNEY, journeysOf } from './journey.ts';
 import { NUMBER_OPTIONS, REQUEST_TYPES } from './tracking-requests.ts';
@@ -62,17 +62,18 @@ With --from, the numbers are those of a CSV file with the columns number, scac a
 
 async function trackNumber(
   values: OptionValues,
-  number: string,
+  given: string,
   client: TrackingClient,
   signal: AbortSignal,
 ): Promise<void> {
+  const number = asWritten(given);
   const scac = textOption(values, 'scac');
   const type = choiceOption(values, 'type', REQUEST_TYPES);
   const waitTimeout = durationOption(values, 'wait');
   const problem = digitProblem({ number, type });
   if (problem) throw wrongUsage(problem);
   const before = (await trackedBefore(client, [{ number, scac, type }], { signal })).get(number);
-  if (before) say(printable(`${number} is tracked already.`));
+  if (before) say(printable(`${given} is tracked already.`));
   const { trackingRequest, shipment } = before
     ? { trackingRequest: await requestBefore(client, number, signal), shipment: before }
     : await client.track({
