@@ -4,14 +4,14 @@ import type { Shipment } from '../model/index.ts';
 import type { RequestOptions } from '../options.ts';
 import { ofCarrier } from '../tracking/track.ts';
 
-/** The service takes a container number in another spelling too. */
-export function spelt(number: string): string {
-  return number.toUpperCase().replace(/[\s-]+/g, '');
-}
-
 /** A number as carriers write it: in capital letters and without blanks. */
 export function asWritten(number: string): string {
   return number.toUpperCase().replace(/\s+/g, '');
+}
+
+/** The same text for all spellings of a number that the service takes for one. */
+export function spelt(number: string): string {
+  return asWritten(number).replaceAll('-', '');
 }
 
 /** A number, with the carrier and the kind if they are known. */

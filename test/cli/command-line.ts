@@ -1,5 +1,25 @@
-import { afterEach, beforeEach, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, vi } from 'vitest';
 import { run } from '../../src/cli/run.ts';
+import { TrackingClient } from '../../src/index.ts';
+import { createSandbox, type SandboxOptions, type SandboxServer } from '../../src/sandbox/index.ts';
+
+/** A sandbox, a client that needs no socket, and command lines that reach the sandbox over one, for the tests of a file. */
+export function sandboxed(options: SandboxOptions, variables: Readonly<Record<string, string>> = {}) {
+  const sandbox = createSandbox({ rateLimit: false, trackingDelayMs: 1, ...options });
+  const service = { baseUrl: 'http://localhost/v2', apiKey: 'sandbox', rateLimit: false } as const;
+  const client = new TrackingClient({ ...service, fetch: sandbox.fetch });
+  const environment: Record<string, string> = { TRACKING_API_KEY: 'sandbox', ...variables };
+  let server: SandboxServer;
+  beforeAll(async () => {
+    server = await sandbox.listen();
+    environment.TRACKING_BASE_URL = server.baseUrl;
+  });
+  afterAll(async () => {
+    client.close();
+    await server.close();
+  });
+  return { sandbox, client, environment, ct: commandLine(() => environment) };
+}
 
 /** Runs command lines in the process of the test file, with the variables that `environment` returns. */
 export function commandLine(environment: () => Readonly<Record<string, string | undefined>>) {

@@ -1,30 +1,19 @@
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { textWidth } from '../../src/cli/output/text-width.ts';
-import { TrackingClient } from '../../src/index.ts';
-import { createSandbox, type Sandbox, type SandboxServer } from '../../src/sandbox/index.ts';
-import { commandLine, terminal } from './command-line.ts';
+import { createSandbox } from '../../src/sandbox/index.ts';
+import { sandboxed, terminal } from './command-line.ts';
 
 const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/;
 
-let sandbox: Sandbox;
-let server: SandboxServer;
-let client: TrackingClient;
-const ct = commandLine(() => ({ TRACKING_API_KEY: 'sandbox', TRACKING_BASE_URL: server.baseUrl }));
+const { sandbox, client, ct } = sandboxed({ shipments: 25 });
 
 beforeAll(async () => {
-  sandbox = createSandbox({ shipments: 25, rateLimit: false, trackingDelayMs: 1 });
-  server = await sandbox.listen();
-  client = new TrackingClient({ baseUrl: server.baseUrl, apiKey: 'sandbox', rateLimit: false });
   await client.customFieldDefinitions.create({
     entity_type: 'Container',
     api_slug: 'weight',
     display_name: 'Weight',
     data_type: 'number',
   });
-});
-afterAll(async () => {
-  client.close();
-  await server.close();
 });
 
 describe('a list that ends at its limit', () => {

@@ -2,31 +2,17 @@ import { spawn } from 'node:child_process';
 import { appendFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { TrackingClient } from '../../src/index.ts';
+import { afterAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { postgresInbox } from '../../src/postgres.ts';
-import { createSandbox, type Sandbox, type SandboxServer } from '../../src/sandbox/index.ts';
 import { hasPostgres, startPostgres } from '../../support/postgres.ts';
-import { commandLine, terminal } from './command-line.ts';
+import { sandboxed, terminal } from './command-line.ts';
 
 const MAIN = resolve(import.meta.dirname, '../../src/cli/main.ts');
 const folder = mkdtempSync(join(tmpdir(), 'cli-new-'));
-let sandbox: Sandbox;
-let server: SandboxServer;
-let client: TrackingClient;
 
-beforeAll(async () => {
-  sandbox = createSandbox({ shipments: 25, rateLimit: false, trackingDelayMs: 1 });
-  server = await sandbox.listen();
-  client = new TrackingClient({ baseUrl: server.baseUrl, apiKey: 'sandbox', rateLimit: false });
-});
-afterAll(async () => {
-  client.close();
-  await server.close();
-  rmSync(folder, { recursive: true });
-});
+const { sandbox, client, environment, ct } = sandboxed({ shipments: 25 });
 
-const ct = commandLine(() => ({ TRACKING_API_KEY: 'sandbox', TRACKING_BASE_URL: server.baseUrl }));
+afterAll(() => rmSync(folder, { recursive: true }));
 
 async function someShipment() {
   const { data } = await client.shipments.list({ pageSize: 1 });
@@ -171,7 +157,7 @@ describe('records', () => {
     const { json } = await ct('containers', 'list', '--all', '--fields', 'id');
     expect(json()).toHaveLength(await count());
     const ended = await new Promise<{ code: number | null; text: string }>(done => {
-      const env = { ...process.env, TRACKING_API_KEY: 'sandbox', TRACKING_BASE_URL: server.baseUrl };
+      const env = { ...process.env, ...environment };
       const child = spawn(
         'bash',
         ['-c', `"${process.execPath}" "${MAIN}" containers list --all | head -1 >/dev/null; echo "\${PIPESTATUS[0]}"`],

@@ -2,30 +2,17 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, describe, expect, test, vi } from 'vitest';
 import { meantBy } from '../../src/cli/output/columns.ts';
 import { csvLine } from '../../src/cli/output/csv.ts';
 import { textWidth } from '../../src/cli/output/text-width.ts';
-import { TrackingClient } from '../../src/index.ts';
-import { createSandbox, type Sandbox, type SandboxServer } from '../../src/sandbox/index.ts';
-import { commandLine, terminal } from './command-line.ts';
+import { sandboxed, terminal } from './command-line.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'cli-output-'));
-let sandbox: Sandbox;
-let server: SandboxServer;
-let client: TrackingClient;
-const ct = commandLine(() => ({ TRACKING_API_KEY: 'sandbox', TRACKING_BASE_URL: server.baseUrl, TZ: 'UTC' }));
 
-beforeAll(async () => {
-  sandbox = createSandbox({ shipments: 25, seed: 7, rateLimit: false, trackingDelayMs: 1 });
-  server = await sandbox.listen();
-  client = new TrackingClient({ baseUrl: server.baseUrl, apiKey: 'sandbox', rateLimit: false });
-});
-afterAll(async () => {
-  client.close();
-  await server.close();
-  rmSync(folder, { recursive: true });
-});
+const { sandbox, client, ct } = sandboxed({ shipments: 25, seed: 7 }, { TZ: 'UTC' });
+
+afterAll(() => rmSync(folder, { recursive: true }));
 
 /** A container that is held at a terminal. */
 async function heldContainer() {

@@ -1,28 +1,16 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { TrackingClient } from '../../src/index.ts';
-import { createSandbox, type Sandbox, type SandboxServer } from '../../src/sandbox/index.ts';
-import { commandLine } from './command-line.ts';
+import { afterAll, describe, expect, test } from 'vitest';
+import { createSandbox } from '../../src/sandbox/index.ts';
+import { sandboxed } from './command-line.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'cli-writes-'));
 const ID = '3f2a9c1e-0d4b-4c55-8a65-1f0f3c5b7d11';
-let sandbox: Sandbox;
-let server: SandboxServer;
-let client: TrackingClient;
-const ct = commandLine(() => ({ TRACKING_API_KEY: 'sandbox', TRACKING_BASE_URL: server.baseUrl }));
 
-beforeAll(async () => {
-  sandbox = createSandbox({ shipments: 5, rateLimit: false, trackingDelayMs: 1 });
-  server = await sandbox.listen();
-  client = new TrackingClient({ baseUrl: server.baseUrl, apiKey: 'sandbox', rateLimit: false });
-});
-afterAll(async () => {
-  client.close();
-  await server.close();
-  rmSync(folder, { recursive: true });
-});
+const { sandbox, client, ct } = sandboxed({ shipments: 5 });
+
+afterAll(() => rmSync(folder, { recursive: true }));
 
 /** The requests of a command that are not reading. */
 async function writesOf<T>(run: () => Promise<T>): Promise<{ result: T; writes: string[] }> {

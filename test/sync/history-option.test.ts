@@ -1,26 +1,15 @@
 import { readFileSync } from 'node:fs';
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { TrackingClient } from '../../src/index.ts';
 import { createSync, type SyncOptions } from '../../src/sync/index.ts';
-import { hasPostgres, type PostgresServer, startPostgres } from '../../support/postgres.ts';
 import { stillSandbox } from '../../support/sandbox.ts';
 import { frontOf } from '../../support/sync-front.ts';
-import { postgresPlace, type StorePlace, sqlitePlace } from '../../support/sync-stores.ts';
+import { storePlaces } from '../../support/sync-places.ts';
+import type { StorePlace } from '../../support/sync-stores.ts';
 
-let postgres: PostgresServer | undefined;
+const places = storePlaces();
 
-beforeAll(async () => {
-  if (hasPostgres) postgres = await startPostgres();
-});
-
-afterAll(() => postgres?.stop());
-
-const places: [string, boolean, () => StorePlace][] = [
-  ['SQLite', true, sqlitePlace],
-  ['PostgreSQL', hasPostgres, () => postgresPlace(postgres as PostgresServer)],
-];
-
-describe.each(places.filter(([, isThere]) => isThere))('the history, with a store in %s', (_, __, makePlace) => {
+describe.each(places)('the history, with a store in %s', (_, makePlace) => {
   async function set() {
     const place = makePlace();
     onTestFinished(() => place.remove());
@@ -135,7 +124,7 @@ describe.each(places.filter(([, isThere]) => isThere))('the history, with a stor
   });
 });
 
-describe.each(places.filter(([, isThere]) => isThere))('the guide, with a store in %s', (_, __, makePlace) => {
+describe.each(places)('the guide, with a store in %s', (_, makePlace) => {
   const guide = readFileSync(new URL('../../docs/guides/sync.md', import.meta.url), 'utf8');
   const section = guide.split('\n## ').find(text => text.startsWith('History\n')) ?? '';
   const queries = [...section.matchAll(/```sql\n(.*?)```/gs)].map(([, sql = '']) => sql);

@@ -1,19 +1,10 @@
 import fc from 'fast-check';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { HistoryFields, SyncRow, SyncStore } from '../../src/sync/store.ts';
-import { hasPostgres, type PostgresServer, startPostgres } from '../../support/postgres.ts';
-import { postgresPlace, type StorePlace, sqlitePlace } from '../../support/sync-stores.ts';
+import { storePlaces } from '../../support/sync-places.ts';
+import type { StorePlace } from '../../support/sync-stores.ts';
 
-let postgres: PostgresServer | undefined;
-
-beforeAll(async () => {
-  if (hasPostgres) postgres = await startPostgres();
-});
-
-afterAll(() => postgres?.stop());
-
-const places: Record<string, () => StorePlace> = { SQLite: sqlitePlace };
-if (hasPostgres) places.PostgreSQL = () => postgresPlace(postgres as PostgresServer);
+const places = storePlaces();
 
 const T = Date.UTC(2026, 2, 9);
 const FIELDS: HistoryFields = { container: ['current_status', 'pickup_lfd', 'holds_at_pod_terminal'] };
@@ -70,11 +61,11 @@ const knownOf = fc.uniqueArray(
   { selector: ({ second }) => second, minLength: 1, maxLength: 9 },
 );
 
-describe.each(Object.keys(places))('in %s', kind => {
+describe.each(places)('in %s', (_, makePlace) => {
   let place: StorePlace;
   let store: SyncStore;
   beforeEach(async () => {
-    place = (places[kind] as () => StorePlace)();
+    place = makePlace();
     store = place.open();
     await store.migrate({ history: true });
   });

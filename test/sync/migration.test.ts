@@ -1,23 +1,14 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { StoreError } from '../../src/internal/store-error.ts';
 import { migration } from '../../src/sync/sql/migration.ts';
 import { perform } from '../../src/sync/sql/state.ts';
 import type { SyncRow } from '../../src/sync/store.ts';
 import { canonical } from '../../src/sync/tables/canonical.ts';
 import { describeTables, type Table } from '../../src/sync/tables/table.ts';
-import { hasPostgres, type PostgresServer, startPostgres } from '../../support/postgres.ts';
-import { postgresPlace, type StorePlace, sqlitePlace } from '../../support/sync-stores.ts';
+import { storePlaces } from '../../support/sync-places.ts';
+import type { StorePlace } from '../../support/sync-stores.ts';
 
-let postgres: PostgresServer | undefined;
-
-beforeAll(async () => {
-  if (hasPostgres) postgres = await startPostgres();
-});
-
-afterAll(() => postgres?.stop());
-
-const places: Record<string, () => StorePlace> = { SQLite: sqlitePlace };
-if (hasPostgres) places.PostgreSQL = () => postgresPlace(postgres as PostgresServer);
+const places = storePlaces();
 
 const T = Date.UTC(2026, 2, 9);
 
@@ -44,10 +35,10 @@ const EARLIER: readonly Table[] = describeTables().map(table =>
     : table,
 );
 
-describe.each(Object.keys(places))('in %s', kind => {
+describe.each(places)('in %s', (kind, makePlace) => {
   let place: StorePlace;
   beforeEach(() => {
-    place = (places[kind] as () => StorePlace)();
+    place = makePlace();
   });
   afterEach(() => place.remove());
 
@@ -217,7 +208,7 @@ describe.each(Object.keys(places))('in %s', kind => {
     const step = kind === 'SQLite' ? 11 : 17;
     for (let endsAt = 1; endsAt < whole; endsAt += step) {
       await place.remove();
-      place = (places[kind] as () => StorePlace)();
+      place = makePlace();
       await migrateAs(describeTables(), { endsAt });
       const store = place.open();
       await store.migrate();

@@ -1,18 +1,10 @@
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { TrackingClient } from '../../src/index.ts';
 import { createSync } from '../../src/sync/index.ts';
-import { hasPostgres, type PostgresServer, startPostgres } from '../../support/postgres.ts';
 import { stillSandbox } from '../../support/sandbox.ts';
 import { frontOf } from '../../support/sync-front.ts';
-import { postgresPlace, type StorePlace, sqlitePlace } from '../../support/sync-stores.ts';
-
-let postgres: PostgresServer | undefined;
-
-beforeAll(async () => {
-  if (hasPostgres) postgres = await startPostgres();
-});
-
-afterAll(() => postgres?.stop());
+import { storePlaces } from '../../support/sync-places.ts';
+import type { StorePlace } from '../../support/sync-stores.ts';
 
 async function set(place: StorePlace) {
   onTestFinished(() => place.remove());
@@ -31,12 +23,9 @@ async function set(place: StorePlace) {
   };
 }
 
-const places: [string, boolean, () => StorePlace][] = [
-  ['SQLite', true, sqlitePlace],
-  ['PostgreSQL', hasPostgres, () => postgresPlace(postgres as PostgresServer)],
-];
+const places = storePlaces();
 
-describe.each(places.filter(([, isThere]) => isThere))('one reading, with a store in %s', (_, __, place) => {
+describe.each(places)('one reading, with a store in %s', (_, place) => {
   test('fills a fresh store by reading it once, and a filled one by reading it again', async () => {
     const start = await set(place());
     const first = await start();

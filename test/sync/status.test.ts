@@ -1,28 +1,16 @@
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { TrackingClient } from '../../src/index.ts';
 import { createSync } from '../../src/sync/index.ts';
 import type { DueRead, JsonValue } from '../../src/sync/store.ts';
-import { hasPostgres, type PostgresServer, startPostgres } from '../../support/postgres.ts';
 import { stillSandbox } from '../../support/sandbox.ts';
 import { frontOf } from '../../support/sync-front.ts';
-import { postgresPlace, type StorePlace, sqlitePlace } from '../../support/sync-stores.ts';
+import { storePlaces } from '../../support/sync-places.ts';
 
 const DAY = 86_400_000;
 
-let postgres: PostgresServer | undefined;
+const places = storePlaces();
 
-beforeAll(async () => {
-  if (hasPostgres) postgres = await startPostgres();
-});
-
-afterAll(() => postgres?.stop());
-
-const places: [string, boolean, () => StorePlace][] = [
-  ['SQLite', true, sqlitePlace],
-  ['PostgreSQL', hasPostgres, () => postgresPlace(postgres as PostgresServer)],
-];
-
-describe.each(places.filter(([, isThere]) => isThere))('the status, with a store in %s', (_, __, place) => {
+describe.each(places)('the status, with a store in %s', (_, place) => {
   async function set() {
     const at = place();
     onTestFinished(() => at.remove());

@@ -83,46 +83,37 @@ export function statusOf({ current_status }: Pick<ContainerAttributes, 'current_
 }
 
 interface Advice {
-  /** The fields that matter. */
-  fields: string[];
   /** Words for the model: the facts that its user needs. */
   guidance: string;
   next?: string;
 }
 
-/** The facts that matter in a state. */
 export function adviceFor({ stage, pickup }: ContainerState): Advice {
   const isStanding = stage === 'at_port' || stage === 'at_inland';
   return isStanding ? AT_TERMINAL[pickup] : STAGES[stage];
 }
 
-const DEADLINE = ['demurrage.pickup_lfd_local', 'demurrage.days_until_lfd'];
 const TIMELINE = 'Use get_container_transport_events for what has happened.';
 
 const AT_TERMINAL: Record<ContainerState['pickup'], Advice> = {
   yes: {
-    fields: ['pickup', ...DEADLINE, 'demurrage.fees_at_pod_terminal', 'location.current_location'],
     guidance: 'The container can be picked up. Begin with the last free day and how many days are left.',
   },
   no: {
-    fields: ['pickup', 'demurrage.holds_at_pod_terminal', 'demurrage.fees_at_pod_terminal', ...DEADLINE],
     guidance:
       'The container cannot be picked up. Tell why (pickup.reasons), what is to be paid, and the last free day.',
   },
   unknown: {
-    fields: ['pickup', 'location', ...DEADLINE],
     guidance:
       'The container is at the terminal, which does not say whether it can be picked up. Tell that it is not known.',
   },
 };
 
 const AT_SEA: Advice = {
-  fields: ['status', 'shipment', 'events'],
   guidance: 'Tell where the container is bound for and when the ship is expected. There are no pickup facts yet.',
 };
 
 const ORIGIN: Advice = {
-  ...AT_SEA,
   guidance: 'The container has not sailed. Tell when the ship is expected to leave.',
 };
 
@@ -131,35 +122,28 @@ const STAGES: Record<Exclude<ContainerState['stage'], 'at_port' | 'at_inland'>, 
   at_origin: ORIGIN,
   on_ship: AT_SEA,
   arrived_at_port: {
-    fields: ['location.pod_arrived_at_local', 'demurrage.pickup_lfd_local'],
     guidance: 'The ship has arrived, and the container is still on board. Tell the time of arrival in local time.',
   },
   on_rail: {
-    fields: ['rail', 'demurrage.last_free_days.rail'],
     guidance: 'The container travels inland by train. Tell the railway and when it is expected there.',
     next: 'Use get_container_transport_events for the stops of the train.',
   },
   arrived_inland: {
-    fields: ['rail', 'demurrage.last_free_days.rail'],
     guidance: 'The train has arrived inland, and the container is not unloaded yet. Tell when it arrived.',
   },
   picked_up: {
-    fields: ['journey.gate_out_at_local', 'journey.empty_returned_at_local'],
     guidance:
       'The container has left the terminal. Tell when. Nothing is to be picked up; the empty container is to be returned.',
     next: TIMELINE,
   },
   delivered: {
-    fields: ['journey.delivered_at_local', 'journey.gate_out_at_local'],
     guidance: 'A person has marked the container as delivered. Tell when. Nothing is to be picked up.',
   },
   empty_returned: {
-    fields: ['journey.empty_returned_at_local', 'journey.gate_out_at_local'],
     guidance:
       'The empty container is back: the journey is over. Tell when it was returned. Nothing is to be picked up.',
   },
   unknown: {
-    fields: ['status', 'events'],
     guidance: 'Nothing tells where the container is. Say so.',
     next: TIMELINE,
   },
