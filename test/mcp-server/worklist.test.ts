@@ -46,6 +46,29 @@ function tally(values: (string | number)[]): Record<string, number> {
   return counts;
 }
 
+/** The references of containers by their numbers, as the service has them. */
+async function references(): Promise<Map<unknown, unknown>> {
+  const containers = await client.containers.list({ include: ['shipment'] }).toArray();
+  return new Map(containers.map(({ number, shipment }) => [number, shipment?.ref_numbers ?? []]));
+}
+
+test('a row of list_containers has the references of its shipment, whether it can be picked up or not', async () => {
+  const known = await references();
+  const { items }: Json = plainResult(await peer.call('list_containers', { page_size: 50 }));
+  expect(new Set(items.map(({ pickup }: Json) => pickup)).size).toBeGreaterThan(1);
+  for (const { number, ref_numbers = [] } of items) expect([number, ref_numbers]).toEqual([number, known.get(number)]);
+});
+
+test.each(['ready', 'held'])('a container that is %s has its bill of lading and its references', async name => {
+  const known = await references();
+  const rows = listed(plainResult(await peer.call('worklist', { lists: [name] })));
+  expect(rows.length).toBeGreaterThan(5);
+  for (const { number, bill_of_lading, ref_numbers = [] } of rows) {
+    expect(bill_of_lading).toBeTruthy();
+    expect([number, ref_numbers]).toEqual([number, known.get(number)]);
+  }
+});
+
 describe('worklist', () => {
   test.each(Object.keys(LISTS) as (keyof typeof LISTS)[])(
     '%s has the containers of the library, on pages that the results propose',
