@@ -1,3 +1,5 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { serve } from '../../support/server.ts';
 
@@ -47,4 +49,25 @@ test('warn: withResponse() and plain JSON are checked too', async () => {
 test('strict: the first value waits for its check', async () => {
   const client = await freshClient('strict');
   await expect(client.parties.get('1')).rejects.toMatchObject({ name: 'ResponseFormatError' });
+});
+
+test('warn: a program that ends after its first value still reports the mismatch', async () => {
+  const { baseUrl } = await serve({ body: ODD });
+  const program = `
+    import { TrackingClient } from '${new URL('../../src/index.ts', import.meta.url)}';
+    const hooks = { onSchemaMismatch: () => console.log('mismatch') };
+    const client = new TrackingClient({ baseUrl: '${baseUrl}', apiKey: 'key', logger: false, hooks });
+    await client.parties.get('1');
+    console.log('value');
+    client.close();`;
+  const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', program]);
+  expect(stdout.trim().split('\n')).toEqual(['value', 'mismatch']);
+});
+
+test('warn: of 1,000 calls at once, only the first few get their values before the check', async () => {
+  const client = await freshClient('warn');
+  const ids = Array.from({ length: 1000 }, (_, i) => String(i));
+  await Promise.all(ids.map(id => client.parties.get(id).then(() => order.push('value'))));
+  expect(order.filter(each => each === 'mismatch')).toHaveLength(1);
+  expect(order.indexOf('mismatch')).toBeLessThan(200);
 });
