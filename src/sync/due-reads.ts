@@ -1,10 +1,13 @@
 import { backOff } from '../internal/back-off.ts';
 import { isIdentifier, type WireDocument, type WireResource } from '../jsonapi/document.ts';
+import { subjectOf } from '../recovery/missed.ts';
 import { isErrorOfOneRecord } from '../recovery/read.ts';
 import { isGone } from '../tracking/read-errors.ts';
 import { linkNotification } from '../webhooks/notification/link.ts';
+import type { Notification } from '../webhooks/notification/notification.ts';
 import { type Context, commit } from './context.ts';
 import type { ReadEvent } from './events.ts';
+import { GAP } from './gap.ts';
 import { subjectsOf } from './handler.ts';
 import { includeQuery, RECORD_PATHS } from './lists.ts';
 import { dueReads, keyOf, referencesOf, rowsOf } from './rows.ts';
@@ -202,18 +205,29 @@ export class DueReads {
     return this.#context.reader.clock.isAhead(since) ? asOf : Math.max(since, asOf);
   }
 
-  /** Finds the records that a notification is about. */
+  /**
+   * Finds the records that a notification is about. If nothing names one, any record may have changed, and all lists have to
+   * be read.
+   */
   async #readNotification(read: DueRead, signal: AbortSignal): Promise<ReadEvent['outcome']> {
-    const { reader, types } = this.#context;
-    const path = `/webhook_notifications/${encodeURIComponent(read.id)}`;
+    const notification = await this.#notification(read.id, signal);
+    if (notification && subjectOf(notification)) {
+      return this.#replace(read, subjectsOf(notification, this.#context.types));
+    }
+    await commit(this.#context, { rows: [], settled: [read], checkpoint: { name: GAP, value: true } });
+    return 'unchanged';
+  }
+
+  /** `undefined` if the service no longer has the notification, or gives no record for it. */
+  async #notification(id: string, signal: AbortSignal): Promise<Notification | undefined> {
     try {
-      const { document } = await reader.read(path, {}, signal);
-      if (!isIdentifier(document.data)) return await this.#replace(read, []);
-      const notification = linkNotification(document as WireDocument<WireResource>);
-      return await this.#replace(read, subjectsOf(notification, types));
+      const path = `/webhook_notifications/${encodeURIComponent(id)}`;
+      const { document } = await this.#context.reader.read(path, {}, signal);
+      if (!isIdentifier(document.data)) return undefined;
+      return linkNotification(document as WireDocument<WireResource>);
     } catch (error) {
       if (!isGone(error)) throw error;
-      return await this.#replace(read, []);
+      return undefined;
     }
   }
 

@@ -2,6 +2,7 @@ import { type RecoveryCheckpoint, startOf } from '../recovery/checkpoint.ts';
 import { checkWebhooks, findMissed } from '../recovery/missed.ts';
 import type { RecoveryGroups } from '../recovery/recover-options.ts';
 import { type Context, commit } from './context.ts';
+import { markGap } from './gap.ts';
 import type { SyncInbox, SyncWebhook } from './options.ts';
 import { hasBegun } from './pass.ts';
 import { dueReads } from './rows.ts';
@@ -124,21 +125,6 @@ async function mayHaveMissed(
     return true;
   }
   return ids.length > 0 && !hasActive;
-}
-
-export const GAP = 'gap';
-
-/** Remembers that changes may have been missed, until a pass has read everything. */
-export async function markGap(context: Context): Promise<void> {
-  await commit(context, { rows: [], checkpoint: { name: GAP, value: true } });
-}
-
-export async function hasGap({ store }: Context): Promise<boolean> {
-  return (await store.checkpoint(GAP)) === true;
-}
-
-export async function closeGap(context: Context): Promise<void> {
-  await commit(context, { rows: [], checkpoint: { name: GAP, value: null } });
 }
 
 /** From now on notifications count. Older changes are in the lists that are read next. */

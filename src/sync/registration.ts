@@ -1,9 +1,9 @@
 import { EVENT_NAMES } from '../model/generated/event-names.ts';
 import { sameAddress } from '../webhooks/registration/match.ts';
 import type { Context } from './context.ts';
+import { markGap } from './gap.ts';
 import type { SyncWebhook } from './options.ts';
 import { hasBegun } from './pass.ts';
-import { markGap } from './recovery.ts';
 import type { SyncClient } from './service-reader.ts';
 
 /** Registers the webhook or repairs it, and checks the endpoint if its secret is known. */

@@ -1,6 +1,7 @@
 import type { Context } from './context.ts';
+import { GAP } from './gap.ts';
 import { PASS, type PassState } from './pass.ts';
-import { GAP, RECOVERY, type RecoveryState } from './recovery.ts';
+import { RECOVERY, type RecoveryState } from './recovery.ts';
 import { REFRESH } from './refresh.ts';
 import type { JsonValue, StoreStatus } from './store.ts';
 

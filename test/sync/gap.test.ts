@@ -2,7 +2,7 @@ import { afterEach, expect, test, vi } from 'vitest';
 import type { TrackingClient } from '../../src/index.ts';
 import type { Sandbox } from '../../src/sandbox/index.ts';
 import { createSync, type Sync, type SyncOptions } from '../../src/sync/index.ts';
-import { memoryInbox } from '../../src/webhooks/index.ts';
+import { memoryInbox, type Notification } from '../../src/webhooks/index.ts';
 import { clientOn } from '../../support/client.ts';
 import { stillSandbox } from '../../support/sandbox.ts';
 import { differences } from '../../support/sync-truth.ts';
@@ -202,4 +202,23 @@ test('reads all once more after somebody else has switched on the webhook of the
   expect(await oneRound(syncOf(sandbox, store, { inbox }))).toEqual([false]);
   await expectInStep(sandbox, store);
   expect(await oneRound(syncOf(sandbox, store, { inbox }))).toEqual([]);
+});
+
+test('a notification that names no record, and cannot be read, leads to a reading of all lists', async () => {
+  const sandbox = losing();
+  const store = memoryStore();
+  const sync = syncOf(sandbox, store, { webhook });
+  await oneRound(sync);
+  expect(await oneRound(sync)).toEqual([]);
+  await change(sandbox);
+  const notification = { id: 'unknown', type: 'webhook_notification', event: 'container.updated' };
+  await sync.handler({
+    ...notification,
+    created_at: sandbox.now().toISOString(),
+    included: [],
+  } as unknown as Notification);
+  sandbox.advance({ seconds: 5 });
+  expect(await oneRound(sync)).toEqual([false]);
+  await expectInStep(sandbox, store);
+  expect(await oneRound(sync)).toEqual([]);
 });

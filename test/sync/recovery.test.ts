@@ -1,9 +1,10 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import type { ClientOptions, TrackingClient } from '../../src/index.ts';
 import type { Context } from '../../src/sync/context.ts';
+import { closeGap, hasGap } from '../../src/sync/gap.ts';
 import { createSync } from '../../src/sync/index.ts';
 import { listsFor } from '../../src/sync/lists.ts';
-import { beginRecovery, closeGap, hasGap, recoverMissed } from '../../src/sync/recovery.ts';
+import { beginRecovery, recoverMissed } from '../../src/sync/recovery.ts';
 import { ServiceClock } from '../../src/sync/service-clock.ts';
 import { ServiceReader } from '../../src/sync/service-reader.ts';
 import { SYNCED_TYPES } from '../../src/sync/tables/names.ts';
