@@ -10,7 +10,7 @@ import { relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import MagicString from 'magic-string';
 import ts from 'typescript';
-import { createSandbox } from '../src/sandbox/index.ts';
+import { createSandbox } from './sandbox.ts';
 
 const SRC = resolve(import.meta.dirname, '../src');
 /** The functions that have run, with an entry for each call. */

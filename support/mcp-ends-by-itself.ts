@@ -7,8 +7,8 @@ import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { TrackingClient } from '../src/index.ts';
 import { createMcpHandler, createMcpServer } from '../src/mcp-server/index.ts';
-import { createSandbox } from '../src/sandbox/index.ts';
 import { httpPeer, type Json, PROTOCOL } from './mcp-peer.ts';
+import { createSandbox } from './sandbox.ts';
 
 const CALLS = 1_000;
 const warnings: string[] = [];

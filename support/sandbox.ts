@@ -1,4 +1,14 @@
-import { createSandbox, type Sandbox, type SandboxOptions } from '../src/sandbox/index.ts';
+import { createSandbox as create, type Sandbox, type SandboxOptions } from '../src/sandbox/index.ts';
+
+export * from '../src/sandbox/index.ts';
+
+/** A Monday morning in Asia. No port that a voyage uses has a holiday near this date. */
+export const START = '2026-03-09T03:00:00Z';
+
+/** A sandbox whose clock begins at the same time in every run. */
+export function createSandbox(options: SandboxOptions = {}): Sandbox {
+  return create(options.state === undefined ? { now: START, ...options } : options);
+}
 
 /** A sandbox whose clock moves only with `advance`. By default it has no rate limit. */
 export function stillSandbox(options: SandboxOptions = {}): Sandbox {

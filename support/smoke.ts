@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { createSandbox, type Sandbox } from '../src/sandbox/index.ts';
+import { createSandbox, type Sandbox } from './sandbox.ts';
 
 /** The expected reports of `test/runtimes/smoke.mjs`, by job. */
 const EXPECTED = {

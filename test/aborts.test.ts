@@ -4,10 +4,10 @@ import type { AddressInfo } from 'node:net';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { TrackingClient } from '../src/index.ts';
 import { connectMcp } from '../src/mcp/index.ts';
-import { createSandbox } from '../src/sandbox/index.ts';
 import { createSync } from '../src/sync/index.ts';
 import { memoryInbox } from '../src/webhooks/index.ts';
 import { clientFor, KEY } from '../support/client.ts';
+import { createSandbox } from '../support/sandbox.ts';
 import { memoryStore } from './sync/memory-store.ts';
 
 /** A service that accepts every request and never responds. */

@@ -8,10 +8,10 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { TrackingClient } from '../src/client.ts';
-import { createSandbox } from '../src/sandbox/index.ts';
 import { fakeDelivery } from '../src/webhooks/index.ts';
 import { freePort } from '../support/free-port.ts';
 import { hasPostgres, startPostgres } from '../support/postgres.ts';
+import { createSandbox } from '../support/sandbox.ts';
 
 // The examples import the package by its name, so they use the build.
 const EXAMPLES = resolve(import.meta.dirname, '../examples');

@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'vitest';
 import { TrackingClient } from '../src/index.ts';
-import { createSandbox, type Sandbox, type SandboxServer } from '../src/sandbox/index.ts';
+import { createSandbox, type Sandbox, type SandboxServer } from '../support/sandbox.ts';
 
 let server: SandboxServer | undefined;
 

@@ -49,7 +49,7 @@ function assembled(options: SandboxOptions, changes: Changes): Assembled {
   const ids = createIds(seed);
   const carriers = createCarriers(ids);
   const saved = state && readState(state, carriers);
-  const start = new Date(options.now ?? START).getTime();
+  const start = new Date(options.now ?? beginningOfHour()).getTime();
   const world: World = {
     changes,
     seed,
@@ -76,18 +76,19 @@ function assembled(options: SandboxOptions, changes: Changes): Assembled {
     grants.restore(saved.grants);
   }
   const names = accounts.all.map(({ account }) => account.name);
+  const outside = [
+    ...mcpRoutes(createAccess(accounts, grants, rateLimit), options.mcpEdition ?? 'early-2026'),
+    ...oauthRoutes(grants, names),
+  ];
   return {
     accounts,
     clock: world.clock,
     ids,
     router: createRouter(routes),
-    outside: createRouter([
-      ...mcpRoutes(createAccess(accounts, grants, rateLimit), options.mcpEdition ?? 'early-2026'),
-      ...oauthRoutes(grants, names),
-    ]),
+    outside: createRouter(outside),
     rateLimit,
     latency: createLatency(options.latency, seed),
-    faults: createFaults(options.faults, seed, saved?.faults),
+    faults: createFaults(options.faults, seed, [...routes, ...outside], saved?.faults),
     grants,
     log,
     changes,
@@ -112,8 +113,12 @@ function assembled(options: SandboxOptions, changes: Changes): Assembled {
   }
 }
 
-/** A Monday morning in Asia. No port that a voyage uses has a holiday near this date. */
-const START = '2026-03-09T03:00:00Z';
+/** The present, rounded down: two sandboxes that a program makes one after the other are equal. */
+function beginningOfHour(): Date {
+  const now = new Date();
+  now.setUTCMinutes(0, 0, 0);
+  return now;
+}
 
 /** The part of the backend that all accounts share. */
 type World = Pick<Backend, 'changes' | 'seed' | 'clock' | 'calendar' | 'ids' | 'carriers' | 'places'>;

@@ -134,6 +134,9 @@ export interface Sandbox
   reset(): void;
 }
 
+/** Clients with the `fetch` of this sandbox share no rate limit with those of another. */
+const SERVICE = Symbol.for('container-tracking-sdk.service');
+
 /**
  * Creates an emulation of the service, for tests without an API key and without a network. It stores the records that
  * requests create. With the same seed it always gives the same responses.
@@ -228,7 +231,7 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
   const { seedShipments, seedContainers, scenario, receiveEmail, refreshContainers, removeShipment } = first;
   const sandbox: Sandbox = {
     ...{ seedShipments, seedContainers, scenario, receiveEmail, refreshContainers, removeShipment },
-    fetch: handle,
+    fetch: Object.assign(handle, { [SERVICE]: `sandbox ${Math.random()} ` }),
     async listen(listenOptions) {
       const server = await listen((request, from) => answerTo(request, request.signal, from), listenOptions);
       const { origin, hostname } = new URL(server.baseUrl);

@@ -132,8 +132,8 @@ export interface SandboxOptions extends AccountOptions {
    */
   accounts?: Readonly<Record<string, AccountOptions>> | undefined;
   /**
-   * The time of the service's clock at the start.
-   * @default 2026-03-09T03:00:00Z
+   * The time of the service's clock at the start. Pass a fixed time for a test that must see the same dates every day.
+   * @default the beginning of the present hour
    */
   now?: Date | string | number | undefined;
   /**

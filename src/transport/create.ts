@@ -18,7 +18,10 @@ export function createTransport(options: ClientOptions = {}): Transport {
   return new Transport(settings, limiterOf(settings));
 }
 
-export function limiterOf({ baseUrl, credentials, rateLimit, logger }: Settings): RateLimiter {
+/** A `fetch` with this property is a service by itself, such as a sandbox, which counts only its own requests. */
+const SERVICE = Symbol.for('container-tracking-sdk.service');
+
+export function limiterOf({ baseUrl, credentials, rateLimit, logger, fetch }: Settings): RateLimiter {
   if (rateLimit.limiter) {
     return customLimiter(rateLimit.limiter, error =>
       logger?.error?.('rateLimit.limiter failed to take a slot back.', { error }),
@@ -27,7 +30,7 @@ export function limiterOf({ baseUrl, credentials, rateLimit, logger }: Settings)
   if (!rateLimit.enabled) return createRollingWindowLimiter({ ...rateLimit, limits: perBucket(() => Infinity) });
   return sharedBudget({
     ...rateLimit,
-    baseUrl,
+    baseUrl: `${(fetch as { [SERVICE]?: string } | undefined)?.[SERVICE] ?? ''}${baseUrl}`,
     credential: credentials.identity,
     warn: message => logger?.warn?.(message),
   });

@@ -1,5 +1,4 @@
-import { createSandbox, type Sandbox, type SandboxOptions, type SandboxServer } from '../../src/sandbox/index.ts';
-import { call } from '../sandbox.ts';
+import { call, createSandbox, type Sandbox, type SandboxOptions, type SandboxServer } from '../sandbox.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: tests read any attribute
 type Values = Record<string, any>;

@@ -1,6 +1,6 @@
 import { TrackingClient } from '../../src/index.ts';
 import { EVENT_NAMES } from '../../src/model/generated/event-names.ts';
-import { createSandbox, type LoggedRequest } from '../../src/sandbox/index.ts';
+import { createSandbox, type LoggedRequest } from '../sandbox.ts';
 import { type Call, calls } from './calls.ts';
 import { createWorld, type World } from './world.ts';
 

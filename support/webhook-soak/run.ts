@@ -5,10 +5,10 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { TrackingClient } from '../../src/index.ts';
-import { createSandbox } from '../../src/sandbox/index.ts';
 import { EVENT_NAMES } from '../../src/webhooks/index.ts';
 import { freePort } from '../free-port.ts';
 import { startRedis } from '../redis.ts';
+import { createSandbox } from '../sandbox.ts';
 import { openStore } from './store.ts';
 
 export interface SoakOptions {

@@ -2,11 +2,11 @@ import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { type Browser, chromium, type Locator, type Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { createSandbox } from '../../src/sandbox/index.ts';
 import { checkWithAxe } from '../../support/axe.ts';
 import { BOARD, serveBoard } from '../../support/board.ts';
 import { freePort } from '../../support/free-port.ts';
 import { hasProgram } from '../../support/needs.ts';
+import { createSandbox } from '../../support/sandbox.ts';
 
 type View = Parameters<Browser['newPage']>[0];
 

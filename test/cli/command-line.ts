@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, vi } from 'vitest';
 import { run } from '../../src/cli/run.ts';
 import { TrackingClient } from '../../src/index.ts';
-import { createSandbox, type SandboxOptions, type SandboxServer } from '../../src/sandbox/index.ts';
+import { createSandbox, type SandboxOptions, type SandboxServer } from '../../support/sandbox.ts';
 
 /** A sandbox, a client that needs no socket, and command lines that reach the sandbox over one, for the tests of a file. */
 export function sandboxed(options: SandboxOptions, variables: Readonly<Record<string, string>> = {}) {

@@ -19,10 +19,10 @@ import { join, resolve } from 'node:path';
 import type { Readable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { TrackingClient } from '../../src/index.ts';
-import { createSandbox, type SandboxServer } from '../../src/sandbox/index.ts';
 import { sqliteInbox } from '../../src/webhooks/inbox/sqlite/sqlite-inbox.ts';
 import { fakeDelivery, signWebhook } from '../../src/webhooks/index.ts';
 import { freePort } from '../../support/free-port.ts';
+import { createSandbox, type SandboxServer } from '../../support/sandbox.ts';
 import { serve } from '../../support/server.ts';
 import { messageIn } from './command-line.ts';
 

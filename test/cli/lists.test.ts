@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { textWidth } from '../../src/cli/output/text-width.ts';
-import { createSandbox } from '../../src/sandbox/index.ts';
+import { createSandbox } from '../../support/sandbox.ts';
 import { sandboxed, terminal } from './command-line.ts';
 
 const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/;

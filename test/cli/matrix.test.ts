@@ -5,8 +5,8 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { API_OPTIONS } from '../../src/cli/api.ts';
 import { COMMANDS } from '../../src/cli/commands.ts';
 import { textWidth } from '../../src/cli/output/text-width.ts';
-import { createSandbox, type Sandbox, type SandboxServer } from '../../src/sandbox/index.ts';
 import { freePort } from '../../support/free-port.ts';
+import { createSandbox, type Sandbox, type SandboxServer } from '../../support/sandbox.ts';
 import { commandLine, terminal } from './command-line.ts';
 
 /**

@@ -8,8 +8,8 @@ import { join, resolve } from 'node:path';
 import { afterAll, expect, onTestFinished, test } from 'vitest';
 import { serverOf } from '../../src/cli/commands/mcp.ts';
 import type { McpHandler } from '../../src/mcp-server/index.ts';
-import { createSandbox } from '../../src/sandbox/index.ts';
 import { httpPeer, plainResult, stdioPeer } from '../../support/mcp-peer.ts';
+import { createSandbox } from '../../support/sandbox.ts';
 
 const MAIN = resolve(import.meta.dirname, '../../src/cli/main.ts');
 const home = mkdtempSync(join(tmpdir(), 'cli-mcp-'));

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { waitsOn } from '../../src/cli/output/waits.ts';
 import type { QueuedEvent } from '../../src/hooks.ts';
-import { createSandbox } from '../../src/sandbox/index.ts';
+import { createSandbox } from '../../support/sandbox.ts';
 import { commandLine } from './command-line.ts';
 
 const environment = { TRACKING_API_KEY: 'waits', TRACKING_BASE_URL: '' };

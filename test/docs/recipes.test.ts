@@ -8,13 +8,13 @@ import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { build } from 'esbuild';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
-import { createSandbox, type SandboxServer } from '../../src/sandbox/index.ts';
 import { fakeDelivery, signWebhook } from '../../src/webhooks/index.ts';
 import { nameOf, pathsOfPages, ROOT, readPage } from '../../support/docs/pages.ts';
 import { createProject, writeSnippets } from '../../support/docs/run.ts';
 import { writeWorkerConfig } from '../../support/docs/worker-config.ts';
 import { freePort } from '../../support/free-port.ts';
 import { tool } from '../../support/packed.ts';
+import { createSandbox, type SandboxServer } from '../../support/sandbox.ts';
 import { whenUp } from '../../support/workerd.ts';
 
 const SECRET = 'sample-signing-secret';

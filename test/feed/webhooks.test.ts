@@ -1,7 +1,6 @@
 import { getEventListeners } from 'node:events';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { type Change, type Container, type EventName, TrackingClient } from '../../src/index.ts';
-import { createSandbox, type Sandbox } from '../../src/sandbox/index.ts';
 import {
   createReceiver,
   createRouter,
@@ -10,6 +9,7 @@ import {
   memoryInbox,
   type Notification,
 } from '../../src/webhooks/index.ts';
+import { createSandbox, type Sandbox } from '../../support/sandbox.ts';
 
 const HOUR = 3_600_000;
 

@@ -2,8 +2,8 @@ import { Client, InMemoryTransport, StreamableHTTPClientTransport } from '@model
 import { expect, onTestFinished, test } from 'vitest';
 import { TrackingClient } from '../../src/index.ts';
 import { createMcpHandler, createMcpServer } from '../../src/mcp-server/index.ts';
-import { createSandbox } from '../../src/sandbox/index.ts';
 import { failureIn, type Json, plainResult, type ToolResult } from '../../support/mcp-peer.ts';
+import { createSandbox } from '../../support/sandbox.ts';
 
 const CLIENT = { baseUrl: 'https://service.example/v2', logger: false } as const;
 const BILL = { number: 'MAEU-ATSEA-1', number_type: 'bill_of_lading', scac: 'MAEU' };

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { createMcpHandler } from '../../src/mcp-server/index.ts';
-import { createSandbox } from '../../src/sandbox/index.ts';
 import { httpPeer, plainResult } from '../../support/mcp-peer.ts';
+import { createSandbox } from '../../support/sandbox.ts';
 
 function setUp() {
   const sandbox = createSandbox({ rateLimit: false });

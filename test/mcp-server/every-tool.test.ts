@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { createMcpHandler } from '../../src/mcp-server/index.ts';
-import { createSandbox, type Fault } from '../../src/sandbox/index.ts';
 import { failureIn, httpPeer, type ToolResult } from '../../support/mcp-peer.ts';
+import { createSandbox, type Fault } from '../../support/sandbox.ts';
 
 const SECRET = 'upstream-words at https://secret.example/internal?token=hidden';
 const detail = 'Routing data feature is not enabled for this account';

@@ -3,8 +3,8 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createMcpHandler } from '../../src/mcp-server/index.ts';
-import { createSandbox, type SandboxServer } from '../../src/sandbox/index.ts';
 import { failureIn, httpPeer, type McpPeer, plainResult, type StdioPeer, stdioPeer } from '../../support/mcp-peer.ts';
+import { createSandbox, type SandboxServer } from '../../support/sandbox.ts';
 
 const SECRET = 'upstream-words at https://secret.example/internal?token=hidden';
 const LONG_WAITS = ['stdio', 'http'].flatMap(transport => [60, 150].map(seconds => [transport, seconds] as const));

@@ -5,9 +5,9 @@ import express from 'express';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { TrackingClient } from '../../src/index.ts';
 import { type ClientSettings, createMcpHandler, type McpHandlerOptions } from '../../src/mcp-server/index.ts';
-import { createSandbox, type SandboxOptions } from '../../src/sandbox/index.ts';
 import { listening } from '../../support/listening.ts';
 import { answerOf, failureIn, httpPeer, plainResult } from '../../support/mcp-peer.ts';
+import { createSandbox, type SandboxOptions } from '../../support/sandbox.ts';
 
 const INITIALIZE = {
   jsonrpc: '2.0',

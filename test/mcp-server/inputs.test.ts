@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createMcpHandler } from '../../src/mcp-server/index.ts';
-import { createSandbox } from '../../src/sandbox/index.ts';
 import { failureIn, httpPeer, type Json, plainResult } from '../../support/mcp-peer.ts';
+import { createSandbox } from '../../support/sandbox.ts';
 
 const sandbox = createSandbox({ rateLimit: false });
 const [

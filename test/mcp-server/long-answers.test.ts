@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { createMcpHandler } from '../../src/mcp-server/index.ts';
-import { createSandbox } from '../../src/sandbox/index.ts';
 import { httpPeer, type Json, plainResult } from '../../support/mcp-peer.ts';
-import { stillSandbox } from '../../support/sandbox.ts';
+import { createSandbox, stillSandbox } from '../../support/sandbox.ts';
 
 const ID = '5b7c9d80-0000-4000-8000-000000000001';
 const idOf = (index: number) => `5b7c9d80-0000-4000-8000-${String(index).padStart(12, '0')}`;

@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
 import { createMcpHandler } from '../../src/mcp-server/index.ts';
-import { createSandbox } from '../../src/sandbox/index.ts';
 import { httpPeer, type Json, plainResult } from '../../support/mcp-peer.ts';
-import { stillSandbox, track } from '../../support/sandbox.ts';
+import { createSandbox, stillSandbox, track } from '../../support/sandbox.ts';
 
 function peerOf(fetch: (input: unknown, init?: RequestInit) => Promise<Response>) {
   const client = { baseUrl: 'https://service.example/v2', logger: false, rateLimit: false, fetch } as const;

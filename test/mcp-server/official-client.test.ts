@@ -6,7 +6,7 @@ import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/cli
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createMcpHandler } from '../../src/mcp-server/index.ts';
-import { createSandbox, type SandboxServer } from '../../src/sandbox/index.ts';
+import { createSandbox, type SandboxServer } from '../../support/sandbox.ts';
 
 const MAIN = resolve(import.meta.dirname, '../../src/cli/main.ts');
 const sandbox = createSandbox({ rateLimit: false, features: { routing: true } });

@@ -2,10 +2,10 @@ import { AjvJsonSchemaValidator } from '@modelcontextprotocol/server/validators/
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createMcpHandler } from '../../src/mcp-server/index.ts';
-import { createSandbox } from '../../src/sandbox/index.ts';
 import { checkToolResult } from '../../src/schemas/tool-results.ts';
 import { failureIn, httpPeer, type Json, type McpPeer, plainResult, type ToolResult } from '../../support/mcp-peer.ts';
 import { accountStates, callAll, sandboxIn } from '../../support/mcp-states.ts';
+import { createSandbox } from '../../support/sandbox.ts';
 
 const baseUrl = 'https://service.example/v2';
 const validator = new AjvJsonSchemaValidator();

@@ -3,9 +3,9 @@ import { cpSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createSandbox, type SandboxServer } from '../../src/sandbox/index.ts';
 import { plainResult, stdioPeer } from '../../support/mcp-peer.ts';
 import { installPacked, type PackedProject } from '../../support/packed.ts';
+import { createSandbox, type SandboxServer } from '../../support/sandbox.ts';
 
 const PEER = '@modelcontextprotocol/server';
 const ENTRY = 'container-tracking-sdk/mcp-server';

@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { createMcpHandler, type McpHandlerOptions } from '../../src/mcp-server/index.ts';
-import { createSandbox } from '../../src/sandbox/index.ts';
 import { listening } from '../../support/listening.ts';
+import { createSandbox } from '../../support/sandbox.ts';
 import { unhandledRejections } from '../../support/unhandled-rejections.ts';
 
 /** Requests that no client of this protocol sends, but that anybody can, without a credential. */

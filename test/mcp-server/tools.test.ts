@@ -4,8 +4,8 @@ import type { AddressInfo } from 'node:net';
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/server/validators/ajv';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createMcpHandler } from '../../src/mcp-server/index.ts';
-import { createSandbox, type SandboxServer } from '../../src/sandbox/index.ts';
 import { httpPeer, type Json, type McpPeer, plainResult, type StdioPeer, stdioPeer } from '../../support/mcp-peer.ts';
+import { createSandbox, type SandboxServer } from '../../support/sandbox.ts';
 
 const sandbox = createSandbox({ rateLimit: false, features: { routing: true }, now: new Date() });
 const [seeded] = sandbox.seedShipments(2, { containers: 2 });

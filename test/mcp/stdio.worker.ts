@@ -1,5 +1,5 @@
 import { createInterface } from 'node:readline';
-import { createSandbox } from '../../src/sandbox/index.ts';
+import { createSandbox } from '../../support/sandbox.ts';
 
 /** The sandbox's endpoint on standard input and output, and two tools that misbehave. */
 const sandbox = createSandbox({ apiKeys: [process.env.TRACKING_API_KEY ?? ''], rateLimit: false });

@@ -2,6 +2,8 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { describe, expect, test, vi } from 'vitest';
 import { sharedBudget } from '../../src/rate-limit/budget.ts';
+import { clientOn } from '../../support/client.ts';
+import { stillSandbox } from '../../support/sandbox.ts';
 
 const LIMITS = { default: 100, createTrackingRequest: 100, inferNumber: 200, refreshContainer: 10 };
 const baseUrl = 'https://api.example.com/v2';
@@ -105,4 +107,16 @@ describe('sharedBudget', () => {
     });
     expect(sharedBudget({ baseUrl, credential: 'used', limits: LIMITS }).snapshot().default.used).toBe(1);
   });
+});
+
+test('a 429 of one sandbox does not delay the calls to another sandbox', async () => {
+  const connect = () => {
+    const sandbox = stillSandbox();
+    return { sandbox, client: clientOn(sandbox.fetch, { rateLimit: {}, retry: false }) };
+  };
+  const first = connect();
+  first.sandbox.fail({ error: 'rate-limited', retryAfter: 3600 });
+  await expect(first.client.parties.list()).rejects.toMatchObject({ code: 'rate_limited' });
+  expect((await connect().client.parties.list()).data).toEqual([]);
+  await expect(first.client.parties.list()).rejects.toMatchObject({ code: 'rate_limited', attempts: 0 });
 });

@@ -3,7 +3,6 @@ import { afterEach, describe, expect, test, vi } from 'vitest';
 import { type CommonOptions, ConfigurationError, type TrackingClient } from '../../src/index.ts';
 import type { RecoveryCheckpoint } from '../../src/recovery/checkpoint.ts';
 import type { Recovered, RecoverOptions } from '../../src/recovery/recover-options.ts';
-import { createSandbox, type Sandbox, type SandboxOptions } from '../../src/sandbox/index.ts';
 import {
   createReceiver,
   createRouter,
@@ -14,6 +13,7 @@ import {
 } from '../../src/webhooks/index.ts';
 import { clientFor, rejection } from '../../support/client.ts';
 import { freePort } from '../../support/free-port.ts';
+import { createSandbox, type Sandbox, type SandboxOptions } from '../../support/sandbox.ts';
 
 const closers: (() => Promise<unknown> | unknown)[] = [];
 afterEach(async () => {

@@ -7,7 +7,6 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { ConfigurationError, TrackingClient } from '../../src/index.ts';
 import { postgresInbox } from '../../src/postgres.ts';
 import { redisInbox } from '../../src/redis.ts';
-import { createSandbox, type Sandbox } from '../../src/sandbox/index.ts';
 import { sqliteInbox } from '../../src/webhooks/inbox/sqlite/sqlite-inbox.ts';
 import {
   createReceiver,
@@ -21,6 +20,7 @@ import {
 import { hasProgram } from '../../support/needs.ts';
 import { hasPostgres, startPostgres } from '../../support/postgres.ts';
 import { startRedis } from '../../support/redis.ts';
+import { createSandbox, type Sandbox } from '../../support/sandbox.ts';
 
 const closers: (() => unknown)[] = [];
 afterEach(async () => {

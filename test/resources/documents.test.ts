@@ -25,9 +25,9 @@ import {
   TrackingClient,
   TrackingError,
 } from '../../src/index.ts';
-import { createSandbox, type Sandbox, type SandboxServer } from '../../src/sandbox/index.ts';
 import { clientFor, rejection } from '../../support/client.ts';
 import { holdTimers } from '../../support/held-timers.ts';
+import { createSandbox, type Sandbox, type SandboxServer } from '../../support/sandbox.ts';
 import { answer, serve } from '../../support/server.ts';
 
 let sandbox: Sandbox;

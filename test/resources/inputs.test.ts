@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { TrackingClient, VesselGetOptions } from '../../src/index.ts';
-import { createSandbox, type Sandbox, type SandboxServer } from '../../src/sandbox/index.ts';
 import { clientFor } from '../../support/client.ts';
+import { createSandbox, type Sandbox, type SandboxServer } from '../../support/sandbox.ts';
 
 /** Unusual inputs that the service accepts, sent to the sandbox over a socket. */
 let sandbox: Sandbox;

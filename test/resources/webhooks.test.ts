@@ -3,11 +3,11 @@ import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { type CommonOptions, ConfigurationError, type TrackingClient, type Webhook } from '../../src/index.ts';
-import { createSandbox, type Sandbox, type SandboxOptions } from '../../src/sandbox/index.ts';
 import { createReceiver, memoryInbox } from '../../src/webhooks/index.ts';
 import { ipAllowlist } from '../../src/webhooks/verify/ip-allowlist.ts';
 import { clientFor, rejection } from '../../support/client.ts';
 import { readPage } from '../../support/docs/pages.ts';
+import { createSandbox, type Sandbox, type SandboxOptions } from '../../support/sandbox.ts';
 
 const closers: (() => Promise<unknown> | unknown)[] = [];
 afterEach(async () => {

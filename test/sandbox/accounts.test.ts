@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { createSandbox, type Sandbox, type SandboxOptions } from '../../src/sandbox/index.ts';
 import { EVENT_NAMES } from '../../src/webhooks/index.ts';
-import { attributes, stillSandbox } from '../../support/sandbox.ts';
+import { attributes, createSandbox, type Sandbox, type SandboxOptions, stillSandbox } from '../../support/sandbox.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: tests read any property of a body
 type Body = any;

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { TrackingClient } from '../../src/index.ts';
 import type { WireDocument, WireResource } from '../../src/jsonapi/document.ts';
 import { EVENT_NAMES } from '../../src/model/generated/event-names.ts';
-import { createSandbox } from '../../src/sandbox/index.ts';
+import { createSandbox } from '../../support/sandbox.ts';
 import { complaintsAbout, resourceComplaints } from '../../support/service/conformance.ts';
 import { description, operations } from '../../support/service/description.ts';
 import { NEVER_INCLUDED } from '../../support/service/exceptions.ts';

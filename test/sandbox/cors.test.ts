@@ -3,9 +3,8 @@ import { resolve } from 'node:path';
 import { build } from 'esbuild';
 import { chromium } from 'playwright-core';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { createSandbox, type SandboxOptions } from '../../src/sandbox/index.ts';
 import { hasProgram } from '../../support/needs.ts';
-import { stillSandbox } from '../../support/sandbox.ts';
+import { createSandbox, type SandboxOptions, stillSandbox } from '../../support/sandbox.ts';
 import { serve } from '../../support/server.ts';
 
 const ORIGIN = 'https://app.example';

@@ -1,9 +1,17 @@
 import { createHmac } from 'node:crypto';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { createSandbox, type Sandbox, type SandboxOptions } from '../../src/sandbox/index.ts';
 import { notification as notificationSchema } from '../../src/schemas/index.ts';
 import { EVENT_NAMES, parseNotification } from '../../src/webhooks/index.ts';
-import { attributes, call, get, stillSandbox, track } from '../../support/sandbox.ts';
+import {
+  attributes,
+  call,
+  createSandbox,
+  get,
+  type Sandbox,
+  type SandboxOptions,
+  stillSandbox,
+  track,
+} from '../../support/sandbox.ts';
 
 interface Received {
   id: string;

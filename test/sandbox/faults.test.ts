@@ -1,8 +1,17 @@
 import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { ConfigurationError } from '../../src/index.ts';
 import { createLatency } from '../../src/sandbox/http/latency.ts';
-import { createSandbox, type Fault, type Latency, type Sandbox, type SandboxOptions } from '../../src/sandbox/index.ts';
-import { attributes, call, get, stillSandbox } from '../../support/sandbox.ts';
+import {
+  attributes,
+  call,
+  createSandbox,
+  type Fault,
+  get,
+  type Latency,
+  type Sandbox,
+  type SandboxOptions,
+  stillSandbox,
+} from '../../support/sandbox.ts';
 
 afterEach(() => {
   vi.useRealTimers();
@@ -178,6 +187,11 @@ describe('faults as data', () => {
     [{ probability: 2 }, 'probability is 2'],
     [{ probability: -0.1 }, 'probability'],
     [{ route: 'shipments' }, "such as 'GET /shipments/:id'"],
+    [{ route: 'GET /shipment/:id' }, "did you mean 'GET /shipments/:id'?"],
+    [{ route: 'GET /v2/shipments/:id' }, "did you mean 'GET /shipments/:id'?"],
+    [{ route: 'POST /shipments/:id' }, 'no request of the sandbox has'],
+    [{ route: '/v2/shipments/:id' }, "did you mean 'GET /shipments/:id'?"],
+    [{ route: '/nothing/*' }, 'match: { path }'],
     [{ error: 'teapot' as never }, 'duplicate-request'],
     [{ stall: 'after' as never }, 'stall is "after"'],
   ])('are refused if they are wrong: %j', (fault, message) => {
@@ -185,6 +199,13 @@ describe('faults as data', () => {
     expect(() => stillSandbox().fail(fault)).toThrow(message);
   });
 });
+
+test.each(['/*', '/shipments/*', 'PATCH /shipments/abc', 'post /mcp', '/webhooks/:id', '/webhooks/ips'])(
+  'a fault for the route %s is accepted, because a request can have it',
+  route => {
+    expect(() => stillSandbox().fail({ route, status: 503 })).not.toThrow();
+  },
+);
 
 describe('a latency', () => {
   const draws = (latency: Latency, count = 4000, seed = 1) =>

@@ -1,6 +1,5 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { createSandbox } from '../../src/sandbox/index.ts';
-import { attributes, stillSandbox } from '../../support/sandbox.ts';
+import { attributes, createSandbox, stillSandbox } from '../../support/sandbox.ts';
 
 const ADDRESS = 'https://service.example/v2/parties';
 const headers = { authorization: 'Token sandbox' };

@@ -3,8 +3,15 @@ import { connect, type Socket } from 'node:net';
 import * as fc from 'fast-check';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { ConfigurationError } from '../../src/index.ts';
-import { createSandbox, type SandboxOptions } from '../../src/sandbox/index.ts';
-import { attributes, call, get, stillSandbox, track } from '../../support/sandbox.ts';
+import {
+  attributes,
+  call,
+  createSandbox,
+  get,
+  type SandboxOptions,
+  stillSandbox,
+  track,
+} from '../../support/sandbox.ts';
 
 const LISTS = [
   '/shipments',

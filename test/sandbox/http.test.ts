@@ -1,7 +1,6 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { ConfigurationError } from '../../src/errors.ts';
-import { createSandbox } from '../../src/sandbox/index.ts';
-import { attributes, call, stillSandbox } from '../../support/sandbox.ts';
+import { attributes, call, createSandbox, stillSandbox } from '../../support/sandbox.ts';
 
 const KEY = { authorization: 'Token sandbox' };
 const PARTY = JSON.stringify(attributes('party', { company_name: 'Sample Imports' }));

@@ -1,7 +1,14 @@
 import { describe, expect, test } from 'vitest';
-import { type Change, createSandbox, type Sandbox } from '../../src/sandbox/index.ts';
 import { EVENT_NAMES } from '../../src/webhooks/index.ts';
-import { attributes, call, get, stillSandbox } from '../../support/sandbox.ts';
+import {
+  attributes,
+  type Change,
+  call,
+  createSandbox,
+  get,
+  type Sandbox,
+  stillSandbox,
+} from '../../support/sandbox.ts';
 
 /** Two months of two scenarios at once: the bodies of all notifications, and the documents at the end. */
 async function month(listen: (sandbox: Sandbox) => (change: Change) => void) {

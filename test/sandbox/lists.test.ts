@@ -1,6 +1,5 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { createSandbox } from '../../src/sandbox/index.ts';
 import {
   type BoxRow,
   fetchJson,
@@ -10,6 +9,7 @@ import {
   readAll,
   type ShipRow,
 } from '../../support/lists/account.ts';
+import { createSandbox } from '../../support/sandbox.ts';
 
 let account: ListsAccount;
 beforeAll(async () => {

@@ -2,8 +2,8 @@ import { setupServer } from 'msw/node';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { AuthenticationError, ConfigurationError, ConnectionError, TrackingClient } from '../../src/index.ts';
 import { connectMcp, type McpHttpOptions } from '../../src/mcp/index.ts';
-import { createSandbox } from '../../src/sandbox/index.ts';
 import { handlers } from '../../src/sandbox/msw.ts';
+import { createSandbox } from '../../support/sandbox.ts';
 
 const baseUrl = 'https://tracking.example/v2';
 const sandbox = createSandbox({ trackingDelayMs: 50 });

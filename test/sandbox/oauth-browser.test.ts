@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process';
 import { type Browser, chromium } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { createSandbox } from '../../src/sandbox/index.ts';
 import { hasProgram } from '../../support/needs.ts';
+import { createSandbox } from '../../support/sandbox.ts';
 import { serve } from '../../support/server.ts';
 
 describe.skipIf(!hasProgram('chromium'))('the page to sign in, in Chromium', { timeout: 60_000 }, () => {

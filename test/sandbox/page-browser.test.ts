@@ -1,10 +1,15 @@
 import { execFileSync } from 'node:child_process';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { createSandbox, type Sandbox, type SandboxOptions, type SandboxServer } from '../../src/sandbox/index.ts';
 import { checkWithAxe } from '../../support/axe.ts';
 import { hasProgram } from '../../support/needs.ts';
-import { attributes } from '../../support/sandbox.ts';
+import {
+  attributes,
+  createSandbox,
+  type Sandbox,
+  type SandboxOptions,
+  type SandboxServer,
+} from '../../support/sandbox.ts';
 import { serve } from '../../support/server.ts';
 
 type View = Parameters<Browser['newPage']>[0];

@@ -3,11 +3,10 @@ import { request as send } from 'node:http';
 import { resolve } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { containerState } from '../../src/domain/index.ts';
-import { createSandbox, type Sandbox } from '../../src/sandbox/index.ts';
 import { DOCUMENT, SCRIPT } from '../../src/sandbox/page/generated/texts.ts';
 import { FILES } from '../../src/sandbox/page/sandbox-page.ts';
 import { legsOf } from '../../src/sandbox/page/snapshot.ts';
-import { attributes, call, get, stillSandbox } from '../../support/sandbox.ts';
+import { attributes, call, createSandbox, get, type Sandbox, stillSandbox } from '../../support/sandbox.ts';
 import { sandboxPageFiles } from '../../support/sandbox-page.ts';
 
 const HERE = 'http://127.0.0.1:4010';

@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { createSandbox, type Sandbox, type SandboxOptions } from '../../src/sandbox/index.ts';
-import { call, get } from '../../support/sandbox.ts';
+import { call, createSandbox, get, type Sandbox, type SandboxOptions } from '../../support/sandbox.ts';
 
 const samples = JSON.parse(readFileSync(new URL('../../support/samples/errors.json', import.meta.url), 'utf8'));
 

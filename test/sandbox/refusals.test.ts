@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { TrackingClient } from '../../src/index.ts';
-import { createSandbox } from '../../src/sandbox/index.ts';
+import { createSandbox } from '../../support/sandbox.ts';
 import { operations } from '../../support/service/description.ts';
 import { openWorld } from '../../support/service/run.ts';
 import type { World } from '../../support/service/world.ts';

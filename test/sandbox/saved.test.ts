@@ -8,10 +8,19 @@ import { build } from 'esbuild';
 import fc from 'fast-check';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { ConfigurationError } from '../../src/errors.ts';
-import { createSandbox, type Sandbox, type SandboxOptions, type SandboxState } from '../../src/sandbox/index.ts';
 import { decodeGraph, encodeGraph } from '../../src/sandbox/saved.ts';
 import { EVENT_NAMES } from '../../src/webhooks/index.ts';
-import { attributes, call, get, stillSandbox, track } from '../../support/sandbox.ts';
+import {
+  attributes,
+  call,
+  createSandbox,
+  get,
+  type Sandbox,
+  type SandboxOptions,
+  type SandboxState,
+  stillSandbox,
+  track,
+} from '../../support/sandbox.ts';
 
 /** The state after it was saved and loaded again. */
 const stored = (state: SandboxState): SandboxState => JSON.parse(JSON.stringify(state));

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
-import { createSandbox, type Sandbox, type SandboxServer } from '../../src/sandbox/index.ts';
+import { createSandbox, type Sandbox, type SandboxServer } from '../../support/sandbox.ts';
 import { unhandledRejections } from '../../support/unhandled-rejections.ts';
 
 const headers = { authorization: 'Token sandbox' };

@@ -1,6 +1,6 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { TrackingClient } from '../../src/index.ts';
-import { createSandbox, type SandboxOptions } from '../../src/sandbox/index.ts';
+import { createSandbox, type SandboxOptions } from '../../support/sandbox.ts';
 
 /** A client with strict validation, over a socket. */
 async function setUp(options: SandboxOptions = {}) {

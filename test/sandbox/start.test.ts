@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { WireResource } from '../../src/jsonapi/document.ts';
-import { createSandbox, type Sandbox } from '../../src/sandbox/index.ts';
-import { get, stillSandbox } from '../../support/sandbox.ts';
+import { createSandbox, get, type Sandbox, stillSandbox } from '../../support/sandbox.ts';
 
 type Row = WireResource & { attributes: Record<string, unknown> };
 

@@ -2,9 +2,8 @@ import { execFileSync } from 'node:child_process';
 import { get as httpGet } from 'node:http';
 import { chromium } from 'playwright-core';
 import { expect, onTestFinished, test } from 'vitest';
-import { createSandbox, type Sandbox } from '../../src/sandbox/index.ts';
 import { hasProgram } from '../../support/needs.ts';
-import { get, stillSandbox } from '../../support/sandbox.ts';
+import { createSandbox, get, type Sandbox, stillSandbox } from '../../support/sandbox.ts';
 
 const HTML = { filename: 'seite ü.html', contentType: 'text/html', content: '<script>document.title = "ran"</script>' };
 

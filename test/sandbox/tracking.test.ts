@@ -1,8 +1,7 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { TrackingClient } from '../../src/index.ts';
-import { createSandbox, type Sandbox } from '../../src/sandbox/index.ts';
 import { clientOn } from '../../support/client.ts';
-import { attributes, call, get, stillSandbox, track } from '../../support/sandbox.ts';
+import { attributes, call, createSandbox, get, type Sandbox, stillSandbox, track } from '../../support/sandbox.ts';
 
 async function outcome(sandbox: Sandbox, id: string) {
   const { body } = await get(sandbox, `/tracking_requests/${id}`);

@@ -3,9 +3,8 @@ import { request as send } from 'node:http';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { ConfigurationError } from '../../src/errors.ts';
-import { createSandbox, type ListenOptions, type Sandbox } from '../../src/sandbox/index.ts';
 import { hasProgram } from '../../support/needs.ts';
-import { attributes } from '../../support/sandbox.ts';
+import { attributes, createSandbox, type ListenOptions, type Sandbox } from '../../support/sandbox.ts';
 import { serve } from '../../support/server.ts';
 
 const FOREIGN = 'https://app.example';

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { TrackingClient } from '../../src/index.ts';
-import { createSandbox, type SandboxServer } from '../../src/sandbox/index.ts';
 import type { AnswerName } from '../../src/schemas/answers.ts';
 import { checkJson } from '../../src/schemas/check.ts';
 import { answers } from '../../src/schemas/index.ts';
+import { createSandbox, type SandboxServer } from '../../support/sandbox.ts';
 
 const fixture = (name: string) =>
   JSON.parse(readFileSync(new URL(`../../support/samples/${name}.json`, import.meta.url), 'utf8'));

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { TrackingClient } from '../../src/index.ts';
 import { EVENT_NAMES } from '../../src/model/generated/event-names.ts';
-import { createSandbox } from '../../src/sandbox/index.ts';
+import { createSandbox } from '../../support/sandbox.ts';
 import { serve } from '../../support/server.ts';
 import { type Call, calls } from '../../support/service/calls.ts';
 import { operations } from '../../support/service/description.ts';

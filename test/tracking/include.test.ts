@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { ConfigurationError, type TrackItem, type TrackingClient } from '../../src/index.ts';
 import type { Sandbox, SandboxOptions } from '../../src/sandbox/index.ts';
-import { createSandbox } from '../../src/sandbox/index.ts';
 import { clientFor, clientOn } from '../../support/client.ts';
+import { createSandbox } from '../../support/sandbox.ts';
 
 const JOURNEY = ['port_of_discharge', 'containers.transport_events'] as const;
 const WINDOW = { windowMs: 3000, limits: { default: 1000, createTrackingRequest: 1000 } } as const;

@@ -2,7 +2,6 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { ConfigurationError, TrackingClient } from '../../src/index.ts';
-import { createSandbox } from '../../src/sandbox/index.ts';
 import {
   createRouter,
   EVENT_NAMES,
@@ -10,6 +9,7 @@ import {
   type Notification,
   parseNotification,
 } from '../../src/webhooks/index.ts';
+import { createSandbox } from '../../support/sandbox.ts';
 
 const URL = 'https://receiver.example/';
 

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import type { CommonOptions, EventName, TrackingClient, Webhook } from '../../src/index.ts';
-import { createSandbox, type Sandbox } from '../../src/sandbox/index.ts';
 import { clientFor, rejection } from '../../support/client.ts';
+import { createSandbox, type Sandbox } from '../../support/sandbox.ts';
 
 const url = 'https://hooks.example/tracking';
 const events = ['container.updated'] as const;

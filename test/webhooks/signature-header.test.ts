@@ -2,7 +2,6 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { ConfigurationError, TrackingClient } from '../../src/index.ts';
-import { createSandbox } from '../../src/sandbox/index.ts';
 import {
   createReceiver,
   EVENT_NAMES,
@@ -12,6 +11,7 @@ import {
   type ReceiverOptions,
   signWebhook,
 } from '../../src/webhooks/index.ts';
+import { createSandbox } from '../../support/sandbox.ts';
 
 const HEADER = 'X-ACME-Webhook-Signature';
 const SECRET = 'sample-signing-secret';

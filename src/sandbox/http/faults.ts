@@ -8,9 +8,11 @@ import {
   refuseUnknownNames,
   wholeNumberOrInfinity,
 } from '../../internal/arguments.ts';
+import { nearName } from '../../internal/near-name.ts';
 import { type ErrorName, NAMED_ERRORS } from '../../model/generated/named-errors.ts';
 import { finiteAtLeast, isHeaderName, isHeaderValue } from '../base/checks.ts';
 import { createRandom } from '../base/random.ts';
+import type { Route } from './router.ts';
 
 /**
  * A failure that the sandbox produces on purpose. Without `error`, `status`, `body`, `retryAfter`, `drop` and `stall` the request
@@ -155,21 +157,29 @@ export function checkFault(fault: Fault): void {
   oneOf('stall', stall, ['before', 'mid-body']);
 }
 
-/** @param saved The faults of a saved sandbox. */
+/**
+ * @param saved The faults of a saved sandbox.
+ * @param routes The routes of the sandbox. A fault must be able to meet a request of one of them.
+ */
 export function createFaults(
   initial: readonly Fault[] | FaultFunction = [],
   seed: number,
+  routes: readonly Pick<Route, 'method' | 'path'>[],
   saved: Faults['waiting'] = [],
 ): Faults {
+  const check = (fault: Fault) => {
+    checkFault(fault);
+    if (fault.route !== undefined) requireKnownRoute(fault.route, routes);
+  };
   const faultFor: FaultFunction = request => {
     const fault = typeof initial === 'function' ? initial(request) : undefined;
-    if (fault) checkFault(fault);
+    if (fault) check(fault);
     return fault;
   };
   const waiting = [...saved];
 
   function add(fault: Fault) {
-    checkFault(fault);
+    check(fault);
     waiting.push({ fault, left: fault.times ?? (fault.probability === undefined ? 1 : Number.POSITIVE_INFINITY) });
   }
   if (typeof initial !== 'function') initial.forEach(add);
@@ -199,7 +209,8 @@ function matches({ route, match }: Fault, request: FaultRequest): boolean {
   return typeof match.path === 'string' ? match.path === request.path : request.path.search(match.path) !== -1;
 }
 
-function isOnRoute(route: string, { method, path }: FaultRequest): boolean {
+/** True for a request on a route, and for a route of the sandbox that may have such requests. */
+function isOnRoute(route: string, { method, path }: Pick<FaultRequest, 'method' | 'path'>): boolean {
   const [template = '', only] = route.split(' ').reverse();
   if (only !== undefined && only.toUpperCase() !== method) return false;
   const [wanted, given] = [template.split('/'), path.split('/')];
@@ -207,4 +218,22 @@ function isOnRoute(route: string, { method, path }: FaultRequest): boolean {
   if (isOpen) wanted.pop();
   if (isOpen ? given.length < wanted.length : given.length !== wanted.length) return false;
   return wanted.every((segment, index) => (segment.startsWith(':') ? given[index] !== '' : segment === given[index]));
+}
+
+/** @throws {ConfigurationError} for a route that no request can have, since the fault would never happen. */
+function requireKnownRoute(route: string, routes: readonly Pick<Route, 'method' | 'path'>[]): void {
+  // A segment of the fault may be one of the values of a segment such as `:id`.
+  const mayMeet = ({ method, path }: Pick<Route, 'method' | 'path'>) => {
+    const values = route.replace(/^\S+ /, '').split('/');
+    const filled = path.split('/').map((segment, index) => (segment.startsWith(':') ? (values[index] ?? '') : segment));
+    return isOnRoute(route, { method, path: filled.join('/') });
+  };
+  if (routes.some(mayMeet)) return;
+  const known = routes.map(({ method, path }) => `${method} ${path}`);
+  const [, method = 'GET', path = ''] = /^(?:(\S+) )?(?:\/v\d+(?=\/))?(.*)$/.exec(route) ?? [];
+  const wanted = `${method.toUpperCase()} ${path}`;
+  const near = known.includes(wanted) ? wanted : nearName(wanted, known);
+  throw new ConfigurationError(
+    `route is ${describeValue(route)}, which no request of the sandbox has${near ? `; did you mean '${near}'?` : '.'} For any other path use match: { path }.`,
+  );
 }
