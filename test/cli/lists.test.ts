@@ -19,15 +19,26 @@ describe('a list that ends at its limit', () => {
   test.each([
     ['in a pipe', undefined],
     ['on a terminal', 80],
-  ])('says %s that there are more, beside the data', async (_, columns) => {
+  ])('says %s how many there are in all, beside the data', async (_, columns) => {
+    const { total } = (await client.containers.list({ pageSize: 1 })).meta;
     terminal(columns);
     const { err, out } = await ct('containers', 'list', '--limit', '3');
-    expect(err).toContain('There are more than 3. See --limit and --all.\n');
-    expect(out).not.toContain('There are more');
+    expect(err).toContain(`These are 3 of ${total}. See --limit and --all.\n`);
+    expect(out).not.toContain('These are');
   });
 
-  test('says nothing where there are no more', async () => {
-    expect((await ct('containers', 'list', '--all')).err).toBe('');
+  test.each([['3'], ['50']])('spends no request on it with --limit %s', async limit => {
+    const before = sandbox.requests.length;
+    const { json } = await ct('containers', 'list', '--limit', limit);
+    expect(json()).toHaveLength(Number(limit));
+    expect(sandbox.requests.length - before).toBe(1);
+  });
+
+  test('says nothing in a pipe where there are no more, and the number of records beside a table', async () => {
+    const { err, json } = await ct('containers', 'list', '--all');
+    expect(err).toBe('');
+    terminal(80);
+    expect((await ct('containers', 'list', '--all')).err).toContain(`${json().length} containers.\n`);
   });
 });
 

@@ -1,7 +1,7 @@
 import type { WorklistName, WorklistOptions, WorklistRow } from '../../index.ts';
 import { API_OPTIONS, withClient } from '../api.ts';
 import { type Command, hintOf, numberOption, type OptionValues, wrongUsage } from '../command.ts';
-import { isForPrograms, printRecords, printValue, say, tableOptions } from '../output/print.ts';
+import { counted, isForPrograms, printRecords, printValue, say, tableOptions } from '../output/print.ts';
 import { pairs } from '../output/table.ts';
 import {
   ALL,
@@ -94,12 +94,11 @@ function urgency(entry: Entry, list: WorklistName | undefined): number {
   return daysLeft(entry) ?? Number.MAX_SAFE_INTEGER;
 }
 
-/** `49 containers: 12 overdue, 3 today.` */
+/** `49 containers, 12 overdue.` */
 function countsOf(containers: readonly Entry[]): string {
   const days = containers.map(daysLeft);
   const overdue = days.filter(left => left !== undefined && left < 0).length;
   const today = days.filter(left => left === 0).length;
   const facts = [overdue > 0 && `${overdue} overdue`, today > 0 && `${today} with the last free day today`];
-  const count = containers.length === 1 ? '1 container' : `${containers.length} containers`;
-  return `${[count, ...facts.filter(Boolean)].join(', ')}.`;
+  return `${[counted(containers.length, 'container'), ...facts.filter(Boolean)].join(', ')}.`;
 }

@@ -48,9 +48,19 @@ export function isForPrograms(values: OptionValues): boolean {
   return formOf(values) === 'json';
 }
 
+/** True if the output is a table. */
+export function isTable(values: OptionValues): boolean {
+  return formOf(values) === 'text';
+}
+
 /** A text and the end of its line. It waits while the reader is slow. */
 export async function print(text: string): Promise<void> {
   if (!process.stdout.write(`${text}\n`)) await once(process.stdout, 'drain');
+}
+
+/** `1 container`, `2 containers`. */
+export function counted(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }
 
 /** Progress, for people: never on stdout. */
