@@ -202,13 +202,3 @@ describe('--columns', () => {
     expect(widest).toBeGreaterThan(columns - 20);
   });
 });
-
-test('changes has what has changed, from → to, and when', async () => {
-  const path = join(folder, 'state.json');
-  await ct('changes', path);
-  sandbox.advance({ days: 3 });
-  terminal(100);
-  const { out } = await ct('changes', path);
-  expect(out).toMatch(/^NUMBER +WHAT +FROM → TO +WHEN/);
-  expect(out).toMatch(/^\w+ +arrival moved +(\d{4}-\d\d-\d\d|-) → \d{4}-\d\d-\d\d +\d{4}-\d\d-\d\d \d\d:\d\d \S+/m);
-});
