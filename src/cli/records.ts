@@ -21,7 +21,7 @@ import {
   counted,
   FIELDS_OPTION,
   isForPrograms,
-  isTable,
+  isOnScreen,
   printRecord,
   printRecords,
   say,
@@ -175,7 +175,7 @@ export async function printUpTo<T>(
   });
   const count = await printRecords(values, shown, columns, others);
   if (all) say(`${all} See --limit and --all.`);
-  else if (count > 0 && isTable(values)) say(`${counted(count, noun)}.`);
+  else if (count > 0 && isOnScreen(values)) say(`${counted(count, noun)}.`);
 }
 
 /** The command that reads one record. */

@@ -55,7 +55,7 @@ describe('changes', () => {
     expect(out).toMatch(/^NUMBER +WHAT +FROM +TO +WHEN/);
     expect(out).toMatch(/^\w+ +arrival moved +\d{4}-\d\d-\d\d +\d{4}-\d\d-\d\d +\d{4}-\d\d-\d\d \d\d:\d\d \S+/m);
     expect(out).toMatch(/^\w+ +first known: last free day \(\w+\) +- /m);
-    expect(err).toMatch(/^\d+ changes since \d{4}/m);
+    expect(err).toMatch(/^\d+ changes since \d{4}.*\nThe next run has them too, unless you use --done\.$/m);
   });
 
   test('has in CSV the names of JSON, and times with their offset', async () => {

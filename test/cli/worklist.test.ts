@@ -105,6 +105,18 @@ test('a table that --columns chooses never leaves out one of them, and cuts no n
   expect(err).not.toContain('Not shown');
 });
 
+test.each([
+  [['late', '--late-by', '0'], '--late-by must be a whole number of at least 1, not 0.'],
+  [['--within', '2.5'], '--within must be a whole number of at least 0, not 2.5.'],
+])('%j is refused in the words of the command line', async (args, message) => {
+  expect(await ct('worklist', ...args)).toMatchObject({ code: 2, last: message });
+});
+
+test('--columns takes the names of CSV too', async () => {
+  const { out } = await ct('worklist', 'ready', '--columns', 'number,port,shipment_number');
+  expect(headOf(out)).toEqual(['NUMBER', 'PORT', 'SHIPMENT NUMBER']);
+});
+
 test('the CSV of a worklist has the rows of its JSON, with plain numbers and times', async () => {
   const json = (await ct('worklist')).json();
   const rows: Record<string, string>[] = parse((await ct('worklist', '--csv')).out, { columns: true });

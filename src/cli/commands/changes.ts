@@ -5,7 +5,7 @@ import type { Container, Shipment } from '../../model/index.ts';
 import { API_OPTIONS, withClient } from '../api.ts';
 import { type Command, type OptionValues, textOption, wrongUsage } from '../command.ts';
 import { checkWritable } from '../files.ts';
-import { counted, isTable, printRecords, say, tableOptions } from '../output/print.ts';
+import { counted, isOnScreen, printRecords, say, tableOptions } from '../output/print.ts';
 import { timeHere } from '../output/times.ts';
 import { recordedChanges } from '../recorded-changes.ts';
 import { sinceOf } from '../since.ts';
@@ -54,13 +54,18 @@ With --since, the changes of containers come from the records of the service, wi
       const at = new Date().toISOString();
       const records = await readAll(client, signal);
       if (before) {
-        await printChanges(values, changesOf(before.records, records, at), before.at);
-        if (values.done !== true) return;
-      } else
-        say(
-          `${records.length} records are stored in ${path}. The next run prints what has changed since ${timeHere(at)}.`,
-        );
+        const changes = changesOf(before.records, records, at);
+        await printChanges(values, changes, before.at);
+        if (values.done !== true) {
+          if (changes.length > 0 && isOnScreen(values)) say('The next run has them too, unless you use --done.');
+          return;
+        }
+      }
       await writeState(path, { at, records } satisfies State, signal);
+      if (before) return;
+      say(
+        `${counted(records.length, 'record')} are stored in ${path}. The next run prints what has changed since now.`,
+      );
     }),
 };
 
@@ -72,14 +77,14 @@ async function printRecorded(
 ): Promise<void> {
   const { changes, others } = await recordedChanges(client, since, signal);
   await printChanges(values, changes, since.toISOString());
-  if (others > 0 && isTable(values))
+  if (others > 0 && isOnScreen(values))
     say(`${counted(others, 'container')} may have changed without a record, such as in a hold or a fee. See --help.`);
 }
 
 async function printChanges(values: OptionValues, changes: readonly Change[], since: string): Promise<void> {
   const columns = values.csv === true ? CSV : COLUMNS;
-  if (changes.length > 0 || !isTable(values)) await printRecords(values, changes, columns, COLUMNS);
-  if (!isTable(values)) return;
+  if (changes.length > 0 || !isOnScreen(values)) await printRecords(values, changes, columns, COLUMNS);
+  if (!isOnScreen(values)) return;
   const count = changes.length > 0 ? counted(changes.length, 'change') : 'Nothing has changed';
   say(`${count} since ${timeHere(since)}.`);
 }

@@ -1,7 +1,7 @@
 import { rollUpHoldsAndFees } from '../../domain/holds-and-fees.ts';
 import type { Money, WorklistName, WorklistRow, WorklistRows } from '../../index.ts';
 import { Cell } from '../output/cell.ts';
-import type { Column } from '../output/columns.ts';
+import { allOf, type Column } from '../output/columns.ts';
 import { dayCell, timeCell } from '../output/times.ts';
 
 /** The lists, as they are written on the command line. */
@@ -18,7 +18,7 @@ export const NAMES = Object.keys(LISTS);
 type Without<R> = R extends WorklistRow ? Omit<R, 'container'> : never;
 
 /** A row for programs: everything but the record, which `containers get` has. */
-export type Row = Without<WorklistRow>;
+type Row = Without<WorklistRow>;
 
 /** A container with its rows, and all that the terminal charges. */
 export interface Entry {
@@ -130,12 +130,6 @@ export const SEVERAL: readonly Column<Entry>[] = [
 /** A table without one of the first columns does not answer its question. */
 export const NEEDED = 5;
 
-/** For `--columns`. */
-export const ALL: readonly Column<Entry>[] = [
-  ...SEVERAL,
-  ...[ready, overdue, demurrage, firstEta, where, arrivesAt, silent, silentSince, carrier, reason],
-];
-
 /** Of CSV, which has a container once for each list: the facts of JSON, under the names that they have there. */
 export const CSV: readonly Column<Entry>[] = [
   ['LIST', ({ rows: [row] }) => row.list],
@@ -166,3 +160,9 @@ export const CSV: readonly Column<Entry>[] = [
   next,
   reason,
 ];
+
+/** For `--columns`. */
+export const ALL: readonly Column<Entry>[] = allOf(
+  [...SEVERAL, ready, overdue, demurrage, firstEta, where, arrivesAt, silent, silentSince, carrier, reason],
+  CSV,
+);

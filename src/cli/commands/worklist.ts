@@ -1,7 +1,7 @@
 import type { WorklistName, WorklistOptions, WorklistRow } from '../../index.ts';
 import { API_OPTIONS, withClient } from '../api.ts';
 import { type Command, hintOf, numberOption, type OptionValues, wrongUsage } from '../command.ts';
-import { counted, isForPrograms, printRecords, printValue, say, tableOptions } from '../output/print.ts';
+import { counted, isForPrograms, isOnScreen, printRecords, printValue, say, tableOptions } from '../output/print.ts';
 import { pairs } from '../output/table.ts';
 import {
   ALL,
@@ -56,7 +56,7 @@ export const command: Command = {
         );
       } else {
         await printRecords(values, containers, list ? LIST_COLUMNS[list] : SEVERAL, ALL, NEEDED);
-        if (containers.length > 0) say(countsOf(containers));
+        if (containers.length > 0 && isOnScreen(values)) say(countsOf(containers));
       }
     }),
 };
@@ -71,10 +71,16 @@ function optionsOf(values: OptionValues, lists: readonly string[]): WorklistOpti
     ready: isWanted('ready'),
     demurrage: isWanted('demurrage'),
     held: isWanted('held'),
-    lastFreeDay: isWanted('last-free-day') ? { within: numberOption(values, 'within') } : undefined,
-    late: isWanted('late') ? { days: numberOption(values, 'late-by') } : undefined,
-    silent: isWanted('silent') ? { days: numberOption(values, 'silent-for') } : undefined,
+    lastFreeDay: isWanted('last-free-day') ? { within: daysOption(values, 'within', 0) } : undefined,
+    late: isWanted('late') ? { days: daysOption(values, 'late-by', 1) } : undefined,
+    silent: isWanted('silent') ? { days: daysOption(values, 'silent-for', 1) } : undefined,
   };
+}
+
+function daysOption(values: OptionValues, name: string, least: number): number {
+  const days = numberOption(values, name);
+  if (Number.isInteger(days) && days >= least) return days;
+  throw wrongUsage(`--${name} must be a whole number of at least ${least}, not ${values[name]}.`);
 }
 
 async function containersOf(worklist: AsyncIterable<WorklistRow>): Promise<Entry[]> {

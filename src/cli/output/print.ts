@@ -48,9 +48,9 @@ export function isForPrograms(values: OptionValues): boolean {
   return formOf(values) === 'json';
 }
 
-/** True if the output is a table. */
-export function isTable(values: OptionValues): boolean {
-  return formOf(values) === 'text';
+/** True for a table on a terminal. */
+export function isOnScreen(values: OptionValues): boolean {
+  return formOf(values) === 'text' && process.stdout.isTTY === true;
 }
 
 /** A text and the end of its line. It waits while the reader is slow. */
