@@ -10,7 +10,7 @@ const UNITS = { m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 } as cons
  */
 export function sinceOf(text: string, now = new Date()): Date {
   const words = text.trim().toLowerCase();
-  const [, count, unit = 'd'] = /^(\d{1,4})([mhdw])$/.exec(words) ?? [];
+  const [, count, unit = 'd'] = /^(\d{1,4})(m|h|d|w)$/.exec(words) ?? [];
   const days = ['today', 'yesterday'].indexOf(words);
   const read = readInstant(words.toUpperCase());
   const at = count

@@ -7,7 +7,6 @@ import { type Command, type OptionValues, textOption, wrongUsage } from '../comm
 import { checkWritable } from '../files.ts';
 import { counted, isOnScreen, printRecords, say, tableOptions } from '../output/print.ts';
 import { timeHere } from '../output/times.ts';
-import { recordedChanges } from '../recorded-changes.ts';
 import { sinceOf } from '../since.ts';
 import { defaultStateFile, readState, writeState } from '../state-file.ts';
 import { type Appeared, type Change, COLUMNS, CSV } from './changes-columns.ts';
@@ -75,6 +74,8 @@ async function printRecorded(
   since: Date,
   signal: AbortSignal,
 ): Promise<void> {
+  // It reads with the code of the MCP server, which the other runs do not load.
+  const { recordedChanges } = await import('../recorded-changes.ts');
   const { changes, others } = await recordedChanges(client, since, signal);
   await printChanges(values, changes, since.toISOString());
   if (others > 0 && isOnScreen(values))
