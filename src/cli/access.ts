@@ -113,7 +113,7 @@ export async function deleteStored(environment: NodeJS.ProcessEnv = process.env)
 }
 
 /** None where the user has no home, as in a container whose user stands in no list. */
-function storedFile({ XDG_CONFIG_HOME, APPDATA }: NodeJS.ProcessEnv): string | undefined {
+export function storedFile({ XDG_CONFIG_HOME, APPDATA }: NodeJS.ProcessEnv): string | undefined {
   const folder = XDG_CONFIG_HOME || (process.platform === 'win32' && APPDATA) || configFolder();
   return folder && isAbsolute(folder) ? join(folder, 'container-tracking', 'api-key') : undefined;
 }

@@ -30,8 +30,9 @@ export const COMMANDS: Readonly<Record<string, Entry>> = {
     load: () => import('./commands/worklist.ts'),
   },
   changes: {
-    summary: 'Prints what has changed in the account since the run before.',
-    example: 'container-tracking changes yesterday.json',
+    summary: 'Prints what has changed in the account since an earlier run, or since a time.',
+    example: 'container-tracking changes --since yesterday',
+    others: ['container-tracking changes --done'],
     load: () => import('./commands/changes.ts'),
   },
   track: {

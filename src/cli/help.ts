@@ -13,6 +13,7 @@ export const ENVIRONMENT: Readonly<Record<string, string>> = {
   DATABASE_URL: 'the database of sync and of an inbox, with its password',
   PGPASSWORD: 'the password of PostgreSQL',
   REDIS_URL: 'the Redis of an inbox',
+  NO_COLOR: 'any value: tables have no colours',
 };
 
 export const EXIT_CODES =

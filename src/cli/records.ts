@@ -17,8 +17,18 @@ import {
 } from './command.ts';
 import { filterNames, filtersOf, sortNames, sortOf } from './filters.ts';
 import { type Column, chosenColumns, labelOf, needsOf } from './output/columns.ts';
-import { FIELDS_OPTION, isForPrograms, printRecord, printRecords, say, tableOptions } from './output/print.ts';
+import {
+  counted,
+  FIELDS_OPTION,
+  isForPrograms,
+  isOnScreen,
+  printRecord,
+  printRecords,
+  say,
+  tableOptions,
+} from './output/print.ts';
 import { digitProblem, spelt } from './tracked-before.ts';
+import { type Records, upTo } from './up-to.ts';
 
 /** The options for a page of a list. */
 interface Page {
@@ -110,6 +120,8 @@ function selectionOptions({ operation, filterExample }: Described): Command['opt
 interface Listing<T> {
   about?: string;
   options?: Command['options'];
+  /** A word for the records. */
+  noun?: string;
   columns: readonly Column<T>[];
   /** Columns that may be chosen too. */
   others?: readonly Column<T>[];
@@ -117,7 +129,7 @@ interface Listing<T> {
 }
 
 /** A command that prints a list, up to its limit. */
-export function listing<T>({ options, columns, others = [], list, ...rest }: Listing<T>): Command {
+export function listing<T>({ options, noun, columns, others = [], list, ...rest }: Listing<T>): Command {
   return {
     ...rest,
     options: { ...options, ...LIMIT_OPTIONS, ...tableOptions(columns, others), ...API_OPTIONS },
@@ -125,7 +137,7 @@ export function listing<T>({ options, columns, others = [], list, ...rest }: Lis
       withClient(values, async (client, signal) => {
         const limit = limitOf(values);
         const records = list(client, { pageSize: Math.min(limit, 100), signal }, values);
-        await printUpTo(values, limit, records, withIncluded(columns, values), others);
+        await printUpTo(values, limit, records, withIncluded(columns, values), { others, noun });
       }),
   };
 }
@@ -136,6 +148,7 @@ export function listCommand<T>(group: RecordGroup<T>): Command {
   return listing({
     ...(named && { about: 'Other commands take a number of the table as well as an id.' }),
     options: { ...selectionOptions(group), ...includeOption(group) },
+    noun: type.replaceAll('_', ' '),
     columns,
     others: details,
     list: (client, page, values) =>
@@ -148,20 +161,21 @@ export function listCommand<T>(group: RecordGroup<T>): Command {
   });
 }
 
-/** Prints at most so many records, and says if there are more. */
+/** Prints at most so many records, and says how many there are. */
 export async function printUpTo<T>(
   values: OptionValues,
   limit: number,
-  records: AsyncIterable<T> | Iterable<T>,
+  records: Records<T>,
   columns: readonly Column<T>[],
-  others: readonly Column<T>[] = [],
+  { others = [], noun = 'record' }: { others?: readonly Column<T>[]; noun?: string | undefined } = {},
 ): Promise<void> {
-  let more = false;
-  const shown = upTo(limit, records, () => {
-    more = true;
+  let all = '';
+  const shown = upTo(limit, records, total => {
+    all = total > limit ? `These are ${limit} of ${total}.` : `There are more than ${limit}.`;
   });
-  await printRecords(values, shown, columns, others);
-  if (more) say(`There are more than ${limit}. See --limit and --all.`);
+  const count = await printRecords(values, shown, columns, others);
+  if (all) say(`${all} See --limit and --all.`);
+  else if (count > 0 && isOnScreen(values)) say(`${counted(count, noun)}.`);
 }
 
 /** The command that reads one record. */
@@ -200,15 +214,6 @@ export async function idOf(
   if (second === undefined) return first.id;
   const ids = found.map(({ id }) => id).join(', ');
   throw failed(`${name} is the number of several records of type ${type}. Name one by its id: ${ids}.`);
-}
-
-async function* upTo<T>(limit: number, records: AsyncIterable<T> | Iterable<T>, onMore: () => void): AsyncGenerator<T> {
-  let count = 0;
-  for await (const record of records) {
-    count += 1;
-    if (count > limit) return onMore();
-    yield record;
-  }
 }
 
 const ANY_RELATIONSHIP = [...new Set(Object.values(RELATIONSHIPS).flatMap(names => Object.keys(names)))];

@@ -7,6 +7,7 @@ import { COMMANDS } from './commands.ts';
 const GLOBAL_OPTIONS = {
   help: { type: 'boolean', short: 'h', default: false },
   version: { type: 'boolean', default: false },
+  'no-color': { type: 'boolean', default: false },
 } as const;
 
 /** Runs a command line. @returns The exit code of a command that has failed. */
@@ -20,6 +21,7 @@ export async function run(given: readonly string[]): Promise<number | undefined>
     if (args.length === 1 && args[0] === '--version') return print(manifest.version);
     command = (await entry?.load())?.command;
     const { values, positionals } = parsed(args, command);
+    if (values['no-color']) withoutColours();
     if (values.version) return print(manifest.version);
     if (positionals.length === 0 || (isGroup && positionals.length === 1) || (values.help && (command || isGroup))) {
       const { helpOf } = await import('./help.ts');
@@ -37,6 +39,12 @@ export async function run(given: readonly string[]): Promise<number | undefined>
     await tell(error, name, command, args.includes('--json'));
     return error.exitCode;
   }
+}
+
+/** As the variable says it. Node lets FORCE_COLOR win. */
+function withoutColours(): void {
+  process.env.NO_COLOR = '1';
+  delete process.env.FORCE_COLOR;
 }
 
 function print(text: string): undefined {

@@ -1,9 +1,25 @@
-import { readFile, stat } from 'node:fs/promises';
+import { createHash } from 'node:crypto';
+import { mkdir, readFile, stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { replaceFile } from '../documents/save-as.ts';
+import { type Access, storedFile } from './access.ts';
 import { failed, wrongUsage } from './command.ts';
 import { fileProblem } from './files.ts';
 
 const WRITE_TIMEOUT_MS = 10_000;
+
+/** The file for the state of a command that names none: one for each address and key, beside that of the command login. */
+export async function defaultStateFile(command: string, { baseUrl, apiKey }: Access): Promise<string> {
+  const beside = storedFile(process.env);
+  if (beside === undefined)
+    throw failed('There is no folder for settings: name a file, or set HOME or XDG_CONFIG_HOME.');
+  const account = createHash('sha256').update(`${baseUrl.value}\n${apiKey.value}`).digest('hex').slice(0, 12);
+  const path = join(dirname(beside), `${command}-${account}.json`);
+  await mkdir(dirname(path), { recursive: true, mode: 0o700 }).catch(error => {
+    throw wrongUsage(fileProblem(path, 'written', error));
+  });
+  return path;
+}
 
 /**
  * The state that an earlier run has left; `undefined` if there is no such file.

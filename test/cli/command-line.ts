@@ -52,9 +52,9 @@ export function commandLine(environment: () => Readonly<Record<string, string | 
   };
 }
 
-/** Makes the output a terminal of so many columns, until the end of the test. */
-export function terminal(columns: number | undefined): void {
-  for (const [name, value] of Object.entries({ isTTY: columns !== undefined, columns })) {
+/** Makes the output a terminal of so many columns, without colours unless it `hasColors`, until the end of the test. */
+export function terminal(columns: number | undefined, hasColors = () => false): void {
+  for (const [name, value] of Object.entries({ isTTY: columns !== undefined, columns, hasColors })) {
     Object.defineProperty(process.stdout, name, { value, configurable: true, writable: true });
   }
 }

@@ -1,5 +1,4 @@
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { textWidth } from '../../src/cli/output/text-width.ts';
 import { createSandbox } from '../../support/sandbox.ts';
 import { sandboxed, terminal } from './command-line.ts';
 
@@ -20,15 +19,26 @@ describe('a list that ends at its limit', () => {
   test.each([
     ['in a pipe', undefined],
     ['on a terminal', 80],
-  ])('says %s that there are more, beside the data', async (_, columns) => {
+  ])('says %s how many there are in all, beside the data', async (_, columns) => {
+    const { total } = (await client.containers.list({ pageSize: 1 })).meta;
     terminal(columns);
     const { err, out } = await ct('containers', 'list', '--limit', '3');
-    expect(err).toContain('There are more than 3. See --limit and --all.\n');
-    expect(out).not.toContain('There are more');
+    expect(err).toContain(`These are 3 of ${total}. See --limit and --all.\n`);
+    expect(out).not.toContain('These are');
   });
 
-  test('says nothing where there are no more', async () => {
-    expect((await ct('containers', 'list', '--all')).err).toBe('');
+  test.each([['3'], ['50']])('spends no request on it with --limit %s', async limit => {
+    const before = sandbox.requests.length;
+    const { json } = await ct('containers', 'list', '--limit', limit);
+    expect(json()).toHaveLength(Number(limit));
+    expect(sandbox.requests.length - before).toBe(1);
+  });
+
+  test('says nothing in a pipe where there are no more, and the number of records beside a table', async () => {
+    const { err, json } = await ct('containers', 'list', '--all');
+    expect(err).toBe('');
+    terminal(80);
+    expect((await ct('containers', 'list', '--all')).err).toContain(`${json().length} containers.\n`);
   });
 });
 
@@ -159,56 +169,4 @@ test('custom fields are set by the number of a record, for each kind of owner', 
   expect((await ct('custom-fields', 'set', 'containers', number, 'customs_cleared_on=2026-10-01')).code).toBe(0);
   const [request] = (await client.trackingRequests.list({ pageSize: 1 })).data;
   expect((await ct('custom-fields', 'get', 'tracking-requests', request?.request_number ?? '')).code).toBe(0);
-});
-
-describe('worklist', () => {
-  test('has each container once in its table, the nearest last free day first', async () => {
-    terminal(200);
-    const { out } = await ct('worklist', '--within', '30');
-    const [head = '', ...rows] = out.trimEnd().split('\n');
-    expect(head).toMatch(/^NUMBER +DAYS LEFT +HOLDS +NEXT +LISTS/);
-    const numbers = rows.map(row => row.split(' ')[0]);
-    expect(new Set(numbers).size).toBe(numbers.length);
-    const days = rows.map(row => row.slice(head.indexOf('DAYS LEFT')).split('  ')[0] ?? '');
-    const left = days.map(text =>
-      text === 'today'
-        ? 0
-        : text === '-'
-          ? Number.POSITIVE_INFINITY
-          : Number.parseInt(text, 10) * (text.endsWith('overdue') ? -1 : 1),
-    );
-    expect(left).toEqual(left.toSorted((one, other) => (one === other ? 0 : one - other)));
-    expect(days.some(text => /^\d+ overdue$/.test(text))).toBe(true);
-    expect(rows.some(row => /ready, demurrage|last-free-day, held/.test(row))).toBe(true);
-    expect(Math.max(...rows.map(textWidth))).toBeLessThanOrEqual(200);
-  });
-
-  test('takes the names of lists with commas too', async () => {
-    const { json } = await ct('worklist', 'held,late');
-    expect(new Set(json().map(({ list }) => list))).toEqual(new Set(['held', 'late']));
-  });
-
-  test('has for programs each row of each list, in the same order', async () => {
-    const { json } = await ct('worklist');
-    const rows = await client
-      .worklist({
-        ready: true,
-        lastFreeDay: { within: 7 },
-        demurrage: true,
-        held: true,
-        late: { days: 1 },
-        silent: { days: 5 },
-      })
-      .toArray();
-    const nameOf = ({ list, number }: { list: string; number: string }) => `${list} ${number}`;
-    expect(json().map(nameOf).toSorted()).toEqual(rows.map(nameOf).toSorted());
-    terminal(200);
-    const { out } = await ct('worklist');
-    const inTable = out
-      .trimEnd()
-      .split('\n')
-      .slice(1)
-      .map(row => row.split(' ')[0]);
-    expect([...new Set(json().map(({ number }) => number))]).toEqual(inTable);
-  });
 });

@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path';
 import { afterAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { postgresInbox } from '../../src/postgres.ts';
 import { hasPostgres, startPostgres } from '../../support/postgres.ts';
-import { sandboxed, terminal } from './command-line.ts';
+import { sandboxed } from './command-line.ts';
 
 const MAIN = resolve(import.meta.dirname, '../../src/cli/main.ts');
 const folder = mkdtempSync(join(tmpdir(), 'cli-new-'));
@@ -21,7 +21,7 @@ async function someShipment() {
   return shipment;
 }
 
-describe('the five questions, in one command each', () => {
+describe('the questions about containers, in one command each', () => {
   test.each([
     ['ready', ['ready']],
     ['last-free-day', ['last-free-day', '--within', '30']],
@@ -46,47 +46,6 @@ describe('the five questions, in one command each', () => {
         .toSorted(),
     ).toEqual(rows.map(({ number }) => number).toSorted());
     expect(json().every(row => row.reason && row.next && !('container' in row))).toBe(true);
-  });
-
-  test('changes prints what has changed since the file was written, once', async () => {
-    const path = join(folder, 'yesterday.json');
-    expect(await ct('changes', path)).toMatchObject({
-      code: 0,
-      out: '',
-      err: expect.stringContaining('records are known. The next run'),
-    });
-    terminal(80);
-    expect(await ct('changes', path)).toMatchObject({
-      out: '',
-      err: expect.stringMatching(/^Nothing has changed since /),
-    });
-    terminal(undefined);
-    sandbox.advance({ days: 3 });
-    const { json } = await ct('changes', path);
-    expect(json().length).toBeGreaterThan(3);
-    expect(json()).toContainEqual(expect.objectContaining({ kind: expect.any(String), id: expect.any(String) }));
-    expect((await ct('changes', path)).out).toBe('');
-  });
-
-  test('changes says what is new and what is gone', async () => {
-    const path = join(folder, 'gone.json');
-    const { id } = sandbox.seedContainers(1) as unknown as { id: string };
-    await ct('changes', path);
-    const state = JSON.parse(readFileSync(path, 'utf8'));
-    const [first] = state.records.splice(0, 1);
-    state.records.push({ ...first, id: 'removed-since', bill_of_lading_number: 'GONE' });
-    writeFileSync(path, JSON.stringify(state));
-    const { json } = await ct('changes', path);
-    expect(json()).toContainEqual(expect.objectContaining({ kind: 'new', id: first.id }));
-    expect(json()).toContainEqual(expect.objectContaining({ kind: 'gone', number: 'GONE' }));
-    expect(id).not.toBe('');
-  });
-
-  test('a file that is not a state is named, and stays as it is', async () => {
-    const path = join(folder, 'broken.json');
-    writeFileSync(path, '{');
-    expect(await ct('changes', path)).toMatchObject({ code: 1, last: expect.stringContaining(path) });
-    expect(readFileSync(path, 'utf8')).toBe('{');
   });
 
   test('a list that does not exist is named, with the one that was meant', async () => {

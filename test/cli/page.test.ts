@@ -34,6 +34,7 @@ test('the help of commands that call the service names its variables', async () 
   expect(environmentRows(command as NonNullable<typeof command>).map(([variable]) => variable)).toEqual([
     'TRACKING_API_KEY',
     'TRACKING_BASE_URL',
+    'NO_COLOR',
   ]);
 });
 
@@ -46,5 +47,5 @@ test('the help of a list names its columns, filters, orders and related records'
   expect(text).toMatch(/^Orders \(--sort\):\n {2}\w/m);
   expect(text).toMatch(/^Related records \(--include\):\n {2}party_roles, shipment/m);
   const { command: worklist } = (await COMMANDS.worklist?.load()) ?? {};
-  expect(helpOf('worklist', worklist, 80)).toMatch(/^Columns \(--columns\):\n {2}number, days-left, holds, next/m);
+  expect(helpOf('worklist', worklist, 80)).toMatch(/^Columns \(--columns\):\n {2}number, days-left, lists, holds/m);
 });

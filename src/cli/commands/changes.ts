@@ -1,20 +1,19 @@
 import type { TrackingClient } from '../../client.ts';
-import type { Alert } from '../../domain/alerts.ts';
 import { changesBetween } from '../../domain/changes-between.ts';
-import { localTime } from '../../domain/local-time.ts';
 import { isRecord } from '../../jsonapi/document.ts';
 import type { Container, Shipment } from '../../model/index.ts';
 import { API_OPTIONS, withClient } from '../api.ts';
-import type { Command } from '../command.ts';
+import { type Command, type OptionValues, textOption, wrongUsage } from '../command.ts';
 import { checkWritable } from '../files.ts';
-import type { Column } from '../output/columns.ts';
-import { isForPrograms, printRecords, say, tableOptions } from '../output/print.ts';
+import { counted, isOnScreen, printRecords, say, tableOptions } from '../output/print.ts';
 import { timeHere } from '../output/times.ts';
-import { readState, writeState } from '../state-file.ts';
+import { sinceOf } from '../since.ts';
+import { defaultStateFile, readState, writeState } from '../state-file.ts';
+import { type Appeared, type Change, COLUMNS, CSV } from './changes-columns.ts';
 
 type Kept = Container | Shipment;
 
-/** The account as the last run saw it. */
+/** The account as an earlier run has read it. */
 interface State {
   at: string;
   records: Kept[];
@@ -26,45 +25,70 @@ function isState(value: unknown): value is State {
   );
 }
 
-/** A record that the last run did not have. */
-interface Appeared {
-  kind: 'new' | 'gone';
-  /** Time of the run that has noticed it. */
-  at: string;
-  type: Kept['type'];
-  id: string;
-  number: string | null;
-}
-
-const COLUMNS: readonly Column<Alert | Appeared>[] = [
-  ['NUMBER', ({ number }) => number, 'whole'],
-  ['WHAT', whatOf],
-  ['FROM → TO', fromTo, 'whole'],
-  ['WHEN', ({ at }) => timeHere(at), 'whole'],
-  ['ID', ({ id }) => id, 'whole'],
-];
-
 export const command: Command = {
-  about: `Compares all shipments and containers with those of the run before, which the file holds: estimates that have moved, holds, fees, last free days, availability, vessels. The first run only makes the file. It is written after the changes were printed, so that none is lost.`,
-  options: { ...tableOptions(COLUMNS), ...API_OPTIONS },
-  arguments: ['FILE'],
-  run: (values, [path = '']) =>
-    withClient(values, async (client, signal) => {
+  about: `Compares all shipments and containers with an earlier reading: estimates that have moved, holds, fees, last free days, availability, vessels. The first run stores that reading, in FILE or in a file of its own for each account. It is replaced only with --done, after the changes were printed.
+
+With --since, the changes of containers come from the records of the service, without a file: events, estimates, last free days, appointments. Holds, fees and shipments have no such records.`,
+  options: {
+    done: { type: 'boolean', help: 'the next run compares with what this run has read' },
+    since: {
+      type: 'string',
+      value: 'TIME',
+      help: 'what the service has recorded since 3d, 12h, yesterday, 2026-11-20 or 2026-11-20T10:00:00Z. A day begins at midnight of this machine',
+    },
+    ...tableOptions(COLUMNS),
+    ...API_OPTIONS,
+  },
+  arguments: ['[FILE]'],
+  run: (values, [file]) =>
+    withClient(values, async (client, signal, access) => {
+      const since = textOption(values, 'since');
+      if (since !== undefined) {
+        if (file !== undefined || values.done === true) throw wrongUsage('--since has no FILE and no --done.');
+        return printRecorded(values, client, sinceOf(since), signal);
+      }
+      const path = file ?? (await defaultStateFile('changes', access));
       await checkWritable(path);
       const before = await readState(path, isState);
       const at = new Date().toISOString();
       const records = await readAll(client, signal);
       if (before) {
         const changes = changesOf(before.records, records, at);
-        const since = timeHere(before.at);
-        if (!isForPrograms(values)) say(changes.length > 0 ? `Since ${since}:` : `Nothing has changed since ${since}.`);
-        if (changes.length > 0) await printRecords(values, changes, COLUMNS);
-      } else {
-        say(`${records.length} records are known. The next run prints what has changed since ${timeHere(at)}.`);
+        await printChanges(values, changes, before.at);
+        if (values.done !== true) {
+          if (changes.length > 0 && isOnScreen(values)) say('The next run has them too, unless you use --done.');
+          return;
+        }
       }
       await writeState(path, { at, records } satisfies State, signal);
+      if (before) return;
+      say(
+        `${counted(records.length, 'record')} are stored in ${path}. The next run prints what has changed since now.`,
+      );
     }),
 };
+
+async function printRecorded(
+  values: OptionValues,
+  client: TrackingClient,
+  since: Date,
+  signal: AbortSignal,
+): Promise<void> {
+  // It reads with the code of the MCP server, which the other runs do not load.
+  const { recordedChanges } = await import('../recorded-changes.ts');
+  const { changes, others } = await recordedChanges(client, since, signal);
+  await printChanges(values, changes, since.toISOString());
+  if (others > 0 && isOnScreen(values))
+    say(`${counted(others, 'container')} may have changed without a record, such as in a hold or a fee. See --help.`);
+}
+
+async function printChanges(values: OptionValues, changes: readonly Change[], since: string): Promise<void> {
+  const columns = values.csv === true ? CSV : COLUMNS;
+  if (changes.length > 0 || !isOnScreen(values)) await printRecords(values, changes, columns, COLUMNS);
+  if (!isOnScreen(values)) return;
+  const count = changes.length > 0 ? counted(changes.length, 'change') : 'Nothing has changed';
+  say(`${count} since ${timeHere(since)}.`);
+}
 
 async function readAll(client: TrackingClient, signal: AbortSignal): Promise<Kept[]> {
   const [shipments, containers] = await Promise.all([
@@ -74,11 +98,11 @@ async function readAll(client: TrackingClient, signal: AbortSignal): Promise<Kep
   return [...shipments, ...containers];
 }
 
-function changesOf(before: readonly Kept[], now: readonly Kept[], at: string): (Alert | Appeared)[] {
+function changesOf(before: readonly Kept[], now: readonly Kept[], at: string): Change[] {
   const earlier = new Map(before.map(record => [record.id, record]));
   const later = new Set(now.map(({ id }) => id));
   return [
-    ...now.flatMap((record): (Alert | Appeared)[] => {
+    ...now.flatMap((record): Change[] => {
       const known = earlier.get(record.id);
       return known ? changesBetween(known, record, { at }) : [appeared('new', record, at)];
     }),
@@ -89,53 +113,4 @@ function changesOf(before: readonly Kept[], now: readonly Kept[], at: string): (
 function appeared(kind: Appeared['kind'], record: Kept, at: string): Appeared {
   const number = record.type === 'shipment' ? record.bill_of_lading_number : record.number;
   return { kind, at, type: record.type, id: record.id, number };
-}
-
-/** `arrival moved`, `hold added: customs`. */
-function whatOf(change: Alert | Appeared): string {
-  const kind = change.kind.replaceAll('_', ' ');
-  switch (change.kind) {
-    case 'estimate_moved':
-      return `${change.estimate.replaceAll('_', ' ')} moved`;
-    case 'hold_added':
-    case 'hold_cleared':
-      return `${kind}: ${change.hold}`;
-    case 'fee_added':
-    case 'fee_changed':
-      return `${kind}: ${change.fee}`.replaceAll('_', ' ');
-    case 'last_free_day_moved':
-      return `${kind} (${change.source})`;
-    case 'unavailable':
-      return `${kind}: ${change.reasons.join(', ').replaceAll('_', ' ')}`;
-    case 'new':
-    case 'gone':
-      return `${kind} ${change.type}`;
-    default:
-      return kind;
-  }
-}
-
-function fromTo(change: Alert | Appeared): string | undefined {
-  switch (change.kind) {
-    case 'estimate_moved':
-      return arrow(dayOf(change.from, change.timezone), dayOf(change.to, change.timezone));
-    case 'fee_added':
-      return arrow(undefined, [change.amount, change.currency].filter(each => each !== null).join(' '));
-    case 'fee_changed':
-      return arrow(change.from, [change.amount, change.currency].filter(each => each !== null).join(' '));
-    case 'last_free_day_moved':
-      return arrow(change.from, change.to);
-    case 'rolled':
-    case 'transshipment_missed':
-      return arrow(change.from.name, change.to.name);
-    default:
-      return undefined;
-  }
-}
-
-const arrow = (from: string | number | null | undefined, to: string | null | undefined) =>
-  `${from ?? '-'} → ${to ?? '-'}`;
-
-function dayOf(at: string | null, zone: string | null): string | undefined {
-  return localTime(at, zone)?.date;
 }

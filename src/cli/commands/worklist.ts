@@ -1,48 +1,24 @@
 import type { WorklistName, WorklistOptions, WorklistRow } from '../../index.ts';
 import { API_OPTIONS, withClient } from '../api.ts';
 import { type Command, hintOf, numberOption, type OptionValues, wrongUsage } from '../command.ts';
-import type { Column } from '../output/columns.ts';
-import { isForPrograms, printRecords, printValue, tableOptions } from '../output/print.ts';
+import { counted, isForPrograms, isOnScreen, printRecords, printValue, say, tableOptions } from '../output/print.ts';
 import { pairs } from '../output/table.ts';
-
-/** The lists, as they are written on the command line. */
-const LISTS: Readonly<Record<string, WorklistName>> = {
-  ready: 'ready',
-  'last-free-day': 'lastFreeDay',
-  demurrage: 'demurrage',
-  held: 'held',
-  late: 'late',
-  silent: 'silent',
-};
-const NAMES = Object.keys(LISTS);
-
-/** A row for programs: everything but the record, which `containers get` has. */
-type Row = Omit<WorklistRow, 'container'>;
-
-/** A container with its rows, for the table. */
-type Entry = Row & { rows: Row[] };
-
-const COLUMNS: readonly Column<Entry>[] = [
-  ['NUMBER', ({ number }) => number, 'whole'],
-  ['DAYS LEFT', ({ deadline }) => daysLeft(deadline), 'whole'],
-  ['HOLDS', ({ state }) => state.holds.map(({ name }) => name)],
-  ['NEXT', ({ rows }) => [...new Set(rows.map(({ next }) => next))].join(' '), 'sentence'],
-  ['LISTS', ({ rows }) => rows.map(({ list }) => NAMES.find(name => LISTS[name] === list))],
-  ['REASON', ({ rows }) => rows.map(({ reason }) => reason).join(' '), 'sentence'],
-  ['LAST FREE DAY', ({ deadline }) => deadline?.date, 'whole'],
-  ['TERMINAL', ({ terminal }) => terminal],
-  ['SHIPMENT', ({ shipmentNumber }) => shipmentNumber, 'whole'],
-  ['CUSTOMER', ({ customer }) => customer],
-];
-
-function daysLeft(deadline: Row['deadline']): string | undefined {
-  if (!deadline || deadline.hasEnded) return undefined;
-  const days = deadline.daysLeft;
-  return days < 0 ? `${-days} overdue` : days === 0 ? 'today' : String(days);
-}
+import {
+  ALL,
+  CSV,
+  daysLeft,
+  type Entry,
+  entryOf,
+  LIST_COLUMNS,
+  LISTS,
+  NAMES,
+  NEEDED,
+  rowOn,
+  SEVERAL,
+} from './worklist-columns.ts';
 
 export const command: Command = {
-  about: `The lists are: ready (can be picked up), last-free-day (its last free day is near), demurrage (beyond it), held (an active hold), late (arrives after the first estimate) and silent (nothing was heard). All of them unless some are named. A container is on each list whose rule it fulfils; the table has it once, and JSON once for each list. The nearest last free day comes first.`,
+  about: `The lists are: ready (can be picked up), last-free-day (its last free day is near), demurrage (beyond it), held (an active hold), late (arrives after the first estimate) and silent (nothing was heard). All of them unless some are named. A container is on each list whose rule it fulfils; the table has it once, JSON and CSV once for each list. The table of one list has the columns of its question. The nearest last free day comes first; of late and silent alone, the most days.`,
   options: {
     within: {
       type: 'string',
@@ -53,7 +29,7 @@ export const command: Command = {
     'late-by': { type: 'string', value: 'DAYS', default: '1', help: 'for late: at least so late' },
     'silent-for': { type: 'string', value: 'DAYS', default: '5', help: 'for silent: nothing was heard for so long' },
     estimate: { type: 'boolean', help: 'only the number of requests that the lists take' },
-    ...tableOptions(COLUMNS),
+    ...tableOptions(ALL),
     ...API_OPTIONS,
   },
   arguments: ['[LIST]...'],
@@ -67,14 +43,21 @@ export const command: Command = {
         return printValue(values, estimate, () => pairs(Object.entries(estimate)));
       }
       const forPrograms = isForPrograms(values);
-      const containers = await byUrgency(worklist);
-      if (!forPrograms) await printRecords(values, containers, COLUMNS);
-      else
+      const [name = '', second] = new Set(lists);
+      const list = second === undefined ? LISTS[name] : undefined;
+      const containers = (await containersOf(worklist)).sort((one, other) => urgency(one, list) - urgency(other, list));
+      const each = containers.flatMap(({ rows, due }) => rows.map((row): Entry => ({ rows: [row], due })));
+      if (values.csv === true) await printRecords(values, each, CSV, ALL);
+      else if (forPrograms) {
         await printRecords(
           values,
-          containers.flatMap(({ rows }) => rows),
+          each.map(({ rows: [row] }) => row),
           [],
         );
+      } else {
+        await printRecords(values, containers, list ? LIST_COLUMNS[list] : SEVERAL, ALL, NEEDED);
+        if (containers.length > 0 && isOnScreen(values)) say(countsOf(containers));
+      }
     }),
 };
 
@@ -88,24 +71,40 @@ function optionsOf(values: OptionValues, lists: readonly string[]): WorklistOpti
     ready: isWanted('ready'),
     demurrage: isWanted('demurrage'),
     held: isWanted('held'),
-    lastFreeDay: isWanted('last-free-day') ? { within: numberOption(values, 'within') } : undefined,
-    late: isWanted('late') ? { days: numberOption(values, 'late-by') } : undefined,
-    silent: isWanted('silent') ? { days: numberOption(values, 'silent-for') } : undefined,
+    lastFreeDay: isWanted('last-free-day') ? { within: daysOption(values, 'within', 0) } : undefined,
+    late: isWanted('late') ? { days: daysOption(values, 'late-by', 1) } : undefined,
+    silent: isWanted('silent') ? { days: daysOption(values, 'silent-for', 1) } : undefined,
   };
 }
 
-/** The containers, the nearest last free day first. */
-async function byUrgency(worklist: AsyncIterable<WorklistRow>): Promise<Entry[]> {
-  const found = new Map<string, Entry>();
-  for await (const { container, ...row } of worklist) {
-    const known = found.get(container.id);
-    if (known) known.rows.push(row);
-    else found.set(container.id, { ...row, rows: [row] });
-  }
-  return [...found.values()].sort((one, other) => urgency(one) - urgency(other));
+function daysOption(values: OptionValues, name: string, least: number): number {
+  const days = numberOption(values, name);
+  if (Number.isInteger(days) && days >= least) return days;
+  throw wrongUsage(`--${name} must be a whole number of at least ${least}, not ${values[name]}.`);
 }
 
-/** Beyond every number of days where no deadline runs. */
-function urgency({ deadline }: Row): number {
-  return deadline && !deadline.hasEnded ? deadline.daysLeft : Number.MAX_SAFE_INTEGER;
+async function containersOf(worklist: AsyncIterable<WorklistRow>): Promise<Entry[]> {
+  const found = new Map<string, Entry>();
+  for await (const row of worklist) {
+    const { id } = row.container;
+    const { rows, due } = entryOf(row);
+    found.set(id, { rows: [...(found.get(id)?.rows ?? []), ...rows], due });
+  }
+  return [...found.values()];
+}
+
+/** The lowest comes first. Beyond every number of days where no deadline runs. */
+function urgency(entry: Entry, list: WorklistName | undefined): number {
+  if (list === 'late') return -(rowOn(entry, list)?.delay.days ?? 0);
+  if (list === 'silent') return -(rowOn(entry, list)?.days ?? 0);
+  return daysLeft(entry) ?? Number.MAX_SAFE_INTEGER;
+}
+
+/** `49 containers, 12 overdue.` */
+function countsOf(containers: readonly Entry[]): string {
+  const days = containers.map(daysLeft);
+  const overdue = days.filter(left => left !== undefined && left < 0).length;
+  const today = days.filter(left => left === 0).length;
+  const facts = [overdue > 0 && `${overdue} overdue`, today > 0 && `${today} with the last free day today`];
+  return `${[counted(containers.length, 'container'), ...facts.filter(Boolean)].join(', ')}.`;
 }

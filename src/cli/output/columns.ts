@@ -3,13 +3,13 @@ import { isRecord } from '../../jsonapi/document.ts';
 import { listOption, type OptionValues, wrongUsage } from '../command.ts';
 
 /**
- * A column: its heading, and its value of a record. What is `whole` is never cut, so that it can be pasted into the next command; a
- * `sentence` gets more room than other texts. `needs` are the related records that the value is read from.
+ * A column: its heading, and its value of a record. What is `whole` is never cut, so that it can be pasted into the next command.
+ * `needs` are the related records that the value is read from.
  */
 export type Column<T> = readonly [
   heading: string,
   value: (record: T) => unknown,
-  kind?: 'whole' | 'sentence' | 'text',
+  kind?: 'whole' | 'text',
   needs?: readonly string[],
 ];
 

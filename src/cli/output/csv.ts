@@ -1,10 +1,20 @@
-/** One record as a line of CSV. */
-export function csvLine(cells: readonly string[]): string {
+import { Cell } from './cell.ts';
+import { textOf } from './table.ts';
+
+/** One record as a line of CSV. Only a number may begin with a sign. */
+export function csvLine(cells: readonly (string | number)[]): string {
   return cells.map(cellOf).join(',');
 }
 
-function cellOf(text: string): string {
-  const safe = unformulated(text);
+/** A value as programs read it: numbers and times in their own form, and nothing for what is missing. */
+export function csvValue(value: unknown): string | number {
+  if (value instanceof Cell) return csvValue(value.data);
+  return typeof value === 'number' ? value : textOf(value, '');
+}
+
+function cellOf(value: string | number): string {
+  if (typeof value === 'number') return String(value);
+  const safe = unformulated(value);
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""').replace(/[\r\n]+/g, ' ')}"` : safe;
 }
 

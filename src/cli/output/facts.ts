@@ -2,6 +2,7 @@ import { attribute } from '../../domain/attribute.ts';
 import { rollUpHoldsAndFees } from '../../domain/holds-and-fees.ts';
 import { isRecord } from '../../jsonapi/document.ts';
 import type { Container, DynamicInclude, Shipment } from '../../model/index.ts';
+import type { Cell } from './cell.ts';
 import { timeThere } from './times.ts';
 
 /** Texts about records, from the record and what was included with it. A reference to a record that was not included has none. */
@@ -28,7 +29,7 @@ const withCode = (name: string | undefined, code: string | undefined) =>
   name && code ? `${name} (${code})` : (name ?? code);
 
 /** The estimate of the arrival at the port of discharge, while it has not arrived. */
-export function etaOf(shipment: unknown): string | undefined {
+export function etaOf(shipment: unknown): Cell | undefined {
   if (textIn(shipment, 'pod_ata_at')) return undefined;
   return timeThere(textIn(shipment, 'pod_eta_at'), textIn(shipment, 'pod_timezone'));
 }

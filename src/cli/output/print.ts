@@ -2,9 +2,9 @@ import { once } from 'node:events';
 import { isRecord } from '../../jsonapi/document.ts';
 import { type Command, listOption, type OptionValues, wrongUsage } from '../command.ts';
 import { allOf, type Column, chosenColumns, meantBy, nameOf } from './columns.ts';
-import { csvLine } from './csv.ts';
+import { csvLine, csvValue } from './csv.ts';
 import { printableJson } from './printable.ts';
-import { pairs, table, textOf } from './table.ts';
+import { FEWEST, pairs, table, terminalWidth, withValue } from './table.ts';
 
 /** The options of commands that print records. */
 export const FIELDS_OPTION = {
@@ -24,7 +24,8 @@ export const TABLE_OPTIONS = {
     multiple: true,
     help: 'a table with these columns, separated by commas: those of the command, or fields of the record',
   },
-  csv: { type: 'boolean', help: 'the table as CSV, with a header and whole texts' },
+  csv: { type: 'boolean', help: 'CSV with a header: whole texts, plain numbers, and times in ISO 8601' },
+  'no-color': { type: 'boolean', help: 'a table without colours, as with NO_COLOR' },
   ...FIELDS_OPTION,
 } as const satisfies Command['options'];
 
@@ -47,9 +48,19 @@ export function isForPrograms(values: OptionValues): boolean {
   return formOf(values) === 'json';
 }
 
+/** True for a table on a terminal. */
+export function isOnScreen(values: OptionValues): boolean {
+  return formOf(values) === 'text' && process.stdout.isTTY === true;
+}
+
 /** A text and the end of its line. It waits while the reader is slow. */
 export async function print(text: string): Promise<void> {
   if (!process.stdout.write(`${text}\n`)) await once(process.stdout, 'drain');
+}
+
+/** `1 container`, `2 containers`. */
+export function counted(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }
 
 /** Progress, for people: never on stdout. */
@@ -81,8 +92,7 @@ export const ALL_FIELDS = 'All fields: --json';
 
 /** The columns of one record, one under the other. */
 export function detailsOf<T>(record: T, columns: readonly Column<T>[]): string {
-  const rows = columns.map(([heading, value]) => [titleOf(heading), textOf(value(record))] as const);
-  return pairs(rows.filter(([, text]) => text !== '-'));
+  return pairs(withValue(columns.map(([heading, value]) => [titleOf(heading), value(record)])));
 }
 
 const ACRONYMS = ['ID', 'URL', 'ETA', 'SCAC', 'IMO', 'MMSI'];
@@ -93,12 +103,19 @@ function titleOf(heading: string): string {
   return [first.charAt(0).toUpperCase() + first.slice(1), ...rest].join(' ');
 }
 
-/** Records: a line of JSON or CSV each, else a table. `others` are columns that `--columns` may name. @returns How many there were. */
+/**
+ * Records: a line of JSON or CSV each, else a table.
+ *
+ * @param others columns that `--columns` may name.
+ * @param fewest the number of the usual columns that a table must have room for. It must for all that `--columns` names.
+ * @returns How many records there were.
+ */
 export async function printRecords<T>(
   values: OptionValues,
   records: AsyncIterable<T> | Iterable<T>,
   usual: readonly Column<T>[],
   others: readonly Column<T>[] = [],
+  fewest = FEWEST,
 ): Promise<number> {
   const form = formOf(values);
   const shown: T[] = [];
@@ -110,12 +127,13 @@ export async function printRecords<T>(
     else if (form === 'json') await printJson(values, record);
     else {
       head ??= await printHead(chosenColumns(values, usual, others, [record as T]));
-      await print(csvLine(head.map(([, value]) => textOf(value(record), ''))));
+      await print(csvLine(head.map(([, value]) => csvValue(value(record)))));
     }
   }
   if (form === 'csv' && count === 0) await printHead(chosenColumns(values, usual, others));
   if (form !== 'text') return count;
-  const { text, hidden } = table(chosenColumns(values, usual, others, shown), shown);
+  const columns = chosenColumns(values, usual, others, shown);
+  const { text, hidden } = table(columns, shown, terminalWidth(), columns === usual ? fewest : columns.length);
   await print(count === 0 ? 'None found.' : text);
   if (count > 0 && hidden.length > 0) say(`Not shown: ${hidden.join(', ')}. See --columns.`);
   return count;

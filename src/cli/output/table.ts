@@ -1,4 +1,5 @@
 import { printable } from '../../printable.ts';
+import { Cell, coloured, type Tone } from './cell.ts';
 import type { Column } from './columns.ts';
 import { cut, lines, padEnd, textWidth } from './text-width.ts';
 
@@ -9,58 +10,62 @@ export interface Table {
 }
 
 const GAP = '  ';
+const MISSING = '-';
 /** Room for the usual texts of a column. */
-const ENOUGH = { sentence: 64, text: 40 };
+const ENOUGH = 40;
 const NARROWEST = 10;
 /** A column with less of its texts than that is of little use. */
 const LEAST_PART = 0.6;
-/** The beginning of a sentence is of use at the end of a line, where there is room for it. */
-const LEAST_OF_SENTENCE = 20;
 /** With fewer columns than these, records are shown one under the other. */
-const FEWEST = 3;
+export const FEWEST = 3;
 
 /**
  * A table with a line for each record that fits the width: first columns without a value are left out, then long texts are cut, then
- * the last columns are left out. Where not even three columns fit, the records stand one under the other.
+ * the last columns are left out. Where there is no room for the first columns, the records stand one under the other.
+ *
+ * @param fewest the number of these first columns.
  */
-export function table<T>(columns: readonly Column<T>[], records: readonly T[], width = terminalWidth()): Table {
+export function table<T>(
+  columns: readonly Column<T>[],
+  records: readonly T[],
+  width = terminalWidth(),
+  fewest = FEWEST,
+): Table {
   const all = columns.map(column => measured(column, records));
   const least = Math.min(FEWEST, all.length);
   let shown = all;
   for (let empty = 0; sumOf(shown, 'wanted') > width && shown.length > least; shown = shown.toSpliced(empty, 1)) {
-    empty = shown.findLastIndex(({ cells }) => cells.every(cell => cell === '-'));
+    empty = shown.findLastIndex(({ cells }) => cells.every(({ text }) => text === MISSING));
     if (empty < 0) break;
   }
-  let last: Measured | undefined;
-  while (sumOf(shown, 'least') > width && shown.length >= least) {
-    last = shown.at(-1);
-    shown = shown.slice(0, -1);
-  }
-  if (shown.length >= least) {
-    const room = width - sumOf(shown, 'wanted') - GAP.length;
-    if (last?.isSentence && room >= LEAST_OF_SENTENCE) shown = [...shown, { ...last, least: room }];
-    const headings = shown.map(({ heading }) => heading);
-    const hidden = all.map(({ heading }) => heading).filter(heading => !headings.includes(heading));
+  const needed = Math.max(least, shown.filter(column => all.indexOf(column) < fewest).length);
+  while (sumOf(shown, 'least') > width && shown.length >= needed) shown = shown.slice(0, -1);
+  if (shown.length >= needed) {
+    const hidden = all.filter(column => !shown.includes(column)).map(({ heading }) => heading);
     return { text: drawn(shown, shrunk(shown, width)), hidden };
   }
-  const blocks = records.map((_, row) =>
-    pairs(
-      all.map(({ heading, cells }) => [heading, cells[row]]),
-      width,
-    ),
+  const blocks = records.map(record =>
+    pairs(withValue(columns.map(([heading, value]) => [heading, value(record)])), width),
   );
   return { text: blocks.join('\n\n'), hidden: [] };
 }
 
+type Pair = readonly [name: string, value: unknown];
+
+export function withValue(rows: readonly Pair[]): Pair[] {
+  return rows.filter(([, value]) => textOf(value) !== MISSING);
+}
+
 /** Names with their values, one under the other. */
-export function pairs(rows: readonly (readonly [name: string, value: unknown])[], width = terminalWidth()): string {
-  const texts = rows.map(([name, value]) => [printable(name), textOf(value)] as const);
+export function pairs(rows: readonly Pair[], width = terminalWidth()): string {
+  const texts = rows.map(([name, value]) => [printable(name), cellOf(value)] as const);
   const left = texts.reduce((most, [name]) => Math.max(most, textWidth(name)), 0);
   const right = width - left - GAP.length;
   return texts
-    .map(([name, value]) => {
-      if (right < NARROWEST) return [name, ...lines(value, width - 2).map(line => `  ${line}`)].join('\n');
-      const [first = '', ...others] = lines(value, right);
+    .map(([name, { text, tone }]) => {
+      const linesOf = (room: number) => lines(text, room).map(line => coloured(line, tone));
+      if (right < NARROWEST) return [name, ...linesOf(width - 2).map(line => `  ${line}`)].join('\n');
+      const [first = '', ...others] = linesOf(right);
       const indent = ' '.repeat(left + GAP.length);
       return [padEnd(name, left) + GAP + first, ...others.map(line => indent + line)].join('\n');
     })
@@ -77,23 +82,30 @@ export function terminalWidth({ stdout, env } = process): number {
   return stdout.columns || Number(env.COLUMNS) || (stdout.isTTY ? 80 : Number.POSITIVE_INFINITY);
 }
 
+/** A text of a table, with its colour. */
+interface Text {
+  text: string;
+  tone?: Tone | undefined;
+}
+
+function cellOf(value: unknown): Text {
+  return { text: textOf(value), tone: value instanceof Cell ? value.tone : undefined };
+}
+
 /** A column with the width that it wants, and the least that is of use. */
 interface Measured {
   heading: string;
-  cells: string[];
+  cells: Text[];
   wanted: number;
   least: number;
-  isSentence: boolean;
 }
 
 function measured<T>([heading, value, kind]: Column<T>, records: readonly T[]): Measured {
-  const cells = records.map(record => textOf(value(record)));
-  const wanted = cells.reduce((most, cell) => Math.max(most, textWidth(cell)), textWidth(heading));
-  const isSentence = kind === 'sentence';
-  if (kind === 'whole') return { heading, cells, wanted, least: wanted, isSentence };
-  const enough = Math.min(wanted, isSentence ? ENOUGH.sentence : ENOUGH.text);
-  const least = Math.min(enough, Math.max(NARROWEST, Math.ceil(enough * LEAST_PART)));
-  return { heading, cells, wanted, least, isSentence };
+  const cells = records.map(record => cellOf(value(record)));
+  const wanted = cells.reduce((most, { text }) => Math.max(most, textWidth(text)), textWidth(heading));
+  if (kind === 'whole') return { heading, cells, wanted, least: wanted };
+  const enough = Math.min(wanted, ENOUGH);
+  return { heading, cells, wanted, least: Math.min(enough, Math.max(NARROWEST, Math.ceil(enough * LEAST_PART))) };
 }
 
 const sumOf = (columns: readonly Measured[], width: 'wanted' | 'least') =>
@@ -111,18 +123,23 @@ function shrunk(columns: readonly Measured[], width: number): number[] {
 }
 
 function drawn(columns: readonly Measured[], widths: readonly number[]): string {
-  const line = (texts: readonly string[]) =>
+  const line = (texts: readonly Text[]) =>
     texts
-      .map((text, index) => padEnd(cut(text, widths[index] ?? 0), widths[index] ?? 0))
+      .map(({ text, tone }, index) => {
+        const room = widths[index] ?? 0;
+        const shown = cut(text, room);
+        return coloured(shown, tone) + ' '.repeat(Math.max(0, room - textWidth(shown)));
+      })
       .join(GAP)
       .trimEnd();
-  const head = line(columns.map(({ heading }) => heading));
-  const rows = columns[0]?.cells.map((_, row) => line(columns.map(({ cells }) => cells[row] ?? ''))) ?? [];
+  const head = line(columns.map(({ heading }) => ({ text: heading })));
+  const rows = columns[0]?.cells.map((_, row) => line(columns.map(({ cells }) => cells[row] ?? { text: '' }))) ?? [];
   return [head, ...rows].join('\n');
 }
 
 /** The text of a value in a table. */
-export function textOf(value: unknown, missing = '-'): string {
+export function textOf(value: unknown, missing = MISSING): string {
+  if (value instanceof Cell) return textOf(value.text, missing);
   if (value === null || value === undefined) return missing;
   if (Array.isArray(value)) return value.map(item => textOf(item)).join(', ') || missing;
   if (typeof value === 'object') return printable(JSON.stringify(value));

@@ -1,0 +1,168 @@
+import { rollUpHoldsAndFees } from '../../domain/holds-and-fees.ts';
+import type { Money, WorklistName, WorklistRow, WorklistRows } from '../../index.ts';
+import { Cell } from '../output/cell.ts';
+import { allOf, type Column } from '../output/columns.ts';
+import { dayCell, timeCell } from '../output/times.ts';
+
+/** The lists, as they are written on the command line. */
+export const LISTS: Readonly<Record<string, WorklistName>> = {
+  ready: 'ready',
+  'last-free-day': 'lastFreeDay',
+  demurrage: 'demurrage',
+  held: 'held',
+  late: 'late',
+  silent: 'silent',
+};
+export const NAMES = Object.keys(LISTS);
+
+type Without<R> = R extends WorklistRow ? Omit<R, 'container'> : never;
+
+/** A row for programs: everything but the record, which `containers get` has. */
+type Row = Without<WorklistRow>;
+
+/** A container with its rows, and all that the terminal charges. */
+export interface Entry {
+  rows: readonly [Row, ...Row[]];
+  due: readonly Money[];
+}
+
+export function entryOf({ container, ...row }: WorklistRow): Entry {
+  return { rows: [row], due: rollUpHoldsAndFees([container]).totals.filter(({ amount }) => amount !== 0) };
+}
+
+/** The row of a container on a list. */
+export function rowOn<Name extends WorklistName>({ rows }: Entry, list: Name): Without<WorklistRows[Name]> | undefined {
+  return rows.find((row): row is Without<WorklistRows[Name]> & Row => row.list === list);
+}
+
+/** Days until the last free day, if it still counts. */
+export function daysLeft({ rows: [{ deadline }] }: Entry): number | undefined {
+  return deadline && !deadline.hasEnded ? deadline.daysLeft : undefined;
+}
+
+const NEAR_DAYS = 2;
+
+function daysLeftCell(entry: Entry): Cell | undefined {
+  const days = daysLeft(entry);
+  if (days === undefined) return undefined;
+  if (days < 0) return new Cell(`${-days} overdue`, days, 'red');
+  return new Cell(days === 0 ? 'today' : String(days), days, days <= NEAR_DAYS ? 'yellow' : undefined);
+}
+
+/** In red if it is after the last free day. */
+function appointmentCell({ rows: [{ appointment, deadline }] }: Entry): Cell | undefined {
+  const cell = timeCell(appointment);
+  const isLate = appointment && deadline && !deadline.hasEnded && appointment.date > deadline.date;
+  return cell && isLate ? new Cell(cell.text, cell.data, 'red') : cell;
+}
+
+function readyCell({ rows: [{ state }] }: Entry): Cell {
+  const { pickup, reasons } = state;
+  const text = reasons.length > 0 ? `${pickup}: ${reasons.join(', ').replaceAll('_', ' ')}` : pickup;
+  return new Cell(text, pickup, pickup === 'yes' ? 'green' : undefined);
+}
+
+function etaCell(entry: Entry): Cell | undefined {
+  const late = rowOn(entry, 'late');
+  const day = dayCell(late?.arrival);
+  return day && late?.delay.isActual ? new Cell(`${day.text} arrived`, day.data) : day;
+}
+
+/** The amounts are numbers for programs, which find the currencies in a column of their own. */
+function moneyCell(sums: readonly Money[] = []): Cell | undefined {
+  if (sums.length === 0) return undefined;
+  const amounts = sums.map(({ amount }) => amount);
+  const texts = sums.map(({ amount, currency }) => [amount, currency].filter(part => part !== null).join(' '));
+  return new Cell(texts.join(', '), amounts.length === 1 ? amounts[0] : amounts);
+}
+
+const currenciesOf = (sums: readonly Money[] = []) => sums.flatMap(({ currency }) => currency ?? []);
+const unique = (texts: readonly string[]) => [...new Set(texts)].join(' ');
+
+const number: Column<Entry> = ['NUMBER', ({ rows: [row] }) => row.number, 'whole'];
+const lists: Column<Entry> = [
+  'LISTS',
+  ({ rows }) => rows.map(({ list }) => NAMES.find(name => LISTS[name] === list)),
+  'whole',
+];
+const left: Column<Entry> = ['DAYS LEFT', daysLeftCell, 'whole'];
+const lastFreeDay: Column<Entry> = ['LAST FREE DAY', ({ rows: [row] }) => row.deadline?.date, 'whole'];
+const ready: Column<Entry> = ['READY', readyCell];
+const holds: Column<Entry> = ['HOLDS', ({ rows: [row] }) => row.state.holds.map(({ name }) => name)];
+const fees: Column<Entry> = ['FEES', ({ due }) => moneyCell(due), 'whole'];
+const overdue: Column<Entry> = ['DAYS OVERDUE', entry => rowOn(entry, 'demurrage')?.days, 'whole'];
+const demurrage: Column<Entry> = ['DEMURRAGE', entry => moneyCell(rowOn(entry, 'demurrage')?.demurrage), 'whole'];
+const daysLate: Column<Entry> = ['DAYS LATE', entry => rowOn(entry, 'late')?.delay.days, 'whole'];
+const eta: Column<Entry> = ['ETA', etaCell, 'whole'];
+const firstEta: Column<Entry> = ['FIRST ETA', entry => dayCell(rowOn(entry, 'late')?.since), 'whole'];
+const where: Column<Entry> = ['WHERE', ({ rows: [row] }) => row.state.stage.replaceAll('_', ' '), 'whole'];
+const arrivesAt: Column<Entry> = ['ARRIVES AT', arrivesAtOf];
+const silent: Column<Entry> = ['DAYS SILENT', entry => rowOn(entry, 'silent')?.days, 'whole'];
+const silentSince: Column<Entry> = ['SILENT SINCE', entry => dayCell(rowOn(entry, 'silent')?.since), 'whole'];
+const terminal: Column<Entry> = ['TERMINAL', ({ rows: [row] }) => row.terminal];
+const appointment: Column<Entry> = ['APPOINTMENT', appointmentCell, 'whole'];
+const shipment: Column<Entry> = ['SHIPMENT', ({ rows: [row] }) => row.shipmentNumber, 'whole'];
+const carrier: Column<Entry> = ['CARRIER', ({ rows: [row] }) => row.shippingLine];
+const customer: Column<Entry> = ['CUSTOMER', ({ rows: [row] }) => row.customer];
+const next: Column<Entry> = ['NEXT', ({ rows }) => unique(rows.map(row => row.next)), 'whole'];
+const reason: Column<Entry> = ['REASON', ({ rows }) => unique(rows.map(row => row.reason)), 'whole'];
+
+function arrivesAtOf(entry: Entry): string | null | undefined {
+  const late = rowOn(entry, 'late');
+  return late?.at === 'destination' ? late.destination : late?.port;
+}
+
+/** Of one list: those that its question needs come first. */
+export const LIST_COLUMNS: Readonly<Record<WorklistName, readonly Column<Entry>[]>> = {
+  ready: [number, terminal, lastFreeDay, left, appointment, fees, shipment, customer, next],
+  lastFreeDay: [number, left, lastFreeDay, ready, terminal, appointment, fees, shipment, customer, next],
+  demurrage: [number, overdue, lastFreeDay, fees, ready, terminal, appointment, shipment, customer, next],
+  held: [number, holds, left, lastFreeDay, terminal, fees, shipment, customer, next],
+  late: [number, daysLate, eta, firstEta, where, arrivesAt, shipment, customer],
+  silent: [number, silent, silentSince, where, carrier, shipment, customer],
+};
+
+/** Of several lists. */
+export const SEVERAL: readonly Column<Entry>[] = [
+  ...[number, left, lists, holds, fees, lastFreeDay, terminal, appointment, daysLate, eta, shipment, customer, next],
+];
+
+/** A table without one of the first columns does not answer its question. */
+export const NEEDED = 5;
+
+/** Of CSV, which has a container once for each list: the facts of JSON, under the names that they have there. */
+export const CSV: readonly Column<Entry>[] = [
+  ['LIST', ({ rows: [row] }) => row.list],
+  number,
+  ['SHIPMENT NUMBER', shipment[1]],
+  ['SHIPPING LINE', carrier[1]],
+  customer,
+  ['PORT', ({ rows: [row] }) => row.port],
+  ['DESTINATION', ({ rows: [row] }) => row.destination],
+  terminal,
+  ['STAGE', ({ rows: [row] }) => row.state.stage],
+  ['PICKUP', ({ rows: [row] }) => row.state.pickup],
+  ['REASONS', ({ rows: [row] }) => row.state.reasons],
+  holds,
+  lastFreeDay,
+  left,
+  appointment,
+  fees,
+  ['FEES CURRENCY', ({ due }) => currenciesOf(due)],
+  overdue,
+  demurrage,
+  ['DEMURRAGE CURRENCY', entry => currenciesOf(rowOn(entry, 'demurrage')?.demurrage)],
+  daysLate,
+  eta,
+  firstEta,
+  silent,
+  silentSince,
+  next,
+  reason,
+];
+
+/** For `--columns`. */
+export const ALL: readonly Column<Entry>[] = allOf(
+  [...SEVERAL, ready, overdue, demurrage, firstEta, where, arrivesAt, silent, silentSince, carrier, reason],
+  CSV,
+);

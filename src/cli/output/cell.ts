@@ -1,0 +1,30 @@
+import * as util from 'node:util';
+
+/** `red` is overdue, `yellow` is near, `green` is ready. */
+export type Tone = 'red' | 'yellow' | 'green';
+
+/** A value that has one form for people, and another for programs. */
+export class Cell {
+  /** In a table. */
+  readonly text: string;
+  /** In CSV. */
+  readonly data: unknown;
+  readonly tone: Tone | undefined;
+
+  constructor(text: string, data: unknown = text, tone?: Tone) {
+    this.text = text;
+    this.data = data;
+    this.tone = tone;
+  }
+
+  toString(): string {
+    return this.text;
+  }
+}
+
+/** The text in its colour, on a terminal that has colours. Node reads NO_COLOR and TERM for that. */
+export function coloured(text: string, tone: Tone | undefined, { stdout } = process): string {
+  if (tone === undefined || stdout.isTTY !== true || stdout.hasColors?.() !== true) return text;
+  // Node has `styleText` since 20.12.
+  return util.styleText?.(tone, text, { validateStream: false }) ?? text;
+}

@@ -1,0 +1,141 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parse } from 'csv-parse/sync';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { sinceOf } from '../../src/cli/since.ts';
+import { sandboxed, terminal } from './command-line.ts';
+
+const DAY_MS = 86_400_000;
+const folder = mkdtempSync(join(tmpdir(), 'cli-changes-'));
+const settings = join(folder, 'settings');
+
+const { sandbox, ct } = sandboxed(
+  { shipments: 25, seed: 7, now: new Date(Date.now() - 12 * DAY_MS) },
+  { TZ: 'UTC', XDG_CONFIG_HOME: settings },
+);
+
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const stateOf = (path: string) => JSON.parse(readFileSync(path, 'utf8'));
+
+describe('changes', () => {
+  const path = join(folder, 'state.json');
+
+  beforeAll(() => {
+    sandbox.advance({ days: 1 });
+  });
+
+  test('stores at first what it has read, and compares with that until it is run with --done', async () => {
+    expect(await ct('changes', path)).toMatchObject({
+      code: 0,
+      out: '',
+      err: expect.stringContaining('The next run prints what has changed since '),
+    });
+    terminal(80);
+    expect(await ct('changes', path)).toMatchObject({
+      out: '',
+      err: expect.stringMatching(/^Nothing has changed since /),
+    });
+    terminal(undefined);
+    sandbox.advance({ days: 3 });
+    const first = (await ct('changes', path)).json();
+    expect(first.length).toBeGreaterThan(3);
+    expect(first).toContainEqual(expect.objectContaining({ kind: expect.any(String), id: expect.any(String) }));
+    const keyOf = ({ kind, id }: { kind: string; id: string }) => `${kind} ${id}`;
+    const done = (await ct('changes', path, '--done')).json();
+    expect(done.map(keyOf)).toEqual(first.map(keyOf));
+    expect((await ct('changes', path)).out).toBe('');
+  });
+
+  test('has what has changed, from, to, and when', async () => {
+    sandbox.advance({ days: 3 });
+    terminal(100);
+    const { out, err } = await ct('changes', path);
+    expect(out).toMatch(/^NUMBER +WHAT +FROM +TO +WHEN/);
+    expect(out).toMatch(/^\w+ +arrival moved +\d{4}-\d\d-\d\d +\d{4}-\d\d-\d\d +\d{4}-\d\d-\d\d \d\d:\d\d \S+/m);
+    expect(out).toMatch(/^\w+ +first known: last free day \(\w+\) +- /m);
+    expect(err).toMatch(/^\d+ changes since \d{4}.*\nThe next run has them too, unless you use --done\.$/m);
+  });
+
+  test('has in CSV the names of JSON, and times with their offset', async () => {
+    const rows: Record<string, string>[] = parse((await ct('changes', path, '--csv')).out, { columns: true });
+    expect(Object.keys(rows[0] ?? {})).toEqual(['kind', 'number', 'what', 'from', 'to', 'at', 'type', 'id']);
+    const moved = rows.filter(({ kind }) => kind === 'estimate_moved');
+    expect(moved.length).toBeGreaterThan(0);
+    for (const { from, to, at } of moved) {
+      for (const time of [from, to, at]) expect(time).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d[+-]\d\d:\d\d$/);
+    }
+  });
+
+  test('says what is new and what is gone', async () => {
+    const state = stateOf(path);
+    const [first] = state.records.splice(0, 1);
+    state.records.push({ ...first, id: 'removed-since', bill_of_lading_number: 'GONE' });
+    writeFileSync(path, JSON.stringify(state));
+    const { json } = await ct('changes', path);
+    expect(json()).toContainEqual(expect.objectContaining({ kind: 'new', id: first.id }));
+    expect(json()).toContainEqual(expect.objectContaining({ kind: 'gone', number: 'GONE' }));
+  });
+
+  test('names a file that is not a state, and leaves it as it is', async () => {
+    const broken = join(folder, 'broken.json');
+    writeFileSync(broken, '{');
+    expect(await ct('changes', broken)).toMatchObject({ code: 1, last: expect.stringContaining(broken) });
+    expect(readFileSync(broken, 'utf8')).toBe('{');
+  });
+
+  test('has without a name a file for each key, in the folder of the settings', async () => {
+    const { err } = await ct('changes');
+    const files = () => readdirSync(join(settings, 'container-tracking'));
+    expect(files()).toEqual([expect.stringMatching(/^changes-[\da-f]{12}\.json$/)]);
+    expect(err).toContain(files()[0]);
+    expect((await ct('changes')).out).toBe('');
+    vi.stubEnv('TRACKING_API_KEY', 'another');
+    await ct('changes', '--retries', '0');
+    vi.stubEnv('TRACKING_API_KEY', 'sandbox');
+    expect(files()).toHaveLength(1);
+  });
+});
+
+describe('changes --since', () => {
+  test('prints what the service has recorded, the latest first, without a file', async () => {
+    const { json } = await ct('changes', '--since', '8d');
+    expect(json().length).toBeGreaterThan(3);
+    const times = json().map(({ at }) => at);
+    expect(times).toEqual(times.toSorted().reverse());
+    expect(json()).toContainEqual(
+      expect.objectContaining({
+        kind: 'recorded',
+        type: 'container',
+        number: expect.any(String),
+        what: expect.any(String),
+      }),
+    );
+    const words = json().map(({ what }) => what);
+    expect(words).toContainEqual(expect.stringMatching(/^first known: /));
+  });
+
+  test.each([
+    [['--since', 'soon'], 'must be a moment in the past'],
+    [['--since', '2026-02-30'], 'must be a moment in the past'],
+    [['--since', '3d', '--done'], '--since has no FILE and no --done.'],
+    [['--since', '3d', 'state.json'], '--since has no FILE and no --done.'],
+  ])('%j is refused before a request', async (args, message) => {
+    const before = sandbox.requests.length;
+    expect(await ct('changes', ...args)).toMatchObject({ code: 2, last: expect.stringContaining(message) });
+    expect(sandbox.requests.length).toBe(before);
+  });
+
+  test.each([
+    ['3d', '2026-11-23T10:30:00.000Z'],
+    ['12h', '2026-11-25T22:30:00.000Z'],
+    ['1w', '2026-11-19T10:30:00.000Z'],
+    ['today', '2026-11-26T00:00:00.000Z'],
+    ['Yesterday', '2026-11-25T00:00:00.000Z'],
+    ['2026-11-20', '2026-11-20T00:00:00.000Z'],
+    ['2026-11-20T10:00:00+02:00', '2026-11-20T08:00:00.000Z'],
+  ])('%s is %s', (text, time) => {
+    expect(sinceOf(text, new Date('2026-11-26T10:30:00Z')).toISOString()).toBe(time);
+  });
+});

@@ -1,0 +1,174 @@
+import { WriteStream } from 'node:tty';
+import { stripVTControlCharacters } from 'node:util';
+import { parse } from 'csv-parse/sync';
+import { describe, expect, test, vi } from 'vitest';
+import { textWidth } from '../../src/cli/output/text-width.ts';
+import { sandboxed, terminal } from './command-line.ts';
+
+const { client, ct } = sandboxed({ shipments: 40, seed: 7, now: new Date() });
+
+const ALL = {
+  ready: true,
+  lastFreeDay: { within: 7 },
+  demurrage: true,
+  held: true,
+  late: { days: 1 },
+  silent: { days: 5 },
+};
+const headOf = (out: string) => (out.split('\n')[0] ?? '').split(/ {2,}/);
+
+describe('a worklist of all lists', () => {
+  test('has each container once in its table, the nearest last free day first', async () => {
+    terminal(200);
+    const { out } = await ct('worklist', '--within', '30');
+    const [head = '', ...rows] = out.trimEnd().split('\n');
+    expect(headOf(out).slice(0, 4)).toEqual(['NUMBER', 'DAYS LEFT', 'LISTS', 'HOLDS']);
+    const numbers = rows.map(row => row.split(' ')[0]);
+    expect(new Set(numbers).size).toBe(numbers.length);
+    const days = rows.map(row => row.slice(head.indexOf('DAYS LEFT')).split('  ')[0] ?? '');
+    const left = days.map(text =>
+      text === 'today'
+        ? 0
+        : text === '-'
+          ? Number.POSITIVE_INFINITY
+          : Number.parseInt(text, 10) * (text.endsWith('overdue') ? -1 : 1),
+    );
+    expect(left).toEqual(left.toSorted((one, other) => (one === other ? 0 : one - other)));
+    expect(days.some(text => /^\d+ overdue$/.test(text))).toBe(true);
+    expect(rows.some(row => /ready, demurrage|last-free-day, held/.test(row))).toBe(true);
+    expect(Math.max(...rows.map(textWidth))).toBeLessThanOrEqual(200);
+  });
+
+  test('takes the names of lists with commas too', async () => {
+    const { json } = await ct('worklist', 'held,late');
+    expect(new Set(json().map(({ list }) => list))).toEqual(new Set(['held', 'late']));
+  });
+
+  test('has for programs each row of each list, in the same order', async () => {
+    const { json } = await ct('worklist');
+    const rows = await client.worklist(ALL).toArray();
+    const nameOf = ({ list, number }: { list: string; number: string }) => `${list} ${number}`;
+    expect(json().map(nameOf).toSorted()).toEqual(rows.map(nameOf).toSorted());
+    terminal(200);
+    const { out } = await ct('worklist');
+    const inTable = out
+      .trimEnd()
+      .split('\n')
+      .slice(1)
+      .map(row => row.split(' ')[0]);
+    expect([...new Set(json().map(({ number }) => number))]).toEqual(inTable);
+  });
+});
+
+describe('a worklist of one list', () => {
+  test.each([
+    ['ready', ['NUMBER', 'TERMINAL', 'LAST FREE DAY', 'DAYS LEFT', 'APPOINTMENT']],
+    ['last-free-day', ['NUMBER', 'DAYS LEFT', 'LAST FREE DAY', 'READY', 'TERMINAL']],
+    ['demurrage', ['NUMBER', 'DAYS OVERDUE', 'LAST FREE DAY', 'FEES', 'READY']],
+    ['held', ['NUMBER', 'HOLDS', 'DAYS LEFT', 'LAST FREE DAY', 'TERMINAL']],
+    ['late', ['NUMBER', 'DAYS LATE', 'ETA', 'FIRST ETA', 'WHERE']],
+  ])('has at 80 columns what answers its question: %s', async (list, columns) => {
+    terminal(80);
+    const { out } = await ct('worklist', list);
+    expect(headOf(out).slice(0, columns.length)).toEqual(columns);
+    expect(headOf(out)).not.toContain('LISTS');
+    expect(Math.max(...out.split('\n').map(textWidth))).toBeLessThanOrEqual(80);
+  });
+
+  test('shows records one under the other at 60 columns, and cuts no next step', async () => {
+    terminal(60);
+    const { out } = await ct('worklist', 'ready');
+    const known = await client.worklist({ ready: true }).toArray();
+    const records = out.trimEnd().split('\n\n');
+    expect(records).toHaveLength(known.length);
+    for (const { number, next } of known) {
+      const record = records.find(text => text.includes(number)) ?? '';
+      expect(record.replace(/\s+/g, ' ')).toContain(next);
+    }
+    expect(out).not.toMatch(/…| -$/m);
+  });
+
+  test('of late containers begins with the most days', async () => {
+    const days = (await ct('worklist', 'late')).json().map(({ delay }) => delay.days);
+    expect(days.length).toBeGreaterThan(2);
+    expect(days).toEqual(days.toSorted((one, other) => other - one));
+  });
+});
+
+test('a table that --columns chooses never leaves out one of them, and cuts no number of a bill of lading', async () => {
+  vi.stubEnv('COLUMNS', '80');
+  const { out, err } = await ct('worklist', '--columns', 'number,shipment,reason');
+  const known = new Set((await client.shipments.list().toArray()).map(each => each.bill_of_lading_number));
+  const numbers = Array.from(out.matchAll(/^SHIPMENT +(.*)$/gm), ([, number]) => number ?? '');
+  expect(numbers.length).toBeGreaterThan(3);
+  for (const number of numbers) expect(known).toContain(number);
+  expect(err).not.toContain('Not shown');
+});
+
+test.each([
+  [['late', '--late-by', '0'], '--late-by must be a whole number of at least 1, not 0.'],
+  [['--within', '2.5'], '--within must be a whole number of at least 0, not 2.5.'],
+])('%j is refused in the words of the command line', async (args, message) => {
+  expect(await ct('worklist', ...args)).toMatchObject({ code: 2, last: message });
+});
+
+test('--columns takes the names of CSV too', async () => {
+  const { out } = await ct('worklist', 'ready', '--columns', 'number,port,shipment_number');
+  expect(headOf(out)).toEqual(['NUMBER', 'PORT', 'SHIPMENT NUMBER']);
+});
+
+test('the CSV of a worklist has the rows of its JSON, with plain numbers and times', async () => {
+  const json = (await ct('worklist')).json();
+  const rows: Record<string, string>[] = parse((await ct('worklist', '--csv')).out, { columns: true });
+  expect(rows).toHaveLength(json.length);
+  for (const [index, row] of rows.entries()) {
+    const { list, number, deadline, appointment, arrival, delay, shipmentNumber } = json[index];
+    expect(row).toMatchObject({ list, number, shipment_number: shipmentNumber ?? '' });
+    expect(row.days_left).toBe(deadline && !deadline.hasEnded ? String(deadline.daysLeft) : '');
+    expect(row.appointment).toBe(appointment ? `${appointment.date}T${appointment.time}${appointment.offset}` : '');
+    expect(row.eta).toBe(arrival ? `${arrival.date}T${arrival.time}${arrival.offset}` : '');
+    expect(row.days_late).toBe(delay ? String(delay.days) : '');
+    expect(row.fees).toMatch(/^[\d.]*$/);
+  }
+  expect(rows.some(({ days_left }) => Number(days_left) < 0)).toBe(true);
+  for (const name of Object.keys(rows[0] ?? {})) expect(name).toMatch(/^[a-z]+(_[a-z]+)*$/);
+});
+
+test('a line beside the table has the number of containers, and of those that are overdue', async () => {
+  terminal(80);
+  const { err } = await ct('worklist');
+  expect(err).toMatch(/^\d+ containers, \d+ overdue(, \d+ with the last free day today)?\.$/m);
+});
+
+describe('colours', () => {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: a colour begins with one.
+  const RED = /\u001b\[31m\d+ overdue\u001b\[39m/;
+  const asNode = () => WriteStream.prototype.hasColors();
+  const screen = (columns: number | undefined, variables: Record<string, string> = {}) => {
+    const ours = { TERM: 'xterm-256color', NO_COLOR: '', FORCE_COLOR: undefined, NODE_DISABLE_COLORS: undefined };
+    for (const [name, value] of Object.entries({ ...ours, ...variables })) vi.stubEnv(name, value);
+    terminal(columns, asNode);
+  };
+
+  test('are there on a terminal that has them, and move no column', async () => {
+    screen(100);
+    const { out } = await ct('worklist');
+    expect(out).toMatch(RED);
+    terminal(100);
+    const plain = (await ct('worklist')).out;
+    expect(stripVTControlCharacters(out)).toBe(plain);
+  });
+
+  test.each([
+    ['NO_COLOR', 80, { NO_COLOR: '1' }, []],
+    ['TERM=dumb', 80, { TERM: 'dumb' }, []],
+    ['--no-color', 80, {}, ['--no-color']],
+    ['--no-color with FORCE_COLOR', 80, { FORCE_COLOR: '3' }, ['--no-color']],
+    ['a pipe', undefined, {}, ['--columns', 'number,days-left,lists']],
+  ])('are not there with %s', async (_, columns, variables, args) => {
+    screen(columns, variables);
+    const { out } = await ct('worklist', ...args);
+    expect(out).toContain('overdue');
+    expect(out).not.toContain('\u001b');
+  });
+});
