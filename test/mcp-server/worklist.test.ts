@@ -212,11 +212,11 @@ test('a snapshot of more rows than a caller may have is not kept', async () => {
   const snapshots = new Snapshots();
   const now = new Date(0);
   const listOf = (length: number) => async () => ({ rows: Array.from({ length }, () => 0) });
-  await snapshots.list('a', {}, now, listOf(15_000));
-  await snapshots.list('b', {}, now, listOf(15_000));
-  const again = async (tool: string) => (await snapshots.list(tool, { skip: 1 }, now, listOf(1))).rows.length;
+  await snapshots.list({ tool: 'a' }, { anew: true, now }, listOf(15_000));
+  await snapshots.list({ tool: 'b' }, { anew: true, now }, listOf(15_000));
+  const again = async (tool: string) => (await snapshots.list({ tool }, { anew: false, now }, listOf(1))).rows.length;
   expect([await again('b'), await again('a')]).toEqual([15_000, 1]);
-  await snapshots.list('c', {}, now, listOf(20_001));
+  await snapshots.list({ tool: 'c' }, { anew: true, now }, listOf(20_001));
   expect(await again('c')).toBe(1);
 });
 

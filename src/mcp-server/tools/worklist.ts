@@ -4,12 +4,13 @@ import { appointmentKind, dueIn } from '../../worklist/entries.ts';
 import type { WorklistOptions } from '../../worklist/options.ts';
 import type { LateRow, WorklistName, WorklistRow } from '../../worklist/rows.ts';
 import * as words from '../../worklist/words.ts';
-import { count, described, optionalTexts, skip } from '../schema.ts';
+import { count, described, skip } from '../schema.ts';
 import { defineTool } from '../tool.ts';
 import { staleDays } from '../views/deadline.ts';
 import { quoted } from '../views/read.ts';
 import { appointmentOf, feesOf, refsOf, short, tableOf } from '../views/rows.ts';
 import { callOf, fitting, listText } from './list.ts';
+import { byFilters, filtersOf, narrowed, narrowing, type Values, valuesOf } from './narrowing.ts';
 
 /** The lists, the most urgent first, with the names that the library has for them. */
 const LISTS = {
@@ -33,27 +34,32 @@ const days = (description: string, least = 1) => z.optional(count(description, 3
 /** Its other columns depend on the list. */
 const containerSchema = () => z.looseObject({ number: z.string(), id: z.string() });
 
-const groupSchema = () =>
-  z.object({
-    lists: z.array(z.string()),
-    ...optionalTexts('last_free_day', 'last_free_day_at', 'set_by', 'late_at'),
-    days_left: z.optional(z.number()),
-    next_step: z.string(),
-    containers: z.array(containerSchema()),
-  });
+/** What its containers have in common is named in its values. */
+const groupSchema = () => z.looseObject({ next_step: z.string(), containers: z.array(containerSchema()) });
 
 type Listed = z.infer<ReturnType<typeof containerSchema>>;
-type Group = z.infer<ReturnType<typeof groupSchema>>;
+
+type Group = {
+  lists: ListName[];
+  last_free_day?: string | undefined;
+  last_free_day_at?: string | undefined;
+  set_by?: string | undefined;
+  days_left?: number | undefined;
+  late_at?: string | undefined;
+  next_step: string;
+  containers: Listed[];
+};
 
 export const worklist = defineTool({
   name: 'worklist',
-  title: 'List what needs somebody',
+  title: 'Worklist',
   description:
-    'Containers that need somebody: on demurrage, last free day near, held, ready for pickup, late, silent (no news). The most urgent first, grouped by last free day and next step. Reads all containers: ask for all lists at once.',
+    'Containers that need somebody: on demurrage, last free day near, held, ready for pickup, late, silent (no news). The most urgent first. Filters: codes or parts of names, several with commas. Ask for all lists at once.',
   input: () =>
     z.strictObject({
       lists: z.optional(described(z.array(z.enum(NAMES)), 'Default: the first four')),
-      within: days('Days to the last free day, 0 is today. Default: 7', 0),
+      ...narrowing(),
+      within: days('Days, 0 is today. Default: 7', 0),
       late_by: days('Days. Default: 1'),
       silent_for: days('Days. Default: 5'),
       skip: z.optional(skip(100_000)),
@@ -62,7 +68,7 @@ export const worklist = defineTool({
     z.object({
       total: z.number(),
       counts: z.looseObject({}),
-      days_left: described(z.looseObject({}), 'Containers by days to the last free day'),
+      days_left: z.looseObject({}),
       groups: z.array(groupSchema()),
       next: z.nullable(z.looseObject({})),
       hint: z.optional(z.string()),
@@ -84,20 +90,26 @@ export const worklist = defineTool({
         .worklist({ ...options, now, priority: 'interactive', signal: limits().signal })
         .toArray();
       for (const { container } of rows) caller.saw(container);
-      return {
-        rows: entriesOf(rows, now),
-        counts: countsOf(rows.map(nameOf), lists),
-        days_left: countsOf(rows.flatMap(row => (row.list === 'lastFreeDay' ? row.deadline.daysLeft : []))),
-      };
+      return { rows: entriesOf(rows, now) };
     };
-    const { rows: all, counts, days_left } = await caller.snapshots.list('worklist', input, now, read);
+    const filters = Object.keys(filtersOf(input));
+    const anew = skip === 0 && filters.length === 0;
+    const { rows } = await caller.snapshots.list({ tool: 'worklist', ...options }, { anew, now }, read);
+    const all = narrowed(rows, input);
+    const counts = countsOf(
+      all.flatMap(({ group }) => group.lists),
+      lists,
+    );
+    const days_left = countsOf(
+      all.flatMap(({ group }) => (group.lists.includes('last_free_day') ? (group.days_left ?? []) : [])),
+    );
     const left = all.slice(skip);
     const shown = left.slice(0, fitting(left.map(costOf), MAX_CHARACTERS));
     const next = shown.length < left.length ? { ...input, skip: skip + shown.length } : null;
     const groups = groupsOf(shown);
     const byDay = wordsOf(days_left);
-    const about = `${shown.length} of ${all.length} containers; ${wordsOf(counts)}`;
-    const hint = shown.length > 0 ? '' : emptyHint(all.length, lists);
+    const about = `${shown.length} of ${all.length} containers${byFilters(filters)}; ${wordsOf(counts)}`;
+    const hint = shown.length > 0 ? '' : emptyHint(all.length, lists, filters);
     return {
       result: { total: all.length, counts, days_left, groups, next, ...(hint && { hint }) },
       text: listText(
@@ -113,8 +125,9 @@ export const worklist = defineTool({
   },
 });
 
-function emptyHint(total: number, lists: readonly ListName[]): string {
+function emptyHint(total: number, lists: readonly ListName[], filters: readonly string[]): string {
   if (total > 0) return 'skip is behind the last container: begin again without skip.';
+  if (filters.length > 1) return `No container matches ${filters.join(' and ')} at once: leave one out.`;
   const others = NAMES.filter(name => !lists.includes(name));
   const wider = [
     ...(lists.includes('last_free_day') ? ['a larger within'] : []),
@@ -150,6 +163,7 @@ interface Entry {
   /** Equal in one group. */
   key: string;
   container: Listed;
+  values: Values;
 }
 
 /** Each container once, the most urgent first, those of a group one after the other. */
@@ -185,7 +199,14 @@ function entryOf(own: [WorklistRow, ...WorklistRow[]], now: Date): Entry {
     next_step: stepOf(first, now),
   };
   const isArrived = first.list === 'late' && first.delay.isActual;
-  return { rank: rankOf(first), isArrived, group, key: JSON.stringify(group), container: listedOf(own, now) };
+  return {
+    rank: rankOf(first),
+    isArrived,
+    group,
+    key: JSON.stringify(group),
+    container: listedOf(own, now),
+    values: valuesOf(first.container),
+  };
 }
 
 /** The next step in words that containers have in common: the amounts and the appointments are in their own columns. */
