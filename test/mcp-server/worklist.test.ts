@@ -220,20 +220,33 @@ test('a snapshot of more rows than a caller may have is not kept', async () => {
   expect(await again('c')).toBe(1);
 });
 
-test('the late ones that are still expected come before those that have arrived, and each date names its place', async () => {
-  let [args, items]: [object | null, Json[]] = [{ lists: ['late'] }, []];
+test('late containers stand by their stage, those that are still expected first, with the first estimate and the latest ones on top', async () => {
+  const options = { late: { days: 1 }, now: sandbox.now() };
+  const rows = new Map((await client.worklist(options).toArray()).map(row => [row.number, row]));
+  let [args, groups]: [object | null, Json[]] = [{ lists: ['late'] }, []];
   while (args) {
     const result: Json = plainResult(await peer.call('worklist', args));
-    items = [...items, ...listed(result)];
+    groups = [...groups, ...result.groups];
     args = result.next;
   }
+  const items = groups.flatMap(({ containers }) => containers);
   const isArrived = items.map(item => Object.keys(item).some(name => name.startsWith('arrived_')));
   expect(isArrived).toEqual(isArrived.toSorted((a, b) => Number(a) - Number(b)));
-  expect(isArrived).toContain(true);
-  for (const item of items) {
-    const names = Object.keys(item).filter(name => /^(arrived|expected)/.test(name));
-    expect(names).toEqual([expect.stringMatching(item.late_at === 'port' ? /_at_port$/ : /_inland$/)]);
+  expect(new Set(isArrived).size).toBe(2);
+  expect(new Set(groups.map(({ stage }) => stage)).size).toBeGreaterThan(2);
+  for (const { stage, late_at, containers } of groups) {
+    const days = containers.map(({ days_late }: Json) => days_late);
+    expect(days).toEqual(days.toSorted((a: number, b: number) => b - a));
+    for (const item of containers) {
+      const row = rows.get(item.number);
+      expect([stage, late_at]).toEqual([row?.state.stage, row?.at]);
+      const arrival = `${row?.delay.isActual ? 'arrived' : 'expected'}_${row?.at === 'port' ? 'at_port' : 'inland'}`;
+      expect(item).toMatchObject({ first_estimate: row?.since.text, [arrival]: row?.arrival.text });
+      expect(Boolean(item.customer ?? item.ref_numbers)).toBe(true);
+    }
   }
+  const bound = items.filter(({ expected_at_port, expected_inland }) => expected_at_port && expected_inland);
+  expect(bound.length).toBeGreaterThan(0);
 });
 
 test('a container that goes by rail is picked up inland, also while it stands at the port', async () => {

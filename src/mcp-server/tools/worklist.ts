@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { localTime } from '../../domain/local-time.ts';
 import { pickupPlace } from '../../domain/pickup-place.ts';
 import { appointmentKind, dueIn } from '../../worklist/entries.ts';
 import type { WorklistOptions } from '../../worklist/options.ts';
@@ -45,6 +46,7 @@ type Group = {
   last_free_day_at?: string | undefined;
   set_by?: string | undefined;
   days_left?: number | undefined;
+  stage?: string | undefined;
   late_at?: string | undefined;
   next_step: string;
   containers: Listed[];
@@ -166,6 +168,18 @@ interface Entry {
   values: Values;
 }
 
+/** The stages of containers that are late, in the order of the journey. */
+const STAGES = [
+  'booked',
+  'at_origin',
+  'on_ship',
+  'arrived_at_port',
+  'at_port',
+  'on_rail',
+  'arrived_inland',
+  'at_inland',
+];
+
 /** Each container once, the most urgent first, those of a group one after the other. */
 function entriesOf(rows: readonly WorklistRow[], now: Date): Entry[] {
   const containers = new Map<string, WorklistRow[]>();
@@ -177,28 +191,33 @@ function entriesOf(rows: readonly WorklistRow[], now: Date): Entry[] {
         a.rank - b.rank ||
         Number(a.isArrived) - Number(b.isArrived) ||
         daysOf(a) - daysOf(b) ||
+        stageOf(a) - stageOf(b) ||
         compared(a.key, b.key) ||
         latenessOf(b) - latenessOf(a),
     );
 }
 
 const daysOf = ({ group }: Entry) => group.days_left ?? Number.POSITIVE_INFINITY;
+const stageOf = ({ group }: Entry) => STAGES.indexOf(group.stage ?? '');
 const latenessOf = ({ container }: Entry) => Number(container.days_late ?? container.days_silent ?? 0);
 const compared = (a: string, b: string) => Number(a > b) - Number(a < b);
 
 function entryOf(own: [WorklistRow, ...WorklistRow[]], now: Date): Entry {
   const [first] = own;
-  const deadline = first.deadline?.hasEnded ? null : first.deadline;
+  const isLate = first.list === 'late';
+  // Who looks for late containers wants the latest first, whatever their last free days.
+  const deadline = isLate || first.deadline?.hasEnded ? null : first.deadline;
   const group = {
     lists: own.map(nameOf),
     last_free_day: deadline?.date,
     last_free_day_at: deadline?.place,
     set_by: deadline?.source,
     days_left: deadline?.daysLeft,
+    stage: isLate ? first.state.stage : undefined,
     late_at: lateIn(own)?.at,
     next_step: stepOf(first, now),
   };
-  const isArrived = first.list === 'late' && first.delay.isActual;
+  const isArrived = isLate && first.delay.isActual;
   return {
     rank: rankOf(first),
     isArrived,
@@ -213,7 +232,7 @@ function entryOf(own: [WorklistRow, ...WorklistRow[]], now: Date): Entry {
 function stepOf(row: WorklistRow, now: Date): string {
   // The words of the library name one of its methods.
   if (row.list === 'silent') return 'Ask the shipping line.';
-  if (row.list === 'late' && !row.delay.isActual) return row.next;
+  if (row.list === 'late') return row.delay.isActual ? 'It has arrived. The other lists have its next step.' : row.next;
   const { state, deadline, appointment, container } = row;
   const kind = appointment && appointmentKind(appointment, deadline, now);
   const addition = { planned: '', late: 'the appointment is later', past: 'the appointment has passed' }[
@@ -227,26 +246,39 @@ const lateIn = (own: readonly WorklistRow[]) => own.find(row => row.list === 'la
 function listedOf(own: readonly [WorklistRow, ...WorklistRow[]], now: Date): Listed {
   const [{ container, number, state }] = own;
   const late = lateIn(own);
-  // Others are called about these: the trucker, the broker.
+  // Others are called about these: the trucker, the broker, the customer.
   const needsNames = own.some(({ list }) => list === 'ready' || list === 'held');
+  const customer = short(container.shipment?.customer_name);
   const isLateOnly = own.every(({ list }) => list === 'late' || list === 'silent');
   return {
     number: short(number) ?? '',
     pickup_place: short(pickupPlace(container).name),
-    fees_due: state.fees.length > 0 ? feesOf(container) : undefined,
-    appointment: appointmentOf(container as object as Record<string, unknown>, state.stage),
-    stale_days: isLateOnly ? undefined : staleDays(container, state.stage, now),
-    ...(late && { [arrivalAt(late)]: late.arrival.date, days_late: late.delay.days }),
+    customer: needsNames || late ? customer : undefined,
+    ...(!isLateOnly && {
+      fees_due: state.fees.length > 0 ? feesOf(container) : undefined,
+      appointment: appointmentOf(container as object as Record<string, unknown>, state.stage),
+      stale_days: staleDays(container, state.stage, now),
+    }),
+    ...(late && latenessFacts(late)),
     days_silent: own.find(row => row.list === 'silent')?.days,
     bill_of_lading: needsNames ? short(container.shipment?.bill_of_lading_number) : undefined,
-    ref_numbers: needsNames ? refsOf(container as object as Record<string, unknown>) : undefined,
+    ref_numbers: needsNames || (late && !customer) ? refsOf(container as object as Record<string, unknown>) : undefined,
     id: container.id,
   };
 }
 
-/** A date names its place: `expected_at_port`, `arrived_inland`. */
-function arrivalAt({ at, delay }: LateRow): string {
-  return `${delay.isActual ? 'arrived' : 'expected'}_${at === 'port' ? 'at_port' : 'inland'}`;
+/** A time names its place: `expected_at_port`, `arrived_inland`. One that is late at the port is expected inland too, if it goes there. */
+function latenessFacts({ at, delay, since, arrival, container }: LateRow): Partial<Listed> {
+  const { ind_eta_at, ind_ata_at, final_destination_timezone, shipment } = container;
+  const inland =
+    localTime(ind_eta_at, final_destination_timezone) ??
+    localTime(shipment?.destination_eta_at, shipment?.destination_timezone);
+  return {
+    first_estimate: since.text,
+    [`${delay.isActual ? 'arrived' : 'expected'}_${at === 'port' ? 'at_port' : 'inland'}`]: arrival.text,
+    days_late: delay.days,
+    ...(at === 'port' && inland && !ind_ata_at && { expected_inland: inland.text }),
+  };
 }
 
 /** The part of the result that an entry adds. */
@@ -263,12 +295,14 @@ function groupsOf(entries: readonly Entry[]): Group[] {
   return [...groups.values()];
 }
 
-function textOf({ lists, last_free_day, last_free_day_at, set_by, days_left, late_at, next_step, containers }: Group) {
+function textOf(group: Group) {
+  const { lists, last_free_day, last_free_day_at, set_by, days_left, stage, late_at, next_step, containers } = group;
   const about = [
     lists.join(', '),
     ...(last_free_day
       ? [`last free day ${last_free_day} (${set_by}, ${last_free_day_at}), days left: ${days_left}`]
       : []),
+    ...(stage ? [stage] : []),
     ...(late_at ? [`late at the ${late_at}`] : []),
     quoted(next_step),
   ];
