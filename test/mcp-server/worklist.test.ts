@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { TrackingClient, type WorklistOptions } from '../../src/index.ts';
 import { createMcpHandler } from '../../src/mcp-server/index.ts';
 import { Snapshots } from '../../src/mcp-server/snapshots.ts';
+import { leftText } from '../../src/mcp-server/views/deadline.ts';
 import type { Sandbox } from '../../src/sandbox/index.ts';
 import { httpPeer, type Json, type McpPeer, plainResult } from '../../support/mcp-peer.ts';
 import { stillSandbox } from '../../support/sandbox.ts';
@@ -125,7 +126,7 @@ describe('worklist', () => {
       expect(heading).toContain(next_step);
       if (last_free_day)
         expect(heading).toContain(
-          `last free day ${last_free_day} (${set_by}, ${last_free_day_at}), days left: ${days_left}`,
+          `last free day ${last_free_day} (${set_by}, ${last_free_day_at}), ${leftText(days_left)}`,
         );
     }
     expect(text).toContain(`; next: worklist ${JSON.stringify(structuredContent.next)}\n`);
@@ -207,6 +208,14 @@ describe('the pages of a worklist', () => {
     expect(total).toBe(plainResult(await peer.call('worklist', { lists: ['held'] })).total);
   });
 });
+
+test.each([
+  [-2, 'ended 2 days ago'],
+  [-1, 'ended 1 day ago'],
+  [0, 'ends today'],
+  [1, '1 day left'],
+  [3, '3 days left'],
+])('a last free day with %i days left %s', (days, words) => expect(leftText(days)).toBe(words));
 
 test('a snapshot of more rows than a caller may have is not kept', async () => {
   const snapshots = new Snapshots();

@@ -3,8 +3,8 @@ import { containerState, goesInland } from '../../domain/container-state.ts';
 import { nearName } from '../../internal/near-name.ts';
 import { ToolFailure } from '../failure.ts';
 import { shortText } from '../schema.ts';
-import { included, joined, quoted, text, texts } from '../views/read.ts';
-import { short } from '../views/rows.ts';
+import { included, joined, text, texts } from '../views/read.ts';
+import { short, shown } from '../views/rows.ts';
 import { givenOf, several } from './list.ts';
 
 /** Filters of lists that are read as a whole. They act on what was read, and take no request. */
@@ -111,13 +111,13 @@ function unknownValue(name: Name, part: string, rows: readonly { values: Values 
     (a, b) => Number(isNear(b)) - Number(isNear(a)) || (counts.get(b) ?? 0) - (counts.get(a) ?? 0),
   );
   const more = values.length - MOST_VALUES;
-  const shown = values.slice(0, MOST_VALUES).map(value => quoted(short(value) ?? ''));
+  const likely = values.slice(0, MOST_VALUES).map(value => shown(short(value) ?? ''));
   const others =
     values.length > 0
-      ? `The ${name}s are: ${shown.join(', ')}${more > 0 ? `, and ${more} more` : ''}.`
+      ? `The ${name}s are: ${likely.join(', ')}${more > 0 ? `, and ${more} more` : ''}.`
       : `None has a ${name}.`;
   return new ToolFailure(
     'invalid_request',
-    `No container of this call has the ${name} ${quoted(short(part) ?? '')}. ${others}`,
+    `No container of this call has the ${name} ${shown(short(part) ?? '')}. ${others}`,
   );
 }

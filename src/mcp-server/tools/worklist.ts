@@ -7,9 +7,8 @@ import type { LateRow, WorklistName, WorklistRow } from '../../worklist/rows.ts'
 import * as words from '../../worklist/words.ts';
 import { count, described, skip } from '../schema.ts';
 import { defineTool } from '../tool.ts';
-import { staleDays } from '../views/deadline.ts';
-import { quoted } from '../views/read.ts';
-import { appointmentOf, feesOf, refsOf, short, tableOf } from '../views/rows.ts';
+import { leftText } from '../views/deadline.ts';
+import { appointmentOf, feesOf, refsOf, short, shown, staleIn, tableOf } from '../views/rows.ts';
 import { callOf, fitting, listText } from './list.ts';
 import { byFilters, filtersOf, narrowed, narrowing, type Values, valuesOf } from './narrowing.ts';
 
@@ -257,7 +256,7 @@ function listedOf(own: readonly [WorklistRow, ...WorklistRow[]], now: Date): Lis
     ...(!isLateOnly && {
       fees_due: state.fees.length > 0 ? feesOf(container) : undefined,
       appointment: appointmentOf(container as object as Record<string, unknown>, state.stage),
-      stale_days: staleDays(container, state.stage, now),
+      stale: staleIn(container, now),
     }),
     ...(late && latenessFacts(late)),
     days_silent: own.find(row => row.list === 'silent')?.days,
@@ -300,11 +299,11 @@ function textOf(group: Group) {
   const about = [
     lists.join(', '),
     ...(last_free_day
-      ? [`last free day ${last_free_day} (${set_by}, ${last_free_day_at}), days left: ${days_left}`]
+      ? [`last free day ${last_free_day} (${set_by}, ${last_free_day_at}), ${leftText(days_left ?? 0)}`]
       : []),
     ...(stage ? [stage] : []),
     ...(late_at ? [`late at the ${late_at}`] : []),
-    quoted(next_step),
+    shown(next_step),
   ];
   return `## ${about.join('; ')}\n${tableOf(containers)}`;
 }
