@@ -66,7 +66,12 @@ test.each([
 test.each<[string, object, object, string]>([
   ['the line is no longer asked', {}, { line_tracking_stopped_at: '2026-03-01T00:00:00Z' }, 'no longer asked'],
   ['the terminal has sent nothing yet', { terminal_checked_at: null }, {}, 'no data of the terminal yet'],
-  ['the terminal has sent nothing for long', { terminal_checked_at: '2026-03-01T00:00:00Z' }, {}, 'data of the terminal is 10 days old'],
+  [
+    'the terminal has sent nothing for long',
+    { terminal_checked_at: '2026-03-01T00:00:00Z' },
+    {},
+    'data of the terminal is 10 days old',
+  ],
 ])('no urgency is told where %s', async (_, changes, shipment, reason) => {
   const { demurrage } = await viewAt('2026-03-11T12:00:00Z', changes, shipment);
   expect(demurrage).toMatchObject({

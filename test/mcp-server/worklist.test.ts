@@ -258,6 +258,34 @@ test('late containers stand by their stage, those that are still expected first,
   expect(bound.length).toBeGreaterThan(0);
 });
 
+test('what costs money has its average of a day, and all fees are added up', async () => {
+  const { groups, fees_due } = plainResult(await peer.call('worklist', { lists: ['demurrage'] }));
+  const rows = await client.worklist({ demurrage: true, now: sandbox.now() }).toArray();
+  expect(rows.length).toBeGreaterThan(1);
+  expect(fees_due).toEqual({ USD: rows.flatMap(({ fees }) => fees).reduce((sum, { amount }) => sum + amount, 0) });
+  const containers = new Map(listed({ groups }).map(container => [container.number, container]));
+  for (const { number, demurrage, days } of rows)
+    expect(containers.get(number)?.demurrage_a_day_so_far).toBe(`${Math.round((demurrage[0]?.amount ?? 0) / days)}USD`);
+});
+
+test('the late containers of each customer are counted, with the most days', async () => {
+  const { late_by_customer } = plainResult(await peer.call('worklist', { lists: ['late'], skip: 3 }));
+  const rows = await client.worklist({ late: { days: 1 }, now: sandbox.now() }).toArray();
+  const customers = new Set(rows.map(({ customer }) => customer ?? 'unknown'));
+  expect(new Set(Object.keys(late_by_customer))).toEqual(customers);
+  for (const name of customers) {
+    const days = rows.filter(({ customer }) => (customer ?? 'unknown') === name).map(({ delay }) => delay.days);
+    expect(late_by_customer[name]).toBe(`${days.length}, up to ${Math.max(...days)} days`);
+  }
+  expect(plainResult(await peer.call('worklist', { lists: ['ready'] }))).not.toHaveProperty('late_by_customer');
+});
+
+test('what is held has the day of its discharge, and a word that a hold has no time', async () => {
+  const { groups, hint } = plainResult(await peer.call('worklist', { lists: ['held'] }));
+  expect(hint).toContain('does not report the time of a hold');
+  for (const { discharged } of listed({ groups })) expect(discharged).toMatch(/^\d{4}-\d\d-\d\d$/);
+});
+
 test('a container that goes by rail is picked up inland, also while it stands at the port', async () => {
   const rows = await client.worklist({ late: { days: 1 }, ready: true, held: true, now: sandbox.now() }).toArray();
   const inland = rows.find(({ container }) => container.final_destination_timezone && container.pickup_facility);

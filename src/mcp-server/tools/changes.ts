@@ -27,10 +27,11 @@ export const listChanges = defineTool({
   name: 'list_changes',
   title: 'List changes',
   description:
-    'What has changed in containers since a moment, latest first: events, estimates, last free days, appointments, new containers. from: the value before, if known. Filters as of worklist.',
+    'Changes of containers since a moment, latest first: events, estimates, last free days, appointments, new containers. from: the value before, if known. Filters as of worklist.',
   input: () =>
     z.strictObject({
-      since: z.optional(shortText('Default: 24h. yesterday, 3 hours ago, or 2026-11-23T10:00:00Z')),
+      since: z.optional(shortText('yesterday, 3 hours ago or a time. Default: 24h')),
+      what: z.optional(shortText()),
       ...narrowing(),
       skip: z.optional(skip(100_000)),
     }),
@@ -67,7 +68,11 @@ export const listChanges = defineTool({
         changes.map(change => ({
           change: { number: text(container.number) ?? '', ...change, id: container.id },
           // A change at a port belongs to it, wherever the container is now.
-          values: change.place ? { ...values, port: [...values.port, change.place] } : values,
+          values: {
+            ...values,
+            what: [change.what],
+            port: change.place ? [...values.port, change.place] : values.port,
+          },
         })),
       );
       const others = changed.filter(({ changes }) => changes.length === 0);

@@ -10,7 +10,7 @@ import { givenOf, several } from './list.ts';
 /** Filters of lists that are read as a whole. They act on what was read, and take no request. */
 
 const NAMES = ['port', 'terminal', 'carrier', 'customer', 'reference'] as const;
-type Name = (typeof NAMES)[number];
+type Name = (typeof NAMES)[number] | 'what';
 
 /** The arguments. Each is a code or a part of a name, in any case; several with commas. */
 export const narrowing = () => ({
@@ -23,8 +23,10 @@ export const narrowing = () => ({
 
 type Narrowing = { [N in Name]?: string | undefined };
 
-/** The values of a container that each filter is compared with. */
-export type Values = { readonly [N in Name]: readonly string[] };
+/** The values of a container that each filter is compared with, and of a change its kind. */
+export type Values = { readonly [N in (typeof NAMES)[number]]: readonly string[] } & {
+  readonly what?: readonly string[];
+};
 
 type Fields = { readonly [name: string]: unknown };
 
@@ -69,7 +71,7 @@ export function narrowed<Row extends { readonly values: Values }>(rows: readonly
   const tests = filters.map(([name, value]) => {
     const wanted = [value, ...several(value)].map(part => [part, matcherOf(part)] as const);
     const [, isWhole] = wanted[0] as (typeof wanted)[number];
-    const matches = (test: (value: string) => boolean) => (row: Row) => row.values[name].some(test);
+    const matches = (test: (value: string) => boolean) => (row: Row) => (row.values[name] ?? []).some(test);
     if (rows.length === 0 || rows.some(matches(isWhole))) return matches(isWhole);
     for (const [part, isPart] of wanted.slice(1)) if (!rows.some(matches(isPart))) throw unknownValue(name, part, rows);
     return matches(value => wanted.some(([, isPart]) => isPart(value)));
@@ -78,7 +80,7 @@ export function narrowed<Row extends { readonly values: Values }>(rows: readonly
 }
 
 /** The filters of a call. */
-export const filtersOf = (input: Narrowing) => givenOf(input, NAMES);
+export const filtersOf = (input: Narrowing) => givenOf(input, [...NAMES, 'what']);
 
 /** The filters of a call, in words about its rows. */
 export const byFilters = (names: readonly string[]) => (names.length > 0 ? ` by ${names.join(', ')}` : '');
@@ -102,7 +104,8 @@ const MOST_VALUES = 10;
 
 function unknownValue(name: Name, part: string, rows: readonly { values: Values }[]): ToolFailure {
   const counts = new Map<string, number>();
-  for (const { values } of rows) for (const value of values[name]) counts.set(value, (counts.get(value) ?? 0) + 1);
+  for (const { values } of rows)
+    for (const value of values[name] ?? []) counts.set(value, (counts.get(value) ?? 0) + 1);
   const words = folded(part)
     .split(' ')
     .filter(word => word.length > 3);
@@ -114,10 +117,10 @@ function unknownValue(name: Name, part: string, rows: readonly { values: Values 
   const likely = values.slice(0, MOST_VALUES).map(value => shown(short(value) ?? ''));
   const others =
     values.length > 0
-      ? `The ${name}s are: ${likely.join(', ')}${more > 0 ? `, and ${more} more` : ''}.`
+      ? `There are: ${likely.join(', ')}${more > 0 ? `, and ${more} more` : ''}.`
       : `None has a ${name}.`;
   return new ToolFailure(
     'invalid_request',
-    `No container of this call has the ${name} ${shown(short(part) ?? '')}. ${others}`,
+    `${name}: nothing that this call has read matches ${shown(short(part) ?? '')}. ${others}`,
   );
 }

@@ -1,9 +1,10 @@
 import * as z from 'zod/mini';
+import { type Money, rollUpHoldsAndFees } from '../../domain/holds-and-fees.ts';
 import { localTime } from '../../domain/local-time.ts';
 import { pickupPlace } from '../../domain/pickup-place.ts';
 import { appointmentKind, dueIn } from '../../worklist/entries.ts';
 import type { WorklistOptions } from '../../worklist/options.ts';
-import type { LateRow, WorklistName, WorklistRow } from '../../worklist/rows.ts';
+import type { DemurrageRow, LateRow, WorklistName, WorklistRow } from '../../worklist/rows.ts';
 import * as words from '../../worklist/words.ts';
 import { count, described, skip } from '../schema.ts';
 import { defineTool } from '../tool.ts';
@@ -27,7 +28,7 @@ const NAMES = Object.keys(LISTS) as ListName[];
 const USUAL = NAMES.slice(0, 4);
 
 /** Upper bound in characters of the containers of one result as data: with the rest, 5,000 tokens. Half of them are for ids. */
-const MAX_CHARACTERS = 12_900;
+const MAX_CHARACTERS = 12_300;
 
 const days = (description: string, least = 1) => z.optional(count(description, 365, least));
 
@@ -55,7 +56,7 @@ export const worklist = defineTool({
   name: 'worklist',
   title: 'Worklist',
   description:
-    'Containers that need somebody: on demurrage, last free day near, held, ready for pickup, late, silent (no news). The most urgent first. Filters: codes or parts of names, several with commas. Ask for all lists at once.',
+    'Containers that need somebody, the most urgent first: on demurrage, last free day near, held, ready for pickup, late, silent (no news). Filters: codes or parts of names, several with commas. Ask for all lists at once.',
   input: () =>
     z.strictObject({
       lists: z.optional(described(z.array(z.enum(NAMES)), 'Default: the first four')),
@@ -70,6 +71,8 @@ export const worklist = defineTool({
       total: z.number(),
       counts: z.looseObject({}),
       days_left: z.looseObject({}),
+      fees_due: z.optional(z.looseObject({})),
+      late_by_customer: z.optional(z.looseObject({})),
       groups: z.array(groupSchema()),
       next: z.nullable(z.looseObject({})),
       hint: z.optional(z.string()),
@@ -104,20 +107,33 @@ export const worklist = defineTool({
     const days_left = countsOf(
       all.flatMap(({ group }) => (group.lists.includes('last_free_day') ? (group.days_left ?? []) : [])),
     );
+    const fees_due = sumsOf(all.flatMap(({ due }) => due));
+    const late_by_customer = lateByCustomer(all);
     const left = all.slice(skip);
-    const shown = left.slice(0, fitting(left.map(costOf), MAX_CHARACTERS));
-    const next = shown.length < left.length ? { ...input, skip: skip + shown.length } : null;
-    const groups = groupsOf(shown);
+    const listed = left.slice(0, fitting(left.map(costOf), MAX_CHARACTERS));
+    const next = listed.length < left.length ? { ...input, skip: skip + listed.length } : null;
+    const groups = groupsOf(listed);
     const byDay = wordsOf(days_left);
-    const about = `${shown.length} of ${all.length} containers${byFilters(filters)}; ${wordsOf(counts)}`;
-    const hint = shown.length > 0 ? '' : emptyHint(all.length, lists, filters);
+    const about = `${listed.length} of ${all.length} containers${byFilters(filters)}; ${wordsOf(counts)}`;
+    const hint = listed.length > 0 ? (counts.held ? HELD_SINCE : '') : emptyHint(all.length, lists, filters);
     return {
-      result: { total: all.length, counts, days_left, groups, next, ...(hint && { hint }) },
+      result: {
+        total: all.length,
+        counts,
+        days_left,
+        fees_due,
+        late_by_customer,
+        groups,
+        next,
+        ...(hint && { hint }),
+      },
       text: listText(
         about,
         callOf('worklist', next),
         [
           ...(byDay ? [`Containers by the days to their last free day at the place: ${byDay}.`] : []),
+          ...(fees_due ? [`Fees due at terminals, of all these containers: ${wordsOf(fees_due)}.`] : []),
+          ...(late_by_customer ? [`Late by customer: ${wordsOf(late_by_customer)}.`] : []),
           ...groups.map(textOf),
         ],
         hint,
@@ -149,10 +165,40 @@ function countsOf(values: readonly (string | number)[], names: readonly string[]
   return counts;
 }
 
-function wordsOf(counts: Record<string, number>): string {
+function wordsOf(counts: Record<string, number | string>): string {
   return Object.entries(counts)
-    .map(pair => pair.join(': '))
+    .map(([name, value]) => `${shown(name)}: ${value}`)
     .join(', ');
+}
+
+/** A hold has no time of its own. */
+const HELD_SINCE =
+  'The service does not report the time of a hold. discharged is the first day on which it could keep the container from its pickup.';
+
+/** Sums of amounts by currency; `undefined` if nothing is due. */
+function sumsOf(amounts: readonly Money[]): Record<string, number> | undefined {
+  const sums: Record<string, number> = {};
+  for (const { amount, currency } of amounts) {
+    const name = currency ?? 'local currency';
+    sums[name] = (sums[name] ?? 0) + amount;
+  }
+  return amounts.length > 0 ? sums : undefined;
+}
+
+const MOST_CUSTOMERS = 20;
+
+/** The late containers of each customer, those with most first. */
+function lateByCustomer(entries: readonly Entry[]): Record<string, string> | undefined {
+  const customers = new Map<string, number[]>();
+  for (const { group, container, values } of entries) {
+    if (!group.lists.includes('late')) continue;
+    const name = short(values.customer[0]) ?? 'unknown';
+    customers.set(name, [...(customers.get(name) ?? []), Number(container.days_late)]);
+  }
+  const most = [...customers].sort(([, a], [, b]) => b.length - a.length).slice(0, MOST_CUSTOMERS);
+  return most.length > 0
+    ? Object.fromEntries(most.map(([name, days]) => [name, `${days.length}, up to ${Math.max(...days)} days`]))
+    : undefined;
 }
 
 /** A container, and the values that it shares with the other containers of its group. */
@@ -164,6 +210,8 @@ interface Entry {
   /** Equal in one group. */
   key: string;
   container: Listed;
+  /** The fees of the terminal, in each currency. */
+  due: readonly Money[];
   values: Values;
 }
 
@@ -216,13 +264,15 @@ function entryOf(own: [WorklistRow, ...WorklistRow[]], now: Date): Entry {
     late_at: lateIn(own)?.at,
     next_step: stepOf(first, now),
   };
+  const container = listedOf(own, now);
   const isArrived = isLate && first.delay.isActual;
   return {
     rank: rankOf(first),
     isArrived,
     group,
     key: JSON.stringify(group),
-    container: listedOf(own, now),
+    container,
+    due: container.fees_due ? rollUpHoldsAndFees([first.container]).totals : [],
     values: valuesOf(first.container),
   };
 }
@@ -245,6 +295,7 @@ const lateIn = (own: readonly WorklistRow[]) => own.find(row => row.list === 'la
 function listedOf(own: readonly [WorklistRow, ...WorklistRow[]], now: Date): Listed {
   const [{ container, number, state }] = own;
   const late = lateIn(own);
+  const demurrage = own.find(row => row.list === 'demurrage');
   // Others are called about these: the trucker, the broker, the customer.
   const needsNames = own.some(({ list }) => list === 'ready' || list === 'held');
   const customer = short(container.shipment?.customer_name);
@@ -259,11 +310,21 @@ function listedOf(own: readonly [WorklistRow, ...WorklistRow[]], now: Date): Lis
       stale: staleIn(container, now),
     }),
     ...(late && latenessFacts(late)),
+    demurrage_a_day_so_far: demurrage && averageOf(demurrage),
+    discharged: own.some(({ list }) => list === 'held')
+      ? localTime(container.pod_discharged_at, container.pod_timezone)?.date
+      : undefined,
     days_silent: own.find(row => row.list === 'silent')?.days,
     bill_of_lading: needsNames ? short(container.shipment?.bill_of_lading_number) : undefined,
     ref_numbers: needsNames || (late && !customer) ? refsOf(container as object as Record<string, unknown>) : undefined,
     id: container.id,
   };
+}
+
+/** The service has no tariffs: an average of the days that were charged. */
+function averageOf({ demurrage, days }: DemurrageRow): string | undefined {
+  const amounts = demurrage.map(({ amount, currency }) => `${Math.round(amount / days)}${currency ?? ''}`);
+  return short(amounts.join('+'));
 }
 
 /** A time names its place: `expected_at_port`, `arrived_inland`. One that is late at the port is expected inland too, if it goes there. */
