@@ -135,6 +135,13 @@ test('of a new container its earlier timeline has not changed, and containers wi
       events: [event('1', 'transport.vessel_loaded', '2026-03-10T02:00:05Z', { timestamp: '2026-02-01T00:00:00Z' })],
     },
     { attributes: atPort, events: [] },
+    // Of the day that the service compares, but before the moment.
+    {
+      attributes: atPort,
+      events: [
+        event('2', 'transport.vessel_discharged', '2026-03-09T03:00:00Z', { timestamp: '2026-03-09T02:00:00Z' }),
+      ],
+    },
   ]);
   const { content, structuredContent } = await peer.call('list_changes');
   expect(structuredContent).toMatchObject({

@@ -116,7 +116,7 @@ describe('the filters of worklist', () => {
     const { error, message } = failureIn(await peer.call('worklist', { lists: LISTS, port: 'Los Angelos' }));
     expect(error).toBe('invalid_request');
     expect(message).toMatch(
-      /^port: nothing that this call has read matches «Los Angelos»\. There are: «USLAX Los Angeles», /,
+      /^port: nothing in these lists matches «Los Angelos»\..* The lists have: «USLAX Los Angeles», /,
     );
     expect(message.length).toBeLessThan(600);
   });
@@ -124,7 +124,7 @@ describe('the filters of worklist', () => {
   test('say so where no container has a value of that kind', () => {
     const values = { port: [], terminal: [], carrier: [], customer: [], reference: [] };
     expect(() => narrowed([{ values }], { customer: 'Acme' })).toThrow(
-      'customer: nothing that this call has read matches Acme. None has a customer.',
+      'customer: nothing in these lists matches Acme. If it is spelled right, there is none. No row has a customer.',
     );
     expect(narrowed([], { customer: 'Acme' })).toEqual([]);
   });
@@ -145,7 +145,7 @@ test('list_changes has the same filters, and a row of another place that has hap
   expect(there.length).toBeGreaterThan(0);
   for (const change of there) expect(changes).toContainEqual(change);
   expect(total).toBeLessThan(everything.length);
-  expect(failureIn(await peer.call('list_changes', { carrier: 'Nobody' })).message).toMatch(/There are: /);
+  expect(failureIn(await peer.call('list_changes', { carrier: 'Nobody' })).message).toMatch(/The lists have: /);
   const { counts: kinds } = plainResult(await peer.call('list_changes', { what: 'free day' }));
   expect(Object.keys(kinds).every(kind => kind.startsWith('Last free day'))).toBe(true);
   expect(Object.keys(kinds).length).toBeGreaterThan(1);

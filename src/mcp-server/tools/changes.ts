@@ -75,7 +75,9 @@ export const listChanges = defineTool({
           },
         })),
       );
-      const others = changed.filter(({ changes }) => changes.length === 0);
+      // The service compares days: a change before the moment may be why it sends a container.
+      const day = new Date(Math.floor(since.getTime() / DAY_MS) * DAY_MS);
+      const others = changed.filter(({ container }) => changesOf(container, day).length === 0);
       return {
         rows: [
           ...known.sort((a, b) => timeOf(b).localeCompare(timeOf(a))),

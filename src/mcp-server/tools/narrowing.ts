@@ -117,10 +117,10 @@ function unknownValue(name: Name, part: string, rows: readonly { values: Values 
   const likely = values.slice(0, MOST_VALUES).map(value => shown(short(value) ?? ''));
   const others =
     values.length > 0
-      ? `There are: ${likely.join(', ')}${more > 0 ? `, and ${more} more` : ''}.`
-      : `None has a ${name}.`;
+      ? `The lists have: ${likely.join(', ')}${more > 0 ? `, and ${more} more` : ''}.`
+      : `No row has a ${name}.`;
   return new ToolFailure(
     'invalid_request',
-    `${name}: nothing that this call has read matches ${shown(short(part) ?? '')}. ${others}`,
+    `${name}: nothing in these lists matches ${shown(short(part) ?? '')}. If it is spelled right, there is none. ${others}`,
   );
 }

@@ -281,7 +281,7 @@ function entryOf(own: [WorklistRow, ...WorklistRow[]], now: Date): Entry {
 function stepOf(row: WorklistRow, now: Date): string {
   // The words of the library name one of its methods.
   if (row.list === 'silent') return 'Ask the shipping line.';
-  if (row.list === 'late') return row.delay.isActual ? 'It has arrived. The other lists have its next step.' : row.next;
+  if (row.list === 'late') return row.delay.isActual ? ARRIVED[row.at] : row.next;
   const { state, deadline, appointment, container } = row;
   const kind = appointment && appointmentKind(appointment, deadline, now);
   const addition = { planned: '', late: 'the appointment is later', past: 'the appointment has passed' }[
@@ -289,6 +289,11 @@ function stepOf(row: WorklistRow, now: Date): string {
   ];
   return short(words.pickup(state, deadline, { due: dueIn(container, () => 'the fees'), addition })) ?? '';
 }
+
+const ARRIVED = {
+  port: 'It has arrived at the port. The other lists have its next step.',
+  destination: 'It has arrived inland. The other lists have its next step.',
+};
 
 const lateIn = (own: readonly WorklistRow[]) => own.find(row => row.list === 'late');
 
