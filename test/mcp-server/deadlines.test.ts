@@ -119,7 +119,7 @@ test('what is old is named', async () => {
   const old = await viewAt('2026-03-20T12:00:00Z', {}, { line_tracking_last_succeeded_at: '2026-03-10T00:00:00Z' });
   expect(old._metadata.stale).toEqual([
     'The data of the terminal is 10 days old.',
-    'The data of the line is 10 days old.',
+    'The data of the shipping line is 10 days old.',
   ]);
 });
 

@@ -210,12 +210,11 @@ describe('the pages of a worklist', () => {
 });
 
 test.each([
-  [-2, 'ended 2 days ago'],
-  [-1, 'ended 1 day ago'],
-  [0, 'ends today'],
+  [-2, '2 days too late'],
+  [-1, '1 day too late'],
+  [0, '0 days left'],
   [1, '1 day left'],
-  [3, '3 days left'],
-])('a last free day with %i days left %s', (days, words) => expect(leftText(days)).toBe(words));
+])('the words for %i days to the last free day are: %s', (days, words) => expect(leftText(days)).toBe(words));
 
 test('a snapshot of more rows than a caller may have is not kept', async () => {
   const snapshots = new Snapshots();

@@ -1,5 +1,4 @@
 import type { containerView } from './container.ts';
-import { leftText } from './deadline.ts';
 import { clock, factLines, joined, markedText, quoted, said } from './read.ts';
 
 type ContainerFacts = ReturnType<typeof containerView>;
@@ -67,9 +66,9 @@ const eta = (at: string | null | undefined, place: string | null | undefined) =>
 function lastFreeDay({ demurrage }: ContainerFacts): string {
   const { pickup_lfd_local: day, days_until_lfd: days, urgency, urgency_reason, last_free_days: sources } = demurrage;
   if (!day) return 'not known';
-  const left = urgency === 'overdue' || urgency === 'imminent' ? `${leftText(days ?? 0)}, ${urgency}` : urgency_reason;
+  const left = urgency === 'overdue' || urgency === 'imminent' ? `${days} days left, ${urgency}` : urgency_reason;
   const by = Object.entries(sources).flatMap(([source, day]) => (day ? [`${source} ${day}`] : []));
-  return joined([day, (left ?? leftText(days ?? 0)).replace(/\.$/, ''), by.length > 1 && `by ${by.join(', ')}`], '; ');
+  return joined([day, (left ?? `${days} days left`).replace(/\.$/, ''), by.length > 1 && `by ${by.join(', ')}`], '; ');
 }
 
 function feesText({ demurrage, journey }: ContainerFacts): string {

@@ -149,14 +149,13 @@ export function oldSources(container: object, now: Date): OldSource[] {
 }
 
 export function ageText({ source, days }: OldSource): string {
-  return `The data of the ${source} is ${days} days old.`;
+  return `The data of the ${source === 'line' ? 'shipping line' : source} is ${days} days old.`;
 }
 
-/** The days to a last free day, in words after it. */
+/** The days to a last free day, in words: `1 day left`, `2 days too late`. */
 export function leftText(days: number): string {
-  if (days < 0) return days === -1 ? 'ended 1 day ago' : `ended ${-days} days ago`;
-  if (days === 0) return 'ends today';
-  return days === 1 ? '1 day left' : `${days} days left`;
+  const count = Math.abs(days);
+  return `${count} ${count === 1 ? 'day' : 'days'} ${days < 0 ? 'too late' : 'left'}`;
 }
 
 function checkedAt(
