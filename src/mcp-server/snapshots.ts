@@ -9,19 +9,19 @@ export class Snapshots {
   readonly #lists = new Map<string, { list: { rows: readonly unknown[] }; until: number }>();
 
   /**
-   * The list of the first page's call, if it is kept still, else what `read` gives.
+   * The list as it was read for an earlier call, if it is kept still, else what `read` gives.
    *
-   * @param input the arguments of the call. All but `skip` name the list; without it, the list is read anew.
+   * @param name the tool and those of its arguments that decide what is read.
+   * @param anew true for a call that is not about rows of an earlier call: the list is read.
    */
   async list<List extends { rows: readonly unknown[] }>(
-    tool: string,
-    { skip = 0, ...input }: { skip?: number | undefined },
-    now: Date,
+    name: object,
+    { anew, now }: { anew: boolean; now: Date },
     read: () => Promise<List>,
   ): Promise<List> {
-    const key = JSON.stringify([tool, Object.entries(input).sort()]);
+    const key = JSON.stringify(Object.entries(name).sort());
     for (const [name, { until }] of this.#lists) if (until < now.getTime()) this.#lists.delete(name);
-    const known = skip > 0 ? this.#lists.get(key) : undefined;
+    const known = anew ? undefined : this.#lists.get(key);
     if (known) return known.list as List;
     const list = await read();
     this.#lists.delete(key);

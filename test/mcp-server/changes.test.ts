@@ -13,15 +13,21 @@ const event = (id: string, name: string, created_at: string, attributes: object 
 });
 
 /** A service with containers, each with its events, and the addresses of the requests for them. */
-function peerOf(containers: { attributes: object; events: ReturnType<typeof event>[] }[]) {
+function peerOf(containers: { attributes: object; shipment?: object; events: ReturnType<typeof event>[] }[]) {
   const urls: URL[] = [];
-  const data = containers.map(({ attributes, events }, index) => ({
+  const data = containers.map(({ attributes, shipment, events }, index) => ({
     type: 'container',
     id: String(index),
     attributes: { number: `TEST000000${index}`, created_at: '2026-01-01T00:00:00Z', ...attributes },
-    relationships: { transport_events: { data: events.map(({ type, id }) => ({ type, id })) } },
+    relationships: {
+      transport_events: { data: events.map(({ type, id }) => ({ type, id })) },
+      ...(shipment && { shipment: { data: { type: 'shipment', id: `s${index}` } } }),
+    },
   }));
-  const body = { data, included: containers.flatMap(({ events }) => events) };
+  const shipments = containers.flatMap(({ shipment }, index) =>
+    shipment ? { type: 'shipment', id: `s${index}`, attributes: shipment } : [],
+  );
+  const body = { data, included: [...shipments, ...containers.flatMap(({ events }) => events)] };
   const fetch = async (input: unknown) => {
     const url = new URL(String(input));
     if (url.searchParams.has('filter[updated_at]')) urls.push(url);
@@ -86,45 +92,90 @@ test('an estimate that was reported again with the same time has not changed, an
   expect(changes).toMatchObject([{ what: 'Loaded on vessel: withdrawn', at: '2026-03-10T01:00Z' }]);
 });
 
-test('of a new container its earlier timeline has not changed, and of others without a known change the state is given last', async () => {
-  const hold = { name: 'customs', status: 'hold', description: null };
+test('the first report of an estimate changes the first estimate of the shipment, and the same day of a source changes the day before it', async () => {
+  const day = (id: string, created_at: string, day: string) =>
+    event(id, 'pickup_lfd.changed', created_at, { value_timestamp: `${day}T08:00:00Z` });
   const { peer } = peerOf([
     {
-      attributes: {
-        current_status: 'not_available',
-        pod_discharged_at: '2026-03-05T00:00:00Z',
-        availability_known: true,
-        available_for_pickup: false,
-        holds_at_pod_terminal: [hold],
-        fees_at_pod_terminal: [{ type: 'exam', amount: 120, currency_code: 'USD' }],
-      },
-      events: [],
+      attributes: {},
+      shipment: { pod_original_eta_at: '2026-03-18T08:00:00Z', destination_original_eta_at: '2026-03-22T08:00:00Z' },
+      events: [
+        day('1', '2026-03-08T00:00:00Z', '2026-03-12'),
+        event('2', 'transport.estimated.vessel_arrived', '2026-03-10T10:00:00Z', { timestamp: '2026-03-20T08:00:00Z' }),
+        event('3', 'transport.estimated.arrived_at_inland_destination', '2026-03-10T09:00:00Z', {
+          timestamp: '2026-03-22T08:00:00Z',
+        }),
+        event('4', 'pickup_lfd_line.changed', '2026-03-10T08:00:00Z', { value_timestamp: '2026-03-14T08:00:00Z' }),
+        day('5', '2026-03-10T08:00:05Z', '2026-03-14'),
+      ],
     },
+  ]);
+  expect(plainResult(await peer.call('list_changes')).changes).toMatchObject([
+    {
+      what: 'Arrival at port of discharge expected',
+      from: '2026-03-18 01:00 PDT (first estimate)',
+      to: '2026-03-20 01:00 PDT',
+    },
+    { what: 'Last free day of the line', from: '2026-03-12', to: '2026-03-14' },
+  ]);
+});
+
+test('of a new container its earlier timeline has not changed, and containers without a recorded change are counted', async () => {
+  const hold = { name: 'customs', status: 'hold', description: null };
+  const atPort = {
+    current_status: 'not_available',
+    pod_discharged_at: '2026-03-05T00:00:00Z',
+    availability_known: true,
+    available_for_pickup: false,
+  };
+  const { peer } = peerOf([
+    { attributes: { ...atPort, holds_at_pod_terminal: [hold] }, events: [] },
     {
       attributes: { created_at: '2026-03-10T02:00:00Z', current_status: 'on_ship' },
       events: [event('1', 'transport.vessel_loaded', '2026-03-10T02:00:05Z', { timestamp: '2026-02-01T00:00:00Z' })],
     },
-  ]);
-  const { changes, hint } = plainResult(await peer.call('list_changes'));
-  expect(changes).toEqual([
-    { number: 'TEST0000001', what: 'tracked now', to: 'on_ship', at: '2026-03-10T02:00Z', id: '1' },
+    { attributes: atPort, events: [] },
+    // Of the day that the service compares, but before the moment.
     {
-      number: 'TEST0000000',
-      what: 'holds, fees or something else without a history',
-      to: 'not_available; held by customs; fees 120USD exam',
-      id: '0',
+      attributes: atPort,
+      events: [
+        event('2', 'transport.vessel_discharged', '2026-03-09T03:00:00Z', { timestamp: '2026-03-09T02:00:00Z' }),
+      ],
     },
   ]);
-  expect(hint).toContain('2026-03-09 (UTC)');
+  const { content, structuredContent } = await peer.call('list_changes');
+  expect(structuredContent).toMatchObject({
+    total: 1,
+    counts: { 'tracked now': 1 },
+    changes: [{ number: 'TEST0000001', what: 'tracked now', to: 'on_ship', at: '2026-03-10T02:00Z', id: '1' }],
+    not_recorded: { containers: 2, held_or_with_fees: 1, numbers: ['TEST0000000'] },
+  });
+  expect(content[0]?.text).toMatch(/Updated since 2026-03-09 \(UTC\) .*: 2 containers\..*: TEST0000000\.$/m);
 });
 
-test.each(['yesterday', '2027-01-01', '2026-03-10T12:00:01Z', '3.days.from_now'])(
+test.each([
+  ['yesterday', '2026-03-09T00:00Z'],
+  ['today', '2026-03-10T00:00Z'],
+  ['3 hours ago', '2026-03-10T09:00Z'],
+  ['2d', '2026-03-08T12:00Z'],
+  ['last 24 hours', '2026-03-09T12:00Z'],
+  ['1.days.ago', '2026-03-09T12:00Z'],
+  ['1 week ago', '2026-03-03T12:00Z'],
+  ['2026-03-09', '2026-03-09T00:00Z'],
+  ['2026-03-09T10:00', '2026-03-09T10:00Z'],
+  ['2026-03-09 10:00:00-05:00', '2026-03-09T15:00Z'],
+])('a since of %s is %s', async (since, expected) => {
+  const { peer } = peerOf([]);
+  expect(plainResult(await peer.call('list_changes', { since })).since).toBe(expected);
+});
+
+test.each(['last week', '2027-01-01', '2026-02-30', '2026-03-10T12:00:01Z', '3.days.from_now'])(
   'a since of %s is refused with what it may be, without a request',
   async since => {
     const { peer, urls } = peerOf([]);
     expect(failureIn(await peer.call('list_changes', { since }))).toMatchObject({
       error: 'invalid_request',
-      message: expect.stringContaining('2026-11-23T10:00:00Z'),
+      message: expect.stringContaining('such as yesterday, "3 hours ago", 2d'),
     });
     expect(urls).toEqual([]);
   },

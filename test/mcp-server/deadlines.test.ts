@@ -65,8 +65,13 @@ test.each([
 
 test.each<[string, object, object, string]>([
   ['the line is no longer asked', {}, { line_tracking_stopped_at: '2026-03-01T00:00:00Z' }, 'no longer asked'],
-  ['the terminal was never asked', { terminal_checked_at: null }, {}, 'has not been asked yet'],
-  ['the terminal was asked long ago', { terminal_checked_at: '2026-03-01T00:00:00Z' }, {}, 'last asked 10 days ago'],
+  ['the terminal has sent nothing yet', { terminal_checked_at: null }, {}, 'no data of the terminal yet'],
+  [
+    'the terminal has sent nothing for long',
+    { terminal_checked_at: '2026-03-01T00:00:00Z' },
+    {},
+    'data of the terminal is 10 days old',
+  ],
 ])('no urgency is told where %s', async (_, changes, shipment, reason) => {
   const { demurrage } = await viewAt('2026-03-11T12:00:00Z', changes, shipment);
   expect(demurrage).toMatchObject({
@@ -113,8 +118,8 @@ test('what is old is named', async () => {
   expect(fresh._metadata.stale).toEqual([]);
   const old = await viewAt('2026-03-20T12:00:00Z', {}, { line_tracking_last_succeeded_at: '2026-03-10T00:00:00Z' });
   expect(old._metadata.stale).toEqual([
-    'The terminal was last asked 10 days ago.',
-    'The shipping line last answered 10 days ago.',
+    'The data of the terminal is 10 days old.',
+    'The data of the shipping line is 10 days old.',
   ]);
 });
 
@@ -370,9 +375,9 @@ test('a row names its appointment, the age of old data of the terminal, and the 
   const client = { baseUrl: 'https://service.example/v2', logger: false, rateLimit: false, fetch } as const;
   const peer = httpPeer(createMcpHandler({ client, now: () => new Date('2026-03-10T12:00:00Z') }).fetch);
   const [ready, gone, inland] = plainResult(await peer.call('list_containers')).items;
-  expect(ready).toMatchObject({ appointment: '2026-03-11 09:00 PDT', stale_days: 5 });
+  expect(ready).toMatchObject({ appointment: '2026-03-11 09:00 PDT', stale: 'terminal 5 days' });
   expect(gone).not.toHaveProperty('appointment');
-  expect(gone).not.toHaveProperty('stale_days');
+  expect(gone).not.toHaveProperty('stale');
   expect(ready).not.toHaveProperty('last_free_day_at');
   expect(inland).toMatchObject({ last_free_day: '2026-03-12', last_free_day_at: 'port' });
 });

@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { TrackingClient, type WorklistOptions } from '../../src/index.ts';
 import { createMcpHandler } from '../../src/mcp-server/index.ts';
 import { Snapshots } from '../../src/mcp-server/snapshots.ts';
+import { leftText } from '../../src/mcp-server/views/deadline.ts';
 import type { Sandbox } from '../../src/sandbox/index.ts';
 import { httpPeer, type Json, type McpPeer, plainResult } from '../../support/mcp-peer.ts';
 import { stillSandbox } from '../../support/sandbox.ts';
@@ -125,7 +126,7 @@ describe('worklist', () => {
       expect(heading).toContain(next_step);
       if (last_free_day)
         expect(heading).toContain(
-          `last free day ${last_free_day} (${set_by}, ${last_free_day_at}), days left: ${days_left}`,
+          `last free day ${last_free_day} (${set_by}, ${last_free_day_at}), ${leftText(days_left)}`,
         );
     }
     expect(text).toContain(`; next: worklist ${JSON.stringify(structuredContent.next)}\n`);
@@ -208,32 +209,80 @@ describe('the pages of a worklist', () => {
   });
 });
 
+test.each([
+  [-2, '2 days too late'],
+  [-1, '1 day too late'],
+  [0, '0 days left'],
+  [1, '1 day left'],
+])('the words for %i days to the last free day are: %s', (days, words) => expect(leftText(days)).toBe(words));
+
 test('a snapshot of more rows than a caller may have is not kept', async () => {
   const snapshots = new Snapshots();
   const now = new Date(0);
   const listOf = (length: number) => async () => ({ rows: Array.from({ length }, () => 0) });
-  await snapshots.list('a', {}, now, listOf(15_000));
-  await snapshots.list('b', {}, now, listOf(15_000));
-  const again = async (tool: string) => (await snapshots.list(tool, { skip: 1 }, now, listOf(1))).rows.length;
+  await snapshots.list({ tool: 'a' }, { anew: true, now }, listOf(15_000));
+  await snapshots.list({ tool: 'b' }, { anew: true, now }, listOf(15_000));
+  const again = async (tool: string) => (await snapshots.list({ tool }, { anew: false, now }, listOf(1))).rows.length;
   expect([await again('b'), await again('a')]).toEqual([15_000, 1]);
-  await snapshots.list('c', {}, now, listOf(20_001));
+  await snapshots.list({ tool: 'c' }, { anew: true, now }, listOf(20_001));
   expect(await again('c')).toBe(1);
 });
 
-test('the late ones that are still expected come before those that have arrived, and each date names its place', async () => {
-  let [args, items]: [object | null, Json[]] = [{ lists: ['late'] }, []];
+test('late containers stand by their stage, those that are still expected first, with the first estimate and the latest ones on top', async () => {
+  const options = { late: { days: 1 }, now: sandbox.now() };
+  const rows = new Map((await client.worklist(options).toArray()).map(row => [row.number, row]));
+  let [args, groups]: [object | null, Json[]] = [{ lists: ['late'] }, []];
   while (args) {
     const result: Json = plainResult(await peer.call('worklist', args));
-    items = [...items, ...listed(result)];
+    groups = [...groups, ...result.groups];
     args = result.next;
   }
+  const items = groups.flatMap(({ containers }) => containers);
   const isArrived = items.map(item => Object.keys(item).some(name => name.startsWith('arrived_')));
   expect(isArrived).toEqual(isArrived.toSorted((a, b) => Number(a) - Number(b)));
-  expect(isArrived).toContain(true);
-  for (const item of items) {
-    const names = Object.keys(item).filter(name => /^(arrived|expected)/.test(name));
-    expect(names).toEqual([expect.stringMatching(item.late_at === 'port' ? /_at_port$/ : /_inland$/)]);
+  expect(new Set(isArrived).size).toBe(2);
+  expect(new Set(groups.map(({ stage }) => stage)).size).toBeGreaterThan(2);
+  for (const { stage, late_at, containers } of groups) {
+    const days = containers.map(({ days_late }: Json) => days_late);
+    expect(days).toEqual(days.toSorted((a: number, b: number) => b - a));
+    for (const item of containers) {
+      const row = rows.get(item.number);
+      expect([stage, late_at]).toEqual([row?.state.stage, row?.at]);
+      const arrival = `${row?.delay.isActual ? 'arrived' : 'expected'}_${row?.at === 'port' ? 'at_port' : 'inland'}`;
+      expect(item).toMatchObject({ first_estimate: row?.since.text, [arrival]: row?.arrival.text });
+      expect(Boolean(item.customer ?? item.ref_numbers)).toBe(true);
+    }
   }
+  const bound = items.filter(({ expected_at_port, expected_inland }) => expected_at_port && expected_inland);
+  expect(bound.length).toBeGreaterThan(0);
+});
+
+test('what costs money has its average of a day, and all fees are added up', async () => {
+  const { groups, fees_due } = plainResult(await peer.call('worklist', { lists: ['demurrage'] }));
+  const rows = await client.worklist({ demurrage: true, now: sandbox.now() }).toArray();
+  expect(rows.length).toBeGreaterThan(1);
+  expect(fees_due).toEqual({ USD: rows.flatMap(({ fees }) => fees).reduce((sum, { amount }) => sum + amount, 0) });
+  const containers = new Map(listed({ groups }).map(container => [container.number, container]));
+  for (const { number, demurrage, days } of rows)
+    expect(containers.get(number)?.demurrage_a_day_so_far).toBe(`${Math.round((demurrage[0]?.amount ?? 0) / days)}USD`);
+});
+
+test('the late containers of each customer are counted, with the most days', async () => {
+  const { late_by_customer } = plainResult(await peer.call('worklist', { lists: ['late'], skip: 3 }));
+  const rows = await client.worklist({ late: { days: 1 }, now: sandbox.now() }).toArray();
+  const customers = new Set(rows.map(({ customer }) => customer ?? 'unknown'));
+  expect(new Set(Object.keys(late_by_customer))).toEqual(customers);
+  for (const name of customers) {
+    const days = rows.filter(({ customer }) => (customer ?? 'unknown') === name).map(({ delay }) => delay.days);
+    expect(late_by_customer[name]).toBe(`${days.length}, up to ${Math.max(...days)} days`);
+  }
+  expect(plainResult(await peer.call('worklist', { lists: ['ready'] }))).not.toHaveProperty('late_by_customer');
+});
+
+test('what is held has the day of its discharge, and a word that a hold has no time', async () => {
+  const { groups, hint } = plainResult(await peer.call('worklist', { lists: ['held'] }));
+  expect(hint).toContain('does not report the time of a hold');
+  for (const { discharged } of listed({ groups })) expect(discharged).toMatch(/^\d{4}-\d\d-\d\d$/);
 });
 
 test('a container that goes by rail is picked up inland, also while it stands at the port', async () => {

@@ -1,12 +1,13 @@
 import * as z from 'zod/mini';
 import { readInstant } from '../../domain/instant.ts';
 import { ToolFailure } from '../failure.ts';
-import { described, optionalTexts, shortText, skip } from '../schema.ts';
+import { optionalTexts, shortText, skip } from '../schema.ts';
 import { defineTool } from '../tool.ts';
-import { changesOf, type TimelineChange } from '../views/changes.ts';
-import { text } from '../views/read.ts';
+import { changesOf } from '../views/changes.ts';
+import { quoted, text } from '../views/read.ts';
 import { containerRow, tableOf } from '../views/rows.ts';
-import { callOf, codes, fitting, listText } from './list.ts';
+import { callOf, fitting, listText } from './list.ts';
+import { byFilters, filtersOf, narrowed, narrowing, type Values, valuesOf } from './narrowing.ts';
 
 const DAY_MS = 86_400_000;
 const PAGE_SIZE = 50;
@@ -14,8 +15,8 @@ const PAGE_SIZE = 50;
 /** Upper bound of the containers that are read: 20 requests. */
 const MAX_CONTAINERS = 1_000;
 
-/** Upper bound in characters of the changes of one result as data. */
-const MAX_CHARACTERS = 12_000;
+/** Upper bound in characters of the changes of one result as data: with the rest, 5,000 tokens. Many of them are for ids and times. */
+const MAX_CHARACTERS = 10_500;
 
 const changeSchema = () =>
   z.object({ number: z.string(), what: z.string(), ...optionalTexts('from', 'to', 'place', 'at'), id: z.string() });
@@ -24,107 +25,166 @@ type Row = z.infer<ReturnType<typeof changeSchema>>;
 
 export const listChanges = defineTool({
   name: 'list_changes',
-  title: 'List what has changed',
+  title: 'List changes',
   description:
-    'What has changed in containers since a moment, latest first, from and to: events, estimates, last free days, appointments, new containers. Last: those with other changes (holds, fees), as they are now.',
+    'Changes of containers since a moment, latest first: events, estimates, last free days, appointments, new containers. from: the value before, if known. Filters as of worklist.',
   input: () =>
     z.strictObject({
-      since: z.optional(shortText('Default: 1.days.ago, 24 hours. Or a day, or 2026-11-23T10:00:00Z')),
-      port: z.optional(shortText()),
+      since: z.optional(shortText('yesterday, 3 hours ago or a time. Default: 24h')),
+      what: z.optional(shortText()),
+      ...narrowing(),
       skip: z.optional(skip(100_000)),
     }),
   output: () =>
     z.object({
       since: z.string(),
       total: z.number(),
-      counts: described(z.looseObject({}), 'Changes of each kind, of all pages'),
+      counts: z.looseObject({}),
       changes: z.array(changeSchema()),
+      not_recorded: z.optional(z.looseObject({})),
       next: z.nullable(z.looseObject({})),
       hint: z.optional(z.string()),
     }),
   async run(input, { caller, limits, now }) {
     const read = async () => {
       const since = sinceOf(input.since, now);
-      const { port } = input;
       const list = caller.client.containers.list({
         // The service compares days.
-        filter: {
-          updated_at: { gte: since.toISOString().slice(0, 10) },
-          ...(port !== undefined && { pod_code: codes('port', port) }),
-        },
+        filter: { updated_at: { gte: since.toISOString().slice(0, 10) } },
         sort: '-updated_at',
-        include: ['shipment', 'transport_events'],
+        include: ['shipment', 'pod_terminal', 'pickup_facility', 'transport_events'],
         pageSize: PAGE_SIZE,
         priority: 'interactive',
         ...limits(),
       });
       const containers = await list.toArray({ limit: MAX_CONTAINERS });
       for (const container of containers) caller.saw(container);
-      const changed = containers.map(container => ({ container, changes: changesOf(container, since) }));
-      const known = changed.flatMap(({ container, changes }) => changes.map(change => rowOf(container, change)));
-      const others = changed.filter(({ changes }) => changes.length === 0);
+      const changed = containers.map(container => ({
+        container,
+        values: valuesOf(container),
+        changes: changesOf(container, since),
+      }));
+      const known = changed.flatMap(({ container, values, changes }) =>
+        changes.map(change => ({
+          change: { number: text(container.number) ?? '', ...change, id: container.id },
+          // A change at a port belongs to it, wherever the container is now.
+          values: {
+            ...values,
+            what: [change.what],
+            port: change.place ? [...values.port, change.place] : values.port,
+          },
+        })),
+      );
+      // The service compares days: a change before the moment may be why it sends a container.
+      const day = new Date(Math.floor(since.getTime() / DAY_MS) * DAY_MS);
+      const others = changed.filter(({ container }) => changesOf(container, day).length === 0);
       return {
         rows: [
-          ...known.sort((a, b) => Number((a.at ?? '') < (b.at ?? '')) - Number((a.at ?? '') > (b.at ?? ''))),
-          ...others.map(({ container }) => rowOf(container, { what: UNKNOWN, to: nowOf(container, now) })),
-        ],
+          ...known.sort((a, b) => timeOf(b).localeCompare(timeOf(a))),
+          ...others.map(({ container, values }) => ({ other: otherOf(container, now), values })),
+        ] as Read[],
         since: minute(since),
         isCut: containers.length === MAX_CONTAINERS,
       };
     };
-    const { rows, since, isCut } = await caller.snapshots.list('list_changes', input, now, read);
-    const { skip = 0 } = input;
-    const left = rows.slice(skip);
+    const { skip = 0, since: moment = '' } = input;
+    const filters = Object.keys(filtersOf(input));
+    const anew = skip === 0 && filters.length === 0;
+    const reading = await caller.snapshots.list({ tool: 'list_changes', moment }, { anew, now }, read);
+    const { since, isCut } = reading;
+    const found = narrowed(reading.rows, input);
+    const changes = found.flatMap(({ change }) => change ?? []);
+    const others = skip > 0 ? [] : found.flatMap(({ other }) => other ?? []);
+    const left = changes.slice(skip);
     const shown = left.slice(0, fitting(left, MAX_CHARACTERS));
     const next = shown.length < left.length ? { ...input, skip: skip + shown.length } : null;
     const counts: Record<string, number> = {};
-    for (const { what } of rows) counts[what] = (counts[what] ?? 0) + 1;
+    for (const { what } of changes) counts[what] = (counts[what] ?? 0) + 1;
     const hint = [
       ...(isCut ? [`Only the ${MAX_CONTAINERS} containers that changed last were read: name a later since.`] : []),
-      ...(UNKNOWN in counts ? [`${UNKNOWN}: some time since ${since.slice(0, 10)} (UTC), to is the state now.`] : []),
-      ...(rows.length === 0 ? ['No tracked change: name an earlier since.'] : []),
+      ...(changes.length === 0 ? ['No recorded change: name an earlier since.'] : []),
+      ...(shown.length < 1 && changes.length > 0 ? ['skip is behind the last change: begin again without skip.'] : []),
     ].join(' ');
     const words = Object.entries(counts).map(pair => pair.join(': '));
     return {
-      result: { since, total: rows.length, counts, changes: shown, next, ...(hint && { hint }) },
+      result: {
+        since,
+        total: changes.length,
+        counts,
+        changes: shown,
+        ...(others.length > 0 && { not_recorded: notRecorded(others) }),
+        next,
+        ...(hint && { hint }),
+      },
       text: listText(
-        `${shown.length} of ${rows.length} changes since ${since}`,
+        `${shown.length} of ${changes.length} changes since ${since}${byFilters(filters)}`,
         callOf('list_changes', next),
-        shown.length > 0 ? [`Changes of each kind: ${words.join(', ')}.`, tableOf(shown)] : [],
+        [
+          ...(shown.length > 0 ? [`Changes of each kind: ${words.join(', ')}.`] : []),
+          ...(others.length > 0 ? [notRecordedText(others, since)] : []),
+          ...(shown.length > 0 ? [tableOf(shown)] : []),
+        ],
         hint,
       ),
     };
   },
 });
 
-const UNKNOWN = 'holds, fees or something else without a history';
-
-function rowOf({ number, id }: { number: unknown; id: string }, change: TimelineChange): Row {
-  return { number: text(number) ?? '', ...change, id };
+/** A change, or a container that was updated without one. */
+interface Read {
+  change?: Row;
+  other?: Other;
+  values: Values;
 }
 
-/** The state of a container whose change is not known. */
-function nowOf(container: object, now: Date): string {
-  const { status, held_by, fees_due } = containerRow(container, now);
-  return [
-    status ?? 'no status',
-    ...(held_by?.length ? [`held by ${held_by.join(', ')}`] : []),
-    ...(fees_due && fees_due !== '0' ? [`fees ${fees_due}`] : []),
-  ].join('; ');
+interface Other {
+  number: string;
+  /** Held, or with fees. Both may be new. */
+  isBlocked: boolean;
 }
 
-/** A day begins at midnight in UTC; a number of days ago is that many times 24 hours. */
+const timeOf = ({ change }: { change: Row }) => change.at ?? '';
+
+function otherOf(container: object, now: Date): Other {
+  const { number, held_by = [], fees_due = '0' } = containerRow(container, now);
+  return { number: number ?? '', isBlocked: held_by.length > 0 || fees_due !== '0' };
+}
+
+const MOST_NUMBERS = 20;
+
+/** Containers that were updated without a recorded change, in few words: a hold and a fee have no time. */
+function notRecorded(others: readonly Other[]) {
+  const blocked = others.filter(({ isBlocked }) => isBlocked).map(({ number }) => number);
+  return { containers: others.length, held_or_with_fees: blocked.length, numbers: blocked.slice(0, MOST_NUMBERS) };
+}
+
+function notRecordedText(others: readonly Other[], since: string): string {
+  const { containers, held_or_with_fees, numbers } = notRecorded(others);
+  const more = held_or_with_fees - numbers.length;
+  const names = [...numbers.map(quoted), ...(more > 0 ? [`${more} more`] : [])].join(', ');
+  const now = held_or_with_fees > 0 ? `Held or with fees now: ${held_or_with_fees} of them: ${names}.` : '';
+  return `Updated since ${since.slice(0, 10)} (UTC) without a recorded change, such as a hold or a fee: ${containers} containers. ${now}`.trim();
+}
+
+const UNITS: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: DAY_MS, w: 7 * DAY_MS };
+
+/** `2d`, `3 hours ago`, `1.days.ago`, `last 24 hours`. */
+const SPAN = /^(?:(?:the )?(?:last|past) )?(\d{1,3})[ .]?(m|min|minute|h|hr|hour|d|day|w|week)s?(?:[ .]ago)?$/;
+
+/** A day begins at midnight in UTC. A time without a zone is in UTC. */
 function sinceOf(value: string | undefined, now: Date): Date {
-  const given = value?.trim() || '1.days.ago';
-  const [, days] = /^(\d{1,3})\.days?\.ago$/.exec(given) ?? [];
+  const words = value?.trim().toLowerCase() || '1.days.ago';
+  const [, count, unit = ''] = SPAN.exec(words) ?? [];
+  const daysAgo = ['today', 'yesterday'].indexOf(words);
+  const day = new Date(now.getTime() - daysAgo * DAY_MS).toISOString().slice(0, 'YYYY-MM-DD'.length);
   const at =
-    days !== undefined
-      ? now.getTime() - Number(days) * DAY_MS
-      : readInstant(given === 'today' ? now.toISOString().slice(0, 10) : given)?.epochMs;
+    count !== undefined
+      ? now.getTime() - Number(count) * (UNITS[unit.charAt(0)] ?? 0)
+      : readInstant(daysAgo < 0 ? words.toUpperCase().replace(' ', 'T') : day)?.epochMs;
   if (at !== undefined && at <= now.getTime()) return new Date(at);
   throw new ToolFailure(
     'invalid_request',
-    'since must be a time in the past: today, 1.days.ago, a day such as 2026-11-23, or a time such as 2026-11-23T10:00:00Z.',
+    'since must be a time in the past, such as yesterday, "3 hours ago", 2d, 2026-11-23, or 2026-11-23T10:00 (UTC unless it has a zone).',
   );
 }
 

@@ -1,15 +1,17 @@
 import * as z from 'zod/mini';
+import { type Money, rollUpHoldsAndFees } from '../../domain/holds-and-fees.ts';
+import { localTime } from '../../domain/local-time.ts';
 import { pickupPlace } from '../../domain/pickup-place.ts';
 import { appointmentKind, dueIn } from '../../worklist/entries.ts';
 import type { WorklistOptions } from '../../worklist/options.ts';
-import type { LateRow, WorklistName, WorklistRow } from '../../worklist/rows.ts';
+import type { DemurrageRow, LateRow, WorklistName, WorklistRow } from '../../worklist/rows.ts';
 import * as words from '../../worklist/words.ts';
-import { count, described, optionalTexts, skip } from '../schema.ts';
+import { count, described, skip } from '../schema.ts';
 import { defineTool } from '../tool.ts';
-import { staleDays } from '../views/deadline.ts';
-import { quoted } from '../views/read.ts';
-import { appointmentOf, feesOf, refsOf, short, tableOf } from '../views/rows.ts';
+import { leftText } from '../views/deadline.ts';
+import { appointmentOf, feesOf, refsOf, short, shown, staleIn, tableOf } from '../views/rows.ts';
 import { callOf, fitting, listText } from './list.ts';
+import { byFilters, filtersOf, narrowed, narrowing, type Values, valuesOf } from './narrowing.ts';
 
 /** The lists, the most urgent first, with the names that the library has for them. */
 const LISTS = {
@@ -26,34 +28,40 @@ const NAMES = Object.keys(LISTS) as ListName[];
 const USUAL = NAMES.slice(0, 4);
 
 /** Upper bound in characters of the containers of one result as data: with the rest, 5,000 tokens. Half of them are for ids. */
-const MAX_CHARACTERS = 12_900;
+const MAX_CHARACTERS = 12_300;
 
 const days = (description: string, least = 1) => z.optional(count(description, 365, least));
 
 /** Its other columns depend on the list. */
 const containerSchema = () => z.looseObject({ number: z.string(), id: z.string() });
 
-const groupSchema = () =>
-  z.object({
-    lists: z.array(z.string()),
-    ...optionalTexts('last_free_day', 'last_free_day_at', 'set_by', 'late_at'),
-    days_left: z.optional(z.number()),
-    next_step: z.string(),
-    containers: z.array(containerSchema()),
-  });
+/** What its containers have in common is named in its values. */
+const groupSchema = () => z.looseObject({ next_step: z.string(), containers: z.array(containerSchema()) });
 
 type Listed = z.infer<ReturnType<typeof containerSchema>>;
-type Group = z.infer<ReturnType<typeof groupSchema>>;
+
+type Group = {
+  lists: ListName[];
+  last_free_day?: string | undefined;
+  last_free_day_at?: string | undefined;
+  set_by?: string | undefined;
+  days_left?: number | undefined;
+  stage?: string | undefined;
+  late_at?: string | undefined;
+  next_step: string;
+  containers: Listed[];
+};
 
 export const worklist = defineTool({
   name: 'worklist',
-  title: 'List what needs somebody',
+  title: 'Worklist',
   description:
-    'Containers that need somebody: on demurrage, last free day near, held, ready for pickup, late, silent (no news). The most urgent first, grouped by last free day and next step. Reads all containers: ask for all lists at once.',
+    'Containers that need somebody, the most urgent first: on demurrage, last free day near, held, ready for pickup, late, silent (no news). Filters: codes or parts of names, several with commas. Ask for all lists at once.',
   input: () =>
     z.strictObject({
       lists: z.optional(described(z.array(z.enum(NAMES)), 'Default: the first four')),
-      within: days('Days to the last free day, 0 is today. Default: 7', 0),
+      ...narrowing(),
+      within: days('Days, 0 is today. Default: 7', 0),
       late_by: days('Days. Default: 1'),
       silent_for: days('Days. Default: 5'),
       skip: z.optional(skip(100_000)),
@@ -62,7 +70,9 @@ export const worklist = defineTool({
     z.object({
       total: z.number(),
       counts: z.looseObject({}),
-      days_left: described(z.looseObject({}), 'Containers by days to the last free day'),
+      days_left: z.looseObject({}),
+      fees_due: z.optional(z.looseObject({})),
+      late_by_customer: z.optional(z.looseObject({})),
       groups: z.array(groupSchema()),
       next: z.nullable(z.looseObject({})),
       hint: z.optional(z.string()),
@@ -84,27 +94,46 @@ export const worklist = defineTool({
         .worklist({ ...options, now, priority: 'interactive', signal: limits().signal })
         .toArray();
       for (const { container } of rows) caller.saw(container);
-      return {
-        rows: entriesOf(rows, now),
-        counts: countsOf(rows.map(nameOf), lists),
-        days_left: countsOf(rows.flatMap(row => (row.list === 'lastFreeDay' ? row.deadline.daysLeft : []))),
-      };
+      return { rows: entriesOf(rows, now) };
     };
-    const { rows: all, counts, days_left } = await caller.snapshots.list('worklist', input, now, read);
+    const filters = Object.keys(filtersOf(input));
+    const anew = skip === 0 && filters.length === 0;
+    const { rows } = await caller.snapshots.list({ tool: 'worklist', ...options }, { anew, now }, read);
+    const all = narrowed(rows, input);
+    const counts = countsOf(
+      all.flatMap(({ group }) => group.lists),
+      lists,
+    );
+    const days_left = countsOf(
+      all.flatMap(({ group }) => (group.lists.includes('last_free_day') ? (group.days_left ?? []) : [])),
+    );
+    const fees_due = sumsOf(all.flatMap(({ due }) => due));
+    const late_by_customer = lateByCustomer(all);
     const left = all.slice(skip);
-    const shown = left.slice(0, fitting(left.map(costOf), MAX_CHARACTERS));
-    const next = shown.length < left.length ? { ...input, skip: skip + shown.length } : null;
-    const groups = groupsOf(shown);
+    const listed = left.slice(0, fitting(left.map(costOf), MAX_CHARACTERS));
+    const next = listed.length < left.length ? { ...input, skip: skip + listed.length } : null;
+    const groups = groupsOf(listed);
     const byDay = wordsOf(days_left);
-    const about = `${shown.length} of ${all.length} containers; ${wordsOf(counts)}`;
-    const hint = shown.length > 0 ? '' : emptyHint(all.length, lists);
+    const about = `${listed.length} of ${all.length} containers${byFilters(filters)}; ${wordsOf(counts)}`;
+    const hint = listed.length > 0 ? (counts.held ? HELD_SINCE : '') : emptyHint(all.length, lists, filters);
     return {
-      result: { total: all.length, counts, days_left, groups, next, ...(hint && { hint }) },
+      result: {
+        total: all.length,
+        counts,
+        days_left,
+        fees_due,
+        late_by_customer,
+        groups,
+        next,
+        ...(hint && { hint }),
+      },
       text: listText(
         about,
         callOf('worklist', next),
         [
           ...(byDay ? [`Containers by the days to their last free day at the place: ${byDay}.`] : []),
+          ...(fees_due ? [`Fees due at terminals, of all these containers: ${wordsOf(fees_due)}.`] : []),
+          ...(late_by_customer ? [`Late by customer: ${wordsOf(late_by_customer)}.`] : []),
           ...groups.map(textOf),
         ],
         hint,
@@ -113,8 +142,9 @@ export const worklist = defineTool({
   },
 });
 
-function emptyHint(total: number, lists: readonly ListName[]): string {
+function emptyHint(total: number, lists: readonly ListName[], filters: readonly string[]): string {
   if (total > 0) return 'skip is behind the last container: begin again without skip.';
+  if (filters.length > 1) return `No container matches ${filters.join(' and ')} at once: leave one out.`;
   const others = NAMES.filter(name => !lists.includes(name));
   const wider = [
     ...(lists.includes('last_free_day') ? ['a larger within'] : []),
@@ -135,10 +165,40 @@ function countsOf(values: readonly (string | number)[], names: readonly string[]
   return counts;
 }
 
-function wordsOf(counts: Record<string, number>): string {
+function wordsOf(counts: Record<string, number | string>): string {
   return Object.entries(counts)
-    .map(pair => pair.join(': '))
+    .map(([name, value]) => `${shown(name)}: ${value}`)
     .join(', ');
+}
+
+/** A hold has no time of its own. */
+const HELD_SINCE =
+  'The service does not report the time of a hold. discharged is the first day on which it could keep the container from its pickup.';
+
+/** Sums of amounts by currency; `undefined` if nothing is due. */
+function sumsOf(amounts: readonly Money[]): Record<string, number> | undefined {
+  const sums: Record<string, number> = {};
+  for (const { amount, currency } of amounts) {
+    const name = currency ?? 'local currency';
+    sums[name] = (sums[name] ?? 0) + amount;
+  }
+  return amounts.length > 0 ? sums : undefined;
+}
+
+const MOST_CUSTOMERS = 20;
+
+/** The late containers of each customer, those with most first. */
+function lateByCustomer(entries: readonly Entry[]): Record<string, string> | undefined {
+  const customers = new Map<string, number[]>();
+  for (const { group, container, values } of entries) {
+    if (!group.lists.includes('late')) continue;
+    const name = short(values.customer[0]) ?? 'unknown';
+    customers.set(name, [...(customers.get(name) ?? []), Number(container.days_late)]);
+  }
+  const most = [...customers].sort(([, a], [, b]) => b.length - a.length).slice(0, MOST_CUSTOMERS);
+  return most.length > 0
+    ? Object.fromEntries(most.map(([name, days]) => [name, `${days.length}, up to ${Math.max(...days)} days`]))
+    : undefined;
 }
 
 /** A container, and the values that it shares with the other containers of its group. */
@@ -150,7 +210,22 @@ interface Entry {
   /** Equal in one group. */
   key: string;
   container: Listed;
+  /** The fees of the terminal, in each currency. */
+  due: readonly Money[];
+  values: Values;
 }
+
+/** The stages of containers that are late, in the order of the journey. */
+const STAGES = [
+  'booked',
+  'at_origin',
+  'on_ship',
+  'arrived_at_port',
+  'at_port',
+  'on_rail',
+  'arrived_inland',
+  'at_inland',
+];
 
 /** Each container once, the most urgent first, those of a group one after the other. */
 function entriesOf(rows: readonly WorklistRow[], now: Date): Entry[] {
@@ -163,36 +238,50 @@ function entriesOf(rows: readonly WorklistRow[], now: Date): Entry[] {
         a.rank - b.rank ||
         Number(a.isArrived) - Number(b.isArrived) ||
         daysOf(a) - daysOf(b) ||
+        stageOf(a) - stageOf(b) ||
         compared(a.key, b.key) ||
         latenessOf(b) - latenessOf(a),
     );
 }
 
 const daysOf = ({ group }: Entry) => group.days_left ?? Number.POSITIVE_INFINITY;
+const stageOf = ({ group }: Entry) => STAGES.indexOf(group.stage ?? '');
 const latenessOf = ({ container }: Entry) => Number(container.days_late ?? container.days_silent ?? 0);
 const compared = (a: string, b: string) => Number(a > b) - Number(a < b);
 
 function entryOf(own: [WorklistRow, ...WorklistRow[]], now: Date): Entry {
   const [first] = own;
-  const deadline = first.deadline?.hasEnded ? null : first.deadline;
+  const isLate = first.list === 'late';
+  // Who looks for late containers wants the latest first, whatever their last free days.
+  const deadline = isLate || first.deadline?.hasEnded ? null : first.deadline;
   const group = {
     lists: own.map(nameOf),
     last_free_day: deadline?.date,
     last_free_day_at: deadline?.place,
     set_by: deadline?.source,
     days_left: deadline?.daysLeft,
+    stage: isLate ? first.state.stage : undefined,
     late_at: lateIn(own)?.at,
     next_step: stepOf(first, now),
   };
-  const isArrived = first.list === 'late' && first.delay.isActual;
-  return { rank: rankOf(first), isArrived, group, key: JSON.stringify(group), container: listedOf(own, now) };
+  const container = listedOf(own, now);
+  const isArrived = isLate && first.delay.isActual;
+  return {
+    rank: rankOf(first),
+    isArrived,
+    group,
+    key: JSON.stringify(group),
+    container,
+    due: container.fees_due ? rollUpHoldsAndFees([first.container]).totals : [],
+    values: valuesOf(first.container),
+  };
 }
 
 /** The next step in words that containers have in common: the amounts and the appointments are in their own columns. */
 function stepOf(row: WorklistRow, now: Date): string {
   // The words of the library name one of its methods.
   if (row.list === 'silent') return 'Ask the shipping line.';
-  if (row.list === 'late' && !row.delay.isActual) return row.next;
+  if (row.list === 'late') return row.delay.isActual ? ARRIVED[row.at] : row.next;
   const { state, deadline, appointment, container } = row;
   const kind = appointment && appointmentKind(appointment, deadline, now);
   const addition = { planned: '', late: 'the appointment is later', past: 'the appointment has passed' }[
@@ -201,31 +290,60 @@ function stepOf(row: WorklistRow, now: Date): string {
   return short(words.pickup(state, deadline, { due: dueIn(container, () => 'the fees'), addition })) ?? '';
 }
 
+const ARRIVED = {
+  port: 'It has arrived at the port. The other lists have its next step.',
+  destination: 'It has arrived inland. The other lists have its next step.',
+};
+
 const lateIn = (own: readonly WorklistRow[]) => own.find(row => row.list === 'late');
 
 function listedOf(own: readonly [WorklistRow, ...WorklistRow[]], now: Date): Listed {
   const [{ container, number, state }] = own;
   const late = lateIn(own);
-  // Others are called about these: the trucker, the broker.
+  const demurrage = own.find(row => row.list === 'demurrage');
+  // Others are called about these: the trucker, the broker, the customer.
   const needsNames = own.some(({ list }) => list === 'ready' || list === 'held');
+  const customer = short(container.shipment?.customer_name);
   const isLateOnly = own.every(({ list }) => list === 'late' || list === 'silent');
   return {
     number: short(number) ?? '',
     pickup_place: short(pickupPlace(container).name),
-    fees_due: state.fees.length > 0 ? feesOf(container) : undefined,
-    appointment: appointmentOf(container as object as Record<string, unknown>, state.stage),
-    stale_days: isLateOnly ? undefined : staleDays(container, state.stage, now),
-    ...(late && { [arrivalAt(late)]: late.arrival.date, days_late: late.delay.days }),
+    customer: needsNames || late ? customer : undefined,
+    ...(!isLateOnly && {
+      fees_due: state.fees.length > 0 ? feesOf(container) : undefined,
+      appointment: appointmentOf(container as object as Record<string, unknown>, state.stage),
+      stale: staleIn(container, now),
+    }),
+    ...(late && latenessFacts(late)),
+    demurrage_a_day_so_far: demurrage && averageOf(demurrage),
+    discharged: own.some(({ list }) => list === 'held')
+      ? localTime(container.pod_discharged_at, container.pod_timezone)?.date
+      : undefined,
     days_silent: own.find(row => row.list === 'silent')?.days,
     bill_of_lading: needsNames ? short(container.shipment?.bill_of_lading_number) : undefined,
-    ref_numbers: needsNames ? refsOf(container as object as Record<string, unknown>) : undefined,
+    ref_numbers: needsNames || (late && !customer) ? refsOf(container as object as Record<string, unknown>) : undefined,
     id: container.id,
   };
 }
 
-/** A date names its place: `expected_at_port`, `arrived_inland`. */
-function arrivalAt({ at, delay }: LateRow): string {
-  return `${delay.isActual ? 'arrived' : 'expected'}_${at === 'port' ? 'at_port' : 'inland'}`;
+/** The service has no tariffs: an average of the days that were charged. */
+function averageOf({ demurrage, days }: DemurrageRow): string | undefined {
+  const amounts = demurrage.map(({ amount, currency }) => `${Math.round(amount / days)}${currency ?? ''}`);
+  return short(amounts.join('+'));
+}
+
+/** A time names its place: `expected_at_port`, `arrived_inland`. One that is late at the port is expected inland too, if it goes there. */
+function latenessFacts({ at, delay, since, arrival, container }: LateRow): Partial<Listed> {
+  const { ind_eta_at, ind_ata_at, final_destination_timezone, shipment } = container;
+  const inland =
+    localTime(ind_eta_at, final_destination_timezone) ??
+    localTime(shipment?.destination_eta_at, shipment?.destination_timezone);
+  return {
+    first_estimate: since.text,
+    [`${delay.isActual ? 'arrived' : 'expected'}_${at === 'port' ? 'at_port' : 'inland'}`]: arrival.text,
+    days_late: delay.days,
+    ...(at === 'port' && inland && !ind_ata_at && { expected_inland: inland.text }),
+  };
 }
 
 /** The part of the result that an entry adds. */
@@ -242,14 +360,16 @@ function groupsOf(entries: readonly Entry[]): Group[] {
   return [...groups.values()];
 }
 
-function textOf({ lists, last_free_day, last_free_day_at, set_by, days_left, late_at, next_step, containers }: Group) {
+function textOf(group: Group) {
+  const { lists, last_free_day, last_free_day_at, set_by, days_left, stage, late_at, next_step, containers } = group;
   const about = [
     lists.join(', '),
     ...(last_free_day
-      ? [`last free day ${last_free_day} (${set_by}, ${last_free_day_at}), days left: ${days_left}`]
+      ? [`last free day ${last_free_day} (${set_by}, ${last_free_day_at}), ${leftText(days_left ?? 0)}`]
       : []),
+    ...(stage ? [stage] : []),
     ...(late_at ? [`late at the ${late_at}`] : []),
-    quoted(next_step),
+    shown(next_step),
   ];
   return `## ${about.join('; ')}\n${tableOf(containers)}`;
 }

@@ -1,7 +1,7 @@
 import { localTime } from '../../domain/index.ts';
 import { readInstant } from '../../domain/instant.ts';
 import { MILESTONE_LABELS } from '../../domain/milestone-labels.ts';
-import { objects, text } from './read.ts';
+import { included, objects, text } from './read.ts';
 import { short } from './rows.ts';
 
 /** A change of a container that has a time. */
@@ -29,7 +29,7 @@ export function changesOf(record: object, since: Date): TimelineChange[] {
     .filter(({ event }) => text(event))
     .sort((a, b) => timeOf(a.created_at) - timeOf(b.created_at) || 0);
   const added = events.flatMap((event, index) =>
-    timeOf(event.created_at) >= from ? changeOf(event, events.slice(0, index)) : [],
+    timeOf(event.created_at) >= from ? changeOf(event, events.slice(0, index), container) : [],
   );
   const withdrawn = events
     .filter(({ invalidated_at }) => timeOf(invalidated_at) >= from)
@@ -42,18 +42,44 @@ export function changesOf(record: object, since: Date): TimelineChange[] {
   ];
 }
 
-function changeOf(event: Fields, earlier: readonly Fields[]): TimelineChange | [] {
+function changeOf(event: Fields, earlier: readonly Fields[], container: Fields): TimelineChange | [] {
   const to = shownOf(event);
   const before = replaces(event) ? earlier.findLast(other => other.event === event.event) : undefined;
-  const from = before && shownOf(before);
+  const from = before ? shownOf(before) : firstEstimate(event, container);
   if (from !== undefined && from === to) return [];
-  return { what: wordsOf(event), from, to, place: short(event.location_locode), at: minute(event.created_at) };
+  return {
+    what: wordsOf(event),
+    from: before ? from : from && `${from} (first estimate)`,
+    to,
+    place: short(event.location_locode),
+    at: minute(event.created_at),
+  };
 }
 
-/** The service may report the day that it prefers beside the same day of its source. */
+/** The timeline has the latest estimate only, and the shipment the first. */
+function firstEstimate({ event, timezone }: Fields, { shipment }: Fields): string | undefined {
+  const name = FIRST_ESTIMATES[text(event)?.replace('container.transport.estimated.', '') ?? ''];
+  return name && localTime(text(included(shipment)?.[name]), text(timezone))?.text;
+}
+
+const FIRST_ESTIMATES: Readonly<Record<string, string>> = {
+  vessel_departed: 'pol_original_etd_at',
+  vessel_arrived: 'pod_original_eta_at',
+  arrived_at_inland_destination: 'destination_original_eta_at',
+};
+
+/** The service may report the day that it prefers beside the same day of its source: one change, from the day that it preferred. */
 function withoutRepeats(changes: readonly TimelineChange[]): TimelineChange[] {
-  const sources = changes.filter(({ what }) => what.startsWith(`${LAST_FREE_DAY} of`));
-  return changes.filter(({ what, to }) => what !== LAST_FREE_DAY || !sources.some(source => source.to === to));
+  const isSource = ({ what }: TimelineChange) => what.startsWith(`${LAST_FREE_DAY} of`);
+  const sources = changes.filter(isSource);
+  const preferred = changes.filter(({ what }) => what === LAST_FREE_DAY);
+  return changes
+    .filter(({ what, to }) => what !== LAST_FREE_DAY || !sources.some(source => source.to === to))
+    .map(change =>
+      isSource(change) && change.from === undefined
+        ? { ...change, from: preferred.find(({ to }) => to === change.to)?.from }
+        : change,
+    );
 }
 
 const LAST_FREE_DAY = 'Last free day';

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { type ContainerState, containerState } from '../../domain/index.ts';
 import type { Container } from '../../model/index.ts';
 import { described, nullableTexts } from '../schema.ts';
-import { ageInDays, checkedAt, demurrageSchema, demurrageView } from './deadline.ts';
+import { ageText, demurrageSchema, demurrageView, oldSources } from './deadline.ts';
 import {
   adviceFor,
   availability,
@@ -21,8 +21,6 @@ export type ViewedContainer =
 
 /** The related records that the view needs. */
 export const CONTAINER_PARTS = ['shipment', 'pod_terminal', 'pickup_facility'] as const;
-
-const STALE_AFTER_DAYS = 2;
 
 export function containerShape() {
   const numberOrNull = z.nullable(z.number());
@@ -186,14 +184,6 @@ function metadataOf(
 }
 
 function staleness(container: ViewedContainer, shipment: Record<string, unknown> | null, now: Date): string[] {
-  const stale: string[] = [];
-  const age = ageInDays(checkedAt(container), now);
-  if (age !== undefined && age > STALE_AFTER_DAYS)
-    stale.push(`The terminal was last asked ${Math.floor(age)} days ago.`);
-  if (shipment?.line_tracking_stopped_at) stale.push('Tracking with the shipping line has stopped.');
-  const lineAge = ageInDays(shipment?.line_tracking_last_succeeded_at, now);
-  if (lineAge !== undefined && lineAge > STALE_AFTER_DAYS) {
-    stale.push(`The shipping line last answered ${Math.floor(lineAge)} days ago.`);
-  }
-  return stale;
+  const stopped = shipment?.line_tracking_stopped_at ? ['Tracking with the shipping line has stopped.'] : [];
+  return [...oldSources(container, now).map(ageText), ...stopped];
 }

@@ -1,8 +1,9 @@
 import * as z from 'zod/mini';
+import { hasGone } from '../../domain/container-state.ts';
 import { containerState, demurrageDays, type LastFreeDay, lastFreeDay, lastFreeDays } from '../../domain/index.ts';
 import type { ContainerAttributes } from '../../model/index.ts';
 import { nullableTexts } from '../schema.ts';
-import { localInstant, number, objects, text, textsAt } from './read.ts';
+import { included, localInstant, number, objects, text, textsAt } from './read.ts';
 
 /** The attributes that the deadline and the fees of a container are read from. */
 export type DeadlineFacts = NonNullable<Parameters<typeof demurrageDays>[0]> &
@@ -22,7 +23,7 @@ export type DeadlineFacts = NonNullable<Parameters<typeof demurrageDays>[0]> &
 
 /** Older news about a deadline is not a reason for haste. */
 const STALE_AFTER_DAYS = 7;
-/** The age at which news of a terminal is worth a word. */
+/** The age at which the data of a source is worth a word. */
 const OLD_AFTER_DAYS = 2;
 const DAY_MS = 86_400_000;
 
@@ -123,22 +124,48 @@ function hasLeft(container: DeadlineFacts, now: Date): boolean {
 function doubtOf(container: DeadlineFacts, trackingStopped: boolean, now: Date): string | undefined {
   if (trackingStopped) return 'The shipping line is no longer asked about this shipment.';
   const age = ageInDays(checkedAt(container), now);
-  if (age === undefined) return 'The terminal has not been asked yet.';
-  return age > STALE_AFTER_DAYS ? `The terminal was last asked ${Math.floor(age)} days ago.` : undefined;
+  if (age === undefined) return 'There is no data of the terminal yet.';
+  return age > STALE_AFTER_DAYS ? ageText({ source: 'terminal', days: Math.floor(age) }) : undefined;
 }
 
-/** The age in days of what the terminal has said of a container that stands there, if it is old. */
-export function staleDays(container: object, stage: string, now: Date): number | undefined {
-  const age = stage.startsWith('at_') ? ageInDays(checkedAt(container as DeadlineFacts), now) : undefined;
-  return age !== undefined && age > OLD_AFTER_DAYS ? Math.floor(age) : undefined;
+/** A source of data about a container whose last response is old, with its age. */
+export interface OldSource {
+  source: 'terminal' | 'line';
+  days: number;
 }
 
-export function checkedAt(container: DeadlineFacts): string | null {
+/** The sources that are old. The terminal counts while the container stands there, the line until the container has gone. */
+export function oldSources(container: object, now: Date): OldSource[] {
+  const { stage } = containerState(container);
+  const { shipment, ...facts } = container as DeadlineFacts & { shipment?: unknown };
+  const ages = {
+    terminal: stage === 'at_port' || stage === 'at_inland' ? ageInDays(checkedAt(facts), now) : undefined,
+    line: hasGone(stage) ? undefined : ageInDays(included(shipment)?.line_tracking_last_succeeded_at, now),
+  };
+  return (['terminal', 'line'] as const).flatMap(source => {
+    const age = ages[source] ?? 0;
+    return age > OLD_AFTER_DAYS ? { source, days: Math.floor(age) } : [];
+  });
+}
+
+export function ageText({ source, days }: OldSource): string {
+  return `The data of the ${source === 'line' ? 'shipping line' : source} is ${days} days old.`;
+}
+
+/** The days to a last free day, in words: `1 day left`, `2 days too late`. */
+export function leftText(days: number): string {
+  const count = Math.abs(days);
+  return `${count} ${count === 1 ? 'day' : 'days'} ${days < 0 ? 'too late' : 'left'}`;
+}
+
+function checkedAt(
+  container: Pick<DeadlineFacts, 'terminal_checked_at' | 'pod_last_tracking_request_at'>,
+): string | null {
   return text(container.terminal_checked_at) ?? text(container.pod_last_tracking_request_at);
 }
 
 /** `undefined` where there was no such moment. */
-export function ageInDays(instant: unknown, now: Date): number | undefined {
+function ageInDays(instant: unknown, now: Date): number | undefined {
   const at = Date.parse(text(instant) ?? '');
   return Number.isNaN(at) ? undefined : (now.getTime() - at) / DAY_MS;
 }

@@ -3,7 +3,7 @@ import { hasGone } from '../../domain/container-state.ts';
 import { type ContainerStage, containerState, localTime, rollUpHoldsAndFees } from '../../domain/index.ts';
 import { pickupPlace } from '../../domain/pickup-place.ts';
 import { described, nullableTexts, optionalTexts, textOrNull } from '../schema.ts';
-import { lastDayOf, staleDays } from './deadline.ts';
+import { lastDayOf, oldSources } from './deadline.ts';
 import { PICKUP_WORDS } from './lifecycle.ts';
 import { included, objects, quoted, text, texts } from './read.ts';
 
@@ -17,7 +17,6 @@ export const containerRowSchema = () =>
     ...nullableTexts('number', 'status'),
     pickup: described(z.enum(PICKUP_WORDS), 'yes: not held either. unknown is not a no'),
     days_left: z.optional(z.number()),
-    stale_days: described(z.optional(z.number()), "Age of the terminal's data"),
     held_by: z.optional(z.array(z.string())),
     ref_numbers: z.optional(z.array(z.string())),
     ...optionalTexts(
@@ -29,7 +28,7 @@ export const containerRowSchema = () =>
       'pickup_place',
       'fees_due',
     ),
-    ...optionalTexts('appointment', 'bill_of_lading', 'scac'),
+    ...optionalTexts('appointment', 'stale', 'bill_of_lading', 'scac'),
   });
 
 export type ContainerRow = z.infer<ReturnType<typeof containerRowSchema>>;
@@ -59,7 +58,7 @@ export function containerRow(record: object, now: Date, { withPickupLfd = false 
         : undefined,
     fees_due: reported(container.fees_at_pod_terminal, stage) ? feesOf(container) : undefined,
     appointment: appointmentOf(container, stage),
-    stale_days: staleDays(container, stage, now),
+    stale: staleIn(container, now),
     bill_of_lading: short(shipment.bill_of_lading_number),
     ref_numbers: refsOf(container),
     scac: short(shipment.shipping_line_scac),
@@ -144,7 +143,12 @@ export function tableOf(rows: readonly object[]): string {
 }
 
 function cellOf(value: unknown): string {
-  return quoted(textOf(value)).replaceAll('|', '/');
+  return shown(textOf(value)).replaceAll('|', '/');
+}
+
+/** A text of a record within a text of ours. Marks of ours in it, such as «cut», do not end its own. */
+export function shown(value: string): string {
+  return quoted(value.replaceAll(/«([^»]*)»/g, '($1)'));
 }
 
 function textOf(value: unknown): string {
@@ -166,6 +170,12 @@ export function feesOf(container: object): string {
 export function appointmentOf(container: Record, stage: ContainerStage): string | undefined {
   const { pickup_appointment_at, pod_timezone } = container;
   return hasGone(stage) ? undefined : short(localTime(text(pickup_appointment_at), text(pod_timezone))?.text);
+}
+
+/** Sources whose data is old: `terminal 5 days, line 3 days`. */
+export function staleIn(container: object, now: Date): string | undefined {
+  const old = oldSources(container, now);
+  return old.length > 0 ? old.map(({ source, days }) => `${source} ${days} days`).join(', ') : undefined;
 }
 
 /** The references of the shipment and of the container, each once. */

@@ -1,0 +1,126 @@
+import * as z from 'zod/mini';
+import { containerState, goesInland } from '../../domain/container-state.ts';
+import { nearName } from '../../internal/near-name.ts';
+import { ToolFailure } from '../failure.ts';
+import { shortText } from '../schema.ts';
+import { included, joined, text, texts } from '../views/read.ts';
+import { short, shown } from '../views/rows.ts';
+import { givenOf, several } from './list.ts';
+
+/** Filters of lists that are read as a whole. They act on what was read, and take no request. */
+
+const NAMES = ['port', 'terminal', 'carrier', 'customer', 'reference'] as const;
+type Name = (typeof NAMES)[number] | 'what';
+
+/** The arguments. Each is a code or a part of a name, in any case; several with commas. */
+export const narrowing = () => ({
+  port: z.optional(shortText()),
+  terminal: z.optional(shortText()),
+  carrier: z.optional(shortText()),
+  customer: z.optional(shortText()),
+  reference: z.optional(shortText()),
+});
+
+type Narrowing = { [N in Name]?: string | undefined };
+
+/** The values of a container that each filter is compared with, and of a change its kind. */
+export type Values = { readonly [N in (typeof NAMES)[number]]: readonly string[] } & {
+  readonly what?: readonly string[];
+};
+
+type Fields = { readonly [name: string]: unknown };
+
+/** A container is at its port until it has left on a train, and at its destination from then on. It is of both before, if it goes inland. */
+export function valuesOf(record: object): Values {
+  const container = record as Fields;
+  const shipment = included(container.shipment) ?? {};
+  const named = (place: string) => known([shipment[`${place}_locode`], shipment[`${place}_name`]]);
+  const nameOf = (place: unknown) => known([included(place)?.firms_code, included(place)?.name]);
+  const destination = goesInland(container) ? named('destination') : [];
+  const hasLeftPort = INLAND.has(containerState(container).stage) && destination.length > 0;
+  return {
+    port: hasLeftPort ? destination : [...named('port_of_discharge'), ...destination],
+    terminal: [...(hasLeftPort ? [] : nameOf(container.pod_terminal)), ...nameOf(container.pickup_facility)],
+    carrier: known([shipment.shipping_line_scac, shipment.shipping_line_name]),
+    customer: known([shipment.customer_name]),
+    reference: [
+      ...known([shipment.bill_of_lading_number]),
+      ...texts(shipment.ref_numbers),
+      ...texts(container.ref_numbers),
+      ...known([container.number]),
+    ],
+  };
+}
+
+const INLAND = new Set(['on_rail', 'arrived_inland', 'at_inland']);
+
+/** A code and a name as one value. */
+function known(parts: readonly unknown[]): string[] {
+  const value = joined(parts.map(text), ' ');
+  return value === '' ? [] : [value];
+}
+
+/**
+ * The rows that match every filter of a call.
+ *
+ * @throws {ToolFailure} for a filter that no row matches, with the values that there are: a misspelt name must not look like a port
+ * where nothing is due.
+ */
+export function narrowed<Row extends { readonly values: Values }>(rows: readonly Row[], input: Narrowing): Row[] {
+  const filters = Object.entries(filtersOf(input)).map(([name, value]) => [name as Name, value] as const);
+  const tests = filters.map(([name, value]) => {
+    const wanted = [value, ...several(value)].map(part => [part, matcherOf(part)] as const);
+    const [, isWhole] = wanted[0] as (typeof wanted)[number];
+    const matches = (test: (value: string) => boolean) => (row: Row) => (row.values[name] ?? []).some(test);
+    if (rows.length === 0 || rows.some(matches(isWhole))) return matches(isWhole);
+    for (const [part, isPart] of wanted.slice(1)) if (!rows.some(matches(isPart))) throw unknownValue(name, part, rows);
+    return matches(value => wanted.some(([, isPart]) => isPart(value)));
+  });
+  return rows.filter(row => tests.every(test => test(row)));
+}
+
+/** The filters of a call. */
+export const filtersOf = (input: Narrowing) => givenOf(input, [...NAMES, 'what']);
+
+/** The filters of a call, in words about its rows. */
+export const byFilters = (names: readonly string[]) => (names.length > 0 ? ` by ${names.join(', ')}` : '');
+
+/** A short text begins a word, so that LA is not in Oakland. */
+function matcherOf(part: string): (value: string) => boolean {
+  const wanted = folded(part);
+  const isShort = wanted.length < 3;
+  return value => (isShort ? ` ${folded(value)}`.includes(` ${wanted}`) : folded(value).includes(wanted));
+}
+
+/** In one case, without the marks between words. */
+function folded(value: string): string {
+  return value
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim();
+}
+
+const MOST_VALUES = 10;
+
+function unknownValue(name: Name, part: string, rows: readonly { values: Values }[]): ToolFailure {
+  const counts = new Map<string, number>();
+  for (const { values } of rows)
+    for (const value of values[name] ?? []) counts.set(value, (counts.get(value) ?? 0) + 1);
+  const words = folded(part)
+    .split(' ')
+    .filter(word => word.length > 3);
+  const isNear = (value: string) => words.some(word => nearName(word, folded(value).split(' ')) !== undefined);
+  const values = [...counts.keys()].sort(
+    (a, b) => Number(isNear(b)) - Number(isNear(a)) || (counts.get(b) ?? 0) - (counts.get(a) ?? 0),
+  );
+  const more = values.length - MOST_VALUES;
+  const likely = values.slice(0, MOST_VALUES).map(value => shown(short(value) ?? ''));
+  const others =
+    values.length > 0
+      ? `The lists have: ${likely.join(', ')}${more > 0 ? `, and ${more} more` : ''}.`
+      : `No row has a ${name}.`;
+  return new ToolFailure(
+    'invalid_request',
+    `${name}: nothing in these lists matches ${shown(short(part) ?? '')}. If it is spelled right, there is none. ${others}`,
+  );
+}

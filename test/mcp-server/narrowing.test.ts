@@ -1,0 +1,152 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { containerState, TrackingClient } from '../../src/index.ts';
+import { createMcpHandler } from '../../src/mcp-server/index.ts';
+import { narrowed } from '../../src/mcp-server/tools/narrowing.ts';
+import type { Sandbox } from '../../src/sandbox/index.ts';
+import { failureIn, httpPeer, type Json, type McpPeer, plainResult } from '../../support/mcp-peer.ts';
+import { stillSandbox } from '../../support/sandbox.ts';
+
+const LISTS = ['demurrage', 'last_free_day', 'held', 'ready', 'late'];
+
+let sandbox: Sandbox;
+let client: TrackingClient;
+
+beforeAll(() => {
+  sandbox = stillSandbox({ shipments: 145, seed: 5 });
+  client = new TrackingClient({
+    baseUrl: 'https://service.example/v2',
+    apiKey: 'sandbox',
+    logger: false,
+    rateLimit: false,
+    fetch: sandbox.fetch,
+  });
+});
+
+/** A server with no snapshot yet, and the number of its requests. */
+function countingPeer(): { peer: McpPeer; counted: { requests: number } } {
+  const counted = { requests: 0 };
+  const fetch = (input: RequestInfo | URL, init?: RequestInit) => {
+    counted.requests += 1;
+    return sandbox.fetch(input as Request, init);
+  };
+  const options = { baseUrl: 'https://narrow.example/v2', logger: false, rateLimit: false, fetch } as const;
+  const handler = createMcpHandler({ client: options as never, now: () => sandbox.now() });
+  return { peer: httpPeer(handler.fetch), counted };
+}
+
+/** The containers of all pages. */
+async function all(peer: McpPeer, args: object): Promise<Json[]> {
+  const containers: Json[] = [];
+  for (let next: object | null = args; next; ) {
+    const result: Json = plainResult(await peer.call('worklist', next));
+    containers.push(...result.groups.flatMap((group: Json) => group.containers));
+    next = result.next;
+  }
+  return containers;
+}
+
+const idsOf = (rows: readonly Json[]) => rows.map(({ id }) => id).toSorted();
+
+/** The containers of the lists, with their shipments, as the library has them. */
+async function listed() {
+  const options = { demurrage: true, lastFreeDay: { within: 7 }, held: true, ready: true, late: { days: 1 } };
+  const rows = await client.worklist({ ...options, now: sandbox.now() }).toArray();
+  return [...new Map(rows.map(({ container }) => [container.id, container])).values()];
+}
+
+const isInland = (container: object) =>
+  ['on_rail', 'arrived_inland', 'at_inland'].includes(containerState(container).stage);
+
+describe('the filters of worklist', () => {
+  test.each(['USLAX', 'uslax', 'LAX', 'Los Angeles'])('take %s for the port', async port => {
+    const { peer } = countingPeer();
+    const expected = (await listed()).filter(
+      container => container.shipment?.port_of_discharge_locode === 'USLAX' && !isInland(container),
+    );
+    expect(expected.length).toBeGreaterThan(0);
+    expect(idsOf(await all(peer, { lists: LISTS, port }))).toEqual(idsOf(expected));
+  });
+
+  test('take several values with commas, and keep only what matches every filter', async () => {
+    const { peer } = countingPeer();
+    const containers = await listed();
+    const [scac] = containers.flatMap(({ shipment }) => shipment?.shipping_line_scac ?? []);
+    const expected = containers.filter(
+      container =>
+        ['USLAX', 'USCHS'].includes(container.shipment?.port_of_discharge_locode ?? '') &&
+        !isInland(container) &&
+        container.shipment?.shipping_line_scac === scac,
+    );
+    expect(idsOf(await all(peer, { lists: LISTS, port: 'USLAX, USCHS', carrier: scac }))).toEqual(idsOf(expected));
+  });
+
+  test('count a container that has gone inland at its destination, not at its port', async () => {
+    const { peer } = countingPeer();
+    const [inland] = (await listed()).filter(isInland);
+    const { destination_locode, port_of_discharge_locode } = inland?.shipment ?? {};
+    expect(idsOf(await all(peer, { lists: LISTS, port: destination_locode }))).toContain(inland?.id);
+    expect(idsOf(await all(peer, { lists: LISTS, port: port_of_discharge_locode }))).not.toContain(inland?.id);
+  });
+
+  test('find a reference, a bill of lading and a terminal by a part of it', async () => {
+    const { peer } = countingPeer();
+    const [container] = (await listed()).filter(({ shipment }) => (shipment?.ref_numbers ?? []).length > 0);
+    const { ref_numbers, bill_of_lading_number } = container?.shipment ?? {};
+    for (const reference of [ref_numbers?.[0]?.slice(1), bill_of_lading_number?.slice(0, -1), container?.number])
+      expect(idsOf(await all(peer, { lists: LISTS, reference }))).toContain(container?.id);
+    const wando = await all(peer, { lists: ['ready'], terminal: 'wando' });
+    expect(new Set(wando.map(({ pickup_place }) => pickup_place))).toEqual(new Set(['Wando Welch Terminal']));
+  });
+
+  test('take no request after a call without them, and their counts are those of what is left', async () => {
+    const { peer, counted } = countingPeer();
+    await peer.call('worklist', { lists: LISTS });
+    const { requests } = counted;
+    const { total, counts, days_left } = plainResult(await peer.call('worklist', { lists: LISTS, port: 'USLAX' }));
+    expect(counted.requests).toBe(requests);
+    const containers = await all(peer, { lists: LISTS, port: 'USLAX' });
+    expect(containers).toHaveLength(total);
+    expect(counts.last_free_day).toBe(Object.values<number>(days_left).reduce((sum, count) => sum + count, 0));
+    await peer.call('worklist', { lists: LISTS });
+    expect(counted.requests).toBeGreaterThan(requests);
+  });
+
+  test('refuse a value that none of the containers has, with the nearest values', async () => {
+    const { peer } = countingPeer();
+    const { error, message } = failureIn(await peer.call('worklist', { lists: LISTS, port: 'Los Angelos' }));
+    expect(error).toBe('invalid_request');
+    expect(message).toMatch(
+      /^port: nothing in these lists matches «Los Angelos»\..* The lists have: «USLAX Los Angeles», /,
+    );
+    expect(message.length).toBeLessThan(600);
+  });
+
+  test('say so where no container has a value of that kind', () => {
+    const values = { port: [], terminal: [], carrier: [], customer: [], reference: [] };
+    expect(() => narrowed([{ values }], { customer: 'Acme' })).toThrow(
+      'customer: nothing in these lists matches Acme. If it is spelled right, there is none. No row has a customer.',
+    );
+    expect(narrowed([], { customer: 'Acme' })).toEqual([]);
+  });
+});
+
+test('list_changes has the same filters, and a row of another place that has happened at this one', async () => {
+  const { peer } = countingPeer();
+  const everything: Json[] = [];
+  for (let next: object | null = {}; next; ) {
+    const result: Json = plainResult(await peer.call('list_changes', next));
+    everything.push(...result.changes);
+    next = result.next;
+  }
+  const { changes, counts, total } = plainResult(await peer.call('list_changes', { port: 'USCHS' }));
+  expect(changes).toHaveLength(total);
+  expect(Object.values<number>(counts).reduce((sum, count) => sum + count, 0)).toBe(total);
+  const there = everything.filter(({ place }) => place === 'USCHS');
+  expect(there.length).toBeGreaterThan(0);
+  for (const change of there) expect(changes).toContainEqual(change);
+  expect(total).toBeLessThan(everything.length);
+  expect(failureIn(await peer.call('list_changes', { carrier: 'Nobody' })).message).toMatch(/The lists have: /);
+  const { counts: kinds } = plainResult(await peer.call('list_changes', { what: 'free day' }));
+  expect(Object.keys(kinds).every(kind => kind.startsWith('Last free day'))).toBe(true);
+  expect(Object.keys(kinds).length).toBeGreaterThan(1);
+});
