@@ -83,7 +83,7 @@ function addTools(server: McpServer, caller: Caller, { tools, settings }: Surfac
   for (const { tool, schemas } of tools) {
     const { name, title, description, writes = false } = tool;
     const annotations = writes
-      ? { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false }
+      ? { readOnlyHint: false, destructiveHint: false, openWorldHint: false }
       : { readOnlyHint: true, openWorldHint: false };
     server.registerTool(name, { title, description, annotations, ...schemas }, (checked, context) => {
       const signal = signalOf(context, hangUp);

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { filledText, id, shortText } from './schema.ts';
+import { filledText, idOrNumber, shortText } from './schema.ts';
 
 export interface Prompt {
   name: string;
@@ -9,7 +9,7 @@ export interface Prompt {
   text(input: Record<string, string | undefined>): string;
 }
 
-const containerId = () => z.strictObject({ container_id: id('container') });
+const containerId = () => z.strictObject({ container_id: idOrNumber() });
 
 /** Frequent questions of users, ready to send. */
 export const PROMPTS: readonly Prompt[] = [
@@ -31,7 +31,7 @@ export const PROMPTS: readonly Prompt[] = [
     description: 'Check the last free day, holds and fees of a container.',
     input: containerId,
     text: ({ container_id }) =>
-      `Check the demurrage of the container with the id ${container_id}: its last free day and the days left, whether it can be picked up, the holds that forbid it, the fees at the terminal, and what to do next.`,
+      `Check the demurrage of the container ${container_id}: its last free day and the days left, whether it can be picked up, the holds that forbid it, the fees at the terminal, and what to do next.`,
   },
   {
     name: 'analyze-delays',
@@ -39,7 +39,7 @@ export const PROMPTS: readonly Prompt[] = [
     description: 'Find where a container lost time.',
     input: containerId,
     text: ({ container_id }) =>
-      `Go through the timeline of the container with the id ${container_id}. Name the delays against the plan, the actual and the estimated time of each milestone, long gaps, likely causes, and what they mean for the time in transit.`,
+      `Go through the timeline of the container ${container_id}. Name the delays against the plan, the actual and the estimated time of each milestone, long gaps, likely causes, and what they mean for the time in transit.`,
   },
 ];
 

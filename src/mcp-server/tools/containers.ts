@@ -2,12 +2,13 @@ import * as z from 'zod/mini';
 import { LISTS } from '../../model/generated/filter-rules.ts';
 import type { ContainerFilter, ContainerSort } from '../../model/index.ts';
 import { ToolFailure, UPSTREAM } from '../failure.ts';
-import { described, id, nullableTexts, shortText } from '../schema.ts';
+import { described, idOrNumber, nullableTexts, shortText } from '../schema.ts';
 import { defineTool, type ToolContext } from '../tool.ts';
 import { CONTAINER_PARTS, containerShape, containerView } from '../views/container.ts';
 import { containerPage } from '../views/container-page.ts';
 import { flag, number, objects, textsAt } from '../views/read.ts';
 import { containerRow, containerRowSchema } from '../views/rows.ts';
+import { idOf } from './find.ts';
 import { codes, dayIn, daysIn, filtersIn, givenOf, listOutput, listShape, pageOf, paging, several } from './list.ts';
 
 /** Tools about containers: one, a list of them, and how many there are of each kind. */
@@ -19,7 +20,7 @@ export const getContainer = defineTool({
     'One container: status, pickup and why not, place of pickup, ETA, last free day with the days left, holds, fees, rail, gate-out, delivery, empty return, bill of lading.',
   input: () =>
     z.strictObject({
-      id: id('container'),
+      id: idOrNumber(),
       include: z.optional(
         described(
           z.array(z.enum(['shipment', 'pod_terminal', 'transport_events'])),
@@ -28,9 +29,10 @@ export const getContainer = defineTool({
       ),
     }),
   output: () => z.object(containerShape()),
-  notFound: 'Use search_container with the container number to find the id.',
+  notFound: 'Call again with the number of the container.',
   async run({ id, include = [] }, context) {
-    const result = await containerDetails(id, include.includes('transport_events'), context);
+    const container = await idOf('container', id, context);
+    const result = await containerDetails(container, include.includes('transport_events'), context);
     return { result, text: containerPage(result) };
   },
 });

@@ -1,10 +1,11 @@
 import * as z from 'zod/mini';
 import type { ShipmentFilter, ShipmentSort } from '../../model/index.ts';
-import { described, id, page, shortText } from '../schema.ts';
+import { described, idOrNumber, page, shortText } from '../schema.ts';
 import { defineTool } from '../tool.ts';
 import { included } from '../views/read.ts';
 import { shipmentRow, shipmentRowSchema } from '../views/rows.ts';
 import { boxSchema, boxView, shipmentPage, shipmentShape, shipmentView } from '../views/shipment.ts';
+import { idOf } from './find.ts';
 import { codes, daysIn, givenOf, listOutput, listShape, pageOf, paging, several } from './list.ts';
 
 /** Tools about shipments: one, and a list of them. */
@@ -19,7 +20,7 @@ export const getShipmentDetails = defineTool({
     'One bill of lading or booking: carrier, ports, estimated and actual times, vessel, how fresh the data is, and its containers (100 at a time).',
   input: () =>
     z.strictObject({
-      id: id('shipment'),
+      id: idOrNumber(),
       include_containers: z.optional(described(z.boolean(), 'Default: true')),
       page: page(),
     }),
@@ -32,11 +33,13 @@ export const getShipmentDetails = defineTool({
       ]),
       _metadata: z.looseObject({ presentation_guidance: z.string(), stale: z.array(z.string()) }),
     }),
-  notFound: 'Use search_container with the bill of lading to find the id of the shipment.',
-  async run({ id, include_containers = true, page = 1 }, { caller, limits, now }) {
+  notFound: 'Call again with the bill of lading.',
+  async run({ id, include_containers = true, page = 1 }, context) {
+    const { caller, limits, now } = context;
+    const shipmentId = await idOf('shipment', id, context);
     const shipment = include_containers
-      ? await caller.client.shipments.get(id, { include: [...PLACES, 'containers'] as const, ...limits() })
-      : await caller.client.shipments.get(id, { include: PLACES, ...limits() });
+      ? await caller.client.shipments.get(shipmentId, { include: [...PLACES, 'containers'] as const, ...limits() })
+      : await caller.client.shipments.get(shipmentId, { include: PLACES, ...limits() });
     const view = shipmentView(shipment);
     const all: readonly object[] = shipment.containers ?? [];
     for (const each of all) if ('number' in each) caller.saw(each as { id: string; number: unknown });
