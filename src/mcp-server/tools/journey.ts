@@ -3,7 +3,7 @@ import { FeatureNotEnabledError, NotFoundError } from '../../errors.ts';
 import { ToolFailure } from '../failure.ts';
 import { idOrNumber, nullableTexts, optionalTexts, page, textOrNull } from '../schema.ts';
 import { defineTool, type ToolContext } from '../tool.ts';
-import { clock, included, joined, localInstant, markedText, said, text, textsAt } from '../views/read.ts';
+import { clock, counted, included, joined, localInstant, markedText, said, text, textsAt } from '../views/read.ts';
 import { idOf } from './find.ts';
 
 /** Tools about the way of a container: what has happened, and from place to place. */
@@ -66,7 +66,7 @@ export const getContainerTransportEvents = defineTool({
     const about =
       valid.length === 0 ? 'The container is tracked and has no events yet.' : 'The timeline is oldest first.';
     return {
-      text: markedText(joined([`${valid.length} events`, cut ?? about], '. '), timeline.map(lineOf)),
+      text: markedText(joined([counted(valid.length, 'event'), cut ?? about], '. '), timeline.map(lineOf)),
       result: {
         total_events: valid.length,
         event_categories: countsOf(valid),
@@ -81,7 +81,7 @@ export const getContainerTransportEvents = defineTool({
 
 function cutOf(start: number, end: number, page: number): string | undefined {
   if (end === 0 && page > 1) return `Page ${page} is behind the end: call again with page 1.`;
-  return start > 0 ? `${start} earlier events were left out: call again with page ${page + 1}.` : undefined;
+  return start > 0 ? `${counted(start, 'earlier event')} left out: call again with page ${page + 1}.` : undefined;
 }
 
 /** An event for reading. All names begin alike. */
@@ -197,7 +197,7 @@ export const getContainerRoute = defineTool({
       const places = (route.route_locations ?? []) as object[] as Fields[];
       const route_locations = places.map(placeOf);
       return {
-        text: markedText(`Route of ${places.length} places`, route_locations.map(stopOf)),
+        text: markedText(`Route of ${counted(places.length, 'place')}`, route_locations.map(stopOf)),
         result: {
           route_id: text(route.id) ?? '',
           total_legs: places.length,

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import type { ShipmentFilter, ShipmentSort } from '../../model/index.ts';
 import { described, idOrNumber, page, shortText } from '../schema.ts';
 import { defineTool } from '../tool.ts';
-import { included } from '../views/read.ts';
+import { counted, included } from '../views/read.ts';
 import { shipmentRow, shipmentRowSchema } from '../views/rows.ts';
 import { boxSchema, boxView, shipmentPage, shipmentShape, shipmentView } from '../views/shipment.ts';
 import { idOf } from './find.ts';
@@ -66,7 +66,7 @@ function containersOf(all: readonly object[], page: number, now: Date) {
   return {
     count: all.length,
     containers: all.slice(start, start + CONTAINERS_ON_A_PAGE).map(each => boxView(included(each) ?? each, now)),
-    ...(left > 0 && { cut: `${left} more containers: call again with page ${page + 1}.` }),
+    ...(left > 0 && { cut: `${counted(left, 'more container')}: call again with page ${page + 1}.` }),
     ...(start > 0 && start >= all.length && { cut: `Page ${page} is behind the end: call again with page 1.` }),
   };
 }

@@ -6,6 +6,7 @@ import { localDay } from './deadline.ts';
 import { availability, PICKUP_WORDS } from './lifecycle.ts';
 import {
   clock,
+  counted,
   factLines,
   included,
   joined,
@@ -102,7 +103,8 @@ function stopView<Name extends string>(shipment: object, place: string, prefix: 
   };
 }
 
-function shipmentStatus(shipment: Partial<ViewedShipment>): string {
+/** The step of the voyage, read from its times. */
+export function shipmentStatus(shipment: Partial<ViewedShipment>): string {
   if (shipment.destination_ata_at) return 'delivered_to_destination';
   if (shipment.pod_ata_at) return 'arrived_at_pod';
   if (shipment.pol_atd_at) return 'in_transit';
@@ -181,7 +183,7 @@ export function shipmentPage(
     Id: quoted(view.id),
   });
   const rows = typeof containers === 'string' ? [] : containers.containers;
-  const count = typeof containers === 'string' ? containers : `${containers.count} containers`;
+  const count = typeof containers === 'string' ? containers : counted(containers.count, 'container');
   const about = joined([count, typeof containers !== 'string' && containers.cut], '; ');
   return markedText(`# Shipment ${said(view.bill_of_lading)}`, [
     ...lines,
