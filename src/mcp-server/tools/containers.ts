@@ -2,12 +2,13 @@ import * as z from 'zod/mini';
 import { LISTS } from '../../model/generated/filter-rules.ts';
 import type { ContainerFilter, ContainerSort } from '../../model/index.ts';
 import { ToolFailure, UPSTREAM } from '../failure.ts';
-import { described, idOrNumber, nullableTexts, shortText } from '../schema.ts';
+import { described, filledText, idOrNumber, nullableTexts, optionalTexts, shortText } from '../schema.ts';
 import { defineTool, type ToolContext } from '../tool.ts';
 import { CONTAINER_PARTS, containerShape, containerView } from '../views/container.ts';
 import { containerPage } from '../views/container-page.ts';
-import { flag, number, objects, textsAt } from '../views/read.ts';
-import { containerRow, containerRowSchema } from '../views/rows.ts';
+import { flag, included, number, objects, textsAt } from '../views/read.ts';
+import { containerRow, containerRowSchema, short } from '../views/rows.ts';
+import { customerIdOf } from './customers.ts';
 import { idOf } from './find.ts';
 import { codes, dayIn, daysIn, filtersIn, givenOf, listOutput, listShape, pageOf, paging, several } from './list.ts';
 
@@ -50,16 +51,17 @@ export async function containerDetails(id: string, withEvents: boolean, { caller
 
 const [, ...STATUSES] = (LISTS['containers.list']?.filter?.keys.current_status ?? []) as string[];
 
-/** The list names the known values; counting takes the same. */
-const filters = (status: (known: string[]) => z.ZodMiniType<string> = known => z.enum(known)) => {
+/** The list names the known values; counting takes the same, and leaves their description to the list. */
+const filters = (status: (known: string[]) => z.ZodMiniType<string>, meaning: (text: string) => string | undefined) => {
   const flag = z.optional(z.boolean());
   return {
     number: z.optional(shortText()),
     status: z.optional(status(STATUSES)),
-    port: z.optional(shortText('UN/LOCODE of discharge')),
-    carrier: z.optional(shortText('SCAC')),
+    port: z.optional(shortText(meaning('UN/LOCODE of discharge'))),
+    carrier: z.optional(shortText(meaning('SCAC'))),
+    customer: z.optional(filledText(meaning('Name or id'))),
     updated_after: z.optional(shortText()),
-    pickup_lfd: z.optional(shortText('Last free day')),
+    pickup_lfd: z.optional(shortText(meaning('Last free day'))),
     arrival: z.optional(shortText()),
     has_holds: flag,
     has_fees: flag,
@@ -72,14 +74,15 @@ const filters = (status: (known: string[]) => z.ZodMiniType<string> = known => z
 type FilterInput = z.infer<z.ZodMiniObject<ReturnType<typeof filters>>>;
 
 /** The filters of the service that are equal to the arguments. */
-function filterOf(input: FilterInput): ContainerFilter {
-  const { number, status, port, carrier, updated_after, pickup_lfd, arrival, tags } = input;
+async function filterOf(input: FilterInput, context: ToolContext): Promise<ContainerFilter> {
+  const { number, status, port, carrier, customer, updated_after, pickup_lfd, arrival, tags } = input;
   return {
     ...givenOf(input, ['has_holds', 'has_fees', 'requires_attention', 'actively_tracked']),
     ...(number !== undefined && { number: several(number) }),
     ...(status !== undefined && { current_status: statusIn(status) }),
     ...(port !== undefined && { pod_code: codes('port', port) }),
     ...(carrier !== undefined && { shipping_line_scac: codes('carrier', carrier, 'carrier') }),
+    ...(customer !== undefined && { customer_id: await customerIdOf(customer, context) }),
     ...(updated_after !== undefined && { updated_at: { gte: dayIn(updated_after) } }),
     ...(pickup_lfd !== undefined && { pickup_lfd: daysIn('pickup_lfd', pickup_lfd) as string }),
     ...(arrival !== undefined && { arrival: daysIn('arrival', arrival) as string }),
@@ -120,20 +123,24 @@ export const listContainers = defineTool({
     'The containers of the account, page by page. Days: YYYY-MM-DD, today, 1.days.ago or 3.days.from_now; pickup_lfd and arrival also take bounds, such as "<=3.days.from_now". Several codes with commas. false of has_holds and has_fees: reported as none. Near deadlines: worklist. Changes: list_changes.',
   input: () =>
     z.strictObject({
-      ...filters(),
+      ...filters(
+        known => z.enum(known),
+        text => text,
+      ),
       sort: z.optional(shortText('pickup_lfd, arrival, -updated_at, -created_at (default), attention_priority …')),
       include: z.optional(described(z.array(z.enum(INCLUDES)), 'Default: all')),
       ...paging(),
     }),
-  output: () => listShape(containerRowSchema()),
-  async run(input, { caller, limits, now }) {
+  output: () => listShape(z.extend(containerRowSchema(), optionalTexts('customer_name'))),
+  async run(input, context) {
+    const { caller, limits, now } = context;
     const { sort = '-created_at', include = INCLUDES } = input;
     const orders = several(sort);
     const found = await caller.client.containers.list({
       ...pageOf(input),
       ...limits(),
       include,
-      filter: filterOf(input),
+      filter: await filterOf(input, context),
       sort: (orders.length === 1 ? orders[0] : orders) as ContainerSort,
     });
     for (const container of found.data) caller.saw(container);
@@ -142,11 +149,13 @@ export const listContainers = defineTool({
       what: 'containers',
       input,
       found,
-      row: record => containerRow(record, now, { withPickupLfd }),
+      row: record => ({ ...containerRow(record, now, { withPickupLfd }), customer_name: customerOf(record) }),
       notes: notesOn(input, withPickupLfd),
     });
   },
 });
+
+const customerOf = (container: { readonly shipment?: unknown }) => short(included(container.shipment)?.customer_name);
 
 export const summarizeContainers = defineTool({
   name: 'summarize_containers',
@@ -155,7 +164,10 @@ export const summarizeContainers = defineTool({
   input: () =>
     z.strictObject({
       group_by: z.enum(['pod_terminal', 'current_status', 'shipping_line', 'port_of_discharge']),
-      ...filters(() => shortText()),
+      ...filters(
+        () => shortText(),
+        () => undefined,
+      ),
     }),
   output: () =>
     z.object({
@@ -167,8 +179,10 @@ export const summarizeContainers = defineTool({
       hint: z.optional(z.string()),
     }),
   notFound: 'This service cannot count. Read list_containers page by page.',
-  async run({ group_by, ...input }, { caller, limits }) {
-    const { data, meta } = await caller.client.containers.summary({ group_by, filter: filterOf(input), ...limits() });
+  async run({ group_by, ...input }, context) {
+    const { caller, limits } = context;
+    const filter = await filterOf(input, context);
+    const { data, meta } = await caller.client.containers.summary({ group_by, filter, ...limits() });
     const groups = objects(data);
     if (groups === null) throw new ToolFailure('upstream', UPSTREAM);
     const notes = notesOn(input, input.pickup_lfd !== undefined);

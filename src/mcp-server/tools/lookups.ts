@@ -1,8 +1,7 @@
 import * as z from 'zod/mini';
-import { count, filledText, nullableTexts, optionalTexts, shortText, textOrNull } from '../schema.ts';
+import { nullableTexts, optionalTexts, shortText, textOrNull } from '../schema.ts';
 import { defineTool } from '../tool.ts';
 import { counted, included, joined, markedText, number, said, text, texts, textsAt } from '../views/read.ts';
-import { tableOf } from '../views/rows.ts';
 
 /** Tools that find the arguments of others, and the user of the key. */
 
@@ -15,7 +14,7 @@ const MAX_LINES = 300;
 export const getSupportedShippingLines = defineTool({
   name: 'get_supported_shipping_lines',
   title: 'List carriers',
-  description: 'The carriers that can be tracked, with the SCAC that track_container needs.',
+  description: 'The carriers that can be tracked, with their SCAC.',
   input: () => z.strictObject({ search: z.optional(shortText('Part of a SCAC or a name, in any case.')) }),
   output: () =>
     z.object({
@@ -77,45 +76,6 @@ function notesOf(line: object): string | undefined {
   ].filter(kind => kind !== false);
   return missing.length > 0 ? `No tracking by ${missing.join(', ')} number.` : undefined;
 }
-
-export const listParties = defineTool({
-  name: 'list_parties',
-  title: 'List parties',
-  description: 'The companies that the account knows as parties of its shipments, by a part of the name.',
-  input: () =>
-    z.strictObject({
-      search: z.optional(filledText(undefined, 100)),
-      limit: z.optional(count('Default: 25', 50)),
-    }),
-  output: () =>
-    z.object({
-      total_matched: z.optional(z.number()),
-      parties: z.array(z.object({ id: z.string(), name: textOrNull() })),
-      truncated: z.boolean(),
-      usage: z.string(),
-    }),
-  async run({ search, limit = 25 }, { caller, limits }) {
-    const list = caller.client.parties.list({ query: search, pageSize: 100, ...limits() });
-    const wanted = search?.toLowerCase() ?? '';
-    // Some accounts ignore the query.
-    const found = (await list.toArray({ limit: MAX_PARTIES }))
-      .map(party => ({ id: text(party.id) ?? '', name: text(party.company_name) }))
-      .filter(({ name }) => name?.toLowerCase().includes(wanted) ?? wanted === '');
-    const parties = found.slice(0, limit);
-    return {
-      text: markedText(`${parties.length} of ${found.length} parties`, parties.length > 0 ? [tableOf(parties)] : []),
-      result: {
-        total_matched: found.length,
-        parties,
-        truncated: found.length > limit,
-        usage: 'An id names the party for the user. No other tool takes it.',
-      },
-    };
-  },
-});
-
-/** More than any account has. */
-const MAX_PARTIES = 2_000;
 
 export const whoami = defineTool({
   name: 'whoami',

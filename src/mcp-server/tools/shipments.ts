@@ -1,10 +1,11 @@
 import * as z from 'zod/mini';
 import type { ShipmentFilter, ShipmentSort } from '../../model/index.ts';
-import { described, idOrNumber, page, shortText } from '../schema.ts';
+import { described, filledText, idOrNumber, page, shortText } from '../schema.ts';
 import { defineTool } from '../tool.ts';
 import { counted, included } from '../views/read.ts';
 import { shipmentRow, shipmentRowSchema } from '../views/rows.ts';
 import { boxSchema, boxView, shipmentPage, shipmentShape, shipmentView } from '../views/shipment.ts';
+import { customerIdOf } from './customers.ts';
 import { idOf } from './find.ts';
 import { codes, daysIn, givenOf, listOutput, listShape, pageOf, paging, several } from './list.ts';
 
@@ -80,6 +81,7 @@ export const listShipments = defineTool({
     z.strictObject({
       number: z.optional(shortText('Exact; several with commas')),
       port: z.optional(shortText('UN/LOCODE of discharge')),
+      customer: z.optional(filledText('Name or id')),
       pol_code: z.optional(shortText('UN/LOCODE of lading')),
       pod_arrival: z.optional(shortText('YYYY-MM-DD, or ">=today <=7.days.from_now"')),
       voyage_status: z.optional(z.enum(['on_ship', 'arrived'])),
@@ -90,11 +92,13 @@ export const listShipments = defineTool({
       ...paging(),
     }),
   output: () => listShape(shipmentRowSchema()),
-  async run(input, { caller, limits }) {
-    const { number, port, pol_code, pod_arrival, tags, sort, include_containers = false } = input;
+  async run(input, context) {
+    const { caller, limits } = context;
+    const { number, port, customer, pol_code, pod_arrival, tags, sort, include_containers = false } = input;
     const filter: ShipmentFilter = {
       ...givenOf(input, ['voyage_status', 'tracking_stopped']),
       ...(port !== undefined && { pod_code: codes('port', port) }),
+      ...(customer !== undefined && { customer_id: await customerIdOf(customer, context) }),
       ...(pol_code !== undefined && { pol_code: codes('pol_code', pol_code) }),
       ...(pod_arrival !== undefined && { pod_arrival: daysIn('pod_arrival', pod_arrival) as string }),
       ...(tags !== undefined && { tags: several(tags) }),

@@ -42,6 +42,7 @@ export function containerPage(view: ContainerFacts): string {
       Carrier: shipment && joined([said(shipment.shipping_line_name), said(shipment.line)]),
       From: said(shipment?.port_of_lading_name),
       To: joined([said(shipment?.port_of_discharge_name), said(shipment?.destination_name)], ', then '),
+      Customer: said(shipment?.customer_name),
       References: shipment?.ref_numbers.map(said).join(', '),
       Equipment: joined([size, said(equipment.type), said(equipment.height), weight]),
       Events:

@@ -55,7 +55,8 @@ export function containerShape() {
       z.object({
         id: z.string(),
         ref_numbers: z.array(z.string()),
-        ...nullableTexts('bill_of_lading', 'line', 'shipping_line_name', 'pod_eta_at', 'destination_eta_at'),
+        ...nullableTexts('bill_of_lading', 'line', 'shipping_line_name', 'customer_name', 'pod_eta_at'),
+        ...nullableTexts('destination_eta_at'),
         ...nullableTexts('port_of_lading_name', 'port_of_discharge_name', 'destination_name'),
       }),
     ),
@@ -139,7 +140,14 @@ function shipmentView(shipment: Record<string, unknown> | null) {
     destination_eta_at: shipment.destination_ata_at
       ? null
       : localInstant(shipment.destination_eta_at, shipment.destination_timezone),
-    ...textsAt(shipment, 'shipping_line_name', 'port_of_lading_name', 'port_of_discharge_name', 'destination_name'),
+    ...textsAt(
+      shipment,
+      'customer_name',
+      'shipping_line_name',
+      'port_of_lading_name',
+      'port_of_discharge_name',
+      'destination_name',
+    ),
   };
 }
 
