@@ -155,13 +155,13 @@ function responseTo({ response, canAsk }: Call, message: string, fields: Fields)
   if (!canAsk) return undefined;
   if (response === undefined) throw new Question(message, fields);
   const content = Object(response.content) as Record<string, unknown>;
-  if (response.action === 'accept' && content[QUESTION] !== false) return content;
+  if (response.action === 'accept' && content[QUESTION] === true) return content;
   throw new ToolFailure('declined', 'The user did not agree, and nothing was changed. Do not call again for the same.');
 }
 
 function questionOf({ message, fields }: Question): InputRequiredResult {
-  const properties = { ...fields, [QUESTION]: { type: 'boolean' as const, title: 'Yes, do it', default: true } };
-  const requestedSchema = { type: 'object' as const, properties, required: Object.keys(fields) };
+  const properties = { ...fields, [QUESTION]: { type: 'boolean' as const, title: 'Yes, do it', default: false } };
+  const requestedSchema = { type: 'object' as const, properties, required: Object.keys(properties) };
   return inputRequired({ inputRequests: { [QUESTION]: inputRequired.elicit({ message, requestedSchema }) } });
 }
 
