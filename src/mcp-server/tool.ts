@@ -11,6 +11,8 @@ export interface ToolContext {
   /** For each request: the signal of the tool's call, and what is left of its time. */
   limits(): { signal: AbortSignal; deadline: number };
   now: Date;
+  /** There is no tool that writes, so no text names one. */
+  readOnly: boolean;
   /**
    * The response of the user to a question. Before that, the call ends with the question, and the host calls again with the
    * response. `undefined` where the host cannot ask.
@@ -70,6 +72,7 @@ export interface Call {
   deadline: number;
   onError: (error: unknown) => void;
   now: () => Date;
+  readOnly: boolean;
   /** The user's response to the question of this call; `undefined` before there was one. */
   response: { action?: unknown; content?: unknown } | undefined;
   /** True if the host can ask its user. */
@@ -124,6 +127,7 @@ export async function runTool(
   const context: ToolContext = {
     caller,
     now: call.now(),
+    readOnly: call.readOnly,
     limits: () => ({ signal: scope.signal, deadline: Math.max(1, deadline - elapsed()) }),
     ask: (message, fields) => responseTo(call, message, fields),
   };

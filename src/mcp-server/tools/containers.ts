@@ -38,7 +38,11 @@ export const getContainer = defineTool({
   },
 });
 
-export async function containerDetails(id: string, withEvents: boolean, { caller, limits, now }: ToolContext) {
+export async function containerDetails(
+  id: string,
+  withEvents: boolean,
+  { caller, limits, now }: Pick<ToolContext, 'caller' | 'limits' | 'now'>,
+) {
   const container = withEvents
     ? await caller.client.containers.get(id, {
         include: [...CONTAINER_PARTS, 'transport_events'] as const,
@@ -133,7 +137,7 @@ export const listContainers = defineTool({
     }),
   output: () => listShape(z.extend(containerRowSchema(), optionalTexts('customer_name'))),
   async run(input, context) {
-    const { caller, limits, now } = context;
+    const { caller, limits, now, readOnly } = context;
     const { sort = '-created_at', include = INCLUDES } = input;
     const orders = several(sort);
     const found = await caller.client.containers.list({
@@ -149,6 +153,7 @@ export const listContainers = defineTool({
       what: 'containers',
       input,
       found,
+      readOnly,
       row: record => ({ ...containerRow(record, now, { withPickupLfd }), customer_name: customerOf(record) }),
       notes: notesOn(input, withPickupLfd),
     });

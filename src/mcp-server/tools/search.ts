@@ -10,8 +10,7 @@ import { shipmentStatus } from '../views/shipment.ts';
 
 const MAX_HITS = 'At most 25 hits: with so many, search for more of the number.';
 
-const NOTHING_FOUND =
-  'The account tracks nothing of this number. Check it with the user; track_container starts tracking.';
+const NOTHING_FOUND = 'The account tracks nothing of this number. Check it with the user';
 
 export const searchContainer = defineTool({
   name: 'search_container',
@@ -89,7 +88,8 @@ export const searchContainer = defineTool({
     };
     const total_results = boxes.length + shipments.length + requests.length;
     const cut = hits.length >= 25 ? MAX_HITS : undefined;
-    const hint = total_results === 0 ? NOTHING_FOUND : undefined;
+    const next = context.readOnly ? '.' : '; track_container starts tracking.';
+    const hint = total_results === 0 ? NOTHING_FOUND + next : undefined;
     const tables = Object.entries(result).flatMap(([name, rows]) =>
       rows.length > 0 ? [`${name}:`, tableOf(rows)] : [],
     );

@@ -93,7 +93,7 @@ export const listShipments = defineTool({
     }),
   output: () => listShape(shipmentRowSchema()),
   async run(input, context) {
-    const { caller, limits } = context;
+    const { caller, limits, readOnly } = context;
     const { number, port, customer, pol_code, pod_arrival, tags, sort, include_containers = false } = input;
     const filter: ShipmentFilter = {
       ...givenOf(input, ['voyage_status', 'tracking_stopped']),
@@ -117,6 +117,7 @@ export const listShipments = defineTool({
       what: 'shipments',
       input,
       found,
+      readOnly,
       row: record => shipmentRow(record, include_containers),
     });
   },

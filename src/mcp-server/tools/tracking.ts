@@ -413,7 +413,7 @@ export const listTrackingRequests = defineTool({
     });
   },
   output: () => listShape(trackingRequestRowSchema()),
-  async run(input, { caller, limits }) {
+  async run(input, { caller, limits, readOnly }) {
     const { created_after: start, created_before: end } = input;
     const filter = {
       ...givenOf(input, ['request_number', 'status', 'scac']),
@@ -428,6 +428,7 @@ export const listTrackingRequests = defineTool({
       what: 'tracking_requests',
       input,
       found,
+      readOnly,
       row: trackingRequestRow,
     });
   },
