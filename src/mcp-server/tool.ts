@@ -142,7 +142,7 @@ export async function runTool(
     const failure = failureOf(error, tool.notFound);
     if (failure) return failureResult(failure);
     call.onError(error);
-    return failureResult({ error: 'internal', message: 'The server has made a mistake. Tell the user.' });
+    return failureResult({ error: 'internal', message: 'The server has made a mistake. Calling again does not help.' });
   } finally {
     clearInterval(reports);
     scope.dispose();

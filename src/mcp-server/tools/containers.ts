@@ -6,8 +6,8 @@ import { described, filledText, idOrNumber, nullableTexts, optionalTexts, shortT
 import { defineTool, type ToolContext } from '../tool.ts';
 import { CONTAINER_PARTS, containerShape, containerView } from '../views/container.ts';
 import { containerPage } from '../views/container-page.ts';
-import { flag, included, number, objects, textsAt } from '../views/read.ts';
-import { containerRow, containerRowSchema, short } from '../views/rows.ts';
+import { counted, flag, included, joined, markedText, number, objects, textsAt } from '../views/read.ts';
+import { containerRow, containerRowSchema, short, tableOf } from '../views/rows.ts';
 import { customerIdOf } from './customers.ts';
 import { idOf } from './find.ts';
 import { codes, dayIn, daysIn, filtersIn, givenOf, listOutput, listShape, pageOf, paging, several } from './list.ts';
@@ -192,15 +192,35 @@ export const summarizeContainers = defineTool({
     if (groups === null) throw new ToolFailure('upstream', UPSTREAM);
     const notes = notesOn(input, input.pickup_lfd !== undefined);
     const hint = groups.length > 0 ? notes.join(' ') : 'No container matches: check the values, or leave one out.';
-    return {
-      result: {
-        total: number(meta?.total),
-        group_by,
-        truncated: flag(meta?.truncated),
-        groups: groups.map(group => ({ ...textsAt(group, 'key', 'label'), count: number(group.count) })),
-        applied_filters: filtersIn(input),
-        ...(hint && { hint }),
-      },
+    const result = {
+      total: number(meta?.total),
+      group_by,
+      truncated: flag(meta?.truncated),
+      groups: groups.map(group => ({ ...textsAt(group, 'key', 'label'), count: number(group.count) })),
+      applied_filters: filtersIn(input),
+      ...(hint && { hint }),
     };
+    return { result, text: countsText(result) };
   },
 });
+
+interface Counts {
+  total: number | null;
+  group_by: string;
+  truncated: boolean | null;
+  groups: readonly { key: string | null; label: string | null; count: number | null }[];
+  applied_filters: object;
+  hint?: string;
+}
+
+/** The counts for reading: a line a group. */
+function countsText({ total, group_by, truncated, groups, applied_filters, hint }: Counts): string {
+  const names = Object.keys(applied_filters);
+  const about = [
+    `${total === null ? 'Containers' : counted(total, 'container')} by ${group_by}`,
+    names.length > 0 ? `filtered by ${names.join(', ')}` : 'no filter',
+    truncated && 'not all groups',
+  ];
+  const rows = groups.map(({ key, label, count }) => ({ count, name: label ?? key ?? 'not known', id: key }));
+  return markedText(joined(about, '; '), [...(hint ? [hint] : []), ...(rows.length > 0 ? [tableOf(rows)] : [])]);
+}

@@ -1,7 +1,19 @@
 import * as z from 'zod/mini';
 import { nullableTexts, optionalTexts, shortText, textOrNull } from '../schema.ts';
 import { defineTool } from '../tool.ts';
-import { counted, included, joined, markedText, number, said, text, texts, textsAt } from '../views/read.ts';
+import {
+  counted,
+  factLines,
+  included,
+  joined,
+  markedText,
+  number,
+  quoted,
+  said,
+  text,
+  texts,
+  textsAt,
+} from '../views/read.ts';
 
 /** Tools that find the arguments of others, and the user of the key. */
 
@@ -98,33 +110,55 @@ export const whoami = defineTool({
     const { limit, used, remaining } = fieldsOf(account.tracking_slots);
     const place = texts([account.city, account.state_abbr, account.country]).join(', ');
     const accounts: unknown[] = Array.isArray(user?.accounts) ? user.accounts : [];
-    return {
-      result: {
-        ...textsAt(credential, 'kind', 'channel'),
-        credential_name: text(credential.name),
-        account: {
-          ...namedOf(account),
-          ...textsAt(account, 'company_type', 'plan', 'scac', 'abbr_name'),
-          location: place || null,
-          tracking_slots: account.tracking_slots
-            ? { limit: number(limit), used: number(used), remaining: number(remaining) }
-            : null,
-        },
-        user: user && {
-          id: text(user.id) ?? '',
-          ...textsAt(user, 'email', 'name', 'role', 'job_role', 'job_title'),
-        },
-        other_accounts: accounts.map(other => namedOf(fieldsOf(other))).filter(({ id }) => id !== text(account.id)),
-        features: Object.fromEntries(
-          Object.entries(fieldsOf(credential.features)).map(([name, feature]) => [
-            text(name) ?? '',
-            { status: text(fieldsOf(feature).status) },
-          ]),
-        ),
+    const result = {
+      ...textsAt(credential, 'kind', 'channel'),
+      credential_name: text(credential.name),
+      account: {
+        ...namedOf(account),
+        ...textsAt(account, 'company_type', 'plan', 'scac', 'abbr_name'),
+        location: place || null,
+        tracking_slots: account.tracking_slots
+          ? { limit: number(limit), used: number(used), remaining: number(remaining) }
+          : null,
       },
+      user: user && {
+        id: text(user.id) ?? '',
+        ...textsAt(user, 'email', 'name', 'role', 'job_role', 'job_title'),
+      },
+      other_accounts: accounts.map(other => namedOf(fieldsOf(other))).filter(({ id }) => id !== text(account.id)),
+      features: Object.fromEntries(
+        Object.entries(fieldsOf(credential.features)).map(([name, feature]) => [
+          text(name) ?? '',
+          { status: text(fieldsOf(feature).status) },
+        ]),
+      ),
+    };
+    const { kind, channel, credential_name, user: person, other_accounts, features } = result;
+    const { company_name, company_type, plan, scac, location, tracking_slots: slots, id } = result.account;
+    return {
+      result,
+      text: markedText(
+        `# Account ${said(company_name) || id}`,
+        factLines({
+          Kind: joined([said(company_type), said(scac)]),
+          Plan: said(plan),
+          Location: said(location),
+          'Tracking slots':
+            slots && joined([`${slots.used ?? '?'} of ${slots.limit ?? '?'} used`, slotsLeft(slots.remaining)]),
+          Credential: joined([said(kind), said(credential_name), channel && `channel ${said(channel)}`]),
+          User: person && joined([person.name, person.email, person.role, person.job_title].map(said)),
+          Features: Object.entries(features)
+            .map(([name, { status }]) => `${said(name)} ${said(status) || 'not known'}`)
+            .join(', '),
+          'Other accounts': other_accounts.map(other => joined([said(other.company_name), other.id], ' ')).join(', '),
+          Id: quoted(id),
+        }),
+      ),
     };
   },
 });
+
+const slotsLeft = (remaining: number | null) => remaining !== null && `${remaining} left`;
 
 function namedOf(account: Record<string, unknown>) {
   return { id: text(account.id) ?? '', company_name: text(account.company_name) };

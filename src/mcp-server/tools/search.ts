@@ -50,21 +50,21 @@ export const searchContainer = defineTool({
     const hits = (await caller.client.search(parsed.valid ? parsed.number : query, limits())).map(
       hit => hit as unknown as Hit,
     );
-    const [boxes, shipments, requests] = [['cargo', 'container'], ['shipment'], ['tracking_request']].map(types =>
+    const [containers, shipments, requests] = [['cargo', 'container'], ['shipment'], ['tracking_request']].map(types =>
       hits.filter(({ entity_type }) => types.includes(String(entity_type))),
     ) as [Hit[], Hit[], Hit[]];
-    const numbers = boxes.map(box => text(box.number));
-    const facts = await factsOf(boxes, shipments, context);
+    const numbers = containers.map(container => text(container.number));
+    const facts = await factsOf(containers, shipments, context);
     const result = {
-      containers: boxes.map(box => {
-        const number = text(box.number);
-        caller.saw({ id: text(box.id) ?? '', number });
+      containers: containers.map(container => {
+        const number = text(container.number);
+        caller.saw({ id: text(container.id) ?? '', number });
         return {
           container_number: number,
-          ...facts.get(text(box.id)),
-          status: facts.get(text(box.id))?.status ?? text(box.status) ?? undefined,
-          ...hitOf(box),
-          shipment_id: text(box.shipment_id) ?? undefined,
+          ...facts.get(text(container.id)),
+          status: facts.get(text(container.id))?.status ?? text(container.status) ?? undefined,
+          ...hitOf(container),
+          shipment_id: text(container.shipment_id) ?? undefined,
           ...(numbers.filter(other => other === number).length > 1 && { duplicate_number: true }),
         };
       }),
@@ -86,7 +86,7 @@ export const searchContainer = defineTool({
         ...hitOf(request),
       })),
     };
-    const total_results = boxes.length + shipments.length + requests.length;
+    const total_results = containers.length + shipments.length + requests.length;
     const cut = hits.length >= 25 ? MAX_HITS : undefined;
     const next = context.readOnly ? '.' : '; track_container starts tracking.';
     const hint = total_results === 0 ? NOTHING_FOUND + next : undefined;

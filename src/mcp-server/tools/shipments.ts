@@ -4,7 +4,7 @@ import { described, filledText, idOrNumber, page, shortText } from '../schema.ts
 import { defineTool } from '../tool.ts';
 import { counted, included } from '../views/read.ts';
 import { shipmentRow, shipmentRowSchema } from '../views/rows.ts';
-import { boxSchema, boxView, shipmentPage, shipmentShape, shipmentView } from '../views/shipment.ts';
+import { containedSchema, containedView, shipmentPage, shipmentShape, shipmentView } from '../views/shipment.ts';
 import { customerIdOf } from './customers.ts';
 import { idOf } from './find.ts';
 import { codes, daysIn, givenOf, listOutput, listShape, pageOf, paging, several } from './list.ts';
@@ -30,7 +30,7 @@ export const getShipmentDetails = defineTool({
       ...shipmentShape(),
       containers: z.union([
         z.string(),
-        z.object({ count: z.number(), containers: z.array(boxSchema()), cut: z.optional(z.string()) }),
+        z.object({ count: z.number(), containers: z.array(containedSchema()), cut: z.optional(z.string()) }),
       ]),
       _metadata: z.looseObject({ presentation_guidance: z.string(), stale: z.array(z.string()) }),
     }),
@@ -66,7 +66,7 @@ function containersOf(all: readonly object[], page: number, now: Date) {
   const left = all.length - start - CONTAINERS_ON_A_PAGE;
   return {
     count: all.length,
-    containers: all.slice(start, start + CONTAINERS_ON_A_PAGE).map(each => boxView(included(each) ?? each, now)),
+    containers: all.slice(start, start + CONTAINERS_ON_A_PAGE).map(each => containedView(included(each) ?? each, now)),
     ...(left > 0 && { cut: `${counted(left, 'more container')}: call again with page ${page + 1}.` }),
     ...(start > 0 && start >= all.length && { cut: `Page ${page} is behind the end: call again with page 1.` }),
   };

@@ -177,8 +177,8 @@ function refusal(error: unknown, { number, type, scac }: Wanted): ToolFailure | 
 
 /** Never rejects: the request was made, whatever becomes of the reading of its container. */
 async function factsOf(request: { tracked_object?: unknown }, context: ToolContext) {
-  const box = boxOf(included(request.tracked_object));
-  const details = box === null ? null : await containerDetails(box, false, context).catch(() => null);
+  const container = onlyContainerOf(included(request.tracked_object));
+  const details = container === null ? null : await containerDetails(container, false, context).catch(() => null);
   return details
     ? { outcome: 'tracked' as const, tracking_request_created: true, ...details }
     : requestView(request, true);
@@ -274,7 +274,7 @@ async function existingOf(wanted: Wanted, context: ToolContext) {
 async function trackedBy(requests: readonly { tracked_object?: unknown; status?: unknown }[], context: ToolContext) {
   const shipments = requests.flatMap(request => shipmentOf(request) ?? []);
   const [shipment] = shipments;
-  if (shipment) return shipmentBoxes(shipment, context);
+  if (shipment) return shipmentContainers(shipment, context);
   const open = requests.find(({ status }) => PENDING.has(text(status)));
   return open && requestView(open, false);
 }
@@ -322,7 +322,7 @@ function shipmentOf(request: { tracked_object?: unknown }): string | undefined {
 }
 
 /** The only container of a shipment. */
-function boxOf(shipment: Record<string, unknown> | null): string | null {
+function onlyContainerOf(shipment: Record<string, unknown> | null): string | null {
   const containers = Array.isArray(shipment?.containers) ? shipment.containers : [];
   return containers.length === 1 ? text(containers[0]?.id) : null;
 }
@@ -342,9 +342,9 @@ async function findTracked(wanted: Wanted, context: ToolContext) {
   const exact = hits.filter(hit => text(hit.number)?.toUpperCase() === wanted.number);
   const find = (...types: string[]) => exact.find(({ entity_type }) => types.includes(entity_type as string));
   const container = find('cargo', 'container');
-  if (container) return { tracked: await boxDetails(container.id, context) };
+  if (container) return { tracked: await existingContainer(container.id, context) };
   const shipment = find('shipment');
-  if (shipment) return { tracked: await shipmentBoxes(shipment.id, context) };
+  if (shipment) return { tracked: await shipmentContainers(shipment.id, context) };
   const tracked = await trackedBy(requests, context);
   const failed = requests.find(({ status }) => text(status) === 'failed');
   return { tracked, earlier_failure: tracked || !failed ? undefined : failureText(failed) };
@@ -372,7 +372,7 @@ function failureText({ failed_reason, created_at }: { failed_reason?: unknown; c
   return joined([about, adviceOf(reason)], ' ');
 }
 
-async function boxDetails(id: string, context: ToolContext) {
+async function existingContainer(id: string, context: ToolContext) {
   try {
     return { ...ALREADY, ...(await containerDetails(id, false, context)) };
   } catch (error) {
@@ -381,17 +381,17 @@ async function boxDetails(id: string, context: ToolContext) {
   }
 }
 
-async function shipmentBoxes(id: string, context: ToolContext) {
+async function shipmentContainers(id: string, context: ToolContext) {
   const { caller, limits } = context;
   const shipment = await caller.client.shipments.get(id, { include: ['containers'], ...limits() });
-  const boxes = shipment.containers ?? [];
-  for (const box of boxes) caller.saw(box);
-  const [only] = boxes;
-  if (only && boxes.length === 1) return boxDetails(only.id, context);
+  const containers = shipment.containers ?? [];
+  for (const container of containers) caller.saw(container);
+  const [only] = containers;
+  if (only && containers.length === 1) return existingContainer(only.id, context);
   return {
     ...ALREADY,
     shipment: { id, bill_of_lading: text(shipment.bill_of_lading_number), line: text(shipment.shipping_line_scac) },
-    containers: boxes.map(box => ({ id: text(box.id) ?? '', number: text(box.number) })),
+    containers: containers.map(container => ({ id: text(container.id) ?? '', number: text(container.number) })),
     ...guided('Read it with get_shipment_details, or one of its containers.'),
   };
 }

@@ -187,7 +187,7 @@ function metadataOf(
   const { guidance, next } = adviceFor(state);
   return {
     derived_lifecycle: derived === status ? null : derived,
-    presentation_guidance: `${guidance} Never call it delivered without delivered_at. Give times in local time.`,
+    presentation_guidance: `${guidance} Only a time in delivered_at means delivered. Times are local.`,
     stale: staleness(container, shipment, now),
     suggestions: next === undefined ? undefined : { recommended_follow_up: next },
   };
@@ -201,7 +201,7 @@ function staleness(container: ViewedContainer, shipment: Record<string, unknown>
   if (shipment?.line_tracking_stopped_at) stale.push('Tracking with the shipping line has stopped.');
   const lineAge = ageInDays(shipment?.line_tracking_last_succeeded_at, now);
   if (lineAge !== undefined && lineAge > STALE_AFTER_DAYS) {
-    stale.push(`The shipping line last answered ${Math.floor(lineAge)} days ago.`);
+    stale.push(`The data of the shipping line is ${Math.floor(lineAge)} days old.`);
   }
   return stale;
 }

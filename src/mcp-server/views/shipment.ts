@@ -127,7 +127,7 @@ const TRACKING = [
   'line_tracking_stopped_reason',
 ] as const;
 
-export const boxSchema = () =>
+export const containedSchema = () =>
   z.object({
     id: z.string(),
     ...nullableTexts('number', 'equipment_type', 'pod_arrived_at', 'pod_discharged_at', 'pickup_lfd_local'),
@@ -137,7 +137,7 @@ export const boxSchema = () =>
   });
 
 /** A container in the list of its shipment. */
-export function boxView(value: unknown, now: Date) {
+export function containedView(value: unknown, now: Date) {
   const container = included(value) ?? (value as Record<string, unknown>);
   return {
     id: text(container.id) ?? '',
