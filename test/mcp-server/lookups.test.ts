@@ -116,9 +116,7 @@ test('the counts of a summary are those of the list with the same filters', asyn
   sandbox.seedShipments(12, { containers: 2 });
   const peer = peerOf((input, init) => sandbox.fetch(input as string, init));
   const counts = await peer.call('summarize_containers', { group_by: 'current_status' });
-  expect(counts.content[0]?.text).toMatch(
-    /^24 containers by current_status; no filter\ncount\|name\|id\n\d+\|\w+\|\w+\n/,
-  );
+  expect(counts.content[0]?.text).toMatch(/^24 containers by current_status; no filter\n\d+\|\w+\n/);
   const { total, groups } = plainResult(counts);
   expect(total).toBe(24);
   expect(groups.reduce((sum: number, { count }: Json) => sum + count, 0)).toBe(24);

@@ -6,11 +6,23 @@ import { described, filledText, idOrNumber, nullableTexts, optionalTexts, shortT
 import { defineTool, type ToolContext } from '../tool.ts';
 import { CONTAINER_PARTS, containerShape, containerView } from '../views/container.ts';
 import { containerPage } from '../views/container-page.ts';
-import { counted, flag, included, joined, markedText, number, objects, textsAt } from '../views/read.ts';
-import { containerRow, containerRowSchema, short, tableOf } from '../views/rows.ts';
+import { counted, flag, included, joined, markedText, number, objects, said, textsAt } from '../views/read.ts';
+import { containerRow, containerRowSchema, short } from '../views/rows.ts';
 import { customerIdOf } from './customers.ts';
 import { idOf } from './find.ts';
-import { codes, dayIn, daysIn, filtersIn, givenOf, listOutput, listShape, pageOf, paging, several } from './list.ts';
+import {
+  codes,
+  dayIn,
+  daysIn,
+  emptyHint,
+  filtersIn,
+  givenOf,
+  listOutput,
+  listShape,
+  pageOf,
+  paging,
+  several,
+} from './list.ts';
 
 /** Tools about containers: one, a list of them, and how many there are of each kind. */
 
@@ -185,19 +197,20 @@ export const summarizeContainers = defineTool({
     }),
   notFound: 'This service cannot count. Read list_containers page by page.',
   async run({ group_by, ...input }, context) {
-    const { caller, limits } = context;
+    const { caller, limits, readOnly } = context;
     const filter = await filterOf(input, context);
     const { data, meta } = await caller.client.containers.summary({ group_by, filter, ...limits() });
     const groups = objects(data);
     if (groups === null) throw new ToolFailure('upstream', UPSTREAM);
     const notes = notesOn(input, input.pickup_lfd !== undefined);
-    const hint = groups.length > 0 ? notes.join(' ') : 'No container matches: check the values, or leave one out.';
+    const applied_filters = filtersIn(input);
+    const hint = groups.length > 0 ? notes.join(' ') : emptyHint(1, Object.keys(applied_filters), readOnly);
     const result = {
       total: number(meta?.total),
       group_by,
       truncated: flag(meta?.truncated),
       groups: groups.map(group => ({ ...textsAt(group, 'key', 'label'), count: number(group.count) })),
-      applied_filters: filtersIn(input),
+      applied_filters,
       ...(hint && { hint }),
     };
     return { result, text: countsText(result) };
@@ -221,6 +234,8 @@ function countsText({ total, group_by, truncated, groups, applied_filters, hint 
     names.length > 0 ? `filtered by ${names.join(', ')}` : 'no filter',
     truncated && 'not all groups',
   ];
-  const rows = groups.map(({ key, label, count }) => ({ count, name: label ?? key ?? 'not known', id: key }));
-  return markedText(joined(about, '; '), [...(hint ? [hint] : []), ...(rows.length > 0 ? [tableOf(rows)] : [])]);
+  const rows = groups.map(({ key, label, count }) =>
+    joined([count, said(label ?? key) || 'unknown', label !== key && said(key)], '|'),
+  );
+  return markedText(joined(about, '; '), [...(hint ? [hint] : []), ...rows]);
 }

@@ -48,7 +48,7 @@ export async function idOf(kind: 'container' | 'shipment', given: string, contex
   const shown = quoted(visible(given));
   if (!only) throw new ToolFailure('not_found', missing(shown, hits.length > 0));
   if (found.length === 1) return only.id;
-  const list = found.slice(0, MAX_LISTED).map(({ id, label }) => joined([label, id], ' '));
+  const list = found.slice(0, MAX_LISTED).map(({ id, label }) => joined([label, quoted(id)], ' '));
   const left = found.length - list.length;
   const more = left > 0 ? ` ${left} more are in list_${kind}s.` : '';
   throw new ToolFailure(

@@ -96,7 +96,8 @@ export function listOutput<Row extends object>({
   };
 }
 
-function emptyHint(page: number, filters: readonly string[], readOnly: boolean): string {
+/** The reason for which a list or a count is empty, as far as it can be known. */
+export function emptyHint(page: number, filters: readonly string[], readOnly: boolean): string {
   if (page > 1) return 'This page is behind the last one: begin again without page.';
   if (filters.length === 0)
     return `The account has none yet${readOnly ? '.' : ': track_container starts to track a number.'}`;

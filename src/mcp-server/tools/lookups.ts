@@ -138,7 +138,7 @@ export const whoami = defineTool({
     return {
       result,
       text: markedText(
-        `# Account ${said(company_name) || id}`,
+        `# Account ${said(company_name) || quoted(id)}`,
         factLines({
           Kind: joined([said(company_type), said(scac)]),
           Plan: said(plan),
@@ -150,7 +150,9 @@ export const whoami = defineTool({
           Features: Object.entries(features)
             .map(([name, { status }]) => `${said(name)} ${said(status) || 'not known'}`)
             .join(', '),
-          'Other accounts': other_accounts.map(other => joined([said(other.company_name), other.id], ' ')).join(', '),
+          'Other accounts': other_accounts
+            .map(other => joined([other.company_name, other.id].map(said), ' '))
+            .join(', '),
           Id: quoted(id),
         }),
       ),

@@ -10,7 +10,7 @@ import { shipmentStatus } from '../views/shipment.ts';
 
 const MAX_HITS = 'At most 25 hits: with so many, search for more of the number.';
 
-const NOTHING_FOUND = 'The account tracks nothing of this number. Check it with the user';
+const NOTHING_FOUND = 'Nothing in the account fits. Check it with the user';
 
 export const searchContainer = defineTool({
   name: 'search_container',
@@ -88,7 +88,7 @@ export const searchContainer = defineTool({
     };
     const total_results = containers.length + shipments.length + requests.length;
     const cut = hits.length >= 25 ? MAX_HITS : undefined;
-    const next = context.readOnly ? '.' : '; track_container starts tracking.';
+    const next = context.readOnly ? '.' : '; track_container starts to track a number.';
     const hint = total_results === 0 ? NOTHING_FOUND + next : undefined;
     const tables = Object.entries(result).flatMap(([name, rows]) =>
       rows.length > 0 ? [`${name}:`, tableOf(rows)] : [],

@@ -89,14 +89,13 @@ function trackingPage(result: Tracking): string {
   const shipment = 'shipment' in result ? result.shipment : undefined;
   const containers = 'containers' in result ? result.containers : [];
   const lines = factLines({
-    Request:
-      request && joined([said(request.request_number), said(request.number_type), said(request.scac), request.id]),
+    Request: request && joined([request.request_number, request.number_type, request.scac, request.id].map(said)),
     Status: request && joined([said(request.status), said(request.failed_reason)]),
     Shipment: shipment
-      ? joined([said(shipment.bill_of_lading), said(shipment.line), shipment.id])
-      : request?.shipment_id,
-    Containers: containers.map(({ number, id }) => joined([said(number), id], ' ')).join(', '),
-    Container: 'container' in result && result.container.id,
+      ? joined([shipment.bill_of_lading, shipment.line, shipment.id].map(said))
+      : said(request?.shipment_id),
+    Containers: containers.map(({ number, id }) => joined([number, id].map(said), ' ')).join(', '),
+    Container: 'container' in result && said(result.container.id),
     Next: result._metadata.presentation_guidance,
   });
   return markedText(heading, lines);
