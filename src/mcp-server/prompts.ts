@@ -46,7 +46,7 @@ export const PROMPTS: readonly Prompt[] = [
 /** A model reads this before it uses the server. */
 export const instructionsFor = (
   readOnly: boolean,
-) => `Container tracking of one account, live: an answer may differ from the one before.
+) => `Container tracking of one account, live: a result may differ from the one before.
 
 Words: a container has a number of four letters and seven digits. A shipment is a bill of lading or a booking, with its containers. SCAC: a carrier's code of four letters. POL, POD: port of lading, port of discharge. Last free day: the last day to collect a container without a charge (demurrage). Hold: what forbids to collect it (customs, freight and others). Transport event: what has happened to a container, or is expected.
 

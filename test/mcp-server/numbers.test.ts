@@ -23,6 +23,23 @@ test.each(['get_container', 'get_container_transport_events', 'get_container_rou
   },
 );
 
+test('a list of containers finds a number in any case, with blanks and a hyphen', async () => {
+  const { sandbox, peer } = started();
+  const [shipment] = sandbox.seedShipments(1, { containers: 1 });
+  const { id, number = '' } = shipment?.containers[0] ?? {};
+  const written = number.toLowerCase().replace(/^(....)(......)/, '$1 $2-');
+  expect(plainResult(await peer.call('list_containers', { number: written })).items).toMatchObject([{ id, number }]);
+});
+
+test('a list of tracking requests takes a carrier in any case, and refuses a name', async () => {
+  const { sandbox, peer } = started();
+  await track(sandbox, 'MAEU-ATSEA-7');
+  expect(plainResult(await peer.call('list_tracking_requests', { scac: 'maeu' })).items).toHaveLength(1);
+  expect(failureIn(await peer.call('list_tracking_requests', { scac: 'Maersk Line' }))).toMatchObject({
+    error: 'invalid_request',
+  });
+});
+
 test('a shipment is found by its bill of lading, and by the number of one of its containers', async () => {
   const { sandbox, peer } = started();
   const [shipment] = sandbox.seedShipments(1, { containers: 2 });

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { createMcpHandler } from '../../src/mcp-server/index.ts';
 import { failureIn, httpPeer, plainResult } from '../../support/mcp-peer.ts';
-import { stillSandbox, track } from '../../support/sandbox.ts';
+import { call, stillSandbox, track } from '../../support/sandbox.ts';
 
 const BOX = '5b7c9d80-0000-4000-8000-000000000001';
 const SHIPMENT = '5b7c9d80-0000-4000-8000-000000000002';
@@ -169,6 +169,14 @@ test('a number that failed before is requested again, with the earlier failure a
     earlier_failure: expect.stringMatching(/^An earlier request of 2\d{3}-\d\d-\d\d failed: \w+\. .*Another request/),
   });
   expect(again.content[0]?.text).toContain('Outcome: requested. An earlier request of 2');
+});
+
+test('a shipment whose tracking has stopped is named as such, and not only as tracked', async () => {
+  const { sandbox, peer } = sandboxPeer();
+  const [shipment] = sandbox.seedShipments(1, { containers: 2 });
+  await call(sandbox, 'PATCH', `/shipments/${shipment?.id}/stop_tracking`);
+  const { content } = await peer.call('track_container', { number: shipment?.number });
+  expect(content[0]?.text).toContain('Tracking with the shipping line has stopped');
 });
 
 test('a number that waits is followed, also after an earlier failure of the same number', async () => {

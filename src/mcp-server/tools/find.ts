@@ -22,6 +22,12 @@ interface Found {
   label: string;
 }
 
+/** A container number in capital letters, without blanks and hyphen; another number as it is. */
+export function asWritten(given: string): string {
+  const parsed = parseContainerNumber(given);
+  return parsed.valid ? parsed.number : given;
+}
+
 /** Hits of the search under exactly this number, else under exactly this reference. */
 export async function exactHits(number: string, { caller, limits }: ToolContext): Promise<SearchResult[]> {
   const wanted = squeezed(number);
@@ -40,8 +46,7 @@ const squeezed = (value: string) => value.replaceAll(/\s+/g, '').toUpperCase();
  */
 export async function idOf(kind: 'container' | 'shipment', given: string, context: ToolContext): Promise<string> {
   if (UUID.test(given)) return given;
-  const parsed = parseContainerNumber(given);
-  const hits = await exactHits(parsed.valid ? parsed.number : given, context);
+  const hits = await exactHits(asWritten(given), context);
   const direct = hits.filter(hit => KINDS[String(hit.entity_type)] === kind).map(foundOf);
   const found = direct.length > 0 ? direct : await relatedOf(kind, hits, context);
   const [only] = found;

@@ -11,7 +11,7 @@ import { containerPage } from '../views/container-page.ts';
 import { factLines, included, joined, markedText, quoted, said, text, textsAt, visible } from '../views/read.ts';
 import { trackingRequestRow, trackingRequestRowSchema } from '../views/rows.ts';
 import { containerDetails } from './containers.ts';
-import { givenOf, listOutput, listShape, pageOf, paging } from './list.ts';
+import { codes, givenOf, listOutput, listShape, pageOf, paging } from './list.ts';
 
 /** Tools about what is tracked: starting it, which is the only change that a tool makes, and a list of what was given to track. */
 
@@ -391,7 +391,16 @@ async function shipmentContainers(id: string, context: ToolContext) {
     ...ALREADY,
     shipment: { id, bill_of_lading: text(shipment.bill_of_lading_number), line: text(shipment.shipping_line_scac) },
     containers: containers.map(container => ({ id: text(container.id) ?? '', number: text(container.number) })),
-    ...guided('Read it with get_shipment_details, or one of its containers.'),
+    ...guided(
+      joined(
+        [
+          shipment.line_tracking_stopped_at &&
+            'Tracking with the shipping line has stopped: its facts are no longer updated.',
+          'Read it with get_shipment_details, or one of its containers.',
+        ],
+        ' ',
+      ),
+    ),
   };
 }
 
@@ -413,9 +422,10 @@ export const listTrackingRequests = defineTool({
   },
   output: () => listShape(trackingRequestRowSchema()),
   async run(input, { caller, limits, readOnly }) {
-    const { created_after: start, created_before: end } = input;
+    const { created_after: start, created_before: end, scac } = input;
     const filter = {
-      ...givenOf(input, ['request_number', 'status', 'scac']),
+      ...givenOf(input, ['request_number', 'status']),
+      ...(scac !== undefined && { scac: codes('scac', scac, 'carrier').join(',') }),
       ...((start ?? end) !== undefined && { created_at: { start, end } }),
     };
     const found = await caller.client.trackingRequests.list({
