@@ -148,7 +148,7 @@ export const whoami = defineTool({
           Credential: joined([said(kind), said(credential_name), channel && `channel ${said(channel)}`]),
           User: person && joined([person.name, person.email, person.role, person.job_title].map(said)),
           Features: Object.entries(features)
-            .map(([name, { status }]) => `${said(name)} ${said(status) || 'not known'}`)
+            .map(([name, { status }]) => joined([name, status].map(said), ' '))
             .join(', '),
           'Other accounts': other_accounts
             .map(other => joined([other.company_name, other.id].map(said), ' '))
