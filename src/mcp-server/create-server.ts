@@ -3,7 +3,7 @@ import { Caller } from './caller.ts';
 import { complete } from './completion.ts';
 import { failureOf } from './failure.ts';
 import { checkServerOptions, type McpServerOptions, type ServerSettings } from './options.ts';
-import { INSTRUCTIONS, PROMPTS } from './prompts.ts';
+import { instructionsFor, PROMPTS } from './prompts.ts';
 import {
   McpServer,
   ResourceNotFoundError,
@@ -14,8 +14,8 @@ import {
 import { CONTAINER_TEMPLATE, DOCUMENTS } from './resources.ts';
 import { argumentsSchema, outcomeOf, resultSchema, UUID } from './schema.ts';
 import { type AnyTool, type Call, type Checked, QUESTION, runTool } from './tool.ts';
+import { containerDetails } from './tools/containers.ts';
 import { TOOLS } from './tools/index.ts';
-import { CONTAINER_PARTS, containerView } from './views/container.ts';
 import { containerPage } from './views/container-page.ts';
 
 /**
@@ -68,7 +68,7 @@ const CAPABILITIES = {
 export function serverFor(caller: Caller, surface: Surface, hangUp?: AbortSignal): McpServer {
   const server = new McpServer(
     { name: 'container-tracking', title: 'Container tracking', version: VERSION },
-    { instructions: INSTRUCTIONS, capabilities: CAPABILITIES },
+    { instructions: instructionsFor(surface.settings.readOnly), capabilities: CAPABILITIES },
   );
   addTools(server, caller, surface, hangUp);
   addPrompts(server, surface);
@@ -83,7 +83,7 @@ function addTools(server: McpServer, caller: Caller, { tools, settings }: Surfac
   for (const { tool, schemas } of tools) {
     const { name, title, description, writes = false } = tool;
     const annotations = writes
-      ? { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false }
+      ? { readOnlyHint: false, destructiveHint: false, openWorldHint: false }
       : { readOnlyHint: true, openWorldHint: false };
     server.registerTool(name, { title, description, annotations, ...schemas }, (checked, context) => {
       const signal = signalOf(context, hangUp);
@@ -108,20 +108,22 @@ function hostOf(server: McpServer, { mcpReq }: ServerContext): Pick<Call, 'respo
   };
 }
 
-function addPrompts(server: McpServer, { prompts }: Surface): void {
+function addPrompts(server: McpServer, { prompts, settings: { readOnly } }: Surface): void {
   for (const { prompt, argsSchema } of prompts) {
     const { name, title, description, text } = prompt;
-    server.registerPrompt(name, { title, description, argsSchema }, given => ({
-      description,
-      messages: [{ role: 'user', content: { type: 'text', text: text(given as Record<string, string | undefined>) } }],
-    }));
+    server.registerPrompt(name, { title, description, argsSchema }, given => {
+      const words = text(given as Record<string, string | undefined>, readOnly);
+      return { description, messages: [{ role: 'user', content: { type: 'text', text: words } }] };
+    });
   }
 }
 
 function addResources(server: McpServer, caller: Caller, { settings }: Surface, hangUp?: AbortSignal): void {
   for (const { name, uri, text, ...metadata } of DOCUMENTS) {
     const { mimeType } = metadata;
-    server.registerResource(name, uri, metadata, () => ({ contents: [{ uri, mimeType, text: text() }] }));
+    server.registerResource(name, uri, metadata, () => ({
+      contents: [{ uri, mimeType, text: text(settings.readOnly) }],
+    }));
   }
   const mimeType = 'text/markdown';
   server.registerResource(
@@ -144,9 +146,8 @@ async function readContainer(
 ) {
   if (!UUID.test(id)) throw new ResourceNotFoundError(uri);
   try {
-    const container = await caller.client.containers.get(id, { include: CONTAINER_PARTS, signal, deadline });
-    caller.saw(container);
-    return containerPage(containerView(container, now()));
+    const limits = () => ({ signal, deadline });
+    return containerPage(await containerDetails(id, false, { caller, limits, now: now() }));
   } catch (error) {
     signal.throwIfAborted();
     const failure = failureOf(error, 'Check the id.');

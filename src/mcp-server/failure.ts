@@ -46,16 +46,16 @@ export function failureOf(error: unknown, notFound: string | undefined): Failure
   }
   if (error instanceof AuthenticationError) {
     const message =
-      'The service refused the API key or access token. Calling again does not help: tell the user to check the credential.';
+      'The service refused the API key or access token. Calling again does not help: the user has to check the credential.';
     return { error: 'unauthorized', message };
   }
   if (error instanceof FeatureNotEnabledError) {
     const message =
-      'The account does not have this paid feature. Tell the user; answer from the other tools as far as you can.';
+      'The account does not have this paid feature. Calling again does not help; the other tools may have a part of it.';
     return { error: 'feature_not_enabled', message };
   }
   if (error instanceof PermissionDeniedError) {
-    return { error: 'forbidden', message: 'The account may not do this. Calling again does not help: tell the user.' };
+    return { error: 'forbidden', message: 'The account may not do this. Calling again does not help.' };
   }
   const waitMs = waitOf(error);
   if (waitMs !== undefined) return rateLimited(waitMs);
@@ -69,7 +69,7 @@ export function failureOf(error: unknown, notFound: string | undefined): Failure
   if (error instanceof TimeoutError) {
     return {
       error: 'upstream',
-      message: 'The service did not answer in time. Try once more; if it fails again, tell the user.',
+      message: 'The service did not respond in time. One more try is sensible, but not a third one.',
     };
   }
   if (error instanceof APIError || error instanceof ConnectionError || error instanceof ResponseFormatError) {
@@ -89,7 +89,7 @@ const ARGUMENTS: Readonly<Record<string, string>> = {
 
 /** Of a service that responds with something else than it should, too. */
 export const UPSTREAM =
-  'The service could not be reached, or failed. Try once more in a minute; if it fails again, tell the user.';
+  'The service could not be reached, or failed. One more try is sensible in a minute, but not a third one.';
 
 /** Time in ms until there is request budget again, if its lack was the reason. */
 function waitOf(error: unknown): number | undefined {

@@ -13,8 +13,8 @@ Names are built as \`object.category.action\`: \`container.transport.vessel_arri
 ## Tracking requests
 
 - \`tracking_request.succeeded\`: the shipment was found, and its containers are tracked.
-- \`tracking_request.awaiting_manifest\`: the carrier has no data yet. It is asked daily, for 7 days, longer on paid plans.
-- \`tracking_request.failed\`: the number could not be tracked. \`failed_reason\` tells why.
+- \`tracking_request.awaiting_manifest\`: the carrier has no data yet. The service tries again daily, for 7 days, longer on paid plans.
+- \`tracking_request.failed\`: the number could not be tracked. \`failed_reason\` has the reason.
 - \`tracking_request.tracking_stopped\`: the shipment is no longer updated.
 
 ## Changes of a container
@@ -29,7 +29,7 @@ Names are built as \`object.category.action\`: \`container.transport.vessel_arri
 | Event after \`container.transport.\` | Meaning | Field of the container |
 |---|---|---|
 | \`empty_out\` | the empty container leaves the depot | \`empty_out_at\` |
-| \`full_in\` | the full box enters the port | \`pol_full_in_at\` |
+| \`full_in\` | the full container enters the port | \`pol_full_in_at\` |
 | \`vessel_loaded\` | loaded on the first ship | \`pol_vessel_loaded_at\` |
 | \`vessel_departed\` | that ship sails | \`pol_vessel_departed_at\` |
 
@@ -62,7 +62,7 @@ Names are built as \`object.category.action\`: \`container.transport.vessel_arri
 
 ## Estimates
 
-\`container.transport.estimated.vessel_departed\`, \`….vessel_arrived\` and \`….arrived_at_inland_destination\` tell what is expected. The latest counts, until the same event has happened. \`shipment.estimated.arrival\` is a new arrival time of the whole shipment.
+\`container.transport.estimated.vessel_departed\`, \`….vessel_arrived\` and \`….arrived_at_inland_destination\` are about what is expected. The latest counts, until the same event has happened. \`shipment.estimated.arrival\` is a new arrival time of the whole shipment.
 
 ## Usual sequences
 
@@ -72,7 +72,7 @@ Names are built as \`object.category.action\`: \`container.transport.vessel_arri
 
 ## How to read a timeline
 
-- What has happened: the last event that is no estimate.
+- What has happened: the last event that is not an estimate.
 - Where it is: the place of that event.
 - Delays: compare the estimate with what happened, and look for gaps of days between two events.
 - Most important to a user: available, not_available and the last free day; then arrival and discharge; then departures.
@@ -90,8 +90,10 @@ const QUERY_GUIDANCE = `# Which tool for which question
 
 | Question | Tool |
 |---|---|
-| Where is container X? | \`search_container\`, then \`get_container\` |
-| When does the ship arrive? | \`search_container\`, then \`get_shipment_details\` |
+| Where is container X? | \`get_container\` with its number |
+| When does the ship of bill of lading X arrive? | \`get_shipment_details\` with its number |
+| What has this reference or this part of a number? | \`search_container\` |
+| What does customer X have? | \`list_shipments\` or \`list_containers\` with \`customer\` |
 | What has happened to it? | \`get_container_transport_events\` |
 | Which ports does it pass? | \`get_container_route\` (paid), else \`get_container_transport_events\` |
 | Can it be picked up, and until when? | \`get_container\`: \`pickup\` and \`demurrage\` |
@@ -124,7 +126,7 @@ const QUERY_GUIDANCE = `# Which tool for which question
 - A last free day is a day at the place. \`pickup_lfd_local\` gives it with its time zone, \`days_until_lfd\` counts the days there.
 - Where \`urgency_suppressed\` is true, the facts are too old to judge: give \`urgency_reason\`.
 - \`fees_total_amount\` is the sum of what the terminal reports. There are no daily rates.
-- \`cut\` tells what was left out, and how to get it.
+- \`cut\` says what was left out, and how to get it.
 `;
 
 const columnsOf = (row: z.ZodMiniObject) =>
@@ -136,7 +138,7 @@ interface Document {
   title: string;
   description: string;
   mimeType: string;
-  text(): string;
+  text(readOnly: boolean): string;
 }
 
 export const DOCUMENTS: readonly Document[] = [
@@ -154,7 +156,7 @@ export const DOCUMENTS: readonly Document[] = [
     title: 'Which tool for which question',
     description: 'Which tool finds what, and what lists cannot filter by.',
     mimeType: 'text/markdown',
-    text: () => QUERY_GUIDANCE,
+    text: readOnly => (readOnly ? QUERY_GUIDANCE.replace(/^.*track_container.*\n/gm, '') : QUERY_GUIDANCE),
   },
   {
     name: 'list-display-columns',

@@ -20,7 +20,7 @@ export const shortText = (description?: string) =>
 export const filledText = (description?: string, most = MAX_TEXT) =>
   described(z.string().check(z.trim(), z.minLength(1), z.maxLength(most), sendable()), description);
 
-export const id = (of: string) => described(z.string().check(z.regex(UUID)), `UUID of the ${of}.`);
+export const idOrNumber = () => filledText('Id or number');
 
 export const page = () => z.optional(whole(1, MAX_PAGE));
 
@@ -116,10 +116,10 @@ interface JsonSchema {
 function jsonSchema(schema: z.ZodMiniType, io: 'input' | 'output'): JsonSchema {
   const { $schema, ...json } = z.toJSONSchema(schema, {
     io,
-    // A host sends the schemas with every conversation. A text that is too long, or not an id, is refused with the reason.
+    // A host sends the schemas with every conversation. A text that is empty or too long is refused with the reason.
     override: ({ jsonSchema }) => {
       delete jsonSchema.maxLength;
-      delete jsonSchema.pattern;
+      delete jsonSchema.minLength;
     },
   }) as JsonSchema;
   if (io === 'output') shorten(json);
@@ -182,8 +182,6 @@ function wordsOf(issue: Issue, owner: string): string {
       return issue.input === undefined ? 'is missing.' : `must be ${TYPES[issue.expected] ?? issue.expected}.`;
     case 'invalid_value':
       return `must be one of: ${issue.values.join(', ')}.`;
-    case 'invalid_format':
-      return 'must be an id as the tools give it, a UUID.';
     case 'too_small':
       return issue.origin === 'string' ? 'must not be empty.' : `must be a whole number of at least ${issue.minimum}.`;
     case 'too_big':

@@ -11,6 +11,8 @@ export interface ToolContext {
   /** For each request: the signal of the tool's call, and what is left of its time. */
   limits(): { signal: AbortSignal; deadline: number };
   now: Date;
+  /** There is no tool that writes, so no text names one. */
+  readOnly: boolean;
   /**
    * The response of the user to a question. Before that, the call ends with the question, and the host calls again with the
    * response. `undefined` where the host cannot ask.
@@ -70,6 +72,7 @@ export interface Call {
   deadline: number;
   onError: (error: unknown) => void;
   now: () => Date;
+  readOnly: boolean;
   /** The user's response to the question of this call; `undefined` before there was one. */
   response: { action?: unknown; content?: unknown } | undefined;
   /** True if the host can ask its user. */
@@ -124,6 +127,7 @@ export async function runTool(
   const context: ToolContext = {
     caller,
     now: call.now(),
+    readOnly: call.readOnly,
     limits: () => ({ signal: scope.signal, deadline: Math.max(1, deadline - elapsed()) }),
     ask: (message, fields) => responseTo(call, message, fields),
   };
@@ -138,7 +142,7 @@ export async function runTool(
     const failure = failureOf(error, tool.notFound);
     if (failure) return failureResult(failure);
     call.onError(error);
-    return failureResult({ error: 'internal', message: 'The server has made a mistake. Tell the user.' });
+    return failureResult({ error: 'internal', message: 'The server has made a mistake. Calling again does not help.' });
   } finally {
     clearInterval(reports);
     scope.dispose();
@@ -155,13 +159,13 @@ function responseTo({ response, canAsk }: Call, message: string, fields: Fields)
   if (!canAsk) return undefined;
   if (response === undefined) throw new Question(message, fields);
   const content = Object(response.content) as Record<string, unknown>;
-  if (response.action === 'accept' && content[QUESTION] !== false) return content;
+  if (response.action === 'accept' && content[QUESTION] === true) return content;
   throw new ToolFailure('declined', 'The user did not agree, and nothing was changed. Do not call again for the same.');
 }
 
 function questionOf({ message, fields }: Question): InputRequiredResult {
-  const properties = { ...fields, [QUESTION]: { type: 'boolean' as const, title: 'Yes, do it', default: true } };
-  const requestedSchema = { type: 'object' as const, properties, required: Object.keys(fields) };
+  const properties = { ...fields, [QUESTION]: { type: 'boolean' as const, title: 'Yes, do it', default: false } };
+  const requestedSchema = { type: 'object' as const, properties, required: Object.keys(properties) };
   return inputRequired({ inputRequests: { [QUESTION]: inputRequired.elicit({ message, requestedSchema }) } });
 }
 

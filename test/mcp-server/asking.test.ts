@@ -75,7 +75,12 @@ test.each(['memory', 'http'] as const)('over %s, tracking starts only after the 
     content: { confirm: true },
   }));
   expect(plainResult(await track(BILL))).toMatchObject({ tracking_request_created: true });
-  expect(questions).toMatchObject([{ message: 'Track MAEU-ATSEA-1 with the carrier MAEU?' }]);
+  expect(questions).toMatchObject([
+    {
+      message: 'Track MAEU-ATSEA-1 with the carrier MAEU?',
+      requestedSchema: { properties: { confirm: { type: 'boolean', default: false } }, required: ['confirm'] },
+    },
+  ]);
   expect(created()).toHaveLength(1);
 });
 
@@ -83,6 +88,7 @@ test.each<[string, Reply]>([
   ['declines', () => ({ action: 'decline' })],
   ['closes the form', () => ({ action: 'cancel' })],
   ['sends the form without consent', () => ({ action: 'accept', content: { confirm: false } })],
+  ['sends an empty form', () => ({ action: 'accept', content: {} })],
 ])('nothing is created where the user %s', async (_, reply) => {
   for (const transport of ['memory', 'http'] as const) {
     const { track, created } = await hostOf(transport, reply);
@@ -112,7 +118,7 @@ test.each(['memory', 'http'] as const)(
           ],
         },
       },
-      required: ['scac'],
+      required: ['scac', 'confirm'],
     });
     expect(created()).toHaveLength(1);
   },

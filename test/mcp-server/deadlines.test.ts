@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { createMcpHandler } from '../../src/mcp-server/index.ts';
-import { httpPeer, type Json, plainResult } from '../../support/mcp-peer.ts';
+import { httpPeer, type Json, plainResult, type ToolResult } from '../../support/mcp-peer.ts';
 
 const ID = '5b7c9d80-0000-4000-8000-000000000001';
 
@@ -25,7 +25,7 @@ const CONTAINER = {
   holds_at_pod_terminal: [],
 };
 
-async function viewAt(now: string, changes: object = {}, shipment: object = {}): Promise<Json> {
+async function resultAt(now: string, changes: object = {}, shipment: object = {}): Promise<ToolResult> {
   const body = {
     data: {
       type: 'container',
@@ -42,8 +42,46 @@ async function viewAt(now: string, changes: object = {}, shipment: object = {}):
     fetch: async () => Response.json(body),
   } as const;
   const peer = httpPeer(createMcpHandler({ client, now: () => new Date(now) }).fetch);
-  return plainResult(await peer.call('get_container', { id: ID }));
+  return peer.call('get_container', { id: ID });
 }
+
+const viewAt = async (...args: Parameters<typeof resultAt>): Promise<Json> => plainResult(await resultAt(...args));
+
+const STOPPED = { line_tracking_stopped_at: '2026-03-01T00:00:00Z' };
+const BOTH = { pickup_lfd_line: '2026-03-14T07:00:00Z', pickup_lfd_terminal: '2026-03-12T07:00:00Z' };
+
+test.each<[string, string, object, object, string]>([
+  ['is near', '2026-03-11T12:00:00Z', {}, {}, '1 day left, imminent; reported by terminal'],
+  ['is over', '2026-03-13T12:00:00Z', {}, {}, '1 day too late, overdue; reported by terminal'],
+  [
+    'is stale',
+    '2026-03-10T12:00:00Z',
+    {},
+    STOPPED,
+    '2 days left; not certain: The shipping line is no longer asked about this shipment; reported by terminal',
+  ],
+  [
+    'has two sources',
+    '2026-03-10T12:00:00Z',
+    { import_deadlines: BOTH },
+    {},
+    '2 days left, imminent; reported by terminal 2026-03-12, line 2026-03-14',
+  ],
+  [
+    'has ended',
+    '2026-03-11T12:00:00Z',
+    { pod_full_out_at: '2026-03-10T12:00:00Z' },
+    {},
+    'The container has been collected; reported by terminal',
+  ],
+])(
+  'the page of a container whose last free day %s says the days left and the source',
+  async (_, now, changes, shipment, words) => {
+    const { content } = await resultAt(now, changes, shipment);
+    expect(content[0]?.text).not.toContain('total 150');
+    expect(content[0]?.text).toContain(`- Last free day: 2026-03-12 (America/Los_Angeles); ${words}\n`);
+  },
+);
 
 test.each([
   ['2026-03-08T12:00:00Z', 4, 'none'],

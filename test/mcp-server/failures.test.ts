@@ -153,7 +153,7 @@ test.each(['stdio', 'http'])('over %s, a service that never answers is upstream 
   const peer = started ?? httpPeer(handler.fetch);
   await peer.request('ping');
   const failure = failureIn(await peer.call('get_container', { id }));
-  expect(failure).toEqual({ error: 'upstream', message: expect.stringContaining('did not answer in time') });
+  expect(failure).toEqual({ error: 'upstream', message: expect.stringContaining('did not respond in time') });
   await Promise.all([asked, ended]);
   expect(await peer.request('ping')).toEqual({});
   await started?.close();

@@ -21,7 +21,7 @@ test.each<[string, object, string]>([
   ['get_container', { id, inclde: [] }, 'get_container takes no argument inclde; it takes: id, include.'],
   ['get_container', { id, include: ['vessel'] }, 'include.0 must be one of: shipment, pod_terminal, transport_events.'],
   ['get_container', { id, include: 'shipment' }, 'include must be a list.'],
-  ['get_container', { id: 'MSCU1234565' }, 'id must be an id as the tools give it, a UUID.'],
+  ['get_container', { id: ' ' }, 'id must not be empty.'],
   ['get_container', {}, 'id is missing.'],
   ['search_container', { query: '  ' }, 'query must not be empty.'],
   ['search_container', { query: 'y'.repeat(201) }, 'query must be at most 200 characters long.'],
@@ -105,7 +105,7 @@ test('no tool and no prompt takes a text, a list or a number without a limit', a
       if (!isText && !isTexts) continue;
       const { isError, content } = await peer.call(name, { [argument]: isText ? long : [long] });
       expect(isError).toBe(true);
-      expect(content[0]?.text).toMatch(new RegExp(`${argument}${isText ? '' : '[.]0'} must be (at most|an id)`));
+      expect(content[0]?.text).toMatch(new RegExp(`${argument}${isText ? '' : '[.]0'} must be at most`));
     }
   const args = { container_number: long };
   await expect(peer.request('prompts/get', { name: 'track-shipment', arguments: args })).rejects.toThrow('at most 200');

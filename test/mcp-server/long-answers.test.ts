@@ -98,8 +98,8 @@ test('of a long timeline the latest events come first, and the pages together ar
   for (const page of [1, 2, 3])
     pages.push(plainResult(await peer.call('get_container_transport_events', { id: ID, page })));
   expect(pages.map(({ cut }) => cut)).toEqual([
-    '150 earlier events were left out: call again with page 2.',
-    '50 earlier events were left out: call again with page 3.',
+    '150 earlier events left out: call again with page 2.',
+    '50 earlier events left out: call again with page 3.',
     undefined,
   ]);
   const instants = pages

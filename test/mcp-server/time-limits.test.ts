@@ -38,7 +38,7 @@ test.each([
   const handler = createMcpHandler({ client: { ...CLIENT, fetch }, deadline: 200 });
   onTestFinished(() => handler.close());
   const failure = failureIn(await httpPeer(handler.fetch).call(tool, args));
-  expect(failure).toEqual({ error: 'upstream', message: expect.stringContaining('did not answer in time') });
+  expect(failure).toEqual({ error: 'upstream', message: expect.stringContaining('did not respond in time') });
   expect(read).toBeLessThan(5);
 });
 

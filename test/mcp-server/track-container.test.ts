@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { createMcpHandler } from '../../src/mcp-server/index.ts';
 import { failureIn, httpPeer, plainResult } from '../../support/mcp-peer.ts';
-import { stillSandbox } from '../../support/sandbox.ts';
+import { call, stillSandbox, track } from '../../support/sandbox.ts';
 
 const BOX = '5b7c9d80-0000-4000-8000-000000000001';
 const SHIPMENT = '5b7c9d80-0000-4000-8000-000000000002';
@@ -135,35 +135,70 @@ test.each([
 
 test('a number is requested until its shipment is there, then it is already tracked, with the ids', async () => {
   const { sandbox, peer } = sandboxPeer();
-  const track = async () => plainResult(await peer.call('track_container', { number: 'MAEU-ATSEA-7', scac: 'MAEU' }));
-  const first = await track();
+  const request = async () => plainResult(await peer.call('track_container', { number: 'MAEU-ATSEA-7', scac: 'MAEU' }));
+  const first = await request();
   expect(first).toMatchObject({ outcome: 'requested', tracking_request_created: true });
   const { id } = first.tracking_request;
   const posts = () => sandbox.requests.filter(({ method }) => method === 'POST').length;
   const before = posts();
-  expect(await track()).toMatchObject({
+  expect(await request()).toMatchObject({
     outcome: 'requested',
     tracking_request_created: false,
     tracking_request: { id, status: 'pending', request_number: 'MAEU-ATSEA-7' },
   });
   expect(posts()).toBe(before);
   sandbox.advance({ minutes: 5 });
-  const [request] = plainResult(await peer.call('list_tracking_requests')).items;
-  const tracked = await track();
+  const [listed] = plainResult(await peer.call('list_tracking_requests')).items;
+  const tracked = await request();
   expect(tracked).toMatchObject({ outcome: 'already_tracked', tracking_request_created: false });
-  expect(tracked.shipment?.id).toBe(request.shipment.id);
+  expect(tracked.shipment?.id).toBe(listed.shipment.id);
   expect(tracked.id ?? tracked.containers[0].id).toMatch(/^[0-9a-f-]{36}$/);
 });
 
-test('a number that failed before is requested again', async () => {
+test('a number that failed before is requested again, with the earlier failure and its meaning', async () => {
   const { sandbox, peer } = sandboxPeer();
   const args = { number: 'MAEU-INVALID-1', scac: 'MAEU' };
   await peer.call('track_container', args);
   sandbox.advance({ days: 1 });
   const [{ status }] = plainResult(await peer.call('list_tracking_requests')).items;
   expect(status).toBe('failed');
-  expect(plainResult(await peer.call('track_container', args))).toMatchObject({
+  const again = await peer.call('track_container', args);
+  expect(plainResult(again)).toMatchObject({
     outcome: 'requested',
     tracking_request_created: true,
+    earlier_failure: expect.stringMatching(/^An earlier request of 2\d{3}-\d\d-\d\d failed: \w+\. .*Another request/),
+  });
+  expect(again.content[0]?.text).toContain('Outcome: requested. An earlier request of 2');
+});
+
+test('a shipment whose tracking has stopped is named as such, and not only as tracked', async () => {
+  const { sandbox, peer } = sandboxPeer();
+  const [shipment] = sandbox.seedShipments(1, { containers: 2 });
+  await call(sandbox, 'PATCH', `/shipments/${shipment?.id}/stop_tracking`);
+  const { content } = await peer.call('track_container', { number: shipment?.number });
+  expect(content[0]?.text).toContain('Tracking with the shipping line has stopped');
+});
+
+test('a number that waits is followed, also after an earlier failure of the same number', async () => {
+  const { sandbox, peer } = sandboxPeer();
+  const args = { number: 'MAEU-INVALID-1', scac: 'MAEU' };
+  await peer.call('track_container', args);
+  sandbox.advance({ days: 1 });
+  const second = plainResult(await peer.call('track_container', args));
+  const third = plainResult(await peer.call('track_container', { number: args.number, number_type: 'bill_of_lading' }));
+  expect(third).toMatchObject({
+    outcome: 'requested',
+    tracking_request_created: false,
+    tracking_request: { id: second.tracking_request.id },
+  });
+  expect(third).not.toHaveProperty('earlier_failure');
+});
+
+test('a number that waits for a carrier that is not known yet is followed with any carrier', async () => {
+  const { sandbox, peer } = sandboxPeer();
+  await track(sandbox, 'MAEU-ATSEA-7', { scac: undefined, auto_detect_vocc_scac: true });
+  expect(plainResult(await peer.call('track_container', { number: 'MAEU-ATSEA-7', scac: 'MAEU' }))).toMatchObject({
+    outcome: 'requested',
+    tracking_request_created: false,
   });
 });

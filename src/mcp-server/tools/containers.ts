@@ -2,13 +2,27 @@ import * as z from 'zod/mini';
 import { LISTS } from '../../model/generated/filter-rules.ts';
 import type { ContainerFilter, ContainerSort } from '../../model/index.ts';
 import { ToolFailure, UPSTREAM } from '../failure.ts';
-import { described, id, nullableTexts, shortText } from '../schema.ts';
+import { described, filledText, idOrNumber, nullableTexts, optionalTexts, shortText } from '../schema.ts';
 import { defineTool, type ToolContext } from '../tool.ts';
 import { CONTAINER_PARTS, containerShape, containerView } from '../views/container.ts';
 import { containerPage } from '../views/container-page.ts';
-import { flag, number, objects, textsAt } from '../views/read.ts';
-import { containerRow, containerRowSchema } from '../views/rows.ts';
-import { codes, dayIn, daysIn, filtersIn, givenOf, listOutput, listShape, pageOf, paging, several } from './list.ts';
+import { counted, flag, included, joined, markedText, number, objects, said, textsAt } from '../views/read.ts';
+import { containerRow, containerRowSchema, short } from '../views/rows.ts';
+import { customerIdOf } from './customers.ts';
+import { asWritten, idOf } from './find.ts';
+import {
+  codes,
+  dayIn,
+  daysIn,
+  emptyHint,
+  filtersIn,
+  givenOf,
+  listOutput,
+  listShape,
+  pageOf,
+  paging,
+  several,
+} from './list.ts';
 
 /** Tools about containers: one, a list of them, and how many there are of each kind. */
 
@@ -19,7 +33,7 @@ export const getContainer = defineTool({
     'One container: status, pickup and why not, place of pickup, ETA, last free day with the days left, holds, fees, rail, gate-out, delivery, empty return, bill of lading.',
   input: () =>
     z.strictObject({
-      id: id('container'),
+      id: idOrNumber(),
       include: z.optional(
         described(
           z.array(z.enum(['shipment', 'pod_terminal', 'transport_events'])),
@@ -28,14 +42,19 @@ export const getContainer = defineTool({
       ),
     }),
   output: () => z.object(containerShape()),
-  notFound: 'Use search_container with the container number to find the id.',
+  notFound: 'Call again with the number of the container.',
   async run({ id, include = [] }, context) {
-    const result = await containerDetails(id, include.includes('transport_events'), context);
+    const container = await idOf('container', id, context);
+    const result = await containerDetails(container, include.includes('transport_events'), context);
     return { result, text: containerPage(result) };
   },
 });
 
-export async function containerDetails(id: string, withEvents: boolean, { caller, limits, now }: ToolContext) {
+export async function containerDetails(
+  id: string,
+  withEvents: boolean,
+  { caller, limits, now }: Pick<ToolContext, 'caller' | 'limits' | 'now'>,
+) {
   const container = withEvents
     ? await caller.client.containers.get(id, {
         include: [...CONTAINER_PARTS, 'transport_events'] as const,
@@ -48,16 +67,17 @@ export async function containerDetails(id: string, withEvents: boolean, { caller
 
 const [, ...STATUSES] = (LISTS['containers.list']?.filter?.keys.current_status ?? []) as string[];
 
-/** The list names the known values; counting takes the same. */
-const filters = (status: (known: string[]) => z.ZodMiniType<string> = known => z.enum(known)) => {
+/** The list names the known values; counting takes the same, and leaves their description to the list. */
+const filters = (status: (known: string[]) => z.ZodMiniType<string>, meaning: (text: string) => string | undefined) => {
   const flag = z.optional(z.boolean());
   return {
     number: z.optional(shortText()),
     status: z.optional(status(STATUSES)),
-    port: z.optional(shortText('UN/LOCODE of discharge')),
-    carrier: z.optional(shortText('SCAC')),
+    port: z.optional(shortText(meaning('UN/LOCODE of discharge'))),
+    carrier: z.optional(shortText(meaning('SCAC'))),
+    customer: z.optional(filledText(meaning('Name or id'))),
     updated_after: z.optional(shortText()),
-    pickup_lfd: z.optional(shortText('Last free day')),
+    pickup_lfd: z.optional(shortText(meaning('Last free day'))),
     arrival: z.optional(shortText()),
     has_holds: flag,
     has_fees: flag,
@@ -70,14 +90,15 @@ const filters = (status: (known: string[]) => z.ZodMiniType<string> = known => z
 type FilterInput = z.infer<z.ZodMiniObject<ReturnType<typeof filters>>>;
 
 /** The filters of the service that are equal to the arguments. */
-function filterOf(input: FilterInput): ContainerFilter {
-  const { number, status, port, carrier, updated_after, pickup_lfd, arrival, tags } = input;
+async function filterOf(input: FilterInput, context: ToolContext): Promise<ContainerFilter> {
+  const { number, status, port, carrier, customer, updated_after, pickup_lfd, arrival, tags } = input;
   return {
     ...givenOf(input, ['has_holds', 'has_fees', 'requires_attention', 'actively_tracked']),
-    ...(number !== undefined && { number: several(number) }),
+    ...(number !== undefined && { number: several(number).map(asWritten) }),
     ...(status !== undefined && { current_status: statusIn(status) }),
     ...(port !== undefined && { pod_code: codes('port', port) }),
     ...(carrier !== undefined && { shipping_line_scac: codes('carrier', carrier, 'carrier') }),
+    ...(customer !== undefined && { customer_id: await customerIdOf(customer, context) }),
     ...(updated_after !== undefined && { updated_at: { gte: dayIn(updated_after) } }),
     ...(pickup_lfd !== undefined && { pickup_lfd: daysIn('pickup_lfd', pickup_lfd) as string }),
     ...(arrival !== undefined && { arrival: daysIn('arrival', arrival) as string }),
@@ -118,20 +139,24 @@ export const listContainers = defineTool({
     'The containers of the account, page by page. Days: YYYY-MM-DD, today, 1.days.ago or 3.days.from_now; pickup_lfd and arrival also take bounds, such as "<=3.days.from_now". Several codes with commas. false of has_holds and has_fees: reported as none. Near deadlines: worklist. Changes: list_changes.',
   input: () =>
     z.strictObject({
-      ...filters(),
+      ...filters(
+        known => z.enum(known),
+        text => text,
+      ),
       sort: z.optional(shortText('pickup_lfd, arrival, -updated_at, -created_at (default), attention_priority …')),
       include: z.optional(described(z.array(z.enum(INCLUDES)), 'Default: all')),
       ...paging(),
     }),
-  output: () => listShape(containerRowSchema()),
-  async run(input, { caller, limits, now }) {
+  output: () => listShape(z.extend(containerRowSchema(), optionalTexts('customer_name'))),
+  async run(input, context) {
+    const { caller, limits, now, readOnly } = context;
     const { sort = '-created_at', include = INCLUDES } = input;
     const orders = several(sort);
     const found = await caller.client.containers.list({
       ...pageOf(input),
       ...limits(),
       include,
-      filter: filterOf(input),
+      filter: await filterOf(input, context),
       sort: (orders.length === 1 ? orders[0] : orders) as ContainerSort,
     });
     for (const container of found.data) caller.saw(container);
@@ -140,11 +165,14 @@ export const listContainers = defineTool({
       what: 'containers',
       input,
       found,
-      row: record => containerRow(record, now, { withPickupLfd }),
+      readOnly,
+      row: record => ({ ...containerRow(record, now, { withPickupLfd }), customer_name: customerOf(record) }),
       notes: notesOn(input, withPickupLfd),
     });
   },
 });
+
+const customerOf = (container: { readonly shipment?: unknown }) => short(included(container.shipment)?.customer_name);
 
 export const summarizeContainers = defineTool({
   name: 'summarize_containers',
@@ -153,7 +181,10 @@ export const summarizeContainers = defineTool({
   input: () =>
     z.strictObject({
       group_by: z.enum(['pod_terminal', 'current_status', 'shipping_line', 'port_of_discharge']),
-      ...filters(() => shortText()),
+      ...filters(
+        () => shortText(),
+        () => undefined,
+      ),
     }),
   output: () =>
     z.object({
@@ -165,21 +196,46 @@ export const summarizeContainers = defineTool({
       hint: z.optional(z.string()),
     }),
   notFound: 'This service cannot count. Read list_containers page by page.',
-  async run({ group_by, ...input }, { caller, limits }) {
-    const { data, meta } = await caller.client.containers.summary({ group_by, filter: filterOf(input), ...limits() });
+  async run({ group_by, ...input }, context) {
+    const { caller, limits, readOnly } = context;
+    const filter = await filterOf(input, context);
+    const { data, meta } = await caller.client.containers.summary({ group_by, filter, ...limits() });
     const groups = objects(data);
     if (groups === null) throw new ToolFailure('upstream', UPSTREAM);
     const notes = notesOn(input, input.pickup_lfd !== undefined);
-    const hint = groups.length > 0 ? notes.join(' ') : 'No container matches: check the values, or leave one out.';
-    return {
-      result: {
-        total: number(meta?.total),
-        group_by,
-        truncated: flag(meta?.truncated),
-        groups: groups.map(group => ({ ...textsAt(group, 'key', 'label'), count: number(group.count) })),
-        applied_filters: filtersIn(input),
-        ...(hint && { hint }),
-      },
+    const applied_filters = filtersIn(input);
+    const hint = groups.length > 0 ? notes.join(' ') : emptyHint(1, Object.keys(applied_filters), readOnly);
+    const result = {
+      total: number(meta?.total),
+      group_by,
+      truncated: flag(meta?.truncated),
+      groups: groups.map(group => ({ ...textsAt(group, 'key', 'label'), count: number(group.count) })),
+      applied_filters,
+      ...(hint && { hint }),
     };
+    return { result, text: countsText(result) };
   },
 });
+
+interface Counts {
+  total: number | null;
+  group_by: string;
+  truncated: boolean | null;
+  groups: readonly { key: string | null; label: string | null; count: number | null }[];
+  applied_filters: object;
+  hint?: string;
+}
+
+/** The counts for reading: a line a group. */
+function countsText({ total, group_by, truncated, groups, applied_filters, hint }: Counts): string {
+  const names = Object.keys(applied_filters);
+  const about = [
+    `${total === null ? 'Containers' : counted(total, 'container')} by ${group_by}`,
+    names.length > 0 ? `filtered by ${names.join(', ')}` : 'no filter',
+    truncated && 'not all groups',
+  ];
+  const rows = groups.map(({ key, label, count }) =>
+    joined([count, said(label ?? key) || 'unknown', label !== key && said(key)], '|'),
+  );
+  return markedText(joined(about, '; '), [...(hint ? [hint] : []), ...rows]);
+}

@@ -1,8 +1,10 @@
 import type { AnyTool } from '../tool.ts';
 import { listChanges } from './changes.ts';
 import { getContainer, listContainers, summarizeContainers } from './containers.ts';
+import { listParties } from './customers.ts';
 import { getContainerRoute, getContainerTransportEvents } from './journey.ts';
-import { getSupportedShippingLines, listParties, searchContainer, whoami } from './lookups.ts';
+import { getSupportedShippingLines, whoami } from './lookups.ts';
+import { searchContainer } from './search.ts';
 import { getShipmentDetails, listShipments } from './shipments.ts';
 import { listTrackingRequests, trackContainer } from './tracking.ts';
 import { worklist } from './worklist.ts';

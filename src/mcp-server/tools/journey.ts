@@ -1,9 +1,10 @@
 import * as z from 'zod/mini';
 import { FeatureNotEnabledError, NotFoundError } from '../../errors.ts';
 import { ToolFailure } from '../failure.ts';
-import { id, nullableTexts, optionalTexts, page, textOrNull } from '../schema.ts';
+import { idOrNumber, nullableTexts, optionalTexts, page, textOrNull } from '../schema.ts';
 import { defineTool, type ToolContext } from '../tool.ts';
-import { clock, included, joined, localInstant, markedText, said, text, textsAt } from '../views/read.ts';
+import { clock, counted, included, joined, localInstant, markedText, said, text, textsAt } from '../views/read.ts';
+import { idOf } from './find.ts';
 
 /** Tools about the way of a container: what has happened, and from place to place. */
 
@@ -35,7 +36,7 @@ export const getContainerTransportEvents = defineTool({
   title: 'Get a timeline',
   description:
     'Events of a container, those that are expected too, oldest first, with the main milestones. Of a long timeline the latest 100; page 2 has those before.',
-  input: () => z.strictObject({ id: id('container'), page: page() }),
+  input: () => z.strictObject({ id: idOrNumber(), page: page() }),
   output: () => {
     return z.object({
       total_events: z.number(),
@@ -54,9 +55,9 @@ export const getContainerTransportEvents = defineTool({
       _metadata: z.looseObject({ presentation_guidance: z.string() }),
     });
   },
-  notFound: 'Use search_container with the container number to find the id.',
+  notFound: 'Call again with the number of the container.',
   async run({ id, page = 1 }, context) {
-    const { events, source } = await eventsOf(id, context);
+    const { events, source } = await eventsOf(await idOf('container', id, context), context);
     const valid = events.filter(({ invalidated_at }) => !invalidated_at).sort((a, b) => timeOf(a) - timeOf(b) || 0);
     const end = Math.max(0, valid.length - (page - 1) * EVENTS_ON_A_PAGE);
     const start = Math.max(0, end - EVENTS_ON_A_PAGE);
@@ -65,7 +66,7 @@ export const getContainerTransportEvents = defineTool({
     const about =
       valid.length === 0 ? 'The container is tracked and has no events yet.' : 'The timeline is oldest first.';
     return {
-      text: markedText(joined([`${valid.length} events`, cut ?? about], '. '), timeline.map(lineOf)),
+      text: markedText(joined([counted(valid.length, 'event'), cut ?? about], '. '), timeline.map(lineOf)),
       result: {
         total_events: valid.length,
         event_categories: countsOf(valid),
@@ -80,7 +81,7 @@ export const getContainerTransportEvents = defineTool({
 
 function cutOf(start: number, end: number, page: number): string | undefined {
   if (end === 0 && page > 1) return `Page ${page} is behind the end: call again with page 1.`;
-  return start > 0 ? `${start} earlier events were left out: call again with page ${page + 1}.` : undefined;
+  return start > 0 ? `${counted(start, 'earlier event')} left out: call again with page ${page + 1}.` : undefined;
 }
 
 /** An event for reading. All names begin alike. */
@@ -172,7 +173,7 @@ export const getContainerRoute = defineTool({
   title: 'Get a route',
   description:
     'The journey of a container from place to place, with carriers, ships and times of each leg. A paid feature.',
-  input: () => z.strictObject({ id: id('container') }),
+  input: () => z.strictObject({ id: idOrNumber() }),
   output: () => {
     const way = <Name extends string>(...times: Name[]) =>
       z.object({
@@ -188,13 +189,15 @@ export const getContainerRoute = defineTool({
     });
   },
   notFound: `Either the container has no route yet, or the id is wrong. ${INSTEAD}`,
-  async run({ id }, { caller, limits }) {
+  async run({ id }, context) {
+    const { caller, limits } = context;
+    const container = await idOf('container', id, context);
     try {
-      const route = await caller.client.containers.route(id, limits());
+      const route = await caller.client.containers.route(container, limits());
       const places = (route.route_locations ?? []) as object[] as Fields[];
       const route_locations = places.map(placeOf);
       return {
-        text: markedText(`Route of ${places.length} places`, route_locations.map(stopOf)),
+        text: markedText(`Route of ${counted(places.length, 'place')}`, route_locations.map(stopOf)),
         result: {
           route_id: text(route.id) ?? '',
           total_legs: places.length,

@@ -46,6 +46,7 @@ interface Listing<Row> {
   input: Paging;
   found: { data: readonly object[]; meta?: { total?: unknown } | undefined; hasNextPage(): boolean };
   row: (record: object) => Row;
+  readOnly: boolean;
   /** What the reader has to know about the rows. */
   notes?: string[];
 }
@@ -56,6 +57,7 @@ export function listOutput<Row extends object>({
   input,
   found,
   row,
+  readOnly,
   notes = [],
 }: Listing<Row>): ToolOutput<{
   items: Row[];
@@ -74,7 +76,7 @@ export function listOutput<Row extends object>({
   const total = typeof found.meta?.total === 'number' ? found.meta.total : undefined;
   const filters = filtersIn(input);
   const names = Object.keys(filters);
-  const hint = items.length > 0 ? notes.join(' ') : emptyHint(page, names);
+  const hint = items.length > 0 ? notes.join(' ') : emptyHint(page, names, readOnly);
   const isCounted = names.length > 0 || (total ?? 0) <= RELIABLE_TOTAL;
   const about = [
     `${items.length} of ${total === undefined ? 'the' : `${isCounted ? '' : 'about '}${total}`} ${what.replace('_', ' ')}`,
@@ -94,9 +96,11 @@ export function listOutput<Row extends object>({
   };
 }
 
-function emptyHint(page: number, filters: readonly string[]): string {
+/** The reason for which a list or a count is empty, as far as it can be known. */
+export function emptyHint(page: number, filters: readonly string[], readOnly: boolean): string {
   if (page > 1) return 'This page is behind the last one: begin again without page.';
-  if (filters.length === 0) return 'The account has none yet: track_container starts to track a number.';
+  if (filters.length === 0)
+    return `The account has none yet${readOnly ? '.' : ': track_container starts to track a number.'}`;
   const all = filters.length > 1 ? 'all of them at once' : 'this';
   return `Nothing matches ${all}: check the values, or leave one out.`;
 }

@@ -1,10 +1,12 @@
 import * as z from 'zod/mini';
 import type { ShipmentFilter, ShipmentSort } from '../../model/index.ts';
-import { described, id, page, shortText } from '../schema.ts';
+import { described, filledText, idOrNumber, page, shortText } from '../schema.ts';
 import { defineTool } from '../tool.ts';
-import { included } from '../views/read.ts';
+import { counted, included } from '../views/read.ts';
 import { shipmentRow, shipmentRowSchema } from '../views/rows.ts';
-import { boxSchema, boxView, shipmentPage, shipmentShape, shipmentView } from '../views/shipment.ts';
+import { containedSchema, containedView, shipmentPage, shipmentShape, shipmentView } from '../views/shipment.ts';
+import { customerIdOf } from './customers.ts';
+import { idOf } from './find.ts';
 import { codes, daysIn, givenOf, listOutput, listShape, pageOf, paging, several } from './list.ts';
 
 /** Tools about shipments: one, and a list of them. */
@@ -19,7 +21,7 @@ export const getShipmentDetails = defineTool({
     'One bill of lading or booking: carrier, ports, estimated and actual times, vessel, how fresh the data is, and its containers (100 at a time).',
   input: () =>
     z.strictObject({
-      id: id('shipment'),
+      id: idOrNumber(),
       include_containers: z.optional(described(z.boolean(), 'Default: true')),
       page: page(),
     }),
@@ -28,15 +30,17 @@ export const getShipmentDetails = defineTool({
       ...shipmentShape(),
       containers: z.union([
         z.string(),
-        z.object({ count: z.number(), containers: z.array(boxSchema()), cut: z.optional(z.string()) }),
+        z.object({ count: z.number(), containers: z.array(containedSchema()), cut: z.optional(z.string()) }),
       ]),
       _metadata: z.looseObject({ presentation_guidance: z.string(), stale: z.array(z.string()) }),
     }),
-  notFound: 'Use search_container with the bill of lading to find the id of the shipment.',
-  async run({ id, include_containers = true, page = 1 }, { caller, limits, now }) {
+  notFound: 'Call again with the bill of lading.',
+  async run({ id, include_containers = true, page = 1 }, context) {
+    const { caller, limits, now } = context;
+    const shipmentId = await idOf('shipment', id, context);
     const shipment = include_containers
-      ? await caller.client.shipments.get(id, { include: [...PLACES, 'containers'] as const, ...limits() })
-      : await caller.client.shipments.get(id, { include: PLACES, ...limits() });
+      ? await caller.client.shipments.get(shipmentId, { include: [...PLACES, 'containers'] as const, ...limits() })
+      : await caller.client.shipments.get(shipmentId, { include: PLACES, ...limits() });
     const view = shipmentView(shipment);
     const all: readonly object[] = shipment.containers ?? [];
     for (const each of all) if ('number' in each) caller.saw(each as { id: string; number: unknown });
@@ -62,8 +66,8 @@ function containersOf(all: readonly object[], page: number, now: Date) {
   const left = all.length - start - CONTAINERS_ON_A_PAGE;
   return {
     count: all.length,
-    containers: all.slice(start, start + CONTAINERS_ON_A_PAGE).map(each => boxView(included(each) ?? each, now)),
-    ...(left > 0 && { cut: `${left} more containers: call again with page ${page + 1}.` }),
+    containers: all.slice(start, start + CONTAINERS_ON_A_PAGE).map(each => containedView(included(each) ?? each, now)),
+    ...(left > 0 && { cut: `${counted(left, 'more container')}: call again with page ${page + 1}.` }),
     ...(start > 0 && start >= all.length && { cut: `Page ${page} is behind the end: call again with page 1.` }),
   };
 }
@@ -77,6 +81,7 @@ export const listShipments = defineTool({
     z.strictObject({
       number: z.optional(shortText('Exact; several with commas')),
       port: z.optional(shortText('UN/LOCODE of discharge')),
+      customer: z.optional(filledText('Name or id')),
       pol_code: z.optional(shortText('UN/LOCODE of lading')),
       pod_arrival: z.optional(shortText('YYYY-MM-DD, or ">=today <=7.days.from_now"')),
       voyage_status: z.optional(z.enum(['on_ship', 'arrived'])),
@@ -87,11 +92,13 @@ export const listShipments = defineTool({
       ...paging(),
     }),
   output: () => listShape(shipmentRowSchema()),
-  async run(input, { caller, limits }) {
-    const { number, port, pol_code, pod_arrival, tags, sort, include_containers = false } = input;
+  async run(input, context) {
+    const { caller, limits, readOnly } = context;
+    const { number, port, customer, pol_code, pod_arrival, tags, sort, include_containers = false } = input;
     const filter: ShipmentFilter = {
       ...givenOf(input, ['voyage_status', 'tracking_stopped']),
       ...(port !== undefined && { pod_code: codes('port', port) }),
+      ...(customer !== undefined && { customer_id: await customerIdOf(customer, context) }),
       ...(pol_code !== undefined && { pol_code: codes('pol_code', pol_code) }),
       ...(pod_arrival !== undefined && { pod_arrival: daysIn('pod_arrival', pod_arrival) as string }),
       ...(tags !== undefined && { tags: several(tags) }),
@@ -110,6 +117,7 @@ export const listShipments = defineTool({
       what: 'shipments',
       input,
       found,
+      readOnly,
       row: record => shipmentRow(record, include_containers),
     });
   },

@@ -11,7 +11,7 @@ import { containerPage } from '../views/container-page.ts';
 import { factLines, included, joined, markedText, quoted, said, text, textsAt, visible } from '../views/read.ts';
 import { trackingRequestRow, trackingRequestRowSchema } from '../views/rows.ts';
 import { containerDetails } from './containers.ts';
-import { givenOf, listOutput, listShape, pageOf, paging } from './list.ts';
+import { codes, givenOf, listOutput, listShape, pageOf, paging } from './list.ts';
 
 /** Tools about what is tracked: starting it, which is the only change that a tool makes, and a list of what was given to track. */
 
@@ -19,9 +19,10 @@ const KINDS = ['container', 'bill_of_lading', 'booking_number'] as const;
 
 const SCAC = /^[A-Z0-9]{2,4}$/;
 
-/** Numbers of carriers have nothing else. */
 /** Several words without a digit. A number for tests may have no digit, but it is one word. */
 const WORDS = /^\D+\s\D+$/;
+
+/** Numbers of carriers have nothing else. */
 const NUMBER = /^[A-Z0-9][A-Z0-9._/#-]*$/;
 
 const OUTCOMES = ['requested', 'tracked', 'already_tracked', 'failed'] as const;
@@ -30,7 +31,7 @@ export const trackContainer = defineTool({
   name: 'track_container',
   title: 'Start tracking',
   description:
-    'Starts to track a container, bill of lading or booking, or gives what is tracked already. The only tool that writes. requested: the first facts come within minutes, or days where the carrier has none yet.',
+    'Starts to track a container, bill of lading or booking, or gives what is tracked already. The only tool that writes. requested: facts come within minutes, or days.',
   writes: true,
   input: () =>
     z.strictObject({
@@ -55,6 +56,7 @@ export const trackContainer = defineTool({
         infer_result: z.optional(z.object({ source: z.string(), ...nullableTexts('inferred_type', 'selected_scac') })),
         containers: z.optional(z.array(z.object({ id: z.string(), number: textOrNull() }))),
         container: z.optional(z.object({ id: z.string() })),
+        ...optionalTexts('earlier_failure'),
       }),
       'Has the fields of get_container too if there is one',
     ),
@@ -65,33 +67,38 @@ export const trackContainer = defineTool({
       scac: scac?.trim().toUpperCase() || undefined,
       ref_numbers,
     };
-    const tracked = await findTracked(wanted, context);
-    const result = tracked ? { ...tracked, infer_result: inferred(wanted, 'existing') } : await start(wanted, context);
+    const { tracked, earlier_failure } = await findTracked(wanted, context);
+    const result = tracked
+      ? { ...tracked, infer_result: inferred(wanted, 'existing') }
+      : { ...(await start(wanted, earlier_failure, context)), earlier_failure };
     return { result, text: trackingPage(result) };
   },
 });
 
-type Tracking = Awaited<ReturnType<typeof start>> | NonNullable<Awaited<ReturnType<typeof findTracked>>>;
+type Tracking = (
+  | Awaited<ReturnType<typeof start>>
+  | NonNullable<Awaited<ReturnType<typeof findTracked>>['tracked']>
+) & { earlier_failure?: string | undefined };
 
 /** The outcome, and the facts. */
 function trackingPage(result: Tracking): string {
   const { outcome } = result;
-  if ('container_number' in result) return `Outcome: ${outcome}\n${containerPage(result)}`;
+  const heading = joined([`Outcome: ${outcome}`, result.earlier_failure], '. ');
+  if ('container_number' in result) return `${heading}\n${containerPage(result)}`;
   const request = 'tracking_request' in result ? result.tracking_request : undefined;
   const shipment = 'shipment' in result ? result.shipment : undefined;
   const containers = 'containers' in result ? result.containers : [];
   const lines = factLines({
-    Request:
-      request && joined([said(request.request_number), said(request.number_type), said(request.scac), request.id]),
+    Request: request && joined([request.request_number, request.number_type, request.scac, request.id].map(said)),
     Status: request && joined([said(request.status), said(request.failed_reason)]),
     Shipment: shipment
-      ? joined([said(shipment.bill_of_lading), said(shipment.line), shipment.id])
-      : request?.shipment_id,
-    Containers: containers.map(({ number, id }) => joined([said(number), id], ' ')).join(', '),
-    Container: 'container' in result && result.container.id,
+      ? joined([shipment.bill_of_lading, shipment.line, shipment.id].map(said))
+      : said(request?.shipment_id),
+    Containers: containers.map(({ number, id }) => joined([number, id].map(said), ' ')).join(', '),
+    Container: 'container' in result && said(result.container.id),
     Next: result._metadata.presentation_guidance,
   });
-  return markedText(`Outcome: ${outcome}`, lines);
+  return markedText(heading, lines);
 }
 
 /**
@@ -130,9 +137,9 @@ interface Wanted {
 }
 
 /** Infers the missing arguments, asks the user, and creates the tracking request. */
-async function start(wanted: Wanted, context: ToolContext) {
+async function start(wanted: Wanted, earlierFailure: string | undefined, context: ToolContext) {
   const { caller, limits } = context;
-  const known = await complete(wanted, context);
+  const known = await complete(wanted, earlierFailure, context);
   const infer_result = inferred(known, known.source);
   try {
     const request = await caller.client.trackingRequests.create(
@@ -146,7 +153,7 @@ async function start(wanted: Wanted, context: ToolContext) {
     );
     return { ...(await factsOf(request, context)), infer_result };
   } catch (error) {
-    if (isDuplicate(error)) return { ...(await existingOf(known.number, context)), infer_result };
+    if (isDuplicate(error)) return { ...(await existingOf(known, context)), infer_result };
     throw refusal(error, known) ?? error;
   }
 }
@@ -169,24 +176,26 @@ function refusal(error: unknown, { number, type, scac }: Wanted): ToolFailure | 
 
 /** Never rejects: the request was made, whatever becomes of the reading of its container. */
 async function factsOf(request: { tracked_object?: unknown }, context: ToolContext) {
-  const box = boxOf(included(request.tracked_object));
-  const details = box === null ? null : await containerDetails(box, false, context).catch(() => null);
+  const container = onlyContainerOf(included(request.tracked_object));
+  const details = container === null ? null : await containerDetails(container, false, context).catch(() => null);
   return details
     ? { outcome: 'tracked' as const, tracking_request_created: true, ...details }
     : requestView(request, true);
 }
 
 /** With the kind and the carrier, and with the user's consent where the host can ask for it. */
-async function complete(wanted: Wanted, context: ToolContext) {
+async function complete(wanted: Wanted, earlierFailure: string | undefined, context: ToolContext) {
   const shown = quoted(visible(wanted.number));
   const { type, scac, candidates, source } = await inferredOf(wanted, context);
   if (!type) throw unclear('kind', 'number_type', []);
   const choices = candidates.map(({ scac, name }) => ({ const: scac, title: `${name} (${scac})` }));
   const title = 'Carrier';
   const response = scac
-    ? context.ask(`Track ${shown} with the carrier ${quoted(visible(scac))}?`, {})
+    ? context.ask(joined([`Track ${shown} with the carrier ${quoted(visible(scac))}?`, earlierFailure], ' '), {})
     : choices.length > 0
-      ? context.ask(`Track ${shown}? Its carrier is not certain.`, { scac: { type: 'string', title, oneOf: choices } })
+      ? context.ask(joined([`Track ${shown}? Its carrier is not certain.`, earlierFailure], ' '), {
+          scac: { type: 'string', title, oneOf: choices },
+        })
       : undefined;
   const chosen = scac ?? choices.find(choice => choice.const === response?.scac)?.const;
   if (!chosen) throw unclear('carrier', 'scac', candidates);
@@ -243,17 +252,30 @@ function isDuplicate(error: unknown): boolean {
   return error instanceof ValidationError && error.errors.some(({ code }) => code === 'duplicate');
 }
 
-/** Tracked already, under a number that the search did not show. */
-async function existingOf(number: string, context: ToolContext) {
-  const { data } = await context.caller.client.trackingRequests.list({
-    filter: { request_number: number },
-    pageSize: 1,
-    ...context.limits(),
-  });
-  const [request] = data;
-  const shipment = request && shipmentOf(request);
-  if (shipment) return shipmentBoxes(shipment, context);
-  return request ? requestView(request, false) : { ...ALREADY, ...guided('Find it with search_container.') };
+/** The tracking requests of exactly this number, the newest first. Those of another carrier do not count. */
+async function requestsOf({ number, scac }: Wanted, { caller, limits }: ToolContext) {
+  const { data } = await caller.client.trackingRequests.list({ filter: { request_number: number }, ...limits() });
+  return data
+    .filter(({ request_number }) => text(request_number)?.toUpperCase() === number)
+    .filter(request => scac === undefined || (text(request.scac) ?? scac) === scac)
+    .sort((a, b) => (text(b.created_at) ?? '').localeCompare(text(a.created_at) ?? ''));
+}
+
+/** Tracked already, as the service says, although it was not found. */
+async function existingOf(wanted: Wanted, context: ToolContext) {
+  // The carrier may be written with another of its codes.
+  const requests = await requestsOf({ ...wanted, scac: undefined }, context);
+  const known = await trackedBy(requests, context);
+  return known ?? { ...ALREADY, ...guided('Find it with search_container.') };
+}
+
+/** What a request has found, else the request that is still to find something. */
+async function trackedBy(requests: readonly { tracked_object?: unknown; status?: unknown }[], context: ToolContext) {
+  const shipments = requests.flatMap(request => shipmentOf(request) ?? []);
+  const [shipment] = shipments;
+  if (shipment) return shipmentContainers(shipment, context);
+  const open = requests.find(({ status }) => PENDING.has(text(status)));
+  return open && requestView(open, false);
 }
 
 /** A tracking request, of which nothing else can be read yet. */
@@ -271,7 +293,7 @@ function requestView(request: object, isNew: boolean) {
       failed_reason: text(fields.failed_reason) ?? undefined,
       shipment_id: shipmentOf(request),
     },
-    ...guided(NEXT[outcome]),
+    ...guided(joined([NEXT[outcome], outcome === 'failed' && adviceOf(text(fields.failed_reason))], ' ')),
   };
 }
 
@@ -288,7 +310,7 @@ const NEXT = {
     'Not tracked yet: facts come within minutes, sometimes days. Then find it with search_container; list_tracking_requests has the status.',
   tracked: 'Find its container with search_container.',
   already_tracked: 'Find its container with search_container.',
-  failed: 'It is not tracked. Check number and carrier with the user.',
+  failed: 'It is not tracked.',
 } as const;
 
 const guided = (presentation_guidance: string) => ({ _metadata: { presentation_guidance } });
@@ -299,7 +321,7 @@ function shipmentOf(request: { tracked_object?: unknown }): string | undefined {
 }
 
 /** The only container of a shipment. */
-function boxOf(shipment: Record<string, unknown> | null): string | null {
+function onlyContainerOf(shipment: Record<string, unknown> | null): string | null {
   const containers = Array.isArray(shipment?.containers) ? shipment.containers : [];
   return containers.length === 1 ? text(containers[0]?.id) : null;
 }
@@ -310,23 +332,46 @@ function inferred({ type, scac }: { type?: string | undefined; scac?: string | u
 
 const ALREADY = { outcome: 'already_tracked' as const, tracking_request_created: false };
 
-/** What the account has of a number already. Only an exact match counts. */
-async function findTracked({ number, scac }: Wanted, context: ToolContext) {
-  const hits = await context.caller.client.search(number, context.limits());
-  const exact = hits.filter(hit => text(hit.number)?.toUpperCase() === number);
+/** What the account has of a number already, or the reason for which an earlier request of it failed. Only an exact match counts. */
+async function findTracked(wanted: Wanted, context: ToolContext) {
+  const [hits, requests] = await Promise.all([
+    context.caller.client.search(wanted.number, context.limits()),
+    requestsOf(wanted, context),
+  ]);
+  const exact = hits.filter(hit => text(hit.number)?.toUpperCase() === wanted.number);
   const find = (...types: string[]) => exact.find(({ entity_type }) => types.includes(entity_type as string));
-  const box = find('cargo', 'container');
-  if (box) return boxDetails(box.id, context);
+  const container = find('cargo', 'container');
+  if (container) return { tracked: await existingContainer(container.id, context) };
   const shipment = find('shipment');
-  if (shipment) return shipmentBoxes(shipment.id, context);
-  const request = find('tracking_request') as Record<string, unknown> | undefined;
-  // What has failed may be tried again, and so may another carrier.
-  if (!request || !text(request.status) || !PENDING.has(text(request.status))) return undefined;
-  if (scac !== undefined && text(request.scac) !== scac) return undefined;
-  return requestView({ ...request, request_number: request.number }, false);
+  if (shipment) return { tracked: await shipmentContainers(shipment.id, context) };
+  const tracked = await trackedBy(requests, context);
+  const failed = requests.find(({ status }) => text(status) === 'failed');
+  return { tracked, earlier_failure: tracked || !failed ? undefined : failureText(failed) };
 }
 
-async function boxDetails(id: string, context: ToolContext) {
+/** For each final reason: what it means for another request. */
+const ADVICE: Readonly<Record<string, string>> = {
+  not_found:
+    'The carrier did not know the number. Another request is sensible if the number is new, or with another carrier.',
+  invalid_number: 'The carrier does not accept the form of the number. Another request is not likely to help.',
+  duplicate: 'The shipment was tracked already. Another request is not likely to help.',
+  expired: 'The carrier had no data in time. Another request is sensible.',
+  retries_exhausted: 'The carrier had no data in time. Another request is sensible.',
+  booking_cancelled: 'The carrier has cancelled the booking. Another request is not likely to help.',
+  data_unavailable: 'The carrier does not give the data. Another request is not likely to help.',
+  scac_auto_detect_failed: 'No carrier was found for the number. Another request is sensible with the carrier in scac.',
+};
+
+const adviceOf = (reason: string | null) => reason !== null && Object.hasOwn(ADVICE, reason) && ADVICE[reason];
+
+function failureText({ failed_reason, created_at }: { failed_reason?: unknown; created_at?: unknown }): string {
+  const reason = text(failed_reason) ?? 'reason not known';
+  const day = text(created_at)?.slice(0, 'YYYY-MM-DD'.length);
+  const about = joined(['An earlier request', day && `of ${quoted(day)}`, `failed: ${quoted(reason)}.`], ' ');
+  return joined([about, adviceOf(reason)], ' ');
+}
+
+async function existingContainer(id: string, context: ToolContext) {
   try {
     return { ...ALREADY, ...(await containerDetails(id, false, context)) };
   } catch (error) {
@@ -335,18 +380,27 @@ async function boxDetails(id: string, context: ToolContext) {
   }
 }
 
-async function shipmentBoxes(id: string, context: ToolContext) {
+async function shipmentContainers(id: string, context: ToolContext) {
   const { caller, limits } = context;
   const shipment = await caller.client.shipments.get(id, { include: ['containers'], ...limits() });
-  const boxes = shipment.containers ?? [];
-  for (const box of boxes) caller.saw(box);
-  const [only] = boxes;
-  if (only && boxes.length === 1) return boxDetails(only.id, context);
+  const containers = shipment.containers ?? [];
+  for (const container of containers) caller.saw(container);
+  const [only] = containers;
+  if (only && containers.length === 1) return existingContainer(only.id, context);
   return {
     ...ALREADY,
     shipment: { id, bill_of_lading: text(shipment.bill_of_lading_number), line: text(shipment.shipping_line_scac) },
-    containers: boxes.map(box => ({ id: text(box.id) ?? '', number: text(box.number) })),
-    ...guided('Read it with get_shipment_details, or one of its containers.'),
+    containers: containers.map(container => ({ id: text(container.id) ?? '', number: text(container.number) })),
+    ...guided(
+      joined(
+        [
+          shipment.line_tracking_stopped_at &&
+            'Tracking with the shipping line has stopped: its facts are no longer updated.',
+          'Read it with get_shipment_details, or one of its containers.',
+        ],
+        ' ',
+      ),
+    ),
   };
 }
 
@@ -367,10 +421,11 @@ export const listTrackingRequests = defineTool({
     });
   },
   output: () => listShape(trackingRequestRowSchema()),
-  async run(input, { caller, limits }) {
-    const { created_after: start, created_before: end } = input;
+  async run(input, { caller, limits, readOnly }) {
+    const { created_after: start, created_before: end, scac } = input;
     const filter = {
-      ...givenOf(input, ['request_number', 'status', 'scac']),
+      ...givenOf(input, ['request_number', 'status']),
+      ...(scac !== undefined && { scac: codes('scac', scac, 'carrier').join(',') }),
       ...((start ?? end) !== undefined && { created_at: { start, end } }),
     };
     const found = await caller.client.trackingRequests.list({
@@ -382,6 +437,7 @@ export const listTrackingRequests = defineTool({
       what: 'tracking_requests',
       input,
       found,
+      readOnly,
       row: trackingRequestRow,
     });
   },

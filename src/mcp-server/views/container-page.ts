@@ -1,5 +1,5 @@
 import type { containerView } from './container.ts';
-import { clock, factLines, joined, markedText, quoted, said } from './read.ts';
+import { clock, counted, factLines, joined, markedText, quoted, said } from './read.ts';
 
 type ContainerFacts = ReturnType<typeof containerView>;
 
@@ -38,10 +38,11 @@ export function containerPage(view: ContainerFacts): string {
       'Left the terminal': clock(journey.gate_out_at),
       Delivered: clock(journey.delivered_at),
       'Empty returned': clock(journey.empty_returned_at),
-      Shipment: shipment && joined([said(shipment.bill_of_lading), shipment.id]),
+      Shipment: shipment && joined([shipment.bill_of_lading, shipment.id].map(said)),
       Carrier: shipment && joined([said(shipment.shipping_line_name), said(shipment.line)]),
       From: said(shipment?.port_of_lading_name),
       To: joined([said(shipment?.port_of_discharge_name), said(shipment?.destination_name)], ', then '),
+      Customer: said(shipment?.customer_name),
       References: shipment?.ref_numbers.map(said).join(', '),
       Equipment: joined([size, said(equipment.type), said(equipment.height), weight]),
       Events:
@@ -64,17 +65,38 @@ const eta = (at: string | null | undefined, place: string | null | undefined) =>
   at && joined([clock(at), said(place)], ' at ');
 
 function lastFreeDay({ demurrage }: ContainerFacts): string {
-  const { pickup_lfd_local: day, days_until_lfd: days, urgency, urgency_reason, last_free_days: sources } = demurrage;
+  const {
+    pickup_lfd_local: day,
+    days_until_lfd: days,
+    urgency,
+    urgency_reason,
+    urgency_suppressed,
+    last_free_days: sources,
+  } = demurrage;
   if (!day) return 'not known';
-  const left = urgency === 'overdue' || urgency === 'imminent' ? `${days} days left, ${urgency}` : urgency_reason;
-  const by = Object.entries(sources).flatMap(([source, day]) => (day ? [`${source} ${day}`] : []));
-  return joined([day, (left ?? `${days} days left`).replace(/\.$/, ''), by.length > 1 && `by ${by.join(', ')}`], '; ');
+  const left = days !== null && (days < 0 ? `${counted(-days, 'day')} too late` : `${counted(days, 'day')} left`);
+  // A container that has left the place of its deadline has neither days left nor haste.
+  const hasLeft = urgency === 'none' && urgency_reason !== null;
+  const haste = (urgency === 'overdue' || urgency === 'imminent') && urgency;
+  const known = Object.entries(sources).flatMap(([source, day]) => (day ? [{ source, day }] : []));
+  const by = known.map(({ source, day }) => (known.length > 1 ? `${source} ${day}` : source)).join(', ');
+  return joined(
+    [
+      day,
+      !hasLeft && joined([left, haste]),
+      joined([urgency_suppressed && 'not certain', urgency_reason?.replace(/\.$/, '')], ': '),
+      by && `reported by ${by}`,
+    ],
+    '; ',
+  );
 }
 
 function feesText({ demurrage, journey }: ContainerFacts): string {
   const { fees_at_pod_terminal: fees, fees_total_amount, fees_currency_code } = demurrage;
   if (!fees || fees.length === 0) return noneOf(fees, journey);
-  const parts = fees.map(({ type, amount }) => joined([said(type), amount], ' ')).join(', ');
+  const parts = (fees.length > 1 ? fees.filter(({ type }) => type !== 'total') : fees)
+    .map(({ type, amount }) => joined([said(type), amount], ' '))
+    .join(', ');
   return `${joined([fees_total_amount, said(fees_currency_code)], ' ')} in all: ${parts}`;
 }
 

@@ -53,7 +53,8 @@ export function containerShape() {
       z.object({
         id: z.string(),
         ref_numbers: z.array(z.string()),
-        ...nullableTexts('bill_of_lading', 'line', 'shipping_line_name', 'pod_eta_at', 'destination_eta_at'),
+        ...nullableTexts('bill_of_lading', 'line', 'shipping_line_name', 'customer_name', 'pod_eta_at'),
+        ...nullableTexts('destination_eta_at'),
         ...nullableTexts('port_of_lading_name', 'port_of_discharge_name', 'destination_name'),
       }),
     ),
@@ -137,7 +138,14 @@ function shipmentView(shipment: Record<string, unknown> | null) {
     destination_eta_at: shipment.destination_ata_at
       ? null
       : localInstant(shipment.destination_eta_at, shipment.destination_timezone),
-    ...textsAt(shipment, 'shipping_line_name', 'port_of_lading_name', 'port_of_discharge_name', 'destination_name'),
+    ...textsAt(
+      shipment,
+      'customer_name',
+      'shipping_line_name',
+      'port_of_lading_name',
+      'port_of_discharge_name',
+      'destination_name',
+    ),
   };
 }
 
@@ -177,7 +185,7 @@ function metadataOf(
   const { guidance, next } = adviceFor(state);
   return {
     derived_lifecycle: derived === status ? null : derived,
-    presentation_guidance: `${guidance} Never call it delivered without delivered_at. Give times in local time.`,
+    presentation_guidance: `${guidance} Only a time in delivered_at means delivered. Times are local.`,
     stale: staleness(container, shipment, now),
     suggestions: next === undefined ? undefined : { recommended_follow_up: next },
   };

@@ -93,28 +93,28 @@ export function adviceFor({ stage, pickup }: ContainerState): Advice {
   return isStanding ? AT_TERMINAL[pickup] : STAGES[stage];
 }
 
-const TIMELINE = 'Use get_container_transport_events for what has happened.';
+const TIMELINE = 'get_container_transport_events has what has happened.';
 
 const AT_TERMINAL: Record<ContainerState['pickup'], Advice> = {
   yes: {
-    guidance: 'The container can be picked up. Begin with the last free day and how many days are left.',
+    guidance: 'The container can be picked up. The last free day matters most, with the days left.',
   },
   no: {
     guidance:
-      'The container cannot be picked up. Tell why (pickup.reasons), what is to be paid, and the last free day.',
+      'The container cannot be picked up. The reasons (pickup.reasons), the fees and the last free day matter most.',
   },
   unknown: {
-    guidance:
-      'The container is at the terminal, which does not say whether it can be picked up. Tell that it is not known.',
+    guidance: 'The container is at the terminal. It is not known if it can be picked up.',
   },
 };
 
 const AT_SEA: Advice = {
-  guidance: 'Tell where the container is bound for and when the ship is expected. There are no pickup facts yet.',
+  guidance:
+    'The container is on a ship, and has no pickup facts yet. The port of discharge and the expected arrival matter most.',
 };
 
 const ORIGIN: Advice = {
-  guidance: 'The container has not sailed. Tell when the ship is expected to leave.',
+  guidance: 'The container has not sailed. The expected departure of the ship matters most.',
 };
 
 const STAGES: Record<Exclude<ContainerState['stage'], 'at_port' | 'at_inland'>, Advice> = {
@@ -122,29 +122,28 @@ const STAGES: Record<Exclude<ContainerState['stage'], 'at_port' | 'at_inland'>, 
   at_origin: ORIGIN,
   on_ship: AT_SEA,
   arrived_at_port: {
-    guidance: 'The ship has arrived, and the container is still on board. Tell the time of arrival in local time.',
+    guidance: 'The ship has arrived, and the container is still on board.',
   },
   on_rail: {
-    guidance: 'The container travels inland by train. Tell the railway and when it is expected there.',
-    next: 'Use get_container_transport_events for the stops of the train.',
+    guidance: 'The container travels inland by train. The railway and the expected arrival inland matter most.',
+    next: 'get_container_transport_events has the stops of the train.',
   },
   arrived_inland: {
-    guidance: 'The train has arrived inland, and the container is not unloaded yet. Tell when it arrived.',
+    guidance: 'The train has arrived inland, and the container is not unloaded yet.',
   },
   picked_up: {
     guidance:
-      'The container has left the terminal. Tell when. Nothing is to be picked up; the empty container is to be returned.',
+      'The container has left the terminal. Nothing is to be picked up. The empty container is still to be returned.',
     next: TIMELINE,
   },
   delivered: {
-    guidance: 'A person has marked the container as delivered. Tell when. Nothing is to be picked up.',
+    guidance: 'A person has marked the container as delivered. Nothing is to be picked up.',
   },
   empty_returned: {
-    guidance:
-      'The empty container is back: the journey is over. Tell when it was returned. Nothing is to be picked up.',
+    guidance: 'The empty container is back, so the journey is over. Nothing is to be picked up.',
   },
   unknown: {
-    guidance: 'Nothing tells where the container is. Say so.',
+    guidance: 'It is not known where the container is.',
     next: TIMELINE,
   },
 };

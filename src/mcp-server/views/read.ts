@@ -63,6 +63,11 @@ export function joined(parts: readonly (string | number | false | null | undefin
   return parts.filter(part => part !== '' && part != null && part !== false).join(between);
 }
 
+/** A number of things: `1 day`, `2 days`. */
+export function counted(count: number, thing: string): string {
+  return `${count} ${thing}${Math.abs(count) === 1 ? '' : 's'}`;
+}
+
 /** A text of a record in a line, or nothing. */
 export function said(value: string | null | undefined): string {
   return quoted(value ?? '');

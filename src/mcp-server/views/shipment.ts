@@ -6,6 +6,7 @@ import { localDay } from './deadline.ts';
 import { availability, PICKUP_WORDS } from './lifecycle.ts';
 import {
   clock,
+  counted,
   factLines,
   included,
   joined,
@@ -102,7 +103,8 @@ function stopView<Name extends string>(shipment: object, place: string, prefix: 
   };
 }
 
-function shipmentStatus(shipment: Partial<ViewedShipment>): string {
+/** The step of the voyage, read from its times. */
+export function shipmentStatus(shipment: Partial<ViewedShipment>): string {
   if (shipment.destination_ata_at) return 'delivered_to_destination';
   if (shipment.pod_ata_at) return 'arrived_at_pod';
   if (shipment.pol_atd_at) return 'in_transit';
@@ -125,7 +127,7 @@ const TRACKING = [
   'line_tracking_stopped_reason',
 ] as const;
 
-export const boxSchema = () =>
+export const containedSchema = () =>
   z.object({
     id: z.string(),
     ...nullableTexts('number', 'equipment_type', 'pod_arrived_at', 'pod_discharged_at', 'pickup_lfd_local'),
@@ -135,7 +137,7 @@ export const boxSchema = () =>
   });
 
 /** A container in the list of its shipment. */
-export function boxView(value: unknown, now: Date) {
+export function containedView(value: unknown, now: Date) {
   const container = included(value) ?? (value as Record<string, unknown>);
   return {
     id: text(container.id) ?? '',
@@ -181,7 +183,7 @@ export function shipmentPage(
     Id: quoted(view.id),
   });
   const rows = typeof containers === 'string' ? [] : containers.containers;
-  const count = typeof containers === 'string' ? containers : `${containers.count} containers`;
+  const count = typeof containers === 'string' ? containers : counted(containers.count, 'container');
   const about = joined([count, typeof containers !== 'string' && containers.cut], '; ');
   return markedText(`# Shipment ${said(view.bill_of_lading)}`, [
     ...lines,

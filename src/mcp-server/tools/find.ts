@@ -1,0 +1,90 @@
+import { parseContainerNumber } from '../../domain/container-number.ts';
+import type { SearchResult } from '../../model/index.ts';
+import { ToolFailure } from '../failure.ts';
+import { UUID } from '../schema.ts';
+import type { ToolContext } from '../tool.ts';
+import { joined, quoted, text, texts, visible } from '../views/read.ts';
+import { short } from '../views/rows.ts';
+
+/** The record that an argument names, by its id or by a number. */
+
+const KINDS: Readonly<Record<string, 'container' | 'shipment'>> = {
+  cargo: 'container',
+  container: 'container',
+  shipment: 'shipment',
+};
+
+const MAX_LISTED = 20;
+
+interface Found {
+  id: string;
+  /** For the choice among several. */
+  label: string;
+}
+
+/** A container number in capital letters, without blanks and hyphen; another number as it is. */
+export function asWritten(given: string): string {
+  const parsed = parseContainerNumber(given);
+  return parsed.valid ? parsed.number : given;
+}
+
+/** Hits of the search under exactly this number, else under exactly this reference. */
+export async function exactHits(number: string, { caller, limits }: ToolContext): Promise<SearchResult[]> {
+  const wanted = squeezed(number);
+  const isWanted = (value: unknown) => squeezed(text(value) ?? '') === wanted;
+  const hits = await caller.client.search(number, limits());
+  const byNumber = hits.filter(hit => isWanted(hit.number));
+  return byNumber.length > 0 ? byNumber : hits.filter(hit => texts(hit.ref_numbers).some(isWanted));
+}
+
+const squeezed = (value: string) => value.replaceAll(/\s+/g, '').toUpperCase();
+
+/**
+ * The id of the record that an id or a number names. An id needs no request.
+ *
+ * @throws {ToolFailure} if nothing has the number, or several records have it.
+ */
+export async function idOf(kind: 'container' | 'shipment', given: string, context: ToolContext): Promise<string> {
+  if (UUID.test(given)) return given;
+  const hits = await exactHits(asWritten(given), context);
+  const direct = hits.filter(hit => KINDS[String(hit.entity_type)] === kind).map(foundOf);
+  const found = direct.length > 0 ? direct : await relatedOf(kind, hits, context);
+  const [only] = found;
+  const shown = quoted(visible(given));
+  if (!only) throw new ToolFailure('not_found', missing(shown, hits.length > 0));
+  if (found.length === 1) return only.id;
+  const list = found.slice(0, MAX_LISTED).map(({ id, label }) => joined([label, quoted(id)], ' '));
+  const left = found.length - list.length;
+  const more = left > 0 ? ` ${left} more are in list_${kind}s.` : '';
+  throw new ToolFailure(
+    'ambiguous',
+    `${found.length} ${kind}s fit ${shown}: ${list.join(', ')}.${more} Call again with one of these ids.`,
+  );
+}
+
+function missing(shown: string, isRequested: boolean): string {
+  return isRequested
+    ? `${shown} is only a tracking request, and nothing is known of it yet. list_tracking_requests has its status.`
+    : `The account has nothing of the number ${shown}. search_container finds parts of numbers, and customers.`;
+}
+
+function foundOf({ id, number, created_at }: SearchResult): Found {
+  const day = text(created_at)?.slice(0, 'YYYY-MM-DD'.length);
+  return { id, label: joined([quoted(short(number) ?? ''), day && `of ${quoted(day)}`], ' ') };
+}
+
+/** The shipment of a container, or the containers of a shipment. */
+async function relatedOf(kind: 'container' | 'shipment', hits: SearchResult[], context: ToolContext): Promise<Found[]> {
+  if (kind === 'shipment') {
+    const ids = new Set(hits.flatMap(({ shipment_id }) => text(shipment_id) ?? []));
+    return Array.from(ids, id => ({ id, label: '' }));
+  }
+  const { caller, limits } = context;
+  const shipment = hits.find(({ entity_type }) => entity_type === 'shipment');
+  if (!shipment) return [];
+  const { containers } = await caller.client.shipments.get(shipment.id, { include: ['containers'], ...limits() });
+  return (containers ?? []).map(container => {
+    caller.saw(container);
+    return { id: container.id, label: quoted(short(container.number) ?? '') };
+  });
+}

@@ -1,0 +1,150 @@
+import * as z from 'zod/mini';
+import { filledText, optionalTexts, textOrNull } from '../schema.ts';
+import { defineTool, type ToolContext } from '../tool.ts';
+import { counted, included, joined, markedText, number, text, texts } from '../views/read.ts';
+import { containerRow, shipmentRow, short, tableOf } from '../views/rows.ts';
+import { shipmentStatus } from '../views/shipment.ts';
+import { asWritten } from './find.ts';
+
+/** The tool that finds records by a number, a reference or a customer. */
+
+const MAX_HITS = 'At most 25 hits: with so many, search for more of the number.';
+
+const NOTHING_FOUND = 'Nothing in the account fits. Check it with the user';
+
+export const searchContainer = defineTool({
+  name: 'search_container',
+  title: 'Search',
+  description:
+    'Finds containers, shipments, and tracking requests without a shipment, by number, bill of lading, booking, reference or customer. Start here when it is not clear what a number is. At most 25 hits.',
+  input: () => z.strictObject({ query: filledText('A part is enough.') }),
+  output: () => {
+    const hit = { id: z.string(), shipping_line: z.string(), ref_numbers: z.array(z.string()) };
+    return z.object({
+      containers: z.array(
+        z.object({
+          ...hit,
+          container_number: textOrNull(),
+          ...optionalTexts('status', 'pickup', 'last_free_day', ...COMMON, 'shipment_id'),
+          duplicate_number: z.optional(z.boolean()),
+        }),
+      ),
+      shipments: z.array(
+        z.object({
+          ...hit,
+          ...optionalTexts('bill_of_lading', 'status', ...COMMON, 'port_of_lading', 'port_of_discharge'),
+          ...optionalTexts('tracking_stopped_reason'),
+          container_count: z.optional(z.number()),
+        }),
+      ),
+      tracking_requests: z.array(
+        z.object({ ...hit, request_number: textOrNull(), ...optionalTexts('status', 'failed_reason') }),
+      ),
+      total_results: z.number(),
+      ...optionalTexts('cut', 'hint'),
+    });
+  },
+  async run({ query }, context) {
+    const { caller, limits } = context;
+    const hits = (await caller.client.search(asWritten(query), limits())).map(hit => hit as unknown as Hit);
+    const [containers, shipments, requests] = [['cargo', 'container'], ['shipment'], ['tracking_request']].map(types =>
+      hits.filter(({ entity_type }) => types.includes(String(entity_type))),
+    ) as [Hit[], Hit[], Hit[]];
+    const numbers = containers.map(container => text(container.number));
+    const facts = await factsOf(containers, shipments, context);
+    const result = {
+      containers: containers.map(container => {
+        const number = text(container.number);
+        caller.saw({ id: text(container.id) ?? '', number });
+        return {
+          container_number: number,
+          ...facts.get(text(container.id)),
+          status: facts.get(text(container.id))?.status ?? text(container.status) ?? undefined,
+          ...hitOf(container),
+          shipment_id: text(container.shipment_id) ?? undefined,
+          ...(numbers.filter(other => other === number).length > 1 && { duplicate_number: true }),
+        };
+      }),
+      shipments: shipments.map(shipment => ({
+        bill_of_lading: text(shipment.number) ?? undefined,
+        ...facts.get(text(shipment.id)),
+        ...hitOf(shipment),
+        port_of_lading: text(shipment.port_of_lading_name) ?? undefined,
+        port_of_discharge: text(shipment.port_of_discharge_name) ?? undefined,
+        tracking_stopped_reason: shipment.tracking_stopped
+          ? (text(shipment.tracking_stopped_reason) ?? 'unknown')
+          : undefined,
+        container_count: number(shipment.containers_count) ?? undefined,
+      })),
+      tracking_requests: requests.map(request => ({
+        request_number: text(request.number),
+        status: text(request.status) ?? undefined,
+        failed_reason: text(request.failed_reason) ?? undefined,
+        ...hitOf(request),
+      })),
+    };
+    const total_results = containers.length + shipments.length + requests.length;
+    const cut = hits.length >= 25 ? MAX_HITS : undefined;
+    const next = context.readOnly ? '.' : '; track_container starts to track a number.';
+    const hint = total_results === 0 ? NOTHING_FOUND + next : undefined;
+    const tables = Object.entries(result).flatMap(([name, rows]) =>
+      rows.length > 0 ? [`${name}:`, tableOf(rows)] : [],
+    );
+    return {
+      text: markedText(joined([counted(total_results, 'hit'), cut, hint], '. '), tables),
+      result: { ...result, total_results, cut, hint },
+    };
+  },
+});
+
+type Hit = Record<string, unknown>;
+
+const COMMON = ['pod_eta', 'pod_ata', 'customer_name'] as const;
+
+type Facts = { [N in 'status' | 'pickup' | 'last_free_day' | (typeof COMMON)[number]]?: string | undefined };
+
+/**
+ * The facts that the search leaves out, by id: one request for all containers, and one for all shipments. A hit without
+ * them is better than none, so a failure only leaves them out.
+ */
+async function factsOf(
+  containers: Hit[],
+  shipments: Hit[],
+  { caller, limits, now }: ToolContext,
+): Promise<Map<string | null, Facts>> {
+  const { client } = caller;
+  const numbers = (hits: Hit[]) => [...new Set(hits.flatMap(({ number }) => text(number) ?? []))];
+  const options = { pageSize: 100, ...limits() };
+  const ofContainers = async (number: string[]) => {
+    const { data } = await client.containers.list({ ...options, filter: { number }, include: ['shipment'] });
+    return data.map(container => [text(container.id), containerFacts(container, now)] as const);
+  };
+  const ofShipments = async (number: string[]) => {
+    // An older service has only the parameter beside the filters, with one number.
+    const wanted = number.length === 1 ? { number: number[0] } : { filter: { number } };
+    const { data } = await client.shipments.list({ ...options, ...wanted });
+    return data.map(shipment => [text(shipment.id), shipmentFacts(shipment)] as const);
+  };
+  const read = await Promise.allSettled([
+    containers.length > 0 ? ofContainers(numbers(containers)) : [],
+    shipments.length > 0 ? ofShipments(numbers(shipments)) : [],
+  ]);
+  return new Map(read.flatMap(result => (result.status === 'fulfilled' ? result.value : [])));
+}
+
+function containerFacts(container: object, now: Date): Facts {
+  const { status, pickup, last_free_day, pod_eta, pod_ata } = containerRow(container, now);
+  const customer_name = short(included((container as Hit).shipment)?.customer_name);
+  return { status: status ?? undefined, pickup, last_free_day, pod_eta, pod_ata, customer_name };
+}
+
+function shipmentFacts(shipment: object): Facts {
+  const { pod_eta, pod_ata, customer_name } = shipmentRow(shipment, false);
+  return { status: shipmentStatus(shipment), pod_eta, pod_ata, customer_name };
+}
+
+const hitOf = (hit: Hit) => ({
+  id: text(hit.id) ?? '',
+  shipping_line: text(hit.scac) ?? 'Unknown',
+  ref_numbers: texts(hit.ref_numbers),
+});

@@ -1,0 +1,91 @@
+import { expect, onTestFinished, test } from 'vitest';
+import { createMcpHandler } from '../../src/mcp-server/index.ts';
+import { failureIn, httpPeer, plainResult } from '../../support/mcp-peer.ts';
+import { stillSandbox, track } from '../../support/sandbox.ts';
+
+function started(seed = 3) {
+  const sandbox = stillSandbox({ seed, features: { routing: true } });
+  const client = { baseUrl: 'https://service.example/v2', logger: false, fetch: sandbox.fetch } as const;
+  const handler = createMcpHandler({ client });
+  onTestFinished(() => handler.close());
+  return { sandbox, peer: httpPeer(handler.fetch) };
+}
+
+test.each(['get_container', 'get_container_transport_events', 'get_container_route'])(
+  '%s takes the number of a container as well as its id',
+  async name => {
+    const { sandbox, peer } = started();
+    const [shipment] = sandbox.seedShipments(1, { containers: 2 });
+    const { id, number = '' } = shipment?.containers[0] ?? {};
+    const byId = plainResult(await peer.call(name, { id }));
+    for (const written of [number, ` ${number.toLowerCase().replace(/^(....)(......)/, '$1 $2-')}`])
+      expect(plainResult(await peer.call(name, { id: written }))).toEqual(byId);
+  },
+);
+
+test('a list of containers finds a number in any case, with blanks and a hyphen', async () => {
+  const { sandbox, peer } = started();
+  const [shipment] = sandbox.seedShipments(1, { containers: 1 });
+  const { id, number = '' } = shipment?.containers[0] ?? {};
+  const written = number.toLowerCase().replace(/^(....)(......)/, '$1 $2-');
+  expect(plainResult(await peer.call('list_containers', { number: written })).items).toMatchObject([{ id, number }]);
+});
+
+test('a list of tracking requests takes a carrier in any case, and refuses a name', async () => {
+  const { sandbox, peer } = started();
+  await track(sandbox, 'MAEU-ATSEA-7');
+  expect(plainResult(await peer.call('list_tracking_requests', { scac: 'maeu' })).items).toHaveLength(1);
+  expect(failureIn(await peer.call('list_tracking_requests', { scac: 'Maersk Line' }))).toMatchObject({
+    error: 'invalid_request',
+  });
+});
+
+test('a shipment is found by its bill of lading, and by the number of one of its containers', async () => {
+  const { sandbox, peer } = started();
+  const [shipment] = sandbox.seedShipments(1, { containers: 2 });
+  for (const id of [shipment?.number, shipment?.number.toLowerCase(), shipment?.containers[1]?.number])
+    expect(plainResult(await peer.call('get_shipment_details', { id }))).toMatchObject({ id: shipment?.id });
+});
+
+test('a bill of lading with one container stands for this container, and one with more lists them', async () => {
+  const { sandbox, peer } = started();
+  const [single] = sandbox.seedShipments(1, { containers: 1 });
+  const [several] = sandbox.seedShipments(1, { containers: 2 });
+  expect(plainResult(await peer.call('get_container', { id: single?.number }))).toMatchObject({
+    id: single?.containers[0]?.id,
+  });
+  const { error, message } = failureIn(await peer.call('get_container', { id: several?.number }));
+  expect(error).toBe('ambiguous');
+  expect(message).toContain(`2 containers fit ${several?.number}: `);
+  for (const { id, number } of several?.containers ?? []) expect(message).toContain(`${number} ${id}`);
+});
+
+test('two journeys under one container number are listed, and none is chosen', async () => {
+  const hits = ['11', '22'].map(part => ({
+    type: 'search_result',
+    id: `5b7c9d80-0000-4000-8000-0000000000${part}`,
+    attributes: { entity_type: 'cargo', number: 'MSCU1234566', created_at: `2026-03-${part}T00:00:00Z` },
+  }));
+  const fetch = async () => Response.json({ data: hits, links: {} });
+  const handler = createMcpHandler({ client: { baseUrl: 'https://service.example/v2', logger: false, fetch } });
+  onTestFinished(() => handler.close());
+  const { error, message } = failureIn(await httpPeer(handler.fetch).call('get_container', { id: 'MSCU1234566' }));
+  expect(error).toBe('ambiguous');
+  for (const { id } of hits) expect(message).toContain(id);
+  expect(message).toContain('of 2026-03-22');
+});
+
+test('a number of which nothing is known yet is not found, with the reason', async () => {
+  const { sandbox, peer } = started();
+  await track(sandbox, 'MAEU-NOTFOUND-1');
+  const failure = async (id: string) => failureIn(await peer.call('get_shipment_details', { id }));
+  expect(await failure('MAEU-NOTFOUND-1')).toMatchObject({
+    error: 'not_found',
+    message: expect.stringMatching(/^MAEU-NOTFOUND-1 is only a tracking request.*list_tracking_requests/),
+  });
+  // A part of a number finds nothing here: it may belong to another container.
+  expect(await failure('MAEU-NOTFOUND')).toMatchObject({
+    error: 'not_found',
+    message: expect.stringMatching(/^The account has nothing of the number MAEU-NOTFOUND\..*search_container/),
+  });
+});
