@@ -2,10 +2,11 @@ import { type FileHandle, open, readFile } from 'node:fs/promises';
 import { text as textOfStream } from 'node:stream/consumers';
 import { parse } from 'csv-parse/sync';
 import { replaceFile } from '../documents/save-as.ts';
+import { numberAsSent } from '../domain/container-number.ts';
 import { failed, hintOf, wrongUsage } from './command.ts';
 import { fileProblem } from './files.ts';
 import { csvLine, unformulated } from './output/csv.ts';
-import { asWritten, spelt } from './tracked-before.ts';
+import { spelt } from './tracked-before.ts';
 
 /** A number to track, as a line of a file has it. */
 export interface NumberRow {
@@ -48,7 +49,7 @@ export async function readNumbers(path: string, types: readonly string[], column
     const cell = (name: string) => row[placeOf(name)]?.trim() || undefined;
     const text = cell('number');
     if (text === undefined) continue;
-    const number = asWritten(text);
+    const number = numberAsSent(text);
     const given = { text, number, scac: cell('scac')?.toUpperCase(), type: cell('type') };
     if (given.type !== undefined && !types.includes(given.type)) {
       throw failed(`In ${path}, the type of ${number} must be ${types.join(' or ')}, not ${given.type}.`);

@@ -97,7 +97,14 @@ describe('webhooks create', () => {
 describe('track', () => {
   test('prints the shipment of a container or a bill that is tracked already, and writes nothing', async () => {
     const { number, shipment } = await someContainer();
-    for (const name of [number ?? '', (number ?? '').toLowerCase(), shipment.bill_of_lading_number]) {
+    const parts = [number?.slice(0, 4), number?.slice(4, 10), number?.slice(10)];
+    for (const name of [
+      number ?? '',
+      (number ?? '').toLowerCase(),
+      parts.join('-'),
+      parts.join(' '),
+      shipment.bill_of_lading_number,
+    ]) {
       const { result, writes } = await writesOf(() => ct('track', name));
       expect({ writes, ...result }).toMatchObject({ writes: [], code: 0, err: `${name} is tracked already.\n` });
       expect(JSON.parse(result.out).shipment.id).toBe(shipment.id);

@@ -1,4 +1,5 @@
 import type { TrackingClient } from '../../client.ts';
+import { numberAsSent } from '../../domain/container-number.ts';
 import { TrackingError } from '../../errors.ts';
 import { dynamicInclude } from '../../jsonapi/include.ts';
 import { printable } from '../../printable.ts';
@@ -19,7 +20,7 @@ import {
 import { failureOf } from '../failure.ts';
 import { type NumberRow, type OutcomeRow, openOutcomes, readNumbers } from '../numbers-file.ts';
 import { FIELDS_OPTION, isForPrograms, print, printValue, say } from '../output/print.ts';
-import { asWritten, digitProblem, trackedBefore } from '../tracked-before.ts';
+import { digitProblem, trackedBefore } from '../tracked-before.ts';
 import { inWords } from '../words.ts';
 import { JOURNEY, journeysOf } from './journey.ts';
 import { NUMBER_OPTIONS, REQUEST_TYPES } from './tracking-requests.ts';
@@ -66,7 +67,7 @@ async function trackNumber(
   client: TrackingClient,
   signal: AbortSignal,
 ): Promise<void> {
-  const number = asWritten(given);
+  const number = numberAsSent(given);
   const scac = textOption(values, 'scac');
   const type = choiceOption(values, 'type', REQUEST_TYPES);
   const waitTimeout = durationOption(values, 'wait');

@@ -1,3 +1,4 @@
+import { numberAsSent } from '../../domain/container-number.ts';
 import type { DynamicInclude, TrackingRequest } from '../../model/index.ts';
 import { API_OPTIONS, withClient } from '../api.ts';
 import { type Command, choiceOption, listOption, neededOption, textOption, wrongUsage } from '../command.ts';
@@ -68,8 +69,9 @@ export const create: Command = {
     ...API_OPTIONS,
   },
   arguments: ['NUMBER'],
-  run: (values, [number = '']) =>
+  run: (values, [given = '']) =>
     withClient(values, async (client, signal) => {
+      const number = numberAsSent(given);
       const type = choiceOption(values, 'type', REQUEST_TYPES) ?? 'bill_of_lading';
       const problem = digitProblem({ number, type });
       if (problem) throw wrongUsage(problem);
@@ -106,8 +108,9 @@ export const infer: Command = {
   about: 'Says which carrier and which kind of number it may be. Nothing is tracked.',
   options: { ...FIELDS_OPTION, ...API_OPTIONS },
   arguments: ['NUMBER'],
-  run: (values, [number = '']) =>
+  run: (values, [given = '']) =>
     withClient(values, async (client, signal) => {
+      const number = numberAsSent(given);
       const inferred = await client.trackingRequests.inferNumber(number, { signal });
       await printValue(values, inferred, () => {
         const { number_type, shipping_line } = inferred;
