@@ -10,7 +10,7 @@ export function spelt(number: string): string {
 }
 
 /** A number, with the carrier and the kind if they are known. */
-interface Wanted {
+export interface Wanted {
   number: string;
   scac?: string | undefined;
   type?: string | undefined;
