@@ -12,6 +12,7 @@ import {
   type TrackingError,
   ValidationError,
 } from '../errors.ts';
+import type { TrackedRequest } from '../model/index.ts';
 import { InferenceError, TrackingFailedError, TrackingPendingError } from '../tracking/tracking-errors.ts';
 
 /** An error of the library as one line: first the event, in words of the command line, and at the end the request, if one failed. */
@@ -47,13 +48,14 @@ export function reasonOf(failedReason: string | null | undefined): string {
 }
 
 function pending({ trackingRequest, message }: TrackingPendingError): string {
-  const { request_number, status } = trackingRequest;
   const [, waited = ''] = / after (\d+ ms)$/.exec(message) ?? [];
-  const state =
-    status === 'awaiting_manifest'
-      ? 'the carrier has no data yet, and the service tries again every day (awaiting_manifest)'
-      : `it is still ${status}`;
-  return `${request_number} has no outcome after ${waited}: ${state}.`;
+  return `${trackingRequest.request_number} has no outcome after ${waited}: ${stateOf(trackingRequest)}.`;
+}
+
+/** The state of a tracking request without an outcome, in words. */
+export function stateOf({ status }: Pick<TrackedRequest, 'status'>): string {
+  if (status !== 'awaiting_manifest') return `it is still ${status}`;
+  return 'the carrier has no data yet, and the service tries again every day (awaiting_manifest)';
 }
 
 function unclear({ message, candidates }: InferenceError): string {

@@ -1,7 +1,8 @@
 import type { TrackingClient } from '../client.ts';
 import type { TrackedRequest } from '../model/index.ts';
 import type { RequestOptions } from '../options.ts';
-import { TrackingFailedError } from '../tracking/tracking-errors.ts';
+import type { TrackItem } from '../tracking/track.ts';
+import { TrackingFailedError, TrackingPendingError } from '../tracking/tracking-errors.ts';
 import type { WaitOptions } from '../tracking/wait-options.ts';
 import { timeHere } from './output/times.ts';
 import { reasonOf } from './plainly.ts';
@@ -59,17 +60,40 @@ function isOf(request: TrackedRequest, { number, scac, type }: Wanted): boolean 
   );
 }
 
+/** A number whose shipment is known. */
+export interface Found {
+  trackingRequest: TrackedRequest;
+  shipment: { id: string };
+}
+
 /**
- * Waits for the outcome of a tracking request that was made before.
+ * Waits for the outcome of a tracking request that was made before, or creates one.
  *
- * @throws {TrackingFailedError} and all other errors of `trackingRequests.waitFor`.
+ * @throws {TrackingFailedError} and all other errors of `client.track`.
  */
-export async function follow(
+export async function trackOrFollow(
+  client: TrackingClient,
+  request: string | TrackedRequest | undefined,
+  wanted: TrackItem,
+  options: WaitOptions,
+): Promise<Found> {
+  try {
+    return request ? await follow(client, request, wanted, options) : await client.track({ ...wanted, ...options });
+  } catch (error) {
+    // The outcome may have come in the last moment of the wait.
+    if (!(error instanceof TrackingPendingError)) throw error;
+    const { trackingRequest: last } = error;
+    if (last.status !== 'failed' && !last.tracked_object) throw error;
+    return follow(client, last, wanted, options);
+  }
+}
+
+async function follow(
   client: TrackingClient,
   request: string | TrackedRequest,
   wanted: Wanted,
   options: WaitOptions,
-): Promise<{ trackingRequest: TrackedRequest; shipment: { id: string } }> {
+): Promise<Found> {
   try {
     const trackingRequest = await client.trackingRequests.waitFor(request, options);
     const { tracked_object: shipment, id } = trackingRequest;

@@ -4,17 +4,18 @@ import { concurrentMap } from '../internal/concurrent-map.ts';
 import type { TrackedRequest } from '../model/index.ts';
 import { printable } from '../printable.ts';
 import type { TrackItem } from '../tracking/track.ts';
-import { TrackingPendingError } from '../tracking/tracking-errors.ts';
+import { TrackingFailedError, TrackingPendingError } from '../tracking/tracking-errors.ts';
 import type { WaitOptions } from '../tracking/wait-options.ts';
 import { API_OPTIONS } from './api.ts';
-import { CommandError, choiceOption, durationOption, EXIT, type OptionValues, textOption } from './command.ts';
+import { CommandError, choiceOption, durationOption, EXIT, inUnits, type OptionValues, textOption } from './command.ts';
 import { REQUEST_TYPES } from './commands/tracking-requests.ts';
 import { failureOf } from './failure.ts';
 import { type NumberRow, type RowProblem, readNumbers } from './numbers-file.ts';
 import { type OutcomeRow, openOutcomes } from './outcomes-file.ts';
 import { isForPrograms, print, say } from './output/print.ts';
-import { plainly } from './plainly.ts';
-import { follow, openRequests, sentenceAbout } from './requested-before.ts';
+import { timeHere } from './output/times.ts';
+import { plainly, reasonOf, stateOf } from './plainly.ts';
+import { type Found, openRequests, trackOrFollow } from './requested-before.ts';
 import { digitProblem, trackedBefore } from './tracked-before.ts';
 import { inWords } from './words.ts';
 
@@ -93,7 +94,11 @@ async function* outcomesOf(
   const open = right.filter(({ number }) => !shipments.has(number));
   const requests = await openRequests(client, open, { signal });
   const requestOf = (item: Item) => requests.get(item.number) ?? openId(item);
-  for (const item of open) sayBefore(item, requests.get(item.number));
+  sayBefore(
+    open.filter(requestOf).length,
+    open.filter(item => !requestOf(item)),
+  );
+  if (open.length > 0) say(`Waiting for ${open.length}, up to ${inUnits(options.waitTimeout)} …`);
   const waits = { concurrency: MOST_AT_ONCE, startNext: 'at-yield', signal } as const;
   const results = concurrentMap(open, waits, (item, _, signal) =>
     trackItem(client, item, requestOf(item), { ...options, signal }),
@@ -111,14 +116,14 @@ async function trackItem(
   { row, before, ...item }: Item,
   request: string | TrackedRequest | undefined,
   options: WaitOptions,
-) {
+): Promise<Found> {
   try {
-    if (request) return await follow(client, request, item, options);
+    return await trackOrFollow(client, request, item, options);
   } catch (error) {
     // The file may be of another account.
-    if (!(error instanceof NotFoundError)) throw error;
+    if (request === undefined || !(error instanceof NotFoundError)) throw error;
+    return trackOrFollow(client, undefined, item, options);
   }
-  return client.track({ ...item, ...options });
 }
 
 /** The id of the request that had no outcome at the end of the run before. */
@@ -126,12 +131,12 @@ function openId({ before }: Item): string | undefined {
   return before?.outcome === 'pending' ? before.tracking_request_id || undefined : undefined;
 }
 
-function sayBefore(item: Item, request: TrackedRequest | undefined): void {
-  const [{ before, row }, id] = [item, openId(item)];
-  if (request) say(printable(`${sentenceAbout(request)} It is not requested again.`));
-  else if (id) say(printable(`${row.text} was requested before (${id}). It is not requested again.`));
-  else if (before?.tracking_request_id)
+function sayBefore(openCount: number, others: readonly Item[]): void {
+  if (openCount > 0) say(`Requested before, without an outcome yet: ${openCount}. They are not requested again.`);
+  for (const { before, row } of others) {
+    if (!before?.tracking_request_id) continue;
     say(printable(`${row.text} was requested before, and failed: ${before.reason} It is requested again.`));
+  }
 }
 
 /** Why a row cannot be sent, with its line. */
@@ -147,17 +152,29 @@ function noneOf(item: Item) {
   return { key, text, scac: item.scac ?? '', ...ids, code: '', reason: '', retryable: false };
 }
 
-function trackedRow({ trackingRequest, shipment }: { trackingRequest: TrackedRequest; shipment: { id: string } }) {
+function trackedRow({ trackingRequest, shipment }: Found) {
   const { id, scac } = trackingRequest;
   const ids = { tracking_request_id: id, shipment_id: shipment.id };
   return { ...(scac && { scac }), ...ids, outcome: 'tracked' as const };
 }
 
 function failedRow(error: unknown) {
-  const outcome = error instanceof TrackingPendingError ? ('pending' as const) : ('failed' as const);
-  const code = error instanceof TrackingError ? error.code : 'unknown';
-  const { trackingRequest } = Object(error) as { trackingRequest?: { id: string } };
-  const reason = inWords(error instanceof TrackingError ? plainly(error) : String(error), { options: API_OPTIONS });
-  const retryable = (failureOf(error) as Partial<CommandError>).details?.retryable === true;
-  return { outcome, ...(trackingRequest && { tracking_request_id: trackingRequest.id }), code, reason, retryable };
+  const { trackingRequest } = Object(error) as Partial<Pick<Found, 'trackingRequest'>>;
+  const row = {
+    outcome: error instanceof TrackingPendingError ? ('pending' as const) : ('failed' as const),
+    code: error instanceof TrackingError ? error.code : 'unknown',
+    reason: inWords(reasonFor(error), { options: API_OPTIONS }),
+    retryable: (failureOf(error) as Partial<CommandError>).details?.retryable === true,
+  };
+  return trackingRequest ? { ...row, tracking_request_id: trackingRequest.id } : row;
+}
+
+/** The number is beside it. */
+function reasonFor(error: unknown): string {
+  if (error instanceof TrackingFailedError) return `${reasonOf(error.failedReason)}.`;
+  if (error instanceof TrackingPendingError) {
+    const when = timeHere(error.trackingRequest.created_at);
+    return `${stateOf(error.trackingRequest)}${when ? `; requested on ${when}` : ''}.`;
+  }
+  return error instanceof TrackingError ? plainly(error) : String(error);
 }

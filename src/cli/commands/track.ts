@@ -8,7 +8,7 @@ import type { WaitOptions } from '../../tracking/wait-options.ts';
 import { API_OPTIONS, withClient } from '../api.ts';
 import { type Command, choiceOption, durationOption, type OptionValues, textOption, wrongUsage } from '../command.ts';
 import { FIELDS_OPTION, isForPrograms, printValue, say } from '../output/print.ts';
-import { follow, isOpen, requestsOf, sentenceAbout } from '../requested-before.ts';
+import { isOpen, requestsOf, sentenceAbout, trackOrFollow } from '../requested-before.ts';
 import { trackFile } from '../track-file.ts';
 import { digitProblem, trackedBefore } from '../tracked-before.ts';
 import { JOURNEY, journeysOf } from './journey.ts';
@@ -90,11 +90,8 @@ async function trackOnce(
     return { trackingRequest: done ?? null, shipment };
   }
   const open = requests.find(isOpen);
-  if (open) {
-    say(printable(`${sentenceAbout(open)} It is not requested again.`));
-    return follow(client, open, wanted, options);
-  }
   const failed = requests.find(({ status }) => status === 'failed');
-  if (failed) say(printable(`${sentenceAbout(failed)} It is requested again.`));
-  return client.track({ ...wanted, ...options });
+  if (open) say(printable(`${sentenceAbout(open)} It is not requested again.`));
+  else if (failed) say(printable(`${sentenceAbout(failed)} It is requested again.`));
+  return trackOrFollow(client, open, wanted, options);
 }

@@ -154,12 +154,13 @@ export const infer: Command = {
       await printValue(values, inferred, () => {
         const { number_type, shipping_line } = inferred;
         const { decision, selected, candidates } = shipping_line;
+        const named = candidates.map(({ scac, confidence }) => `${scac} (${Math.round(Number(confidence) * 100)} %)`);
         return pairs([
-          ['NUMBER', number],
-          ['KIND', number_type],
-          ['CARRIER', selected ? `${selected.name} (${selected.scac})` : undefined],
-          ['DECISION', decision],
-          ['CANDIDATES', candidates.map(({ scac }) => scac)],
+          ['Number', number],
+          ['Kind', number_type],
+          ['Carrier', selected ? `${selected.name} (${selected.scac})` : undefined],
+          ['Decision', decision],
+          ['Candidates', named],
         ]);
       });
     }),
