@@ -30,6 +30,7 @@ export async function trackFile(values: OptionValues, client: TrackingClient, si
   const counts = { tracked: rows.length - left.length, failed: 0, pending: 0 };
   let retryable = false;
   try {
+    if (rows.length === 0) say(printable(`${values.from} has no numbers.`));
     if (counts.tracked > 0) say(`Tracked before: ${counts.tracked} of ${rows.length}.`);
     const items = left.map(row => ({
       row,
@@ -132,7 +133,7 @@ function openId({ before }: Item): string | undefined {
 }
 
 function sayBefore(openCount: number, others: readonly Item[]): void {
-  if (openCount > 0) say(`Requested before, without an outcome yet: ${openCount}. They are not requested again.`);
+  if (openCount > 0) say(`Not requested again, because an earlier request has no outcome yet: ${openCount}.`);
   for (const { before, row } of others) {
     if (!before?.tracking_request_id) continue;
     say(printable(`${row.text} was requested before, and failed: ${before.reason} It is requested again.`));

@@ -75,7 +75,7 @@ describe('login', () => {
     const from = `the file ${stored}`;
     expect(JSON.parse((await ct('whoami')).out)).toMatchObject({ key_from: from, base_url_from: from });
     terminal(80);
-    expect((await ct('whoami')).out).toMatch(/^key +the file /m);
+    expect((await ct('whoami')).out).toMatch(/^Key +the file /m);
   });
 
   test('has a key that no other host gets', async () => {

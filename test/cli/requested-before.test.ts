@@ -95,7 +95,7 @@ describe('track --from', () => {
       counts: [{ tracked: 0, failed: 0, pending: 3 }],
     });
     expect(rows().map(row => row[3])).toEqual([...ids, expect.stringMatching(/^[\da-f-]{36}$/)]);
-    expect(result.err).toContain('Requested before, without an outcome yet: 2. They are not requested again.\n');
+    expect(result.err).toContain('Not requested again, because an earlier request has no outcome yet: 2.\n');
     expect(rows()[0]?.slice(6).join(',')).toMatch(/the carrier has no data yet, .*; requested on \d{4}-/);
   });
 
@@ -151,6 +151,12 @@ describe('tracking-requests create', () => {
     const again = await sentBy(() => ct(...args, '--again'));
     expect(again.writes).toEqual(['POST /tracking_requests']);
     expect(again.result.json()[0].id).not.toBe(id);
+  });
+
+  test('sends a number with a key that may only create', async () => {
+    sandbox.fail({ match: { method: 'GET' }, status: 401 });
+    const { result, writes } = await sentBy(() => ct('tracking-requests', 'create', 'MAEU520000001', '--scac', 'MAEU'));
+    expect({ writes, code: result.code }).toEqual({ writes: ['POST /tracking_requests'], code: 0 });
   });
 
   test('names the shipment of a container that is tracked by another number', async () => {

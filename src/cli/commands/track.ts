@@ -17,7 +17,9 @@ import { NUMBER_OPTIONS, REQUEST_TYPES } from './tracking-requests.ts';
 export const command: Command = {
   about: `A number that the account tracks already is not sent again: the shipment that exists is printed. A number that was requested before and has no outcome yet is not sent again either: the command waits for the outcome of that request. A number whose request has failed is requested again.
 
-With --from, the numbers are those of a CSV file with the columns number, scac and type, of which only the first is needed; - stands for the standard input. The outcomes are appended to the CSV file of --to as they come: the number as you wrote it, the ids, and the reason of a failure. At the end they are put into the order of the numbers. Started again with the same files, it goes on: what is tracked or pending is not sent again, and what has failed is tried again. A row that cannot be sent, such as one with a wrong check digit, has failed, with its line and the reason, and the other rows are sent. The exit code is 0 if all numbers are tracked, 1 if one has failed, and 7 if none has failed and one is pending.`,
+With --from, the numbers are those of a CSV file with the columns number, scac and type, of which only the first is needed; - stands for the standard input. The outcomes are appended to the CSV file of --to as they come: the number as you wrote it, the ids, and the reason of a failure. At the end they are put into the order of the numbers. Started again with the same files, it goes on: what is tracked or pending is not sent again, and what has failed is tried again.
+
+A row that cannot be sent, such as one with a wrong check digit, has failed, with its line and the reason, and the other rows are sent. The exit code is 0 if all numbers are tracked, 1 if one has failed, and 7 if none has failed and one is pending.`,
   options: {
     ...NUMBER_OPTIONS,
     wait: {

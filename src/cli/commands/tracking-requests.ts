@@ -1,5 +1,6 @@
 import type { TrackingClient } from '../../client.ts';
 import { numberAsSent } from '../../domain/container-number.ts';
+import { AuthenticationError, PermissionDeniedError } from '../../errors.ts';
 import type { DynamicInclude, TrackedRequest, TrackingRequest } from '../../model/index.ts';
 import { printable } from '../../printable.ts';
 import { API_OPTIONS, withClient } from '../api.ts';
@@ -113,7 +114,13 @@ async function requestBefore(
   signal: AbortSignal,
   { ref, tag }: OptionValues,
 ): Promise<TrackedRequest | undefined> {
-  const [request] = (await requestsOf(client, wanted, { signal })).filter(({ status }) => status !== 'failed');
+  const requests = await requestsOf(client, wanted, { signal }).catch((error: unknown) => {
+    // With a free plan, a key may create a request, and read none.
+    if (error instanceof AuthenticationError || error instanceof PermissionDeniedError) return undefined;
+    throw error;
+  });
+  if (requests === undefined) return undefined;
+  const request = requests.find(({ status }) => status !== 'failed');
   if (request) {
     const kept = ref === undefined && tag === undefined ? '' : ' Its references and tags stay as they are.';
     say(printable(`${sentenceAbout(request)} It is not requested again: see --again.${kept}`));
@@ -157,7 +164,8 @@ export const infer: Command = {
         const named = candidates.map(({ scac, confidence }) => `${scac} (${Math.round(Number(confidence) * 100)} %)`);
         return pairs([
           ['Number', number],
-          ['Kind', number_type],
+          // The service has two names for it, and --type takes one.
+          ['Kind', number_type === 'booking' ? 'booking_number' : number_type],
           ['Carrier', selected ? `${selected.name} (${selected.scac})` : undefined],
           ['Decision', decision],
           ['Candidates', named],
