@@ -40,6 +40,9 @@ function nameOf({ from }: Setting, what: string): string {
 function remediesFor(error: TrackingError, { apiKey, baseUrl }: Partial<Access> = {}): string[] {
   const lines: string[] = [];
   if (error instanceof AuthenticationError && apiKey) lines.push(`The key is that of ${apiKey.from}. ${apiKey.remedy}`);
+  if (error instanceof AuthenticationError && error.path !== '/me') {
+    lines.push('With a free plan, a key works only for the commands tracking-requests create and whoami.');
+  }
   if (error instanceof APIError && error.requestId !== undefined) lines.push(`Request id: ${error.requestId}`);
   if (error instanceof RateLimitError && error.retryAfterMs !== undefined) {
     lines.push(`Try again in ${Math.ceil(error.retryAfterMs / 1000)} s.`);
