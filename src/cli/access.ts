@@ -18,6 +18,8 @@ export const ACCESS_OPTIONS = {
 export interface Setting {
   readonly value: string;
   readonly from: string;
+  /** A sentence that says how to change it. */
+  readonly remedy: string;
 }
 
 /** The address of the service and the key. */
@@ -55,8 +57,16 @@ export async function readAccess(values: OptionValues, environment: NodeJS.Proce
 export async function findAccess(values: OptionValues, environment: NodeJS.ProcessEnv = process.env): Promise<Found> {
   const path = textOption(values, 'key-file');
   const url = textOption(values, 'base-url');
-  const named = path === undefined ? undefined : { value: await keyOfFile(path), from: `the file ${path}` };
-  const baseUrl = url === undefined ? variable(environment, 'TRACKING_BASE_URL') : { value: url, from: '--base-url' };
+  const named =
+    path === undefined
+      ? undefined
+      : {
+          value: await keyOfFile(path),
+          from: `the file ${path}`,
+          remedy: 'Store another key in it, or leave out --key-file.',
+        };
+  const option = url === undefined ? undefined : { value: url, from: '--base-url', remedy: 'Check the address.' };
+  const baseUrl = option ?? variable(environment, 'TRACKING_BASE_URL');
   const apiKey = named ?? variable(environment, 'TRACKING_API_KEY');
   if (baseUrl && apiKey) return { baseUrl, apiKey };
   const stored = await readStored(environment);
@@ -72,7 +82,8 @@ function originOf(address: Setting | undefined): string | undefined {
 
 function variable(environment: NodeJS.ProcessEnv, name: string): Setting | undefined {
   const value = environment[name];
-  return value ? { value, from: `the variable ${name}` } : undefined;
+  const remedy = `Change ${name}, or unset it and run: container-tracking login`;
+  return value ? { value, from: `the variable ${name}`, remedy } : undefined;
 }
 
 /** The file of the command login: a line with the key, and one with the address. */
@@ -80,8 +91,8 @@ async function readStored(environment: NodeJS.ProcessEnv): Promise<Found | undef
   const path = storedFile(environment);
   if (path === undefined || !(await stat(path).catch(() => undefined))) return undefined;
   const [key = '', url] = (await keyOfFile(path)).split(/\r?\n/).map(line => line.trim());
-  const from = `the file ${path}`;
-  return { apiKey: { value: key, from }, baseUrl: url ? { value: url, from } : undefined };
+  const source = { from: `the file ${path}`, remedy: 'To store another: container-tracking login' };
+  return { apiKey: { value: key, ...source }, baseUrl: url ? { value: url, ...source } : undefined };
 }
 
 /** Stores the key and the address for the commands after this. @returns The path of the file. */

@@ -26,9 +26,10 @@ export async function lineOfTerminal(
   question: string,
   { signal, hidden = false }: { signal?: AbortSignal; hidden?: boolean } = {},
 ): Promise<string | undefined> {
-  if (hidden) process.stderr.write(printable(question));
   const output = hidden ? new Writable({ write: (_, __, done) => done() }) : process.stderr;
   const terminal = createInterface({ input: process.stdin, output, terminal: hidden });
+  // What is typed at once is hidden too: the terminal shows nothing any more.
+  if (hidden) process.stderr.write(printable(question));
   const ended = new AbortController();
   terminal.once('close', () => ended.abort());
   // An end before the terminal hid the line arrives as this character.

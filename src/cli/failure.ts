@@ -7,19 +7,42 @@ import {
   PermissionDeniedError,
   RateLimitError,
   ServerError,
+  TimeoutError,
   TrackingError,
 } from '../errors.ts';
 import { printable } from '../printable.ts';
 import { TrackingPendingError } from '../tracking/tracking-errors.ts';
-import type { Access } from './access.ts';
+import type { Access, Setting } from './access.ts';
 import { CommandError, EXIT, type FailureDetails, wrongUsage } from './command.ts';
+import { plainly } from './plainly.ts';
 
 /** The end of a command after an error. A mistake of the program itself stays as it is, with its stack. */
-export function failureOf(error: unknown, access?: Access): unknown {
+export function failureOf(error: unknown, access?: Partial<Access>): unknown {
   if (error instanceof CommandError || !(error instanceof TrackingError)) return error;
-  if (error instanceof ConfigurationError) return wrongUsage(printable(error.message));
-  const lines = [error.message];
-  if (error instanceof AuthenticationError && access) lines.push(`The key is that of ${access.apiKey.from}.`);
+  if (error instanceof ConfigurationError) return wrongUsage(printable(withSource(error.message, access)));
+  const exitCode = exitCodeOf(error);
+  const lines = [plainly(error), ...remediesFor(error, access)];
+  return new CommandError(lines.map(printable).join('\n'), exitCode, detailsOf(error, exitCode));
+}
+
+/** The name of an option of the client is that of the setting that it was read from. */
+function withSource(message: string, access: Partial<Access> | undefined): string {
+  const { baseUrl, apiKey } = access ?? {};
+  const named = baseUrl === undefined ? message : message.replace(/^baseUrl\b/, printable(nameOf(baseUrl, 'address')));
+  return apiKey === undefined ? named : named.replace(/^apiKey\b/, printable(nameOf(apiKey, 'key')));
+}
+
+function nameOf({ from }: Setting, what: string): string {
+  return from.startsWith('--') ? from : `The ${what} of ${from}`;
+}
+
+/** What the reader can do, a line each. */
+function remediesFor(error: TrackingError, { apiKey, baseUrl }: Partial<Access> = {}): string[] {
+  const lines: string[] = [];
+  if (error instanceof AuthenticationError && apiKey) lines.push(`The key is that of ${apiKey.from}. ${apiKey.remedy}`);
+  if (error instanceof AuthenticationError && error.path !== '/me') {
+    lines.push('With a free plan, a key works only for the commands tracking-requests create and whoami.');
+  }
   if (error instanceof APIError && error.requestId !== undefined) lines.push(`Request id: ${error.requestId}`);
   if (error instanceof RateLimitError && error.retryAfterMs !== undefined) {
     lines.push(`Try again in ${Math.ceil(error.retryAfterMs / 1000)} s.`);
@@ -27,22 +50,42 @@ export function failureOf(error: unknown, access?: Access): unknown {
   if (error instanceof NotFoundError && error.path === '/me') {
     lines.push('A service of before November 2026 does not have this operation.');
   }
+  if (error instanceof TrackingPendingError) {
+    lines.push(`To look again: container-tracking track ${wordOfShell(error.trackingRequest.request_number)}`);
+  }
+  if (error instanceof ConnectionError) lines.push(...connectionRemedies(error, baseUrl));
+  return lines;
+}
+
+function connectionRemedies(error: ConnectionError, baseUrl: Setting | undefined): string[] {
+  const lines: string[] = [];
+  if (baseUrl && !(error instanceof TimeoutError)) {
+    const { host } = new URL(baseUrl.value);
+    const isUnknown = /\b(?:ENOTFOUND|EAI_AGAIN)\b/.test(error.message);
+    const unknown = isUnknown ? `No host with the name ${host} was found. ` : '';
+    lines.push(`${unknown}The address ${baseUrl.value} is that of ${baseUrl.from}. ${baseUrl.remedy}`);
+  }
   const proxy = unusedProxy();
-  if (error instanceof ConnectionError && proxy !== undefined) {
+  if (proxy !== undefined) {
     lines.push(`${proxy} is set, but Node uses it only with NODE_USE_ENV_PROXY=1 (Node 22.21 or 24, and newer).`);
   }
-  const exitCode = exitCodeOf(error);
-  return new CommandError(lines.map(printable).join('\n'), exitCode, detailsOf(error, exitCode));
+  return lines;
+}
+
+/** An argument as a shell takes it. */
+function wordOfShell(text: string): string {
+  return /^[\w./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }
 
 const RETRYABLE: readonly number[] = [EXIT.rateLimited, EXIT.unavailable, EXIT.pending, EXIT.busy];
 
 function detailsOf(error: TrackingError, exitCode: number): FailureDetails {
   // The failure of an upload has that of the service as its cause.
-  const { status, requestId, retryAfterMs } = (
+  const { status, requestId, retryAfterMs, method, path } = (
     error instanceof APIError ? error : Object(error.cause)
   ) as Partial<APIError>;
-  return { code: error.code, retryable: RETRYABLE.includes(exitCode), status, requestId, retryAfterMs };
+  const request = method && path && `${method} ${path}`;
+  return { code: error.code, retryable: RETRYABLE.includes(exitCode), status, request, requestId, retryAfterMs };
 }
 
 /** The variable that names a proxy, if Node does not use it. */

@@ -1,35 +1,46 @@
-import { type FileHandle, open, readFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { text as textOfStream } from 'node:stream/consumers';
 import { parse } from 'csv-parse/sync';
-import { replaceFile } from '../documents/save-as.ts';
+import { numberAsSent } from '../domain/container-number.ts';
 import { failed, hintOf, wrongUsage } from './command.ts';
 import { fileProblem } from './files.ts';
-import { csvLine, unformulated } from './output/csv.ts';
-import { asWritten, spelt } from './tracked-before.ts';
+import { unformulated } from './output/csv.ts';
+import { spelt } from './tracked-before.ts';
 
 /** A number to track, as a line of a file has it. */
 export interface NumberRow {
-  /** The number as the file has it. */
+  /** The same for all spellings of the number. A row without a number has a key of its own. */
+  key: string;
+  /** The line of the file, from 1. */
+  line: number;
+  /** The number as the file has it; blank if it is missing. */
   text: string;
   /** The number as it is sent. */
   number: string;
   scac: string | undefined;
   type: string | undefined;
+  /** Why the row cannot be sent, if it cannot. */
+  problem: RowProblem | undefined;
 }
 
-const WRITE_TIMEOUT_MS = 10_000;
+export interface RowProblem {
+  /** A word for programs. */
+  code: string;
+  reason: string;
+}
+
 const INPUT = ['number', 'scac', 'type'];
 
 /**
  * The numbers of a CSV file, each once: `number`, `scac`, `type`. The first line may name the columns, in any order and among
- * others.
+ * others. A row that cannot be sent has its problem.
  *
  * @param column the name of the column with the numbers.
- * @throws {CommandError} for a file that cannot be read, columns without `number`, a type that does not exist, and a number with two
- * carriers.
+ * @throws {CommandError} for a file that cannot be read, and columns without `number`.
  */
 export async function readNumbers(path: string, types: readonly string[], column = 'number'): Promise<NumberRow[]> {
-  const [first = [], ...rest] = rowsOf(path, await textOf(path), [',', ';', '\t']);
+  const [head, ...rest] = linesOf(path, await textOf(path), [',', ';', '\t']);
+  const first = head?.cells ?? [];
   const names = first.map(cell => cell.toLowerCase());
   const wanted = column.trim().toLowerCase();
   const isHeader = names.includes(wanted);
@@ -44,24 +55,50 @@ export async function readNumbers(path: string, types: readonly string[], column
   }
   const placeOf = (name: string) => (isHeader ? names : INPUT).indexOf(isHeader && name === 'number' ? wanted : name);
   const found = new Map<string, NumberRow>();
-  for (const row of isHeader ? rest : [first, ...rest]) {
-    const cell = (name: string) => row[placeOf(name)]?.trim() || undefined;
-    const text = cell('number');
-    if (text === undefined) continue;
-    const number = asWritten(text);
-    const given = { text, number, scac: cell('scac')?.toUpperCase(), type: cell('type') };
-    if (given.type !== undefined && !types.includes(given.type)) {
-      throw failed(`In ${path}, the type of ${number} must be ${types.join(' or ')}, not ${given.type}.`);
-    }
-    const known = found.get(number);
-    if (known && known.scac !== given.scac) {
-      throw failed(
-        `${path} has ${number} with the carriers ${known.scac ?? '-'} and ${given.scac ?? '-'}. Leave one out.`,
-      );
-    }
-    found.set(number, known ?? given);
+  for (const { line, cells } of isHeader || !head ? rest : [head, ...rest]) {
+    if (cells.every(cell => cell === '')) continue;
+    const cell = (name: string) => cells[placeOf(name)] || undefined;
+    const text = cell('number') ?? '';
+    const given = {
+      key: text === '' ? `line ${line}` : keyOf(text),
+      line,
+      text,
+      number: numberAsSent(text),
+      scac: cell('scac')?.toUpperCase(),
+      type: cell('type')?.toLowerCase(),
+    };
+    const row = { ...given, problem: problemOf(given, types) };
+    const known = found.get(row.key);
+    found.set(row.key, known ? joined(known, row) : row);
   }
   return [...found.values()];
+}
+
+/** The same for all spellings of a number in a file. */
+export function keyOf(text: string): string {
+  return spelt(unformulated(text));
+}
+
+function problemOf({ text, type }: Omit<NumberRow, 'problem'>, types: readonly string[]): RowProblem | undefined {
+  if (text === '') return { code: 'missing_number', reason: 'the number is missing.' };
+  if (type === undefined || types.includes(type)) return undefined;
+  const reason = `the type must be ${types.join(' or ')}, not ${type}.${hintOf(type, types)}`;
+  return { code: 'unknown_type', reason };
+}
+
+/** Two rows of one number. A cell that is empty takes the value of the other. */
+function joined(known: NumberRow, row: NumberRow): NumberRow {
+  const differs = (['scac', 'type'] as const).find(name => known[name] && row[name] && known[name] !== row[name]);
+  const other = differs && {
+    code: differs === 'scac' ? 'two_carriers' : 'two_types',
+    reason: `${known[differs]} differs from ${row[differs]} in line ${row.line}, for the same number. Leave one out.`,
+  };
+  return {
+    ...known,
+    scac: known.scac ?? row.scac,
+    type: known.type ?? row.type,
+    problem: known.problem ?? row.problem ?? other,
+  };
 }
 
 async function textOf(path: string): Promise<string> {
@@ -73,84 +110,18 @@ async function textOf(path: string): Promise<string> {
   }
 }
 
-function rowsOf(path: string, text: string, delimiter = [',']): string[][] {
+/** The records of a CSV text, each with the line at which it ends. */
+export function linesOf(path: string, text: string, delimiter = [',']): { line: number; cells: string[] }[] {
+  const options = { delimiter, bom: true, relax_column_count: true, skip_empty_lines: true, trim: true };
+  const found: { line: number; cells: string[] }[] = [];
+  const on_record = (cells: string[], { lines: line }: { lines: number }) => {
+    found.push({ line, cells });
+    return null;
+  };
   try {
-    return parse(text, { delimiter, bom: true, relax_column_count: true, skip_empty_lines: true, trim: true });
+    parse(text, { ...options, on_record });
   } catch (error) {
     throw failed(`${path} is not CSV: ${(error as Error).message}`);
   }
-}
-
-/** The outcome of a number. */
-export interface OutcomeRow {
-  /** The number as the file of the numbers has it. */
-  text: string;
-  scac: string;
-  outcome: 'tracked' | 'failed' | 'pending';
-  tracking_request_id: string;
-  shipment_id: string;
-  code: string;
-  reason: string;
-}
-
-const HEADER = 'number,scac,outcome,tracking_request_id,shipment_id,code,reason';
-
-function lineOf({ text, scac, outcome, tracking_request_id, shipment_id, code, reason }: OutcomeRow): string[] {
-  return [text, scac, outcome, tracking_request_id, shipment_id, code, reason].map(unformulated);
-}
-
-/** The outcomes that a file has, of earlier runs too. */
-export interface OutcomeFile {
-  isTracked(number: string): boolean;
-  add(row: OutcomeRow): Promise<void>;
-  /** Leaves the last outcome of each number, in the order of the numbers. Those of other numbers come first. */
-  arrange(numbers: readonly string[]): Promise<void>;
-  close(): Promise<void>;
-}
-
-/** Opens the file, or makes it. Each outcome is on the disk before the next request. */
-export async function openOutcomes(path: string): Promise<OutcomeFile> {
-  const file = await open(path, 'a+').catch((error: NodeJS.ErrnoException) => {
-    throw wrongUsage(fileProblem(path, 'written', error));
-  });
-  try {
-    const text = await file.readFile('utf8');
-    // A crash may have cut off the header too.
-    if (!HEADER.startsWith(text.split('\n', 1)[0] ?? '')) {
-      throw failed(`${path} exists, and is not a file of outcomes: its first line is not ${HEADER}.`);
-    }
-    // A line that was cut off by a crash is not an outcome.
-    const whole = text.slice(0, text.lastIndexOf('\n') + 1);
-    if (whole.length < text.length) await file.truncate(Buffer.byteLength(whole));
-    if (whole === '') await write(file, HEADER);
-    const last = new Map(
-      rowsOf(path, whole)
-        .slice(1)
-        .map(row => [spelt(row[0] ?? ''), row]),
-    );
-    return {
-      isTracked: number => last.get(spelt(unformulated(number)))?.[2] === 'tracked',
-      async add(row) {
-        const cells = lineOf(row);
-        last.set(spelt(cells[0] ?? ''), cells);
-        await write(file, csvLine(cells));
-      },
-      async arrange(numbers) {
-        const own = new Set(numbers.map(number => spelt(unformulated(number))));
-        const order = [...[...last.keys()].filter(key => !own.has(key)), ...own];
-        const rows = order.map(key => csvLine(last.get(key) ?? [])).filter(Boolean);
-        const content = new Blob([[HEADER, ...rows, ''].join('\n')]);
-        await replaceFile(path, content.stream(), { signal: undefined, timeout: WRITE_TIMEOUT_MS });
-      },
-      close: () => file.close(),
-    };
-  } catch (error) {
-    await file.close();
-    throw error;
-  }
-}
-
-async function write(file: FileHandle, line: string): Promise<void> {
-  await file.appendFile(`${line}\n`);
-  await file.datasync();
+  return found;
 }

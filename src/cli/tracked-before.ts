@@ -4,18 +4,13 @@ import type { Shipment } from '../model/index.ts';
 import type { RequestOptions } from '../options.ts';
 import { ofCarrier } from '../tracking/track.ts';
 
-/** A number as carriers write it: in capital letters and without blanks. */
-export function asWritten(number: string): string {
-  return number.toUpperCase().replace(/\s+/g, '');
-}
-
 /** The same text for all spellings of a number that the service takes for one. */
 export function spelt(number: string): string {
-  return asWritten(number).replaceAll('-', '');
+  return parseContainerNumber(number).number;
 }
 
 /** A number, with the carrier and the kind if they are known. */
-interface Wanted {
+export interface Wanted {
   number: string;
   scac?: string | undefined;
   type?: string | undefined;

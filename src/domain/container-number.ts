@@ -66,6 +66,16 @@ export function parseContainerNumber(text: string): ContainerNumber {
   return { valid: true, ...parts, category, checkDigit };
 }
 
+/**
+ * A number of a carrier as it is sent: in capital letters and without blanks. A container number has no dashes either; other
+ * numbers keep theirs, because they may belong to them.
+ */
+export function numberAsSent(text: string): string {
+  const container = parseContainerNumber(text);
+  const isWhole = container.valid || (container.reason !== 'format' && container.checkDigit !== null);
+  return isWhole ? container.number : text.replace(/[\s\p{Cf}]/gu, '').toUpperCase();
+}
+
 /** The value of a character is its index in this string. The standard skips the multiples of 11. */
 const VALUES = '0123456789A_BCDEFGHIJK_LMNOPQRSTU_VWXYZ';
 

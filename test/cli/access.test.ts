@@ -75,7 +75,7 @@ describe('login', () => {
     const from = `the file ${stored}`;
     expect(JSON.parse((await ct('whoami')).out)).toMatchObject({ key_from: from, base_url_from: from });
     terminal(80);
-    expect((await ct('whoami')).out).toMatch(/^key +the file /m);
+    expect((await ct('whoami')).out).toMatch(/^Key +the file /m);
   });
 
   test('has a key that no other host gets', async () => {
@@ -116,6 +116,40 @@ describe('login', () => {
     expect(existsSync(stored)).toBe(false);
   });
 
+  test('refuses an address that no service has before it needs a key', async () => {
+    const { code, stderr } = await login('right', '--base-url', 'https://host.example');
+    expect({ code, stderr }).toEqual({
+      code: 2,
+      stderr: expect.stringMatching(/^--base-url does not end in a version segment/),
+    });
+  });
+
+  test.runIf(process.platform === 'linux')(
+    'reads the address and the key on a terminal, and shows the address',
+    async () => {
+      const env = { PATH: process.env.PATH, XDG_CONFIG_HOME: home };
+      const line = `'${process.execPath}' '${MAIN}' login`;
+      const shown = await new Promise<string>(done => {
+        const options = { env, timeout: 20_000 };
+        const child = execFile('script', ['-qec', line, '/dev/null'], options, (_, stdout) => done(stdout));
+        let out = '';
+        const typed = [
+          ['Address of the service', server.baseUrl],
+          ['API key of', 'right'],
+        ];
+        child.stdout?.on('data', chunk => {
+          out += chunk;
+          if (!out.includes(typed[0]?.[0] ?? '\0')) return;
+          child.stdin?.write(`${typed.shift()?.[1]}\r`);
+        });
+      });
+      expect(shown).toContain(`API key of ${server.baseUrl}: `);
+      expect(shown).toContain(`Stored in ${stored}.`);
+      expect(shown).not.toContain('right');
+      expect(readFileSync(stored, 'utf8')).toBe(`right\n${server.baseUrl}\n`);
+    },
+  );
+
   test('logout deletes what is stored, and says if a variable goes on', async () => {
     await login('right', '--base-url', server.baseUrl);
     expect(await ct('logout')).toMatchObject({ code: 0, err: `Deleted ${stored}.\n` });
@@ -148,17 +182,49 @@ test.runIf(process.platform === 'linux').each([
 });
 
 test.each([
-  ['a variable', [], 'The key is that of the variable TRACKING_API_KEY.'],
-  ['a file', ['--key-file', join(home, 'wrong')], `The key is that of the file ${join(home, 'wrong')}.`],
-])('a wrong key of %s names its source', async (_, args, source) => {
+  [
+    'a variable',
+    [],
+    'The key is that of the variable TRACKING_API_KEY. Change TRACKING_API_KEY, or unset it and run: container-tracking login',
+  ],
+  [
+    'a file',
+    ['--key-file', join(home, 'wrong')],
+    `The key is that of the file ${join(home, 'wrong')}. Store another key in it, or leave out --key-file.`,
+  ],
+])('a wrong key of %s names its source, and how to change it', async (_, args, source) => {
   writeFileSync(join(home, 'wrong'), 'wrong', { mode: 0o600 });
   vi.stubEnv('TRACKING_API_KEY', 'wrong-too');
   const { code, err } = await ct('limits', '--base-url', server.baseUrl, ...args);
   expect({ code, err }).toEqual({ code: 3, err: expect.stringContaining(source) });
 });
 
-test('a port of this machine where nothing listens is not tried again', async () => {
+test('a stored key that is wrong names the file, and the command that stores another', async () => {
+  await login('right', '--base-url', server.baseUrl);
+  writeFileSync(stored, `wrong\n${server.baseUrl}\n`);
+  const { code, err } = await ct('limits');
+  expect({ code, err }).toEqual({
+    code: 3,
+    err: expect.stringMatching(
+      /^The service refuses the API key\. \(GET \S+: 401\)\n.*the file \S+api-key\. To store another: container-tracking login$/m,
+    ),
+  });
+});
+
+test('a port of this machine where nothing listens is not tried again, and the source of the address is named', async () => {
   vi.stubEnv('TRACKING_API_KEY', 'right');
-  const { code, err } = await ct('limits', '--base-url', `http://127.0.0.1:${await freePort()}/v2`);
+  const url = `http://127.0.0.1:${await freePort()}/v2`;
+  vi.stubEnv('TRACKING_BASE_URL', url);
+  const { code, err } = await ct('limits');
   expect({ code, err }).toEqual({ code: 6, err: expect.stringContaining('(attempt 1): ECONNREFUSED') });
+  expect(err).toContain(`The address ${url} is that of the variable TRACKING_BASE_URL. Change TRACKING_BASE_URL`);
+});
+
+test('a host that does not exist is named, with the source of the address', async () => {
+  vi.stubEnv('TRACKING_API_KEY', 'right');
+  const { code, err } = await ct('limits', '--base-url', 'https://nobody.invalid/v2', '--retries', '0');
+  expect({ code, err }).toEqual({
+    code: 6,
+    err: expect.stringContaining('No host with the name nobody.invalid was found. The address https://nobody'),
+  });
 });

@@ -156,7 +156,7 @@ describe('in a pipe', () => {
     const { code, stdout, stderr } = await run(['whoami'], { baseUrl });
     expect({ code, stdout }).toEqual({ code: 4, stdout: '' });
     expect(stderr).toBe(
-      `GET /me: 404 Not Found; ${baseUrl}/me does not look like the service: check the address\nA service of before November 2026 does not have this operation.\n`,
+      `${baseUrl}/me does not look like the service: check the address. (GET /me: 404)\nA service of before November 2026 does not have this operation.\n`,
     );
   });
 
@@ -182,9 +182,9 @@ describe('on a terminal', () => {
 
   test('whoami prints a line for each fact', async () => {
     const stdout = await onTerminal(['whoami']);
-    expect(stdout).toMatch(/credential +api_key, Key of the sandbox/);
-    expect(stdout).toMatch(/account +Sandbox\b/);
-    expect(stdout).toMatch(/routing_data +available/);
+    expect(stdout).toMatch(/Credential +api_key, Key of the sandbox/);
+    expect(stdout).toMatch(/Account +Sandbox\b/);
+    expect(stdout).toMatch(/Routing data +available/);
   });
 
   test.each([
@@ -197,7 +197,7 @@ describe('on a terminal', () => {
     const credential = { type: 'credential', id: '1', attributes, relationships: { account: { data: null } } };
     const stdout = await onTerminal(['whoami'], (await serve({ body: { data: credential } })).baseUrl);
     expect(stdout).not.toContain('TypeError');
-    if ('kind' in attributes) expect(stdout).toMatch(/credential +api_key, Key/);
+    if ('kind' in attributes) expect(stdout).toMatch(/Credential +api_key, Key/);
   });
 
   test('text of the service cannot steer the terminal', async () => {

@@ -236,7 +236,7 @@ describe('track --from', () => {
       sandbox.requests.slice(before).filter(({ method, path }) => method === 'POST' && path === '/tracking_requests');
     expect(created()).toHaveLength(1);
     const second = await ct('track', '--from', from, '--to', to, '--wait', '10s');
-    expect(JSON.parse(second.out)).toEqual({ tracked: 0, failed: 1, pending: 0 });
+    expect(JSON.parse(second.out)).toEqual({ tracked: 1, failed: 1, pending: 0 });
     expect(created()).toHaveLength(1);
   });
 
@@ -265,13 +265,58 @@ describe('track --from', () => {
     expect(readFileSync(from, 'utf8')).toBe('MAEU11112222,MAEU\nMAEU33334444,MAEU');
   });
 
-  test('refuses a number with two carriers, and a type that does not exist, before anything is sent', async () => {
+  test('reports each row that cannot be sent with its line, and sends the others', async () => {
+    const lines = [
+      'number,scac,type',
+      'MAEU20000001,MAEU,',
+      'MAEU20000002,MAEU,',
+      '',
+      'MAEU20000002,MSCU,',
+      'MAEU20000003,MAEU,bill_of_ladin',
+      ',MAEU,',
+      ',,',
+      'MSCU1234567,MSCU,',
+      'MAEU20000004,,',
+      'maeu20000004,maeu,',
+    ];
+    const { from, to, rows } = files('rows', lines.join('\n'));
     const before = sandbox.requests.length;
-    const twice = files('twice', 'MAEU11112222,MAEU\nMAEU11112222,MSCU\n');
-    expect((await ct('track', '--from', twice.from, '--to', twice.to)).last).toContain('the carriers MAEU and MSCU');
-    const typed = files('typed', 'MAEU11112222,MAEU,ship\n');
-    expect((await ct('track', '--from', typed.from, '--to', typed.to)).last).toContain('not ship.');
-    expect(sandbox.requests.length).toBe(before);
+    const created = () =>
+      sandbox.requests.slice(before).filter(({ method, path }) => method === 'POST' && path === '/tracking_requests');
+    const { code, out, err, last } = await ct('track', '--from', from, '--to', to);
+    expect({ code, counts: JSON.parse(out), last }).toEqual({
+      code: 1,
+      counts: { tracked: 2, failed: 4, pending: 0 },
+      last: `Not tracked: 4 of 6 numbers. ${to} has the reasons. The same command tries only these again.`,
+    });
+    expect(created()).toHaveLength(2);
+    const reasons = [
+      'Line 3: MAEU differs from MSCU in line 5, for the same number. Leave one out.',
+      'Line 6: the type must be bill_of_lading or booking_number or container, not bill_of_ladin. Did you mean bill_of_lading?',
+      'Line 7: the number is missing.',
+      'Line 9: MSCU1234567 is not a container number: its last digit would be 6, not 7.',
+    ];
+    for (const reason of reasons) {
+      expect(err).toContain(`failed, ${reason}`);
+      expect(rows().join('\n')).toContain(reason);
+    }
+    expect(
+      rows()
+        .slice(1)
+        .map(row => row.split(',').slice(0, 3).join(' ')),
+    ).toEqual([
+      'MAEU20000001 MAEU tracked',
+      'MAEU20000002 MAEU failed',
+      'MAEU20000003 MAEU failed',
+      ' MAEU failed',
+      'MSCU1234567 MSCU failed',
+      'MAEU20000004 MAEU tracked',
+    ]);
+
+    const whole = rows();
+    expect((await ct('track', '--from', from, '--to', to)).code).toBe(1);
+    expect(rows()).toEqual(whole);
+    expect(created()).toHaveLength(2);
   });
 
   test.each([

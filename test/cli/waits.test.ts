@@ -16,7 +16,7 @@ test.each([true, false])('a command that waits says why on a terminal, and nothi
   sandbox.fail({ status: 503, retryAfter: 1, times: 1 });
   const { code, err } = await ct('carriers', '--base-url', server.baseUrl);
   expect(code).toBe(0);
-  expect(/^Waiting [12] s: GET \/shipping_lines.*503/.test(err)).toBe(isTTY);
+  expect(/^Waiting [12] s: The service has failed.*\(GET \/shipping_lines: 503\)/.test(err)).toBe(isTTY);
 });
 
 test('calls that wait at the same time have one line, and short waits none', () => {

@@ -68,10 +68,11 @@ test('help for a command that does not exist says so', async () => {
 
 test.each<[args: string[], message: string, environment?: NodeJS.ProcessEnv]>([
   [['limits'], 'Not set: the address of the service (TRACKING_BASE_URL or --base-url).'],
+  [['limits'], 'The address of the variable TRACKING_BASE_URL is not an absolute URL', { TRACKING_BASE_URL: 'here' }],
   [['limits', '--base-url', 'here'], '--base-url is not an absolute URL'],
   [['limits', '--base-url', 'http://host.example/v2'], '--base-url uses http://'],
   [['limits', '--base-url', 'https://me:pw@host.example/v2'], 'Remove them and use TRACKING_API_KEY or --key-file.'],
-  [['limits', ...NOBODY], 'The key of TRACKING_API_KEY or --key-file ', { TRACKING_API_KEY: 'a\nb' }],
+  [['limits', ...NOBODY], 'The key of the variable TRACKING_API_KEY holds', { TRACKING_API_KEY: 'a\nb' }],
   [['limits', ...NOBODY, '--retries', '1.5'], '--retries is 1.5'],
   [['limits', ...NOBODY, '--timeout', '0'], '--timeout must be a duration such as 30s, 5m or 2h, not 0.'],
   [['track', 'X', ...NOBODY, '--wait', '0'], '--wait must be a duration such as 30s, 5m or 2h, not 0.'],
@@ -164,7 +165,7 @@ test.runIf(process.platform === 'linux')('a key comes through a pipe of the shel
     const options = { timeout: 30_000, env: { PATH } };
     execFile('bash', ['-c', script, process.execPath], options, (_, __, stderr) => done(stderr));
   });
-  expect(ended).toContain('no answer from the service');
+  expect(ended).toContain('no response from the service');
 });
 
 test('sync --status creates no file', async () => {

@@ -97,7 +97,14 @@ describe('webhooks create', () => {
 describe('track', () => {
   test('prints the shipment of a container or a bill that is tracked already, and writes nothing', async () => {
     const { number, shipment } = await someContainer();
-    for (const name of [number ?? '', (number ?? '').toLowerCase(), shipment.bill_of_lading_number]) {
+    const parts = [number?.slice(0, 4), number?.slice(4, 10), number?.slice(10)];
+    for (const name of [
+      number ?? '',
+      (number ?? '').toLowerCase(),
+      parts.join('-'),
+      parts.join(' '),
+      shipment.bill_of_lading_number,
+    ]) {
       const { result, writes } = await writesOf(() => ct('track', name));
       expect({ writes, ...result }).toMatchObject({ writes: [], code: 0, err: `${name} is tracked already.\n` });
       expect(JSON.parse(result.out).shipment.id).toBe(shipment.id);
@@ -152,12 +159,12 @@ describe('track', () => {
         .map(row => row.split(','));
     expect(rows().map(row => row[0])).toEqual(lines);
     expect(rows().map(row => row[2])).toEqual(['failed', 'tracked', 'tracked', 'tracked', 'tracked']);
-    expect(rows()[0]?.[5]).toBe('check_digit');
+    expect(rows()[0]?.slice(5).join(',')).toMatch(/^check_digit,"Line 2: MSCU1234567 is not a container number: /);
     expect(rows()[2]?.[4]).toBe(shipment.id);
 
     const again = await writesOf(run);
     expect(again.writes).toEqual([]);
-    expect(again.result.json()).toEqual([{ tracked: 0, failed: 1, pending: 0 }]);
+    expect(again.result.json()).toEqual([{ tracked: 4, failed: 1, pending: 0 }]);
     expect(rows().map(row => row[0])).toEqual(lines);
   });
 
@@ -175,6 +182,22 @@ describe('an error has the words of the command line', () => {
     [['ports', 'Rotterdam'], 4, 'There is no port Rotterdam. A port is found by its UN/LOCODE'],
     [['shipments', 'get', ID], 4, `There is no shipment with the id ${ID}.`],
     [['webhooks', 'delete', ID, '--yes'], 4, `There is no webhook with the id ${ID}.`],
+    [
+      ['track', 'NONSENSE'],
+      1,
+      'It is not clear how to track NONSENSE: the service finds no carrier for it. Use --scac',
+    ],
+    [
+      ['tracking-requests', 'infer', 'X'],
+      1,
+      'The service refuses the number: This reference number is not valid. (POST ',
+    ],
+    [
+      ['tracking-requests', 'create', 'X1', '--scac', 'ZZZZ'],
+      1,
+      "The service refuses this: Scac 'ZZZZ' is not recognized",
+    ],
+    [['documents', 'get', ID], 4, `There is no document with the id ${ID}. (GET /documents/${ID}: 404)`],
     [['tracking-requests', 'create', 'MSCU1234567', '--type', 'container'], 2, 'its last digit would be 6, not 7.'],
     [['vessels', 'Ever Given'], 4, 'There is no vessel Ever Given. A vessel is found by its IMO number'],
     [['documents', 'list', '--filter', 'document_types=bill_of_ladin'], 2, 'Did you mean bill_of_lading?'],
@@ -189,6 +212,20 @@ describe('an error has the words of the command line', () => {
     expect(ended.code).toBe(code);
     expect(err.split('\n')[0]).toContain(message);
     expect(err).not.toMatch(/unknownValue|customFieldDefinitions/);
+  });
+
+  test('a response without a text of its own is named without its status', async () => {
+    sandbox.fail({ status: 404, body: { errors: [{ title: '404' }] } });
+    expect((await ct('whoami')).err.split('\n')[0]).toBe('The service does not find this. (GET /me: 404)');
+    sandbox.fail({ status: 404, body: { errors: [{ title: '404' }] } });
+    const { last } = await ct('whoami', '--json');
+    expect(JSON.parse(last)).toMatchObject({
+      code: 'not_found',
+      retryable: false,
+      status: 404,
+      request: 'GET /me',
+      requestId: expect.any(String),
+    });
   });
 
   test('a custom field that is refused says why', async () => {
@@ -211,7 +248,7 @@ describe('an error has the words of the command line', () => {
   test('a duration is written as the options take it', async () => {
     const slow = createSandbox({ trackingDelayMs: 3_600_000, rateLimit: false });
     const its = await slow.listen();
-    const { code, last } = await ct(
+    const { code, err } = await ct(
       'track',
       'MAEU111111111',
       '--scac',
@@ -222,7 +259,12 @@ describe('an error has the words of the command line', () => {
       its.baseUrl,
     );
     await its.close();
-    expect({ code, last }).toEqual({ code: 7, last: expect.stringMatching(/ is still pending after 200ms$/) });
+    expect({ code, err }).toEqual({
+      code: 7,
+      err: expect.stringMatching(
+        /^MAEU111111111 has no outcome after 200ms: it is still pending\.\nTo look again: container-tracking track MAEU111111111\n$/m,
+      ),
+    });
   });
 
   test.each(['[]', '{}', '"x"', '{"at":"2026-03-09","records":[1]}', '{'])(

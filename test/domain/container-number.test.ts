@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { numberAsSent } from '../../src/domain/container-number.ts';
 import { parseContainerNumber } from '../../src/domain/index.ts';
 
 const letters = (characters: string, length: number) =>
@@ -120,4 +121,16 @@ describe('an invalid number', () => {
       }),
     );
   });
+});
+
+test.each([
+  ['mscu 123456-6', 'MSCU1234566'],
+  ['MSCU-1234567', 'MSCU1234567'],
+  [' medu 123 456 ', 'MEDU123456'],
+  ['bkg-2026/001', 'BKG-2026/001'],
+  ['abcd-123456', 'ABCD-123456'],
+  ['test-tr-succeeded', 'TEST-TR-SUCCEEDED'],
+  ['maeu\u200b123456789', 'MAEU123456789'],
+])('%j is sent as %s', (text, sent) => {
+  expect(numberAsSent(text)).toBe(sent);
 });

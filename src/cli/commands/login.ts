@@ -1,7 +1,8 @@
 import { text as textOfStream } from 'node:stream/consumers';
 import { TrackingClient } from '../../client.ts';
 import { NotFoundError } from '../../errors.ts';
-import { ACCESS_OPTIONS, deleteStored, findAccess, storeAccess } from '../access.ts';
+import { parseBaseUrl } from '../../transport/settings.ts';
+import { ACCESS_OPTIONS, deleteStored, findAccess, type Setting, storeAccess } from '../access.ts';
 import { type Command, failed, wrongUsage } from '../command.ts';
 import { lineOfTerminal } from '../confirm.ts';
 import { failureOf } from '../failure.ts';
@@ -10,17 +11,35 @@ import { stderrLogger } from '../output/stderr-logger.ts';
 
 export const login: Command = {
   about:
-    'Stores the key and the address of the service in a file of your settings that only you can read, for the commands after this. The key is typed, and not shown, or comes from stdin. It is tried before it is stored. TRACKING_API_KEY and TRACKING_BASE_URL go before what is stored.',
+    'Stores the key and the address of the service in a file of your settings that only you can read, for the commands after this. On a terminal, the address is typed unless it is set, and then the key, which is not shown. Without a terminal, the key comes from stdin. It is tried before it is stored. TRACKING_API_KEY and TRACKING_BASE_URL go before what is stored.',
   options: { 'base-url': ACCESS_OPTIONS['base-url'] },
   run: async values => {
     const { baseUrl } = await findAccess(values);
-    if (baseUrl === undefined) throw wrongUsage('The address of the service is missing: --base-url.');
-    const apiKey = await typedKey(baseUrl.value);
-    await tryKey(apiKey, baseUrl.value);
-    say(`Stored in ${await storeAccess({ apiKey, baseUrl: baseUrl.value })}.`);
+    const address = baseUrl ?? (await typedAddress());
+    checkAddress(address);
+    const apiKey = await typedKey(address.value);
+    await tryKey(apiKey, address);
+    say(`Stored in ${await storeAccess({ apiKey, baseUrl: address.value })}.`);
     sayVariable();
   },
 };
+
+async function typedAddress(): Promise<Setting> {
+  const missing = 'The address of the service is missing: --base-url, or TRACKING_BASE_URL.';
+  if (process.stdin.isTTY !== true) throw wrongUsage(missing);
+  const line = await lineOfTerminal('Address of the service, such as https://host.example/v2: ');
+  if (!line?.trim()) throw wrongUsage(`No address was typed. Nothing is stored. ${missing}`);
+  return { value: line.trim(), from: 'what was typed', remedy: 'Check the address.' };
+}
+
+/** @throws {CommandError} for an address that no client takes, before a key is typed. */
+function checkAddress(address: Setting): void {
+  try {
+    parseBaseUrl(address.value);
+  } catch (error) {
+    throw failureOf(error, { baseUrl: address });
+  }
+}
 
 async function typedKey(baseUrl: string): Promise<string> {
   const isTerminal = process.stdin.isTTY === true;
@@ -37,15 +56,15 @@ async function typedKey(baseUrl: string): Promise<string> {
 }
 
 /** @throws {CommandError} for a key that the service refuses. A service of before November 2026 cannot say it. */
-async function tryKey(apiKey: string, baseUrl: string): Promise<void> {
+async function tryKey(apiKey: string, baseUrl: Setting): Promise<void> {
   try {
-    const client = new TrackingClient({ apiKey, baseUrl, retry: false, logger: stderrLogger });
+    const client = new TrackingClient({ apiKey, baseUrl: baseUrl.value, retry: false, logger: stderrLogger });
     await client.me().catch(error => {
       if (!(error instanceof NotFoundError)) throw error;
     });
     client.close();
   } catch (error) {
-    throw failureOf(error);
+    throw failureOf(error, { baseUrl });
   }
 }
 

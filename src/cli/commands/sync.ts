@@ -8,7 +8,7 @@ import { createSync, type Sync } from '../../sync/index.ts';
 import { statusOf } from '../../sync/status.ts';
 import { createReceiver } from '../../webhooks/receive/receiver.ts';
 import type { Secrets } from '../../webhooks/verify/secrets.ts';
-import { ACCESS_OPTIONS, readAccess } from '../access.ts';
+import { ACCESS_OPTIONS, type Access, readAccess } from '../access.ts';
 import {
   type Command,
   CommandError,
@@ -108,8 +108,21 @@ async function tellStatus({ store, description }: OpenStore, values: OptionValue
 async function keepInStep({ store }: OpenStore, values: OptionValues, signal: AbortSignal): Promise<void> {
   // On a machine with much memory, V8 lets garbage grow to several times the memory in use. This command may run beside an app.
   setFlagsFromString('--optimize-for-size');
+  const access = await readAccess(values);
+  try {
+    await keepInStepWith(access, store, values, signal);
+  } catch (error) {
+    throw failureOf(error, access);
+  }
+}
+
+async function keepInStepWith(
+  { apiKey, baseUrl }: Access,
+  store: OpenStore['store'],
+  values: OptionValues,
+  signal: AbortSignal,
+): Promise<void> {
   const share = numberOption(values, 'share');
-  const { apiKey, baseUrl } = await readAccess(values);
   const client = new TrackingClient({ baseUrl: baseUrl.value, apiKey: apiKey.value, logger: stderrLogger });
   const url = values['webhook-url'] as string | undefined;
   const secret = secretFromEnvironment();

@@ -1,13 +1,28 @@
-import type { DynamicInclude, TrackingRequest } from '../../model/index.ts';
+import type { TrackingClient } from '../../client.ts';
+import { numberAsSent } from '../../domain/container-number.ts';
+import { AuthenticationError, PermissionDeniedError } from '../../errors.ts';
+import type { DynamicInclude, TrackedRequest, TrackingRequest } from '../../model/index.ts';
+import { printable } from '../../printable.ts';
 import { API_OPTIONS, withClient } from '../api.ts';
-import { type Command, choiceOption, listOption, neededOption, textOption, wrongUsage } from '../command.ts';
+import {
+  type Command,
+  CommandError,
+  choiceOption,
+  EXIT,
+  listOption,
+  neededOption,
+  type OptionValues,
+  textOption,
+  wrongUsage,
+} from '../command.ts';
 import type { Column } from '../output/columns.ts';
 import { textIn } from '../output/facts.ts';
-import { FIELDS_OPTION, printRecord, printValue } from '../output/print.ts';
+import { FIELDS_OPTION, printRecord, printValue, say } from '../output/print.ts';
 import { pairs } from '../output/table.ts';
 import { timeHere } from '../output/times.ts';
 import { getCommand, idOf, listCommand, type RecordGroup } from '../records.ts';
-import { digitProblem } from '../tracked-before.ts';
+import { requestsOf, sentenceAbout } from '../requested-before.ts';
+import { digitProblem, trackedBefore, type Wanted } from '../tracked-before.ts';
 
 const FACTS: readonly Column<TrackingRequest<DynamicInclude>>[] = [
   ['NUMBER', ({ request_number }) => request_number, 'whole'],
@@ -58,33 +73,66 @@ export const NUMBER_OPTIONS = {
 } as const satisfies Command['options'];
 
 export const create: Command = {
-  about: 'Starts the tracking and does not wait for its outcome: see the command track.',
+  about:
+    'Starts the tracking and does not wait for its outcome: see the command track. A number that has a tracking request which may still succeed, or a shipment, is not requested again without --again: the request that exists is printed.',
   options: {
     scac: { type: 'string', value: 'SCAC', help: 'code of the carrier; the service finds it out unless given' },
     type: { ...NUMBER_OPTIONS.type, help: `${REQUEST_TYPES.join(', ')}`, default: 'bill_of_lading' },
     ref: { type: 'string', value: 'TEXT', multiple: true, help: 'a reference number' },
     tag: { type: 'string', value: 'TEXT', multiple: true, help: 'a tag of the shipment' },
+    again: { type: 'boolean', help: 'requests a number that was requested before' },
     ...FIELDS_OPTION,
     ...API_OPTIONS,
   },
   arguments: ['NUMBER'],
-  run: (values, [number = '']) =>
+  run: (values, [given = '']) =>
     withClient(values, async (client, signal) => {
       const type = choiceOption(values, 'type', REQUEST_TYPES) ?? 'bill_of_lading';
-      const problem = digitProblem({ number, type });
+      const wanted = { number: numberAsSent(given), type, scac: textOption(values, 'scac')?.toUpperCase() };
+      const problem = digitProblem(wanted);
       if (problem) throw wrongUsage(problem);
-      const attributes = {
-        request_number: number,
-        request_type: type,
-        ...(values.ref !== undefined && { ref_numbers: listOption(values, 'ref') }),
-        ...(values.tag !== undefined && { shipment_tags: listOption(values, 'tag') }),
-      };
-      const scac = textOption(values, 'scac');
-      const carrier = scac === undefined ? { auto_detect_vocc_scac: true as const } : { scac };
-      const request = await client.trackingRequests.create({ ...attributes, ...carrier }, { signal });
+      const request =
+        (values.again === true ? undefined : await requestBefore(client, wanted, signal, values)) ??
+        (await client.trackingRequests.create(
+          {
+            request_number: wanted.number,
+            request_type: type,
+            ...(values.ref !== undefined && { ref_numbers: listOption(values, 'ref') }),
+            ...(values.tag !== undefined && { shipment_tags: listOption(values, 'tag') }),
+            ...(wanted.scac === undefined ? { auto_detect_vocc_scac: true as const } : { scac: wanted.scac }),
+          },
+          { signal },
+        ));
       await printRecord(values, request as TrackingRequest<DynamicInclude>, DETAILS);
     }),
 };
+
+/** The request of a number that may still succeed or has succeeded. @throws {CommandError} for a number that only has a shipment. */
+async function requestBefore(
+  client: TrackingClient,
+  wanted: Wanted,
+  signal: AbortSignal,
+  { ref, tag }: OptionValues,
+): Promise<TrackedRequest | undefined> {
+  const requests = await requestsOf(client, wanted, { signal }).catch((error: unknown) => {
+    // With a free plan, a key may create a request, and read none.
+    if (error instanceof AuthenticationError || error instanceof PermissionDeniedError) return undefined;
+    throw error;
+  });
+  if (requests === undefined) return undefined;
+  const request = requests.find(({ status }) => status !== 'failed');
+  if (request) {
+    const kept = ref === undefined && tag === undefined ? '' : ' Its references and tags stay as they are.';
+    say(printable(`${sentenceAbout(request)} It is not requested again: see --again.${kept}`));
+    return request;
+  }
+  const shipment = (await trackedBefore(client, [wanted], { signal })).get(wanted.number);
+  if (shipment) {
+    const message = `${wanted.number} is tracked already: shipment ${shipment.id}. To request it nevertheless, use --again.`;
+    throw new CommandError(printable(message), EXIT.failed, { code: 'tracked_already', retryable: false });
+  }
+  return undefined;
+}
 
 export const update: Command = {
   options: {
@@ -106,18 +154,21 @@ export const infer: Command = {
   about: 'Says which carrier and which kind of number it may be. Nothing is tracked.',
   options: { ...FIELDS_OPTION, ...API_OPTIONS },
   arguments: ['NUMBER'],
-  run: (values, [number = '']) =>
+  run: (values, [given = '']) =>
     withClient(values, async (client, signal) => {
+      const number = numberAsSent(given);
       const inferred = await client.trackingRequests.inferNumber(number, { signal });
       await printValue(values, inferred, () => {
         const { number_type, shipping_line } = inferred;
         const { decision, selected, candidates } = shipping_line;
+        const named = candidates.map(({ scac, confidence }) => `${scac} (${Math.round(Number(confidence) * 100)} %)`);
         return pairs([
-          ['NUMBER', number],
-          ['KIND', number_type],
-          ['CARRIER', selected ? `${selected.name} (${selected.scac})` : undefined],
-          ['DECISION', decision],
-          ['CANDIDATES', candidates.map(({ scac }) => scac)],
+          ['Number', number],
+          // The service has two names for it, and --type takes one.
+          ['Kind', number_type === 'booking' ? 'booking_number' : number_type],
+          ['Carrier', selected ? `${selected.name} (${selected.scac})` : undefined],
+          ['Decision', decision],
+          ['Candidates', named],
         ]);
       });
     }),

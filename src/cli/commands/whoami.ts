@@ -14,7 +14,7 @@ export const command: Command = {
       const credential = await client.me({ signal });
       const source = { base_url: baseUrl.value, base_url_from: baseUrl.from, key_from: apiKey.from };
       await printValue(values, { ...credential, ...source }, () =>
-        pairs([...factsOf(credential), ['service', `${baseUrl.value} (${baseUrl.from})`], ['key', apiKey.from]]),
+        pairs([...factsOf(credential), ['Service', `${baseUrl.value} (${baseUrl.from})`], ['Key', apiKey.from]]),
       );
     }),
 };
@@ -22,13 +22,18 @@ export const command: Command = {
 function factsOf(credential: Credential<CredentialDefaults>): [string, string][] {
   const { account, user, features } = credential;
   const facts = [
-    ['credential', [textOf(credential, 'kind'), textOf(credential, 'name')].filter(Boolean).join(', ')],
-    ['account', textOf(account, 'company_name') ?? textOf(account, 'id')],
-    ['plan', textOf(account, 'plan')],
-    ['user', textOf(user, 'email') ?? textOf(user, 'id')],
-    ...Object.entries(Object(features)).map(([feature, value]) => [feature, textOf(value, 'status')] as const),
+    ['Credential', [textOf(credential, 'kind'), textOf(credential, 'name')].filter(Boolean).join(', ')],
+    ['Account', textOf(account, 'company_name') ?? textOf(account, 'id')],
+    ['Plan', textOf(account, 'plan')],
+    ['User', textOf(user, 'email') ?? textOf(user, 'id')],
+    ...Object.entries(Object(features)).map(([feature, value]) => [labelOf(feature), textOf(value, 'status')] as const),
   ] as const;
   return facts.flatMap(([fact, value]): [string, string][] => (value ? [[fact, value]] : []));
+}
+
+/** `Routing data`. */
+function labelOf(feature: string): string {
+  return feature.charAt(0).toUpperCase() + feature.slice(1).replaceAll('_', ' ');
 }
 
 /** The response may have another form: what does not fit is only logged. */

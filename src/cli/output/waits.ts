@@ -1,5 +1,7 @@
+import { TrackingError } from '../../errors.ts';
 import type { Hooks } from '../../hooks.ts';
 import { printable } from '../../printable.ts';
+import { plainly } from '../plainly.ts';
 import { say } from './print.ts';
 
 /** A shorter wait needs no reason, in ms. */
@@ -17,6 +19,6 @@ export function waitsOn({ isTTY }: { isTTY?: boolean }, now = Date.now): Hooks {
   };
   return {
     onQueued: ({ estimatedWaitMs }) => wait(estimatedWaitMs, 'the rate limit is reached.'),
-    onRetry: ({ delayMs, error }) => wait(delayMs, error instanceof Error ? error.message : String(error)),
+    onRetry: ({ delayMs, error }) => wait(delayMs, error instanceof TrackingError ? plainly(error) : String(error)),
   };
 }

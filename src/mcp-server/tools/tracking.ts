@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { parseContainerNumber } from '../../domain/container-number.ts';
+import { numberAsSent, parseContainerNumber } from '../../domain/container-number.ts';
 import { NotFoundError, ValidationError } from '../../errors.ts';
 import { LISTS } from '../../model/generated/filter-rules.ts';
 import type { TrackingRequestType } from '../../model/index.ts';
@@ -107,7 +107,7 @@ function trackingPage(result: Tracking): string {
  */
 function numberIn(given: string, type: TrackingRequestType | undefined, insists: boolean): string {
   const parsed = parseContainerNumber(given);
-  const number = parsed.valid ? parsed.number : given.replaceAll(/\s+/g, '').toUpperCase();
+  const number = numberAsSent(given);
   const shown = quoted(visible(given));
   if (!NUMBER.test(number) || WORDS.test(given.trim()))
     throw new ToolFailure('invalid_number', `${shown} is not a number of a carrier. ${CHECK}`);

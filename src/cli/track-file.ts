@@ -1,0 +1,181 @@
+import type { TrackingClient } from '../client.ts';
+import { NotFoundError, TrackingError } from '../errors.ts';
+import { concurrentMap } from '../internal/concurrent-map.ts';
+import type { TrackedRequest } from '../model/index.ts';
+import { printable } from '../printable.ts';
+import type { TrackItem } from '../tracking/track.ts';
+import { TrackingFailedError, TrackingPendingError } from '../tracking/tracking-errors.ts';
+import type { WaitOptions } from '../tracking/wait-options.ts';
+import { API_OPTIONS } from './api.ts';
+import { CommandError, choiceOption, durationOption, EXIT, inUnits, type OptionValues, textOption } from './command.ts';
+import { REQUEST_TYPES } from './commands/tracking-requests.ts';
+import { failureOf } from './failure.ts';
+import { type NumberRow, type RowProblem, readNumbers } from './numbers-file.ts';
+import { type OutcomeRow, openOutcomes } from './outcomes-file.ts';
+import { isForPrograms, print, say } from './output/print.ts';
+import { timeHere } from './output/times.ts';
+import { plainly, reasonOf, stateOf } from './plainly.ts';
+import { type Found, openRequests, trackOrFollow } from './requested-before.ts';
+import { digitProblem, trackedBefore } from './tracked-before.ts';
+import { inWords } from './words.ts';
+
+/** Tracks the numbers of the file `--from`, and writes their outcomes into the file `--to`. @throws {CommandError} unless all are tracked. */
+export async function trackFile(values: OptionValues, client: TrackingClient, signal: AbortSignal): Promise<void> {
+  const rows = await readNumbers(String(values.from), REQUEST_TYPES, textOption(values, 'number-column'));
+  const [scac, type] = [textOption(values, 'scac')?.toUpperCase(), choiceOption(values, 'type', REQUEST_TYPES)];
+  const options = { waitTimeout: durationOption(values, 'wait'), signal };
+  const to = String(values.to);
+  const outcomes = await openOutcomes(to);
+  const left = rows.filter(({ key }) => outcomes.of(key)?.outcome !== 'tracked');
+  const counts = { tracked: rows.length - left.length, failed: 0, pending: 0 };
+  let retryable = false;
+  try {
+    if (rows.length === 0) say(printable(`${values.from} has no numbers.`));
+    if (counts.tracked > 0) say(`Tracked before: ${counts.tracked} of ${rows.length}.`);
+    const items = left.map(row => ({
+      row,
+      number: row.number,
+      scac: row.scac ?? scac,
+      type: REQUEST_TYPES.find(known => known === row.type) ?? type,
+      before: outcomes.of(row.key),
+    }));
+    let done = 0;
+    for await (const { key, ...result } of outcomesOf(client, items, options)) {
+      counts[result.outcome] += 1;
+      retryable ||= result.retryable;
+      await outcomes.add(key, result);
+      const { text, outcome, reason } = result;
+      done += 1;
+      say(
+        printable(`${done} of ${left.length}  ${[text, outcome].filter(Boolean).join(': ')}${reason && `, ${reason}`}`),
+      );
+    }
+    await outcomes.arrange(rows.map(({ key }) => key));
+  } finally {
+    await outcomes.close();
+  }
+  const summary = Object.entries(counts).map(([name, count]) => `${name}: ${count}`);
+  await print(isForPrograms(values) ? JSON.stringify(counts) : summary.join(', '));
+  const open = counts.failed + counts.pending;
+  if (open === 0) return;
+  const [code, exitCode] =
+    counts.failed > 0 ? (['failed', EXIT.failed] as const) : (['pending', EXIT.pending] as const);
+  const message = `Not tracked: ${open} of ${rows.length} numbers. ${to} has the reasons. The same command tries only these again.`;
+  throw new CommandError(message, exitCode, { code, retryable });
+}
+
+interface Item extends TrackItem {
+  row: NumberRow;
+  /** Its outcome in an earlier run. */
+  before: OutcomeRow | undefined;
+}
+
+interface Outcome extends OutcomeRow {
+  key: string;
+  outcome: 'tracked' | 'failed' | 'pending';
+  retryable: boolean;
+}
+
+/** The outcomes of numbers, as they come: first of those that need no request of their own. */
+async function* outcomesOf(
+  client: TrackingClient,
+  items: readonly Item[],
+  options: { waitTimeout: number; signal: AbortSignal },
+): AsyncGenerator<Outcome> {
+  const { signal } = options;
+  const right = items.filter(item => !problemOf(item));
+  const shipments = await trackedBefore(client, right, { signal });
+  for (const item of items) {
+    const problem = problemOf(item);
+    const shipment = shipments.get(item.number);
+    const scac = shipment?.shipping_line_scac ?? item.scac ?? '';
+    if (problem) yield { ...noneOf(item), outcome: 'failed', ...problem };
+    else if (shipment) yield { ...noneOf(item), scac, outcome: 'tracked', shipment_id: shipment.id };
+  }
+  const open = right.filter(({ number }) => !shipments.has(number));
+  const requests = await openRequests(client, open, { signal });
+  const requestOf = (item: Item) => requests.get(item.number) ?? openId(item);
+  sayBefore(
+    open.filter(requestOf).length,
+    open.filter(item => !requestOf(item)),
+  );
+  if (open.length > 0) say(`Waiting for ${open.length}, up to ${inUnits(options.waitTimeout)} …`);
+  const waits = { concurrency: MOST_AT_ONCE, startNext: 'at-yield', signal } as const;
+  const results = concurrentMap(open, waits, (item, _, signal) =>
+    trackItem(client, item, requestOf(item), { ...options, signal }),
+  );
+  for await (const result of results) {
+    yield { ...noneOf(result.item), ...(result.ok ? trackedRow(result) : failedRow(result.error)) };
+  }
+}
+
+/** It limits memory only. */
+const MOST_AT_ONCE = 1000;
+
+async function trackItem(
+  client: TrackingClient,
+  { row, before, ...item }: Item,
+  request: string | TrackedRequest | undefined,
+  options: WaitOptions,
+): Promise<Found> {
+  try {
+    return await trackOrFollow(client, request, item, options);
+  } catch (error) {
+    // The file may be of another account.
+    if (request === undefined || !(error instanceof NotFoundError)) throw error;
+    return trackOrFollow(client, undefined, item, options);
+  }
+}
+
+/** The id of the request that had no outcome at the end of the run before. */
+function openId({ before }: Item): string | undefined {
+  return before?.outcome === 'pending' ? before.tracking_request_id || undefined : undefined;
+}
+
+function sayBefore(openCount: number, others: readonly Item[]): void {
+  if (openCount > 0) say(`Not requested again, because an earlier request has no outcome yet: ${openCount}.`);
+  for (const { before, row } of others) {
+    if (!before?.tracking_request_id) continue;
+    say(printable(`${row.text} was requested before, and failed: ${before.reason} It is requested again.`));
+  }
+}
+
+/** Why a row cannot be sent, with its line. */
+function problemOf({ row, number, type }: Item): RowProblem | undefined {
+  const digit = digitProblem({ number, type });
+  const problem = row.problem ?? (digit === undefined ? undefined : { code: 'check_digit', reason: digit });
+  return problem && { code: problem.code, reason: `Line ${row.line}: ${problem.reason}` };
+}
+
+function noneOf(item: Item) {
+  const { key, text } = item.row;
+  const ids = { tracking_request_id: openId(item) ?? '', shipment_id: '' };
+  return { key, text, scac: item.scac ?? '', ...ids, code: '', reason: '', retryable: false };
+}
+
+function trackedRow({ trackingRequest, shipment }: Found) {
+  const { id, scac } = trackingRequest;
+  const ids = { tracking_request_id: id, shipment_id: shipment.id };
+  return { ...(scac && { scac }), ...ids, outcome: 'tracked' as const };
+}
+
+function failedRow(error: unknown) {
+  const { trackingRequest } = Object(error) as Partial<Pick<Found, 'trackingRequest'>>;
+  const row = {
+    outcome: error instanceof TrackingPendingError ? ('pending' as const) : ('failed' as const),
+    code: error instanceof TrackingError ? error.code : 'unknown',
+    reason: inWords(reasonFor(error), { options: API_OPTIONS }),
+    retryable: (failureOf(error) as Partial<CommandError>).details?.retryable === true,
+  };
+  return trackingRequest ? { ...row, tracking_request_id: trackingRequest.id } : row;
+}
+
+/** The number is beside it. */
+function reasonFor(error: unknown): string {
+  if (error instanceof TrackingFailedError) return `${reasonOf(error.failedReason)}.`;
+  if (error instanceof TrackingPendingError) {
+    const when = timeHere(error.trackingRequest.created_at);
+    return `${stateOf(error.trackingRequest)}${when ? `; requested on ${when}` : ''}.`;
+  }
+  return error instanceof TrackingError ? plainly(error) : String(error);
+}

@@ -1,0 +1,175 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, test } from 'vitest';
+import { sandboxed } from './command-line.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'cli-requested-'));
+const { sandbox, client, ct } = sandboxed({ trackingDelayMs: 1 });
+
+afterAll(() => rmSync(folder, { recursive: true }));
+
+/** A number that its carrier does not know yet, and the id of its request. */
+async function waiting(number: string, type: 'bill_of_lading' | 'booking_number' = 'bill_of_lading') {
+  const { id } = await client.trackingRequests.create({ request_number: number, request_type: type, scac: 'MAEU' });
+  await expect.poll(async () => (await client.trackingRequests.get(id)).status).toBe('awaiting_manifest');
+  return id;
+}
+
+async function sentBy<T>(run: () => Promise<T>) {
+  const before = sandbox.requests.length;
+  const result = await run();
+  const sent = sandbox.requests.slice(before).map(({ method, path }) => `${method} ${path}`);
+  return { result, sent, writes: sent.filter(line => !line.startsWith('GET ')) };
+}
+
+describe('track', () => {
+  test('follows a request that waits for its carrier, and sends no second one', async () => {
+    const id = await waiting('MAEUMANIFEST01');
+    for (const name of ['MAEUMANIFEST01', 'maeu manifest01']) {
+      const { result, writes } = await sentBy(() => ct('track', name, '--wait', '50ms'));
+      expect(writes).toEqual([]);
+      expect(result).toMatchObject({ code: 7, out: '' });
+      expect(result.err).toMatch(
+        new RegExp(
+          `^MAEUMANIFEST01 was requested before, on .* \\(${id}\\), and the carrier has no data yet\\. It is not requested again\\.$`,
+          'm',
+        ),
+      );
+      expect(result.last).toBe('To look again: container-tracking track MAEUMANIFEST01');
+    }
+  });
+
+  test('prints the shipment of a request that was followed', async () => {
+    await waiting('MAEUMANIFEST02');
+    sandbox.advance({ days: 3 });
+    const { result, writes } = await sentBy(() => ct('track', 'MAEUMANIFEST02'));
+    expect(writes).toEqual([]);
+    expect(JSON.parse(result.out)).toMatchObject({
+      trackingRequest: { status: 'created' },
+      shipment: { bill_of_lading_number: 'MAEUMANIFEST02' },
+    });
+  });
+
+  test('requests a number of another carrier nevertheless', async () => {
+    await waiting('MAEUMANIFEST03');
+    const args = ['track', 'MAEUMANIFEST03', '--scac', 'MSCU', '--type', 'bill_of_lading', '--wait', '50ms'];
+    expect((await sentBy(() => ct(...args))).writes).toEqual(['POST /tracking_requests']);
+  });
+
+  test('requests a number again whose request has failed, and says why it failed', async () => {
+    const args = ['track', 'MSCUNOTFOUND1', '--scac', 'MSCU', '--type', 'container'];
+    expect(await ct(...args)).toMatchObject({
+      code: 1,
+      last: 'MSCUNOTFOUND1 (MSCU) cannot be tracked: the carrier does not know the number (not_found).',
+    });
+    const { result, writes } = await sentBy(() => ct(...args));
+    expect(writes).toEqual(['POST /tracking_requests']);
+    expect(result.err).toMatch(
+      /^MSCUNOTFOUND1 was requested before, on .*, and failed: the carrier does not know the number \(not_found\)\. It is requested again\.$/m,
+    );
+  });
+});
+
+describe('track --from', () => {
+  const files = (name: string, numbers: readonly string[]) => {
+    const [from, to] = [join(folder, `${name}.csv`), join(folder, `${name}-ids.csv`)];
+    writeFileSync(from, ['number,scac,type', ...numbers.map(number => `${number},MAEU,bill_of_lading`)].join('\n'));
+    const rows = () =>
+      readFileSync(to, 'utf8')
+        .trim()
+        .split('\n')
+        .slice(1)
+        .map(row => row.split(','));
+    return { args: ['track', '--from', from, '--to', to, '--wait', '100ms'], rows };
+  };
+
+  test('follows what is open already, and sends only the others', async () => {
+    const numbers = ['MAEUMANIFEST11', 'MAEUMANIFEST12', 'MAEUMANIFEST13'];
+    const ids = await Promise.all(numbers.slice(0, 2).map(number => waiting(number)));
+    const { args, rows } = files('first', numbers);
+    const { result, writes } = await sentBy(() => ct(...args));
+    expect(writes).toEqual(['POST /tracking_requests']);
+    expect({ code: result.code, counts: result.json() }).toEqual({
+      code: 7,
+      counts: [{ tracked: 0, failed: 0, pending: 3 }],
+    });
+    expect(rows().map(row => row[3])).toEqual([...ids, expect.stringMatching(/^[\da-f-]{36}$/)]);
+    expect(result.err).toContain('Not requested again, because an earlier request has no outcome yet: 2.\n');
+    expect(rows()[0]?.slice(6).join(',')).toMatch(/the carrier has no data yet, .*; requested on \d{4}-/);
+  });
+
+  test('started again, it follows what it has sent, and sends nothing', async () => {
+    const numbers = ['MAEUMANIFEST21', 'MAEUMANIFEST22', 'MAEUMANIFEST23', 'MAEUMANIFEST24'];
+    const { args, rows } = files('again', numbers);
+    await ct(...args);
+    const ids = rows().map(row => row[3]);
+    const second = await sentBy(() => ct(...args));
+    expect(second).toMatchObject({ writes: [], result: { code: 7 } });
+    expect(rows().map(row => row[3])).toEqual(ids);
+
+    sandbox.advance({ days: 3 });
+    const third = await sentBy(() => ct(...args, '--wait', '10s'));
+    expect({ writes: third.writes, counts: third.result.json() }).toEqual({
+      writes: [],
+      counts: [{ tracked: 4, failed: 0, pending: 0 }],
+    });
+    expect(rows().map(row => row[2])).toEqual(numbers.map(() => 'tracked'));
+  });
+
+  test('names the reason of a request that has failed since, and requests it again only in the next run', async () => {
+    const numbers = ['MAEUNOTFOUND31', 'MAEUNOTFOUND32', 'MAEUNOTFOUND33'];
+    const { args, rows } = files('failed', numbers);
+    await ct(...args);
+    sandbox.advance({ days: 8 });
+    const second = await sentBy(() => ct(...args, '--wait', '10s'));
+    expect(second).toMatchObject({ writes: [], result: { code: 1 } });
+    expect(rows()[0]?.at(-1)).toContain('the carrier had no data within the time');
+    const third = await sentBy(() => ct(...args));
+    expect(third.writes).toHaveLength(3);
+    expect(third.result.err).toMatch(/^MAEUNOTFOUND31 was requested before, and failed: .* It is requested again\.$/m);
+  });
+
+  test('needs no request for each number to find what is open', async () => {
+    const numbers = Array.from({ length: 30 }, (_, index) => `MAEUMANIFEST4${String(index).padStart(2, '0')}`);
+    const { args } = files('many', numbers);
+    await ct(...args);
+    const { sent, writes } = await sentBy(() => ct(...args));
+    expect(writes).toEqual([]);
+    expect(sent.length).toBeLessThan(10);
+  });
+});
+
+describe('tracking-requests create', () => {
+  const args = ['tracking-requests', 'create', 'MAEUMANIFEST51', '--scac', 'MAEU'];
+
+  test('prints the request of a number that was requested before, and sends it only with --again', async () => {
+    const id = await waiting('MAEUMANIFEST51');
+    const { result, writes } = await sentBy(() => ct(...args, '--ref', 'PO-1'));
+    expect({ writes, code: result.code, id: result.json()[0].id }).toEqual({ writes: [], code: 0, id });
+    expect(result.err).toContain('It is not requested again: see --again. Its references and tags stay as they are.');
+    const again = await sentBy(() => ct(...args, '--again'));
+    expect(again.writes).toEqual(['POST /tracking_requests']);
+    expect(again.result.json()[0].id).not.toBe(id);
+  });
+
+  test('sends a number with a key that may only create', async () => {
+    sandbox.fail({ match: { method: 'GET' }, status: 401 });
+    const { result, writes } = await sentBy(() => ct('tracking-requests', 'create', 'MAEU520000001', '--scac', 'MAEU'));
+    expect({ writes, code: result.code }).toEqual({ writes: ['POST /tracking_requests'], code: 0 });
+  });
+
+  test('names the shipment of a container that is tracked by another number', async () => {
+    await client.track({ number: 'MAEU510000051', scac: 'MAEU', type: 'bill_of_lading' });
+    const { data } = await client.containers.list({ include: ['shipment'], pageSize: 1 });
+    const [{ number = '', shipment } = { shipment: null }] = data;
+    const { result, writes } = await sentBy(() =>
+      ct('tracking-requests', 'create', String(number), '--type', 'container'),
+    );
+    expect({ writes, code: result.code, last: result.last }).toEqual({
+      writes: [],
+      code: 1,
+      last: `${number} is tracked already: shipment ${shipment?.id}. To request it nevertheless, use --again.`,
+    });
+  });
+});
