@@ -80,7 +80,10 @@ test.each(['containers', 'shipments', 'tracking-requests'])(
   '%s get says of a number that nothing has it that it is not there',
   async group => {
     const { code, last } = await ct(group, 'get', 'MSCU0000001');
-    expect({ code, last }).toEqual({ code: 4, last: expect.stringContaining('has the id or number MSCU0000001.') });
+    expect({ code, last }).toEqual({
+      code: 4,
+      last: expect.stringContaining('with the id, number or reference MSCU0000001.'),
+    });
   },
 );
 

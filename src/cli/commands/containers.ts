@@ -120,7 +120,7 @@ export const route: Command = {
   arguments: ['ID|NUMBER'],
   run: (values, [name = '']) =>
     withClient(values, async (client, signal) => {
-      const { route_locations } = await client.containers.route(await idOf(containers, client, name, signal), {
+      const { route_locations } = await client.containers.route(await idOf(containers, client, name, signal, true), {
         signal,
       });
       await printRecords(values, route_locations as RouteLocation<DynamicInclude>[], STOPS);
@@ -133,7 +133,7 @@ export const map: Command = {
   arguments: ['ID|NUMBER'],
   run: (values, [name = '']) =>
     withClient(values, async (client, signal) => {
-      const found = await client.containers.mapGeojson(await idOf(containers, client, name, signal), { signal });
+      const found = await client.containers.mapGeojson(await idOf(containers, client, name, signal, true), { signal });
       await print(printableJson(found));
     }),
 };
