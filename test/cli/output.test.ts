@@ -29,7 +29,7 @@ describe('one record on a terminal', () => {
     const { number, shipmentNumber, terminal: facility } = await heldContainer();
     terminal(80);
     const { out } = await ct('containers', 'get', number);
-    expect(labelsIn(out).length).toBeLessThanOrEqual(14);
+    expect(labelsIn(out).length).toBeLessThanOrEqual(18);
     expect(out).toMatch(new RegExp(`^Shipment +${shipmentNumber}$`, 'm'));
     expect(out).toMatch(new RegExp(`^Terminal +${facility}$`, 'm'));
     expect(out).toMatch(/^To +[A-Z][a-z].* \([A-Z]{5}\)$/m);
