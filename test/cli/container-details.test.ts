@@ -1,16 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import type { ContainerStatus } from '../../src/index.ts';
 import { sandboxed, terminal } from './command-line.ts';
 
 const { client, ct } = sandboxed({ shipments: 40 });
 
-/** The text of a container that fulfils a condition. */
-async function textOf(
-  status: ContainerStatus,
-  isRight: (container: { number: string | null }) => boolean = () => true,
-) {
-  const containers = await client.containers.list({ filter: { current_status: status } }).toArray();
-  const found = containers.find(isRight);
+/** The text of a container with a status. */
+async function textOf(status: 'on_ship' | 'available' | 'on_rail') {
+  const [found] = (await client.containers.list({ filter: { current_status: status } })).data;
   if (!found) throw new Error('The sandbox has no such container.');
   terminal(120);
   return (await ct('containers', 'get', found.number ?? '')).out;
