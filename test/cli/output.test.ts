@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
 import { afterAll, describe, expect, test, vi } from 'vitest';
-import { meantBy } from '../../src/cli/output/columns.ts';
+import { hintOf } from '../../src/cli/command.ts';
 import { csvLine } from '../../src/cli/output/csv.ts';
 import { textWidth } from '../../src/cli/output/text-width.ts';
 import { sandboxed, terminal } from './command-line.ts';
@@ -167,8 +167,10 @@ describe('--columns', () => {
     ['numbr', 'number'],
     ['days', 'days-left'],
     ['free', 'last-free-day'],
+    ['nr', 'number'],
+    ['Stat', 'status'],
   ])('%s suggests %s', (name, meant) => {
-    expect(meantBy(name, ['number', 'status', 'days-left', 'last-free-day', 'pickup_lfd'])).toBe(
+    expect(hintOf(name, ['number', 'status', 'days-left', 'last-free-day', 'pickup_lfd'])).toBe(
       ` Did you mean ${meant}?`,
     );
   });

@@ -1,6 +1,5 @@
-import { nearName } from '../../internal/near-name.ts';
 import { isRecord } from '../../jsonapi/document.ts';
-import { listOption, type OptionValues, wrongUsage } from '../command.ts';
+import { hintOf, listOption, type OptionValues, wrongUsage } from '../command.ts';
 
 /**
  * A column: its heading, and its value of a record. What is `whole` is never cut, so that it can be pasted into the next command; a
@@ -49,24 +48,12 @@ export function chosenColumns<T>(
     const isField = records.length === 0 || records.some(record => isRecord(record) && Object.hasOwn(record, name));
     if (isField) return [name.toUpperCase(), record => (isRecord(record) ? labelOf(record[name]) : undefined)];
     const headings = [...known.keys()];
-    const hint = meantBy(name, [...headings, ...Object.keys(Object(records[0]))]);
+    const hint = hintOf(name, [...headings, ...Object.keys(Object(records[0]))]);
     throw wrongUsage(
       `There is no column ${name}.${hint || ` There are: ${headings.join(', ')}, and the fields of the record.`}`,
     );
   });
 }
-
-/** `did you mean …?`, also for initials and for a part of a name: `lfd` stands for `last-free-day`. */
-export function meantBy(name: string, known: readonly string[]): string {
-  const given = name.toLowerCase();
-  const near =
-    known.find(each => initialsOf(each) === given) ??
-    nearName(name, known) ??
-    (given.length < 3 ? undefined : known.find(each => each.split(/[-_]/).includes(given) || each.startsWith(given)));
-  return near === undefined ? '' : ` Did you mean ${near}?`;
-}
-
-const initialsOf = (name: string) => Array.from(name.matchAll(/(?:^|[-_])(\w)/g), ([, letter]) => letter).join('');
 
 /** Fields that name a record, the best first. */
 const LABELS = ['bill_of_lading_number', 'number', 'request_number', 'company_name', 'name', 'label', 'event', 'id'];

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { isRecord } from '../../jsonapi/document.ts';
-import { type Command, listOption, type OptionValues, wrongUsage } from '../command.ts';
-import { allOf, type Column, chosenColumns, meantBy, nameOf } from './columns.ts';
+import { type Command, hintOf, listOption, type OptionValues, wrongUsage } from '../command.ts';
+import { allOf, type Column, chosenColumns, nameOf } from './columns.ts';
 import { csvLine } from './csv.ts';
 import { printableJson } from './printable.ts';
 import { pairs, table, textOf } from './table.ts';
@@ -138,7 +138,7 @@ function fieldOf(value: unknown, [name, ...rest]: string[]): unknown {
   if (Array.isArray(value)) return value.map(item => fieldOf(item, [name, ...rest]));
   if (!isRecord(value) || !Object.hasOwn(value, name)) {
     const known = Object.keys(Object(value));
-    throw wrongUsage(`There is no field ${name}.${meantBy(name, known) || ` There are: ${known.join(', ')}.`}`);
+    throw wrongUsage(`There is no field ${name}.${hintOf(name, known) || ` There are: ${known.join(', ')}.`}`);
   }
   return fieldOf(value[name], rest);
 }
