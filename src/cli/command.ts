@@ -174,7 +174,14 @@ export function durationOption(values: OptionValues, name: string, bare: keyof t
   const [, count, unit = bare] = /^(\d+(?:\.\d+)?)(ms|s|m|h|d)?$/.exec(String(values[name]).trim()) ?? [];
   const ms = Number(count) * UNITS[unit as keyof typeof UNITS];
   if (ms > 0) return ms;
-  throw wrongUsage(`--${name} must be a duration such as 30s, 5m or 2h, not ${values[name]}.`);
+  throw wrongUsage(`--${name} must be a duration such as 30s, 5m, 2h or 1d, not ${values[name]}.`);
+}
+
+/** A number of days, such as `3` or `3d`. @throws {CommandError} unless it is one. */
+export function daysOption(values: OptionValues, name: string): number {
+  const [, days] = /^(\d+(?:\.\d+)?)d?$/.exec(String(values[name]).trim()) ?? [];
+  if (days === undefined) throw wrongUsage(`--${name} must be a number of days such as 3 or 3d, not ${values[name]}.`);
+  return Number(days);
 }
 
 /** A duration as the options take it: `3s` for 3000 ms. */

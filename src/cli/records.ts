@@ -1,5 +1,4 @@
 import type { TrackingClient } from '../client.ts';
-import { isRecord } from '../jsonapi/document.ts';
 import { dynamicInclude } from '../jsonapi/include.ts';
 import { LISTS } from '../model/generated/filter-rules.ts';
 import { RELATIONSHIPS } from '../model/generated/relationships.ts';
@@ -17,7 +16,7 @@ import {
 } from './command.ts';
 import { filterNames, filtersOf, sortNames, sortOf } from './filters.ts';
 import { type Found, foundBySearch, openingOf } from './found-by-search.ts';
-import { type Column, chosenColumns, labelOf, needsOf } from './output/columns.ts';
+import { type Column, chosenColumns, labelOf, needsOf, relatedOf } from './output/columns.ts';
 import { FIELDS_OPTION, isForPrograms, printRecord, printRecords, say, tableOptions } from './output/print.ts';
 import { digitProblem, spelt } from './tracked-before.ts';
 
@@ -241,8 +240,15 @@ function includesOf<T>(values: OptionValues, type: string, columns: () => readon
       throw wrongUsage(`--include ${path}: there is no ${name}.${hint}`);
     }
   }
-  const needs = isForPrograms(values) ? [] : needsOf(columns());
-  return dynamicInclude([...new Set([...paths, ...needs])]);
+  const needs = isForPrograms(values) ? [] : needsOf(columns()).map(path => relationshipsOf(path, type));
+  return dynamicInclude([...new Set([...paths, ...needs])].filter(Boolean));
+}
+
+/** The relationships at the beginning of a path: `shipment` of `shipment.customer_name`. */
+function relationshipsOf(path: string, type: string): string {
+  const names = path.split('.');
+  const end = names.findIndex((name, index) => !(index === 0 ? includePaths(type) : ANY_RELATIONSHIP).includes(name));
+  return (end < 0 ? names : names.slice(0, end)).join('.');
 }
 
 /** The columns of the included records beside the first, by the names of the records. */
@@ -254,10 +260,4 @@ function withIncluded<T>([first, ...others]: readonly Column<T>[], values: Optio
     ],
   );
   return [...(first ? [first] : []), ...included, ...others];
-}
-
-function relatedOf(value: unknown, [name, ...rest]: string[]): unknown {
-  if (name === undefined || value === null || value === undefined) return value;
-  if (Array.isArray(value)) return value.flatMap(item => relatedOf(item, [name, ...rest]));
-  return isRecord(value) ? relatedOf(value[name], rest) : undefined;
 }

@@ -96,6 +96,7 @@ test('one record is shown with its references and tags, a webhook with its event
   expect(out).toMatch(/^Tags +urgent$/m);
   const made = await ct('webhooks', 'create', '--url', 'https://app.example/two', '--event', 'container.updated');
   expect(made.out).toMatch(/^Events +container\.updated$/m);
+  expect((await ct('webhooks', 'create', '--url', 'https://app.example/all')).out).toMatch(/^Events +all \d+ events$/m);
 });
 
 test('a search has the word of the commands for a container', async () => {
@@ -184,6 +185,17 @@ describe('worklist', () => {
     expect(days.some(text => /^\d+ overdue$/.test(text))).toBe(true);
     expect(rows.some(row => /ready, demurrage|last-free-day, held/.test(row))).toBe(true);
     expect(Math.max(...rows.map(textWidth))).toBeLessThanOrEqual(200);
+  });
+
+  test('takes days with and without their unit', async () => {
+    const [days, bare] = [
+      await ct('worklist', 'last-free-day', '--within', '3d'),
+      await ct('worklist', 'last-free-day', '--within', '3'),
+    ];
+    expect(days.json()).toHaveLength(bare.json().length);
+    expect((await ct('worklist', '--within', 'soon')).last).toBe(
+      '--within must be a number of days such as 3 or 3d, not soon.',
+    );
   });
 
   test('takes the names of lists with commas too', async () => {

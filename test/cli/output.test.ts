@@ -175,6 +175,23 @@ describe('--columns', () => {
     );
   });
 
+  test('reads a field of a related record', async () => {
+    const { out } = await ct(
+      'containers',
+      'list',
+      '--limit',
+      '3',
+      '--columns',
+      'number,shipment.bill_of_lading_number',
+    );
+    expect(out).toMatch(/^NUMBER +SHIPMENT.BILL_OF_LADING_NUMBER\n\S+ +[A-Z]{4}\d+\n/);
+  });
+
+  test.each(['shipment.bill_of_ladin', 'shipmen.id'])('refuses %s', async name => {
+    const { code, last } = await ct('containers', 'list', '--limit', '3', '--columns', name);
+    expect({ code, last }).toEqual({ code: 2, last: expect.stringContaining(`There is no column ${name}.`) });
+  });
+
   test('a name that resembles none lists the columns, and not every field', async () => {
     const { last } = await ct('containers', 'list', '--columns', 'xyzzy');
     expect(last).toContain('There are: number, status, ready, last-free-day, holds');

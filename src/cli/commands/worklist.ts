@@ -1,6 +1,6 @@
 import type { WorklistName, WorklistOptions, WorklistRow } from '../../index.ts';
 import { API_OPTIONS, withClient } from '../api.ts';
-import { type Command, hintOf, numberOption, type OptionValues, wrongUsage } from '../command.ts';
+import { type Command, daysOption, hintOf, type OptionValues, wrongUsage } from '../command.ts';
 import type { Column } from '../output/columns.ts';
 import { isForPrograms, printRecords, printValue, tableOptions } from '../output/print.ts';
 import { pairs } from '../output/table.ts';
@@ -88,9 +88,9 @@ function optionsOf(values: OptionValues, lists: readonly string[]): WorklistOpti
     ready: isWanted('ready'),
     demurrage: isWanted('demurrage'),
     held: isWanted('held'),
-    lastFreeDay: isWanted('last-free-day') ? { within: numberOption(values, 'within') } : undefined,
-    late: isWanted('late') ? { days: numberOption(values, 'late-by') } : undefined,
-    silent: isWanted('silent') ? { days: numberOption(values, 'silent-for') } : undefined,
+    lastFreeDay: isWanted('last-free-day') ? { within: daysOption(values, 'within') } : undefined,
+    late: isWanted('late') ? { days: daysOption(values, 'late-by') } : undefined,
+    silent: isWanted('silent') ? { days: daysOption(values, 'silent-for') } : undefined,
   };
 }
 

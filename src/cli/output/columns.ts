@@ -45,8 +45,9 @@ export function chosenColumns<T>(
   return names.map((name): Column<T> => {
     const column = known.get(name.toLowerCase().replaceAll('_', '-'));
     if (column) return column;
-    const isField = records.length === 0 || records.some(record => isRecord(record) && Object.hasOwn(record, name));
-    if (isField) return [name.toUpperCase(), record => (isRecord(record) ? labelOf(record[name]) : undefined)];
+    const path = name.split('.');
+    const isField = records.length === 0 || records.some(record => hasField(record, path));
+    if (isField) return [name.toUpperCase(), record => labelOf(relatedOf(record, path)), 'text', [name]];
     const headings = [...known.keys()];
     const hint = hintOf(name, [...headings, ...Object.keys(Object(records[0]))]);
     throw wrongUsage(
@@ -64,4 +65,19 @@ export function labelOf(value: unknown): unknown {
   if (!isRecord(value)) return value;
   const name = LABELS.find(each => typeof value[each] === 'string');
   return name === undefined ? value : value[name];
+}
+
+/** The value that a path leads to, of each record where there are several. */
+export function relatedOf(value: unknown, [name, ...rest]: string[]): unknown {
+  if (name === undefined || value === null || value === undefined) return value;
+  if (Array.isArray(value)) return value.flatMap(item => relatedOf(item, [name, ...rest]));
+  return isRecord(value) ? relatedOf(value[name], rest) : undefined;
+}
+
+/** False if a record on the path has no such field. */
+function hasField(value: unknown, path: readonly string[]): boolean {
+  const [name, ...rest] = path;
+  if (name === undefined || value === null || value === undefined) return true;
+  if (Array.isArray(value)) return value.every(item => hasField(item, path));
+  return isRecord(value) && Object.hasOwn(value, name) && hasField(value[name], rest);
 }
