@@ -118,6 +118,7 @@ export const COMMANDS: Readonly<Record<string, Entry>> = {
   sync: {
     summary: 'Keeps a database in step with the service.',
     example: 'container-tracking sync --to sqlite:tracking.db',
+    others: ['container-tracking sync --to sqlite:tracking.db --once --history'],
     load: () => import('./commands/sync.ts'),
   },
   'webhooks listen': {
