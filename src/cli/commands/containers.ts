@@ -144,12 +144,17 @@ const STOPS: readonly Column<RouteLocation<DynamicInclude>>[] = [
     ({ inbound_eta_at, inbound_ata_at, location }) => timeThere(inbound_ata_at ?? inbound_eta_at, zoneOf(location)),
     'whole',
   ],
-  ['BY', ({ inbound_vessel }) => (inbound_vessel && 'name' in inbound_vessel ? inbound_vessel.name : undefined)],
   [
     'LEAVES',
     ({ outbound_etd_at, outbound_atd_at, location }) => timeThere(outbound_atd_at ?? outbound_etd_at, zoneOf(location)),
     'whole',
   ],
+  [
+    'STATE',
+    ({ outbound_atd_at, inbound_ata_at }) => (outbound_atd_at ? 'left' : inbound_ata_at ? 'arrived' : 'expected'),
+    'whole',
+  ],
+  ['BY', ({ inbound_vessel }) => (inbound_vessel && 'name' in inbound_vessel ? inbound_vessel.name : undefined)],
 ];
 
 function zoneOf(location: unknown): string | undefined {

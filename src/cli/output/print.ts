@@ -22,7 +22,7 @@ export const TABLE_OPTIONS = {
     type: 'string',
     value: 'NAMES',
     multiple: true,
-    help: 'a table with these columns, separated by commas: those of the command, or fields of the record',
+    help: 'a table with these columns, separated by commas: those of the command, or fields of the record; a dot leads into a related record',
   },
   csv: { type: 'boolean', help: 'the table as CSV, with a header and whole texts' },
   ...FIELDS_OPTION,
