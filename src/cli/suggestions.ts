@@ -27,7 +27,7 @@ export function unknownCommand([first = '', second = '']: string[]): CommandErro
   const given = group !== undefined && isGroupName(group) && second !== '' ? `${first} ${second}` : first;
   const meant = given === first ? meantWord(first, words, names) : meantIn(group as string, second, names);
   const hint = meant === undefined ? '' : ` Did you mean ${meant}?`;
-  const known = group === first && !hint ? ` There are: ${wordsOf(first, names).join(', ')}.` : '';
+  const known = group === first && !hint ? ` There are: ${wordsIn(first, names).join(', ')}.` : '';
   return wrongUsage(`There is no command ${given}.${hint}${known}`);
 }
 
@@ -37,7 +37,7 @@ function turnedCommand(verb: string, group: string, names: readonly string[]): s
   return names.find(name => name === `${group} ${ours}`);
 }
 
-function wordsOf(group: string, names: readonly string[]): string[] {
+function wordsIn(group: string, names: readonly string[]): string[] {
   return names.filter(name => name.startsWith(`${group} `)).map(name => name.slice(group.length + 1));
 }
 
@@ -52,7 +52,7 @@ function meantWord(word: string, words: readonly string[], names: readonly strin
 
 /** The command of a group that another word may stand for. */
 function meantIn(group: string, word: string, names: readonly string[]): string | undefined {
-  const words = wordsOf(group, names);
+  const words = wordsIn(group, names);
   const ours = words.find(each => each === word || (Object.hasOwn(WORDS, word) && each === WORDS[word]));
   if (ours === undefined && /\d/.test(word) && words.includes('get')) return `${group} get ${word}`;
   const near = ours ?? meantName(word, words);

@@ -81,7 +81,7 @@ function journeyOf(container: Container<DynamicInclude>): LabelledMilestone[] {
   return labelledMilestones(container as Container<['shipment', 'transport_events.location']>);
 }
 
-/** `Vessel departed, Vung Tau, 2026-11-20 14:00 GMT+7`. */
+/** `Vessel departed, Busan, 2026-11-20 14:00 GMT+9`. */
 function eventOf(milestone: LabelledMilestone | undefined): string | undefined {
   if (!milestone) return undefined;
   const { label, place, locode, local } = milestone;
