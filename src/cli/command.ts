@@ -177,11 +177,14 @@ export function durationOption(values: OptionValues, name: string, bare: keyof t
   throw wrongUsage(`--${name} must be a duration such as 30s, 5m, 2h or 1d, not ${values[name]}.`);
 }
 
-/** A number of days, such as `3` or `3d`. @throws {CommandError} unless it is one. */
-export function daysOption(values: OptionValues, name: string): number {
-  const [, days] = /^(\d+(?:\.\d+)?)d?$/.exec(String(values[name]).trim()) ?? [];
-  if (days === undefined) throw wrongUsage(`--${name} must be a number of days such as 3 or 3d, not ${values[name]}.`);
-  return Number(days);
+/** A number of days, such as `3` or `3d`. @throws {CommandError} unless it is a whole number of at least `least`. */
+export function daysOption(values: OptionValues, name: string, least: number): number {
+  const [, text] = /^(\d+)d?$/.exec(String(values[name]).trim()) ?? [];
+  const days = Number(text);
+  if (days >= least) return days;
+  throw wrongUsage(
+    `--${name} must be a whole number of days, at least ${least}, such as 3 or 3d, not ${values[name]}.`,
+  );
 }
 
 /** A duration as the options take it: `3s` for 3000 ms. */

@@ -194,7 +194,7 @@ describe('worklist', () => {
     ];
     expect(days.json()).toHaveLength(bare.json().length);
     expect((await ct('worklist', '--within', 'soon')).last).toBe(
-      '--within must be a number of days such as 3 or 3d, not soon.',
+      '--within must be a whole number of days, at least 0, such as 3 or 3d, not soon.',
     );
   });
 

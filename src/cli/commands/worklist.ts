@@ -88,9 +88,9 @@ function optionsOf(values: OptionValues, lists: readonly string[]): WorklistOpti
     ready: isWanted('ready'),
     demurrage: isWanted('demurrage'),
     held: isWanted('held'),
-    lastFreeDay: isWanted('last-free-day') ? { within: daysOption(values, 'within') } : undefined,
-    late: isWanted('late') ? { days: daysOption(values, 'late-by') } : undefined,
-    silent: isWanted('silent') ? { days: daysOption(values, 'silent-for') } : undefined,
+    lastFreeDay: isWanted('last-free-day') ? { within: daysOption(values, 'within', 0) } : undefined,
+    late: isWanted('late') ? { days: daysOption(values, 'late-by', 1) } : undefined,
+    silent: isWanted('silent') ? { days: daysOption(values, 'silent-for', 1) } : undefined,
   };
 }
 
