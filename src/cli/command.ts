@@ -89,9 +89,35 @@ export function interrupted(message: string): CommandError {
 
 /** `did you mean …?`, or nothing. */
 export function hintOf(name: string, known: readonly string[]): string {
-  const near = nearName(name, known);
+  const near = meantName(name, known);
   return near === undefined ? '' : ` Did you mean ${near}?`;
 }
+
+/** A shorter name differs from too many others in two letters. */
+const LEAST_MISSPELT = 4;
+
+/**
+ * The known name that a misspelt or a short one stands for: `lfd` for `last-free-day`, `terminal` for `pod-terminal`, `bol` for
+ * `bill-of-lading`, `nr` for `number`.
+ */
+export function meantName(name: string, known: readonly string[]): string | undefined {
+  const given = name.toLowerCase();
+  return (
+    known.find(each => initialsOf(each) === given) ??
+    (given.length < LEAST_MISSPELT ? undefined : nearName(given, known)) ??
+    known.find(each => each.startsWith(given) || (given.length > 2 && each.split(/[-_.]/).includes(given))) ??
+    (given.length < LEAST_MISSPELT ? known.find(each => isAbbreviation(given, each)) : undefined)
+  );
+}
+
+/** True if the letters are in the word in this order, and begin it: `nr` of `number`. */
+function isAbbreviation(given: string, word: string): boolean {
+  let left = given;
+  for (const letter of word) if (left.startsWith(letter)) left = left.slice(1);
+  return left === '' && word.startsWith(given.charAt(0));
+}
+
+const initialsOf = (name: string) => Array.from(name.matchAll(/(?:^|[-_.])(\w)/g), ([, letter]) => letter).join('');
 
 /** An option with a text; `undefined` if it was not given. */
 export function textOption(values: OptionValues, name: string): string | undefined {
@@ -148,7 +174,17 @@ export function durationOption(values: OptionValues, name: string, bare: keyof t
   const [, count, unit = bare] = /^(\d+(?:\.\d+)?)(ms|s|m|h|d)?$/.exec(String(values[name]).trim()) ?? [];
   const ms = Number(count) * UNITS[unit as keyof typeof UNITS];
   if (ms > 0) return ms;
-  throw wrongUsage(`--${name} must be a duration such as 30s, 5m or 2h, not ${values[name]}.`);
+  throw wrongUsage(`--${name} must be a duration such as 30s, 5m, 2h or 1d, not ${values[name]}.`);
+}
+
+/** A number of days, such as `3` or `3d`. @throws {CommandError} unless it is a whole number of at least `least`. */
+export function daysOption(values: OptionValues, name: string, least: number): number {
+  const [, text] = /^(\d+)d?$/.exec(String(values[name]).trim()) ?? [];
+  const days = Number(text);
+  if (days >= least) return days;
+  throw wrongUsage(
+    `--${name} must be a whole number of days, at least ${least}, such as 3 or 3d, not ${values[name]}.`,
+  );
 }
 
 /** A duration as the options take it: `3s` for 3000 ms. */

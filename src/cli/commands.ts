@@ -56,7 +56,7 @@ export const COMMANDS: Readonly<Record<string, Entry>> = {
       '--columns bill-of-lading,terminal,containers,holds',
       '--all --fields bill_of_lading_number,pod_eta_at | jq .pod_eta_at',
     ],
-    get: ['Prints one shipment.', 'MEDU1234567890'],
+    get: ['Prints one shipment.', 'MEDU1234567890', 'MSCU1234565', 'PO-4711'],
     update: ['Replaces the reference numbers or the tags of a shipment.', 'MEDU1234567890 --ref PO-4711'],
     stop: ['Stops the tracking of a shipment.', 'MEDU1234567890'],
     resume: ['Tracks a stopped shipment again.', 'MEDU1234567890'],
@@ -68,7 +68,7 @@ export const COMMANDS: Readonly<Record<string, Entry>> = {
       '--filter pickup_lfd.lte=7.days.from_now --csv > due.csv',
       '--all --fields number,shipment.bill_of_lading_number --include shipment',
     ],
-    get: ['Prints one container.', 'MSCU1234565'],
+    get: ['Prints one container.', 'MSCU1234565', 'MSCU1234565 --include transport_events --json'],
     refresh: ['Asks for news of a container.', 'MSCU1234565'],
     route: ['Prints the ports of the route of a container.', 'MSCU1234565'],
     map: ['Prints the journey of a container as GeoJSON.', 'MSCU1234565 > journey.geojson'],
@@ -119,6 +119,7 @@ export const COMMANDS: Readonly<Record<string, Entry>> = {
   sync: {
     summary: 'Keeps a database in step with the service.',
     example: 'container-tracking sync --to sqlite:tracking.db',
+    others: ['container-tracking sync --to sqlite:tracking.db --once --history'],
     load: () => import('./commands/sync.ts'),
   },
   'webhooks listen': {

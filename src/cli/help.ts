@@ -1,6 +1,7 @@
 import { VERSION } from '../version.ts';
 import type { Command, Option } from './command.ts';
 import { COMMANDS, GROUPS } from './commands.ts';
+import { isGroupName } from './suggestions.ts';
 
 const PROGRAM = 'container-tracking';
 
@@ -22,10 +23,6 @@ export const EXIT_CODES =
 /** The command that prints the help of a command, else of its group, else of all. */
 export function pageOf(name: string, command: Command | undefined): string {
   return [PROGRAM, 'help', command || isGroupName(name) ? name : ''].join(' ').trim();
-}
-
-function isGroupName(name: string): boolean {
-  return Object.keys(COMMANDS).some(other => other.startsWith(`${name} `));
 }
 
 function lineOf(name: string, { arguments: names = [] }: Command): string {

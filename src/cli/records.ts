@@ -1,5 +1,4 @@
 import type { TrackingClient } from '../client.ts';
-import { isRecord } from '../jsonapi/document.ts';
 import { dynamicInclude } from '../jsonapi/include.ts';
 import { LISTS } from '../model/generated/filter-rules.ts';
 import { RELATIONSHIPS } from '../model/generated/relationships.ts';
@@ -16,7 +15,8 @@ import {
   wrongUsage,
 } from './command.ts';
 import { filterNames, filtersOf, sortNames, sortOf } from './filters.ts';
-import { type Column, chosenColumns, labelOf, needsOf } from './output/columns.ts';
+import { type Found, foundBySearch, openingOf } from './found-by-search.ts';
+import { type Column, chosenColumns, labelOf, needsOf, relatedOf } from './output/columns.ts';
 import {
   counted,
   FIELDS_OPTION,
@@ -43,12 +43,6 @@ interface ListChoice extends Page {
   sort: never;
 }
 
-/** A record with the number that names it. */
-interface Named {
-  id: string;
-  number: string | null;
-}
-
 export interface RecordGroup<T> {
   /** The type of the records. */
   type: string;
@@ -57,7 +51,7 @@ export interface RecordGroup<T> {
   list(client: TrackingClient, options: ListChoice): AsyncIterable<T>;
   get(client: TrackingClient, id: string, options: Pick<ListChoice, 'include' | 'signal'>): PromiseLike<T>;
   /** The records that a number may mean, which is given in place of an id. */
-  named?(client: TrackingClient, number: string, signal: AbortSignal): Promise<readonly Named[]>;
+  named?(client: TrackingClient, number: string, signal: AbortSignal): Promise<readonly Found[]>;
   columns: readonly Column<T>[];
   /** Of one record. A list may have them too. @default columns */
   details?: readonly Column<T>[];
@@ -182,12 +176,13 @@ export async function printUpTo<T>(
 export function getCommand<T extends object>(group: RecordGroup<T>): Command {
   const { get, columns, details = columns, named, type } = group;
   return {
+    ...(named && { about: 'A reference, or the number of a related record, is found with a search.' }),
     options: { ...includeOption(group), ...FIELDS_OPTION, ...API_OPTIONS },
     arguments: [named ? 'ID|NUMBER' : 'ID'],
     run: (values, [name = '']) =>
       withClient(values, async (client, signal) => {
         const include = includesOf(values, type, () => details);
-        const id = await idOf(group, client, name, signal);
+        const id = await idOf(group, client, name, signal, true);
         const record = await get(client, id, { include, signal });
         await printRecord(values, record, withIncluded(details, values));
       }),
@@ -196,24 +191,41 @@ export function getCommand<T extends object>(group: RecordGroup<T>): Command {
 
 const UUID = /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/i;
 
-/** The id that a person has given, or that of the record that a number means. @throws {CommandError} if several fit. */
+/**
+ * The id that a person has given, or that of the record that a number means.
+ *
+ * @param reads true for a command that only reads: then a reference and the number of a related record will do.
+ * @throws {CommandError} if no record fits, or several.
+ */
 export async function idOf(
   { named, type }: Pick<RecordGroup<object>, 'named' | 'type'>,
   client: TrackingClient,
   name: string,
   signal: AbortSignal,
+  reads = false,
 ): Promise<string> {
   if (!named || UUID.test(name)) return name;
   // An older service ignores the number of a list, and sends every record.
-  const found = (await named(client, name, signal)).filter(({ number }) => spelt(number ?? '') === spelt(name));
+  const exact = (await named(client, name, signal)).filter(({ number }) => spelt(number ?? '') === spelt(name));
+  const problem = digitProblem({ number: name, type });
+  const found = exact.length > 0 || problem ? exact : await foundBySearch(client, type, name, signal);
   const [first, second] = found;
-  if (first === undefined)
+  if (first === undefined) {
     throw notFound(
-      `No record of type ${type} has the id or number ${name}. ${digitProblem({ number: name, type }) ?? 'See the command search.'}`,
+      `There is no ${type.replaceAll('_', ' ')} with the id, number or reference ${name}. ${problem ?? 'See the command search.'}`,
     );
-  if (second === undefined) return first.id;
-  const ids = found.map(({ id }) => id).join(', ');
-  throw failed(`${name} is the number of several records of type ${type}. Name one by its id: ${ids}.`);
+  }
+  if (second === undefined && (exact.length > 0 || (reads && !first.type))) return first.id;
+  const many = found.length > 1 ? 'several records' : 'another record';
+  throw failed(`${name} names ${many}. Use the number or the id:\n${openingsOf(found, type).join('\n')}`);
+}
+
+/** The commands that open some records. A number that several of them have does not name one. */
+function openingsOf(found: readonly Found[], type: string): string[] {
+  const isAlone = (number: string | null) => found.filter(other => other.number === number).length === 1;
+  return found.map(({ id, number, type: other = type }) =>
+    openingOf(other, number !== null && isAlone(number) ? number : id),
+  );
 }
 
 const ANY_RELATIONSHIP = [...new Set(Object.values(RELATIONSHIPS).flatMap(names => Object.keys(names)))];
@@ -233,8 +245,15 @@ function includesOf<T>(values: OptionValues, type: string, columns: () => readon
       throw wrongUsage(`--include ${path}: there is no ${name}.${hint}`);
     }
   }
-  const needs = isForPrograms(values) ? [] : needsOf(columns());
-  return dynamicInclude([...new Set([...paths, ...needs])]);
+  const needs = isForPrograms(values) ? [] : needsOf(columns()).map(path => relationshipsOf(path, type));
+  return dynamicInclude([...new Set([...paths, ...needs])].filter(Boolean));
+}
+
+/** The relationships at the beginning of a path: `shipment` of `shipment.customer_name`. */
+function relationshipsOf(path: string, type: string): string {
+  const names = path.split('.');
+  const end = names.findIndex((name, index) => !(index === 0 ? includePaths(type) : ANY_RELATIONSHIP).includes(name));
+  return (end < 0 ? names : names.slice(0, end)).join('.');
 }
 
 /** The columns of the included records beside the first, by the names of the records. */
@@ -246,10 +265,4 @@ function withIncluded<T>([first, ...others]: readonly Column<T>[], values: Optio
     ],
   );
   return [...(first ? [first] : []), ...included, ...others];
-}
-
-function relatedOf(value: unknown, [name, ...rest]: string[]): unknown {
-  if (name === undefined || value === null || value === undefined) return value;
-  if (Array.isArray(value)) return value.flatMap(item => relatedOf(item, [name, ...rest]));
-  return isRecord(value) ? relatedOf(value[name], rest) : undefined;
 }

@@ -1,12 +1,12 @@
 import { parseArgs } from 'node:util';
 import manifest from '../../package.json' with { type: 'json' };
-import { nearName } from '../internal/near-name.ts';
-import { type Command, CommandError, hintOf, type Option, type OptionValues, wrongUsage } from './command.ts';
+import { type Command, CommandError, type Option, type OptionValues, wrongUsage } from './command.ts';
 import { COMMANDS } from './commands.ts';
+import { isGroupName, optionHint, unknownCommand } from './suggestions.ts';
 
 const GLOBAL_OPTIONS = {
   help: { type: 'boolean', short: 'h', default: false },
-  version: { type: 'boolean', default: false },
+  version: { type: 'boolean', short: 'v', default: false },
   'no-color': { type: 'boolean', default: false },
 } as const;
 
@@ -18,7 +18,7 @@ export async function run(given: readonly string[]): Promise<number | undefined>
   const entry = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
   let command: Command | undefined;
   try {
-    if (args.length === 1 && args[0] === '--version') return print(manifest.version);
+    if (args.length === 1 && ['--version', '-v'].includes(args[0] ?? '')) return print(manifest.version);
     command = (await entry?.load())?.command;
     const { values, positionals } = parsed(args, command);
     if (values['no-color']) withoutColours();
@@ -58,54 +58,10 @@ function asOption(args: readonly string[]): string[] {
   return isGroupName(first) && second === 'help' ? [first, '--help'] : [...args];
 }
 
-function isGroupName(name: string): boolean {
-  return Object.keys(COMMANDS).some(other => other.startsWith(`${name} `));
-}
-
 /** A command is one word, such as `track`, or a group and a word, such as `shipments list`. */
 function nameIn([first = '', second = '']: string[]): string {
   const both = `${first} ${second}`;
   return Object.hasOwn(COMMANDS, both) ? both : first;
-}
-
-/** Words of other programs, with ours. */
-const WORDS: Readonly<Record<string, string>> = {
-  ...{ ls: 'list', show: 'get', view: 'get', describe: 'get', info: 'get', read: 'get', find: 'search' },
-  ...{ rm: 'delete', remove: 'delete', add: 'create', new: 'create', edit: 'update', set: 'update' },
-  ...{ me: 'whoami', account: 'whoami', version: '--version' },
-};
-
-function unknownCommand([first = '', second = '']: string[]): CommandError {
-  if (first.trim() === '') return wrongUsage('The command is blank.');
-  const names = Object.keys(COMMANDS);
-  const words = [...new Set(names.map(name => name.split(' ')[0] as string))];
-  const group = isGroupName(first) ? first : nearName(first, words);
-  const given = group !== undefined && isGroupName(group) && second !== '' ? `${first} ${second}` : first;
-  const meant = given === first ? meantWord(first, words, names) : meantIn(group as string, second, names);
-  const hint = meant === undefined ? '' : ` Did you mean ${meant}?`;
-  const known = group === first && !hint ? ` There are: ${wordsOf(first, names).join(', ')}.` : '';
-  return wrongUsage(`There is no command ${given}.${hint}${known}`);
-}
-
-function wordsOf(group: string, names: readonly string[]): string[] {
-  return names.filter(name => name.startsWith(`${group} `)).map(name => name.slice(group.length + 1));
-}
-
-/** The command that one word may stand for. A word with a digit may be a number that was tracked. */
-function meantWord(word: string, words: readonly string[], names: readonly string[]): string | undefined {
-  if (/\d/.test(word)) return `search ${word}`;
-  const ours = Object.hasOwn(WORDS, word) ? WORDS[word] : undefined;
-  if (ours === undefined) return nearName(word, words);
-  return ours.startsWith('-') || words.includes(ours) ? ours : names.find(name => name.endsWith(` ${ours}`));
-}
-
-/** The command of a group that another word may stand for. */
-function meantIn(group: string, word: string, names: readonly string[]): string | undefined {
-  const words = wordsOf(group, names);
-  const ours = words.find(each => each === word || (Object.hasOwn(WORDS, word) && each === WORDS[word]));
-  if (ours === undefined && /\d/.test(word) && words.includes('get')) return `${group} get ${word}`;
-  const near = ours ?? nearName(word, words);
-  return near === undefined ? undefined : `${group} ${near}`;
 }
 
 function parsed(args: string[], command: Command | undefined): { values: OptionValues; positionals: string[] } {
@@ -113,14 +69,14 @@ function parsed(args: string[], command: Command | undefined): { values: OptionV
   try {
     return parseArgs({ args: joined(args, options), allowPositionals: true, options });
   } catch (error) {
-    throw wrongUsage(parseMessage(error as NodeJS.ErrnoException, Object.keys(options)));
+    throw wrongUsage(parseMessage(error as NodeJS.ErrnoException, Object.keys(options), command));
   }
 }
 
-/** `--sort -arrival` stands for `--sort=-arrival`: no option but `-h` has one dash. */
+/** `--sort -arrival` stands for `--sort=-arrival`: no options but `-h` and `-v` have one dash. */
 function joined(args: readonly string[], options: Readonly<Record<string, Pick<Option, 'type'>>>): string[] {
   const isValue = (text: string, before = '') =>
-    before.startsWith('--') && options[before.slice(2)]?.type === 'string' && /^-(?!h$)[^-]/.test(text);
+    before.startsWith('--') && options[before.slice(2)]?.type === 'string' && /^-(?![hv]$)[^-]/.test(text);
   return args.flatMap((text, index) => {
     const next = args[index + 1] ?? '';
     if (isValue(text, args[index - 1])) return [];
@@ -128,13 +84,11 @@ function joined(args: readonly string[], options: Readonly<Record<string, Pick<O
   });
 }
 
-function parseMessage({ code, message }: NodeJS.ErrnoException, known: readonly string[]): string {
-  const [, option = ''] = /'(?:-\w, )?--?([^\s'=<]+)/.exec(message) ?? [];
-  if (code === 'ERR_PARSE_ARGS_UNKNOWN_OPTION')
-    return `There is no option --${option}.${hintOf(
-      `--${option}`,
-      known.map(name => `--${name}`),
-    )}`;
+function parseMessage({ code, message }: NodeJS.ErrnoException, known: readonly string[], command?: Command): string {
+  const [, dashes = '', option = ''] = /'(?:-\w, )?(--?)([^\s'=<]+)/.exec(message) ?? [];
+  if (code === 'ERR_PARSE_ARGS_UNKNOWN_OPTION') {
+    return `There is no option ${dashes}${option}.${optionHint(option, known, command)}`;
+  }
   if (message.includes('does not take an argument')) return `--${option} takes no value.`;
   if (message.includes('ambiguous'))
     return `--${option} needs a value. One that begins with two dashes follows "=": --${option}=--….`;

@@ -9,6 +9,8 @@ const PHRASES: readonly (readonly [RegExp, string | ((...found: string[]) => str
   [/^--filter\./, '--filter '],
   [/(?<=^There is no --sort .*), -\w+/g, ''],
   [/^(\w+)\.(\w+): /, '$1 $2: '],
+  [/\bhistory\.fields\.(?=\w)/g, '--history-fields '],
+  [/\bhistory\.fields\b/g, '--history-fields'],
   [/\bfilter\.(?=\w)/g, ''],
   [/\bretry\.limit\b/g, '--retries'],
   [/\bPass scac and type\b/g, 'Use --scac and --type'],

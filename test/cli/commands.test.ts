@@ -581,6 +581,9 @@ _container_tracking 2>/dev/null; echo "\${COMPREPLY[@]}"`;
   expect(await complete('containers', 'list', '--include', 'pod')).toBe('pod_terminal');
   expect(await complete('webhooks', 'trigger', 'container.pickup_app')).toBe('container.pickup_appointment.changed');
   expect(await complete('worklist', 'dem')).toBe('demurrage');
+  expect(await complete('containers', 'list', '--include', 'shipment,pod')).toBe('shipment,pod_terminal');
+  expect(await complete('containers', 'list', '--columns', 'number,status,hol')).toBe('number,status,holds');
+  expect(await complete('worklist', 'held,dem')).toBe('held,demurrage');
 });
 
 test('a sandbox is like the edition of the MCP endpoint that it is given, and refuses another', {

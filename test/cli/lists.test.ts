@@ -90,7 +90,10 @@ test.each(['containers', 'shipments', 'tracking-requests'])(
   '%s get says of a number that nothing has it that it is not there',
   async group => {
     const { code, last } = await ct(group, 'get', 'MSCU0000001');
-    expect({ code, last }).toEqual({ code: 4, last: expect.stringContaining('has the id or number MSCU0000001.') });
+    expect({ code, last }).toEqual({
+      code: 4,
+      last: expect.stringContaining('with the id, number or reference MSCU0000001.'),
+    });
   },
 );
 
@@ -103,6 +106,7 @@ test('one record is shown with its references and tags, a webhook with its event
   expect(out).toMatch(/^Tags +urgent$/m);
   const made = await ct('webhooks', 'create', '--url', 'https://app.example/two', '--event', 'container.updated');
   expect(made.out).toMatch(/^Events +container\.updated$/m);
+  expect((await ct('webhooks', 'create', '--url', 'https://app.example/all')).out).toMatch(/^Events +all \d+ events$/m);
 });
 
 test('a search has the word of the commands for a container', async () => {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
 import { afterAll, describe, expect, test, vi } from 'vitest';
-import { meantBy } from '../../src/cli/output/columns.ts';
+import { hintOf } from '../../src/cli/command.ts';
 import { csvLine } from '../../src/cli/output/csv.ts';
 import { textWidth } from '../../src/cli/output/text-width.ts';
 import { sandboxed, terminal } from './command-line.ts';
@@ -29,7 +29,7 @@ describe('one record on a terminal', () => {
     const { number, shipmentNumber, terminal: facility } = await heldContainer();
     terminal(80);
     const { out } = await ct('containers', 'get', number);
-    expect(labelsIn(out).length).toBeLessThanOrEqual(14);
+    expect(labelsIn(out).length).toBeLessThanOrEqual(18);
     expect(out).toMatch(new RegExp(`^Shipment +${shipmentNumber}$`, 'm'));
     expect(out).toMatch(new RegExp(`^Terminal +${facility}$`, 'm'));
     expect(out).toMatch(/^To +[A-Z][a-z].* \([A-Z]{5}\)$/m);
@@ -182,10 +182,29 @@ describe('--columns', () => {
     ['numbr', 'number'],
     ['days', 'days-left'],
     ['free', 'last-free-day'],
+    ['nr', 'number'],
+    ['Stat', 'status'],
   ])('%s suggests %s', (name, meant) => {
-    expect(meantBy(name, ['number', 'status', 'days-left', 'last-free-day', 'pickup_lfd'])).toBe(
+    expect(hintOf(name, ['number', 'status', 'days-left', 'last-free-day', 'pickup_lfd'])).toBe(
       ` Did you mean ${meant}?`,
     );
+  });
+
+  test('reads a field of a related record', async () => {
+    const { out } = await ct(
+      'containers',
+      'list',
+      '--limit',
+      '3',
+      '--columns',
+      'number,shipment.bill_of_lading_number',
+    );
+    expect(out).toMatch(/^NUMBER +SHIPMENT.BILL_OF_LADING_NUMBER\n\S+ +[A-Z]{4}\d+\n/);
+  });
+
+  test.each(['shipment.bill_of_ladin', 'shipmen.id'])('refuses %s', async name => {
+    const { code, last } = await ct('containers', 'list', '--limit', '3', '--columns', name);
+    expect({ code, last }).toEqual({ code: 2, last: expect.stringContaining(`There is no column ${name}.`) });
   });
 
   test('a name that resembles none lists the columns, and not every field', async () => {

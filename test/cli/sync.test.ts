@@ -125,6 +125,18 @@ test('fills a SQLite file once, reads it all again the next time, and tells what
   expect(tables.find(({ table }) => table === 'shipments')?.rows).toBe(15);
 });
 
+test.each([
+  [['--history'], ['container', 'shipment', 'tracking_request']],
+  [['--history-fields', 'container.current_status'], ['container']],
+])('%j keeps a history of records', async (options, types) => {
+  const { environment } = await served(2);
+  expect(await run(['--to', 'sqlite:tracking.db', '--once', ...options], environment)).toMatchObject({ code: 0 });
+  const database = new DatabaseSync(join(folder, 'tracking.db'));
+  onTestFinished(() => database.close());
+  const rows = database.prepare('SELECT DISTINCT record_type FROM history ORDER BY record_type').all();
+  expect(rows.map(({ record_type }) => record_type)).toEqual(types);
+});
+
 test('answers a probe by its exit code', async () => {
   const { environment } = await served(1);
   const store = sqliteStore(join(folder, 'tracking.db'));
@@ -169,6 +181,11 @@ test.each([
   [['--to', 'sqlite:'], '--to sqlite: needs a file'],
   [['--to', 'sqlite:a.db', '--port', '80'], '--port needs --webhook-url.'],
   [['--to', 'sqlite:a.db', '--within', '1h'], '--within needs --status.'],
+  [['--to', 'sqlite:a.db', '--history-fields', 'status'], '--history-fields needs a type and a field'],
+  [
+    ['--to', 'sqlite:a.db', '--history-fields', 'container.x'],
+    '--history-fields container has "x", which is not a column',
+  ],
   [['--to', 'sqlite:a.db', '--share', 'half'], '--share must be a number of at least 0, not half.'],
 ])('%j is a wrong command line', async (args, message) => {
   const { code, stderr } = await run(args, { TRACKING_API_KEY: 'sandbox', TRACKING_BASE_URL: 'http://127.0.0.1:9/v2' });

@@ -18,6 +18,12 @@ test.each([
   [['find', 'MSCU1234565'], 'search'],
   [['me'], 'whoami'],
   [['version'], '--version'],
+  [['pickup'], 'worklist ready'],
+  [['late'], 'worklist late'],
+  [['list', 'shipment'], 'shipments list'],
+  [['ls', 'containers'], 'containers list'],
+  [['new', 'webhook'], 'webhooks create'],
+  [['wl'], 'worklist'],
 ])('%j names the command that was meant', async (args, meant) => {
   const { code, err, last } = await ct(...args);
   expect(code).toBe(2);
@@ -35,6 +41,8 @@ test.each([
 
 test.each([
   [['--version']],
+  [['-v']],
+  [['worklist', '-v']],
   [['containers', 'list', '--version']],
   [['shipments', '--version']],
   [['track', '--version']],
@@ -50,3 +58,14 @@ test.each([[['containers', 'list', '--colums', 'number']], [['containers', 'get'
     expect(err).toMatch(/^[^\n]+\nSee: container-tracking help [^\n]+\n$/);
   },
 );
+
+test.each([
+  [['worklist', '--redy'], '--redy. Did you mean ready, without dashes?'],
+  [['worklist', '--late'], '--late. Did you mean late, without dashes?'],
+  [['shipments', 'list', '--lim', '4'], '--lim. Did you mean --limit?'],
+  [['shipments', 'list', '--output', 'json'], '--output. Did you mean --json?'],
+  [['shipments', 'list', '-n', '4'], '-n. Did you mean --limit?'],
+  [['shipments', 'list', '--zzzzzz'], '--zzzzzz.'],
+])('the options of %j name what was meant', async (args, message) => {
+  expect((await ct(...args)).last).toBe(`There is no option ${message}`);
+});

@@ -106,8 +106,8 @@ test('a table that --columns chooses never leaves out one of them, and cuts no n
 });
 
 test.each([
-  [['late', '--late-by', '0'], '--late-by must be a whole number of at least 1, not 0.'],
-  [['--within', '2.5'], '--within must be a whole number of at least 0, not 2.5.'],
+  [['late', '--late-by', '0'], '--late-by must be a whole number of days, at least 1, such as 3 or 3d, not 0.'],
+  [['--within', '2.5'], '--within must be a whole number of days, at least 0, such as 3 or 3d, not 2.5.'],
 ])('%j is refused in the words of the command line', async (args, message) => {
   expect(await ct('worklist', ...args)).toMatchObject({ code: 2, last: message });
 });

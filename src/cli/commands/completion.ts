@@ -50,7 +50,8 @@ async function choicesOf(commands: Commands): Promise<Choices> {
 }
 
 const SCRIPTS = {
-  // "=" separates words for bash. So the word is read from the line, and what stands before its "=" is not inserted again.
+  // "=" separates words for bash. So the word is read from the line, and what stands before its "=" is not inserted again. A comma
+  // does not, so what stands before it is.
   bash: (choices: Choices) => `_container_tracking() {
   local line="\${COMP_LINE:0:COMP_POINT}" words
   local cur="\${line##* }" given
@@ -59,7 +60,9 @@ const SCRIPTS = {
   case "\${given[*]:1:2}" in
 ${cases(choices)}
   esac
-  COMPREPLY=($(compgen -W "$words" -- "$cur"))
+  local before=""
+  case "$cur" in *=*) ;; *,*) before="\${cur%,*},"; cur="\${cur##*,}" ;; esac
+  COMPREPLY=($(compgen -P "$before" -W "$words" -- "$cur"))
   case "\${COMPREPLY[0]}" in *=) compopt -o nospace ;; esac
   case "$cur" in *=*) COMPREPLY=("\${COMPREPLY[@]#\${cur%%=*}=}") ;; esac
 }
@@ -72,6 +75,7 @@ _container_tracking() {
   case "$given" in
 ${cases(choices)}
   esac
+  [[ "$PREFIX" == *=* ]] || compset -P '*,'
   matches=(\${=words})
   open=(\${(M)matches:#*=})
   matches=(\${matches:#*=})
@@ -87,12 +91,17 @@ compdef _container_tracking container-tracking`,
         const start = `complete -c container-tracking -n '${fishCondition(beginning)}'`;
         return words.map(word => {
           if (!word.startsWith('--')) return `${start} -f -a ${word}`;
-          const known = values.get(word.slice(2));
-          return `${start} -l ${word.slice(2)}${known ? ` -x -a '${known.join(' ')}'` : ''}`;
+          const known = values.get(word.slice(2))?.join(' ');
+          return `${start} -l ${word.slice(2)}${known ? ` -x -a '${fishList(known)}'` : ''}`;
         });
       })
       .join('\n'),
 };
+
+/** Also after a comma. What has "=" has values of its own. */
+function fishList(known: string): string {
+  return known.includes('=') ? known : `(__fish_complete_list , "for each in ${known}; echo \\$each; end")`;
+}
 
 /** The longest beginning first, because the first that fits is taken. */
 function cases(choices: Choices): string {

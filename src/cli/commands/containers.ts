@@ -1,5 +1,8 @@
-import { containerState } from '../../domain/container-state.ts';
+import { containerState, hasGone } from '../../domain/container-state.ts';
 import { lastFreeDay } from '../../domain/last-free-day.ts';
+import { type LabelledMilestone, labelledMilestones } from '../../domain/milestone-labels.ts';
+import { pickupPlace } from '../../domain/pickup-place.ts';
+import { wordsOf } from '../../domain/words-of.ts';
 import type { Container, DynamicInclude, RouteLocation } from '../../model/index.ts';
 import { API_OPTIONS, withClient } from '../api.ts';
 import type { Command } from '../command.ts';
@@ -12,13 +15,20 @@ import { timeThere } from '../output/times.ts';
 import { getCommand, idOf, listCommand, type RecordGroup } from '../records.ts';
 
 const number: Column<Container<DynamicInclude>> = ['NUMBER', container => container.number, 'whole'];
-const status: Column<Container<DynamicInclude>> = ['STATUS', ({ current_status }) => current_status, 'whole'];
+const status: Column<Container<DynamicInclude>> = [
+  'STATUS',
+  ({ current_status }) => current_status && wordsOf(current_status),
+  'whole',
+];
 const arrived: Column<Container<DynamicInclude>> = [
   'ARRIVED',
   ({ pod_arrived_at, pod_timezone }) => timeThere(pod_arrived_at, pod_timezone),
   'whole',
 ];
 const id: Column<Container<DynamicInclude>> = ['ID', container => container.id, 'whole'];
+
+/** The related records that events are read from, with the names of their places. */
+const JOURNEY = ['shipment', 'transport_events.location'];
 
 /** Of one container, with the facts of its shipment. */
 const DETAILS: readonly Column<Container<DynamicInclude>>[] = [
@@ -35,21 +45,53 @@ const DETAILS: readonly Column<Container<DynamicInclude>>[] = [
     ['shipment'],
   ],
   ['TERMINAL', ({ pod_terminal }) => textIn(pod_terminal, 'name'), 'text', ['pod_terminal']],
+  ['YARD', ({ location_at_pod_terminal }) => location_at_pod_terminal],
+  ['PICKUP PLACE', inlandPlaceOf, 'text', ['pickup_facility', 'shipment']],
   ['ETA', ({ pod_arrived_at, shipment }) => (pod_arrived_at ? undefined : etaOf(shipment)), 'whole', ['shipment']],
   arrived,
   ['LAST FREE DAY', lastFreeDayOf, 'whole'],
-  ['HOLDS', container => (container.holds_at_pod_terminal ? orNone(holdsOf([container])) : undefined)],
-  ['FEES', container => (container.fees_at_pod_terminal ? orNone(feesOf([container])) : undefined)],
+  ['APPOINTMENT', appointmentOf, 'whole'],
+  ['HOLDS', container => orNone(container, container.holds_at_pod_terminal, holdsOf([container]))],
+  ['FEES', container => orNone(container, container.fees_at_pod_terminal, feesOf([container]))],
+  ['LAST EVENT', container => eventOf(journeyOf(container).findLast(({ estimated }) => !estimated)), 'text', JOURNEY],
+  ['NEXT EVENT', container => eventOf(journeyOf(container).find(({ estimated }) => estimated)), 'text', JOURNEY],
   ['REFERENCES', ({ ref_numbers }) => ref_numbers],
   id,
 ];
 
-const orNone = (texts: readonly string[]) => (texts.length > 0 ? texts : 'none');
+/** An empty list is news only of a container that stands at a terminal, which reports it. */
+function orNone(container: Container<DynamicInclude>, reported: unknown, texts: readonly string[]) {
+  const isStanding = ['at_port', 'at_inland'].includes(containerState(container).stage);
+  return texts.length > 0 || !isStanding || !reported ? texts : 'none';
+}
+
+/** The place inland where it is picked up, unless that is the port. */
+function inlandPlaceOf(container: Container<DynamicInclude>): string | null {
+  const { at, name } = pickupPlace(container);
+  return at === 'inland' ? name : null;
+}
+
+/** None of a container that is gone. */
+function appointmentOf(container: Container<DynamicInclude>) {
+  const { pickup_appointment_at, pod_timezone } = container;
+  return hasGone(containerState(container).stage) ? undefined : timeThere(pickup_appointment_at, pod_timezone);
+}
+
+function journeyOf(container: Container<DynamicInclude>): LabelledMilestone[] {
+  return labelledMilestones(container as Container<['shipment', 'transport_events.location']>);
+}
+
+/** `Vessel departed, Busan, 2026-11-20 14:00 GMT+9`. */
+function eventOf(milestone: LabelledMilestone | undefined): string | undefined {
+  if (!milestone) return undefined;
+  const { label, place, locode, local } = milestone;
+  return [label, place ?? locode, local.text].filter(Boolean).join(', ');
+}
 
 /** `no: hold, fees`. */
 function readinessOf(container: Container<DynamicInclude>): string {
   const { pickup, reasons } = containerState(container);
-  return reasons.length > 0 ? `${pickup}: ${reasons.join(', ').replaceAll('_', ' ')}` : pickup;
+  return reasons.length > 0 ? `${pickup}: ${reasons.map(wordsOf).join(', ')}` : pickup;
 }
 
 /** `2026-11-28, in 2 days`. No days are left of a container that is gone. */
@@ -102,12 +144,17 @@ const STOPS: readonly Column<RouteLocation<DynamicInclude>>[] = [
     ({ inbound_eta_at, inbound_ata_at, location }) => timeThere(inbound_ata_at ?? inbound_eta_at, zoneOf(location)),
     'whole',
   ],
-  ['BY', ({ inbound_vessel }) => (inbound_vessel && 'name' in inbound_vessel ? inbound_vessel.name : undefined)],
   [
     'LEAVES',
     ({ outbound_etd_at, outbound_atd_at, location }) => timeThere(outbound_atd_at ?? outbound_etd_at, zoneOf(location)),
     'whole',
   ],
+  [
+    'STATE',
+    ({ outbound_atd_at, inbound_ata_at }) => (outbound_atd_at ? 'left' : inbound_ata_at ? 'arrived' : 'expected'),
+    'whole',
+  ],
+  ['BY', ({ inbound_vessel }) => (inbound_vessel && 'name' in inbound_vessel ? inbound_vessel.name : undefined)],
 ];
 
 function zoneOf(location: unknown): string | undefined {
@@ -120,7 +167,7 @@ export const route: Command = {
   arguments: ['ID|NUMBER'],
   run: (values, [name = '']) =>
     withClient(values, async (client, signal) => {
-      const { route_locations } = await client.containers.route(await idOf(containers, client, name, signal), {
+      const { route_locations } = await client.containers.route(await idOf(containers, client, name, signal, true), {
         signal,
       });
       await printRecords(values, route_locations as RouteLocation<DynamicInclude>[], STOPS);
@@ -133,7 +180,7 @@ export const map: Command = {
   arguments: ['ID|NUMBER'],
   run: (values, [name = '']) =>
     withClient(values, async (client, signal) => {
-      const found = await client.containers.mapGeojson(await idOf(containers, client, name, signal), { signal });
+      const found = await client.containers.mapGeojson(await idOf(containers, client, name, signal, true), { signal });
       await print(printableJson(found));
     }),
 };

@@ -1,4 +1,5 @@
 import { attribute } from '../../domain/attribute.ts';
+import { wordsOf } from '../../domain/words-of.ts';
 import type { DynamicInclude, Party, Port, ShippingLine, Terminal, Vessel } from '../../model/index.ts';
 import { isGone } from '../../tracking/read-errors.ts';
 import { API_OPTIONS, withClient } from '../api.ts';
@@ -13,10 +14,17 @@ const CARRIERS: readonly Column<ShippingLine>[] = [
   ['SCAC', ({ scac }) => scac],
   ['NAME', ({ name }) => name],
   ['OTHER CODES', ({ alternative_scacs }) => alternative_scacs],
-  ['BILL OF LADING', ({ bill_of_lading_tracking_support }) => bill_of_lading_tracking_support, 'whole'],
-  ['BOOKING', ({ booking_number_tracking_support }) => booking_number_tracking_support],
-  ['CONTAINER', ({ container_number_tracking_support }) => container_number_tracking_support],
+  ['TRACKED BY', numbersOf],
 ];
+
+/** The kinds of numbers that a carrier takes. */
+function numbersOf(carrier: ShippingLine): string[] {
+  return [
+    ...(carrier.bill_of_lading_tracking_support ? ['bill of lading'] : []),
+    ...(carrier.booking_number_tracking_support ? ['booking'] : []),
+    ...(carrier.container_number_tracking_support ? ['container'] : []),
+  ];
+}
 
 export const carriers: Command = listing({
   about: 'The carriers that can be tracked, with the kinds of numbers that each takes.',
@@ -93,7 +101,7 @@ export const terminals: Command = lookUp<Terminal<DynamicInclude>>(
     ['STREET', ({ street }) => street],
     ['CITY', ({ city, state_abbr, zip }) => [city, state_abbr, zip].filter(Boolean).join(', ')],
     ['COUNTRY', ({ country }) => country],
-    ['KIND', ({ facility_type }) => facility_type?.replaceAll('_', ' ')],
+    ['KIND', ({ facility_type }) => facility_type && wordsOf(facility_type)],
     ['ID', ({ id }) => id, 'whole'],
   ],
 );

@@ -1,5 +1,6 @@
 import type { TrackingClient } from '../../client.ts';
 import { lastFreeDay } from '../../domain/last-free-day.ts';
+import { wordsOf } from '../../domain/words-of.ts';
 import type { DynamicInclude, Shipment } from '../../model/index.ts';
 import { API_OPTIONS, withClient } from '../api.ts';
 import { type Command, listOption, wrongUsage } from '../command.ts';
@@ -27,7 +28,9 @@ export const DETAILS: readonly Column<Shipment<DynamicInclude>>[] = [
   [
     'CONTAINERS',
     shipment =>
-      containersOf(shipment).map(({ number, current_status }) => `${number} (${current_status ?? 'not known'})`),
+      containersOf(shipment).map(
+        ({ number, current_status }) => `${number} (${wordsOf(current_status ?? 'not known')})`,
+      ),
     'text',
     ['containers'],
   ],

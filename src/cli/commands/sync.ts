@@ -6,6 +6,7 @@ import { TrackingClient } from '../../client.ts';
 import { endsSoon } from '../../sync/ends-soon.ts';
 import { createSync, type Sync } from '../../sync/index.ts';
 import { statusOf } from '../../sync/status.ts';
+import type { HistoryFields } from '../../sync/store.ts';
 import { createReceiver } from '../../webhooks/receive/receiver.ts';
 import type { Secrets } from '../../webhooks/verify/secrets.ts';
 import { ACCESS_OPTIONS, type Access, readAccess } from '../access.ts';
@@ -15,6 +16,7 @@ import {
   durationOption,
   EXIT,
   interrupted,
+  listOption,
   numberOption,
   type OptionValues,
   portOption,
@@ -50,6 +52,16 @@ On a terminal there is a progress bar; otherwise each event is a line of JSON on
       value: 'NUMBER',
       default: '0.5',
       help: 'the part of the rate limit to use, above 0 and at most 1',
+    },
+    history: {
+      type: 'boolean',
+      help: 'keeps each change of estimates, deadlines, holds, fees, the status and the vessel, in the table history',
+    },
+    'history-fields': {
+      type: 'string',
+      value: 'NAMES',
+      multiple: true,
+      help: 'keeps the changes of these fields instead, such as container.current_status,shipment.pod_eta_at',
     },
     'webhook-url': {
       type: 'string',
@@ -123,11 +135,12 @@ async function keepInStepWith(
   signal: AbortSignal,
 ): Promise<void> {
   const share = numberOption(values, 'share');
+  const history = historyOf(values);
   const client = new TrackingClient({ baseUrl: baseUrl.value, apiKey: apiKey.value, logger: stderrLogger });
   const url = values['webhook-url'] as string | undefined;
   const secret = secretFromEnvironment();
   const webhook = url === undefined ? undefined : { url, secret, header: signatureHeaderOption(values) };
-  const sync = createSync({ client, store, share, webhook, logger: false });
+  const sync = createSync({ client, store, share, webhook, history, logger: false });
   reportTo(sync, process.stdout);
   if (values.once) return void (await sync.once({ signal }));
   const receiver = url && (await listen(sync, values, secret ?? webhookSecrets({ client, sync, url, signal })));
@@ -136,6 +149,20 @@ async function keepInStepWith(
   } finally {
     if (receiver) await receiver.close();
   }
+}
+
+/** The fields by the type of their record: `container` of `container.current_status`. */
+function historyOf(values: OptionValues): boolean | { fields: HistoryFields } {
+  const names = listOption(values, 'history-fields');
+  if (names.length === 0) return values.history === true;
+  const fields: Record<string, string[]> = {};
+  for (const name of names) {
+    const [type = '', field] = name.split('.');
+    if (!field)
+      throw wrongUsage(`--history-fields needs a type and a field, such as container.pickup_lfd, not ${name}.`);
+    fields[type] = [...(fields[type] ?? []), field];
+  }
+  return { fields };
 }
 
 /** Commits what is delivered before it is acknowledged. */

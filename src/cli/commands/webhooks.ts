@@ -29,10 +29,35 @@ const COLUMNS: readonly Column<Webhook>[] = [
   ['CREATED', ({ created_at }) => timeHere(created_at), 'whole'],
 ];
 
-/** Of one webhook, with the names of its events. */
+/** Of one webhook, with its events. */
 const DETAILS = COLUMNS.map(
-  (column): Column<Webhook> => (column[0] === 'EVENTS' ? ['EVENTS', ({ events }) => events] : column),
+  (column): Column<Webhook> => (column[0] === 'EVENTS' ? ['EVENTS', ({ events }) => eventsText(events)] : column),
 );
+
+/** More events than these are counted, by what they are about. */
+const MOST_NAMES = 5;
+
+/** `17 of 46: container.transport (all 15), container (2 of 8)`. */
+function eventsText(events: readonly string[]): string {
+  const isAll = EVENT_NAMES.every(name => events.includes(name));
+  if (isAll) return `all ${events.length} events`;
+  if (events.length <= MOST_NAMES) return events.join(', ');
+  const all = countsOf(EVENT_NAMES);
+  const groups = [...countsOf(events)].map(([group, count]) => {
+    const most = all.get(group) ?? count;
+    return `${group} (${count === most ? `all ${most}` : `${count} of ${most}`})`;
+  });
+  return `${events.length} of ${EVENT_NAMES.length}: ${groups.join(', ')}`;
+}
+
+function countsOf(events: readonly string[]): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const event of events) {
+    const [group = ''] = /^container\.transport|^\w+/.exec(event) ?? [];
+    counts.set(group, (counts.get(group) ?? 0) + 1);
+  }
+  return counts;
+}
 
 const SECRET_OPTION = {
   'show-secret': { type: 'boolean', help: 'the secret that deliveries are signed with, which is hidden otherwise' },

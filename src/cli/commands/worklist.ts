@@ -1,6 +1,6 @@
 import type { WorklistName, WorklistOptions, WorklistRow } from '../../index.ts';
 import { API_OPTIONS, withClient } from '../api.ts';
-import { type Command, hintOf, numberOption, type OptionValues, wrongUsage } from '../command.ts';
+import { type Command, daysOption, hintOf, type OptionValues, wrongUsage } from '../command.ts';
 import { counted, isForPrograms, isOnScreen, printRecords, printValue, say, tableOptions } from '../output/print.ts';
 import { pairs } from '../output/table.ts';
 import {
@@ -75,12 +75,6 @@ function optionsOf(values: OptionValues, lists: readonly string[]): WorklistOpti
     late: isWanted('late') ? { days: daysOption(values, 'late-by', 1) } : undefined,
     silent: isWanted('silent') ? { days: daysOption(values, 'silent-for', 1) } : undefined,
   };
-}
-
-function daysOption(values: OptionValues, name: string, least: number): number {
-  const days = numberOption(values, name);
-  if (Number.isInteger(days) && days >= least) return days;
-  throw wrongUsage(`--${name} must be a whole number of at least ${least}, not ${values[name]}.`);
 }
 
 async function containersOf(worklist: AsyncIterable<WorklistRow>): Promise<Entry[]> {

@@ -1,6 +1,5 @@
-import { nearName } from '../../internal/near-name.ts';
 import { isRecord } from '../../jsonapi/document.ts';
-import { listOption, type OptionValues, wrongUsage } from '../command.ts';
+import { hintOf, listOption, type OptionValues, wrongUsage } from '../command.ts';
 
 /**
  * A column: its heading, and its value of a record. What is `whole` is never cut, so that it can be pasted into the next command.
@@ -46,27 +45,16 @@ export function chosenColumns<T>(
   return names.map((name): Column<T> => {
     const column = known.get(name.toLowerCase().replaceAll('_', '-'));
     if (column) return column;
-    const isField = records.length === 0 || records.some(record => isRecord(record) && Object.hasOwn(record, name));
-    if (isField) return [name.toUpperCase(), record => (isRecord(record) ? labelOf(record[name]) : undefined)];
+    const path = name.split('.');
+    const isField = records.length === 0 || records.some(record => hasField(record, path));
+    if (isField) return [name.toUpperCase(), record => labelOf(relatedOf(record, path)), 'text', [name]];
     const headings = [...known.keys()];
-    const hint = meantBy(name, [...headings, ...Object.keys(Object(records[0]))]);
+    const hint = hintOf(name, [...headings, ...Object.keys(Object(records[0]))]);
     throw wrongUsage(
       `There is no column ${name}.${hint || ` There are: ${headings.join(', ')}, and the fields of the record.`}`,
     );
   });
 }
-
-/** `did you mean …?`, also for initials and for a part of a name: `lfd` stands for `last-free-day`. */
-export function meantBy(name: string, known: readonly string[]): string {
-  const given = name.toLowerCase();
-  const near =
-    known.find(each => initialsOf(each) === given) ??
-    nearName(name, known) ??
-    (given.length < 3 ? undefined : known.find(each => each.split(/[-_]/).includes(given) || each.startsWith(given)));
-  return near === undefined ? '' : ` Did you mean ${near}?`;
-}
-
-const initialsOf = (name: string) => Array.from(name.matchAll(/(?:^|[-_])(\w)/g), ([, letter]) => letter).join('');
 
 /** Fields that name a record, the best first. */
 const LABELS = ['bill_of_lading_number', 'number', 'request_number', 'company_name', 'name', 'label', 'event', 'id'];
@@ -77,4 +65,19 @@ export function labelOf(value: unknown): unknown {
   if (!isRecord(value)) return value;
   const name = LABELS.find(each => typeof value[each] === 'string');
   return name === undefined ? value : value[name];
+}
+
+/** The value that a path leads to, of each record where there are several. */
+export function relatedOf(value: unknown, [name, ...rest]: string[]): unknown {
+  if (name === undefined || value === null || value === undefined) return value;
+  if (Array.isArray(value)) return value.flatMap(item => relatedOf(item, [name, ...rest]));
+  return isRecord(value) ? relatedOf(value[name], rest) : undefined;
+}
+
+/** False if a record on the path has no such field. */
+function hasField(value: unknown, path: readonly string[]): boolean {
+  const [name, ...rest] = path;
+  if (name === undefined || value === null || value === undefined) return true;
+  if (Array.isArray(value)) return value.every(item => hasField(item, path));
+  return isRecord(value) && Object.hasOwn(value, name) && hasField(value[name], rest);
 }

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { isRecord } from '../../jsonapi/document.ts';
-import { type Command, listOption, type OptionValues, wrongUsage } from '../command.ts';
-import { allOf, type Column, chosenColumns, meantBy, nameOf } from './columns.ts';
+import { type Command, hintOf, listOption, type OptionValues, wrongUsage } from '../command.ts';
+import { allOf, type Column, chosenColumns, nameOf } from './columns.ts';
 import { csvLine, csvValue } from './csv.ts';
 import { printableJson } from './printable.ts';
 import { FEWEST, pairs, table, terminalWidth, withValue } from './table.ts';
@@ -22,7 +22,7 @@ export const TABLE_OPTIONS = {
     type: 'string',
     value: 'NAMES',
     multiple: true,
-    help: 'a table with these columns, separated by commas: those of the command, or fields of the record',
+    help: 'a table with these columns, separated by commas: those of the command, or fields of the record; a dot leads into a related record',
   },
   csv: { type: 'boolean', help: 'CSV with a header: whole texts, plain numbers, and times in ISO 8601' },
   'no-color': { type: 'boolean', help: 'a table without colours, as with NO_COLOR' },
@@ -156,7 +156,7 @@ function fieldOf(value: unknown, [name, ...rest]: string[]): unknown {
   if (Array.isArray(value)) return value.map(item => fieldOf(item, [name, ...rest]));
   if (!isRecord(value) || !Object.hasOwn(value, name)) {
     const known = Object.keys(Object(value));
-    throw wrongUsage(`There is no field ${name}.${meantBy(name, known) || ` There are: ${known.join(', ')}.`}`);
+    throw wrongUsage(`There is no field ${name}.${hintOf(name, known) || ` There are: ${known.join(', ')}.`}`);
   }
   return fieldOf(value[name], rest);
 }

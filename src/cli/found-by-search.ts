@@ -1,0 +1,48 @@
+import type { TrackingClient } from '../client.ts';
+import { parseContainerNumber } from '../domain/container-number.ts';
+import type { SearchResult } from '../model/index.ts';
+import { spelt } from './tracked-before.ts';
+
+/** A record that a number or a reference may mean. */
+export interface Found {
+  id: string;
+  number: string | null;
+  /** The type of the record, if it is not the type that was wanted. */
+  type?: string;
+}
+
+/** The type of the record that a search has found. The service calls a container cargo. */
+export function typeOf({ entity_type }: Pick<SearchResult, 'entity_type'>): string {
+  return entity_type === 'cargo' ? 'container' : entity_type;
+}
+
+/** The words that open a record: `containers get MSCU1234565`. */
+export function openingOf(type: string, name: string): string {
+  return `container-tracking ${type.replaceAll('_', '-')}s get ${/^[\w.:/-]+$/.test(name) ? name : JSON.stringify(name)}`;
+}
+
+/**
+ * The records of a type that a search finds by a reference, or by the number of a related record: the shipment of a container, and the
+ * containers of a shipment. The search of the service finds parts of numbers too, which are left out.
+ */
+export async function foundBySearch(
+  client: TrackingClient,
+  type: string,
+  name: string,
+  signal: AbortSignal,
+): Promise<Found[]> {
+  const container = parseContainerNumber(name);
+  const hits = await client.search(container.valid ? container.number : name, { signal });
+  const exact = hits.filter(hit => [hit.number, ...hit.ref_numbers].some(text => spelt(text) === spelt(name)));
+  const own = exact.filter(hit => typeOf(hit) === type);
+  if (own.length > 0) return own.map(({ id, number }) => ({ id, number }));
+  if (type === 'shipment') {
+    return [...new Set(exact.flatMap(hit => hit.shipment_id ?? []))].map(id => ({ id, number: null }));
+  }
+  const shipments = exact.filter(hit => typeOf(hit) === 'shipment');
+  const [first, second] = shipments;
+  if (type !== 'container' || !first) return [];
+  if (second) return shipments.map(({ id, number }) => ({ id, number, type: 'shipment' }));
+  const { containers } = await client.shipments.get(first.id, { include: ['containers'], signal });
+  return containers.map(({ id, number }) => ({ id, number }));
+}

@@ -1,0 +1,68 @@
+import { describe, expect, test } from 'vitest';
+import { sandboxed } from './command-line.ts';
+
+const { sandbox, client, ct } = sandboxed({ shipments: 25 });
+
+/** Shipments with so many containers, the newest first. */
+async function shipmentsOf(count: (containers: number) => boolean) {
+  const { data } = await client.shipments.list({ include: ['containers'], pageSize: 100 });
+  return data.filter(({ containers }) => count(containers.length));
+}
+
+/** A shipment whose reference nobody else has. */
+async function withReference(reference: string, count: (containers: number) => boolean) {
+  const [shipment] = await shipmentsOf(count);
+  if (!shipment) throw new Error('The sandbox has no such shipment.');
+  await client.shipments.update(shipment.id, { ref_numbers: [reference] });
+  return shipment;
+}
+
+describe('a record is read', () => {
+  test('by a reference of a shipment, with one search', async () => {
+    const { id } = await withReference('PO 4711/A', () => true);
+    const before = sandbox.requests.length;
+    expect((await ct('shipments', 'get', 'PO 4711/A')).json()).toMatchObject([{ id }]);
+    expect(sandbox.requests.length - before).toBe(3);
+  });
+
+  test('as the shipment of a container', async () => {
+    const [shipment] = await shipmentsOf(() => true);
+    const number = shipment?.containers[0]?.number ?? '';
+    expect((await ct('shipments', 'get', number)).json()).toMatchObject([{ id: shipment?.id }]);
+    const blanks = number.replace(/^(.{4})(.{6})/, '$1 $2-').toLowerCase();
+    expect((await ct('shipments', 'get', blanks)).json()).toMatchObject([{ id: shipment?.id }]);
+  });
+
+  test('as the only container of a bill of lading', async () => {
+    const [shipment] = await shipmentsOf(count => count === 1);
+    const number = shipment?.bill_of_lading_number ?? '';
+    for (const command of ['get', 'route', 'map']) expect((await ct('containers', command, number)).code).toBe(0);
+    expect((await ct('containers', 'get', number)).json()).toMatchObject([{ id: shipment?.containers[0]?.id }]);
+  });
+});
+
+describe('several records that a text may mean', () => {
+  test('are listed with the commands that open them', async () => {
+    const [shipment] = await shipmentsOf(count => count > 1);
+    const number = shipment?.bill_of_lading_number ?? '';
+    const { code, err } = await ct('containers', 'get', number);
+    const commands = shipment?.containers.map(each => `container-tracking containers get ${each.number}`);
+    expect(code).toBe(1);
+    expect(err.trimEnd().split('\n')).toEqual([
+      `${number} names several records. Use the number or the id:`,
+      ...(commands ?? []),
+    ]);
+  });
+});
+
+test('a command that changes a record does not take a record that only a search finds', async () => {
+  const [shipment] = await shipmentsOf(() => true);
+  const number = shipment?.containers[0]?.number ?? '';
+  const before = sandbox.requests.length;
+  const { code, err } = await ct('shipments', 'stop', number, '--yes');
+  expect(code).toBe(1);
+  expect(err).toBe(
+    `${number} names another record. Use the number or the id:\ncontainer-tracking shipments get ${shipment?.id}\n`,
+  );
+  expect(sandbox.requests.slice(before).every(({ method }) => method === 'GET')).toBe(true);
+});
