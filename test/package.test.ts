@@ -11,11 +11,13 @@ import { PROGRAMS, sourceOf } from '../support/programs.ts';
 const DIST = resolve(import.meta.dirname, '../dist');
 const SOURCES = resolve(import.meta.dirname, '../src');
 const LICENSES = 'dist/THIRD-PARTY-LICENSES.txt';
-/** Entries that need a package which is not installed. They are in `sandbox/msw.test.ts`, `mcp/`, `mcp-server/package.test.ts`. */
-const WITH_PEER = ['./sandbox/msw', './mcp-server', './otel'];
+/** Entries that need a package which is not installed. They are in `sandbox/msw.test.ts`, `mcp/`, `mcp-server/package.test.ts`, `scripts/peers.ts`. */
+const WITH_PEER = ['./sandbox/msw', './mcp-server', './otel', './sync/drizzle'];
 /** Entries that are not modules. */
 const FILES = ['./package.json', './openapi.json'];
-const ENTRIES = Object.keys(manifest.exports).filter(entry => !FILES.includes(entry) && !WITH_PEER.includes(entry));
+/** Entries that have types only. */
+const TYPES_ONLY = ['./sync/kysely'];
+const ENTRIES = Object.keys(manifest.exports).filter(entry => ![...FILES, ...WITH_PEER, ...TYPES_ONLY].includes(entry));
 
 let project: PackedProject;
 
