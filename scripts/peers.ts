@@ -22,6 +22,8 @@ const PEERS: Record<string, string[]> = {
   redis: ['redis'],
   ioredis: ['ioredis'],
   pg: ['pg'],
+  kysely: ['kysely'],
+  drizzle: ['drizzle-orm'],
   msw: ['msw'],
   bottleneck: ['bottleneck'],
   mcp: ['@modelcontextprotocol/client', '@modelcontextprotocol/server'],

@@ -1,7 +1,7 @@
 import {
   customType,
   integer,
-  numeric,
+  real,
   type SQLiteColumn,
   type SQLiteColumnBuilderBase,
   type SQLiteTableWithColumns,
@@ -67,7 +67,8 @@ const time = customType<{ data: Date; driverData: string }>({
 
 const MAKERS = {
   text: (name: string) => text(name),
-  number: (name: string) => numeric(name, { mode: 'number' }),
+  // Not numeric, which drizzle-orm sends as a text: SQLite compares it with a computed number wrongly.
+  number: (name: string) => real(name),
   boolean: (name: string) => integer(name, { mode: 'boolean' }),
   date: (name: string) => text(name),
   timestamp: (name: string) => time(name),
