@@ -80,7 +80,7 @@ function versionOf(kind: string, name: string, range: string): string {
       stdio: ['ignore', 'pipe', 'ignore'],
     }).trim();
   }
-  const [major = '0', minor = '0', patch = '0'] = range.replace(/^\D+/, '').split('.');
+  const [major = '0', minor = '0', patch = '0'] = range.replace(/^\D+| .*$/g, '').split('.');
   return `${major}.${minor}.${patch}`;
 }
 

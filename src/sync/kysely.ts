@@ -18,6 +18,7 @@ export interface ColumnValues {
 
 /** A value that nobody has, since sync alone writes to its tables. */
 export interface WrittenBySync {
+  /** The compiler shows this name where a program inserts or updates. */
   'sync alone writes to this table': never;
 }
 

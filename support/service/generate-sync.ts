@@ -1,5 +1,5 @@
 import { historyViews } from '../../src/sync/sql/history-views.ts';
-import { views } from '../../src/sync/sql/views.ts';
+import { type View, views } from '../../src/sync/sql/views.ts';
 import { sqliteDialect } from '../../src/sync/sqlite/dialect.ts';
 import { describeRelations } from '../../src/sync/tables/relations.ts';
 import { describeTables, type Table } from '../../src/sync/tables/table.ts';
@@ -30,14 +30,14 @@ ${relationTexts().join('\n')}
 }
 
 function tableText({ type, name, columns, relationships }: Table): string {
-  const { attributes = [], relationships: linked = [] } = description.records.get(type) ?? {};
+  const { doc = '', attributes = [], relationships: linked = [] } = description.records.get(type) ?? {};
   const docs = new Map([...attributes, ...linked].map(field => [field.name, field.doc]));
   const texts = columns.map(column => {
     const isList = relationships.has(column.name);
     const doc = column.doc ?? docs.get(column.name) ?? docs.get(column.name.replace(/_(id|type)$/, ''));
     return `${comment(doc ?? '')}${column.name}: '${isList ? 'ids' : column.kind}';`;
   });
-  return `${name}: {
+  return `${comment(doc.split(/(?<=\.)\s/)[0] ?? '')}${name}: {
     /** Id of the record. */
     id: 'text not null';
     ${texts.join('\n')}
@@ -50,8 +50,8 @@ function tableText({ type, name, columns, relationships }: Table): string {
   };`;
 }
 
-function viewText({ name, columns }: ReturnType<typeof views>[number]): string {
-  return `${name}: { ${Object.entries(columns)
+function viewText({ name, doc, columns }: View): string {
+  return `${comment(doc)}${name}: { ${Object.entries(columns)
     .map(([column, [kind]]) => `${column}: '${kind}';`)
     .join('\n')} };`;
 }

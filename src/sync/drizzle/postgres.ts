@@ -27,13 +27,15 @@ import { type TableRelations, tableRelations } from './relations.ts';
 
 /** The tables of `postgresStore()`, their relations, and the views. */
 export type PostgresTables = {
-  [Table in TableName]: PgTableWithColumns<{
-    name: Table;
-    schema: string;
-    columns: Columns<Table>;
-    dialect: 'pg';
-  }>;
+  [Table in TableName]: PgTableWithColumns<Config<Table>>;
 } & { [View in ViewName]: PgViewWithSelection<View, true, Columns<View>> } & TableRelations;
+
+interface Config<Table extends TableName> {
+  name: Table;
+  schema: string;
+  columns: Columns<Table>;
+  dialect: 'pg';
+}
 
 type Columns<Table extends keyof SyncColumns> = {
   [Name in keyof SyncColumns[Table] & string as PropertyOf<Name, SyncColumns[Table][Name]>]: PgColumn<

@@ -6,12 +6,12 @@ import { describeRelations } from '../tables/relations.ts';
  * The relations of each table, for `db.query`. With `false`, drizzle-orm adds `null` to the type of the related row.
  */
 export type TableRelations = {
-  [Table in keyof SyncRelations as `${Table}_relations`]: Relations<
-    Table,
+  [From in keyof SyncRelations as `${From}_relations`]: Relations<
+    From,
     {
-      [Name in keyof SyncRelations[Table]]: SyncRelations[Table][Name] extends [infer To extends string]
+      [Name in keyof SyncRelations[From]]: SyncRelations[From][Name] extends [infer To extends string]
         ? Many<To>
-        : One<SyncRelations[Table][Name] & string, false>;
+        : One<SyncRelations[From][Name] & string, false>;
     }
   >;
 };

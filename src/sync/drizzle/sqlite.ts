@@ -24,13 +24,15 @@ import { type TableRelations, tableRelations } from './relations.ts';
 
 /** The tables of `sqliteStore()`, their relations, and the views. */
 export type SqliteTables = {
-  [Table in TableName]: SQLiteTableWithColumns<{
-    name: Table;
-    schema: undefined;
-    columns: Columns<Table>;
-    dialect: 'sqlite';
-  }>;
+  [Table in TableName]: SQLiteTableWithColumns<Config<Table>>;
 } & { [View in ViewName]: SQLiteViewWithSelection<View, true, Columns<View>> } & TableRelations;
+
+interface Config<Table extends TableName> {
+  name: Table;
+  schema: undefined;
+  columns: Columns<Table>;
+  dialect: 'sqlite';
+}
 
 type Columns<Table extends keyof SyncColumns> = {
   [Name in keyof SyncColumns[Table] & string as PropertyOf<Name, SyncColumns[Table][Name]>]: SQLiteColumn<

@@ -2,6 +2,7 @@
 
 /** The kind of the values of each column, by table and view. `ids` is a list of ids. */
 export interface SyncColumns {
+  /** One booking or bill of lading of a carrier, and its containers. */
   shipments: {
     /** Id of the record. */
     id: 'text not null';
@@ -104,6 +105,7 @@ export interface SyncColumns {
     /** The last time at which the service was known not to have the record. Empty while it has it. */
     deleted_at: 'timestamp';
   };
+  /** One container on one journey. */
   containers: {
     /** Id of the record. */
     id: 'text not null';
@@ -239,6 +241,7 @@ export interface SyncColumns {
     /** The last time at which the service was known not to have the record. Empty while it has it. */
     deleted_at: 'timestamp';
   };
+  /** A verified milestone, estimate or change of a deadline of one container. */
   transport_events: {
     /** Id of the record. */
     id: 'text not null';
@@ -293,6 +296,7 @@ export interface SyncColumns {
     /** The last time at which the service was known not to have the record. Empty while it has it. */
     deleted_at: 'timestamp';
   };
+  /** A request to track a number. */
   tracking_requests: {
     /** Id of the record. */
     id: 'text not null';
@@ -337,6 +341,7 @@ export interface SyncColumns {
     /** The last time at which the service was known not to have the record. Empty while it has it. */
     deleted_at: 'timestamp';
   };
+  /** A sea port. */
   ports: {
     /** Id of the record. */
     id: 'text not null';
@@ -365,6 +370,7 @@ export interface SyncColumns {
     /** The last time at which the service was known not to have the record. Empty while it has it. */
     deleted_at: 'timestamp';
   };
+  /** A facility at a port. */
   terminals: {
     /** Id of the record. */
     id: 'text not null';
@@ -403,6 +409,7 @@ export interface SyncColumns {
     /** The last time at which the service was known not to have the record. Empty while it has it. */
     deleted_at: 'timestamp';
   };
+  /** An inland rail facility. */
   rail_terminals: {
     /** Id of the record. */
     id: 'text not null';
@@ -425,6 +432,7 @@ export interface SyncColumns {
     /** The last time at which the service was known not to have the record. Empty while it has it. */
     deleted_at: 'timestamp';
   };
+  /** An inland place to which a shipment can go. */
   metro_areas: {
     /** Id of the record. */
     id: 'text not null';
@@ -449,6 +457,7 @@ export interface SyncColumns {
     /** The last time at which the service was known not to have the record. Empty while it has it. */
     deleted_at: 'timestamp';
   };
+  /** A vessel, with its last known position. */
   vessels: {
     /** Id of the record. */
     id: 'text not null';
@@ -477,6 +486,7 @@ export interface SyncColumns {
     /** The last time at which the service was known not to have the record. Empty while it has it. */
     deleted_at: 'timestamp';
   };
+  /** One of your customers. */
   parties: {
     /** Id of the record. */
     id: 'text not null';
@@ -489,6 +499,7 @@ export interface SyncColumns {
     /** The last time at which the service was known not to have the record. Empty while it has it. */
     deleted_at: 'timestamp';
   };
+  /** A shipping document that the service classifies and reads. */
   documents: {
     /** Id of the record. */
     id: 'text not null';
@@ -539,6 +550,7 @@ export interface SyncColumns {
     /** The last time at which the service was known not to have the record. Empty while it has it. */
     deleted_at: 'timestamp';
   };
+  /** One of your own fields on shipments or containers. */
   custom_field_definitions: {
     /** Id of the record. */
     id: 'text not null';
@@ -585,6 +597,7 @@ export interface SyncColumns {
     /** The last time at which the service was known not to have the record. Empty while it has it. */
     deleted_at: 'timestamp';
   };
+  /** The value of a definition on one record. */
   custom_fields: {
     /** Id of the record. */
     id: 'text not null';
@@ -609,6 +622,10 @@ export interface SyncColumns {
     /** The last time at which the service was known not to have the record. Empty while it has it. */
     deleted_at: 'timestamp';
   };
+  /**
+   * The containers that stand at a terminal and were not collected yet, with the terminal, the earliest last free day
+   * there (until its end) and the holds.
+   */
   pickups: {
     container_id: 'text not null';
     number: 'text';
@@ -634,6 +651,10 @@ export interface SyncColumns {
     last_free_day_source: 'text';
     last_free_day_timezone: 'text';
   };
+  /**
+   * The shipments that leave or arrive later than the first estimate, in days. The time is the actual one if it is
+   * known, else the latest estimate.
+   */
   delays: {
     shipment_id: 'text not null';
     bill_of_lading_number: 'text';
@@ -655,6 +676,7 @@ export interface SyncColumns {
     destination_days_late: 'number';
     has_arrived: 'boolean not null';
   };
+  /** Each value that a field had. The value of a hold is its status, and that of a fee its amount and currency. */
   history: {
     record_type: 'text not null';
     record_id: 'text not null';
@@ -664,6 +686,7 @@ export interface SyncColumns {
     valid_from: 'timestamp not null';
     valid_until: 'timestamp';
   };
+  /** Each move of an estimate. `days_moved` is negative if it became earlier. */
   eta_slips: {
     container_id: 'text';
     number: 'text';
@@ -677,6 +700,7 @@ export interface SyncColumns {
     after_at: 'timestamp not null';
     days_moved: 'number not null';
   };
+  /** Each hold, with its duration in days. A hold that has not ended lasts until now. */
   holds_over_time: {
     container_id: 'text';
     number: 'text';
@@ -690,6 +714,7 @@ export interface SyncColumns {
     valid_until: 'timestamp';
     days: 'number not null';
   };
+  /** Each status of a container, with its duration in days. A status that has not ended lasts until now. */
   dwell: {
     container_id: 'text';
     number: 'text';
@@ -702,6 +727,10 @@ export interface SyncColumns {
     valid_until: 'timestamp';
     days: 'number not null';
   };
+  /**
+   * The shipments that have arrived, with the first and the last estimate that was known before. On time is at most a
+   * day late.
+   */
   on_time: {
     shipment_id: 'text not null';
     bill_of_lading_number: 'text';

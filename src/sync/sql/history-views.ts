@@ -24,10 +24,10 @@ LEFT JOIN ${name('shipments')} s ON s.id = CASE WHEN h.record_type = 'shipment' 
 LEFT JOIN ${name('terminals')} t ON t.id = coalesce(c.pod_terminal_id, s.pod_terminal_id)`;
 }
 
-/** `history`: each value that a field had. */
 function history({ name }: Dialect): View {
   return {
     name: 'history',
+    doc: 'Each value that a field had. The value of a hold is its status, and that of a fee its amount and currency.',
     columns: {
       record_type: ['text not null', 'record_type'],
       record_id: ['text not null', 'record_id'],
@@ -41,7 +41,6 @@ function history({ name }: Dialect): View {
   };
 }
 
-/** `eta_slips`: each move of an estimate. */
 function etaSlips(dialect: Dialect): View {
   const { name, days, types } = dialect;
   const [before, after] = ['h.earlier', 'h.value'].map(text => `CAST(${text} AS ${types.timestamp})`) as [
@@ -50,6 +49,7 @@ function etaSlips(dialect: Dialect): View {
   ];
   return {
     name: 'eta_slips',
+    doc: 'Each move of an estimate. `days_moved` is negative if it became earlier.',
     columns: {
       ...NAMES,
       field: ['text not null', 'h.field'],
@@ -68,27 +68,25 @@ WHERE h.earlier <> h.value`,
   };
 }
 
-interface Periods {
-  name: string;
-  field: string;
-  columns: View['columns'];
-}
+type Periods = Pick<View, 'name' | 'doc' | 'columns'> & { field: string };
 
 const HOLDS: Periods = {
   name: 'holds_over_time',
+  doc: 'Each hold, with its duration in days. A hold that has not ended lasts until now.',
   field: 'holds_at_pod_terminal',
   columns: { hold: ['text not null', 'h.item'], status: ['text not null', 'h.value'] },
 };
 const DWELL: Periods = {
   name: 'dwell',
+  doc: 'Each status of a container, with its duration in days. A status that has not ended lasts until now.',
   field: 'current_status',
   columns: { status: ['text not null', 'h.value'] },
 };
 
-/** `holds_over_time` and `dwell`: each hold, and each status, with its duration. What has not ended lasts until now. */
-function periods(dialect: Dialect, { name, field, columns }: Periods): View {
+function periods(dialect: Dialect, { name, doc, field, columns }: Periods): View {
   return {
     name,
+    doc,
     columns: {
       ...NAMES,
       ...columns,
@@ -102,12 +100,12 @@ WHERE h.field = '${field}'`,
   };
 }
 
-/** `on_time`: the shipments that have arrived, with the first and the last estimate that was known before. */
 function onTime({ name, days, types }: Dialect): View {
   const estimate = (text: string) => `CAST(${text} AS ${types.timestamp})`;
   const late = days('s.pod_ata_at', estimate('h.first'));
   return {
     name: 'on_time',
+    doc: 'The shipments that have arrived, with the first and the last estimate that was known before. On time is at most a day late.',
     columns: {
       shipment_id: ['text not null', 's.id'],
       ...SHIPMENT,

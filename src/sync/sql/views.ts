@@ -7,6 +7,8 @@ export type ViewKind = ColumnKind | `${ColumnKind} not null`;
 /** A view: its columns in their order, each with the kind and the SQL of its values, and what comes after the columns. */
 export interface View {
   name: string;
+  /** Meaning of a row. */
+  doc: string;
   columns: Readonly<Record<string, readonly [kind: ViewKind, sql: string]>>;
   from: string;
 }
@@ -22,11 +24,7 @@ export function views(dialect: Dialect): View[] {
   return [pickups(dialect), delays(dialect)];
 }
 
-/**
- * `pickups`: the containers that stand at a terminal and were not collected yet, one a row, with the terminal, the
- * earliest last free day there (until its end) and the holds. New columns come last: PostgreSQL replaces a view only
- * so.
- */
+/** New columns come last: PostgreSQL replaces a view only so. */
 function pickups({ name }: Dialect): View {
   // A container that goes inland stands at the port first. Its facility is then the ramp that it has not reached yet.
   const awaitsTrain = `c.stage = 'at_port' AND c.final_destination_timezone IS NOT NULL`;
@@ -36,6 +34,7 @@ function pickups({ name }: Dialect): View {
   const firmsCode = `CASE WHEN ${ofPlace('t.id', facility('id'))} = ${facility('id')} THEN ${facility('firms_code')} ELSE t.firms_code END`;
   return {
     name: 'pickups',
+    doc: 'The containers that stand at a terminal and were not collected yet, with the terminal, the earliest last free day there (until its end) and the holds.',
     columns: {
       container_id: ['text not null', 'c.id'],
       number: ['text', 'c.number'],
@@ -70,16 +69,13 @@ WHERE c.deleted_at IS NULL AND c.record IS NOT NULL AND c.stage IN ('at_port', '
   };
 }
 
-/**
- * `delays`: the shipments that leave or arrive later than the first estimate, one a row, in days. The time is the
- * actual one if it is known, else the latest estimate.
- */
 function delays({ name, days }: Dialect): View {
   const departure = 'coalesce(s.pol_atd_at, s.pol_etd_at)';
   const arrival = 'coalesce(s.pod_ata_at, s.pod_eta_at)';
   const destination = 'coalesce(s.destination_ata_at, s.destination_eta_at)';
   return {
     name: 'delays',
+    doc: 'The shipments that leave or arrive later than the first estimate, in days. The time is the actual one if it is known, else the latest estimate.',
     columns: {
       shipment_id: ['text not null', 's.id'],
       bill_of_lading_number: ['text', 's.bill_of_lading_number'],
