@@ -4,8 +4,7 @@
 export interface SyncColumns {
   /** One booking or bill of lading of a carrier, and its containers. */
   shipments: {
-    /** Id of the record. */
-    id: 'text not null';
+    /** Id of the record. */ id: 'text not null';
     /** When the record was created. */
     created_at: 'timestamp';
     /** Your own references. */
@@ -42,23 +41,26 @@ export interface SyncColumns {
     pod_vessel_imo: 'text';
     /** Voyage of the vessel that arrives at the port of discharge. */
     pod_voyage_number: 'text';
-    /** Estimated departure from the port of lading. Depends on the carrier. */
+    /** Estimated departure from the port of lading, in `pol_timezone`. Depends on the carrier. */
     pol_etd_at: 'timestamp';
-    /** Actual departure from the port of lading. */
+    /** Actual departure from the port of lading, in `pol_timezone`. */
     pol_atd_at: 'timestamp';
-    /** First reported departure estimate. */
+    /** First reported departure estimate, in `pol_timezone`. */
     pol_original_etd_at: 'timestamp';
-    /** Current estimated arrival at the port of discharge. Often `null` once `pod_ata_at` is set. */
+    /** Current estimated arrival at the port of discharge, in `pod_timezone`. Often `null` once `pod_ata_at` is set. */
     pod_eta_at: 'timestamp';
-    /** First estimated arrival at the port of discharge. */
+    /** First estimated arrival at the port of discharge, in `pod_timezone`. */
     pod_original_eta_at: 'timestamp';
-    /** Actual arrival at the port of discharge. */
+    /** Actual arrival at the port of discharge, in `pod_timezone`. */
     pod_ata_at: 'timestamp';
-    /** The carrier's estimate for the destination. For rail moves see `ind_eta_at` of the container. */
+    /**
+     * The carrier's estimate for the destination, in `destination_timezone`. For rail moves see `ind_eta_at` of the
+     * container.
+     */
     destination_eta_at: 'timestamp';
-    /** First carrier estimate for the destination. */
+    /** First carrier estimate for the destination, in `destination_timezone`. */
     destination_original_eta_at: 'timestamp';
-    /** Actual arrival at the destination. For rail moves see `ind_ata_at` of the container. */
+    /** Actual arrival at the destination, in `destination_timezone`. For rail moves see `ind_ata_at` of the container. */
     destination_ata_at: 'timestamp';
     /** IANA time zone of the port of lading. */
     pol_timezone: 'text';
@@ -107,8 +109,7 @@ export interface SyncColumns {
   };
   /** One container on one journey. */
   containers: {
-    /** Id of the record. */
-    id: 'text not null';
+    /** Id of the record. */ id: 'text not null';
     /** Number of the container (ISO 6346): four letters and seven digits. `parseContainerNumber()` checks it. */
     number: 'text';
     /** Your own references. */
@@ -139,21 +140,21 @@ export interface SyncColumns {
      * `final_destination_timezone`: see `lastFreeDay()`.
      */
     pickup_lfd: 'timestamp';
-    /** Appointment to pick up the container. */
+    /** Appointment to pick up the container, in `pod_timezone`. */
     pickup_appointment_at: 'timestamp';
-    /** Arrival of the vessel at the port of discharge. */
+    /** Arrival of the vessel at the port of discharge, in `pod_timezone`. */
     pod_arrived_at: 'timestamp';
-    /** Discharge from the vessel. */
+    /** Discharge from the vessel, in `pod_timezone`. */
     pod_discharged_at: 'timestamp';
-    /** Gate-out at the port of discharge. Also set if the journey continues inland. */
+    /** Gate-out at the port of discharge, in `pod_timezone`. Also set if the journey continues inland. */
     pod_full_out_at: 'timestamp';
     /** Number of the chassis on which the container left the port. */
     pod_full_out_chassis_number: 'text';
     /** Place in the terminal, in the terminal's own words. May contain HTML. */
     location_at_pod_terminal: 'text';
-    /** Gate-out at the inland destination. */
+    /** Gate-out at the inland destination, in `final_destination_timezone`. */
     final_destination_full_out_at: 'timestamp';
-    /** Return of the empty container. */
+    /** Return of the empty container, in `empty_terminated_timezone`. */
     empty_terminated_at: 'timestamp';
     /** When the terminal last responded to the service. */
     terminal_checked_at: 'timestamp';
@@ -171,16 +172,17 @@ export interface SyncColumns {
     pod_rail_carrier_scac: 'text';
     /** SCAC of the railway that delivers the container inland. */
     ind_rail_carrier_scac: 'text';
-    /** Loading on a train at the port. */
+    /** Loading on a train at the port, in `pod_timezone`. */
     pod_rail_loaded_at: 'timestamp';
-    /** Departure of the train from the port. */
+    /** Departure of the train from the port, in `pod_timezone`. */
     pod_rail_departed_at: 'timestamp';
-    /** The railway's estimate for the inland destination. */
+    /** The railway's estimate for the inland destination, in `final_destination_timezone`. */
     ind_eta_at: 'timestamp';
-    /** Actual arrival at the inland destination. */
+    /** Actual arrival at the inland destination, in `final_destination_timezone`. */
     ind_ata_at: 'timestamp';
-    /** Unloading from the train inland. */
+    /** Unloading from the train inland, in `final_destination_timezone`. */
     ind_rail_unloaded_at: 'timestamp';
+    /** @deprecated Read `import_deadlines.pickup_lfd_rail`. */
     ind_facility_lfd_on: 'timestamp';
     /** The last free day of each source. */
     import_deadlines: 'json';
@@ -194,11 +196,11 @@ export interface SyncColumns {
     delivered_at: 'timestamp';
     /** Release of the empty container at the origin, which may be far from the port. No field has the time zone. */
     empty_out_at: 'timestamp';
-    /** Gate-in of the full container at the port of lading. */
+    /** Gate-in of the full container at the port of lading, in `pol_timezone` of the shipment. */
     pol_full_in_at: 'timestamp';
-    /** Loading on the vessel at the port of lading. */
+    /** Loading on the vessel at the port of lading, in `pol_timezone` of the shipment. */
     pol_vessel_loaded_at: 'timestamp';
-    /** Departure of the vessel from the port of lading. */
+    /** Departure of the vessel from the port of lading, in `pol_timezone` of the shipment. */
     pol_vessel_departed_at: 'timestamp';
     /** Holds at the inland facility. No source shows a value. */
     ind_facility_holds: 'json';
@@ -243,13 +245,12 @@ export interface SyncColumns {
   };
   /** A verified milestone, estimate or change of a deadline of one container. */
   transport_events: {
-    /** Id of the record. */
-    id: 'text not null';
+    /** Id of the record. */ id: 'text not null';
     /** Name of the milestone, the estimate or the change. */
     event: 'text';
     /**
-     * Time of the event; for `container.transport.estimated.*`, the expected time. For `*.changed` it is the time of
-     * detection or the new value: read `value`.
+     * Time of the event; for `container.transport.estimated.*`, the expected time, in `timezone`. For `*.changed` it is
+     * the time of detection or the new value: read `value`.
      */
     timestamp: 'timestamp';
     /** IANA time zone of the place. */
@@ -298,8 +299,7 @@ export interface SyncColumns {
   };
   /** A request to track a number. */
   tracking_requests: {
-    /** Id of the record. */
-    id: 'text not null';
+    /** Id of the record. */ id: 'text not null';
     /** The number to track, as it was entered. */
     request_number: 'text';
     /** The kind of number. */
@@ -343,8 +343,7 @@ export interface SyncColumns {
   };
   /** A sea port. */
   ports: {
-    /** Id of the record. */
-    id: 'text not null';
+    /** Id of the record. */ id: 'text not null';
     /** Name of the port. */
     name: 'text';
     /** UN/LOCODE. Codes outside the standard occur. */
@@ -372,8 +371,7 @@ export interface SyncColumns {
   };
   /** A facility at a port. */
   terminals: {
-    /** Id of the record. */
-    id: 'text not null';
+    /** Id of the record. */ id: 'text not null';
     /** Full name. */
     name: 'text';
     /** Short name that people use. */
@@ -411,8 +409,7 @@ export interface SyncColumns {
   };
   /** An inland rail facility. */
   rail_terminals: {
-    /** Id of the record. */
-    id: 'text not null';
+    /** Id of the record. */ id: 'text not null';
     /** Full name. */
     name: 'text';
     /** Short name that people use. */
@@ -434,8 +431,7 @@ export interface SyncColumns {
   };
   /** An inland place to which a shipment can go. */
   metro_areas: {
-    /** Id of the record. */
-    id: 'text not null';
+    /** Id of the record. */ id: 'text not null';
     /** Name of the place. */
     name: 'text';
     /** UN/LOCODE. */
@@ -459,8 +455,7 @@ export interface SyncColumns {
   };
   /** A vessel, with its last known position. */
   vessels: {
-    /** Id of the record. */
-    id: 'text not null';
+    /** Id of the record. */ id: 'text not null';
     /** Name of the vessel. */
     name: 'text';
     /** IMO number, seven digits. It stays the same for the life of the vessel. */
@@ -488,8 +483,7 @@ export interface SyncColumns {
   };
   /** One of your customers. */
   parties: {
-    /** Id of the record. */
-    id: 'text not null';
+    /** Id of the record. */ id: 'text not null';
     /** Name of the customer, unique in the account. */
     company_name: 'text';
     /** The whole record. Empty if only its deletion is known. */
@@ -501,8 +495,7 @@ export interface SyncColumns {
   };
   /** A shipping document that the service classifies and reads. */
   documents: {
-    /** Id of the record. */
-    id: 'text not null';
+    /** Id of the record. */ id: 'text not null';
     /** Name of the document, for people. */
     name: 'text';
     /** The type that the service has found, as a code of `documents.types`; `null` until the document is classified. */
@@ -552,8 +545,7 @@ export interface SyncColumns {
   };
   /** One of your own fields on shipments or containers. */
   custom_field_definitions: {
-    /** Id of the record. */
-    id: 'text not null';
+    /** Id of the record. */ id: 'text not null';
     /** Kind of record that has the field. `Cargo` is a container. */
     entity_type: 'text';
     /** Name of the field for programs: unique in the account, fixed after creation. */
@@ -599,8 +591,7 @@ export interface SyncColumns {
   };
   /** The value of a definition on one record. */
   custom_fields: {
-    /** Id of the record. */
-    id: 'text not null';
+    /** Id of the record. */ id: 'text not null';
     /** Name of the definition for programs. */
     api_slug: 'text';
     /** The stored value. An `enum_multi` may be sent as an array or as text with commas. */

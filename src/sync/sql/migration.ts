@@ -173,7 +173,7 @@ function definition({ types }: Dialect, { name, kind }: Column): string {
   return `${quote(name)} ${types[kind]}`;
 }
 
-function* transaction<T>(dialect: Dialect, work: () => Work<T>): Work<T> {
+export function* transaction<T>(dialect: Dialect, work: () => Work<T>): Work<T> {
   yield dialect.begin;
   try {
     const result = yield* work();
