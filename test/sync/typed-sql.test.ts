@@ -68,7 +68,7 @@ beforeAll(async () => {
   if (hasPostgres) places.PostgreSQL = postgresPlace();
   client.close();
   await close();
-});
+}, 180_000);
 
 afterAll(async () => {
   reader?.close();
