@@ -72,9 +72,9 @@ test('publint and attw find no fault in the tarball', { timeout: 60_000 }, () =>
 // Each major version that the tests or a trial have shown to work. Without it in the range of a peer, `npm install` of both ends
 // with ERESOLVE, even if the peer is optional.
 test.each<Record<string, string>>([
-  { msw: '2.0.0', redis: '4.0.0', ioredis: '5.0.0', bottleneck: '2.19.5' },
+  { msw: '2.0.0', redis: '4.0.0', ioredis: '5.0.0', bottleneck: '2.19.5', kysely: '0.27.0', 'drizzle-orm': '0.41.0' },
   { msw: '2.13.0', redis: '5.0.0', ioredis: '5.9.0' },
-  { msw: '3.0.0', redis: '6.0.0', ioredis: '6.0.0' },
+  { msw: '3.0.0', redis: '6.0.0', ioredis: '6.0.0', kysely: '0.29.0', 'drizzle-orm': '0.45.0' },
 ])('the package can be installed beside %o', peers => {
   const directory = join(project.directory, `beside-msw-${peers.msw}`);
   for (const [name, version] of Object.entries(peers)) {
@@ -215,7 +215,7 @@ describe('source maps', () => {
     // All other modules only re-export names of their chunks.
     for (const file of published.filter(file => file.endsWith('.js') && !maps.includes(`${file}.map`))) {
       if (file === 'chunks/rolldown-runtime.js') continue;
-      expect(readFileSync(join(DIST, file), 'utf8')).toMatch(/^(?:(?:import|export) [^;]*;\n*)+$/);
+      expect(readFileSync(join(DIST, file), 'utf8')).toMatch(/^(?:(?:import|export) [^;]*;\n*)*$/);
     }
   });
 
