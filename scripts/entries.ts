@@ -12,6 +12,8 @@ export const entries = {
   postgres: 'src/postgres.ts',
   sync: 'src/sync/index.ts',
   'sync/sqlite': 'src/sync/sqlite/sqlite-store.ts',
+  'sync/kysely': 'src/sync/kysely.ts',
+  'sync/drizzle': 'src/sync/drizzle/index.ts',
   'sync/testing': 'src/sync/testing/index.ts',
   mcp: 'src/mcp/index.ts',
   otel: 'src/otel/index.ts',

@@ -3,6 +3,11 @@ import { resolve } from 'node:path';
 import { sandboxPageFiles } from '../support/sandbox-page.ts';
 import { generatedFiles } from '../support/service/generate.ts';
 
-for (const [path, text] of Object.entries({ ...generatedFiles(), ...sandboxPageFiles() })) {
-  writeFileSync(resolve(import.meta.dirname, '..', path), text);
+write({ ...generatedFiles(), ...sandboxPageFiles() });
+// Made from files that were written just now.
+const { syncFiles } = await import('../support/service/generate-sync.ts');
+write(syncFiles());
+
+function write(files: Record<string, string>): void {
+  for (const [path, text] of Object.entries(files)) writeFileSync(resolve(import.meta.dirname, '..', path), text);
 }

@@ -22,6 +22,8 @@ const PEERS: Record<string, string[]> = {
   redis: ['redis'],
   ioredis: ['ioredis'],
   pg: ['pg'],
+  kysely: ['kysely'],
+  drizzle: ['drizzle-orm'],
   msw: ['msw'],
   bottleneck: ['bottleneck'],
   mcp: ['@modelcontextprotocol/client', '@modelcontextprotocol/server'],
@@ -78,7 +80,7 @@ function versionOf(kind: string, name: string, range: string): string {
       stdio: ['ignore', 'pipe', 'ignore'],
     }).trim();
   }
-  const [major = '0', minor = '0', patch = '0'] = range.replace(/^\D+/, '').split('.');
+  const [major = '0', minor = '0', patch = '0'] = range.replace(/^\D+| .*$/g, '').split('.');
   return `${major}.${minor}.${patch}`;
 }
 

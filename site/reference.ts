@@ -20,6 +20,8 @@ export const CONTENTS: Record<keyof typeof entries, string> = {
   postgres: 'A store for sync and an inbox in PostgreSQL.',
   sync: 'A database that stays in step with the service.',
   'sync/sqlite': 'The store of sync in a SQLite file.',
+  'sync/kysely': 'The types of the tables of sync for Kysely.',
+  'sync/drizzle': 'The tables of sync for Drizzle, with their relations.',
   'sync/testing': 'The conformance suite for a store of your own.',
   mcp: 'A typed client of an MCP endpoint.',
   'mcp-server': 'The tracking tools for AI clients.',

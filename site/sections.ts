@@ -27,7 +27,7 @@ export const SECTIONS: readonly Section[] = [
     folder: 'guides',
     order: ['tracking', 'worklists', 'lists', 'includes', 'search-and-parties', 'maps', 'documents', 'custom-fields'],
   },
-  { title: 'Keep up', folder: 'guides', order: ['webhooks', 'queues', 'feed', 'sync', 'alerts', 'nightly-job'] },
+  { title: 'Keep up', folder: 'guides', order: ['webhooks', 'queues', 'feed', 'sync', 'sql', 'alerts', 'nightly-job'] },
   {
     title: 'Operate',
     folder: 'guides',

@@ -14,6 +14,7 @@ import { typeVerdicts } from '../../support/service/compile.ts';
 import { description, operations } from '../../support/service/description.ts';
 import { HELPERS, METHOD_OF, SANDBOX_ONLY } from '../../support/service/exceptions.ts';
 import { generatedFiles } from '../../support/service/generate.ts';
+import { syncFiles } from '../../support/service/generate-sync.ts';
 import { parseType } from '../../support/service/type-expression.ts';
 import { methodTests } from '../../support/service/type-tests.ts';
 import { camel } from '../../support/service/type-text.ts';
@@ -163,9 +164,12 @@ describe('the relationships for includes', () => {
 });
 
 describe('a generated file', () => {
-  test.each(Object.entries(generatedFiles()))('%s is the output of `npm run generate`', (path, text) => {
-    expect(readFileSync(resolve(import.meta.dirname, '../..', path), 'utf8')).toBe(text);
-  });
+  test.each(Object.entries({ ...generatedFiles(), ...syncFiles() }))(
+    '%s is the output of `npm run generate`',
+    (path, text) => {
+      expect(readFileSync(resolve(import.meta.dirname, '../..', path), 'utf8')).toBe(text);
+    },
+  );
 });
 
 describe('the routes of the sandbox', () => {

@@ -24,7 +24,7 @@ import type { Dialect, Work } from '../sql/dialect.ts';
 import { countDue, dueFrom, dueStatus, selectDue } from '../sql/due.ts';
 import { selectNewest, selectUnseen } from '../sql/freshness.ts';
 import { historyRow, requireHistory, selectAt, trim } from '../sql/history.ts';
-import { migration, VERSION } from '../sql/migration.ts';
+import { migration, transaction, VERSION } from '../sql/migration.ts';
 import { perform, readState, requireCurrent } from '../sql/state.ts';
 import type {
   DueRead,
@@ -42,6 +42,7 @@ import type {
 import { type SyncedType, tableName } from '../tables/names.ts';
 import { describeTables, type Table } from '../tables/table.ts';
 import { timeText } from '../tables/time.ts';
+import { addComments } from './comments.ts';
 import { postgresDialect } from './dialect.ts';
 import { AdvisoryLock, tryLock } from './lock.ts';
 import { statementsOf, type TableStatements, Writing } from './writing.ts';
@@ -118,7 +119,17 @@ class PostgresStore implements SyncStore {
   async migrate({ signal: given, history }: StoreMigrationOptions = {}): Promise<{ from: number; to: number }> {
     const signal = optionalSignal(given);
     const work = migration({ dialect: this.#dialect, tables: this.#tables, store: this.description, history });
-    return this.#connections.use(connection => performOn(connection, work), { signal });
+    // Loaded when it is needed, since most processes do not migrate.
+    const { COMMENTS } = await import('../generated/comments.ts');
+    const comments = () => addComments(this.#dialect, this.#schema, COMMENTS);
+    return this.#connections.use(
+      async connection => {
+        const versions = await performOn(connection, work);
+        await performOn(connection, transaction(this.#dialect, comments));
+        return versions;
+      },
+      { signal },
+    );
   }
 
   async write(batch: SyncBatch): Promise<WriteResult> {

@@ -8,6 +8,7 @@ import type { SyncedType } from '../tables/names.ts';
 import { isoText, timeText } from '../tables/time.ts';
 import type { Dialect, Statement, Work } from './dialect.ts';
 import { historyViews } from './history-views.ts';
+import { makeView } from './views.ts';
 
 /**
  * The history: a row for each value that a field had, with the time from which and until which it held.
@@ -28,8 +29,7 @@ export function* historyTables(dialect: Dialect): Work<void> {
   yield {
     sql: `CREATE TABLE ${name(TABLE)} (record_type ${types.text} NOT NULL, record_id ${idType}, field ${types.text} NOT NULL, item ${types.text} NOT NULL, value ${types.text} NOT NULL, valid_from ${types.timestamp} NOT NULL, valid_until ${types.timestamp}, PRIMARY KEY (${KEY}))${clustered}`,
   };
-  const history = `SELECT ${COLUMNS} FROM ${name(TABLE)} WHERE field <> ''`;
-  for (const sql of [...dialect.replaceView('history', history), ...historyViews(dialect)]) yield { sql };
+  for (const sql of historyViews(dialect).flatMap(view => makeView(dialect, view))) yield { sql };
 }
 
 /** @throws {StoreError} unless {@link historyTables} has made them. */

@@ -8,7 +8,7 @@ import { seenTable } from './freshness.ts';
 import { historyTables } from './history.ts';
 import { indexes } from './indexes.ts';
 import { readState, refuseNewer, STATE_TABLE, type State, saveState } from './state.ts';
-import { views } from './views.ts';
+import { makeView, views } from './views.ts';
 
 /** One numbered change. Steps are only added, never changed, because existing stores have run them. */
 interface Step {
@@ -91,12 +91,13 @@ function* bookkeepingTables(dialect: Dialect): Work<void> {
 }
 
 function* indexesAndViews(dialect: Dialect): Work<void> {
-  for (const sql of [...indexes(dialect), ...views(dialect)]) yield { sql };
+  for (const sql of indexes(dialect)) yield { sql };
+  yield* newViews(dialect);
 }
 
 /** `pickups` reads the stage of a container, and from the fourth step the source of its deadline. */
 function* newViews(dialect: Dialect): Work<void> {
-  for (const sql of views(dialect)) yield { sql };
+  for (const sql of views(dialect).flatMap(view => makeView(dialect, view))) yield { sql };
 }
 
 /**
@@ -172,7 +173,7 @@ function definition({ types }: Dialect, { name, kind }: Column): string {
   return `${quote(name)} ${types[kind]}`;
 }
 
-function* transaction<T>(dialect: Dialect, work: () => Work<T>): Work<T> {
+export function* transaction<T>(dialect: Dialect, work: () => Work<T>): Work<T> {
   yield dialect.begin;
   try {
     const result = yield* work();

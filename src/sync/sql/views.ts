@@ -1,85 +1,107 @@
+import type { ColumnKind } from '../tables/kind.ts';
 import type { Dialect } from './dialect.ts';
 
-/** Views for the most common questions. Existing ones are replaced. */
-export function views(dialect: Dialect): string[] {
-  return [...dialect.replaceView('pickups', pickups(dialect)), ...dialect.replaceView('delays', delays(dialect))];
+/** Kind of the values of a column of a view. */
+export type ViewKind = ColumnKind | `${ColumnKind} not null`;
+
+/** A view: its columns in their order, each with the kind and the SQL of its values, and what comes after the columns. */
+export interface View {
+  name: string;
+  /** Meaning of a row. */
+  doc: string;
+  columns: Readonly<Record<string, readonly [kind: ViewKind, sql: string]>>;
+  from: string;
 }
 
-/**
- * `pickups`: the containers that stand at a terminal and were not collected yet, one a row, with the terminal, the
- * earliest last free day there (until its end) and the holds. New columns come last: PostgreSQL replaces a view only
- * so.
- */
-function pickups({ name }: Dialect): string {
+/** Makes a view. An existing one is replaced. */
+export function makeView({ replaceView }: Dialect, { name, columns, from }: View): string[] {
+  const selected = Object.entries(columns).map(([column, [, sql]]) => `${sql} AS ${column}`);
+  return replaceView(name, `SELECT\n  ${selected.join(',\n  ')}\n${from}`);
+}
+
+/** Views for the most common questions. */
+export function views(dialect: Dialect): View[] {
+  return [pickups(dialect), delays(dialect)];
+}
+
+/** New columns come last: PostgreSQL replaces a view only so. */
+function pickups({ name }: Dialect): View {
   // A container that goes inland stands at the port first. Its facility is then the ramp that it has not reached yet.
   const awaitsTrain = `c.stage = 'at_port' AND c.final_destination_timezone IS NOT NULL`;
   const facility = (column: string) => `coalesce(f.${column}, r.${column})`;
   const ofPlace = (port: string, inland: string) =>
     `CASE WHEN ${awaitsTrain} THEN coalesce(${port}, ${inland}) ELSE coalesce(${inland}, ${port}) END`;
-  return `SELECT
-  c.id AS container_id,
-  c.number,
-  c.current_status,
-  c.ready_for_pickup,
-  c.last_free_day,
-  c.pickup_appointment_at,
-  ${ofPlace('t.name', facility('name'))} AS terminal,
-  CASE WHEN ${ofPlace('t.id', facility('id'))} = ${facility('id')} THEN ${facility('firms_code')} ELSE t.firms_code END AS firms_code,
-  c.location_at_pod_terminal AS location_at_terminal,
-  ${ofPlace('c.pod_timezone', 'c.final_destination_timezone')} AS timezone,
-  c.holds_at_pod_terminal AS holds,
-  c.fees_at_pod_terminal AS fees,
-  c.pod_discharged_at AS discharged_at,
-  c.terminal_checked_at AS checked_at,
-  c.shipment_id,
-  s.bill_of_lading_number,
-  s.ref_numbers,
-  s.shipping_line_name,
-  s.customer_name,
-  c.stage,
-  c.pickup,
-  c.last_free_day_source,
-  c.last_free_day_timezone
-FROM ${name('containers')} c
+  const firmsCode = `CASE WHEN ${ofPlace('t.id', facility('id'))} = ${facility('id')} THEN ${facility('firms_code')} ELSE t.firms_code END`;
+  return {
+    name: 'pickups',
+    doc: 'The containers that stand at a terminal and were not collected yet, with the terminal, the earliest last free day there (until its end) and the holds.',
+    columns: {
+      container_id: ['text not null', 'c.id'],
+      number: ['text', 'c.number'],
+      current_status: ['text', 'c.current_status'],
+      ready_for_pickup: ['boolean', 'c.ready_for_pickup'],
+      last_free_day: ['date', 'c.last_free_day'],
+      pickup_appointment_at: ['timestamp', 'c.pickup_appointment_at'],
+      terminal: ['text', ofPlace('t.name', facility('name'))],
+      firms_code: ['text', firmsCode],
+      location_at_terminal: ['text', 'c.location_at_pod_terminal'],
+      timezone: ['text', ofPlace('c.pod_timezone', 'c.final_destination_timezone')],
+      holds: ['json', 'c.holds_at_pod_terminal'],
+      fees: ['json', 'c.fees_at_pod_terminal'],
+      discharged_at: ['timestamp', 'c.pod_discharged_at'],
+      checked_at: ['timestamp', 'c.terminal_checked_at'],
+      shipment_id: ['text', 'c.shipment_id'],
+      bill_of_lading_number: ['text', 's.bill_of_lading_number'],
+      ref_numbers: ['json', 's.ref_numbers'],
+      shipping_line_name: ['text', 's.shipping_line_name'],
+      customer_name: ['text', 's.customer_name'],
+      stage: ['text not null', 'c.stage'],
+      pickup: ['text', 'c.pickup'],
+      last_free_day_source: ['text', 'c.last_free_day_source'],
+      last_free_day_timezone: ['text', 'c.last_free_day_timezone'],
+    },
+    from: `FROM ${name('containers')} c
 LEFT JOIN ${name('shipments')} s ON s.id = c.shipment_id
 LEFT JOIN ${name('terminals')} t ON t.id = c.pod_terminal_id
 LEFT JOIN ${name('terminals')} f ON f.id = c.pickup_facility_id
 LEFT JOIN ${name('rail_terminals')} r ON r.id = c.pickup_facility_id
-WHERE c.deleted_at IS NULL AND c.record IS NOT NULL AND c.stage IN ('at_port', 'at_inland')`;
+WHERE c.deleted_at IS NULL AND c.record IS NOT NULL AND c.stage IN ('at_port', 'at_inland')`,
+  };
 }
 
-/**
- * `delays`: the shipments that leave or arrive later than the first estimate, one a row, in days. The time is the
- * actual one if it is known, else the latest estimate.
- */
-function delays({ name, days }: Dialect): string {
+function delays({ name, days }: Dialect): View {
   const departure = 'coalesce(s.pol_atd_at, s.pol_etd_at)';
   const arrival = 'coalesce(s.pod_ata_at, s.pod_eta_at)';
   const destination = 'coalesce(s.destination_ata_at, s.destination_eta_at)';
-  return `SELECT
-  s.id AS shipment_id,
-  s.bill_of_lading_number,
-  s.ref_numbers,
-  s.shipping_line_name,
-  s.customer_name,
-  s.port_of_lading_name,
-  s.port_of_discharge_name,
-  s.destination_name,
-  s.pod_vessel_name,
-  s.pol_original_etd_at AS original_departure_at,
-  ${departure} AS departure_at,
-  ${days(departure, 's.pol_original_etd_at')} AS departure_days_late,
-  s.pod_original_eta_at AS original_arrival_at,
-  ${arrival} AS arrival_at,
-  ${days(arrival, 's.pod_original_eta_at')} AS arrival_days_late,
-  s.destination_original_eta_at AS original_destination_at,
-  ${destination} AS destination_at,
-  ${days(destination, 's.destination_original_eta_at')} AS destination_days_late,
-  s.pod_ata_at IS NOT NULL AS has_arrived
-FROM ${name('shipments')} s
+  return {
+    name: 'delays',
+    doc: 'The shipments that leave or arrive later than the first estimate, in days. The time is the actual one if it is known, else the latest estimate.',
+    columns: {
+      shipment_id: ['text not null', 's.id'],
+      bill_of_lading_number: ['text', 's.bill_of_lading_number'],
+      ref_numbers: ['json', 's.ref_numbers'],
+      shipping_line_name: ['text', 's.shipping_line_name'],
+      customer_name: ['text', 's.customer_name'],
+      port_of_lading_name: ['text', 's.port_of_lading_name'],
+      port_of_discharge_name: ['text', 's.port_of_discharge_name'],
+      destination_name: ['text', 's.destination_name'],
+      pod_vessel_name: ['text', 's.pod_vessel_name'],
+      original_departure_at: ['timestamp', 's.pol_original_etd_at'],
+      departure_at: ['timestamp', departure],
+      departure_days_late: ['number', days(departure, 's.pol_original_etd_at')],
+      original_arrival_at: ['timestamp', 's.pod_original_eta_at'],
+      arrival_at: ['timestamp', arrival],
+      arrival_days_late: ['number', days(arrival, 's.pod_original_eta_at')],
+      original_destination_at: ['timestamp', 's.destination_original_eta_at'],
+      destination_at: ['timestamp', destination],
+      destination_days_late: ['number', days(destination, 's.destination_original_eta_at')],
+      has_arrived: ['boolean not null', 's.pod_ata_at IS NOT NULL'],
+    },
+    from: `FROM ${name('shipments')} s
 WHERE s.deleted_at IS NULL AND (
   ${departure} > s.pol_original_etd_at
   OR ${arrival} > s.pod_original_eta_at
   OR ${destination} > s.destination_original_eta_at
-)`;
+)`,
+  };
 }

@@ -9,6 +9,7 @@ import type { SyncedType } from './names.ts';
 export interface DerivedColumn {
   name: string;
   kind: ColumnKind;
+  doc: string;
   from(record: object): unknown;
 }
 
@@ -21,31 +22,37 @@ export const DERIVED: { readonly [T in SyncedType]?: readonly DerivedColumn[] } 
     {
       name: 'last_free_day',
       kind: 'date',
+      doc: 'The earliest day at the place where the container is, until whose end it can be collected without a charge.',
       from: record => deadlineOf(record as ContainerAttributes)?.date,
     },
     {
       name: 'ready_for_pickup',
       kind: 'boolean',
+      doc: 'True if the container can be collected now.',
       from: record => isReadyForPickup(record as ContainerAttributes),
     },
     {
       name: 'stage',
       kind: 'text',
+      doc: 'Place of the container on its journey.',
       from: record => containerState(record as ContainerAttributes).stage,
     },
     {
       name: 'pickup',
       kind: 'text',
+      doc: 'Readiness for pickup: `yes`, `no` or `unknown`.',
       from: record => containerState(record as ContainerAttributes).pickup,
     },
     {
       name: 'last_free_day_source',
       kind: 'text',
+      doc: 'The source of `last_free_day`: `line`, `terminal`, `railway` or `unknown`.',
       from: record => deadlineOf(record as ContainerAttributes)?.source,
     },
     {
       name: 'last_free_day_timezone',
       kind: 'text',
+      doc: 'IANA time zone of `last_free_day`.',
       from: record => deadlineOf(record as ContainerAttributes)?.timezone,
     },
   ],

@@ -12,6 +12,8 @@ export interface Column {
   kind: ColumnKind;
   /** Upper bound for the characters of a text. */
   longest?: number;
+  /** Meaning of a column that the description of the service does not have. */
+  doc?: string;
   /** The value, not yet checked. The record is canonical. */
   from(record: CanonicalRecord): unknown;
 }

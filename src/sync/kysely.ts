@@ -1,0 +1,98 @@
+import type { ColumnType } from 'kysely';
+import type { SyncColumns } from './generated/columns.ts';
+import type { Content, KindOf, OrNull } from './tables/content.ts';
+
+/** The types of the values that a driver returns. */
+export interface ColumnValues {
+  /** Numbers, also those that views compute. */
+  number: unknown;
+  /** Yes or no. */
+  boolean: unknown;
+  /** Days. */
+  date: unknown;
+  /** Points in time. */
+  timestamp: unknown;
+  /** Lists and objects: `'value'` if the driver returns them as they are, `'text'` if it returns JSON. */
+  json: 'value' | 'text';
+}
+
+/** A value that nobody has, since sync alone writes to its tables. */
+export interface WrittenBySync {
+  /** The compiler shows this name where a program inserts or updates. */
+  'sync alone writes to this table': never;
+}
+
+/** The values that `pg` returns without parsers of your own. A number is a text, and a day is the midnight of your time zone. */
+export interface PostgresValues {
+  /** PostgreSQL has more digits than a number of JavaScript. */
+  number: string;
+  /** Yes or no. */
+  boolean: boolean;
+  /** The midnight of the day in the time zone of the process. */
+  date: Date;
+  /** Points in time. */
+  timestamp: Date;
+  /** Lists and objects, as they are. */
+  json: 'value';
+}
+
+/** The values that drivers of SQLite return. */
+export interface SqliteValues {
+  /** Numbers. */
+  number: number;
+  /** 1 for yes. */
+  boolean: 0 | 1;
+  /** `YYYY-MM-DD`. */
+  date: string;
+  /** ISO 8601 in UTC with milliseconds. The order of texts is that of times. */
+  timestamp: string;
+  /** Lists and objects as JSON. */
+  json: 'text';
+}
+
+/**
+ * The tables and views of sync for Kysely, with the values that your driver returns. Sync alone writes to them, so no column
+ * can be inserted or updated.
+ *
+ * @example
+ * type Days = Database<Omit<PostgresValues, 'date'> & { date: string }>;
+ */
+export type Database<Values extends ColumnValues> = {
+  [Table in keyof SyncColumns]: {
+    [Name in keyof SyncColumns[Table]]: ColumnType<
+      Selected<Values, Table, Name, SyncColumns[Table][Name]>,
+      WrittenBySync,
+      WrittenBySync
+    >;
+  };
+};
+
+/**
+ * The tables and views that `postgresStore()` makes. They are in a schema: begin with `db.withSchema('tracking')`. The views of the
+ * history exist with the option `history` of `createSync`.
+ *
+ * @example
+ * const db = new Kysely<PostgresDatabase>({ dialect: new PostgresDialect({ pool }) }).withSchema('tracking');
+ */
+export interface PostgresDatabase extends Database<PostgresValues> {}
+
+/**
+ * The tables and views that `sqliteStore()` makes. The views of the history exist with the option `history` of `createSync`.
+ *
+ * @example
+ * const db = new Kysely<SqliteDatabase>({ dialect: new SqliteDialect({ database }) });
+ */
+export interface SqliteDatabase extends Database<SqliteValues> {}
+
+type Selected<Values extends ColumnValues, Table, Name, Kind> = OrNull<
+  Kind,
+  KindOf<Kind> extends infer Bare
+    ? Bare extends Exclude<keyof ColumnValues, 'json'>
+      ? Values[Bare]
+      : Bare extends 'text'
+        ? Content<Table, Name, Bare>
+        : Values['json'] extends 'text'
+          ? string
+          : Content<Table, Name, Bare>
+    : never
+>;
