@@ -10,7 +10,7 @@ import { build } from 'esbuild';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { createSandbox, type SandboxServer } from '../../src/sandbox/index.ts';
 import { fakeDelivery, signWebhook } from '../../src/webhooks/index.ts';
-import { nameOf, pathsOfPages, ROOT, readPage } from '../../support/docs/pages.ts';
+import { nameOf, pathsOfPages, ROOT, readPage, type Snippet } from '../../support/docs/pages.ts';
 import { createProject, writeSnippets } from '../../support/docs/run.ts';
 import { writeWorkerConfig } from '../../support/docs/worker-config.ts';
 import { freePort } from '../../support/free-port.ts';
@@ -157,7 +157,7 @@ test.each(Object.keys(RECIPES))(
 );
 
 const modules = Object.keys(RECIPES).flatMap(name => {
-  const { snippets } = readPage(`docs/recipes/${name}.md`);
+  const snippets = snippetsOf(name);
   // The last file only starts the others.
   const imported = RECIPES[name]?.isProgram && snippets.length > 1 ? snippets.slice(0, -1) : snippets;
   return imported.map((snippet, index) => ({ name: nameOf(snippet), recipe: name, index }));
@@ -187,9 +187,14 @@ test.each(programs)('%s, started without variables, names the missing variable',
   await expect(ended).rejects.toMatchObject({ killed: false, stderr: expect.stringContaining('TRACKING_BASE_URL') });
 });
 
+/** The snippets of a recipe. Those that need packages which are not installed here are built by `npm run builds`. */
+function snippetsOf(name: string): Snippet[] {
+  return readPage(`docs/recipes/${name}.md`).snippets.filter(({ isChecked }) => isChecked);
+}
+
 /** Writes the snippets of a recipe to their own directory. */
 function write(name: string): string[] {
-  return writeSnippets(readPage(`docs/recipes/${name}.md`).snippets, mkdtempSync(join(project, `${name}-`)));
+  return writeSnippets(snippetsOf(name), mkdtempSync(join(project, `${name}-`)));
 }
 
 async function start(name: string, recipe: Recipe): Promise<{ url: string; output(): string }> {
