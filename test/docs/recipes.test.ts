@@ -30,6 +30,8 @@ interface Recipe {
   hasQueue?: true;
   /** True if the recipe is not informed when a caller disconnects, at least on this machine. */
   isDeaf?: true;
+  /** True if the runtime itself logs that a caller has left. */
+  logsLeavers?: true;
 }
 
 const RECIPES: Record<string, Recipe> = {
@@ -41,6 +43,7 @@ const RECIPES: Record<string, Recipe> = {
   deno: {
     command: (files, port) => [tool('deno'), 'serve', '--port', String(port), '-A', '--no-check', ...files],
     isProgram: true,
+    logsLeavers: true,
   },
   nextjs: { command: files => [...NODE, SERVE, 'nextjs', ...files] },
   remix: { command: files => [...NODE, SERVE, 'remix', ...files] },
@@ -153,6 +156,8 @@ test.each(Object.keys(RECIPES))(
     // The budget stays used up for longer than the deadline of the recipe, so the recipe responds that the caller may come back.
     const busy = await fetch(`${url}/shipments/busy`);
     expect({ status: busy.status, body: await busy.json() }).toEqual({ status: 503, body: { error: 'deadline' } });
+    // A caller that has left is not an error of the app.
+    if (!recipe.logsLeavers) expect(output()).not.toMatch(/abort/i);
   },
 );
 
