@@ -54,7 +54,6 @@ export default function Layout({ children }: { children: ReactNode }) {
   return <html lang="en"><body>{children}</body></html>;
 }
 `,
-      'app/page.tsx': 'export default function Page() { return <h1>Shipments</h1>; }\n',
       // The folder above has our lock files, which Next.js would take for its own.
       'next.config.mjs': `export default { turbopack: { root: ${JSON.stringify(join(import.meta.dirname, '..'))} } };\n`,
     },

@@ -3,10 +3,11 @@ import { isRecord } from '../jsonapi/document.ts';
 
 /**
  * The position of an iteration: after one page of one list. It is a JSON value that you can store and pass to the same list
- * as `from`, even in another process. No record is then skipped. If more than a page of records was added or removed in the
- * meantime, some records may be yielded again. A list of several pages without a true total is read again from its beginning.
- * All its records are yielded again if a record before the position was removed. A checkpoint is larger if records change
- * their places, because it then contains all records that were received.
+ * as `from`, even in another process. Delete it when the iteration has ended: after the last page nothing is left to read.
+ * No record is skipped. If more than a page of records was added or removed in the meantime, some records may be yielded
+ * again. A list of several pages without a true total is read again from its beginning. All its records are yielded again if
+ * a record before the position was removed. A checkpoint is larger if records change their places, because it then contains
+ * all records that were received.
  */
 export interface Checkpoint {
   /** The list of the checkpoint: path and filters. */

@@ -30,7 +30,10 @@ export interface ListOptions extends RequestOptions {
    * client.containers.list({ query: { 'filter[new_key]': 'value' } });
    */
   query?: Query | undefined;
-  /** Continues after the page that this checkpoint was taken from. */
+  /**
+   * Continues after the page that this checkpoint was taken from. After the last page nothing is left to read: to read the
+   * whole list again, omit `from`.
+   */
   from?: Checkpoint | undefined;
   /**
    * Called at the end of an iteration with missing records: the records of the list changed their places while its pages were

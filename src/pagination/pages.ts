@@ -285,7 +285,10 @@ export class Page<T extends { id: string }> implements AsyncIterable<T> {
   readonly meta: DocumentMeta;
   /** Page addresses. Not every list has all of them. */
   readonly links: DocumentLinks;
-  /** A JSON value. `list({ …, from: page.checkpoint })` continues after this page. */
+  /**
+   * A JSON value. `list({ …, from: page.checkpoint })` continues after this page. Delete a stored checkpoint when the iteration
+   * has ended: after the last page nothing is left to read.
+   */
   readonly checkpoint: Checkpoint;
   readonly #signal: AbortSignal | undefined;
   readonly #rest: (() => PageReader<T>) | undefined;

@@ -31,6 +31,8 @@ export interface Page {
 const LANGUAGES: Record<string, Snippet['language']> = { ts: 'ts', js: 'ts', tsx: 'tsx', cjs: 'cjs' };
 /** Languages whose snippets are not checked. An unknown language is a fault, so that a typing error is not a way out. */
 const OTHER_LANGUAGES = ['sh', 'json', 'jsonc', 'text', 'sql', 'http', 'html', 'css', 'yaml', 'toml', 'ini', 'diff'];
+/** The column of the site shows so many characters of a line. The readme has a wider column, and nobody reads a skill in one. */
+const COLUMN = 80;
 /** A word after the language, and the beginning of the comment above the fence that gives the reason. */
 const REASONS: Record<string, string> = { 'no-run': '<!-- not run: ', 'no-check': '<!-- not checked: ' };
 
@@ -57,6 +59,11 @@ export function parsePage(page: string, text: string): Page {
     if (end < 0) {
       complain('The fence has no end.');
       break;
+    }
+    for (const [at, { length }] of lines.slice(index + 1, end).entries()) {
+      if (page.startsWith('docs/') && length > COLUMN) {
+        complaints.push(`${page}:${index + at + 2}: The line has ${length} characters. The column shows ${COLUMN}.`);
+      }
     }
     const [name = '', ...words] = info.trim().split(/\s+/);
     const language = LANGUAGES[name];

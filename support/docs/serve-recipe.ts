@@ -54,7 +54,8 @@ createServer(async (incoming, outgoing) => {
     const response = await answer(request, id);
     outgoing.writeHead(response.status, Object.fromEntries(response.headers)).end(await response.text());
   } catch (error) {
-    if (error !== gone.signal.reason) console.error(error);
+    // React Router does not log the error of a caller that has left, but Next.js does.
+    if (framework === 'nextjs' || error !== gone.signal.reason) console.error(error);
     outgoing.writeHead(500).end();
   }
 }).listen(Number(process.env.PORT));

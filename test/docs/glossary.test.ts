@@ -17,9 +17,12 @@ const TERMS: Record<string, RegExp | undefined> = {
   unlocode: /\b(UN\/)?LOCODEs?\b/,
   'imo-number-and-mmsi': /\bIMO\b|\bMMSI\b/,
   dcsa: /\bDCSA\b/,
-  'port-of-lading-and-port-of-discharge': /\bports? of (lading|discharge)\b|\bPO[LD]\b/i,
+  'port-of-lading-and-port-of-discharge': /\b[Pp]orts? of (lading|discharge)\b|\bPO[LD]\b/,
+  // Also a file of Kubernetes.
+  manifest: undefined,
   'vessel-and-voyage': /\bvoyages?\b/i,
   transshipment: /\btransshipments?\b/i,
+  rolled: /\brolled\b/i,
   'etd-atd-eta-ata': /\b[EA]T[DA]s?\b/,
   milestone: /\bmilestones?\b/i,
   'gate-in-and-gate-out': /\bgates? (in|out)\b/i,
@@ -27,9 +30,12 @@ const TERMS: Record<string, RegExp | undefined> = {
   'inland-move-and-rail': /\binland (moves?|destinations?)\b/i,
   // Also the window of a shell, for example.
   terminal: undefined,
+  grounded: /\bgrounded\b/i,
   'available-for-pickup': /\bavailable for pickup\b|\bavailability\b/i,
   // Also a verb.
   hold: undefined,
+  'customs-exam': /\bcustoms exams?\b/i,
+  'free-time': /\bfree time\b/i,
   'last-free-day': /\blast free days?\b/i,
   demurrage: /\bdemurrage\b/i,
   detention: /\bdetention\b/i,

@@ -17,7 +17,7 @@ beforeAll(async () => {
   outcomes = await running;
 }, 300_000);
 
-test('every fence has a known language, and a reason if it is not run', () => {
+test('every fence has a known language, lines that fit its column, and a reason if it is not run', () => {
   expect(snippets.length).toBeGreaterThan(30);
   expect(PAGES.flatMap(page => page.complaints)).toEqual([]);
 });

@@ -16,7 +16,7 @@ const ask = {
   async 'What must be picked up this week?'(client: TrackingClient, now: Date) {
     return client.worklist({ ready: true, lastFreeDay: { within: 6 }, now }).toArray();
   },
-  async 'What is late, and since when?'(client: TrackingClient, now: Date) {
+  async 'What is late, and by how much?'(client: TrackingClient, now: Date) {
     const rows = await client.worklist({ late: { days: 1 }, now }).toArray();
     return rows.map(({ container, at, since, delay }) => ({ id: container.id, at, since: since.date, delay }));
   },
@@ -142,7 +142,7 @@ describe.each([
       expect(Object.fromEntries(near.map(deadlineOf))).toEqual(Object.fromEntries(week));
 
       expect(requests() - before).toBe(pages);
-      const late = await ask['What is late, and since when?'](client, now);
+      const late = await ask['What is late, and by how much?'](client, now);
       const known = Object.entries(truth.late).filter(([, { by }]) => by >= DAY);
       expect(ids(late)).toEqual(
         Object.fromEntries(

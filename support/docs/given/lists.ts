@@ -10,3 +10,7 @@ export async function saveCheckpoint(checkpoint: Checkpoint): Promise<void> {
 export async function loadCheckpoint(): Promise<Checkpoint | undefined> {
   return stored;
 }
+
+export async function deleteCheckpoint(): Promise<void> {
+  stored = undefined;
+}
