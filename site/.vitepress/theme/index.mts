@@ -18,7 +18,10 @@ export default {
   },
   setup() {
     const { isDark } = useData();
-    onContentUpdated(() => followTheme(isDark.value));
+    onContentUpdated(() => {
+      followTheme(isDark.value);
+      requestAnimationFrame(showActiveEntry);
+    });
     watch(isDark, followTheme, { flush: 'post' });
   },
 };
@@ -26,6 +29,12 @@ export default {
 /** Guides come before names of the reference: a reader usually searches for a task. */
 function boostDocument(id: string): number {
   return id.includes('/guides/') || id.includes('/recipes/') ? 3 : id.includes('/api/') ? 0.6 : 1;
+}
+
+/** Scrolls the sidebar to the entry of the page, after its group has opened. */
+function showActiveEntry(): void {
+  const entries = document.querySelectorAll('.VPSidebarItem.is-active > .item');
+  Array.from(entries).at(-1)?.scrollIntoView({ block: 'nearest' });
 }
 
 /** Pictures for light and dark follow the switch of the page, not only the setting of the system. */
