@@ -14,7 +14,7 @@ export default {
     app.component('Snippet', Snippet);
     // Set here, since the configuration would send the function as a text that must be evaluated.
     const { options } = siteData.value.themeConfig.search;
-    options.miniSearch = { searchOptions: { boostDocument } };
+    options.miniSearch = { searchOptions: { boostDocument, fuzzy } };
   },
   setup() {
     const { isDark } = useData();
@@ -35,6 +35,11 @@ function boostDocument(id: string): number {
 function showActiveEntry(): void {
   const entries = document.querySelectorAll('.VPSidebarItem.is-active > .item');
   Array.from(entries).at(-1)?.scrollIntoView({ block: 'nearest' });
+}
+
+/** A short word is found as it is written: "last" is not "list". */
+function fuzzy(term: string): number | false {
+  return term.length > 4 && 0.2;
 }
 
 /** Pictures for light and dark follow the switch of the page, not only the setting of the system. */
