@@ -5,6 +5,7 @@ import { TrackingClient } from '../src/index.ts';
 import { createSync } from '../src/sync/index.ts';
 import { sqliteStore } from '../src/sync/sqlite/sqlite-store.ts';
 import type { Requests } from '../support/benchmarks/measure.ts';
+import { notified } from './notified.ts';
 
 const ROUNDS = 12;
 const HOURS_A_DAY = 24;
@@ -177,7 +178,7 @@ async function ofWatch(size: number): Promise<Counted[]> {
   return counted;
 }
 
-/** Requests in an hour of sync without webhooks, and of `watch`, both with a reading every five minutes. */
+/** Requests in an hour of sync and of `watch`, with a reading every five minutes, and of sync with webhooks. */
 export async function polling(): Promise<Requests[]> {
   const figures: Requests[] = [];
   for (const size of SIZES) {
@@ -192,5 +193,6 @@ export async function polling(): Promise<Requests[]> {
       }
     }
   }
+  figures.push(await notified());
   return figures.toSorted((one, other) => one.group.localeCompare(other.group));
 }

@@ -8,6 +8,7 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, watch, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { writeBoard } from './board.ts';
 import { writeBundles } from './bundles.ts';
 import { placeOf, withSiteLinks } from './links.ts';
 import { writeReference } from './reference.ts';
@@ -21,6 +22,7 @@ const VITEPRESS = join(HERE, 'node_modules/vitepress/bin/vitepress.js');
 clearPages();
 stagePages();
 await writeBundles(join(PAGES, 'public/try'));
+await writeBoard(join(PAGES, 'public/board'));
 const journey = await startJourney(join(HERE, '.journey'));
 writeReference(PAGES, join(HERE, '.temp'));
 writeStartPage(PAGES, await journey.printed);

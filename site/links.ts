@@ -27,14 +27,17 @@ export function linkTo(path: string): string {
 export function withSiteLinks(markdown: string, path: string): string {
   const here = dirname(placeOf(path) ?? path);
   return outsideOfCode(markdown, text =>
-    text.replace(/\]\(([^)\s]+)\)/g, (link, target: string) => {
-      if (/^(?:[a-z]+:|#|\/)/.test(target)) return link;
-      const [file = '', anchor] = target.split('#');
-      const place = placeOf(posix.join(dirname(path), file).replace(/\/$/, ''));
-      if (!place) throw new Error(`${path} links to ${target}, which is not a part of the site.`);
-      const href = posix.relative(here, place);
-      return `](${href.startsWith('.') ? href : `./${href}`}${anchor ? `#${anchor}` : ''})`;
-    }),
+    text.replace(
+      /(\]\(|\b(?:src|srcset)=")([^)"\s]+)([)"])/g,
+      (link, before: string, target: string, after: string) => {
+        if (/^(?:[a-z]+:|#|\/)/.test(target)) return link;
+        const [file = '', anchor] = target.split('#');
+        const place = placeOf(posix.join(dirname(path), file).replace(/\/$/, ''));
+        if (!place) throw new Error(`${path} links to ${target}, which is not a part of the site.`);
+        const href = posix.relative(here, place);
+        return `${before}${href.startsWith('.') ? href : `./${href}`}${anchor ? `#${anchor}` : ''}${after}`;
+      },
+    ),
   );
 }
 

@@ -26,7 +26,10 @@ const SAMPLE = [
   `/api/${PACKAGE}/webhooks/functions/createWorker.html`,
 ];
 
-const pages = existsSync(DIST) ? htmlBelow(DIST) : [];
+/** The board is a page of its own, and not one of the site. */
+const BOARD = '/board/index.html';
+
+const pages = existsSync(DIST) ? htmlBelow(DIST).filter(path => path !== BOARD) : [];
 let browser: Browser;
 let site: ServedSite;
 
@@ -117,6 +120,39 @@ describe.skipIf(!hasChromium)('in Chromium', () => {
     const wanted = pageGroups().flatMap(group => group.pages.map(({ path }) => addressOf(path)));
     expect(wanted.length).toBeGreaterThan(15);
     expect(wanted.filter(path => !links.includes(path))).toEqual([]);
+  });
+
+  test('the sidebar folds its groups, and shows the entry of the page', async () => {
+    const { page } = await opened('/service/filters.html', { viewport: { width: 1280, height: 500 } });
+    const entry = page.locator('.VPSidebar .is-active > .item').last();
+    await expect.poll(() => entry.innerText()).toBe('Filters and orders');
+    await expect.poll(() => entry.evaluate(isInView)).toBe(true);
+    expect(await page.getByRole('link', { name: 'Worklists' }).first().isVisible()).toBe(false);
+    await page
+      .locator('.VPSidebarItem', { hasText: 'Worklists' })
+      .last()
+      .locator('xpath=ancestor::section[1]//*[@role="button"]')
+      .click();
+    await page.getByRole('link', { name: 'Worklists' }).first().waitFor();
+  });
+
+  test.each([1280, 1440, 1920])('no code of a guide or a recipe is cut off, %i pixels wide', async width => {
+    const cut: string[] = [];
+    const page = await browser.newPage({ viewport: { width, height: 900 } });
+    for (const path of pages.filter(path => /^\/(guides|recipes)\//.test(path))) {
+      await open(page, site.origin + path);
+      for (const line of await page.evaluate(codeCutOff)) cut.push(`${path}: ${line}`);
+    }
+    expect(cut).toEqual([]);
+  });
+
+  test('the first page leads to the board, which starts and shows the shipments of its sandbox', async () => {
+    const { page, complaints } = await opened('/', {});
+    await page.getByRole('link', { name: 'The live board' }).click();
+    await page.waitForURL('**/board/');
+    await page.locator('#shipments > li').nth(15).waitFor();
+    await page.locator('.is-live .timeline li').first().waitFor();
+    expect(complaints).toEqual([]);
   });
 
   test('the search finds "rate limit" and leads to a page about it', async () => {
@@ -236,6 +272,20 @@ function linksAndIds() {
     links: Array.from(document.querySelectorAll<HTMLAnchorElement>('a[href]'), ({ href }) => href),
     ids: Array.from(document.querySelectorAll('[id]'), ({ id }) => id),
   };
+}
+
+/** True if an element is in the part of the page that the window shows. It runs in the page. */
+function isInView(element: Element): boolean {
+  const { top, bottom } = element.getBoundingClientRect();
+  return top >= 0 && bottom <= innerHeight;
+}
+
+/** Returns the first line of each block of code that is wider than the column. It runs in the page. */
+function codeCutOff(): string[] {
+  const blocks = Array.from(document.querySelectorAll('.vp-doc div[class*="language-"] > pre'));
+  return blocks
+    .filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)
+    .map(block => block.textContent.split('\n')[0] ?? '');
 }
 
 function deadLinks(seen: ReadonlyMap<string, { links: string[]; ids: ReadonlySet<string> }>): string[] {

@@ -9,6 +9,11 @@ import { withRunButtons } from './snippets.ts';
  */
 export const PAGES = join(import.meta.dirname, '.pages');
 
+const BOARD = 'examples/board';
+/** The site has the board itself. The link has a target, so that the browser opens it, and not the router of the site. */
+const OPEN_BOARD =
+  '**[Open the board](/board/){target="_self"}**: it runs in your browser, with the sandbox in its page.\n\n';
+
 const IMAGES = new Set(['.png', '.svg', '.jpg', '.webp']);
 const SOURCES = new Set(['.ts', '.tsx', '.mts', '.js', '.mjs', '.html', '.css', '.json', '.md', '.toml']);
 
@@ -55,7 +60,7 @@ function stageExamples(): void {
     const readme = paths.find(path => path === `${name}/README.md`);
     const introduction = readme ? `${markdownOf(readme).replace(/^# .+\n/, '')}\n` : '';
     const sources = paths.filter(path => path !== readme).map(path => sourceOf(path, paths.length > 1));
-    write(place, `# ${name}\n\n${introduction}${sources.join('\n')}`);
+    write(place, `# ${name}\n\n${name === BOARD ? OPEN_BOARD : ''}${introduction}${sources.join('\n')}`);
     return `- [${name}](./${basename(place)})`;
   });
   write('examples/index.md', `# Examples\n\nPrograms to copy. They are in the package too.\n\n${titles.join('\n')}\n`);
@@ -64,8 +69,8 @@ function stageExamples(): void {
 function sourceOf(path: string, isOneOfMany: boolean): string {
   const text = readFileSync(join(ROOT, path), 'utf8').trimEnd();
   const fence = '`'.repeat(Math.max(3, ...[...text.matchAll(/`{3,}/g)].map(([ticks]) => ticks.length + 1)));
-  const heading = isOneOfMany ? `## ${path.split('/').slice(2).join('/')}\n\n` : '';
-  return `${heading}${fence}${extname(path).slice(1)}\n${text}\n${fence}\n`;
+  const block = `${fence}${extname(path).slice(1)}\n${text}\n${fence}\n`;
+  return isOneOfMany ? `::: details ${path.split('/').slice(2).join('/')}\n${block}:::\n` : block;
 }
 
 function copy(path: string, place: string): void {

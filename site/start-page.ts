@@ -9,6 +9,10 @@ import { pageGroups, ROOT, START_PAGE } from './sections.ts';
 /** The program that the first page of the site shows and runs. */
 const JOURNEY = 'site/journey.ts';
 
+/** The picture of the board, which leads to it. The link has a target, so that the router of the site leaves it to the browser. */
+const BOARD = `[<picture><source media="(prefers-color-scheme: dark)" srcset="images/board-dark.png"><img src="images/board.png" \
+alt="The live board: shipments, a timeline, a map, notifications and documents" width="1152"></picture>](/board/){target="_self"}`;
+
 export interface Journey {
   /** The lines of the output, when the program has ended. */
   printed: Promise<string[]>;
@@ -30,7 +34,7 @@ export async function startJourney(folder: string): Promise<Journey> {
   return { printed };
 }
 
-/** Writes the first page: the journey, and links to the next pages. */
+/** Writes the first page: the journey, the reasons and the choice that the readme has too, the board, and links to the next pages. */
 export function writeStartPage(folder: string, journey: readonly string[]): void {
   const { name, description } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as Record<string, string>;
   const [first] = pageGroups()[0]?.pages ?? [];
@@ -47,6 +51,7 @@ export function writeStartPage(folder: string, journey: readonly string[]): void
       return `<div>\n\n## ${title}\n\n${links.join('\n')}\n\n</div>\n`;
     })
     .join('\n');
+  const { reasons, choice } = partsOfReadme();
   const page = `---
 ${JSON.stringify(matter)}
 ---
@@ -63,6 +68,19 @@ ${code}
 npm install ${name}
 \`\`\`
 
+${reasons}
+
+## Which one do I need?
+
+${choice}
+
+## A live board
+
+${BOARD}
+
+An example of the package: shipments with their timelines and maps, and notifications as they come. [Open the
+board](/board/){target="_self"}, or read [its source](../examples/board).
+
 <div class="ways">
 
 ${ways}
@@ -72,4 +90,13 @@ See also the [examples](../examples), the [changelog](../CHANGELOG.md) and the p
 `;
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, 'index.md'), withSiteLinks(page, START_PAGE));
+}
+
+/** The list of reasons, and the table of the parts. */
+function partsOfReadme(): { reasons: string; choice: string } {
+  const readme = readFileSync(join(ROOT, 'README.md'), 'utf8');
+  const reasons = /^- \*\*[\s\S]*?(?=\n\n## )/m.exec(readme)?.[0];
+  const choice = /\n## Which one do I need\?\n\n([\s\S]*?)(?=\n## )/.exec(readme)?.[1];
+  if (!reasons || !choice) throw new Error('README.md has no list of reasons, or no table of the parts.');
+  return { reasons, choice: withSiteLinks(choice, 'README.md') };
 }

@@ -14,8 +14,12 @@ const entries = Object.keys(manifest.exports)
     link: `/api/${entry.replace('.', manifest.name)}/`,
   }));
 
+/** Groups are folded, except the one of the page. Each is a link to its first page, so that its name is not a second button. */
 const groups = pageGroups().map(({ title, pages }) => ({
   text: title,
+  link: linkTo(pages[0]?.path ?? ''),
+  docFooterText: pages[0]?.title ?? title,
+  collapsed: true,
   items: pages.map(page => {
     const item = { text: page.title, link: linkTo(page.path) };
     return item.link === '/api/' ? { ...item, collapsed: true, items: entries } : item;
@@ -24,6 +28,9 @@ const groups = pageGroups().map(({ title, pages }) => ({
 
 const project = {
   text: 'Project',
+  link: '/examples/',
+  docFooterText: 'Examples',
+  collapsed: true,
   items: [
     { text: 'Examples', link: '/examples/' },
     { text: 'For coding agents', link: linkTo(`skills/${manifest.name}/SKILL.md`) },
@@ -32,7 +39,11 @@ const project = {
   ],
 };
 
-const navigation = groups.map(({ text, items }) => ({ text, link: items[0]?.link ?? '/' }));
+/** The sections of guides are in one menu. Recipes and reference are places of their own. */
+const navigation = groups.map(({ text, link }) => ({ text, link }));
+const [guides, places] = [true, false].map(isGuide =>
+  navigation.filter(({ link }) => !link.startsWith('/service/') && link.startsWith('/guides/') === isGuide),
+);
 
 /** Makes anchors like code hosts and package registries, so that one link works everywhere. */
 function slugify(heading: string): string {
@@ -83,12 +94,19 @@ export default defineConfig({
   vite: { build: { chunkSizeWarningLimit: 4000, assetsInlineLimit: 0 } },
   themeConfig: {
     logo: { src: '/icon.svg', alt: '' },
-    nav: [...navigation.slice(0, 3), { text: manifest.version, link: linkTo('CHANGELOG.md') }],
+    nav: [
+      { text: 'Guides', items: guides },
+      ...places,
+      { text: 'Board', link: '/board/', target: '_self' },
+      { text: manifest.version, link: linkTo('CHANGELOG.md') },
+    ],
     sidebar: [...groups, project],
     outline: [2, 3],
     search: {
       provider: 'local',
       options: {
+        // Shows the text around what was found.
+        detailedView: true,
         // The label includes the key that the button shows.
         translations: { button: { buttonText: 'Search ', buttonAriaLabel: 'Search K' } },
         _render(markdown, env, renderer) {

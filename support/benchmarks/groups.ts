@@ -33,11 +33,13 @@ export const GROUPS = {
       'Calls that wait for their turn are part of it.',
   },
   polling: {
-    title: 'Following without webhooks',
+    title: 'Following an account',
     about:
       'The requests of an hour when everything is read every five minutes, as 0.1.0 did, and when what has changed is read. The service ' +
       'is simulated: it has two containers a shipment, sorts, and gives 50 containers on a page. The daily reading of everything is part of it. ' +
-      '"At least" is one page of each list at each time, and more where the changed containers fill them.',
+      '"At least" is one page of each list at each time, and more where the changed containers fill them. With webhooks, sync reads the ' +
+      'records that a notification names without their values, and looks four times an hour for what was missed. The sandbox sends about ' +
+      '30 notifications an hour for 999 containers.',
   },
   'cold-start': {
     title: 'Start of a process',

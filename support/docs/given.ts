@@ -32,6 +32,9 @@ export async function load(): Promise<Checkpoint> {
 }
 
 export async function saveCheckpoint(_checkpoint: RecoveryCheckpoint): Promise<void> {}
+export async function loadCheckpoint(): Promise<RecoveryCheckpoint | undefined> {
+  return undefined;
+}
 
 async function firstId(): Promise<string> {
   const { data } = await client.shipments.list({ pageSize: 1 });

@@ -14,11 +14,14 @@ export default {
     app.component('Snippet', Snippet);
     // Set here, since the configuration would send the function as a text that must be evaluated.
     const { options } = siteData.value.themeConfig.search;
-    options.miniSearch = { searchOptions: { boostDocument } };
+    options.miniSearch = { searchOptions: { boostDocument, fuzzy } };
   },
   setup() {
     const { isDark } = useData();
-    onContentUpdated(() => followTheme(isDark.value));
+    onContentUpdated(() => {
+      followTheme(isDark.value);
+      requestAnimationFrame(showActiveEntry);
+    });
     watch(isDark, followTheme, { flush: 'post' });
   },
 };
@@ -26,6 +29,17 @@ export default {
 /** Guides come before names of the reference: a reader usually searches for a task. */
 function boostDocument(id: string): number {
   return id.includes('/guides/') || id.includes('/recipes/') ? 3 : id.includes('/api/') ? 0.6 : 1;
+}
+
+/** Scrolls the sidebar to the entry of the page, after its group has opened. */
+function showActiveEntry(): void {
+  const entries = document.querySelectorAll('.VPSidebarItem.is-active > .item');
+  Array.from(entries).at(-1)?.scrollIntoView({ block: 'nearest' });
+}
+
+/** A short word is found as it is written: "last" is not "list". */
+function fuzzy(term: string): number | false {
+  return term.length > 4 && 0.2;
 }
 
 /** Pictures for light and dark follow the switch of the page, not only the setting of the system. */
