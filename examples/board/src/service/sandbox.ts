@@ -8,6 +8,8 @@ import { queue } from './queue.ts';
 import type { Arrived, Service } from './service.ts';
 import { workerAddress } from './worker-address.ts';
 
+/** A Monday morning in Asia, so that the page shows the same voyages every day. */
+const START = '2026-03-09T03:00:00Z';
 /** Speed of the sandbox's clock, as a multiple of real time. */
 const SPEED = 60;
 const WEBHOOK = 'https://board.example/webhooks';
@@ -19,7 +21,13 @@ const WEBHOOK = 'https://board.example/webhooks';
  * the worker handles them. Its handler informs the feed, which reads the shipment of the notification.
  */
 export async function startSandbox(): Promise<Service> {
-  const sandbox = createSandbox({ shipments: 16, speed: SPEED, rateLimit: false, fetch: request => receive(request) });
+  const sandbox = createSandbox({
+    now: START,
+    shipments: 16,
+    speed: SPEED,
+    rateLimit: false,
+    fetch: request => receive(request),
+  });
   const baseUrl = new URL('/v2', document.baseURI).href;
   await setupWorker(...handlers(sandbox, { baseUrl })).start({
     serviceWorker: { url: workerAddress() },
