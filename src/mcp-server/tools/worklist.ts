@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { pickupPlace } from '../../domain/pickup-place.ts';
-import { appointmentKind, dueIn } from '../../worklist/entries.ts';
+import { appointmentKind, dueIn, onwardOf } from '../../worklist/entries.ts';
 import type { WorklistOptions } from '../../worklist/options.ts';
 import type { LateRow, WorklistName, WorklistRow } from '../../worklist/rows.ts';
 import * as words from '../../worklist/words.ts';
@@ -198,7 +198,15 @@ function stepOf(row: WorklistRow, now: Date): string {
   const addition = { planned: '', late: 'the appointment is later', past: 'the appointment has passed' }[
     kind ?? 'planned'
   ];
-  return short(words.pickup(state, deadline, { due: dueIn(container, () => 'the fees'), addition })) ?? '';
+  return (
+    short(
+      words.pickup(state, deadline, {
+        due: dueIn(container, () => 'the fees'),
+        addition,
+        onward: onwardOf(container, state),
+      }),
+    ) ?? ''
+  );
 }
 
 const lateIn = (own: readonly WorklistRow[]) => own.find(row => row.list === 'late');

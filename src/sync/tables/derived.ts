@@ -1,6 +1,5 @@
-import { containerState, hasGone } from '../../domain/container-state.ts';
-import { type ContainerDeadline, lastFreeDays } from '../../domain/last-free-days.ts';
-import { isReadyForPickup } from '../../domain/ready-for-pickup.ts';
+import { hasGone, readState } from '../../domain/container-state.ts';
+import { type ContainerDeadline, readDeadlines } from '../../domain/last-free-days.ts';
 import type { ContainerAttributes } from '../../model/index.ts';
 import type { ColumnKind } from './kind.ts';
 import type { SyncedType } from './names.ts';
@@ -26,17 +25,17 @@ export const DERIVED: { readonly [T in SyncedType]?: readonly DerivedColumn[] } 
     {
       name: 'ready_for_pickup',
       kind: 'boolean',
-      from: record => isReadyForPickup(record as ContainerAttributes),
+      from: record => readState(record as ContainerAttributes).pickup === 'yes',
     },
     {
       name: 'stage',
       kind: 'text',
-      from: record => containerState(record as ContainerAttributes).stage,
+      from: record => readState(record as ContainerAttributes).stage,
     },
     {
       name: 'pickup',
       kind: 'text',
-      from: record => containerState(record as ContainerAttributes).pickup,
+      from: record => readState(record as ContainerAttributes).pickup,
     },
     {
       name: 'last_free_day_source',
@@ -56,6 +55,6 @@ export const DERIVED: { readonly [T in SyncedType]?: readonly DerivedColumn[] } 
  * collected keeps the last.
  */
 function deadlineOf(record: ContainerAttributes): ContainerDeadline | null {
-  const { earliest } = lastFreeDays(record);
-  return earliest?.hasEnded && !hasGone(containerState(record).stage) ? null : earliest;
+  const { earliest } = readDeadlines(record, new Date());
+  return earliest?.hasEnded && !hasGone(readState(record).stage) ? null : earliest;
 }
