@@ -107,7 +107,10 @@ export function nonBlankStrings(name: string, value: unknown): readonly string[]
 /** @throws {ConfigurationError} unless the value is a string that is not blank. */
 export function requiredText(name: string, value: unknown): string {
   if (typeof value === 'string' && value.trim() !== '') return value;
-  throw new ConfigurationError(`${name} is ${typeof value === 'string' ? 'blank' : 'missing'}.`);
+  const isMissing = value === undefined || value === null;
+  throw new ConfigurationError(
+    `${name} is ${typeof value === 'string' ? 'blank' : isMissing ? 'missing' : `${describeValue(value)}; it must be a string`}.`,
+  );
 }
 
 /** @throws {ConfigurationError} unless the value is a function or `undefined`. */
@@ -133,7 +136,7 @@ export function describeValue(value: unknown): string {
   if (typeof value !== 'object' || value === null) return String(value);
   const kind = kindOf(value);
   if (kind === 'Date' && !Number.isFinite(Number(value))) return 'an invalid Date';
-  return kind === 'Object' ? 'an object' : `a ${kind}`;
+  return kind === 'Object' ? 'an object' : `${/^[AEIO]/.test(kind) ? 'an' : 'a'} ${kind}`;
 }
 
 /** The built-in type of a value, such as `Object`, `Map` or `Null`. */
