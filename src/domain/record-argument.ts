@@ -29,5 +29,6 @@ export function isReference(record: object): boolean {
 
 /** Shipments share some attributes with containers. With this type, the compiler refuses a shipment. */
 export interface NotAShipment {
+  /** Always absent: shipments have it, and containers do not. */
   readonly bill_of_lading_number?: undefined;
 }

@@ -6,6 +6,12 @@ export interface WebhookLogger {
   error(message: string): void;
 }
 
+/** The default logger. Its prefix is that of the lines of the client. */
+export const CONSOLE: WebhookLogger = {
+  warn: message => console.warn(`[container-tracking-sdk] ${message}`),
+  error: message => console.error(`[container-tracking-sdk] ${message}`),
+};
+
 /** Calls code of the user, and ignores its errors. */
 export async function ignoreErrors(tell: () => unknown): Promise<void> {
   try {

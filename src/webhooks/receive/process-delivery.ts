@@ -2,7 +2,7 @@ import { refuseUnknownNames } from '../../internal/arguments.ts';
 import { checkHeaderName, checkMethod, checkNumbers } from '../check-options.ts';
 import { createEntry, createPoisonEntry } from '../inbox/create-entry.ts';
 import type { InboxEntry } from '../inbox/inbox.ts';
-import { ignoreErrors, report, type WebhookLogger } from '../log.ts';
+import { CONSOLE, ignoreErrors, report, type WebhookLogger } from '../log.ts';
 import { withTimeLimit } from '../time-limit.ts';
 import { type SecretList, secretSource } from '../verify/secrets.ts';
 import { parseSignature, signatureHeader } from '../verify/signature.ts';
@@ -21,7 +21,7 @@ export interface DeliveryProcessor {
 /** The part of a receiver that is the same for every kind of server. */
 export function createDeliveryProcessor(options: ReceiverOptions): DeliveryProcessor {
   refuseUnknownNames('createReceiver()', options, Object.keys(RECEIVER_OPTIONS));
-  const { header, maxBodyBytes = 1_048_576, deadlineMs = 5000, logger = console } = options;
+  const { header, maxBodyBytes = 1_048_576, deadlineMs = 5000, logger = CONSOLE } = options;
   const format = checkVerifying(options);
   const secrets = secretSource(options.secrets);
   const sayRefused = refusalLog(logger);
