@@ -6,12 +6,6 @@ export interface WebhookLogger {
   error(message: string): void;
 }
 
-/** The default logger. Its prefix is that of the lines of the client. */
-export const CONSOLE: WebhookLogger = {
-  warn: message => console.warn(`[container-tracking-sdk] ${message}`),
-  error: message => console.error(`[container-tracking-sdk] ${message}`),
-};
-
 /** Calls code of the user, and ignores its errors. */
 export async function ignoreErrors(tell: () => unknown): Promise<void> {
   try {
@@ -21,14 +15,17 @@ export async function ignoreErrors(tell: () => unknown): Promise<void> {
   }
 }
 
-/** Logs an error. */
+/** Logs an error. A line on the console has the prefix of the lines of the client. */
 export function report<L extends string>(
   logger: false | Record<L, (message: string) => void>,
   level: L,
   what: string,
   error: unknown,
 ): void {
-  if (logger) ignoreErrors(() => logger[level](`${what}: ${messageOf(error)}`));
+  if (logger)
+    ignoreErrors(() =>
+      logger[level](`${logger === console ? '[container-tracking-sdk] ' : ''}${what}: ${messageOf(error)}`),
+    );
 }
 
 /** The message of any thrown value, even of a value that cannot be converted to a string. */

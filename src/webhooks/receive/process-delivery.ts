@@ -2,7 +2,7 @@ import { refuseUnknownNames } from '../../internal/arguments.ts';
 import { checkHeaderName, checkMethod, checkNumbers } from '../check-options.ts';
 import { createEntry, createPoisonEntry } from '../inbox/create-entry.ts';
 import type { InboxEntry } from '../inbox/inbox.ts';
-import { CONSOLE, ignoreErrors, report, type WebhookLogger } from '../log.ts';
+import { ignoreErrors, report, type WebhookLogger } from '../log.ts';
 import { withTimeLimit } from '../time-limit.ts';
 import { type SecretList, secretSource } from '../verify/secrets.ts';
 import { parseSignature, signatureHeader } from '../verify/signature.ts';
@@ -21,7 +21,7 @@ export interface DeliveryProcessor {
 /** The part of a receiver that is the same for every kind of server. */
 export function createDeliveryProcessor(options: ReceiverOptions): DeliveryProcessor {
   refuseUnknownNames('createReceiver()', options, Object.keys(RECEIVER_OPTIONS));
-  const { header, maxBodyBytes = 1_048_576, deadlineMs = 5000, logger = CONSOLE } = options;
+  const { header, maxBodyBytes = 1_048_576, deadlineMs = 5000, logger = console } = options;
   const format = checkVerifying(options);
   const secrets = secretSource(options.secrets);
   const sayRefused = refusalLog(logger);
@@ -116,11 +116,11 @@ function isReason(error: unknown, reason: WebhookVerificationReason): boolean {
 const REMEDY: { [O in Outcome]?: string } = {
   missing_signature:
     'The service signs every delivery. A proxy may remove the header, or the option `header` is wrong.',
-  several_signatures: 'Set the option `header` to the right one.',
-  malformed_signature: 'Set the options `header`, `algorithm`, `encoding` and `prefix` to what the service sends.',
+  several_signatures: 'Set the option `header`.',
+  malformed_signature: 'Set the options `header`, `algorithm`, `encoding` and `prefix`.',
   mismatch: '`secrets` must contain the `secret` of this webhook, and no proxy may change the body.',
   bad_payload: "Signed, but not a notification. onPoison: 'accept' stores it.",
-  too_large: 'Raise the option `maxBodyBytes`.',
+  too_large: 'Raise `maxBodyBytes`.',
   incomplete: 'The client ended the connection.',
   too_slow: 'The body took longer than `deadlineMs`.',
   not_post: 'The service only sends POST.',

@@ -1,5 +1,5 @@
 import { refuseUnknownNames } from '../../internal/arguments.ts';
-import { CONSOLE, report, type WebhookLogger } from '../log.ts';
+import { report, type WebhookLogger } from '../log.ts';
 import { withTimeLimit } from '../time-limit.ts';
 
 /** Options of {@link ipAllowlist}. */
@@ -41,7 +41,7 @@ const FIRST_RETRY_MS = 10_000;
  */
 export function ipAllowlist(options: IpAllowlistOptions): IpAllowlist {
   refuseUnknownNames('ipAllowlist()', options, ['ips', 'maxAgeMs', 'logger'] satisfies (keyof IpAllowlistOptions)[]);
-  const { ips, maxAgeMs = 86_400_000, logger = CONSOLE } = options;
+  const { ips, maxAgeMs = 86_400_000, logger = console } = options;
   let includes: ((address: string) => boolean) | undefined;
   let renewal: Promise<void> | undefined;
   let renewAt = 0;

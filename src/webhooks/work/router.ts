@@ -1,7 +1,7 @@
 import { ConfigurationError } from '../../errors.ts';
 import { requiredText } from '../../internal/arguments.ts';
 import { EVENT_NAMES, type EventName } from '../../model/generated/event-names.ts';
-import { CONSOLE, report, type WebhookLogger } from '../log.ts';
+import { report, type WebhookLogger } from '../log.ts';
 import { isEventName } from '../notification/is-event-name.ts';
 import { warnOfNearMisses } from '../notification/near-misses.ts';
 import type { EventPattern, Notification, NotificationOf } from '../notification/notification.ts';
@@ -79,7 +79,7 @@ export interface RouterOptions {
  *   .on('container.transport.*', n => saveMilestone(n.reference_object))
  *   .otherwise(n => log(n.event));
  */
-export function createRouter({ logger = CONSOLE }: RouterOptions = {}): Router {
+export function createRouter({ logger = console }: RouterOptions = {}): Router {
   const handlers = new Map<string, Handler<never>>();
   const known = [...new Set(EVENT_NAMES.flatMap(patternsOf))];
   const warn = (message: string) => report(logger, 'warn', 'The router', message);

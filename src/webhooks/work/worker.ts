@@ -3,7 +3,7 @@ import { refuseUnknownNames } from '../../internal/arguments.ts';
 import { eventLoopTurn } from '../../internal/event-loop-turn.ts';
 import { checkMethod, checkNumbers } from '../check-options.ts';
 import type { Claim, Inbox } from '../inbox/inbox.ts';
-import { CONSOLE, ignoreErrors, report, type WebhookLogger } from '../log.ts';
+import { ignoreErrors, report, type WebhookLogger } from '../log.ts';
 import type { ParseOptions } from '../notification/parse.ts';
 import { MAX_TIMER_MS, withTimeLimit } from '../time-limit.ts';
 import { type DeadNotification, handleClaim } from './handle-claim.ts';
@@ -114,7 +114,7 @@ export function createWorker(options: WorkerOptions): Worker {
     maxAttempts = 20,
     minDelay = 1000,
     maxDelay = 600_000,
-    logger = CONSOLE,
+    logger = console,
   } = { ...options };
   refuseUnknownNames('createWorker()', { ...options }, Object.keys({ ...OWN_OPTIONS, ...HANDLING_OPTIONS }));
   checkMethod('inbox', inbox, 'claim');
