@@ -95,7 +95,7 @@ export default defineConfig({
           const html = renderer.render(markdown, env);
           if (env.relativePath.startsWith('api/')) return html.replace(MINOR_HEADING, '');
           // The index splits `rate_limited` into two frequent words. The joined word is found only in the table of the codes.
-          return env.relativePath === 'reference/errors.md'
+          return env.relativePath.endsWith('reference/errors.md')
             ? html.replaceAll(
                 /<code>([a-z]+(?:_[a-z]+)+)<\/code>/g,
                 (code, name) => `${code} ${name.replaceAll('_', '')}`,
