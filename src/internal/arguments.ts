@@ -107,10 +107,7 @@ export function nonBlankStrings(name: string, value: unknown): readonly string[]
 /** @throws {ConfigurationError} unless the value is a string that is not blank. */
 export function requiredText(name: string, value: unknown): string {
   if (typeof value === 'string' && value.trim() !== '') return value;
-  const isMissing = value === undefined || value === null;
-  throw new ConfigurationError(
-    `${name} is ${typeof value === 'string' ? 'blank' : isMissing ? 'missing' : `${describeValue(value)}; it must be a string`}.`,
-  );
+  throw new ConfigurationError(`${name} is ${typeof value === 'string' ? 'blank' : 'missing'}.`);
 }
 
 /** @throws {ConfigurationError} unless the value is a function or `undefined`. */
@@ -136,7 +133,7 @@ export function describeValue(value: unknown): string {
   if (typeof value !== 'object' || value === null) return String(value);
   const kind = kindOf(value);
   if (kind === 'Date' && !Number.isFinite(Number(value))) return 'an invalid Date';
-  return kind === 'Object' ? 'an object' : `${/^[AEIO]/.test(kind) ? 'an' : 'a'} ${kind}`;
+  return kind === 'Object' ? 'an object' : `a ${kind}`;
 }
 
 /** The built-in type of a value, such as `Object`, `Map` or `Null`. */

@@ -15,17 +15,14 @@ export async function ignoreErrors(tell: () => unknown): Promise<void> {
   }
 }
 
-/** Logs an error. A line on the console has the prefix of the lines of the client. */
+/** Logs an error. */
 export function report<L extends string>(
   logger: false | Record<L, (message: string) => void>,
   level: L,
   what: string,
   error: unknown,
 ): void {
-  if (logger)
-    ignoreErrors(() =>
-      logger[level](`${logger === console ? '[container-tracking-sdk] ' : ''}${what}: ${messageOf(error)}`),
-    );
+  if (logger) ignoreErrors(() => logger[level](`${what}: ${messageOf(error)}`));
 }
 
 /** The message of any thrown value, even of a value that cannot be converted to a string. */

@@ -119,7 +119,7 @@ describe('several headers that may hold the signature', () => {
       const response = await receiver.fetch(await request(BOTH));
       expect([response.status, await response.text()]).toEqual([401, 'several_signatures']);
     }
-    expect(messages).toEqual([expect.stringContaining("Set the option `header`")]);
+    expect(messages).toEqual([expect.stringContaining('Set `header`')]);
     expect(await inbox.stats?.()).toMatchObject({ open: 0 });
   });
 

@@ -116,11 +116,11 @@ function isReason(error: unknown, reason: WebhookVerificationReason): boolean {
 const REMEDY: { [O in Outcome]?: string } = {
   missing_signature:
     'The service signs every delivery. A proxy may remove the header, or the option `header` is wrong.',
-  several_signatures: 'Set the option `header`.',
-  malformed_signature: 'Set the options `header`, `algorithm`, `encoding` and `prefix`.',
+  several_signatures: 'Set `header`.',
+  malformed_signature: 'See `header`, `algorithm`, `encoding` and `prefix`.',
   mismatch: '`secrets` must contain the `secret` of this webhook, and no proxy may change the body.',
   bad_payload: "Signed, but not a notification. onPoison: 'accept' stores it.",
-  too_large: 'Raise `maxBodyBytes`.',
+  too_large: 'See `maxBodyBytes`.',
   incomplete: 'The client ended the connection.',
   too_slow: 'The body took longer than `deadlineMs`.',
   not_post: 'The service only sends POST.',
