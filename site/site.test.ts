@@ -170,6 +170,24 @@ describe.skipIf(!hasChromium)('in Chromium', () => {
     expect(complaints).toEqual([]);
   });
 
+  test.each(['rate_limited', 'not_written', 'RateLimitError'])(
+    'the search finds %s first on the page of errors',
+    async name => {
+      const { page } = await opened('/', {});
+      await page.getByRole('button', { name: 'Search' }).first().click();
+      await page.locator('#localsearch-input').fill(name);
+      await page.waitForFunction(
+        () =>
+          document
+            .querySelector('#localsearch-list [role=option] a')
+            ?.getAttribute('href')
+            ?.includes('/reference/errors'),
+        undefined,
+        { timeout: 10_000 },
+      );
+    },
+  );
+
   test('the switch of the theme changes page and pictures, and a reload keeps it', async () => {
     const { page } = await opened('/guides/sandbox.html', {
       colorScheme: 'light',

@@ -2,9 +2,7 @@ import { describe, expect, test } from 'vitest';
 import {
   attribute,
   ConfigurationError,
-  containerState,
   dynamicInclude,
-  isReadyForPickup,
   lastFreeDay,
   milestones,
   parseContainerNumber,
@@ -328,12 +326,8 @@ test('dynamicInclude accepts only an array of paths', () => {
   }
 });
 
-test('the helpers for records accept a missing record', () => {
+test('a missing item is not a milestone, and a missing record has no attribute', () => {
   for (const missing of [undefined, null] as never[]) {
-    expect(isReadyForPickup(missing)).toBe(false);
-    expect(containerState(missing)).toMatchObject({ stage: 'unknown', pickup: 'unknown' });
-    expect(lastFreeDay(missing)).toBeNull();
-    expect(milestones(missing)).toEqual([]);
     expect(milestones([missing])).toEqual([]);
     expect(attribute(missing, 'x')).toBeUndefined();
   }

@@ -10,7 +10,7 @@ import {
   identityOfHold,
 } from './alerts.ts';
 import { dayNumber } from './calendar.ts';
-import { containerState, hasGone } from './container-state.ts';
+import { hasGone, readState } from './container-state.ts';
 import { rollUpHoldsAndFees } from './holds-and-fees.ts';
 import { readInstant } from './instant.ts';
 import { type ContainerDeadline, type DeadlineFacts, type LastFreeDays, readDeadlines } from './last-free-days.ts';
@@ -111,7 +111,7 @@ function ofContainer(before: ContainerFacts, after: ContainerFacts): Finding[] {
 }
 
 function pickup(before: ContainerFacts, after: ContainerFacts): Finding[] {
-  const [was, is] = [containerState(before), containerState(after)];
+  const [was, is] = [readState(before), readState(after)];
   if (was.pickup === is.pickup || hasGone(is.stage)) return [];
   if (is.pickup === 'yes') return [{ kind: 'available' }];
   return was.pickup === 'yes' ? [{ kind: 'unavailable', reasons: is.reasons }] : [];
@@ -129,7 +129,7 @@ function holds(before: ContainerFacts, after: ContainerFacts): Finding[] {
 
 function heldBy(container: ContainerFacts): Map<string, { hold: string; description: string | null }> {
   return new Map(
-    containerState(container).holds.map(({ name: hold, description }) => [
+    readState(container).holds.map(({ name: hold, description }) => [
       identityOfHold(hold, text(description)),
       { hold, description: text(description) },
     ]),

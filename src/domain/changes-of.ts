@@ -10,7 +10,8 @@ import {
   movedDay,
   text,
 } from './changes-between.ts';
-import { containerState } from './container-state.ts';
+import { readState } from './container-state.ts';
+import { isReference } from './record-argument.ts';
 
 /** A notification of a webhook. */
 export interface ChangeNotification {
@@ -81,7 +82,7 @@ function ofNotification({ event, reference_object, container, shipment, created_
 
 /** A container that the event only refers to gets the time zone of the event, in which its days are then read. */
 function zoned(container: ContainerFacts | undefined, zone: string | null): ContainerFacts | undefined {
-  const isNamed = container !== undefined && Object.keys(container).every(key => key === 'type' || key === 'id');
+  const isNamed = container !== undefined && isReference(container);
   return isNamed ? { ...container, pod_timezone: zone, final_destination_timezone: zone } : container;
 }
 
@@ -166,7 +167,7 @@ function unnamedDay(container: ContainerFacts, before: DateTime | null, day: Dat
 
 /** At a port, the `changeset` of the terminal shows availability. At an inland place, only this event shows it. */
 function ofAvailability(container: ContainerFacts, event: string, about: Fields, at: DateTime): Alert[] {
-  if (containerState(container).stage !== 'at_inland') return [];
+  if (readState(container).stage !== 'at_inland') return [];
   const isAvailable = event.endsWith('.available');
   const withWord = (available_for_pickup: boolean) => ({
     ...container,

@@ -1,5 +1,6 @@
 import type { ContainerAttributes, TerminalFee, TerminalHold } from '../model/index.ts';
 import type { PartialOrUndefined } from './partial-or-undefined.ts';
+import { type NotAShipment, recordArgument } from './record-argument.ts';
 
 /**
  * The place of a container on its journey, in the order of the journey.
@@ -116,7 +117,7 @@ export type StateFacts = PartialOrUndefined<
 
 /**
  * The state of a container: its place, its readiness for pickup with the reasons, and its departure and return.
- * The same rule is behind `isReadyForPickup()`, the pickups of `sync` and the MCP server. It never throws.
+ * The same rule is behind `isReadyForPickup()`, the pickups of `sync` and the MCP server.
  *
  * - A time at which the container left takes precedence over `current_status`, and `current_status` over all other times. A
  *   status that this version does not know is ignored.
@@ -127,12 +128,17 @@ export type StateFacts = PartialOrUndefined<
  *   a ship, a train, or the inland journey.
  *
  * @param container a container from the client, a webhook or a database. Keys may be missing.
+ * @throws {ConfigurationError} for another record, for a reference to a container that was not included, and without a container.
  * @example
  * const { stage, pickup, reasons, holds } = containerState(container);
  * if (pickup === 'no') console.log(stage, reasons, holds.map(({ name }) => name));
  */
-export function containerState(container: StateFacts): ContainerState {
-  const facts: StateFacts = container ?? {};
+export function containerState(container: StateFacts & NotAShipment): ContainerState {
+  return readState(recordArgument('container', container));
+}
+
+/** The state from any facts. It never throws. */
+export function readState(facts: StateFacts): ContainerState {
   const stage = stageOf(facts);
   const { pickup, reasons } = pickupOf(facts, stage);
   const isGone = hasGone(stage);

@@ -1,6 +1,7 @@
 import type { ShipmentAttributes } from '../model/index.ts';
 import { readInstant } from './instant.ts';
 import type { PartialOrUndefined } from './partial-or-undefined.ts';
+import { recordArgument } from './record-argument.ts';
 
 /** A time of a voyage, compared with its first estimate. */
 export interface Delay {
@@ -44,18 +45,22 @@ type Facts = PartialOrUndefined<
     | 'destination_ata_at'
     | 'destination_timezone'
   >
->;
+> & {
+  /** Containers have the time zone of the port too. With this line, the compiler refuses a container. */
+  readonly holds_at_pod_terminal?: undefined;
+};
 
 /**
  * The delays of a shipment: its departure and arrivals compared with their first estimates. The same rule is behind the view
  * `delays` of `sync` and the list `late` of `client.worklist`.
  *
+ * @throws {ConfigurationError} for another record, for a reference to a shipment that was not included, and without a shipment.
  * @example
  * const { arrival } = delays(shipment);
  * if (arrival?.isLate) console.log(`${arrival.days} days late, since ${localTime(arrival.first, arrival.timezone)?.date}`);
  */
 export function delays(shipment: Facts): Delays {
-  const facts: Facts = shipment ?? {};
+  const facts = recordArgument('shipment', shipment);
   return {
     departure: delayOf(facts.pol_original_etd_at, facts.pol_atd_at, facts.pol_etd_at, facts.pol_timezone),
     arrival: delayOf(facts.pod_original_eta_at, facts.pod_ata_at, facts.pod_eta_at, facts.pod_timezone),

@@ -1,9 +1,10 @@
 import { ConfigurationError } from '../errors.ts';
 import { oneOf, wholeNumber } from '../internal/arguments.ts';
 import { dateOf, dayNumber, nowOf } from './calendar.ts';
-import { containerState, hasGone, hasRailFacts } from './container-state.ts';
+import { hasGone, hasRailFacts, readState } from './container-state.ts';
 import { type DeadlineSource, type DeadlineFacts as Facts, readDeadlines } from './last-free-days.ts';
 import { localTime } from './local-time.ts';
+import { type NotAShipment, recordArgument } from './record-argument.ts';
 
 /**
  * The state of a count of days.
@@ -56,20 +57,21 @@ interface Day {
  * @param options.by the source whose deadline counts. @default the earliest
  * @param options.now the moment to count to. @default new Date()
  * @returns `null` if the last free day is not known, or not for that source.
- * @throws {ConfigurationError} if `now` is not a valid Date, or `by` is not a source.
+ * @throws {ConfigurationError} for another record, for a reference to a container that was not included, without a container, and
+ * if `now` is not a valid Date, or `by` is not a source.
  * @example
  * const demurrage = demurrageDays(container);
  * if (demurrage?.state === 'running') console.log(`${demurrage.days} days beyond ${demurrage.lastFreeDay}`);
  * const ofLine = demurrageDays(container, { by: 'line' });
  */
 export function demurrageDays(
-  container: Facts,
+  container: Facts & NotAShipment,
   options: { by?: DeadlineSource | undefined; now?: Date | undefined } = {},
 ): DemurrageDays | null {
   const now = nowOf('demurrageDays()', options ?? {}, ['now', 'by']);
   const by = options?.by;
   if (by !== undefined) oneOf('by', by, SOURCES);
-  const deadline = readDeadlines(container ?? {}, now)[by ?? 'earliest'];
+  const deadline = readDeadlines(recordArgument('container', container), now)[by ?? 'earliest'];
   if (deadline === null) return null;
 
   const { date: lastFree, timezone: zone } = deadline;
@@ -94,13 +96,14 @@ export function demurrageDays(
  * @param options.freeDays whole days without a charge after the day of the gate-out.
  * @param options.now the moment to count to. @default new Date()
  * @returns `null` if the container has not left the terminal, or the time is not known.
- * @throws {ConfigurationError} if `freeDays` is missing or above 36,525 (100 years), or if `now` is not a valid Date.
+ * @throws {ConfigurationError} for another record, for a reference to a container that was not included, without a container, and
+ * if `freeDays` is missing or above 36,525 (100 years), or `now` is not a valid Date.
  * @example
  * const detention = detentionDays(container, { freeDays: 5 });
  * if (detention?.state === 'free') console.log(`Return it by ${detention.lastFreeDay}`);
  */
 export function detentionDays(
-  container: Facts,
+  container: Facts & NotAShipment,
   options: { freeDays: number; now?: Date | undefined },
 ): DetentionDays | null {
   const now = nowOf('detentionDays()', options, ['now', 'freeDays']);
@@ -108,11 +111,14 @@ export function detentionDays(
   if (freeDays > MOST_FREE_DAYS) {
     throw new ConfigurationError(`freeDays is ${freeDays}; it must be at most ${MOST_FREE_DAYS}, which is 100 years.`);
   }
-  const { final_destination_timezone, pod_timezone, empty_terminated_timezone } = container ?? {};
-  const out = hasRailFacts(container ?? {})
+  const { final_destination_timezone, pod_timezone, empty_terminated_timezone } = recordArgument(
+    'container',
+    container,
+  );
+  const out = hasRailFacts(container)
     ? dayOf(container.final_destination_full_out_at, final_destination_timezone)
-    : (dayOf(container?.final_destination_full_out_at, final_destination_timezone) ??
-      dayOf(container?.pod_full_out_at, pod_timezone));
+    : (dayOf(container.final_destination_full_out_at, final_destination_timezone) ??
+      dayOf(container.pod_full_out_at, pod_timezone));
   if (out === undefined) return null;
 
   // A zone of `null` means that the time is already local (docs/service/records.md#times).
@@ -144,7 +150,7 @@ function counted(
 
 /** True if the container has left, even if the time is not known. A container at an inland ramp has left the port. */
 function hasLeft(container: Facts, isInland: boolean): boolean {
-  const { stage } = containerState(container);
+  const { stage } = readState(container);
   return hasGone(stage) || (!isInland && (stage === 'arrived_inland' || stage === 'at_inland'));
 }
 

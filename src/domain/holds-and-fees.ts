@@ -1,7 +1,9 @@
+import { ConfigurationError } from '../errors.ts';
 import type { ContainerAttributes, TerminalFee, TerminalHold } from '../model/index.ts';
 import { objects } from './container-state.ts';
 import { readInstant } from './instant.ts';
 import type { PartialOrUndefined } from './partial-or-undefined.ts';
+import { isReference } from './record-argument.ts';
 
 /** An amount in one currency. Amounts of different currencies are never added. */
 export interface Money {
@@ -83,6 +85,7 @@ type FactsOrRef = Facts | { readonly type: string; readonly id: string };
  * - The amount `0` means that the price is not known yet.
  *
  * @param shipment a shipment with `include: ['containers']`, or containers. References to containers are skipped.
+ * @throws {ConfigurationError} for anything without containers, and if all containers are references.
  * @example
  * const shipment = await client.shipments.get(id, { include: ['containers'] });
  * const { holds, totals } = rollUpHoldsAndFees(shipment);
@@ -92,10 +95,7 @@ type FactsOrRef = Facts | { readonly type: string; readonly id: string };
 export function rollUpHoldsAndFees(
   shipment: { readonly containers?: readonly FactsOrRef[] | undefined } | readonly FactsOrRef[],
 ): HoldsAndFees {
-  const given = (Array.isArray as (value: unknown) => value is readonly FactsOrRef[])(shipment)
-    ? shipment
-    : shipment?.containers;
-  const containers = newestOfEach(objects(given).filter(isIncluded)).map(holdsAndFeesOf);
+  const containers = newestOfEach(includedIn(shipment)).map(holdsAndFeesOf);
   const fees = containers.flatMap(container => container.fees);
   return {
     holds: sharedHolds(containers),
@@ -106,8 +106,16 @@ export function rollUpHoldsAndFees(
   };
 }
 
-function isIncluded(container: FactsOrRef): container is Facts {
-  return Object.keys(container).some(key => key !== 'type' && key !== 'id');
+function includedIn(shipment: Parameters<typeof rollUpHoldsAndFees>[0]): Facts[] {
+  const list = (Array.isArray as (value: unknown) => value is readonly FactsOrRef[])(shipment)
+    ? shipment
+    : shipment?.containers;
+  const all = objects(list);
+  const included = all.filter(container => !isReference(container));
+  if (Array.isArray(list) && (included.length === 0) === (all.length === 0)) return included;
+  throw new ConfigurationError(
+    "The containers of the shipment were not included: add 'containers' to the include of the call.",
+  );
 }
 
 function newestOfEach(containers: readonly Facts[]): Facts[] {

@@ -88,3 +88,4 @@ export {
   type StatusTypes,
   statusHistory,
 } from './status-history.ts';
+export { unwrapDateLine } from './unwrap-date-line.ts';

@@ -1,5 +1,6 @@
 import { nowOf } from './calendar.ts';
 import { type DeadlineFacts, readDeadlines } from './last-free-days.ts';
+import { type NotAShipment, recordArgument } from './record-argument.ts';
 
 /** The last day on which a container can be collected without a charge. */
 export interface LastFreeDay {
@@ -33,14 +34,19 @@ export interface LastFreeDay {
  * After the container was collected, it is the deadline of the last place.
  *
  * @param options.now the moment to count from. @default new Date()
- * @returns `null` if no deadline is known, or if the container is `null` or `undefined`.
- * @throws {ConfigurationError} if `now` is not a valid Date.
+ * @returns `null` if no deadline is known.
+ * @throws {ConfigurationError} for another record, for a reference to a container that was not included, without a container, and
+ * if `now` is not a valid Date.
  * @example
  * const lfd = lastFreeDay(container);
  * if (lfd && lfd.daysLeft <= 2) alert(`${container.number}: collect by ${lfd.date}`);
  */
-export function lastFreeDay(container: DeadlineFacts, options: { now?: Date | undefined } = {}): LastFreeDay | null {
-  const { earliest } = readDeadlines(container ?? {}, nowOf('lastFreeDay()', options ?? {}, ['now']));
+export function lastFreeDay(
+  container: DeadlineFacts & NotAShipment,
+  options: { now?: Date | undefined } = {},
+): LastFreeDay | null {
+  const now = nowOf('lastFreeDay()', options ?? {}, ['now']);
+  const { earliest } = readDeadlines(recordArgument('container', container), now);
   if (earliest === null) return null;
   const { date, at, timezone, daysLeft, field } = earliest;
   return { date, at, timezone, daysLeft, source: field };

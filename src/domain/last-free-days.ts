@@ -1,8 +1,9 @@
 import type { ContainerAttributes } from '../model/index.ts';
 import { dayNumber, nowOf } from './calendar.ts';
-import { containerState, hasGone, hasRailFacts, type StateFacts } from './container-state.ts';
+import { hasGone, hasRailFacts, readState, type StateFacts } from './container-state.ts';
 import { localTime } from './local-time.ts';
 import type { PartialOrUndefined } from './partial-or-undefined.ts';
+import { type NotAShipment, recordArgument } from './record-argument.ts';
 
 interface DeadlineDay {
   /** Calendar day at the place, `YYYY-MM-DD`. The whole day is free. */
@@ -90,19 +91,23 @@ export type DeadlineFacts = StateFacts & PartialOrUndefined<Pick<ContainerAttrib
  * same day, the line comes before the terminal.
  *
  * @param options.now the moment to count from. @default new Date()
- * @throws {ConfigurationError} if `now` is not a valid Date.
+ * @throws {ConfigurationError} for another record, for a reference to a container that was not included, without a container, and
+ * if `now` is not a valid Date.
  * @example
  * const { terminal, line, earliest } = lastFreeDays(container);
  * if (earliest && !earliest.hasEnded) console.log(`${earliest.source}: collect by ${earliest.date}`);
  */
-export function lastFreeDays(container: DeadlineFacts, options: { now?: Date | undefined } = {}): LastFreeDays {
+export function lastFreeDays(
+  container: DeadlineFacts & NotAShipment,
+  options: { now?: Date | undefined } = {},
+): LastFreeDays {
   const now = nowOf('lastFreeDays()', options ?? {}, ['now']);
-  return readDeadlines(container ?? {}, now);
+  return readDeadlines(recordArgument('container', container), now);
 }
 
 export function readDeadlines(facts: DeadlineFacts, now: Date): LastFreeDays {
   const { import_deadlines: named, pickup_lfd, ind_facility_lfd_on } = facts;
-  const isOver = { port: hasLeftPort(facts), inland: hasGone(containerState(facts).stage) };
+  const isOver = { port: hasLeftPort(facts), inland: hasGone(readState(facts).stage) };
   const port = facts.pod_timezone || undefined;
   const inland = facts.final_destination_timezone || undefined;
 
@@ -195,7 +200,7 @@ function isSame(at: string, other: string | null | undefined): boolean {
 
 /** True if it has passed the gate of the port, or its train has left. A container on a wagon may still be at the port. */
 function hasLeftPort(facts: DeadlineFacts): boolean {
-  const { stage } = containerState(facts);
+  const { stage } = readState(facts);
   if (hasGone(stage) || stage === 'arrived_inland' || stage === 'at_inland') return true;
   if (facts.pod_full_out_at || facts.pod_rail_departed_at) return true;
   return stage === 'on_rail' && !facts.pod_rail_loaded_at;

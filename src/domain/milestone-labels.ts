@@ -107,7 +107,7 @@ export function labelledMilestones(
   options: { labels?: MilestoneLabels | undefined } = {},
 ): LabelledMilestone[] {
   const labels = { ...MILESTONE_LABELS, ...withoutUndefined(options?.labels ?? {}) };
-  const facts: PlaceFacts = Array.isArray(given) ? {} : ((given as PlaceFacts | undefined) ?? {});
+  const facts: PlaceFacts = Array.isArray(given) ? {} : (given as PlaceFacts);
   return milestones(given as ContainerFacts).map(milestone => ({
     ...milestone,
     label: labelOf(milestone, labels),

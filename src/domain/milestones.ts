@@ -4,6 +4,7 @@ import type { ContainerAttributes, Open, Ref, TransportEventAttributes, Transpor
 import { readInstant } from './instant.ts';
 import { type LocalTime, localTime } from './local-time.ts';
 import type { PartialOrUndefined } from './partial-or-undefined.ts';
+import { type NotAShipment, recordArgument } from './record-argument.ts';
 
 type NameOf<Event> = Event extends `container.transport.estimated.${string}`
   ? never
@@ -64,10 +65,11 @@ export type ContainerFacts<Item = EventOrRef> = PartialOrUndefined<
     | 'final_destination_timezone'
     | 'empty_terminated_timezone'
   >
-> & {
-  readonly transport_events?: readonly Item[] | undefined;
-  readonly shipment?: { readonly id?: string; readonly pol_timezone?: string | null | undefined } | null | undefined;
-};
+> &
+  NotAShipment & {
+    readonly transport_events?: readonly Item[] | undefined;
+    readonly shipment?: { readonly id?: string; readonly pol_timezone?: string | null | undefined } | null | undefined;
+  };
 
 /** The transport events among the items. */
 export type Included<Item> = Extract<Item, { readonly event: string }>;
@@ -84,8 +86,7 @@ const ESTIMATED = 'container.transport.estimated.';
  *
  * The milestones are read from the `transport_events` of the container if they were included, otherwise from its own
  * attributes. The attributes `pol_*` have no zone: they are in UTC, or in the `pol_timezone` of the shipment if `shipment`
- * was included. An array is read as the transport events of one container. References are skipped. Without a container the
- * result is empty.
+ * was included. An array is read as the transport events of one container. References are skipped.
  *
  * - An estimate is left out once the milestone has happened. Of several estimates, the one created last is kept.
  * - Events that were invalidated, and events without a timestamp, are left out.
@@ -93,7 +94,8 @@ const ESTIMATED = 'container.transport.estimated.';
  * - A milestone may occur several times: a train arrives at every interchange, a container may become available again.
  * - Events at the same time are in the order of `created_at`. A time without a zone is sorted as if it were UTC.
  *
- * @throws {ConfigurationError} for an array that contains only references.
+ * @throws {ConfigurationError} for an array that contains only references, for another record, for a reference to a container that
+ * was not included, and without a container.
  * @example
  * const container = await client.containers.get(id, { include: ['transport_events'] });
  * for (const { local, name, estimated } of milestones(container)) {
@@ -103,7 +105,7 @@ const ESTIMATED = 'container.transport.estimated.';
 export function milestones<Item extends EventOrRef>(events: WithIncluded<Item>): Milestone<Included<Item>>[];
 export function milestones<Item extends EventOrRef>(container: ContainerFacts<Item>): Milestone<Included<Item>>[];
 export function milestones(given: ContainerFacts | readonly EventOrRef[]): Milestone<EventFacts>[] {
-  const input = given ?? [];
+  const input = isList(given) ? given : recordArgument('container', given);
   const items = isList(input) ? input : input.transport_events;
   const events = Array.isArray(items) ? items.filter(isIncluded) : [];
   if (events.length > 0) return timeline(events.map(event => milestoneOf(event, event)));

@@ -1,4 +1,5 @@
 import { containerState, type StateFacts } from './container-state.ts';
+import type { NotAShipment } from './record-argument.ts';
 
 /**
  * True if a container can be picked up: the terminal reports that it is available, no hold is active
@@ -7,11 +8,10 @@ import { containerState, type StateFacts } from './container-state.ts';
  *
  * If `availability_known` is `false`, the result is `false`: the service has no data from the terminal, so
  * `available_for_pickup` is meaningless. If a webhook payload lacks `availability_known`, it counts as `true`.
- * A hold that is only expected (`pending`) does not count, and fees do not count. Without a container, the result is `false`.
+ * A hold that is only expected (`pending`) does not count, and fees do not count.
+ *
+ * @throws {ConfigurationError} for another record, for a reference to a container that was not included, and without a container.
  */
-export function isReadyForPickup(
-  // Shipments have time zones too. Without these fields, the compiler refuses a shipment.
-  container: Omit<StateFacts, 'pod_timezone' | 'final_destination_timezone' | 'empty_terminated_timezone'>,
-): boolean {
+export function isReadyForPickup(container: StateFacts & NotAShipment): boolean {
   return containerState(container).pickup === 'yes';
 }

@@ -5,6 +5,8 @@ const HIDDEN =
   /^(?:Failed to fetch|Load failed|NetworkError when attempting to fetch resource|The browser does not say)/;
 const CERTIFICATE = /CERT|SELF_SIGNED|UNABLE_TO_|invalid peer certificate/;
 const NOT_TLS = /WRONG_VERSION_NUMBER|wrong version number|packet length too long/;
+const NOT_FOUND = /ENOTFOUND/;
+const NO_NAMES = /EAI_AGAIN/;
 const REFUSED = /ECONNREFUSED|ConnectionRefused|connection refused/i;
 
 const MAX_DEPTH = 5;
@@ -37,6 +39,8 @@ function hintFor(reason: string, host: string): string | undefined {
   if (CERTIFICATE.test(reason))
     return `the certificate of ${host} is not valid here: check the address; in Node, NODE_EXTRA_CA_CERTS names a certificate authority of your own`;
   if (NOT_TLS.test(reason)) return `${host} does not speak TLS: check the address, and whether it begins with http:`;
+  if (NO_NAMES.test(reason)) return `the name of ${host} could not be looked up now: check the network and its DNS`;
+  if (NOT_FOUND.test(reason)) return `there is no host ${host}: check the address`;
   if (REFUSED.test(reason)) return `nothing listens at ${host}: check the address, and that the server runs`;
   return undefined;
 }

@@ -240,7 +240,7 @@ export class TrackingRequests extends Resource {
       body: () => {
         const document = creationOf(attributes);
         requiredText('request_number', attributes.request_number);
-        if (!attributes.auto_detect_vocc_scac) requiredText('scac', attributes.scac);
+        if (!attributes.auto_detect_vocc_scac) requiredText('scac of trackingRequests.create()', attributes.scac);
         return document;
       },
       ...call,

@@ -1,10 +1,11 @@
-import { containerState, hasGone } from '../domain/container-state.ts';
+import { type ContainerState, containerState, goesInland, hasGone, hasRailFacts } from '../domain/container-state.ts';
 import { type Delay, delays } from '../domain/delays.ts';
 import { demurrageDays } from '../domain/free-time.ts';
 import { type Money, rollUpHoldsAndFees } from '../domain/holds-and-fees.ts';
 import { type ContainerDeadline, lastFreeDays } from '../domain/last-free-days.ts';
 import { lastNews } from '../domain/last-news.ts';
 import { type LocalTime, localTime } from '../domain/local-time.ts';
+import { isReference } from '../domain/record-argument.ts';
 import type { CheckedOptions } from './options.ts';
 import type { DemurrageRow, LateRow, SilentRow, WorklistContainer, WorklistRow } from './rows.ts';
 import * as words from './words.ts';
@@ -34,6 +35,7 @@ export function entriesOf(container: WorklistContainer, wanted: CheckedOptions, 
     next: words.pickup(state, deadline, {
       due: dueIn(container, words.amounts),
       addition: appointment && kind ? words.appointment(kind, appointment) : '',
+      onward: onwardOf(container, state),
     }),
     container,
   };
@@ -95,6 +97,19 @@ export function appointmentKind(
   return deadline && !deadline.hasEnded && deadline.daysLeft >= 0 && date > deadline.date ? 'late' : 'planned';
 }
 
+/**
+ * The journey after the port, in words, for a container that has not left the port yet. Empty if a truck collects it there, as
+ * when only a hold prevents the pickup at the port.
+ */
+export function onwardOf(container: WorklistContainer, { stage, pickup, reasons }: ContainerState): string {
+  const isCollectedThere = pickup === 'yes' || reasons.join() === 'hold';
+  if (!BEFORE_INLAND.includes(stage) || isCollectedThere || !goesInland(container)) return '';
+  const isByRail = container.current_status === 'awaiting_inland_transfer' || hasRailFacts(container);
+  return words.onward(isByRail, container.shipment?.destination_name);
+}
+
+const BEFORE_INLAND: readonly string[] = ['booked', 'at_origin', 'on_ship', 'arrived_at_port', 'at_port'];
+
 /** The charges of the terminal so far. A fee of 0 has no price yet. */
 function chargesOf(container: WorklistContainer): Pick<DemurrageRow, 'demurrage' | 'fees'> {
   const { fees, totals } = rollUpHoldsAndFees([container]);
@@ -121,7 +136,8 @@ function terminalOf(container: WorklistContainer, stage: string): string | null 
 
 /** The arrival, at the port or inland, that is later against its first estimate, if it is late enough. */
 function latenessOf({ shipment }: WorklistContainer, leastDays: number): Lateness | undefined {
-  const { arrival, destination } = delays(shipment ?? {});
+  if (!shipment || isReference(shipment)) return undefined;
+  const { arrival, destination } = delays(shipment);
   const isInland = lateBy(destination) >= lateBy(arrival);
   const delay = isInland ? destination : arrival;
   if (!delay || lateBy(delay) < leastDays * DAY_MS) return undefined;

@@ -15,7 +15,7 @@ import type { RequestOptions } from '../options.ts';
 export interface WorklistOptions extends Pick<RequestOptions, 'signal' | 'priority'> {
   /** Containers that can be picked up: `isReadyForPickup()`. */
   ready?: boolean | undefined;
-  /** Containers whose last free day is near and has not passed. */
+  /** Containers whose last free day is near and has not passed. If it has passed, they are on the list `demurrage`. */
   lastFreeDay?:
     | {
         /**

@@ -57,16 +57,21 @@ export function amounts(sums: readonly Money[]): string {
  *
  * @param due what is to be paid, in words; empty if nothing is.
  * @param addition about the appointment, in words.
+ * @param onward its journey after the port, in words; empty if it is collected where it is or arrives.
  */
 export function pickup(
   state: ContainerState,
   deadline: ContainerDeadline | null,
-  { due = '', addition = '' }: { due?: string; addition?: string } = {},
+  { due = '', addition = '', onward = '' }: { due?: string; addition?: string; onward?: string } = {},
 ): string {
   const [reason] = state.reasons;
   const pay = due && `pay ${due}`;
-  const first = reason ? before(reason, state, pay) : pay;
-  const sentence = `${first ? `${first}, then collect it` : 'collect it'}${until(deadline)}${addition && `; ${addition}`}.`;
+  const isUnavailable = reason === 'not_available' || reason === 'availability_unknown';
+  const awaitsJourney = onward && isUnavailable;
+  const first = awaitsJourney ? 'wait for its journey inland' : reason ? before(reason, state, pay) : pay;
+  const isNextStop = onward && !awaitsJourney && reason !== 'goes_by_rail';
+  const last = isNextStop ? onward : `collect it${until(deadline)}`;
+  const sentence = `${first ? `${first}, then ${last}` : last}${addition && `; ${addition}`}.`;
   return sentence.charAt(0).toUpperCase() + sentence.slice(1);
 }
 
@@ -88,6 +93,11 @@ function before(reason: PickupReason, { stage, holds }: ContainerState, pay: str
       if (stage === 'on_rail') return 'wait for its train';
       return stage === 'arrived_inland' ? 'wait until it is unloaded' : 'wait for its discharge';
   }
+}
+
+/** The journey after the port. A destination alone does not show that it is by rail. */
+export function onward(isByRail: boolean, destination: string | null | undefined): string {
+  return `it goes on${isByRail ? ' by rail' : ''}${destination ? ` to ${destination}` : ' inland'}`;
 }
 
 function until(deadline: ContainerDeadline | null): string {

@@ -43,7 +43,6 @@ describe('delays()', () => {
 
   test.each([
     ['nothing', {}],
-    ['no shipment', undefined as never],
     ['no first estimate', { pod_eta_at: '2026-03-03T20:00:00Z', pod_original_eta_at: null }],
     ['no time besides the first estimate', FIRST],
     ['an empty text', { ...FIRST, pod_ata_at: '', pod_eta_at: '' }],

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { rollUpHoldsAndFees } from '../../src/domain/index.ts';
+import { ConfigurationError } from '../../src/errors.ts';
 import type { TerminalFee, TerminalHold } from '../../src/model/index.ts';
 
 const hold = (name: string, status = 'hold', description: string | null = ''): TerminalHold => ({
@@ -112,16 +113,28 @@ describe('containers', () => {
     }
   });
 
-  test('that are references, lack lists or are missing add nothing', () => {
+  const reference = { type: 'container', id: '1' };
+
+  test('that lack lists, or are references beside containers, add nothing', () => {
     const nothing = { holds: [], fees: [], totals: [], hasUnpricedFees: false };
-    expect(rollUpHoldsAndFees({ containers: [{ type: 'container', id: '1' }] })).toEqual({
-      ...nothing,
-      containers: [],
-    });
-    expect(rollUpHoldsAndFees({})).toEqual({ ...nothing, containers: [] });
-    expect(
-      rollUpHoldsAndFees([{ number: 'A', holds_at_pod_terminal: null, fees_at_pod_terminal: null }]),
-    ).toMatchObject(nothing);
+    const empty = { number: 'A', holds_at_pod_terminal: null, fees_at_pod_terminal: null };
+    expect(rollUpHoldsAndFees([empty, reference])).toMatchObject({ ...nothing, containers: [{ number: 'A' }] });
+    expect(rollUpHoldsAndFees({ containers: [] })).toEqual({ ...nothing, containers: [] });
+  });
+
+  test.each([
+    ['only references', { containers: [reference] }],
+    ['an array of references', [reference]],
+    ['a shipment without containers', { type: 'shipment', id: '1' }],
+    ['a value that is not a list', { containers: 'x' }],
+    ['a container', { type: 'container', number: 'A', holds_at_pod_terminal: [] }],
+    ['nothing', undefined],
+  ])('are refused if there are none to read: %s', (_, given) => {
+    expect(() => rollUpHoldsAndFees(given as never)).toThrow(
+      new ConfigurationError(
+        "The containers of the shipment were not included: add 'containers' to the include of the call.",
+      ),
+    );
   });
 });
 
@@ -136,7 +149,6 @@ test('a value that is not a list counts as empty, and an item that is not a hold
     totals: [{ currency: 'USD', amount: 100 }],
     containers: [{ id: '1' }, { id: '2', holds: [], fees: [], totals: [], statedTotals: [] }],
   });
-  expect(rollUpHoldsAndFees({ containers: 'x' as never }).containers).toEqual([]);
   const json = fc.jsonValue({ maxDepth: 3 });
   const item = fc.record(
     { type: json, amount: json, currency_code: json, name: json, status: json, description: json },
@@ -151,7 +163,7 @@ test('a value that is not a list counts as empty, and an item that is not a hold
     terminal_checked_at: json,
   });
   fc.assert(
-    fc.property(fc.oneof(json, fc.array(fc.oneof(json, record))), given =>
+    fc.property(fc.array(fc.oneof(json, record)), given =>
       Array.isArray(rollUpHoldsAndFees(given as never).containers),
     ),
     { numRuns: 500 },

@@ -140,7 +140,11 @@ describe('a failed connection is tried again, even for a POST, unless the failur
 });
 
 test.each([
-  ['Node', Object.assign(new Error('getaddrinfo ENOTFOUND hots.example'), { code: 'ENOTFOUND' }), /: ENOTFOUND$/],
+  [
+    'Node',
+    Object.assign(new Error('getaddrinfo ENOTFOUND hots.example'), { code: 'ENOTFOUND' }),
+    /: ENOTFOUND \(there is no host \S+: check the address\)$/,
+  ],
   [
     'a certificate',
     Object.assign(new Error('self-signed certificate'), { code: 'DEPTH_ZERO_SELF_SIGNED_CERT' }),

@@ -14,6 +14,7 @@ import {
   correlationKeys,
   type DcsaEvent,
   type DetentionDays,
+  delays,
   demurrageDays,
   detentionDays,
   type HoldsAndFees,
@@ -41,6 +42,7 @@ import type {
   Port,
   RawEvent,
   Shipment,
+  ShipmentAttributes,
   TrackingRequest,
   TransportEvent,
   Vessel,
@@ -83,8 +85,28 @@ test('records that are not containers are refused', () => {
   const port = { id: '1', type: 'port', name: 'Ningbo' } as const;
   // @ts-expect-error: nothing in common with a container.
   isReadyForPickup(port);
-  // @ts-expect-error: a shipment has a zone of the port, and nothing else of a container.
-  isReadyForPickup({} as Shipment);
+  for (const bill of [{} as Shipment, {} as Shipment<['containers']>]) {
+    // @ts-expect-error: a shipment is not a container.
+    isReadyForPickup(bill);
+    // @ts-expect-error: a shipment is not a container.
+    containerState(bill);
+    // @ts-expect-error: a shipment is not a container.
+    lastFreeDay(bill);
+    // @ts-expect-error: a shipment is not a container.
+    lastFreeDays(bill);
+    // @ts-expect-error: a shipment is not a container.
+    demurrageDays(bill);
+    // @ts-expect-error: a shipment is not a container.
+    detentionDays(bill, { freeDays: 5 });
+    // @ts-expect-error: a shipment is not a container.
+    milestones(bill);
+    // @ts-expect-error: a shipment is not a container.
+    labelledMilestones(bill);
+  }
+  // @ts-expect-error: a container is not a shipment.
+  delays(plain);
+  delays({} as Shipment);
+  delays({} as Partial<ShipmentAttributes>);
   // @ts-expect-error: nothing in common with a container.
   containerState(port);
   // @ts-expect-error: nothing in common with a container.

@@ -14,7 +14,7 @@ export default {
     app.component('Snippet', Snippet);
     // Set here, since the configuration would send the function as a text that must be evaluated.
     const { options } = siteData.value.themeConfig.search;
-    options.miniSearch = { searchOptions: { boostDocument, fuzzy } };
+    options.miniSearch = { searchOptions: { boostDocument, fuzzy, tokenize } };
   },
   setup() {
     const { isDark } = useData();
@@ -26,8 +26,18 @@ export default {
   },
 };
 
-/** Guides come before names of the reference: a reader usually searches for a task. */
-function boostDocument(id: string): number {
+/** The words of a query. A code such as `rate_limited` is one word more, which the index of the page of errors has. */
+function tokenize(query: string): string[] {
+  const codes = query.match(/\w+_\w+/g) ?? [];
+  return [...query.split(/[\s\p{P}]+/u), ...codes.map(code => code.replaceAll('_', ''))];
+}
+
+/**
+ * Guides come before names of the reference: a reader usually searches for a task. A class of errors is searched for in
+ * the page of errors.
+ */
+function boostDocument(id: string, term: string): number {
+  if (id.includes('/reference/errors') && /.error$/i.test(term)) return 20;
   return id.includes('/guides/') || id.includes('/recipes/') ? 3 : id.includes('/api/') ? 0.6 : 1;
 }
 

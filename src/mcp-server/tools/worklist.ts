@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { type Money, rollUpHoldsAndFees } from '../../domain/holds-and-fees.ts';
 import { localTime } from '../../domain/local-time.ts';
 import { pickupPlace } from '../../domain/pickup-place.ts';
-import { appointmentKind, dueIn } from '../../worklist/entries.ts';
+import { appointmentKind, dueIn, onwardOf } from '../../worklist/entries.ts';
 import type { WorklistOptions } from '../../worklist/options.ts';
 import type { DemurrageRow, LateRow, WorklistName, WorklistRow } from '../../worklist/rows.ts';
 import * as words from '../../worklist/words.ts';
@@ -287,7 +287,15 @@ function stepOf(row: WorklistRow, now: Date): string {
   const addition = { planned: '', late: 'the appointment is later', past: 'the appointment has passed' }[
     kind ?? 'planned'
   ];
-  return short(words.pickup(state, deadline, { due: dueIn(container, () => 'the fees'), addition })) ?? '';
+  return (
+    short(
+      words.pickup(state, deadline, {
+        due: dueIn(container, () => 'the fees'),
+        addition,
+        onward: onwardOf(container, state),
+      }),
+    ) ?? ''
+  );
 }
 
 const ARRIVED = {

@@ -146,7 +146,7 @@ export function containedView(value: unknown, now: Date) {
     pod_discharged_at: localInstant(container.pod_discharged_at, container.pod_timezone),
     equipment_length: number(container.equipment_length),
     available_for_pickup: availability(container),
-    pickup: containerState(container).pickup,
+    pickup: included(value) ? containerState(container).pickup : ('unknown' as const),
     pickup_lfd_local: localDay(container, now),
   };
 }

@@ -67,6 +67,15 @@ export function named(name: ErrorName): HttpError {
   return new HttpError(status, (body as { errors: ErrorObject[] }).errors);
 }
 
+/** The error for a role that does not exist, with the role that was sent. */
+export function unknownRole(role: string): HttpError {
+  const { status, errors } = named('unknown-party-role');
+  return new HttpError(
+    status,
+    errors.map(error => ({ ...error, detail: `'${role}' is not a valid role` })),
+  );
+}
+
 /** Each rate limit has its own text. */
 const LIMITED: Record<Bucket, ErrorName> = {
   default: 'rate-limited',

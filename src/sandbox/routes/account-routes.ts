@@ -2,7 +2,7 @@ import { isRecord } from '../../jsonapi/document.ts';
 import { account, credential, party, partyRole } from '../entities/account-entities.ts';
 import { definition } from '../entities/custom-field-entities.ts';
 import { type Call, requested, text } from '../http/call.ts';
-import { invalid, named, notFound, orNotFound, unprocessable } from '../http/errors.ts';
+import { invalid, named, notFound, orNotFound, unknownRole, unprocessable } from '../http/errors.ts';
 import { createdAt, includeOf, list, one, parseInclude, type Reply, wholeList } from '../http/replies.ts';
 import { type RouteTable, routesFrom } from '../http/router.ts';
 import { ownDefinitions } from '../service/custom-fields.ts';
@@ -84,7 +84,7 @@ function rolesBelow(path: string, collection: TrackedCollection, type: PartyRole
 async function newRole(call: Call, type: PartyRole['ownerType'], owner: string): Promise<PartyRole> {
   const { attributes, relationships } = await call.input();
   const role = text(attributes, 'role');
-  if (!ROLES.includes(role)) throw named('unknown-party-role');
+  if (!ROLES.includes(role)) throw unknownRole(role);
   if (type === 'Cargo' && role !== 'pickup_dray_carrier') throw named('role-not-for-container');
   const target = isRecord(relationships.party) ? relationships.party.data : undefined;
   const party = isRecord(target) ? call.backend.store.parties.get(String(target.id)) : undefined;

@@ -1,6 +1,5 @@
-import { containerState, hasGone } from '../../domain/container-state.ts';
-import { type ContainerDeadline, lastFreeDays } from '../../domain/last-free-days.ts';
-import { isReadyForPickup } from '../../domain/ready-for-pickup.ts';
+import { hasGone, readState } from '../../domain/container-state.ts';
+import { type ContainerDeadline, readDeadlines } from '../../domain/last-free-days.ts';
 import type { ContainerAttributes } from '../../model/index.ts';
 import type { ColumnKind } from './kind.ts';
 import type { SyncedType } from './names.ts';
@@ -29,19 +28,19 @@ export const DERIVED: { readonly [T in SyncedType]?: readonly DerivedColumn[] } 
       name: 'ready_for_pickup',
       kind: 'boolean',
       doc: 'True if the container can be collected now.',
-      from: record => isReadyForPickup(record as ContainerAttributes),
+      from: record => readState(record as ContainerAttributes).pickup === 'yes',
     },
     {
       name: 'stage',
       kind: 'text',
       doc: 'Place of the container on its journey.',
-      from: record => containerState(record as ContainerAttributes).stage,
+      from: record => readState(record as ContainerAttributes).stage,
     },
     {
       name: 'pickup',
       kind: 'text',
       doc: 'Readiness for pickup: `yes`, `no` or `unknown`.',
-      from: record => containerState(record as ContainerAttributes).pickup,
+      from: record => readState(record as ContainerAttributes).pickup,
     },
     {
       name: 'last_free_day_source',
@@ -63,6 +62,6 @@ export const DERIVED: { readonly [T in SyncedType]?: readonly DerivedColumn[] } 
  * collected keeps the last.
  */
 function deadlineOf(record: ContainerAttributes): ContainerDeadline | null {
-  const { earliest } = lastFreeDays(record);
-  return earliest?.hasEnded && !hasGone(containerState(record).stage) ? null : earliest;
+  const { earliest } = readDeadlines(record, new Date());
+  return earliest?.hasEnded && !hasGone(readState(record).stage) ? null : earliest;
 }

@@ -1,4 +1,4 @@
-import type { MapFeature, MapPosition } from 'container-tracking-sdk';
+import { type MapFeature, type MapPosition, unwrapDateLine } from 'container-tracking-sdk';
 
 /** A point of the drawing. `x` is in degrees. `y` grows to the south, as stretched by the Mercator projection. */
 export type Point = [x: number, y: number];
@@ -14,32 +14,15 @@ export interface Drawn {
   points: Point[];
 }
 
-const RANKS = {
-  port: 0,
-  past_vessel_locations: 1,
-  current_vessel: 2,
-  estimated_partial_leg: 3,
-  estimated_full_legs: 4,
-};
-
 /**
  * The features in the order of the journey. A route across the date line continues to the right, beyond 180 degrees, and does not
  * go back around the whole earth.
  */
 export function drawn(features: MapFeature[]): Drawn[] {
-  const order = ({ properties }: MapFeature) => properties.ports_sequence * 10 + RANKS[properties.feature_type];
-  let before: number | undefined;
-  return features
-    .toSorted((a, b) => order(a) - order(b))
-    .map(({ geometry, properties }) => {
-      const positions = geometry.type === 'Point' ? [geometry.coordinates] : geometry.coordinates;
-      const points = positions.map(([longitude, latitude]) => {
-        const turns = before === undefined ? 0 : Math.round((before - longitude) / 360);
-        before = longitude + turns * 360;
-        return project([before, latitude]);
-      });
-      return { properties, points };
-    });
+  return unwrapDateLine({ type: 'FeatureCollection', features }).features.map(({ geometry, properties }) => {
+    const positions = geometry.type === 'Point' ? [geometry.coordinates] : geometry.coordinates;
+    return { properties, points: positions.map(project) };
+  });
 }
 
 /** Number of points between two of the given points. */
