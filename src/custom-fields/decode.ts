@@ -56,9 +56,9 @@ export function decodeAll(
   const [first] = misfits.values();
   if (!first) return readable;
   const { message, field, value, recordId } = first;
-  const others = misfits.size > 1 ? ` ${misfits.size - 1} more records have such a value.` : '';
+  const others = misfits.size > 1 ? ` ${misfits.size - 1} more records have a value of another type.` : '';
   throw new CustomFieldValueError(
-    `${message}${others} The values of the others are in error.all.readable.`,
+    `${message}${others} The values of the other records are in error.all.readable.`,
     field,
     value,
     recordId,

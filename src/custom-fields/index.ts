@@ -47,7 +47,7 @@ export class TypedFields {
   ) {
     if (!groups) {
       throw new ConfigurationError(
-        'typed() needs other groups: use client.customFields, or new CustomFields(transport, groups).',
+        'typed() needs the other resource groups: use client.customFields, or new CustomFields(transport, groups).',
       );
     }
     this.#groups = groups;
