@@ -3,7 +3,10 @@ import type { CustomField } from '../model/index.ts';
 import { CustomFieldValueError } from './errors.ts';
 import type { Field } from './fields.ts';
 
-/** A stored value may be spelled in two ways (docs/service/custom-fields.md#definitions). Both decode to the same value. */
+/**
+ * The service stores some values in two forms (docs/service/custom-fields.md#definitions). Both decode to the same
+ * value.
+ */
 
 const DAY = /^(\d{4}-\d\d-\d\d)(?:[T ]00:00(?::00(?:\.0+)?)?(?:Z| ?UTC)?)?$/;
 const MOMENT = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d(?::\d\d(?:\.\d+)?)?) ?(Z|UTC|[+-]\d\d:?\d\d)?$/;

@@ -168,7 +168,7 @@ function ownerOf(record: Owner): Owner {
 
 function ownerOfValue({ id, entity }: CustomField): string {
   if (entity?.id) return entity.id;
-  throw new TrackingError(`The service did not say which record has the custom field ${id}.`, {
+  throw new TrackingError(`The service did not name the record of the custom field ${id}.`, {
     code: 'custom_field_value',
   });
 }
