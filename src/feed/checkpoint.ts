@@ -22,7 +22,7 @@ export interface StoredPass {
   seen: number;
 }
 
-/** The front of the list, which is the records that changed last, in the last reading. */
+/** The front of the list: the records that had changed last, as they were in the last reading. */
 export interface StoredFront {
   /** The id of each record at the front, and a checksum of its content. */
   marks: readonly (readonly [id: string, sum: string])[];
