@@ -71,7 +71,7 @@ export function schemaSql(schema: string) {
 
 /** A text as a literal in a statement. */
 export function literal(text: string): string {
-  // With E, a backslash means the same under every setting of the server.
+  // With the prefix E, a backslash has the same meaning under every setting of the server.
   return ` E'${text.replaceAll('\\', '\\\\').replaceAll("'", "''")}'`;
 }
 
