@@ -42,7 +42,10 @@ export async function checkDefinitions(groups: CustomFieldGroups, fields: Fields
   throw new CustomFieldDefinitionError(`The described custom fields are not those of the account: ${sentences}`, found);
 }
 
-/** The definitions of the account itself. A service that cannot list them does not mix templates into all definitions. */
+/**
+ * The definitions of the account itself, without templates. If the service responds 404, the list of all definitions is
+ * read instead: such a service has no templates in it.
+ */
 async function definitionsOf(groups: CustomFieldGroups): Promise<CustomFieldDefinition[]> {
   try {
     return await groups.accounts.customFieldDefinitions(ANY_ACCOUNT, WHOLE).toArray();

@@ -3,7 +3,10 @@ import type { CustomField } from '../model/index.ts';
 import { CustomFieldValueError } from './errors.ts';
 import type { Field } from './fields.ts';
 
-/** A stored value may be spelled in two ways (docs/service/custom-fields.md#definitions). Both decode to the same value. */
+/**
+ * The service stores some values in two forms (docs/service/custom-fields.md#definitions). Both decode to the same
+ * value.
+ */
 
 const DAY = /^(\d{4}-\d\d-\d\d)(?:[T ]00:00(?::00(?:\.0+)?)?(?:Z| ?UTC)?)?$/;
 const MOMENT = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d(?::\d\d(?:\.\d+)?)?) ?(Z|UTC|[+-]\d\d:?\d\d)?$/;
@@ -56,9 +59,9 @@ export function decodeAll(
   const [first] = misfits.values();
   if (!first) return readable;
   const { message, field, value, recordId } = first;
-  const others = misfits.size > 1 ? ` ${misfits.size - 1} more records have such a value.` : '';
+  const others = misfits.size > 1 ? ` ${misfits.size - 1} more records have a value of another type.` : '';
   throw new CustomFieldValueError(
-    `${message}${others} The values of the others are in error.all.readable.`,
+    `${message}${others} The values of the other records are in error.all.readable.`,
     field,
     value,
     recordId,

@@ -18,7 +18,7 @@ interface FieldRules {
    */
   api_slug?: string | undefined;
   /**
-   * `true` if the field may be without a value. With `false`, its value is never `null` and cannot be cleared, and reading a
+   * `true` if the field may have no value. With `false`, its value is never `null` and cannot be cleared, and reading a
    * record without a value rejects.
    * @default true
    */
@@ -143,9 +143,9 @@ export interface TypedCustomFieldOptions {
 }
 
 /**
- * Custom fields with the types of your description. Before its first request, it compares the description once with the
- * definitions of the account, in one request plus one for each enumeration. If they differ, all methods reject with a
- * `CustomFieldDefinitionError`, and the next call compares again.
+ * Custom fields with the types of your description. Before the first request of a method, the description is compared
+ * once with the definitions of the account, in one request plus one for each enumeration. If they differ, all methods
+ * reject with a `CustomFieldDefinitionError`, and the next call compares again.
  */
 export interface TypedCustomFields<D extends CustomFieldDescriptions> {
   /**
@@ -169,8 +169,8 @@ export interface TypedCustomFields<D extends CustomFieldDescriptions> {
   ): Promise<CustomFieldValues<D[T]>>;
 
   /**
-   * Reads the values on all records of a type, by the ids of the records, 100 values per request. Records without any value are
-   * not in the result.
+   * Reads the values on all records of a type, 100 values per request. The keys of the map are the ids of the records.
+   * Records without any value are not in the map.
    *
    * @throws {CustomFieldValueError} if stored values do not have the described type. All records are read first: `recordId` is
    * the first record with such a value, and `all` has the values of the other records and every error.

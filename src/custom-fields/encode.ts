@@ -5,7 +5,7 @@ import type { CustomFieldValue } from '../model/index.ts';
 import { expectation, realDay } from './decode.ts';
 import type { Field } from './fields.ts';
 
-/** A field and the value to send for it; `null` clears it. */
+/** A field and its new value; `null` clears the field. */
 export interface FieldChange {
   field: Field;
   wire: CustomFieldValue;

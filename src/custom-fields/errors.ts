@@ -12,7 +12,10 @@ export interface CustomFieldProblem {
   message: string;
 }
 
-/** The description of custom fields differs from the definitions of the account. Change one of them. */
+/**
+ * The description of custom fields differs from the definitions of the account. Change the description or the
+ * definitions.
+ */
 export class CustomFieldDefinitionError extends TrackingError {
   static override readonly brand: string = 'CustomFieldDefinitionError';
   /** All described fields that differ, each with its difference. */
@@ -63,7 +66,10 @@ export interface UnwrittenCustomField {
   error: unknown;
 }
 
-/** Some values were not written. Writing all of them again is safe. The `cause` is the error of the first field in `failed`. */
+/**
+ * Some values were not written. It is safe to write all values again. The `cause` is the error of the first field in
+ * `failed`.
+ */
 export class CustomFieldWriteError extends TrackingError {
   static override readonly brand: string = 'CustomFieldWriteError';
   /** Names of the fields that have their new values. */

@@ -10,7 +10,7 @@ import {
 import type { CustomFieldDataType } from '../model/index.ts';
 import type { CustomFieldDescription, CustomFieldDescriptions, CustomFieldOwner } from './description.ts';
 
-/** One described field, complete. */
+/** One described field, with its defaults filled in. */
 export interface Field {
   /** Name of the field in the description. */
   name: string;

@@ -47,7 +47,7 @@ export class TypedFields {
   ) {
     if (!groups) {
       throw new ConfigurationError(
-        'typed() needs other groups: use client.customFields, or new CustomFields(transport, groups).',
+        'typed() needs the other resource groups: use client.customFields, or new CustomFields(transport, groups).',
       );
     }
     this.#groups = groups;
@@ -168,7 +168,7 @@ function ownerOf(record: Owner): Owner {
 
 function ownerOfValue({ id, entity }: CustomField): string {
   if (entity?.id) return entity.id;
-  throw new TrackingError(`The service did not say which record has the custom field ${id}.`, {
+  throw new TrackingError(`The service did not name the record of the custom field ${id}.`, {
     code: 'custom_field_value',
   });
 }

@@ -14,7 +14,6 @@ interface Written {
 type Result = Written | UnwrittenCustomField;
 
 /**
- * Sends all changes at the same time. Sending a change again is safe.
  * Sends all changes at the same time. It is safe to send a change again.
  *
  * @returns the stored values, by the names of their fields.
@@ -28,7 +27,7 @@ export async function writeChanges(
 ): Promise<Record<string, unknown>> {
   const { id } = record;
   let stored: Promise<ReadonlySet<string>> | undefined;
-  // Read once, for all fields whose clearing led to a 404.
+  // The stored values are read at most once, after the first 404 in response to a deletion.
   const storedSlugs = () => {
     stored ??= values
       .list(id, { priority: 'interactive', ...options })
@@ -50,7 +49,7 @@ export async function writeChanges(
     try {
       await values.delete(id, field.slug, options);
     } catch (error) {
-      // On a 404, either the record does not have such a value, or the record does not exist.
+      // A 404 means that the record does not have this value, or that the record does not exist.
       if (!(error instanceof NotFoundError) || (await storedSlugs()).has(field.slug)) throw error;
     }
     return null;

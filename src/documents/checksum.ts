@@ -3,7 +3,7 @@ import { abortable } from '../internal/signal.ts';
 import { IdleScope, idleTimeout } from './idle-scope.ts';
 import { readPieces, type Source } from './source.ts';
 
-/** Time in ms without a pause after which other tasks get their turn. */
+/** Longest time in ms that hashing may block the thread before other tasks can run. */
 const MAX_TASK_MS = 40;
 
 /** The checksum of a direct upload: the MD5 in Base64, not in hex (docs/service/documents.md#direct-upload). */
@@ -14,8 +14,8 @@ export async function checksumOf(source: Source, options: HashOptions): Promise<
 }
 
 /**
- * `undefined` if a worker cannot be used, or if it failed. This thread then reads the file, and meets the error of the file
- * if there is one.
+ * `undefined` if a worker cannot be used, or if it failed. This thread then reads the file, and throws an error if the
+ * file cannot be read.
  */
 async function hashInWorker({ body }: Source, options: HashOptions): Promise<Uint8Array | undefined> {
   if (!inBrowser() || !(body instanceof Blob)) return undefined;

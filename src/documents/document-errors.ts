@@ -17,9 +17,12 @@ export class UploadError extends TrackingError {
   static override readonly brand: string = 'UploadError';
   /** The stage that failed. */
   declare readonly stage: UploadStage;
-  /** Id of the document with the same bytes, for a duplicate: the stage is `create`, the `cause` a `ConflictError`. */
+  /**
+   * Id of the existing document with the same bytes, if the file is a duplicate: `stage` is then `create`, and `cause`
+   * is a `ConflictError`.
+   */
   declare readonly existingDocumentId: string | undefined;
-  /** Name of that document. */
+  /** Name of the existing document. */
   declare readonly existingDocumentName: string | undefined;
 
   constructor(stage: UploadStage, message: string, options: { cause?: unknown } = {}) {
@@ -35,12 +38,12 @@ export class UploadError extends TrackingError {
 type ReadDocument = Document<['last_document_representation']>;
 
 /**
- * The service could not extract the data of the document. `documents.reextract` makes it try again. Pass `failedAt` as `after`
- * to wait for the result.
+ * The service could not extract the data of the document. `documents.reextract` starts another extraction. To wait for
+ * its result, pass `failedAt` as `after`.
  */
 export class ExtractionFailedError extends TrackingError {
   static override readonly brand: string = 'ExtractionFailedError';
-  /** The document. Its `classification_notes` may have the reason, for people. */
+  /** The document. Its `classification_notes` may contain the reason as text for people. */
   declare readonly document: ReadDocument;
   /** Time of the notification about the failure. */
   declare readonly failedAt: DateTime;

@@ -35,7 +35,7 @@ interface OpenOptions {
   timeout: number;
 }
 
-/** Makes one attempt. It ends with the headers of the response: the stream itself is not opened again after a failure. */
+/** Makes one attempt. The attempt ends when the headers arrive: a stream that fails later is not opened again. */
 async function openStream(url: string, init: RequestInit, options: OpenOptions): Promise<ReadableStream<Uint8Array>> {
   const { fetch, timeout } = options;
   const scope = new IdleScope(options.signal, timeout, idleTimeout(`GET ${storageAt(url)}: no bytes arrived`));
@@ -55,8 +55,8 @@ async function openStream(url: string, init: RequestInit, options: OpenOptions):
 }
 
 /**
- * Cancels streams that were dropped unread, because they would keep their connection open. Some Workers do not have this
- * registry; they close all connections of a request when the request ends.
+ * Cancels streams that were dropped unread, because they would keep their connection open. Some versions of workerd do
+ * not have `FinalizationRegistry`; they close all connections of a request when the request ends.
  */
 const droppedStreams =
   typeof FinalizationRegistry === 'function' ? new FinalizationRegistry<() => void>(close => close()) : undefined;
@@ -65,7 +65,7 @@ const droppedStreams =
  * The body of a response, read on demand. The timer of the scope runs only while the next chunk is pending, so that a slow
  * reader causes no timeout.
  *
- * @param scope its abort closes the stream, even if the stream is not read. It ends with the stream.
+ * @param scope its abort closes the stream, even if the stream is not read. The end of the stream ends the scope.
  * @param toError makes the error of the stream from the thrown value.
  */
 function bodyStream(

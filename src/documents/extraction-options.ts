@@ -9,7 +9,7 @@ export interface ExtractedDocument<Payload = Record<string, unknown>>
   extends Omit<Document<['last_document_representation']>, 'last_document_representation'> {
   /** The data that the service has extracted. */
   last_document_representation: Omit<DocumentRepresentation, 'payload'> & {
-    /** Keys and values. If the call had a schema, they have its type. */
+    /** The extracted keys and values. With the option `schema`, they have the output type of the schema. */
     payload: Payload;
   };
 }

@@ -13,7 +13,7 @@ const READ_ONLY = ['EACCES', 'EPERM', 'EROFS'];
  * Writes a stream to a temporary file in the same directory and renames it at the end, so that a failed download does not
  * change the file. A replaced file keeps its mode; a symbolic link keeps its target.
  *
- * @throws {TrackingError} `not_written`, whose `cause` is the error of the file system.
+ * @throws {TrackingError} with the code `not_written`. The `cause` is the error of the file system.
  */
 export async function saveAs(
   path: string,

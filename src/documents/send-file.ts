@@ -289,7 +289,7 @@ export async function putByXhr(request: PutRequest): Promise<Response> {
   // The type of a Blob would be added to the headers.
   const body = whole instanceof Blob ? whole.slice(0, whole.size, '') : whole;
   const xhr = new XMLHttpRequest();
-  // A service worker hides the progress from the page.
+  // In a page with a service worker, the browser does not report the progress.
   const reportsProgress = navigator.serviceWorker?.controller === null;
   if (!reportsProgress) onUnknownProgress();
   try {
@@ -334,7 +334,8 @@ type FixedLengthStream = new (size: number) => TransformStream<Uint8Array, Uint8
 export function putInit(slotHeaders: Record<string, string>, { size }: Source): RequestInit {
   const headers = new Headers(slotHeaders);
   headers.set('content-length', String(size));
-  // If redirects were followed, Node.js would keep all sent bytes in memory. workerd has neither option.
+  // If redirects were followed, Node.js would keep all sent bytes in memory. workerd supports neither `error` nor
+  // `credentials`.
   const mode: RequestInit = fixedLengthStream() ? { redirect: 'manual' } : { redirect: 'error', credentials: 'omit' };
   return { method: 'PUT', headers, ...mode };
 }
@@ -355,7 +356,7 @@ export async function putByFetch(request: PutRequest, init: RequestInit, fetch: 
   }
 }
 
-/** A stream, if the runtime sends its `Content-Length`, which storages require. */
+/** A stream if the runtime sends it with a `Content-Length`, which storages require; otherwise `undefined`. */
 function streamBody({ source, readPieces, onProgress }: PutRequest): ReadableStream<Uint8Array> | undefined {
   if (source.size === 0) return undefined;
   const FixedLength = fixedLengthStream();

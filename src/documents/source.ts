@@ -193,7 +193,8 @@ interface PiecesOptions extends ReadOptions {
 /**
  * Reads a source in pieces of at most 256 KiB. Closes the source at the end, after a failure and when the reader stops.
  *
- * @throws {TrackingError} if the source cannot be read, or does not have exactly `size` bytes; the reason of the signal.
+ * @throws {TrackingError} if the source cannot be read, or does not have exactly `size` bytes. After an abort, the
+ * reason of the signal is thrown.
  */
 export async function* readPieces(source: Source, { signal, reuseMemory, timeout }: PiecesOptions): Pieces {
   const scope = new IdleScope(signal, timeout, sourceTimeout);

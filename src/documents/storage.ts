@@ -42,12 +42,12 @@ export function checkSlot<S extends Slot>(slot: S): S {
   try {
     if (headers && new Headers(headers)) return slot;
   } catch {
-    // For example a line break in a value, which can never be sent.
+    // Some headers can never be sent, for example a value with a line break.
   }
   throw new TrackingError('the slot has no headers, or headers that cannot be sent', { code: 'response_format' });
 }
 
-/** @throws {TrackingError} unless it is a URL of a storage. The message does not contain the URL. */
+/** @throws {TrackingError} unless the value is a usable URL of a storage. The message does not contain the URL. */
 export function checkUrl(url: unknown): asserts url is string {
   if (typeof url === 'string' && URL.canParse(url)) {
     const { protocol, username, password } = new URL(url);
@@ -121,16 +121,16 @@ export function redirectError(url: string): TrackingError {
   return new TrackingError(`PUT ${storageAt(url)}: unexpected redirect`, { code: 'redirected' });
 }
 
-/** In XML, an error of the storage repeats the request, even as hexadecimal bytes. Its code and message are enough. */
+/** The text of an error. An XML error of the storage repeats the request, so only its code and message are used. */
 function said(text: string): string {
   if (!/^\s*<(?:\?xml|Error\b)/i.test(text)) return text.slice(0, MAX_TEXT);
   const of = (name: string) => new RegExp(`<${name}>([^<]{0,${MAX_TEXT}})`).exec(text)?.[1]?.trim();
   return [of('Code'), of('Message')].filter(Boolean).join(': ');
 }
 
-/** Minimum length of a piece that is secret. Shorter pieces of an address also occur in other texts. */
+/** Minimum length in characters of a piece that is secret. Shorter pieces of an address also occur in other texts. */
 const PIECE = 6;
-/** Minimum length of a part of an address that is searched for. */
+/** Minimum length in characters of a part of an address that is searched for. */
 const SHORTEST = 4;
 
 /**
@@ -144,7 +144,7 @@ export function secretsOf(...urls: string[]): Secret[] {
   return [ADDRESSES, new Pieces(parts), ...short.map(part => new Spellings(part))];
 }
 
-/** The names of parameters are ordinary words, such as `Signature`. */
+/** The secret parts of an address. The names of parameters are not secret: they are words such as `Signature`. */
 function partsOf(url: string): string[] {
   const { pathname, search, hash } = new URL(url);
   const values = search
@@ -268,7 +268,7 @@ export function retryWithPRetry<T>(
 ): Promise<T> {
   return pRetry(attempt, {
     retries: limit,
-    // p-retry multiplies it by a random number of up to 2.
+    // p-retry multiplies this delay by a random number between 1 and 2.
     minTimeout: Math.min(minDelay / 2, Number.MAX_VALUE),
     maxTimeout: maxDelay,
     randomize: true,
@@ -282,7 +282,7 @@ export function retryWithPRetry<T>(
   });
 }
 
-/** The wait of the `Retry-After` of a response, in ms. */
+/** The wait in ms that the `Retry-After` of a response requests; 0 without this header. */
 function askedWait(error: unknown): number {
   return (error instanceof APIError && error.retryAfterMs) || 0;
 }

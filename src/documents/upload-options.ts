@@ -120,8 +120,8 @@ export type UploadResult = {
 /** Options of `documents.download`. */
 export interface DownloadOptions extends Pick<RequestOptions, 'signal' | 'retry' | 'headers' | 'priority'> {
   /**
-   * Upper bound in ms for the time without a byte from the storage, or in which a pipe at the path `to` takes no byte. Time in
-   * which the stream is not read does not count.
+   * Upper bound in ms for the wait for the next byte from the storage, and for the wait until a pipe at the path `to`
+   * takes a byte. Time in which your program does not read the stream does not count.
    * @default the `timeout` of the client
    */
   timeout?: number | undefined;

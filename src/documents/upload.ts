@@ -105,7 +105,8 @@ export async function upload(
 
     const attributes = { name, attached_document: signed_id };
     const secrets = secretsOf(direct_upload.url);
-    // With 'return', a request whose response was lost may be sent again: it returns the document of the first request.
+    // With 'return', a request whose response was lost may be sent again: the document of the first request is then the
+    // duplicate.
     const call = { options: request, repeatable: onDuplicate === 'return', secrets };
     try {
       return await runStage('create', signal, () => requests.createDocument(attributes, call));
@@ -144,7 +145,7 @@ export async function putFile(
   options: PutOptions,
   transport: Transport,
 ): Promise<void> {
-  objectArgument('The slot', slot, 'the answer to directUploads.create()');
+  objectArgument('The slot', slot, 'the result of directUploads.create()');
   const { signal, onProgress, timeout, policy, fetch } = transferSettings(options, transport);
   const scope = new Scope().follow(signal);
   try {

@@ -126,7 +126,7 @@ function pending(document: ReadDocument, waitTimeout: number, cause: unknown): E
 
 function mismatch(document: ReadDocument, issues: readonly SchemaIssue[]): ExtractionMismatchError {
   const found = issues.map(({ message, path = [] }) => [path.map(keyOf).join('.'), message].filter(Boolean).join(': '));
-  const message = `What was read from ${nameOf(document)} does not fit the schema: ${found.join('; ')}`;
+  const message = `The data from ${nameOf(document)} does not fit the schema: ${found.join('; ')}`;
   return new ExtractionMismatchError(message, document, issues);
 }
 
@@ -146,7 +146,9 @@ interface NotificationOfDocument {
   reference_object?: unknown;
 }
 
-/** The same event has two names, and two places for the document: docs/service/webhooks.md, "Events". */
+/**
+ * The service uses two names for this event, and two properties for its document: docs/service/webhooks.md, "Events".
+ */
 const FAILED: readonly string[] = ['document.extraction_failed', 'document_representation.failed'];
 
 const PAGE_SIZE = 100;

@@ -2,23 +2,25 @@ import type { Answer } from './reader.ts';
 
 type Times = Pick<Answer<unknown>, 'askedAt' | 'at'>;
 
-/** Number of known records that may be missing at once without a second look; the other bound is a part of all records. */
+/**
+ * Upper bounds for records that may be missing at once without a second check: a number, and a fraction of all records.
+ */
 const MOST = 10;
 const MOST_OF_ALL = 1 / 10;
 
 /**
- * Known records that the service did not find. If many are missing at once, the service may have lost its database, or a gateway
- * may respond in its place. Each of them is then reported only after a second look in a later reading.
+ * Known records that the service did not find. If many are missing at once, the service may have lost its database, or
+ * a gateway may respond in its place. Each record is then reported only after a second check in a later reading.
  */
 export class Absences {
   readonly #patienceMs: number;
   readonly #records = new Map<string, { times: Times; since: number; answers: number }>();
   /** Number of responses of the service with content. */
   #answers = 0;
-  /** True if a record was missing and `few` has not decided about it. */
+  /** True if a record was missing after the last call of `few`. */
   isUndecided = false;
 
-  /** @param patienceMs time after which a second look counts, even if the service has sent no other content in between. */
+  /** @param patienceMs time in ms after which a second check counts, even if the service has sent no other content. */
   constructor(patienceMs: number) {
     this.#patienceMs = patienceMs;
   }
@@ -40,7 +42,7 @@ export class Absences {
     this.#records.delete(id);
   }
 
-  /** Records that a record was missing. Returns true if this was a second look that counts. */
+  /** Notes that a record was missing. Returns true if this was a second check, so that the record counts as gone. */
   missed(id: string, times: Times): boolean {
     const now = performance.now();
     const { since, answers } = this.#records.get(id) ?? { since: now, answers: this.#answers };
@@ -50,7 +52,10 @@ export class Absences {
     return false;
   }
 
-  /** The missing records, if they are few enough to be reported without a second look, with the times of their responses. */
+  /**
+   * The missing records, if they are few enough to be reported without a second check, with the times of their
+   * responses.
+   */
   few(known: number): [id: string, times: Times][] {
     this.isUndecided = false;
     if (this.size > MOST || this.size > known * MOST_OF_ALL) return [];

@@ -7,11 +7,12 @@ export type FieldOf<R> = Exclude<keyof R & string, 'id' | 'type' | 'links' | 'me
 
 /** The properties of every item of a feed. */
 interface FeedItem {
-  /** Time of the response behind the item, by the clock of this program. */
+  /** Time of the response that led to this item, by the clock of this program. */
   at: DateTime;
   /**
-   * The position after this item, as a small JSON value: the part of `feed.checkpoint` that this item has changed. Store it
-   * together with the item, for example as a line of a file. Pass all of them, in their order, as `from`.
+   * The position after this item, as a small JSON value: the part of `feed.checkpoint` that this item has changed.
+   * Store it together with the item, for example as a line of a file. To continue the feed, pass all stored checkpoints
+   * as `from`, in their original sequence.
    */
   checkpoint: FeedCheckpoint;
 }
@@ -47,7 +48,10 @@ export interface ChangedField<R, Field extends FieldOf<R>> extends RecordItem {
   record: R;
   /** The watched fields in the previous reading. All changes of one reading have the same object. */
   previous: Partial<R>;
-  /** When the previous reading was requested. The field has changed between `since` and `at`, perhaps more than once. */
+  /**
+   * Time at which the previous reading was requested. The field has changed between `since` and `at`, perhaps more than
+   * once.
+   */
   since: DateTime;
 }
 
@@ -55,24 +59,33 @@ export interface ChangedField<R, Field extends FieldOf<R>> extends RecordItem {
 export interface GoneRecord<R, Field extends FieldOf<R>> extends RecordItem {
   kind: 'gone';
   /**
-   * - `not_found`: the service responded 404 for the record, with its list of errors: a 404 of a proxy does not count. A record
-   *   that is only missing in a list is first read separately. If more than 10 records, or more than 10 %, are missing at once,
-   *   they are looked for again in the next reading, and reported only then.
-   * - `filtered`: the record no longer fulfils `where`. Its changes were reported before.
+   * - `not_found`: the service responded 404 for the record, with its list of errors: a 404 of a proxy does not count.
+   *   A record that is only missing in a list is first read separately. If more than 10 records, or more than 10 % of
+   *   all records, are missing at once, a record is reported only if it is also missing in the next reading.
+   * - `filtered`: the record no longer fulfils `where`. Its changes are reported before this item.
    */
   reason: 'not_found' | 'filtered';
   /** The last values of the watched fields. */
   before: Partial<Pick<R, Field>>;
-  /** When the previous reading was requested. */
+  /** Time at which the previous reading was requested. */
   since: DateTime;
 }
 
-/** A reading that was incomplete. A later reading reports the missed changes; no record counts as gone. */
+/**
+ * A reading that was incomplete. A later reading reports the missed changes. No record counts as gone because of this
+ * reading.
+ */
 export interface IncompleteReading extends FeedItem {
   kind: 'unread';
-  /** The records that could not be read. `null` if a list could not be read to its end: any record may be affected. */
+  /**
+   * Ids of the records that could not be read. `null` if a list could not be read to its end: any record may be
+   * affected.
+   */
   ids: string[] | null;
-  /** The reason. `null` for a list with fewer records than its total, for example because it grew while it was read. */
+  /**
+   * The reason. `null` for an id in the option `ids` that the service does not have, and for a list with fewer records
+   * than its total, for example because the list grew while it was read.
+   */
   error: TrackingError | null;
 }
 

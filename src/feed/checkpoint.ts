@@ -6,7 +6,7 @@ import type { Checkpoint } from '../pagination/checkpoint.ts';
 export interface StoredRecord {
   /** Id of the record. */
   id: string;
-  /** When the reading of this state was requested. */
+  /** Time at which the reading of this state was requested. */
   askedAt: string;
   /** The watched fields as JSON; `null` for a record that is gone. */
   state: string | null;
@@ -14,7 +14,7 @@ export interface StoredRecord {
 
 /** An incomplete reading of the whole list. */
 export interface StoredPass {
-  /** When the reading began. */
+  /** Time at which the reading began. */
   startedAt: string;
   /** The last page that was read; `null` at the beginning. */
   after: Checkpoint | null;
@@ -22,13 +22,13 @@ export interface StoredPass {
   seen: number;
 }
 
-/** The front of the list in the last reading. */
+/** The front of the list: the records that had changed last, as they were in the last reading. */
 export interface StoredFront {
-  /** The records at the front: id, and a sum over the content. */
+  /** The id of each record at the front, and a checksum of its content. */
   marks: readonly (readonly [id: string, sum: string])[];
-  /** Records in the whole list; `null` if the service does not report it. */
+  /** Number of records in the whole list; `null` if the service does not report it. */
   total: number | null;
-  /** When the last reading of all records began; `null` if such a reading is due. */
+  /** Time at which the last reading of all records began; `null` if such a reading is due. */
   readAt: string | null;
 }
 
@@ -59,7 +59,9 @@ export function merged(from: unknown, of: string): FeedCheckpoint {
   const records = new Map<string, StoredRecord>();
   for (const checkpoint of from === undefined ? [] : [from].flat()) {
     if (!isCheckpoint(checkpoint)) {
-      throw new ConfigurationError('from is not a checkpoint of a feed, and not an array of them. Pass it unchanged.');
+      throw new ConfigurationError(
+        'from is not a checkpoint of a feed, and not an array of checkpoints. Pass it unchanged.',
+      );
     }
     if (checkpoint.of !== of) {
       throw new ConfigurationError(
@@ -103,7 +105,7 @@ function isFront(value: unknown): boolean {
   return isRecord(value) && Array.isArray(value.marks) && value.marks.every(mark => Array.isArray(mark));
 }
 
-/** A loose check: the list does not continue from it, so its ids may have changed since. */
+/** A loose check: the ids of the position are not used, because the feed requests each page by its number. */
 function isPosition(value: unknown): boolean {
   if (!isRecord(value) || !Number.isSafeInteger(value.size)) return false;
   return (

@@ -30,7 +30,7 @@ function withinStack<T>(record: { id?: unknown; type?: unknown }, compare: () =>
     if (!(cause instanceof RangeError)) throw cause;
     const { type, id } = record;
     throw new ResponseFormatError(
-      `The ${type} ${id} has a value that is nested too deeply to be compared. Name the fields to watch, without it: fields: […].`,
+      `The ${type} ${id} has a value that is nested too deeply to be compared. Name the other fields in the option fields.`,
       { status: 200, method: 'GET', path: `/${type}s/${id}`, requestId: undefined, cause },
     );
   }

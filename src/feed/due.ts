@@ -1,6 +1,6 @@
 import { follow, unfollow } from '../internal/signal.ts';
 
-/** A notification that waits until its record was read and the changes were taken. */
+/** A notification that waits until its record was read and the consumer has taken the changes. */
 export interface DueEntry {
   readonly id: string;
   readonly arrivedAt: number;

@@ -5,7 +5,10 @@ import type { StoredFront } from './checkpoint.ts';
 import type { WatchedRecord } from './groups.ts';
 import { PAGE_SIZE, Pass, type PassRequest } from './pass.ts';
 
-/** One reading of the changed records: the list is sorted by the last change, and read until its records are unchanged. */
+/**
+ * One reading of the changed records: the list is sorted by the last change, and read until the rest of its records is
+ * unchanged.
+ */
 export class FrontPass extends Pass {
   readonly #before: StoredFront | null;
   readonly #front: Front;

@@ -41,17 +41,17 @@ export class Known {
     return this.#records.get(id);
   }
 
-  /** All ids; the records that were not read for longest come first. */
+  /** All ids, the record with the oldest reading first. */
   ids(): string[] {
     return [...this.#records.keys()];
   }
 
-  /** The records that were read since a time, by the clock that wrote the checkpoint. */
+  /** Ids of the records that were read since a time, by the clock of the process that wrote the checkpoint. */
   readSince(time: string): string[] {
     return [...this.#records.values()].filter(({ askedAt }) => askedAt >= time).map(({ id }) => id);
   }
 
-  /** The records whose state mentions another record. */
+  /** Ids of the records whose state mentions another record. */
   mentioning(id: string): string[] {
     const quoted = JSON.stringify(id);
     return [...this.#records.values()].filter(({ state }) => state?.includes(quoted)).map(record => record.id);
@@ -76,13 +76,13 @@ export class Known {
       for (const field of differing(told, now, record)) {
         const [before, after] = [valueIn(told, field), valueIn(now, field)];
         told[field] = after;
-        // Until all changes are taken, the rest of the state keeps its old time.
+        // Until the consumer has taken all changes, the state keeps its old time.
         this.#records.set(id, { id, askedAt: since, state: JSON.stringify(told) });
         yield { kind: 'changed', id, field, before, after, record, previous, since };
       }
     }
     if (!isWanted) return yield* this.drop(id, 'filtered');
-    // Moved to the end, because the first record is the one that was not read for longest. Clocks may be wrong.
+    // The record moves to the end, so that the map stays sorted by the last reading even if a clock is wrong.
     this.#records.delete(id);
     this.#records.set(id, { id, askedAt, state });
   }
@@ -105,7 +105,9 @@ export class Known {
     return { of: this.#of, complete: this.complete, pass, ...(front && { front }), records };
   }
 
-  /** The part of the checkpoint for some records. A reading that this interrupts begins again. */
+  /**
+   * The part of the checkpoint for some records. If the feed continues from it, an interrupted reading begins again.
+   */
   part(ids: readonly string[], askedAt: string): FeedCheckpoint {
     const records = ids.map(id => this.#records.get(id) ?? { id, askedAt, state: null });
     return { of: this.#of, complete: this.complete, pass: null, records };

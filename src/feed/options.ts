@@ -13,7 +13,7 @@ import type { Inbox } from '../webhooks/inbox/inbox.ts';
 import type { Change, FieldOf } from './change.ts';
 import type { FeedCheckpoint } from './checkpoint.ts';
 
-/** Options of `watch`, beside `include`. */
+/** Options of `watch`, except `include`. */
 export interface WatchOptions<R, Field extends FieldOf<R> = FieldOf<R>> {
   /**
    * The records to watch. They are read separately or as pages of the list, whichever takes fewer requests.
@@ -21,8 +21,9 @@ export interface WatchOptions<R, Field extends FieldOf<R> = FieldOf<R>> {
    */
   ids?: readonly string[] | undefined;
   /**
-   * Selects the records to watch. A record that no longer fulfils it is reported as `gone`, and a record that begins to fulfil
-   * it as `appeared`. It is called for each record of each reading. If it throws, the feed ends with its error.
+   * Selects the records to watch. A record that no longer fulfils this condition is reported as `gone`, and a record
+   * that begins to fulfil it as `appeared`. The function is called for each record of each reading. If it throws, the
+   * feed ends with its error.
    * @default all
    */
   where?: ((record: R) => boolean) | undefined;
@@ -38,9 +39,9 @@ export interface WatchOptions<R, Field extends FieldOf<R> = FieldOf<R>> {
    */
   every?: number | undefined;
   /**
-   * Time in ms between the starts of two full readings of all containers, if the service sorts its list: the readings in between
-   * only read changed containers (docs/guides/feed.md). Has no effect if every reading is full: for shipments, tracking requests,
-   * `ids`, `include`, and up to 100 containers.
+   * Time in ms between the starts of two full readings of all containers, if the service can sort its list by the last
+   * change: the readings in between read only changed containers (docs/guides/feed.md). Has no effect if every reading
+   * is full: for shipments, tracking requests, `ids`, `include`, and up to 100 containers.
    * @default 86_400_000
    */
   reconcile?: number | undefined;
@@ -71,9 +72,10 @@ export interface Feed<R, Field extends FieldOf<R> = FieldOf<R>>
    */
   readonly checkpoint: FeedCheckpoint | undefined;
   /**
-   * Takes a notification of a webhook: the feed reads the record of the notification. Add it to the router of your worker. It
-   * resolves when the consumer requests the item after the resulting changes, so a notification counts as handled only
-   * then. It rejects if the record could not be read, and when the feed has ended: the worker then tries it again.
+   * Takes a notification of a webhook: the feed reads the record of the notification. Add it to the router of your
+   * worker. It resolves when the consumer requests the item after the resulting changes, so a notification counts as
+   * handled only then. It rejects if the record could not be read, and when the feed has ended: the worker then handles
+   * the notification again later.
    *
    * @example
    * router.on('container.*', feed.handler);

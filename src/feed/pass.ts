@@ -16,7 +16,7 @@ export interface PassRequest {
   query?: Query;
 }
 
-/** Up to this number, reading records separately takes no more requests than a page of a list of unknown length. */
+/** Up to this number of records are read separately if the length of the list is unknown. */
 const FEW = 2;
 /** Number of consecutive pages without a new record after which the list has ended, whatever `total` is. */
 const MAX_STALE = 20;
@@ -24,13 +24,14 @@ const MAX_STALE = 20;
 /**
  * One reading of all watched records, page by page, with one request per page.
  *
- * When records are removed from the list, others move to pages that were already read. So when `total` falls, the pass goes back
- * by as many pages as records can have moved. A total may also fall because two servers count differently: after going back
- * without finding a new record, the pass goes back again only if the total falls below all earlier totals.
+ * When records are removed from the list, others move to pages that were already read. So when `total` falls, the pass
+ * goes back by as many pages as a record can have moved. A total may also fall because two servers count differently:
+ * after going back without finding a new record, the pass goes back again only if the total falls below all earlier
+ * totals.
  */
 export class Pass {
   readonly startedAt: string;
-  /** Start of the pass, by `performance.now()`; a very early time if another process has begun the pass. */
+  /** Start of the pass, by `performance.now()`. For a stored pass, it is calculated from `startedAt`. */
   readonly began: number;
   /** The ids that were read so far. */
   readonly #seen = new Set<string>();
@@ -39,7 +40,7 @@ export class Pass {
   readonly #seenBefore: number;
   /** The checkpoint of the page before the next page. */
   #after: Checkpoint | null;
-  /** True if an earlier version of this package began the pass, in the order of the service. */
+  /** True if an earlier version of this package began the pass, in the default sort order of the service. */
   readonly #isUnsorted: boolean;
   /** Number of the next page. */
   #page: number;
@@ -106,7 +107,7 @@ export class Pass {
     const { from, until } = this.#again;
     const isAgain = number <= until;
     if (lost <= 0 || number === 1 || (Number(total) >= this.#lowest && !this.#again.isFruitful)) return undefined;
-    // While pages are read again, only records that moved to earlier pages matter: the rest is read anyway.
+    // While pages are read again, only records that moved to pages before them matter: later pages are read anyway.
     const again = isAgain
       ? { ...this.#again, lost: this.#again.lost + lost }
       : { until: number, lost, isFruitful: false };
@@ -130,7 +131,7 @@ export class Pass {
     this.atEnd = this.#total === null || (this.#page - 1) * (this.#size || PAGE_SIZE) >= this.#total;
   }
 
-  /** Ends the pass if the service does not have the list, which it may report for an empty list. */
+  /** Ends the pass after a 404 for the list, which the service may send for an empty list. */
   end(): void {
     this.atEnd = true;
   }
@@ -145,7 +146,10 @@ export class Pass {
     return this.#seen.has(id) || this.#before.has(id);
   }
 
-  /** Number of requests for the rest of the list. If the service does not report it, at most the number of earlier pages. */
+  /**
+   * Number of requests for the rest of the list. If the total is unknown, this is the number of earlier pages, at least
+   * `FEW`.
+   */
   pagesLeft(): number {
     if (this.#total === null) return Math.max(FEW, this.#page - 1);
     return Math.max(0, Math.ceil(this.#total / (this.#size || PAGE_SIZE)) - this.#page + 1);
@@ -155,7 +159,7 @@ export class Pass {
     return this.#total;
   }
 
-  /** Number of records that the list counts but did not contain. */
+  /** The total of the list minus the number of records that its pages contained. */
   lacking(): number {
     return Math.max(0, (this.#total ?? 0) - (this.#seen.size - this.askedSeparately) - this.#seenBefore);
   }

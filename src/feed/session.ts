@@ -33,7 +33,7 @@ export class Session extends Watcher {
     super({ type, group, pace, snapshot, shared, observer, readNotification }, given);
     this.#transport = transport;
     this.#left = left;
-    // A consumer may leave before it has taken an item. Only this then ends the feed.
+    // If the consumer leaves before it has requested an item, the generator never runs, and only this ends the feed.
     follow(left, { aborted: () => this.end() });
   }
 

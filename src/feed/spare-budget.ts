@@ -25,9 +25,9 @@ interface Peak {
 }
 
 /**
- * Sends requests in slots that others do not need. A slot stays taken for a whole window, so a slot that is free now
- * is not enough. The number of slots that others used in a busy window of the last minutes stays free for them. At least
- * their present use plus three standard deviations stays free, as for calls at random times.
+ * Sends requests with the part of the rate limit that other callers do not need. A request counts for a whole window,
+ * so it is not enough that a slot is free now. The highest use by other callers in one of the last windows stays free
+ * for them. At least their present use plus three standard deviations stays free, as for calls at random times.
  */
 export class SpareBudget {
   readonly #options: SpareBudgetOptions;

@@ -24,7 +24,7 @@ export interface WatcherSource extends Pick<SpareBudgetOptions, 'pace' | 'snapsh
   group: FeedGroup;
   shared: Shared;
   observer: Pick<Observer, 'logOnce'>;
-  /** Reads a notification that names no record: in the API it has more content. */
+  /** Reads a notification from the API, if its delivery names no record: the API sends more content. */
   readNotification(id: string, signal: AbortSignal | undefined): PromiseLike<object>;
 }
 
@@ -36,9 +36,14 @@ export type Item = (Difference | Unread) & { at: string; checkpoint: FeedCheckpo
 type Items<T = void> = AsyncGenerator<Item, T, undefined>;
 type Times = Pick<Answer<unknown>, 'askedAt' | 'at'>;
 
-/** Number of records missing in the list that are read separately after each reading. After a long reading it is more. */
+/**
+ * Number of records missing in the list that are read separately after each reading. For a long list it is 1 % of the
+ * list.
+ */
 const MISSING_READS = 20;
-/** Number of windows of the rate limit after which a missing record is gone, even if nothing else was found either. */
+/**
+ * Number of windows of the rate limit after which a second check counts, even if the service has sent no other content.
+ */
 const PATIENCE_WINDOWS = 5;
 /** Time in ms between two checks whether the service sorts the list. */
 const PROBE_MS = 6 * 3_600_000;
@@ -84,7 +89,8 @@ export class Watcher {
     this.#reader = new Reader({ group, include, budget: shared.budget, share, windowMs: pace.windowMs });
     this.#patienceMs = PATIENCE_WINDOWS * pace.windowMs;
     this.#absences = new Absences(this.#patienceMs);
-    // The ids of earlier pages are not stored. Reading these records separately would take more requests than the pages.
+    // With `ids`, an interrupted reading begins again: the ids of its earlier pages are not stored, and reading these
+    // records separately would take more requests than the pages.
     const { pass } = position;
     this.#front = position.front ?? null;
     this.#total = this.#front?.total ?? null;
@@ -113,7 +119,7 @@ export class Watcher {
   protected async *watch(signal: AbortSignal): Items {
     try {
       for (;;) {
-        // Each request needs a turn of the event loop: a custom `fetch` may respond without one.
+        // Other tasks must run between two requests: a custom `fetch` may respond without a pause.
         await sleep(1, signal);
         const waiting = this.#due.waiting();
         const first = this.#toReadSeparately(waiting);
@@ -160,7 +166,7 @@ export class Watcher {
 
   async #begin(signal: AbortSignal): Promise<void> {
     const readsFront = await this.#canReadFront(signal);
-    // An unread front is read before the full reading: changes during the full reading are then in the next front.
+    // If there is no front yet, it is read before the full reading, so that the next front shows changes in between.
     const isFront = readsFront && (this.#front === null || performance.now() < this.#wholeBy);
     this.#pass = isFront ? new FrontPass(this.#front) : new Pass(null, this.#total);
     this.#lastPassAt = this.#pass.began;
@@ -211,7 +217,7 @@ export class Watcher {
 
   async *#readPage(pass: Pass, page: Page<WatchedRecord>, waiting: readonly DueEntry[], times: Times): Items {
     const { ids, where } = this.#options;
-    // With `where`, new records cannot be distinguished from records that it leaves out.
+    // With `where`, new records cannot be distinguished from records that `where` excludes.
     if (pass instanceof FrontPass && !where) pass.added += page.data.filter(({ id }) => !this.#known.get(id)).length;
     for (const record of page.data) {
       if (ids?.has(record.id) !== false) yield* this.#compare(record, times);
@@ -222,7 +228,10 @@ export class Watcher {
     this.#due.settle(waiting.filter(({ id }) => read.has(id)));
   }
 
-  /** Known records that the list did not contain; those not read for longest come first. The next pass takes the rest. */
+  /**
+   * Known records that the list did not contain, the record with the oldest reading first. Records above the bound wait
+   * for the next pass.
+   */
   #leftOut(pass: Pass): string[] {
     if (pass instanceof FrontPass) return [];
     const most = Math.max(MISSING_READS, (pass.total ?? 0) / 100) + this.#absences.size;
@@ -234,7 +243,7 @@ export class Watcher {
     const { ids, every } = this.#options;
     if (!ids && pass.isWhole && pass.lacking() > 0) yield this.#unread(null, null, { askedAt: now, at: now });
     this.#known.complete ||= pass.isWhole || ids !== undefined;
-    // Records that need a second look wait only as long as this look needs.
+    // If records need a second check, the next pass begins as soon as such a check counts.
     const isLooking = this.#absences.size > 0;
     this.#nextPassAt = pass.began + (isLooking ? Math.min(every, this.#patienceMs) : every);
     if (pass instanceof FrontPass) this.#endFront(pass);

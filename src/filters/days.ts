@@ -2,7 +2,7 @@ import { ConfigurationError } from '../errors.ts';
 import { describeValue } from '../internal/arguments.ts';
 import { isDate, isDateTime } from '../schemas/date-time.ts';
 
-/** A value as it is sent, with its position on a `scale`. Only values on the same `scale` have an order. */
+/** A value as it is sent, with its position on a `scale`. Only values on the same `scale` can be compared. */
 export interface Point {
   readonly text: string;
   readonly scale: 'calendar' | 'relative' | 'clock';
@@ -83,7 +83,7 @@ function refuseEmpty(path: string, points: ReadonlyMap<Bound, Point>): void {
   const lower = points.get('gt') ?? points.get('gte');
   const upper = points.get('lt') ?? points.get('lte');
   if (lower === undefined || upper === undefined || lower.scale !== upper.scale) return;
-  // Two consecutive days have nothing between them. Two moments always do.
+  // Between two consecutive days, there is no other day. Between two moments, there is always another moment.
   const step = lower.scale === 'clock' ? 0 : 1;
   const first = lower.at + (points.has('gt') ? step : 0);
   const last = upper.at - (points.has('lt') ? step : 0);

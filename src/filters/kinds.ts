@@ -74,7 +74,7 @@ function knownText({ path, known }: Given, value: unknown): string {
   if (known.length === 0 || known.includes(given)) return given;
   const near = nearName(given, known);
   throw new ConfigurationError(
-    `${path} is ${JSON.stringify(given)}${near ? `; did you mean ${near}?` : '.'} Known values: ${known.join(', ')}. The service gives an empty list for others. For a new one, pass unknownValue(${JSON.stringify(given)}).`,
+    `${path} is ${JSON.stringify(given)}${near ? `; did you mean ${near}?` : '.'} Known values: ${known.join(', ')}. For any other value, the service sends an empty list. For a new value, pass unknownValue(${JSON.stringify(given)}).`,
   );
 }
 
@@ -91,12 +91,12 @@ function oneOfList(given: Given, value: unknown): string {
   );
 }
 
-/** Text without punctuation that the parser of the service cannot read. */
+/** Text that contains only characters that the parser of the service can read. */
 function plainText(given: Given, value: unknown): string {
   const item = oneOfList(given, value);
   if (/^[\p{L}\p{M}\p{N}_\-. &]+$/u.test(item)) return item;
   throw new ConfigurationError(
-    `${given.path} is ${JSON.stringify(item)}; the service reads only letters, digits, spaces and _ - . & there. Filter by an id instead, or compare the records yourself.`,
+    `${given.path} is ${JSON.stringify(item)}; in this filter the service reads only letters, digits, spaces and _ - . &. Filter by an id instead, or compare the records yourself.`,
   );
 }
 
@@ -140,7 +140,7 @@ function points(given: Given, read: typeof day, separator?: ','): string[] {
   return [pair(name, list.join(separator))];
 }
 
-/** Writes two bounds as a repeated parameter: both must hold. */
+/** Writes two bounds as a repeated parameter. The service applies both bounds. */
 function bounds({ path, name }: Given, list: readonly string[]): string[] {
   const isOne = list.length === 1;
   return list.map(bound => pair(isOne ? name : `${name}[]`, encoded(path, bound)));
@@ -223,7 +223,9 @@ export function unknownKey(what: string, key: string, known: readonly string[]):
   return new ConfigurationError(`${what} has no ${key}${hint}: ${known.join(', ')}.`);
 }
 
-/** Writes the filter of a custom field. Its data type is not known here: it follows from the form of the value. */
+/**
+ * Writes the filter of a custom field. The data type of the field is not known here, so the type of the value decides.
+ */
 function customField(given: Given): string[] {
   const { path, name, value } = given;
   if (typeof value === 'boolean') return [pair(name, String(value))];
@@ -236,5 +238,5 @@ function customField(given: Given): string[] {
   if (exists !== undefined) return [pair(name, encoded(path, exists))];
   const list = range(path, value as object, day);
   if (list.length === 1) return bounds(given, list);
-  throw new ConfigurationError(`${path} has two bounds; the service takes one for a custom field.`);
+  throw new ConfigurationError(`${path} has two bounds; the service accepts only one bound for a custom field.`);
 }

@@ -10,7 +10,7 @@ import { sortValue } from './sort.ts';
 
 export { refuseInclude };
 
-/** The options of a call that select and order records. */
+/** The options of a call that select and sort records. */
 export interface Selection {
   filter?: unknown;
   sort?: unknown;
@@ -18,14 +18,14 @@ export interface Selection {
   query?: unknown;
 }
 
-/** The options that set these parameters. */
+/** The parameters that `query` must not contain, each with the option to use instead. */
 const OPTIONS: Readonly<Record<string, string>> = { include: 'include', page: 'pageNumber and pageSize' };
 
 /**
  * The filters, the sort order and other parameters of a list as a query with its `?`; empty if there are none.
  *
- * The service ignores an unknown filter, and then sends every record of the account. So this function
- * refuses filters and orders that this version of the package does not know.
+ * The service ignores an unknown filter, and then sends every record of the account. So this function refuses filters
+ * and sort orders that this version of the package does not know.
  *
  * @throws {ConfigurationError} for a key or a value that the service cannot accept.
  */
@@ -41,7 +41,9 @@ export function selectionQuery(operation: string, selection: Selection): string 
   return parameters.length > 0 ? `?${parameters.join('&')}` : '';
 }
 
-/** Parameters that are sent unchanged. Those of pages and includes would contradict the list, so they are refused. */
+/**
+ * Parameters that are sent unchanged. Parameters for pages and includes are refused: they would contradict the list.
+ */
 function rawParameters(operation: string, given: unknown): string[] {
   // `parties.list` has a parameter `query`.
   if (operation === 'parties.list' && typeof given === 'string') return rawParameters(operation, { query: given });

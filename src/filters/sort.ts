@@ -17,10 +17,10 @@ export function sortValue(operation: string, given: unknown, { tokens, alone, mo
   }
   if (list.length === 0) throw new ConfigurationError(`${operation}: sort is empty; leave it out.`);
   if (list.length > most) {
-    throw new ConfigurationError(`${operation}: sort has ${list.length} tokens; the service reads ${most}.`);
+    throw new ConfigurationError(`${operation}: sort has ${list.length} tokens; the service reads only ${most}.`);
   }
   const single = list.length > 1 && list.find(token => alone.includes(token));
-  if (single) throw new ConfigurationError(`${operation}: sort: ${single} stands alone.`);
+  if (single) throw new ConfigurationError(`${operation}: sort: ${single} cannot be combined with other tokens.`);
   const columns = list.map(token => token.replace('-', ''));
   const twice = columns.find((column, index) => columns.indexOf(column) < index);
   if (twice) throw new ConfigurationError(`${operation}: sort has ${twice} twice.`);

@@ -5,7 +5,7 @@ import { ConfigurationError } from '../errors.ts';
 /**
  * Refuses a `Map`, a `Date` and an array too: their content would be ignored silently.
  *
- * @param example what the argument should look like, for the message.
+ * @param example an example of the argument, for the message.
  * @throws {ConfigurationError} unless the value is a plain object.
  */
 export function objectArgument<T>(name: string, value: T, example: string): T & object {
@@ -46,7 +46,7 @@ export type Checks<Options> = { readonly [Name in keyof Options]-?: (name: strin
 type Checked<C> = { [Name in keyof C]: C[Name] extends (...argument: never[]) => infer Value ? Value : never };
 
 /**
- * The options, checked and complete.
+ * Checks the options, and fills in the defaults.
  *
  * @param path prefix of the names in messages, such as `rateLimit.`
  * @throws {ConfigurationError} for an unknown name, and for a value that cannot work.
@@ -85,7 +85,7 @@ export function milliseconds(name: string, value: unknown): number {
   throw new ConfigurationError(`${name} is ${describeValue(value)}; it must be a number of milliseconds above 0.`);
 }
 
-/** @throws {ConfigurationError} unless the value is one of those allowed. */
+/** @throws {ConfigurationError} unless the value is one of the allowed values. */
 export function oneOf<T extends string>(name: string, value: T, allowed: readonly T[]): T {
   if (allowed.includes(value)) return value;
   throw new ConfigurationError(`${name} is ${describeValue(value)}; use one of: ${allowed.join(', ')}.`);
@@ -125,7 +125,7 @@ export function optionalSignal(signal: AbortSignal | null | undefined): AbortSig
   );
 }
 
-/** Describes a value in the words of an error message. */
+/** Describes a value for an error message. */
 export function describeValue(value: unknown): string {
   if (typeof value === 'string') return JSON.stringify(value);
   if (typeof value === 'function') return 'a function';

@@ -1,6 +1,6 @@
 /** Bounds of the delays between attempts, in ms. */
 export interface DelayBounds {
-  /** Bound of the first delay. It doubles with each attempt. */
+  /** Upper bound of the first delay. The bound doubles with each attempt. */
   readonly minDelay: number;
   /** Upper bound of all delays. */
   readonly maxDelay: number;

@@ -1,6 +1,6 @@
 import { abortable, Scope } from './signal.ts';
 
-/** A load that takes longer, in ms, is regarded as dead: the Worker request that began it may have ended. */
+/** Time in ms after which a load counts as lost: the request of Cloudflare Workers that began it may have ended. */
 const MAX_LOAD_MS = 120_000;
 const DEAD = Symbol('dead');
 
@@ -10,7 +10,7 @@ interface Load<T> {
   value: Promise<T>;
 }
 
-/** Loads a value once for all callers at the same time, and again once it is older than `ttlMs`. A failure is not cached. */
+/** Loads a value once for all callers, and again when the value is older than `ttlMs`. A failure is not cached. */
 export class Cached<T> {
   readonly #load: () => Promise<T>;
   readonly #ttlMs: number;

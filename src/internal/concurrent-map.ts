@@ -10,7 +10,7 @@ export type Outcome<T, R extends object> = {
 export interface ConcurrentMapOptions {
   /** Upper bound for the items that are running, or done and not yet yielded. */
   concurrency: number;
-  /** When an item makes room for the next: when it is yielded, or when the consumer requests the item after it. */
+  /** Start of the next item: when an outcome is yielded, or when the consumer requests the outcome after it. */
   startNext: 'at-yield' | 'on-demand';
   signal: AbortSignal | undefined;
 }
@@ -21,7 +21,8 @@ export interface ConcurrentMapOptions {
  * Each item that was taken has one outcome. After an error of the items, or an abort, no more items are taken. The outcomes
  * of the taken items come first. Then the iteration rejects with that error, or with the reason of the signal.
  *
- * @param run must end soon after its signal aborts: with the signal of the options, or when the consumer stops.
+ * @param run must end soon after its signal aborts. This signal aborts with the signal of the options, and when the
+ * consumer stops.
  */
 export async function* concurrentMap<T, R extends object>(
   items: Iterable<T> | AsyncIterable<T>,

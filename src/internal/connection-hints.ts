@@ -1,6 +1,6 @@
 /** Explains a missing response. It is loaded with the first failure. */
 
-/** The messages of browsers, which hide the reason from the page. */
+/** The messages of browsers, which do not report the reason to the page. */
 const HIDDEN =
   /^(?:Failed to fetch|Load failed|NetworkError when attempting to fetch resource|The browser does not say)/;
 const CERTIFICATE = /CERT|SELF_SIGNED|UNABLE_TO_|invalid peer certificate/;
@@ -19,7 +19,7 @@ export interface Explained {
   cause: Error;
 }
 
-/** @param server the word for the other side, such as `service`. */
+/** @param server the name of the server in the hint, such as `service`. */
 export async function explain(error: Error, server: string, url: string): Promise<Explained> {
   const reason = innermost(error) || error.name;
   const withHint = (hint: string): Explained => ({ reason: `${reason} (${hint})`, cause: error });
@@ -38,7 +38,7 @@ export async function explain(error: Error, server: string, url: string): Promis
 function hintFor(reason: string, host: string): string | undefined {
   if (CERTIFICATE.test(reason))
     return `the certificate of ${host} is not valid here: check the address; in Node, NODE_EXTRA_CA_CERTS names a certificate authority of your own`;
-  if (NOT_TLS.test(reason)) return `${host} does not speak TLS: check the address, and whether it begins with http:`;
+  if (NOT_TLS.test(reason)) return `${host} does not use TLS: check the address, and whether it begins with http:`;
   if (NO_NAMES.test(reason)) return `the name of ${host} could not be looked up now: check the network and its DNS`;
   if (NOT_FOUND.test(reason)) return `there is no host ${host}: check the address`;
   if (REFUSED.test(reason)) return `nothing listens at ${host}: check the address, and that the server runs`;

@@ -1,5 +1,5 @@
 /**
- * Resolves after one turn of the event loop, in which timers and sockets are served. Without `setImmediate` it uses a
+ * Resolves after one turn of the event loop, in which timers and sockets are handled. Without `setImmediate` it uses a
  * message: browsers delay timers by 1 to 4 ms.
  */
 export function eventLoopTurn(): Promise<void> {

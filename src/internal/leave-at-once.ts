@@ -1,6 +1,6 @@
 /**
- * Lets `return()` and `throw()` of a generator abort the signal that its body uses. Without this they would take effect only
- * with the next item, while the generator waits for it.
+ * Lets `return()` and `throw()` of a generator abort the signal that its body uses. Without this, they would take
+ * effect only after the next item has arrived.
  */
 export function leaveAtOnce<G extends AsyncGenerator>(generator: G, left: AbortController): G {
   const { return: end, throw: fail } = generator;

@@ -1,6 +1,6 @@
 import { ConfigurationError } from '../errors.ts';
 
-/** True if the error says that a package is not installed, in any runtime. */
+/** True if the error reports that a package is not installed, in the words of any runtime. */
 export function isMissingPackage(error: unknown, name: string): boolean {
   const { code = '', message = '' } = Object(error) as { code?: unknown; message?: unknown };
   const isMissing =

@@ -51,7 +51,7 @@ export function requireSchema(schema: string): string {
   return schema;
 }
 
-/** The isolation is stated, because the server may have another default. */
+/** The isolation level is explicit, because the server may have another default. */
 export const BEGIN = 'BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE';
 
 /** Commits wait until rows are on disk, whatever the default of the server is. A stricter setting stays. */
@@ -63,7 +63,7 @@ export function schemaSql(schema: string) {
     /** Begins a transaction that changes tables. Only one process at a time is in such a transaction. */
     begin: `${BEGIN}; SELECT pg_advisory_xact_lock(hashtextextended(${literal(`container-tracking-sdk ${schema}`)}, 0))`,
     find: `SELECT count(*)::int AS found FROM pg_namespace WHERE nspname = ${literal(schema)}`,
-    /** Not `IF NOT EXISTS`: that needs the right to create schemas, even if this one exists. */
+    /** Not `IF NOT EXISTS`: such a statement needs the right to create schemas, even if the schema exists. */
     create: `CREATE SCHEMA ${quote(schema)}`,
     name: (table: string) => `${quote(schema)}.${quote(table)}`,
   };
@@ -71,7 +71,7 @@ export function schemaSql(schema: string) {
 
 /** A text as a literal in a statement. */
 export function literal(text: string): string {
-  // With E, a backslash means the same under every setting of the server.
+  // With the prefix E, a backslash has the same meaning under every setting of the server.
   return ` E'${text.replaceAll('\\', '\\\\').replaceAll("'", "''")}'`;
 }
 
@@ -82,7 +82,7 @@ const TRY_AGAIN = ['40P01', '40001'];
 const PASSING = /^(08...|57P0[1-5]|53...|57014|55P03|25006|E[A-Z_]+)$/;
 
 const NO_RIGHT = '42501';
-const RIGHTS = ' Grant the rights that docs/guides/sync.md lists; let the owner of the schema call migrate() before.';
+const RIGHTS = ' Let the owner of the schema call migrate(), then grant the rights that docs/guides/sync.md lists.';
 
 function mayTryAgain(error: unknown): boolean {
   return TRY_AGAIN.includes(codeOf(error));
@@ -118,7 +118,7 @@ function closedError(store: string, reason: string): StoreError {
   return new StoreError(`The store (${store}) is closed: ${reason}.`, { code: 'store_closed' });
 }
 
-/** A copy without secrets: drivers put the connection, with its password, into some errors. */
+/** A copy without secrets: drivers put the connection settings, with the password, into some errors. */
 function withoutSecrets({ name, message, stack }: Error, code: string): Error {
   const copy = Object.assign(new Error(message || code || name), code && { code });
   if (stack) copy.stack = stack;
@@ -177,8 +177,8 @@ export class Connection {
   }
 
   /**
-   * Runs one statement as a transaction. It is repeated after a deadlock or a conflict, then in a transaction with the isolation
-   * of `begin`: with another default of the server, it may conflict each time.
+   * Runs one statement as a transaction. After a deadlock or a conflict, the statement is repeated in a transaction
+   * with the isolation level of `begin`: with the default level of the server, it may conflict each time.
    */
   async atomic(sql: string, values: readonly unknown[], begin: string): Promise<Rows> {
     try {
@@ -253,7 +253,10 @@ export class Connections {
     this.#isClosed = true;
   }
 
-  /** If the work resolves to true, `hold` receives the connection, and its result is returned. Else the connection goes back. */
+  /**
+   * If the work resolves to true, `hold` receives the connection, and its result is returned. Otherwise the connection
+   * goes back to the pool.
+   */
   async keep<T>(
     work: (connection: Connection) => Promise<boolean>,
     hold: (client: PostgresClient) => T,
@@ -330,15 +333,15 @@ export class Connections {
   }
 
   #late(timeoutMs: number): StoreError {
-    return new StoreError(`The store (${this.#store}) is not available: no answer within ${timeoutMs} ms.`, {
+    return new StoreError(`The store (${this.#store}) is not available: no response within ${timeoutMs} ms.`, {
       code: 'store_unavailable',
     });
   }
 }
 
 /**
- * Takes a connection and listens to it: without a listener, the end of a connection ends the process. It uses a callback, because
- * a promise resolves too late if the server accepts a connection and ends it at once.
+ * Takes a connection and listens to it: without a listener, the end of a connection ends the process. This function
+ * uses a callback, because a promise resolves too late if the server accepts a connection and ends it at once.
  */
 function take(pool: PostgresPool): Promise<PostgresClient> {
   return new Promise((resolve, reject) => {

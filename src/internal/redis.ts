@@ -34,7 +34,7 @@ export function isReady(client: RedisClient): boolean {
 /** The error for keys that a newer version of this package has made, because this version would misread them. */
 export function newerFormat(what: string, format: unknown, known: number): ConfigurationError {
   return new ConfigurationError(
-    `The keys of the ${what} in Redis have the format ${format}, and this version of container-tracking-sdk knows only ${known}: update it in every process, or set another key.`,
+    `The keys of the ${what} in Redis have the format ${format}, and this version of container-tracking-sdk knows only ${known}: update the package in every process, or set another key.`,
   );
 }
 
@@ -83,7 +83,9 @@ async function sha1(text: string): Promise<string> {
   return Array.from(bytes, byte => byte.toString(16).padStart(2, '0')).join('');
 }
 
-/** The part that the clients of both packages have in common for messages, with the optional methods of each. */
+/**
+ * The methods for messages that the clients of both packages have. Only one of the packages has the optional methods.
+ */
 interface Subscriber {
   on(event: 'error', listener: () => void): unknown;
   on(event: 'message', listener: (channel: string) => void): unknown;
@@ -113,7 +115,10 @@ export function subscribeTo(client: RedisClient, channel: string, listener: () =
   return () => void (subscriber.destroy ?? subscriber.disconnect).call(subscriber);
 }
 
-/** A script, because both clients can run scripts. A script may not call `CONFIG GET`, so it reads `INFO`. */
+/**
+ * A script reads the memory policy, because both clients can run scripts. It may not call `CONFIG GET`, so it reads
+ * `INFO`.
+ */
 const MEMORY = "return redis.call('INFO', 'memory')";
 
 /** Warns if Redis evicts keys when it is full. Does nothing if the policy cannot be read. */
@@ -127,7 +132,9 @@ export async function warnOfEviction(
     const info = String(await runScript(client, MEMORY, [key], []));
     const policy = /^maxmemory_policy:(\S+)/m.exec(info)?.[1] ?? 'noeviction';
     if (policy === 'noeviction') return;
-    warn(`This Redis has the maxmemory-policy ${policy}: when it is full it drops ${what}. Set it to noeviction.`);
+    warn(
+      `This Redis has the maxmemory-policy ${policy}: when Redis is full, it deletes ${what}. Set the policy to noeviction.`,
+    );
   } catch {
     // The user of this connection may not be allowed to read the policy.
   }

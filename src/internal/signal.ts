@@ -1,9 +1,9 @@
 /**
- * Adds one listener to each signal, for any number of members that wait for it. With one listener per member, Node takes n
- * steps to add the n-th.
+ * Adds one listener to each signal, for any number of members that wait for the signal. With one listener per member,
+ * Node takes n steps to add the n-th listener.
  */
 export class AbortFanout<T extends object> {
-  /** Most signals have one member. A set for it would take more memory than everything else here. */
+  /** Most signals have one member. A set for one member would take more memory than everything else here. */
   readonly #members = new WeakMap<EventTarget, T | Set<T>>();
   /** All signals share this function, because a hundred thousand signals may be in use. */
   readonly #listener: (event: Event) => void;
@@ -37,7 +37,7 @@ export class AbortFanout<T extends object> {
   }
 }
 
-/** Aborting, waiting and time limits. No listener or timer is left behind. */
+/** Aborting, waiting and time limits. No listener or timer remains afterwards. */
 
 /** The longest delay of a timer. A timer with a longer delay would fire at once. */
 export const MAX_TIMER_MS = 2 ** 31 - 1;
@@ -69,7 +69,10 @@ export interface Follower {
   aborted(reason: unknown): void;
 }
 
-/** Node 20 warns of a leak when a signal gets its eleventh listener, and all calls of a client follow the same signal. */
+/**
+ * Node 20 warns of a leak when a signal gets its eleventh listener. So all calls that follow a signal share one
+ * listener.
+ */
 const followers = new AbortFanout<Follower>((members, reason) => {
   for (const member of members) member.aborted(reason);
 });
@@ -153,9 +156,9 @@ export function sleep(ms: number, signal: AbortSignal): Promise<void> {
   });
 }
 
-/** Keeps a controller as long as its response, or the body of the response, is in use. */
+/** Keeps a controller in memory as long as its response, or the body of the response, is in use. */
 const controllers = new WeakMap<object, AbortController>();
-/** Older Workers have no FinalizationRegistry. There, the signal keeps the controller in memory. */
+/** Older versions of workerd have no FinalizationRegistry. There, the signal keeps the controller in memory. */
 const dropped =
   typeof FinalizationRegistry === 'undefined' ? undefined : new FinalizationRegistry<() => void>(clean => clean());
 
@@ -165,8 +168,8 @@ function strong<T>(value: T): { deref(): T } {
 }
 
 /**
- * Lets a signal abort a response that the caller received unread. Nothing is kept after the response is dropped, because the
- * signal may live as long as the program.
+ * Lets a signal abort a response whose body is not read yet. After the response is dropped, nothing of it stays in
+ * memory, because the signal may exist as long as the program.
  */
 export function abortResponseWith(signal: AbortSignal, response: Response, controller: AbortController): void {
   controllers.set(response, controller);

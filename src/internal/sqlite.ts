@@ -70,6 +70,6 @@ export function fileGuard(path: string): () => string | undefined {
       const { code, message } = error as NodeJS.ErrnoException;
       reason = code === 'ENOENT' || code === 'ENOTDIR' ? 'was deleted or moved' : `cannot be found: ${message}`;
     }
-    return `The file ${path} ${reason} while it was open. What is stored now would be lost: restart the process.`;
+    return `The file ${path} ${reason} while it was open. New data would be lost: restart the process.`;
   };
 }

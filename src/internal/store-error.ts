@@ -1,7 +1,7 @@
 import { TrackingError } from '../errors.ts';
 
 /**
- * - `store_newer`: a newer version of the package has made or changed the tables. Update this one.
+ * - `store_newer`: a newer version of the package has made or changed the tables. Update the package in this process.
  * - `store_outdated`: the tables are missing, or of an earlier version. Call `migrate()`.
  * - `store_unavailable`: a connection or disk space is missing. A later call may succeed.
  * - `store_busy`: another process is filling the store, and `once()` does not wait for it.
@@ -16,7 +16,7 @@ export type StoreErrorCode =
   | 'store_closed'
   | 'store_failed';
 
-/** A store cannot do its task. Neither the message nor the `cause` holds credentials. */
+/** A store cannot do its task. Neither the message nor the `cause` contains credentials. */
 export class StoreError extends TrackingError {
   static override readonly brand: string = 'StoreError';
   declare readonly code: StoreErrorCode;

@@ -44,11 +44,11 @@ export interface DocumentLinks {
 
 /** Counters of a list. The service leaves out some or all of them (docs/service/lists.md#counters). */
 export interface DocumentMeta {
-  /** Records in this page. */
+  /** Number of records on this page. */
   size?: number;
   /** Records in all pages. */
   total?: number;
-  /** The counters as page numbers. Only some lists have them. */
+  /** Page numbers. Only some lists have them. */
   pagination?: {
     /** Number of this page. */
     current?: number;
@@ -99,7 +99,10 @@ export function parseJson(text: string): unknown {
   return value;
 }
 
-/** Neither recursive nor with the recursive reviver of JSON.parse: a document may be nested more deeply than the stack allows. */
+/**
+ * Works without recursion, because a document may be nested more deeply than the stack allows. The reviver of
+ * `JSON.parse` is recursive.
+ */
 function dropProto(root: unknown): void {
   const left = [root];
   while (left.length > 0) {

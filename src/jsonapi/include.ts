@@ -71,13 +71,13 @@ export interface Included {
   readonly query: string;
 }
 
-/** Upper bound for the lists of paths that are remembered. Most programs use few different lists. */
+/** Upper bound for the lists of paths in the cache. Most programs use few different lists. */
 const MAX_KNOWN = 256;
 const known = new Map<string, Included>();
 
 /** Paths as the caller passed them. */
 export interface GivenPaths extends ReadonlyArray<string> {
-  /** True if they come from `dynamicInclude`. */
+  /** True if the paths come from `dynamicInclude`. */
   readonly isOpen?: boolean;
 }
 

@@ -16,7 +16,9 @@ type OneOrMany<T extends ResourceType> = {
     : 'one';
 };
 
-/** The compiler compares both sides: the relationships in the interfaces of the records, and those in the description. */
+/**
+ * The compiler compares the relationships in the interfaces of the records with those in the description of the API.
+ */
 const COUNTS: { [T in ResourceType]: OneOrMany<T> } = RELATIONSHIPS;
 
 /**
@@ -203,8 +205,9 @@ function indexed(resources: WireResource[]): Lookup {
 type Linkage = ResourceIdentifier | ResourceIdentifier[] | null;
 
 /**
- * The linkage of a relationship; `undefined` if the service sent none, or `null` instead of a list. One schema has id and
- * type beside `data`: docs/service/contradictions.md#relationships-beside-data
+ * The linkage of a relationship; `undefined` if the service sent no linkage, or `null` instead of a list. In one
+ * schema, `id` and `type` are properties of the relationship itself:
+ * docs/service/contradictions.md#relationships-beside-data
  */
 function linkage({ type, relationships }: WireResource, name: string): Linkage | undefined {
   const relationship: WireRelationship | undefined = relationships?.[name];

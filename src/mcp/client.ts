@@ -34,7 +34,8 @@ const PEER = '@modelcontextprotocol/client';
  * Connects to the MCP endpoint of the service, or to a program that serves MCP.
  *
  * Requests over HTTP observe the rate limit, are repeated if that is safe, and fail with the same errors as those of
- * `TrackingClient`. With the API key of a `TrackingClient` for the same host, both clients share one budget.
+ * `TrackingClient`. If a `TrackingClient` for the same host has the same API key, both clients share one request
+ * budget.
  *
  * Needs the package `@modelcontextprotocol/client`.
  *
@@ -51,9 +52,9 @@ export function connectMcp(options: ConnectMcpOptions): Promise<McpClient> {
 /**
  * A connection to an MCP server of the service: its ten tools, its prompts and its resources. Create it with `connectMcp`.
  *
- * Every method rejects with an `APIError` of its status (`AuthenticationError`, `RateLimitError`, …), a `ConnectionError`, a
- * `ResponseFormatError` for a response that cannot be read, an {@link McpProtocolError} for a request that the server
- * refuses, and the reason of the signal. Tools that fail reject with a {@link ToolError}.
+ * Every method rejects with an `APIError` for the status of the response (`AuthenticationError`, `RateLimitError`, …),
+ * a `ConnectionError`, a `ResponseFormatError` for a response that cannot be read, an {@link McpProtocolError} for a
+ * request that the server refuses, and the reason of the signal. Tools that fail reject with a {@link ToolError}.
  */
 export class McpClient {
   readonly #connection: Connection;
@@ -68,7 +69,7 @@ export class McpClient {
 
   /** The same as `connectMcp`. */
   static async connect(options: ConnectMcpOptions): Promise<McpClient> {
-    // Not loaded with the import of this package: the error for a missing package would then come from the runtime.
+    // This code is not loaded with the import of this module: the error for a missing package would then be unclear.
     const { Connection } = await loadWithPeer(PEER, 'connectMcp()', () => import('./connection.ts'));
     return new McpClient(await Connection.open(options));
   }
@@ -164,7 +165,7 @@ export class McpClient {
     const content = Array.isArray(result.content) ? (result.content as Content[]) : [];
     if (result.isError === true) {
       const said = redactor.value(content);
-      throw new ToolError(name, said, `${name} failed: ${textOf(said) || 'the server does not say why'}`);
+      throw new ToolError(name, said, `${name} failed: ${textOf(said) || 'the server gave no reason'}`);
     }
     if (!isTool(name)) return { result: result.structuredContent, content };
     const data = result.structuredContent ?? dataIn(content);
@@ -260,7 +261,8 @@ export class McpClient {
   }
 
   /**
-   * Ends the connection and its session, and rejects running calls. If a program was started for it, the program ends too.
+   * Ends the connection and its session, and rejects running calls. If a program was started for the connection, the
+   * program ends too.
    */
   close(): Promise<void> {
     return this.#connection.close();
@@ -327,7 +329,7 @@ function hasNewArguments(tool: ToolName, args: object): boolean {
   return !Object.keys(args).every(name => TOOLS[tool].names.includes(name));
 }
 
-/** The arguments of a prompt, without those that are left out. */
+/** The arguments of a prompt, without arguments that are `undefined`. */
 function promptArguments(prompt: string, args: object | null): Record<string, string> {
   checkName('prompt', prompt);
   const checked = objectArgument(`The argument of ${prompt}`, args ?? {}, '{ container_id: id }');
@@ -344,7 +346,7 @@ function textOf(content: readonly Content[]): string {
   return content.flatMap(block => (block.type === 'text' ? [block.text] : [])).join('\n');
 }
 
-/** The result of a tool, from its first text. Servers of early revisions send it only there. */
+/** The result of a tool, from its first text. Servers of early revisions send the result only there. */
 function dataIn([first]: readonly Content[]): unknown {
   try {
     return first?.type === 'text' ? parseJson(first.text) : undefined;
@@ -353,7 +355,7 @@ function dataIn([first]: readonly Content[]): unknown {
   }
 }
 
-/** Upper bound for the reported shapes that are remembered; the tools have far fewer. */
+/** Upper bound for the reported mismatches in memory; the tools have far fewer. */
 const MAX_REPORTED = 1000;
 
 /** Checks the results of tools against their schemas, in the same way as responses of the REST interface. */
@@ -366,7 +368,7 @@ class ResultCheck {
   }
 
   /**
-   * Reports results that do not match, each shape once.
+   * Reports results that do not match, each mismatch once.
    *
    * @param mayRefuse `false` after a tool that may have written data: its result is returned in any shape.
    * @throws {ResponseFormatError} in `strict`.

@@ -143,7 +143,7 @@ export class Connection {
     this.#session = { peer, transport, calls: new Set() };
   }
 
-  /** Running calls may still get their responses from the lost session, so it ends after them. */
+  /** Running calls may still get their responses from the lost session, so the session ends after these calls. */
   async #reopen(lost: Session): Promise<void> {
     if (this.#session !== lost) return;
     await this.#open({});
@@ -162,7 +162,7 @@ export class Connection {
     return new Promise<T>((resolve, reject) => {
       signal?.throwIfAborted();
       const scope = new Scope().follow(signal).follow(this.#closing.signal);
-      // Over HTTP, each attempt has its timeout, and the error for a deadline has more details. This limit is for the rest.
+      // Over HTTP, the transport has its own time limits, with more detailed errors. This limit covers the other cases.
       const limitMs = http ? deadline : Math.min(timeout, deadline);
       const code = limitMs < deadline ? 'timeout' : 'deadline';
       if (!isOpening || !http) {
@@ -199,7 +199,7 @@ function toProgram({ stdio, timeout, deadline, validation, hooks, logger }: McpS
   const settings = resolveOptions({ ...common, baseUrl: 'http://localhost/v2', accessToken: 'none' });
   // Errors contain only the name of the program: its folder and its arguments may contain private data.
   const [, folder = '', name = stdio.command] = /^(.*[\\/])?([^\\/]+)$/s.exec(stdio.command) ?? [];
-  // The environment contains the API key, but also ports and flags.
+  // The environment contains the API key. Its short values, such as ports and flags, are not secret.
   const secrets = [...Object.values(stdio.env ?? {}), folder].filter(({ length }) => length >= 6);
   return {
     method: 'stdio',
@@ -215,7 +215,10 @@ function toProgram({ stdio, timeout, deadline, validation, hooks, logger }: McpS
 /** Limit for one request to an authorization server, in ms. */
 const DEFAULT_TIMEOUT_MS = 30_000;
 
-/** Additional time in ms for a call after its limit, so that its last attempt ends it first, with a more detailed error. */
+/**
+ * Additional time in ms after the limit of a call. Its last attempt then ends the call first, with a more detailed
+ * error.
+ */
 const GRACE_MS = 50;
 
 /** Settles like the promise, or rejects when the signal aborts. */

@@ -41,7 +41,7 @@ export interface McpCall {
  */
 const REST_MS = 1000;
 
-/** Options of requests that belong to no call: the stream of a session, and its end, which has a short timeout. */
+/** Options of requests that belong to no call: GET opens the event stream of a session, and DELETE ends the session. */
 const UNASKED: Readonly<Record<string, McpCallOptions>> = {
   GET: { retry: false, priority: 'bulk' },
   DELETE: { retry: false, timeout: 5000, deadline: 5000 },
@@ -160,7 +160,7 @@ export class HttpChannel {
   }
 
   async #exchange(endpoint: ResolvedEndpoint, signal: AbortSignal): Promise<Exchange> {
-    // Ending a session is not worth a sign-in.
+    // The end of a session must not cause a sign-in.
     const oauth = endpoint.method === 'DELETE' ? undefined : this.#oauth;
     for (let tries = 1; ; tries += 1) {
       await oauth?.ready(signal);
@@ -197,7 +197,10 @@ export class HttpChannel {
     };
   }
 
-  /** The response with its stream of events, which ends with its call, and at `maxResponseBytes`. */
+  /**
+   * The response with its stream of events. The stream ends after its call, or when it is longer than
+   * `maxResponseBytes`.
+   */
   #streamed({ response, call: { endpoint } }: Exchange, call: McpCall | undefined, scope: Scope): Response {
     const { maxResponseBytes } = this.settings;
     let bytes = 0;
@@ -262,7 +265,10 @@ function isEventStream({ headers }: Response): boolean {
   return /^\s*text\/event-stream\s*(;|$)/i.test(headers.get('content-type') ?? '');
 }
 
-/** The headers that the official client reads. Length and coding are left out: they describe the bytes before decoding. */
+/**
+ * The headers that the official client reads. Length and encoding are left out: they describe the bytes before
+ * decoding.
+ */
 function kept(headers: Headers): Record<string, string> {
   const names = ['content-type', 'mcp-session-id'];
   return Object.fromEntries(names.flatMap(name => (headers.has(name) ? [[name, headers.get(name) as string]] : [])));
@@ -288,8 +294,9 @@ function isAnswer(text: string, id: unknown): boolean {
 }
 
 /**
- * The response that replaces an error if the server has refused the request in the words of the protocol, or does not support
- * the newest revision, which the client tries first. An error about the credential, the budget or a lost session stays an error.
+ * The response that replaces an error if the server has refused the request with an error of the protocol, or does not
+ * support the newest revision, which the client tries first. An error about the credential, the budget or a lost
+ * session stays an error.
  */
 function protocolAnswer(error: APIError, message: Message): Response | undefined {
   const { status, body } = error;

@@ -67,7 +67,7 @@ export class OAuthSession {
     this.#challenge = challenge;
   }
 
-  /** True if the token now differs from the refused token, so that the request is worth another attempt. */
+  /** True if the token now differs from the refused token, so that the request can be sent again. */
   async renewed({ status }: APIError, tries: number, signal: AbortSignal): Promise<boolean> {
     if (tries > 2 || !this.#mayRenew(status)) return false;
     await abortable(this.#renew(), signal);
@@ -78,7 +78,7 @@ export class OAuthSession {
   #mayRenew(status: number): boolean {
     if (status === 401) return !this.#issued || this.#issued.isTaken || this.#issued.token !== this.#refused;
     if (status !== 403 || this.#missingScope === undefined) return false;
-    // Another call may be renewing it now.
+    // Another call may be renewing the token now.
     if (this.#renewing) return true;
     if (this.#missingScope === this.#requestedScope) return false;
     this.#requestedScope = this.#missingScope;
@@ -89,7 +89,7 @@ export class OAuthSession {
     this.#closing.abort(new TrackingError('The connection was closed during a sign-in.', { code: 'closed' }));
   }
 
-  /** Renews the token. One renewal at a time, in all processes, because a refresh token can be used only once. */
+  /** Renews the token. Only one process at a time does this, because a refresh token can be used only once. */
   #renew(): Promise<void> {
     this.#renewing ??= this.#store
       .exclusive(this.#url.href, () => this.#next(), this.#closing.signal)

@@ -13,7 +13,7 @@ const NO_VALIDATION = {
       ({ valid: true, data: input as T }) as const,
 };
 
-/** A client for the newest revision of the protocol, and for the previous revision if the server knows no other. */
+/** A client for the newest revision of the protocol, and for the previous revision if the server supports no other. */
 export function createPeer(clientInfo: { name: string; version: string }): official.Client {
   return new official.Client(clientInfo, {
     versionNegotiation: { mode: 'auto' },
@@ -52,7 +52,7 @@ type Sent = Parameters<official.Transport['send']>[0];
 type SendOptions = Parameters<official.StreamableHTTPClientTransport['send']>[1] &
   Pick<official.TransportSendOptions, 'relatedRequestId'>;
 
-/** For Node only, so it is loaded when it is used. */
+/** The transport to a program. Its code is for Node only, so the code is loaded when it is used. */
 export async function stdioTransport(options: StdioOptions): Promise<official.Transport> {
   const { getDefaultEnvironment, StdioClientTransport } = await import('@modelcontextprotocol/client/stdio');
   const { command, args = [], env, cwd, stderr = 'inherit' } = options;

@@ -70,9 +70,9 @@ export interface StdioOptions {
   command: string;
   /** Arguments of the program. */
   args?: readonly string[] | undefined;
-  /** Environment of the program, beside the few variables that every program needs. The API key belongs here. */
+  /** Environment variables of the program, in addition to the few that every program needs. Pass the API key here. */
   env?: Readonly<Record<string, string>> | undefined;
-  /** Folder in which the program starts. @default that of this program */
+  /** Folder in which the program starts. @default the folder of this program */
   cwd?: string | undefined;
   /** Destination of the program's stderr. @default 'inherit' */
   stderr?: 'inherit' | 'ignore' | undefined;
@@ -92,8 +92,8 @@ export interface McpStdioOptions extends McpCommonOptions {
 export type ConnectMcpOptions = McpHttpOptions | McpStdioOptions;
 
 /**
- * Options of a single call, instead of those of the connection. `signal` aborts it wherever it is: in the queue, in a back-off,
- * in the response. `retry` and `priority` have an effect only over HTTP.
+ * Options of a single call, instead of those of the connection. `signal` aborts the call at any time: in the queue,
+ * during a back-off, or during the response. `retry` and `priority` have an effect only over HTTP.
  */
 export type McpCallOptions = Omit<RequestOptions, 'headers'>;
 
@@ -153,7 +153,7 @@ export interface KnownClient {
   secret?: string | undefined;
 }
 
-/** The options for a sign-in, complete. */
+/** The options for a sign-in, with their defaults. */
 export type ResolvedOAuth = OAuthOptions & { clientName: string; signInTimeout: number };
 
 /** An option that the settings of the REST client check, or another function. */
@@ -264,7 +264,7 @@ const LOOPBACK_REDIRECT = {
 } satisfies Checks<LoopbackRedirect>;
 
 /**
- * The options of a sign-in, complete; `undefined` with an API key.
+ * The options of a sign-in, with their defaults; `undefined` with an API key.
  * @throws {ConfigurationError} for options that cannot work.
  */
 export function resolveOAuth(auth: McpHttpOptions['auth'], clientName: string): ResolvedOAuth | undefined {

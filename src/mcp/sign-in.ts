@@ -17,7 +17,7 @@ export interface Authority {
   /** Name of the authorization server, which all its responses must contain. */
   readonly issuer: string;
   readonly url: string;
-  /** Part of every request to it: its metadata, which older servers do not have, and the resource as the server spells it. */
+  /** The values for every request to it: its metadata, if it has any, and the resource as the MCP server spells it. */
   readonly known: { metadata?: official.AuthorizationServerMetadata; resource?: string; fetchFn: Fetch };
   /** The scopes that the MCP server offers. */
   readonly scopes: readonly string[] | undefined;
@@ -50,7 +50,7 @@ export async function discover(url: URL, challenge: Challenge, http: Authorizati
     resource !== undefined &&
     !official.checkResourceAllowed({ requestedResource: url, configuredResource: resource })
   ) {
-    const message = `The server at ${url.origin} says how to sign in to ${resource}, which is not where it is.`;
+    const message = `The server at ${url.origin} describes the sign-in of another server, ${resource}.`;
     throw new AuthorizationError('resource_mismatch', message);
   }
   const server = authorization_servers?.[0] ?? new URL('/', url).href;
@@ -89,7 +89,8 @@ const FINAL = new Set(['invalid_grant', 'invalid_client', 'unauthorized_client',
 const NO_TOKEN = 'The authorization server gave no token.';
 
 /**
- * Signs a person in: registers the program, opens the browser, waits until it comes back, and requests the tokens.
+ * Signs a person in: registers the program, opens the browser, waits until the browser returns, and requests the
+ * tokens.
  *
  * @param stored the earlier sign-in.
  * @throws {AuthorizationError} with the reason.
@@ -115,11 +116,11 @@ export async function signIn(
     const request = { ...known, clientInformation, state, redirectUrl: callback.url, ...(scope && { scope }) };
     const { authorizationUrl, codeVerifier } = await official
       .startAuthorization(url, request)
-      .catch(failing('no_metadata', 'The authorization server has no way to sign in that is safe.', http));
+      .catch(failing('no_metadata', 'The authorization server does not support a safe way to sign in.', http));
     checkPage(authorizationUrl);
     const returned = await opened(() => openBrowser(authorizationUrl), callback, options.signInTimeout, http.signal);
     if (returned.get('state') !== state) {
-      throw new AuthorizationError('state_mismatch', 'The browser came back with the response to another request.');
+      throw new AuthorizationError('state_mismatch', 'The browser returned with the response to another request.');
     }
     const iss = returned.get('iss') ?? undefined;
     const authorizationCode = codeIn(returned, iss, authority);
@@ -135,7 +136,7 @@ export async function signIn(
   }
 }
 
-/** The program, in the names of the protocol. */
+/** The program, with the property names of the protocol. */
 function informationOf({ redirect_uri: _, ...information }: RegisteredClient, { issuer }: Authority) {
   return { ...information, issuer };
 }
@@ -171,7 +172,7 @@ async function clientFor(
   if (clientMetadataUrl !== undefined && known.metadata?.client_id_metadata_document_supported === true) {
     return { client_id: clientMetadataUrl, redirect_uri };
   }
-  // For many servers, another port is another address.
+  // Many servers do not accept another port of the same address.
   if (stored?.client.redirect_uri === redirect_uri) return stored.client;
   const methods = known.metadata?.token_endpoint_auth_methods_supported ?? [];
   const clientMetadata = {
@@ -190,8 +191,8 @@ async function clientFor(
 }
 
 /**
- * The author of the metadata has chosen the address. `openBrowser` probably passes it to the operating system,
- * which starts programs for some schemes.
+ * The address comes from the metadata of a server. `openBrowser` probably passes it to the operating system, which
+ * starts programs for some schemes.
  */
 function checkPage({ protocol, hostname }: URL): void {
   if (protocol === 'https:' || (protocol === 'http:' && isLoopback(hostname))) return;
@@ -214,7 +215,7 @@ async function opened(
   });
   try {
     (async () => open())().catch(cause => {
-      const message = 'openBrowser has failed, so nobody can sign in. Its error is the cause of this one.';
+      const message = 'openBrowser has failed, so nobody can sign in. Its error is the cause.';
       scope.abort(new AuthorizationError('no_browser', message, { cause }));
     });
     return await callback.received(scope.signal);
@@ -229,7 +230,7 @@ function codeIn(returned: URLSearchParams, iss: string | undefined, { known: { m
   try {
     official.validateAuthorizationResponseIssuer({ iss, expectedIssuer: metadata?.issuer, issParameterSupported });
   } catch (error) {
-    failing('issuer_mismatch', 'The browser came back from another authorization server.', http)(error);
+    failing('issuer_mismatch', 'The browser returned from another authorization server.', http)(error);
   }
   const code = returned.get('code');
   if (code) return code;
@@ -237,7 +238,10 @@ function codeIn(returned: URLSearchParams, iss: string | undefined, { known: { m
   throw new AuthorizationError('denied', `The person, or the authorization server, has refused: ${said}.`);
 }
 
-/** Minimum time in ms before its end at which a token is renewed, so that it does not expire during a request. */
+/**
+ * Time in ms before its expiry at which a token is renewed, so that it does not expire during a request. At most a
+ * tenth of the lifetime of the token.
+ */
 const MARGIN_MS = 30_000;
 
 /** @param requested the requested scope. A response without a scope allows all of it. */
@@ -259,11 +263,11 @@ function failing(reason: AuthorizationFailure, message: string, http: Authorizat
   return error => {
     if (error instanceof TrackingError) throw error;
     if (error instanceof official.IssuerMismatchError && reason !== 'issuer_mismatch') {
-      const problem = 'The document about the authorization server describes another one.';
+      const problem = 'The document about the authorization server describes another server.';
       throw new AuthorizationError('issuer_mismatch', problem);
     }
     const redactor = redactorOf(http);
-    const said = error instanceof official.OAuthError ? ` It says: ${redactor.text(error.code)}.` : '';
+    const said = error instanceof official.OAuthError ? ` Its error code is ${redactor.text(error.code)}.` : '';
     const status = error instanceof official.RegistrationRejectedError ? ` Its status is ${error.status}.` : '';
     const remedy = reason === 'registration_failed' ? ' Register it there by hand, and pass oauth.client.' : '';
     throw new AuthorizationError(reason, message + said + status + remedy, { cause: redactor.error(error) });
@@ -288,9 +292,9 @@ function redactorOf({ secrets }: AuthorizationHttp): Redactor {
 }
 
 /**
- * A `fetch` for authorization servers: one attempt, the response read to its end within the timeout. Redirects, and responses
- * that reveal nothing about the request, are errors. After an error, the official client gets no other response: it would continue
- * as if a document did not exist, and start a sign-in.
+ * A `fetch` for authorization servers: one attempt, the response read to its end within the timeout. Redirects, and
+ * responses such as 429 or 503, are errors. After an error, all later requests fail too: otherwise the official client
+ * would continue as if a document did not exist, and start a sign-in.
  */
 function authorizationFetch(http: AuthorizationHttp): Fetch {
   let failure: unknown;
@@ -323,7 +327,7 @@ async function send(http: AuthorizationHttp, url: URL, init: RequestInit | undef
       const redactor = redactorOf(http);
       throw failureOf({ response, text, method, url: url.href, path: url.pathname, attempts: 1, redactor });
     }
-    // Length and coding are left out: they describe the bytes before decoding.
+    // Length and encoding are left out: they describe the bytes before decoding.
     const headers = new Headers(response.headers);
     for (const name of ['content-encoding', 'content-length']) headers.delete(name);
     return new Response(status === 204 ? null : text, { status, headers });
@@ -365,12 +369,15 @@ async function openCallback(redirect: ResolvedOAuth['redirect'] = {}, state: str
 
 const PAGE = `<!DOCTYPE html>
 <html lang="en"><head><meta charset="utf-8"><title>Signed in</title></head>
-<body><p>You can close this window. The program says whether it has worked.</p></body></html>
+<body><p>You can close this window. The program shows the result.</p></body></html>
 `;
 
 const OTHER = 'This page belongs to another sign-in. Go on in the page that the program opened last.\n';
 
-/** A server for one response. Any page and any program on this machine can send requests to it, which change nothing. */
+/**
+ * A server for one response. Other pages and programs on this machine can send requests to it, but these change
+ * nothing.
+ */
 async function listen({ port = 0, path = '/callback' }: LoopbackRedirect, state: string): Promise<Callback> {
   const http = builtin('node:http');
   if (!http) {
@@ -384,7 +391,7 @@ async function listen({ port = 0, path = '/callback' }: LoopbackRedirect, state:
     const url = parseTarget(request.url);
     // Browsers also request an icon.
     if (request.method !== 'GET' || url?.pathname !== path) return void response.writeHead(404).end();
-    // For example from a tab of an earlier sign-in.
+    // Such a request may come from a tab of an earlier sign-in.
     if (url.searchParams.get('state') !== state) {
       return void response.writeHead(400, { 'content-type': 'text/plain', 'cache-control': 'no-store' }).end(OTHER);
     }

@@ -34,7 +34,7 @@ export interface Tokens {
   accessToken: string;
   /** Token for requesting the next access token. If the response contains a new refresh token, this one is no longer valid. */
   refreshToken?: string | undefined;
-  /** When to request the next token, shortly before this one expires, in ms since the epoch. */
+  /** Time at which to request the next access token, in ms since the epoch: shortly before this token expires. */
   renewAt?: number | undefined;
   /** The allowed scopes, separated by spaces. */
   scope?: string | undefined;
@@ -123,7 +123,7 @@ export function fileTokenStore(options: FileTokenStoreOptions): TokenStore {
   const { fs, resolve, shortHash } = fileSystem();
   const queued = createQueues();
 
-  /** Runs a task alone among all processes, after the earlier tasks of this process. */
+  /** Runs a task while no other process runs one, after the earlier tasks of this process. */
   function locked<T>(file: string, task: () => Promise<T>, signal?: AbortSignal): Promise<T> {
     return queued(file, async () => {
       const release = await acquireLock(fs, file, signal);
@@ -267,7 +267,10 @@ async function isStale(fs: FileSystem, path: string): Promise<boolean> {
   return stats !== undefined && Date.now() - stats.mtimeMs > STALE_MS;
 }
 
-/** Only one process at a time removes it, after another check: the lock may now belong to a living process. */
+/**
+ * Removes a lock. Only one process at a time does this, after another check: the lock may now belong to a living
+ * process.
+ */
 async function removeStale(fs: FileSystem, path: string): Promise<void> {
   const breaker = `${path}.stale`;
   if (!(await created(fs, breaker, ''))) {

@@ -38,7 +38,7 @@ type CallFields = Pick<SettledEvent, 'callId' | 'operation' | 'route' | 'method'
 export class CallHooks implements Hooks {
   readonly #instruments: Instruments;
   readonly #server: Server;
-  /** The calls that have had an event. `onSettled`, which every call has, removes them. */
+  /** The calls that have begun. `onSettled`, which is the last event of every call, removes them. */
   readonly #open = new Map<string, OpenCall>();
 
   constructor(instruments: Instruments, server: Server) {
@@ -120,7 +120,7 @@ export class CallHooks implements Hooks {
     if (queuedMs > 0) this.#instruments.queueDuration.record(queuedMs / 1000, about, call.context);
   };
 
-  /** The span of a call begins with its first event. If a call sent nothing, its only event is the last. */
+  /** The span of a call begins with its first event. If a call sent nothing, its only event is `onSettled`. */
   #callOf(event: CallFields, startTime?: number): OpenCall {
     const known = this.#open.get(event.callId);
     if (known) return known;

@@ -18,9 +18,12 @@ export {
 
 const SCOPE = 'container-tracking-sdk';
 
-/** In seconds, as the conventions for HTTP recommend. */
+/** Boundaries of a histogram in seconds, as the conventions for HTTP recommend. */
 const SECONDS = [0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10];
-/** In seconds. A call may wait for the rate limit for minutes, and a delivery may be repeated for hours. */
+/**
+ * Boundaries of a histogram in seconds. A call may wait for the rate limit for minutes, and a delivery may be repeated
+ * for hours.
+ */
 const LONG_SECONDS = [0.01, 0.1, 0.5, 1, 5, 15, 30, 60, 120, 300, 900, 3600, 14_400, 86_400];
 
 export type Instruments = ReturnType<typeof createInstruments>;
@@ -33,30 +36,46 @@ export function createInstruments(tracers: TracerProvider = trace, meters: Meter
   return {
     meter,
     tracer: tracers.getTracer(SCOPE, VERSION),
-    attemptDuration: seconds('http.client.request.duration', 'Attempts, from sending to the end of the body.', SECONDS),
-    callDuration: seconds('container_tracking.call.duration', 'Calls, with their queueing and retries.', SECONDS),
-    queueDuration: seconds('container_tracking.call.queue.duration', 'Waiting for the rate limit.', LONG_SECONDS),
+    attemptDuration: seconds(
+      'http.client.request.duration',
+      'Duration of an attempt, until the end of the response body.',
+      SECONDS,
+    ),
+    callDuration: seconds(
+      'container_tracking.call.duration',
+      'Duration of a call, with its waits and retries.',
+      SECONDS,
+    ),
+    queueDuration: seconds(
+      'container_tracking.call.queue.duration',
+      'Time that a call waits for the rate limit.',
+      LONG_SECONDS,
+    ),
     retries: meter.createCounter('container_tracking.call.retries', {
       unit: '{retry}',
-      description: 'Attempts that were followed by another.',
+      description: 'Attempts that were followed by another attempt.',
     }),
     rateLimited: meter.createCounter('container_tracking.call.rate_limited', {
       unit: '{answer}',
-      description: 'Answers of 429.',
+      description: 'Responses with status 429.',
     }),
     mismatches: meter.createCounter('container_tracking.schema_mismatches', {
       unit: '{mismatch}',
-      description: 'Answers that do not match their schema.',
+      description: 'Responses that do not match their schema.',
     }),
     deliveries: meter.createCounter('container_tracking.deliveries', {
       unit: '{delivery}',
       description: 'Deliveries that reached the inbox, by outcome.',
     }),
-    storingDuration: seconds('messaging.client.operation.duration', 'Storing a delivery in the inbox.', SECONDS),
-    processDuration: seconds('messaging.process.duration', 'Handling a notification.', SECONDS),
+    storingDuration: seconds(
+      'messaging.client.operation.duration',
+      'Time for storing a delivery in the inbox.',
+      SECONDS,
+    ),
+    processDuration: seconds('messaging.process.duration', 'Time for handling a notification.', SECONDS),
     deliveryLag: seconds(
       'container_tracking.delivery.lag',
-      'From the moment at which the service recorded an event to the moment at which its handler begins.',
+      'Time from the event, as the service recorded it, to the start of its handler.',
       LONG_SECONDS,
     ),
     syncRows: meter.createCounter('container_tracking.sync.rows', {
@@ -65,12 +84,12 @@ export function createInstruments(tracers: TracerProvider = trace, meters: Meter
     }),
     syncLag: seconds(
       'container_tracking.sync.lag',
-      'From the moment at which the service knew of a change to the committed row.',
+      'Time from a change, as the service recorded it, to the commit of its row.',
       LONG_SECONDS,
     ),
     syncErrors: meter.createCounter('container_tracking.sync.errors', {
       unit: '{error}',
-      description: 'What failed and is tried again, and what cannot be read.',
+      description: 'Failures that are tried again, and records that cannot be read.',
     }),
   };
 }

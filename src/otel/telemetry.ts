@@ -36,7 +36,10 @@ export interface Telemetry {
   hooks(own?: Hooks): Hooks;
   /** The inbox for a receiver: it creates a span for each delivery. */
   inbox(inbox: Pick<Inbox, 'put'>): Pick<Inbox, 'put'>;
-  /** The router for a worker: it creates a span for each notification. Calls of a client in a handler become its children. */
+  /**
+   * The router for a worker: it creates a span for each notification. Calls of a client in a handler become children of
+   * this span.
+   */
   router(router: Pick<Router, 'handle'>): Pick<Router, 'handle'>;
   /** Begins to measure the use of the rate limit and the depth of an inbox. Returns a function that ends this. */
   observe(observed: Observed): () => void;
@@ -56,8 +59,8 @@ const OPTIONS = optionNames<TelemetryOptions>({
 
 /**
  * Connects clients, receivers and workers to OpenTelemetry. No secret is recorded: no header, no query, no body, and no
- * message of a foreign error. Needs `@opentelemetry/api`. Spans have parents if a context manager is registered, as the
- * SDKs of OpenTelemetry do.
+ * message of an error from other code. Needs `@opentelemetry/api`. Spans have parents if a context manager is
+ * registered, as the SDKs of OpenTelemetry do.
  *
  * @throws {ConfigurationError} for an unknown option, and for a `baseUrl` that is not an address.
  * @example
@@ -105,7 +108,7 @@ export function bothHooks(ours: Hooks, own: Hooks): Hooks {
 function inTurn(our: Hook, users: Hook): Hook {
   return event => {
     try {
-      // A promise is returned, so that the client sees its rejection.
+      // The result may be a promise. It is returned, so that the client sees its rejection.
       return users(event);
     } finally {
       our(event);

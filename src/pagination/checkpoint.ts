@@ -5,7 +5,7 @@ import { isRecord } from '../jsonapi/document.ts';
  * The position of an iteration: after one page of one list. It is a JSON value that you can store and pass to the same list
  * as `from`, even in another process. Delete it when the iteration has ended: after the last page nothing is left to read.
  * No record is skipped. If more than a page of records was added or removed in the meantime, some records may be yielded
- * again. A list of several pages without a true total is read again from its beginning. All its records are yielded again if
+ * again. A list of several pages without a correct total is read again from its beginning. All its records are yielded again if
  * a record before the position was removed. A checkpoint is larger if records change their places, because it then contains
  * all records that were received.
  */
@@ -23,14 +23,14 @@ export interface Checkpoint {
   /** Ids of the records of that page. If new records shift the list, the next page repeats these records, and they are dropped. */
   ids: string[];
   /**
-   * The part of the list that was read up to the position: the number of records, a sum over their ids, and the number
-   * of repeated records. If `total` proves nothing, this shows that none of them was removed.
+   * The part of the list that was read up to the position: the number of records, a checksum of their ids, and the
+   * number of repeated records. If `total` is not reliable, this part shows whether one of these records was removed.
    */
   read?:
     | {
         /** Number of records. */
         count: number;
-        /** A sum over their ids. */
+        /** A checksum of their ids. */
         sum: number;
         /** Number of records that were received a second time. */
         moved: number;
@@ -43,7 +43,7 @@ export interface Checkpoint {
         since: number | null;
         /** The number of records at that time, plus the later created records that were received. */
         expected: number;
-        /** The highest total. */
+        /** The highest `total` so far. */
         most: number;
       }
     | undefined;

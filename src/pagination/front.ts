@@ -1,10 +1,10 @@
 import { isIdentifier } from '../jsonapi/document.ts';
 import { sumOf } from './seen.ts';
 
-/** A record at the front of a list: its id, and a sum over its content. */
+/** A record at the front of a list: its id, and a checksum of its content. */
 export type Mark = readonly [id: string, sum: string];
 
-/** Number of unchanged records in a row that end a reading. */
+/** Number of consecutive unchanged records after which a reading ends. */
 const ENOUGH = 50;
 /** Number of marks to keep: more than `ENOUGH`, because some records change their place before the next reading. */
 const KEPT = 4 * ENOUGH;
@@ -56,8 +56,8 @@ export class Front {
 }
 
 /**
- * A sum over the attributes, without related records, because these change separately. Empty if attributes are nested too
- * deeply.
+ * A checksum of the attributes. It does not cover related records, because these change separately. Empty if attributes
+ * are nested too deeply.
  */
 function contentOf(record: object): string {
   const attributes = Object.entries(record).filter(([name, value]) => !VOLATILE.test(name) && !isRelated(value));

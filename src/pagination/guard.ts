@@ -28,11 +28,14 @@ export interface Position extends Pick<Checkpoint, 'pageSize' | 'read' | 'growth
   earlier?: Iterable<string> | undefined;
 }
 
-/** Consecutive pages without a new record from which the service is assumed to have no pages, unless as many were read. */
+/** Upper bound for consecutive pages without a new record, and for repeated requests for the same page. */
 const REPEATS = 20;
 /** The smallest number of records on a full page if no `pageSize` was requested. */
 const SMALLEST_PAGE = 25;
-/** Upper bounds of the extra readings that prove that no record was missed, if the totals are late, or wrong. */
+/**
+ * Upper bounds for the number of extra readings, if the totals are late, or wrong. An extra reading can prove that no
+ * record was missed.
+ */
 const MOST = { none: 0, late: 4, wrong: 6 };
 
 /**
@@ -41,12 +44,14 @@ const MOST = { none: 0, late: 4, wrong: 6 };
  * Pages are numbered, and while they are read, records may be added at the front and removed anywhere. Only a removal before
  * the position can hide a record, which then moves to a page that was already read. Two things prove that no record is hidden:
  *
- * - A page is linked to the pages before it if it has one of their records, or if the count stays: the records found so far
- *   plus the records left according to `total` are as many as before. Otherwise the reading goes back to known records.
+ * - A page is linked to the pages before it if it has one of their records, or if the count is unchanged: the records
+ *   found so far plus the records left according to `total` are as many as before. Otherwise the reading goes back to
+ *   known records.
  * - If the count still changes, `total` proves nothing, and the list is read again. If a second reading has all records
  *   of the first, none of them was removed meanwhile, so no record was hidden.
  *
- * If records change their places, only `total` shows a missed record: the list is then read again, until all are received.
+ * If records change their places, only `total` shows a missed record: the list is then read again, until all records
+ * are received.
  */
 export class ListGuard {
   /** The page to request next. */
@@ -84,9 +89,12 @@ export class ListGuard {
   /** Number of records found plus records left; `undefined` if not known yet. */
   #count: number | undefined;
   #found: number;
-  /** Upper bound of that number, from the pages that were not counted. */
+  /** Upper bound for `#count`, from the pages that were not counted. */
   #most = Number.POSITIVE_INFINITY;
-  /** `#isInFront`: the last page is in front of the counted records. `#isCounted`: it ends where the counted records end. */
+  /**
+   * `#isInFront`: the last page is in front of the counted records. `#isCounted`: the last page ends where the counted
+   * records end.
+   */
   #isInFront = false;
   #isCounted = true;
   #furthest: number;
@@ -102,7 +110,10 @@ export class ListGuard {
   #isShuffled = false;
   #idle = 0;
   #highest = 0;
-  /** The previous reading. The next fields: its records in this reading, and new records before and after the first of them. */
+  /**
+   * The records of the previous reading. `#met`: this reading has one of them. `#lead`: number of new records before
+   * the first of them. `#late`: a new record came after it.
+   */
   #before: ReadonlySet<string> = new Set();
   #movedBefore = 0;
   #met = false;
@@ -150,7 +161,10 @@ export class ListGuard {
     this.#doubt = total === null ? 'wrong' : 'none';
   }
 
-  /** The last page that may be requested ahead. Only responses that are made one after the other prove anything. */
+  /**
+   * The last page that may be requested ahead. Later readings request no pages ahead, because only responses in
+   * sequence prove that no record is hidden.
+   */
   get last(): number {
     if (this.readings > 0) return this.number;
     const size = this.size || this.pageSize;
@@ -273,7 +287,7 @@ export class ListGuard {
     return true;
   }
 
-  /** Checks the order by creation times: a service that ignores `sort` uses its own order, in which containers move. */
+  /** Checks the sort order by the times of creation: if the service ignores `sort`, containers change their places. */
   #creationAfter(document: WireDocument, total: number | null): number {
     if (this.#order === 'moving' || !isOfContainers(this.#path)) return Number.NaN;
     // If the reading began later than page 1, unknown records may be repetitions.
@@ -334,7 +348,10 @@ export class ListGuard {
     return added;
   }
 
-  /** Takes a page of a later reading. New records in front of those of the first page were added since, and are not yielded. */
+  /**
+   * Takes a page of a later reading. New records in front of the records of the first page were added later, and are
+   * not yielded.
+   */
   #again(ids: readonly string[], isFallen: boolean): Set<string> {
     const fresh = new Set<string>();
     // A record that was added since the previous reading may have been removed, which hides another record.
@@ -361,7 +378,7 @@ export class ListGuard {
     return fresh;
   }
 
-  /** From now on, yields all records: those in front of the known records may be old. */
+  /** From now on, yields all records: records in front of the known records may be old. */
   #giveAll(): void {
     this.#givesAll = true;
     this.#late = true;
@@ -444,7 +461,10 @@ export class ListGuard {
     this.number = number;
   }
 
-  /** True if this reading confirms the previous reading: it has all its records, and enough new records to explain the moves. */
+  /**
+   * True if this reading confirms the previous reading: it has all records of the previous reading, and enough new
+   * records to explain the records that moved.
+   */
   #agrees(): boolean {
     let lead = this.#lead;
     if (this.#isPart && this.readings === 1) {
@@ -471,7 +491,7 @@ export class ListGuard {
   /** The error of a list with missing records. */
   incomplete(): ResponseFormatError {
     return this.#error(
-      `${this.missing} of ${this.total} records of the list ${this.#path} did not come, because its records change their places while it is read. Read it with another \`sort\`, with a larger pageSize, or pass onIncomplete.`,
+      `${this.missing} of ${this.total} records of the list ${this.#path} were not received, because its records change their places while it is read. Read it with another \`sort\`, with a larger pageSize, or pass onIncomplete.`,
     );
   }
 

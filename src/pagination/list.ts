@@ -9,11 +9,11 @@ type Open = typeof import('./pages.ts').open;
  * A list of records. Await it to get the first page. Iterate over it to get every record of every page. No request is sent
  * before that. `deadline` and `timeout` apply to each page separately.
  *
- * Records may be added and removed during an iteration. Repeated records are dropped. When `total` falls,
- * earlier pages are read again, so that no other record is missed. This is certain if new records come first, or last,
- * and the order and the filters use only values that never change. With another `sort`, or a filter such as `status`, a
- * record may be missed. An iteration reads a list of several pages again if `total` is missing or contradicts the pages.
- * It throws a `ResponseFormatError` if this does not prove that the list is complete either.
+ * Records may be added and removed during an iteration. Repeated records are dropped. When `total` falls, earlier pages
+ * are read again, so that no other record is missed. This is certain if new records come first, or last, and the sort
+ * order and the filters use only values that never change. With another `sort`, or a filter such as `status`, a record
+ * may be missed. An iteration reads a list of several pages again if `total` is missing or contradicts the pages. It
+ * throws a `ResponseFormatError` if further readings do not prove that the list is complete.
  *
  * @example
  * for await (const container of client.containers.list({ pageSize: 100 })) console.log(container.number);
@@ -65,7 +65,7 @@ export class List<T extends { id: string }> implements AsyncIterable<T>, Promise
     return this.#request().asResponse();
   }
 
-  /** Every page, each without the records that came before. */
+  /** Every page, each without the records of earlier pages. */
   async *pages(): AsyncGenerator<Page<T>, void, undefined> {
     yield* (await this.#firstPage('bulk')).pages();
   }

@@ -90,7 +90,7 @@ export class Cursor<T extends { id: string }> {
     this.#start = start;
   }
 
-  /** The first page, as a separate call. It requests no pages ahead, because they might not be read. */
+  /** The first page, as a separate call. No pages are requested ahead, because the caller may not read them. */
   first(priority?: Priority): APIPromise<Page<T>> {
     const options = { ...this.#options, priority: this.#options.priority ?? priority };
     return this.#request(
@@ -185,7 +185,7 @@ export class Cursor<T extends { id: string }> {
   /** @param readings number of readings before the reading of the position. */
   #checkpoint(readings: number): Checkpoint {
     const { pageSize, size, total, page, ids, read, moving, isDoubted, growth } = this.#guard;
-    // If the list has no place for the position, no page can follow.
+    // A total that is too low for this position is left out.
     const isPossible = ids.length === 0 || (page - 1) * size < (total ?? 0);
     return {
       list: nameOf(this.#source),

@@ -54,7 +54,7 @@ export function creations({ data }: WireDocument): { id: string; at: number }[] 
 export interface ReadSoFar {
   /** Number of records. */
   count: number;
-  /** A sum over their ids. */
+  /** A checksum of their ids. */
   sum: number;
   /** Number of records that were received a second time, because others were added in front of them. */
   moved: number;
@@ -83,7 +83,10 @@ function hashOf(id: string, seed = 0x811c9dc5): number {
 
 const KEY_LENGTH = 10;
 
-/** A key of ten characters, for checkpoints with many ids. Two of 50,000 ids have the same key in one of a million lists. */
+/**
+ * A key of ten characters, for checkpoints with many ids. Among 50,000 ids, two have the same key with a probability of
+ * one in a million.
+ */
 export function keyOf(id: string): string {
   return ((hashOf(id, 1) % 2 ** 19) * 2 ** 32 + hashOf(id)).toString(36).padStart(KEY_LENGTH, '0');
 }

@@ -168,7 +168,10 @@ export function concurrencyOf(instance: unknown): number | undefined {
   return least;
 }
 
-/** Time in ms after which a call is notified that it waits, if no earlier sign was seen. Bottleneck itself takes 1 or 2 ms. */
+/**
+ * Time in ms after which a call is notified that it waits, if a place seemed to be free. Bottleneck itself takes 1 or 2
+ * ms.
+ */
 const TELL_AFTER_MS = 50;
 
 /** Bottleneck's default priority, and the next lower one. */
@@ -176,7 +179,7 @@ const PRIORITY = { interactive: 5, bulk: 6 };
 
 interface Place {
   leave(): void;
-  /** @param extraMs time by which the place is kept longer than one window. */
+  /** @param extraMs time in ms for which the place is kept in addition to one window. */
   leaveAfterWindow(extraMs: number): void;
 }
 
@@ -234,7 +237,7 @@ class Semaphore {
         throw this.#error(`The queue is full: ${this.waiting} calls wait for a slot.`, 'queue_full', 0);
       }
       const stopTimer = startTimer(maxWaitMs, () => {
-        const message = `No slot came free within ${Math.floor(maxWaitMs)} ms`;
+        const message = `No slot became free within ${Math.floor(maxWaitMs)} ms`;
         this.#giveUp(waiter, this.#error(message, 'queue_timeout', maxWaitMs));
       });
       const stopTelling = this.#tellOfWait(priority, onQueued);
@@ -256,7 +259,7 @@ class Semaphore {
   #tellOfWait(priority: Priority, onQueued: SlotRequest['onQueued']): () => void {
     if (!onQueued) return () => {};
     const estimatedWaitMs = this.#estimate(priority);
-    // The instance may also run jobs of the program. Only the delay reveals them.
+    // The instance may also run jobs of the program. Only the delay shows this.
     if (estimatedWaitMs === undefined) return startTimer(TELL_AFTER_MS, () => onQueued(0));
     onQueued(estimatedWaitMs);
     return () => {};

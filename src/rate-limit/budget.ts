@@ -2,7 +2,9 @@ import { RollingWindowLimiter, type RollingWindowOptions } from './rolling-windo
 
 export interface SharedBudgetOptions extends RollingWindowOptions {
   baseUrl: string;
-  /** The API key or token, or the function that gives the token. Two functions are equal if they are the same object. */
+  /**
+   * The API key or token, or the function that returns the token. Two functions are equal if they are the same object.
+   */
   credential: string | (() => unknown);
   /** Called once for each budget that is shared by clients with different limits. */
   warn?: ((message: string) => void) | undefined;
@@ -88,7 +90,10 @@ function identity(credential: () => unknown): number {
   return all.identityCount;
 }
 
-/** The hash cyrb53. It keeps API keys out of a registry that lives longer than its clients. It need not resist an attacker. */
+/**
+ * The hash cyrb53. It keeps API keys out of a registry that exists longer than its clients. It need not resist an
+ * attacker.
+ */
 function hash(text: string): string {
   let high = 0xdeadbeef;
   let low = 0x41c6ce57;

@@ -57,7 +57,7 @@ export interface BucketSnapshot {
   queued: number;
   /** The earliest time at which a slot can be free, in ms since the epoch; now or earlier if a slot is free. */
   nextFreeAt: number;
-  /** After a 429: when the bucket opens again, in ms since the epoch; `null` while it is open. */
+  /** After a 429: time at which the bucket opens again, in ms since the epoch; `null` while it is open. */
   closedUntil: number | null;
 }
 
@@ -113,7 +113,7 @@ export class QueueError extends TrackingError {
   static override readonly brand: string = 'QueueError';
   /** Lower bound of the refused wait, in ms. */
   declare readonly estimatedWaitMs: number;
-  /** With the code `bucket_closed`, after a 429: when requests may be sent again, in ms since the epoch. */
+  /** With the code `bucket_closed`, after a 429: time at which requests may be sent again, in ms since the epoch. */
   declare readonly closedUntil: number | undefined;
 
   constructor(
@@ -130,7 +130,7 @@ export class QueueError extends TrackingError {
   }
 }
 
-/** {@link SlotRequest.onQueued} for a limiter made of several limiters: only the first of them that has to wait calls it. */
+/** Returns an `onQueued` for a limiter that consists of several limiters. Only its first call has an effect. */
 export function tellOnce({ onQueued }: Pick<SlotRequest, 'onQueued'>): (estimatedWaitMs: number) => void {
   let isTold = false;
   return estimatedWaitMs => {

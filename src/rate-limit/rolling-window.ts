@@ -388,6 +388,6 @@ export class RollingWindowLimiter implements RateLimiter, AwaitedWindow {
 function closedTooLong(bucket: BucketName, closedMs: number): QueueError {
   const closedUntil = Date.now() + closedMs;
   const until = new Date(closedUntil).toISOString();
-  const message = `The service takes no request of the bucket "${bucket}" before ${until}: it answered 429 and said so.`;
+  const message = `The service accepts no request of the bucket "${bucket}" before ${until}, according to its response 429.`;
   return new QueueError(message, { code: 'bucket_closed', estimatedWaitMs: Math.ceil(closedMs), closedUntil });
 }

@@ -15,10 +15,10 @@ interface AwaitedBucket {
   turn(ahead: number, now: number): number;
 }
 
-/** A call that waits for its slot. There may be a hundred thousand, so it contains only the necessary fields. */
+/** A call that waits for its slot. There may be a hundred thousand waiters, so they have only the necessary fields. */
 export interface Waiter {
   readonly queue: WaiterQueue;
-  /** Order of arrival over all queues. */
+  /** Number of the arrival, counted over all queues. */
   readonly arrival: number;
   readonly queuedAt: number;
   readonly expiresAt: number;
@@ -99,9 +99,14 @@ export class WaiterQueue {
   }
 }
 
-/** Time in ms between two checks of a call that waits only for responses. With hand-over this is only a safety net. */
+/**
+ * Time in ms between two checks of a call that waits only for responses. With hand-over, the check is only a fallback.
+ */
 const POLL_MS = { handOver: 1000, alone: 10 };
-/** A timer lasts 24 days at most. Without hand-over, a waiting call is not notified when calls ahead of it give up. */
+/**
+ * Longest time in ms until the next check. A timer lasts 24 days at most. Without hand-over, a waiting call is not
+ * notified when calls ahead of it give up.
+ */
 const LONGEST_SLEEP_MS = { handOver: 86_400_000, alone: 1000 };
 /** A call that wakes up later than this, in ms, is regarded as dead, and the next calls go first. */
 const GRACE_MS = 1000;
@@ -109,7 +114,7 @@ const GRACE_MS = 1000;
 /** The window whose slots the calls wait for. */
 export interface AwaitedWindow {
   readonly buckets: Readonly<Record<BucketName, AwaitedBucket>>;
-  /** Requests in flight at a time, over all buckets. */
+  /** Upper bound for requests in flight at the same time, over all buckets. */
   readonly maxInFlight: number;
   /** Number of further requests that may be in flight now. */
   spare(now: number): number;

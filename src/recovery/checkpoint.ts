@@ -9,7 +9,7 @@ export interface MissedNotification {
   id: string;
   /** Name of the event. */
   event: string;
-  /** When the service recorded the notification. */
+  /** Time at which the service recorded the notification. */
   created_at: DateTime;
   /** The result of the delivery at that time. */
   delivery_status: DeliveryStatus;
@@ -40,7 +40,7 @@ export interface RecoveryPosition {
   until: string;
   /** Ids of later notifications that were checked. */
   accounted: string[];
-  /** Ids of earlier notifications that might still have arrived at that time. */
+  /** Ids of earlier notifications whose delivery was still possible at the time of this position. */
   except: string[];
   /** Type and id of the last record that the sweep has yielded; `null` for none, `'all'` at the end of the sweep. */
   swept: string | null;

@@ -25,8 +25,8 @@ export async function checkWebhooks(
   if (url !== undefined && wanted.length === 0) warn(`No webhook has the url ${url}.`);
   const inactive = wanted.filter(webhook => !webhook.active && !all.some(other => isStandIn(other, webhook)));
   for (const webhook of inactive) {
-    const outcome = repair ? 'It is switched on again.' : 'Pass `repair: true` to switch it on again.';
-    warn(`Webhook ${webhook.id} is inactive: the service sends it nothing. ${outcome}`);
+    const outcome = repair ? 'It will be activated.' : 'Pass `repair: true` to activate it.';
+    warn(`Webhook ${webhook.id} is inactive: the service sends nothing to it. ${outcome}`);
     onInactive?.(webhook);
   }
   const others = new Set(all.filter(webhook => !wanted.includes(webhook)).map(({ id }) => id));
@@ -52,7 +52,7 @@ type Missed = Pick<RecoveryCheckpoint, 'until' | 'accounted'> & {
   sent: Map<string, ResourceIdentifier>;
 };
 
-/** Upper bound for the ids of notifications in a position, if it can be kept. */
+/** Upper bound for the notification ids in a position. The ids of the newest second may exceed it. */
 const MOST_IDS = 100;
 const MINUTE = 60_000;
 
@@ -107,7 +107,7 @@ export async function findMissed(
   const rest = { until: new Date(until).toISOString(), accounted: idsSince(until) };
   return { ...rest, subjects, sent, checked: { ...checked(), except: unsettled.length > MOST_IDS ? [] : unsettled } };
 
-  /** As short as possible, because each item contains it. */
+  /** The position after the checked notifications. It is as short as possible, because each item contains it. */
   function checked(): Omit<Checked, 'except'> {
     if (unsettled.length > MOST_IDS) return { until: rest.until, accounted: [] };
     const accounted = idsSince(newest);
@@ -125,7 +125,7 @@ export function wasChecked({ id, created_at }: { id: string; created_at: string 
   return Date.parse(created_at) < Date.parse(checked.until) || checked.accounted.includes(id);
 }
 
-/** The order in which records are read. Notifications that name none come first. */
+/** The sort key of a record, for the sequence of reading. Notifications that name no record come first. */
 export function orderOf(key: string): string {
   return key.startsWith('webhook_notification ') ? ` ${key}` : key;
 }

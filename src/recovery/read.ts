@@ -10,7 +10,10 @@ export interface Reading<T> {
   error?: TrackingError | undefined;
 }
 
-/** Reads a record. If only this record cannot be read, the others continue. An error that would affect the others is thrown. */
+/**
+ * Reads a record. If only this record cannot be read, the error is returned. An error that would affect other records
+ * is thrown.
+ */
 export async function tryToRead<T>(read: () => PromiseLike<T>): Promise<Reading<T>> {
   try {
     return { value: await read() };

@@ -45,9 +45,10 @@ export interface RecoverSettings extends Pick<RequestOptions, 'signal' | 'priori
       }
     | undefined;
   /**
-   * Also puts each missed notification into the `inbox`, before its record is yielded. The handlers of your router then receive it
-   * like a delivery, once, even if the recovery is repeated or the delivery arrives later. Its `recovered` is `'event'` if the
-   * service still has the event, otherwise `'record'`. The record in it is in its current state. This takes no additional request.
+   * Also puts each missed notification into the `inbox`, before its record is yielded. The handlers of your router then
+   * receive it like a delivery, once, even if the recovery is repeated or the delivery arrives later. The property
+   * `recovered` of the notification is `'event'` if the service still has the event, otherwise `'record'`. The
+   * notification contains the current state of the record. This takes no additional request.
    * @default false
    */
   requeue?: boolean | undefined;
@@ -81,8 +82,9 @@ export interface RecoverSettings extends Pick<RequestOptions, 'signal' | 'priori
 export interface Recovered {
   source: 'recovery';
   /**
-   * Type and id of the container, or else of the shipment, the tracking request or the document. If the notification names
-   * none of them, of the notification; for a webhook that will be repaired, of the webhook.
+   * Type and id of the container, or else of the shipment, the tracking request or the document. If the notification
+   * names none of these records, type and id of the notification. For a webhook that will be repaired, type and id of
+   * the webhook.
    */
   subject: ResourceIdentifier;
   /**

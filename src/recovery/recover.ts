@@ -32,7 +32,7 @@ export async function* recover(
 ): AsyncGenerator<Recovered, RecoveryCheckpoint, undefined> {
   if (!groups) {
     throw new ConfigurationError(
-      'recover() needs other groups: use client.webhookNotifications, or new WebhookNotifications(transport, groups).',
+      'recover() needs the other resource groups: use client.webhookNotifications, or new WebhookNotifications(transport, groups).',
     );
   }
   const { priority = 'bulk', repair = false, ...rest } = checked(given);
@@ -101,7 +101,8 @@ export async function* recover(
   }
   const read = reader(groups, options);
   const inOrder = [...subjects.keys()].sort((a, b) => (orderOf(a) < orderOf(b) ? -1 : 1));
-  // Notifications from before the position come first. The position then advances to those that are checked now.
+  // Notifications from before the position come first. The position then advances to the notifications that are checked
+  // now.
   const isBefore = (key: string) => swept.has(key) || wasRead(key);
   for (const key of inOrder.filter(isBefore)) yield await readOne(key, {});
   if (before) position = { ...position, ...scanned };
@@ -158,7 +159,7 @@ export async function* recover(
     return [...owed.values(), ...failed.values()];
   }
 
-  /** Its length does not depend on the number of remaining records, because the next recovery finds them again. */
+  /** The checkpoint does not list the remaining records, because the next recovery finds them again. */
   function checkpoint(): RecoveryCheckpoint {
     const current =
       subjects.size === 0

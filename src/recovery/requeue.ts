@@ -9,12 +9,12 @@ import { keyOf } from './missed.ts';
  * state.
  *
  * @param sent the notification as the service lists it, with its subject linked.
- * @param record `null` if the service no longer has it, or if the notification names none.
+ * @param record `null` if the service no longer has the record, or if the notification names none.
  */
 export function deliveryOf(sent: ResourceIdentifier, record: object | null, orderBy: OrderBy | undefined): InboxEntry {
   const resources = new Map<string, WireResource>();
   const data = unlinked(sent, resources);
-  // In the event, the record may have fewer attributes than now.
+  // The record in the event may have fewer attributes than the current record.
   if (record && isIdentifier(record)) unlinked(record, resources);
   resources.delete(keyOf(data));
   const { reference_object, document } = data.relationships ?? {};
@@ -25,7 +25,10 @@ export function deliveryOf(sent: ResourceIdentifier, record: object | null, orde
   return createEntry(parseNotification(body), body, orderBy);
 }
 
-/** The resource of a linked record, as it is on the wire. It and the resources of its linked records are added to `resources`. */
+/**
+ * The resource of a linked record, as it is on the wire. This resource, and the resources of its linked records, are
+ * added to `resources`.
+ */
 function unlinked(record: ResourceIdentifier, resources: Map<string, WireResource>): WireResource {
   const { type, id, ...fields } = record as ResourceIdentifier & Record<string, unknown>;
   const attributes: Record<string, unknown> = {};

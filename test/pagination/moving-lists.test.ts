@@ -211,7 +211,7 @@ describe('a list whose containers move', () => {
       `${LENGTH - new Set(given).size} of ${LENGTH} records of the list /containers`,
     );
     await expect(client.containers.list({ pageSize: 10 }).toArray()).rejects.toThrow(
-      /records of the list .* did not come/,
+      /records of the list .* were not received/,
     );
   });
 

@@ -501,7 +501,7 @@ describe.skipIf(!hasRedis).each(['redis', 'ioredis'] as const)('redisLimiter wit
       await expect(take(reject.limiter)).rejects.toMatchObject({
         name: 'ConnectionError',
         code: 'rate_limit_store',
-        message: expect.stringContaining('no answer within 50 ms'),
+        message: expect.stringContaining('no response within 50 ms'),
       });
       expect(performance.now() - start).toBeLessThan(500);
     } finally {
@@ -588,7 +588,7 @@ test('redisLimiter treats a client with invalid script results as unavailable', 
   const warn = vi.fn();
   const limiter = redisLimiter({ client: { eval: async () => 'OK', evalSha() {} }, warn });
   (await limiter.acquire({ bucket: 'default', priority: 'interactive' })).release();
-  expect(warn.mock.calls).toEqual([[expect.stringContaining('its answer to a script is "OK"')]]);
+  expect(warn.mock.calls).toEqual([[expect.stringContaining('its response to a script is "OK"')]]);
 });
 
 test('redisLimiter reports only the requests of the last window after a long outage', async () => {

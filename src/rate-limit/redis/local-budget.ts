@@ -10,7 +10,7 @@ export interface LocalBudgetOptions {
   limits: Readonly<Limits>;
   /** Length of the window and its margin, in ms. */
   cycleMs: number;
-  /** Silence of a process, in ms, after which Redis reserves the process its part of the budget. */
+  /** Time in ms without a message of a process after which Redis reserves a part of the budget for this process. */
   silenceMs: number;
   /** Time in ms after Redis granted a slot in which the service may count the request. */
   delayMs: number;
@@ -19,9 +19,9 @@ export interface LocalBudgetOptions {
 /**
  * The requests that this process may send without Redis. All processes together stay within the limits, even if only
  * some of them have lost their connection to Redis:
- * 1. At first it sends nothing, until Redis has noticed its absence and reserves its part of the budget for it.
- * 2. Then it sends as much as it has in use, because slots of its part that become free are no longer granted to others.
- * 3. It sends its whole part once the slots that others took from this part are out of the window.
+ * 1. At first this process sends nothing, until Redis reserves a part of the budget for it.
+ * 2. Then it uses only as many slots as it has in use, because Redis grants free slots of this part to no other process.
+ * 3. It uses its whole part as soon as the slots that other processes took from this part are out of the window.
  * After Redis is back, it stays within its part for one more cycle, because other processes may still be without Redis.
  */
 export class LocalBudget {
@@ -36,7 +36,10 @@ export class LocalBudget {
     this.#options = options;
   }
 
-  /** @param part of the limits, 0 to 1. @param lastSentAt when Redis may have received the last message of this process. */
+  /**
+   * @param part of the limits, 0 to 1.
+   * @param lastSentAt time of the last message of this process that Redis may have received.
+   */
   goOffline(now: number, part: number, lastSentAt: number): void {
     const { cycleMs, silenceMs, delayMs } = this.#options;
     this.#part = now < this.#endsAt ? Math.min(part, this.#part) : part;

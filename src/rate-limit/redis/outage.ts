@@ -40,8 +40,8 @@ export class Outage {
   }
 
   /**
-   * True if a call may continue with the local budget. False after this process was stopped: Redis has received nothing for a
-   * long time, and may have given the part of this process to others.
+   * True if a call may continue with the local budget. False after this process was suspended: Redis has received
+   * nothing for a long time, and may have given the part of this process to others.
    */
   mayGoOn(): boolean {
     const { own, retryMs, shared } = this.#options;
@@ -64,7 +64,7 @@ export class Outage {
     localBudget.goOffline(now, fraction, lastSentAt);
     this.#limit(now);
     warn(
-      `The Redis of the rate limit does not answer (${messageOf(cause)}): this process continues with ${textOf(fraction)} of the budget.`,
+      `The Redis of the rate limit does not respond (${messageOf(cause)}): this process continues with ${textOf(fraction)} of the budget.`,
     );
     void this.watch();
   }
@@ -106,7 +106,7 @@ export class Outage {
     const { shared, localBudget, own, cycleMs, retryMs } = this.#options;
     try {
       await shared.probe();
-      // From its first message until everything is reported, Redis gives the part of this process to others.
+      // From the first message of this process until its last report, Redis may grant its part to other processes.
       own.setLimits(perBucket(() => 0));
       const isLost = await shared.reportAll();
       this.#failure = undefined;

@@ -69,7 +69,7 @@ export interface RedisLimiterOptions {
    * @default 60_000
    */
   leaseMs?: number | undefined;
-  /** Called once for each outage of Redis, and if Redis may drop keys when it is full. @default console.warn */
+  /** Called once for each outage of Redis, and if Redis may delete keys when it is full. @default console.warn */
   warn?: ((message: string) => void) | undefined;
 }
 
@@ -89,7 +89,7 @@ const OPTIONS = {
 
 /** Wait before the next request to Redis after a failure, in ms. One window if that is shorter. */
 const RETRY_STORE_MS = 1000;
-/** Time in ms after its slot in which the service may count a request that never gets a response. */
+/** Time in ms after the grant of a slot in which the service may count a request that never gets a response. */
 const DELAY_MS = 1000;
 const UNLIMITED = perBucket(() => Number.POSITIVE_INFINITY);
 

@@ -24,9 +24,10 @@ export const WINDOW_FORMAT = 1;
  *
  * In one exchange a process reports its slots (`id`, and ms until the slot becomes free, 0 for at once) and requests new ones.
  *
- * ARGV: limit, window with margin, lease, horizon, silence, process id, time of sending (or ''), the epoch and the turns that
- * the process last saw, if the keys cannot have expired yet (or '' and 0), number of slots that it needs, 1 if the process has
- * something to send and else 0, ms to close the bucket for, then id and ms of each reported slot.
+ * ARGV: limit, window with margin, lease, horizon, silence, process id, time of sending (or ''), the epoch and the
+ * turns that the process last saw, if the keys cannot have expired yet (or '' and 0), number of slots that it needs, 1
+ * if the process has something to send and otherwise 0, ms to close the bucket for, then id and ms of each reported
+ * slot.
  *
  * Returns { now, epoch, turns, part, number of processes, ms for which the bucket stays closed, whether the keys were lost,
  * ms until the next request of the process, then for each granted slot its id and the ms until it may be used }, or
@@ -48,8 +49,8 @@ local clock, closedUntil, epoch, turns, server, format =
 closedUntil, turns = tonumber(closedUntil or 0), tonumber(turns or 0)
 if tonumber(format or FORMAT) > FORMAT then return { 'format', format } end
 
--- By how much the clock has gone back since the last exchange. Less than a window only makes slots wait for so long, and
--- does no harm if the clock then goes forward again, for example because the old master is back.
+-- The time by which the clock has gone back since the last exchange. A step of less than a window is ignored: it only
+-- delays slots by this time. Later the clock may go forward again, for example because the old master is back.
 local back = tonumber(clock or now) - now
 if back <= cycle then back = 0 end
 
@@ -57,7 +58,7 @@ if back <= cycle then back = 0 end
 redis.call('ZREMRANGEBYSCORE', log, '-inf', text(now + back))
 redis.call('HSET', state, 'clock', text(now), 'format', FORMAT)
 if back > 0 then
-  -- The times are set back too. What was left of them at the last exchange is left again.
+  -- The times are set back too, so that the remaining waits are the same as at the last exchange.
   for _, id in ipairs(redis.call('ZRANGE', log, 0, -1)) do redis.call('ZINCRBY', log, text(-back), id) end
   closedUntil = math.max(0, closedUntil - back)
   redis.call('HSET', state, 'closedUntil', text(closedUntil))
@@ -66,7 +67,7 @@ for _, other in ipairs(redis.call('ZRANGEBYSCORE', processes, '(' .. text(now), 
   redis.call('ZADD', processes, text(now), other)
 end
 
--- Which processes exist. The time of sending counts, because a message may arrive long after it was sent.
+-- The processes that exist. The time of sending counts, because a message may arrive long after it was sent.
 local before = redis.call('ZSCORE', processes, me)
 redis.call('ZADD', processes, text(math.max(tonumber(before or 0), math.min(sentAt or now, now))), me)
 local silent = redis.call('ZRANGEBYSCORE', processes, '-inf', text(now - silence), 'WITHSCORES')
@@ -97,13 +98,13 @@ end
 local part = string.format('%.6f', math.floor(math.max(0, math.min(1 / count, 1 - others)) * 1e6) / 1e6)
 if works then redis.call('HSET', working, me, part) else redis.call('HDEL', working, me) end
 
--- Whether the keys are those that this process knows, and are not an older copy of them.
+-- Checks that the keys are those that this process knows, and not an older copy of them.
 local function close(time)
   if time <= closedUntil then return end
   closedUntil = time
   redis.call('HSET', state, 'closedUntil', text(closedUntil))
 end
--- Which run of Redis this is; nothing if it does not tell.
+-- The id of this run of Redis; false or nil if Redis does not report it.
 local info = redis.pcall('INFO', 'server')
 local run = type(info) == 'string' and string.match(info, 'run_id:(%w+)')
 local since = 0
@@ -117,10 +118,10 @@ if run and server ~= run then redis.call('HSET', state, 'server', run) end
 if not epoch or isOtherRun or (known == epoch and turns < knownTurns) then
   epoch = text(now)
   redis.call('HSET', state, 'epoch', epoch)
-  -- What the other run has granted last may be missing, also from the copy that a new process finds.
+  -- The last grants of the other run may be missing, also in the copy that a new process finds.
   if isOtherRun or since > 0 then close((since > 0 and math.min(since, now) or now) + cycle) end
 end
--- If not, nobody knows which slots were in use. One window later, none of them is in use any more.
+-- If the keys were lost, the slots in use are not known. One window later, none of them is in use any more.
 local isLost = known ~= '' and known ~= epoch
 if isLost then close(math.min(tonumber(epoch), now) + cycle) end
 
@@ -162,7 +163,7 @@ else
     end
     turns = redis.call('HINCRBY', state, 'turns', 1)
     local id = me .. ':' .. turns
-    -- A process that dies gives its slots back one lease and one window later.
+    -- The slots of a process that dies become free one lease and one window later.
     redis.call('ZADD', log, text(now + delay + lease + cycle), id)
     given[#given + 1] = id
     given[#given + 1] = delay
@@ -201,13 +202,15 @@ export interface Grant {
   id: string;
   /** Time from which it may be used. */
   readyAt: number;
-  /** True if the slot is too old: this process was stopped, and Redis soon gives the slot to others, or has done so. */
+  /**
+   * True if the slot is too old: this process was suspended, and Redis grants the slot to others soon, or has done so.
+   */
   isStale(): boolean;
 }
 
 export interface Answer {
   grants: Grant[];
-  /** Wait before the next request to Redis, if there are no grants. */
+  /** Wait before the next request to Redis, in ms, if there are no grants. */
   waitMs: number;
   /** Time in ms for which a 429 in any process keeps the bucket closed. */
   closedMs: number;
@@ -244,7 +247,7 @@ export class SharedWindow {
   lastSentAt = Number.NEGATIVE_INFINITY;
   /** True if changes of the slots of this process are reported to Redis. */
   isOnline = true;
-  /** Silence of a process, in ms, after which Redis reserves the process its part of the budget. */
+  /** Time in ms without a message of a process after which Redis reserves a part of the budget for this process. */
   readonly silenceMs: number;
   /** Time in ms before a slot becomes free in which it may already be granted to the next call. */
   readonly horizonMs: number;
@@ -265,7 +268,10 @@ export class SharedWindow {
   #forgetAt = Number.NEGATIVE_INFINITY;
   #prefix: Promise<string> | undefined;
   #process: string | undefined;
-  /** Lead of the clock of Redis over this one, in ms. A lower bound, because the response took some time. */
+  /**
+   * Time in ms by which the clock of Redis is ahead of the clock of this process. A lower bound, because the response
+   * took some time.
+   */
   #clockAhead: number | undefined;
 
   constructor(options: SharedWindowOptions) {
@@ -343,7 +349,7 @@ export class SharedWindow {
     const sentAt = performance.now();
     const elapsed = startStopwatch();
     const previouslySentAt = this.lastSentAt;
-    // Redis has not seen this process yet, so it reserves no part of the budget that must be waited for.
+    // Redis has received no message of this process, and reserves no part for it. So a failure causes no pause.
     const isUnheard = this.part === undefined && !isReady(this.#options.client);
     const reported = this.#unreported(bucket, sentAt);
     const known = this.#known(bucket, sentAt);
@@ -366,7 +372,7 @@ export class SharedWindow {
       const hint = 'its client is not connected: wait for connect(), and check the address';
       throw new Error(`${hint}; ${error instanceof Error ? error.message : error}`, { cause: error });
     });
-    if (!Array.isArray(reply)) throw new Error(`its answer to a script is ${describeValue(reply)}`);
+    if (!Array.isArray(reply)) throw new Error(`its response to a script is ${describeValue(reply)}`);
     if (reply[0] === 'format') throw newerFormat('rate limit', reply[1], WINDOW_FORMAT);
     if (this.part === undefined) {
       void warnOfEviction(this.#options.client, keys[0] ?? '', 'slots that are in use', this.#options.warn);
@@ -386,7 +392,7 @@ export class SharedWindow {
     const ledger = this.#ledger[bucket];
     this.#clockAhead = Number(redisNow) - now;
     this.#keys.set(bucket, { epoch: String(epoch), turns: Number(turns), askedAt: sentAt });
-    // After Redis has lost its keys, it has not seen the other processes yet.
+    // After Redis has lost its keys, it does not know the other processes yet.
     this.part = isLost === 1 ? Math.min(Number(part), this.part ?? 1) : Number(part);
     for (const [id, entry] of reported) {
       entry.isReported = true;
@@ -410,7 +416,7 @@ export class SharedWindow {
   #unreported(bucket: BucketName, now: number): [string, Entry][] {
     const ledger = this.#ledger[bucket];
     for (const [id, { leaseEndsAt = now }] of ledger) {
-      // This process was stopped while it sent the request, and may complete the sending only now.
+      // This process was suspended while it sent the request, and may send the rest only now.
       if (leaseEndsAt < now) ledger.set(id, { backAt: now + this.#options.cycleMs, isReported: false });
     }
     this.#forget(bucket, now);
@@ -452,10 +458,10 @@ export class SharedWindow {
       const start = () => {
         const startedAt = performance.now();
         stop = startTimer(timeoutMs, () => {
-          // This process was stopped meanwhile, so the response may have arrived without being read.
+          // This process was suspended meanwhile, so the response may have arrived without being read.
           if (performance.now() > startedAt + 2 * timeoutMs) return start();
           late = true;
-          reject(new Error(`no answer within ${timeoutMs} ms`));
+          reject(new Error(`no response within ${timeoutMs} ms`));
         });
       };
       start();
