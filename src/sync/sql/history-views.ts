@@ -52,7 +52,10 @@ WHERE h.earlier <> h.value`;
 const HOLDS = { field: 'holds_at_pod_terminal', columns: 'h.item AS hold, h.value AS status' };
 const DWELL = { field: 'current_status', columns: 'h.value AS status' };
 
-/** `holds_over_time` and `dwell`: each hold, and each status, with its duration. What has not ended lasts until now. */
+/**
+ * `holds_over_time` and `dwell`: each hold, and each status, with its duration. If it has not ended, its duration is
+ * the time until now.
+ */
 function periods(dialect: Dialect, { field, columns }: { field: string; columns: string }): string {
   return `SELECT ${NAMES}, ${columns},
   h.valid_from,
@@ -63,7 +66,9 @@ ${joined(dialect)}
 WHERE h.field = '${field}'`;
 }
 
-/** `on_time`: the shipments that have arrived, with the first and the last estimate that was known before. */
+/**
+ * `on_time`: the shipments that have arrived, with the first and the last estimate that was known before the arrival.
+ */
 function onTime({ name, days, types }: Dialect): string {
   const estimate = (text: string) => `CAST(${text} AS ${types.timestamp})`;
   const late = days('s.pod_ata_at', estimate('h.first'));

@@ -1,17 +1,18 @@
 import type { Dialect } from './dialect.ts';
 
-/** Views for the most common questions. Existing ones are replaced. */
+/** Views for the most common questions. Existing views are replaced. */
 export function views(dialect: Dialect): string[] {
   return [...dialect.replaceView('pickups', pickups(dialect)), ...dialect.replaceView('delays', delays(dialect))];
 }
 
 /**
- * `pickups`: the containers that stand at a terminal and were not collected yet, one a row, with the terminal, the
- * earliest last free day there (until its end) and the holds. New columns come last: PostgreSQL replaces a view only
- * so.
+ * `pickups`: the containers that are at a terminal and were not picked up yet, one for each row, with the terminal, the
+ * end of the earliest last free day there, and the holds. New columns must come last: otherwise PostgreSQL cannot
+ * replace the view.
  */
 function pickups({ name }: Dialect): string {
-  // A container that goes inland stands at the port first. Its facility is then the ramp that it has not reached yet.
+  // A container that goes inland is at the port first. Its `pickup_facility` is then the rail terminal that it has not
+  // reached yet.
   const awaitsTrain = `c.stage = 'at_port' AND c.final_destination_timezone IS NOT NULL`;
   const facility = (column: string) => `coalesce(f.${column}, r.${column})`;
   const ofPlace = (port: string, inland: string) =>
@@ -49,8 +50,8 @@ WHERE c.deleted_at IS NULL AND c.record IS NOT NULL AND c.stage IN ('at_port', '
 }
 
 /**
- * `delays`: the shipments that leave or arrive later than the first estimate, one a row, in days. The time is the
- * actual one if it is known, else the latest estimate.
+ * `delays`: the shipments that leave or arrive later than the first estimate, one for each row, with the delay in days.
+ * The delay is measured to the actual time if it is known, otherwise to the latest estimate.
  */
 function delays({ name, days }: Dialect): string {
   const departure = 'coalesce(s.pol_atd_at, s.pol_etd_at)';
