@@ -1,6 +1,6 @@
 import { eventLoopTurn } from '../../internal/event-loop-turn.ts';
 
-/** Calls that wait for a batch. */
+/** A call that waits for a batch. */
 interface Call<Item, Result> {
   item: Item;
   resolve(result: Result): void;
