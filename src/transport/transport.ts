@@ -445,5 +445,5 @@ function reportRateLimit(call: Call, response: Response, slot: Slot, observer: O
   slot.release({ limited: true, retryAfterMs });
   observer.emitOf('onRateLimited', call, () => ({ attempt: attempts, bucket, retryAfterMs }));
   const { method, path, query } = endpoint;
-  observer.log('warn', `${method} ${path}${query}: the service answered 429`, { bucket, retryAfterMs });
+  observer.log('warn', `${method} ${path}${query}: the service responded 429`, { bucket, retryAfterMs });
 }

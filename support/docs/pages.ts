@@ -29,7 +29,10 @@ export interface Page {
 }
 
 const LANGUAGES: Record<string, Snippet['language']> = { ts: 'ts', js: 'ts', tsx: 'tsx', cjs: 'cjs' };
-/** Languages whose snippets are not checked. An unknown language is a fault, so that a typing error is not a way out. */
+/**
+ * Languages whose snippets are not checked. An unknown language is a fault, so that a typing error does not switch the
+ * check off.
+ */
 const OTHER_LANGUAGES = ['sh', 'json', 'jsonc', 'text', 'sql', 'http', 'html', 'css', 'yaml', 'toml', 'ini', 'diff'];
 /** A word after the language, and the beginning of the comment above the fence that gives the reason. */
 const REASONS: Record<string, string> = { 'no-run': '<!-- not run: ', 'no-check': '<!-- not checked: ' };
@@ -63,7 +66,7 @@ export function parsePage(page: string, text: string): Page {
     if (language) {
       for (const word of words) {
         const reason = REASONS[word];
-        if (!reason && word !== 'endless') complain(`Nobody knows "${word}" after the language.`);
+        if (!reason && word !== 'endless') complain(`"${word}" after the language is not a known word.`);
         const hasReason = reason && new RegExp(`^${reason}\\S.*-->$`).test((lines[index - 1] ?? '').trim());
         if (reason && !hasReason) complain(`"${word}" needs its reason in the line above: ${reason}… -->`);
       }

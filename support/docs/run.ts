@@ -9,7 +9,9 @@ import { importsFor } from './given-names.ts';
 import type { Outcome, Task, Turn } from './page-process.ts';
 import { ROOT, type Snippet } from './pages.ts';
 
-/** More processes would only wait for one another: the compiler runs beside them. */
+/**
+ * Number of processes at the same time. More processes would only wait for one another, because the compiler runs too.
+ */
 const CONCURRENCY = 2;
 
 /** The outcome of each snippet. Snippets that are not run are left out. */
