@@ -215,6 +215,6 @@ export async function connectionError(
     import('../internal/connection-hints.ts').then(({ explain }) => explain(error, 'service', url)),
     signal,
   ).catch(() => ({ reason: error.message, cause: error }));
-  const message = `${method} ${path}: no answer from the service at ${new URL(url).host} (attempt ${attempts}): ${reason}`;
+  const message = `${method} ${path}: no response from the service at ${new URL(url).host} (attempt ${attempts}): ${reason}`;
   return new ConnectionError(message, { cause, attempts });
 }

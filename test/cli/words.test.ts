@@ -164,7 +164,7 @@ test.runIf(process.platform === 'linux')('a key comes through a pipe of the shel
     const options = { timeout: 30_000, env: { PATH } };
     execFile('bash', ['-c', script, process.execPath], options, (_, __, stderr) => done(stderr));
   });
-  expect(ended).toContain('no answer from the service');
+  expect(ended).toContain('no response from the service');
 });
 
 test('sync --status creates no file', async () => {

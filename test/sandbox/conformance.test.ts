@@ -79,7 +79,7 @@ test('a difference is reported in a request, a status, a type, a field, a link, 
   expect(complaints({})).toEqual([]);
   expect(complaints({ status: 201 })).toEqual(['status 201 instead of 200']);
   expect(complaints({ log: [] })).toEqual(['0 requests instead of one']);
-  expect(complaints({}, { data: party })).toEqual(['data is no array']);
+  expect(complaints({}, { data: party })).toEqual(['data is not an array']);
   expect(complaints({}, { data: [] })).toEqual(['there is no record to check']);
   expect(complaints({}, { data: [{ ...party, attributes: { company_name: 5, city: 'X' } }] })).toEqual([
     'Party/attributes must NOT have additional properties city',
