@@ -85,7 +85,10 @@ export interface ParameterNames {
   readonly [name: string]: true | readonly string[];
 }
 
-/** The parameter names of an options type. The compiler makes sure that no name is missing and that there is no unknown name. */
+/**
+ * The parameter names of an options type. The compiler makes sure that every name is listed and that each listed name
+ * exists.
+ */
 export type ParametersOf<Options> = {
   readonly [Name in keyof Options]-?: Name extends 'filter' | 'sort' ? true : NamesWithin<NonNullable<Options[Name]>>;
 };
@@ -150,7 +153,7 @@ function plain(name: string): string {
 const METHODS = ['GET', 'HEAD', 'OPTIONS', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 export type Method = (typeof METHODS)[number];
 
-/** The media type of every body, except that of the webhook trigger. */
+/** The media type of every body, except the body of the webhook trigger. */
 const JSON_API = 'application/vnd.api+json';
 export const PLAIN_JSON = 'application/json';
 
@@ -337,7 +340,7 @@ function filtersOf({ operation, query, parameters }: Endpoint, given: object, co
   return queryString(queryParameters(given, declaration, query?.() ?? NO_PARAMETERS));
 }
 
-/** The body as JSON. @throws {ConfigurationError} if the body cannot be sent as it is. */
+/** The body as JSON. @throws {ConfigurationError} if the body cannot be sent unchanged. */
 function serializeBody(method: Method, content: unknown): string | undefined {
   if (content === undefined) return undefined;
   if (method === 'GET' || method === 'HEAD') throw new ConfigurationError(`A ${method} request cannot have a body.`);

@@ -102,7 +102,7 @@ async function runPage(snippets: Snippet[], project: string): Promise<Map<Snippe
   );
 }
 
-/** Node strips types by itself. Syntax that it cannot strip goes through the compiler. */
+/** True for syntax that Node cannot run by stripping the types. The compiler then translates the snippet. */
 function needsCompiler({ language, code }: Snippet): boolean {
   return language === 'tsx' || /^\s*@\w+\(/m.test(code);
 }

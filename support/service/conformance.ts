@@ -34,7 +34,7 @@ export function requestComplaints(
     isGiven ||
     names.includes(name) ||
     (name === 'include' && (include ?? includedByDefault) !== undefined) ||
-    // A switch beside parameters with its name, such as `show_positions`.
+    // A flag whose name is also the start of the names of other parameters, such as `show_positions`.
     names.some(known => known.startsWith(`${name}[`)) ||
     // Every request for a list has a page number. Some endpoints do not document this parameter, and ignore it.
     (answer.shape === 'list' && name.startsWith('page['));
@@ -44,7 +44,7 @@ export function requestComplaints(
 
 /**
  * The differences between the body of a response and the description of its operation.
- * @param asked The `include` of the request.
+ * @param asked the `include` of the request.
  */
 function bodyComplaints(operation: Operation, text: string, asked: string | undefined): string[] {
   const { shape, type, mayBeEmpty } = operation.answer;

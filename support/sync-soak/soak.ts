@@ -298,7 +298,7 @@ function rollingWindow(limit: number, windowMs: number): () => boolean {
   };
 }
 
-/** Serves a handler over HTTP. The connection is reset if it gives no response. */
+/** Serves a handler over HTTP. The connection is reset if the handler returns no response. */
 async function serve(
   handler: (request: Request) => Promise<Response | undefined>,
 ): Promise<{ origin: string; close(): Promise<void> }> {

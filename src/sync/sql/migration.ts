@@ -95,8 +95,8 @@ function* indexesAndViews(dialect: Dialect): Work<void> {
 }
 
 /**
- * Creates the views anew. `pickups` reads the stage of a container and, from the fourth step on, the source of its
- * deadline.
+ * Creates or replaces the views. `pickups` reads the stage of a container and, from the fourth step on, the source of
+ * its deadline.
  */
 function* newViews(dialect: Dialect): Work<void> {
   for (const sql of views(dialect)) yield { sql };

@@ -14,7 +14,7 @@ const PATIENCE_MS = 30_000;
 
 export type Row = Readonly<Record<string, unknown>>;
 
-/** @throws {ConfigurationError} if there is no `node:sqlite`, or if the file cannot be opened, with the reason. */
+/** @throws {ConfigurationError} if `node:sqlite` is missing, or if the file cannot be opened, with the reason. */
 export function openDatabase(path: string): DatabaseSync {
   const sqlite = sqliteDriver('sqliteStore', path, {
     example: 'tracking.db',

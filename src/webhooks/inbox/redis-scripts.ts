@@ -8,8 +8,8 @@ export const INBOX_FORMAT = 1;
  * - `:group:<group>`: the open entries of a group, in order. `:groups`: when the first entry of each group may be claimed.
  * - `:leases`: the current lease of each group. `:dead`: the dead letters, by time.
  * - `:seq`: the number of entries so far. `:fence`: the number of the last claim.
- * - `:clock`: the time of the groups, which never goes back. `last`: when a group was last scheduled. `ahead`: how far this time
- *   is ahead of the clock of Redis, in ms. `format`: the format of all these keys.
+ * - `:clock`: the time of the groups, which never decreases. `last`: when a group was last scheduled. `ahead`: how far
+ *   this time is ahead of the clock of Redis, in ms. `format`: the format of all these keys.
  * - `:lost`: groups whose entries must be searched for among all keys.
  *
  * Redis loses whole keys. `:groups` and `:dead` contain a mark, so that the loss of the key is noticed even after
