@@ -6,7 +6,8 @@ import { licensesOf } from './licenses.ts';
 const isPackage = (id: string) => id.includes('/node_modules/');
 
 /**
- * Marks constants so that bundlers can drop unused ones. At import, our modules only create values.
+ * Marks the calls that create constants as pure, so that bundlers can drop unused constants. At import, our modules
+ * only create values.
  */
 export const pure: Rolldown.Plugin = {
   name: 'pure',
@@ -25,7 +26,7 @@ export const pure: Rolldown.Plugin = {
   },
 };
 
-/** Modules of the main entry that, apart from it, only a chunk of workflows uses. */
+/** Modules that only the main entry and one chunk of workflows use. */
 const OWNED = [
   { of: /\/src\/worklist\//, modules: /\/src\/domain\// },
   { of: /\/src\/(custom-fields|tracking)\//, modules: /\/src\/(custom-fields\/errors|tracking\/tracking-errors)\.ts$/ },

@@ -51,7 +51,7 @@ export async function cliPage(): Promise<string> {
       'export TRACKING_BASE_URL=https://host.example/v2 TRACKING_API_KEY=…',
       'npx -p container-tracking-sdk container-tracking worklist',
     ]),
-    'On a terminal, a list is a table that fits its width, and one record is its main facts with plain labels; `--json` has all fields. In a pipe, the output of each command is JSON: one record a line, as the pages come. With `--json` on a terminal, it is indented. Fields of records have the names of the service, as in `pod_eta_at`; what the SDK adds has names as in `daysLeft`. `--csv` prints a list as CSV, and `--columns` a table also in a pipe, as wide as the variable `COLUMNS` says. Numbers and ids of a table are whole, and other commands take them; a column for which there is no room is named on stderr, and so is a list that ends at its limit. Times are on the clock of their place, or of this machine, with the zone.',
+    'On a terminal, a list is a table that fits the width of the terminal, and a single record is shown by its main facts with plain labels. `--json` shows all fields. In a pipe, the output of each command is JSON: one record per line, as the pages arrive. With `--json` on a terminal, it is indented. Fields of records have the names of the service, such as `pod_eta_at`; fields that the SDK adds have names such as `daysLeft`. `--csv` prints a list as CSV. `--columns` prints a table also in a pipe, with the width in the variable `COLUMNS`. A table shows numbers and ids in full, so that you can pass them to other commands. A column for which there is no space is named on stderr, and so is a list that ends at its limit. Times are in the time zone of their place, or of this machine, and show the zone.',
     '## Options of every command',
     'Commands that call the service have:',
     optionTable(API_OPTIONS),
@@ -60,7 +60,7 @@ export async function cliPage(): Promise<string> {
     'A duration is a number with `ms`, `s`, `m`, `h` or `d`, such as `30s`.',
     `## Environment\n\n| Variable | Meaning |\n|---|---|\n${variables.join('\n')}`,
     `## Exit codes\n\n${EXIT_CODES.replace(/^Exit codes: /, '').replace(/^\w/, letter => letter)}`,
-    'With `--json`, an error is one line of JSON on stderr: `message`, `code`, `retryable` and, where the service has responded, `status`, `request` and `requestId`. The codes are those of [errors](errors.md), and `wrong_usage`, `failed`, `interrupted` and `not_filled`.',
+    'With `--json`, an error is one line of JSON on stderr: `message`, `code`, `retryable` and, if the service has responded, `status`, `request` and `requestId`. The codes are those of [errors](errors.md), and `wrong_usage`, `failed`, `interrupted` and `not_filled`.',
     ...parts,
   ].join('\n\n')}\n`;
 }

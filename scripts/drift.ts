@@ -10,7 +10,7 @@ for (const line of missing) console.log(`+ ${line}`);
 for (const line of extra) console.log(`- ${line}`);
 if (missing.length + extra.length > 0) {
   console.log(
-    `\n+ is only in ${path}, - only in description/. A difference that is meant has a line in description/allowed-drift.yaml.`,
+    `\n+ is only in ${path}, - only in description/. An intended difference has a line in description/allowed-drift.yaml.`,
   );
   process.exitCode = 1;
 }

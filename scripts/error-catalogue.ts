@@ -26,24 +26,24 @@ all of them. \`scripts/error-catalogue.ts\` writes it from the sources, and a te
 [the guide](../guides/errors.md).
 
 Two things are not in the tables. If your \`signal\` aborts, a call rejects with the signal's own reason. Errors that your own
-functions throw (an \`open\` of a file, a handler) come as they are, or as a \`cause\`.
+functions throw (an \`open\` of a file, a handler) reach you unchanged, or as a \`cause\`.
 `;
 
 const CLASSES = `## Classes
 
-A class that extends another is caught by it too. All are exported by \`container-tracking-sdk\`, unless another entry is named. \`toJSON()\` gives
+A check for a class also matches the classes that extend it. All classes are exported by \`container-tracking-sdk\`, unless another entry is named. \`toJSON()\` returns
 the fields, the class as \`name\`, \`code\` and \`message\`, without the \`cause\`.
 `;
 
 const SERVICE = `## Errors of the service
 
 The client makes the class from the status. Only a 403 needs the text: one that says "not enabled" or "feature" is a
-\`FeatureNotEnabledError\`. "Repeated" says after which statuses the client makes [another attempt](../guides/retries-and-timeouts.md) by itself.
+\`FeatureNotEnabledError\`. "Repeated" states after which statuses the client makes [another attempt](../guides/retries-and-timeouts.md) by itself.
 `;
 
 const NAMED = `### Seen and documented
 
-The sandbox answers with any of these: \`sandbox.fail({ error: 'duplicate-document' })\`. Texts are examples, and may change.
+The sandbox responds with any of these: \`sandbox.fail({ error: 'duplicate-document' })\`. Texts are examples, and may change.
 `;
 
 /** Statuses that a program can receive, besides those of the named errors. */
@@ -68,7 +68,7 @@ export async function errorCatalogue(): Promise<string> {
     statusTable(),
     NAMED,
     namedTable(),
-    reasons('What tools of the MCP server tell a model', '`error`', data.MODEL_FAILURES, '##'),
+    reasons('Failures that tools of the MCP server report to a model', '`error`', data.MODEL_FAILURES, '##'),
     exitTable(),
   ].join('\n');
 }
@@ -123,7 +123,7 @@ function refusals(): string {
   ]);
   const note =
     'The first five are also the `reason` of a `WebhookVerificationError`. `onRejected` of a receiver gets each of them.\n';
-  return `### Refusals of the receiver\n\n${note}\n${table(['`reason`', 'Answer', 'Cause', 'What to do'], rows)}`;
+  return `### Refusals of the receiver\n\n${note}\n${table(['`reason`', 'Response', 'Cause', 'What to do'], rows)}`;
 }
 
 function classTable(classes: readonly ErrorClass[]): string {

@@ -1,9 +1,9 @@
 /**
- * Installs the packed tarball beside the lowest and the newest version of each peer, as npm does without flags. Runs a program
- * with each version against its server: Redis, PostgreSQL, the sandbox, its MCP endpoint. Fails on ERESOLVE and if a program
- * fails. Needs `npm run build`, Redis and PostgreSQL.
+ * Installs the packed tarball together with the lowest and the newest version of each peer, as npm does without flags.
+ * Runs a program with each version against its server: Redis, PostgreSQL, the sandbox, its MCP endpoint. Fails on
+ * ERESOLVE and if a program fails. Needs `npm run build`, Redis and PostgreSQL.
  *
- * node scripts/peers.ts [--latest]   with the newest versions of the registry instead of those of the project
+ * node scripts/peers.ts [--latest] with the newest versions in the registry instead of the project's versions
  */
 import { execFile, execFileSync } from 'node:child_process';
 import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -17,7 +17,7 @@ import { startPostgres } from '../support/postgres.ts';
 import { startRedis } from '../support/redis.ts';
 
 const PROGRAMS = resolve(import.meta.dirname, '../support/peers');
-/** The packages that each program needs beside the tarball. */
+/** The packages that each program needs in addition to the tarball. */
 const PEERS: Record<string, string[]> = {
   redis: ['redis'],
   ioredis: ['ioredis'],
@@ -38,7 +38,7 @@ const newest: Record<string, string> = { ...manifest.dependencies, ...manifest.d
 const lowest: Record<string, string> = { ...manifest.peerDependencies, zod: '4.0.0' };
 
 const missing = Object.keys(manifest.peerDependencies).filter(name => !Object.values(PEERS).flat().includes(name));
-if (missing.length > 0) throw new Error(`No program is there for ${missing.join(', ')}.`);
+if (missing.length > 0) throw new Error(`There is no program for ${missing.join(', ')}.`);
 
 const directory = mkdtempSync(join(tmpdir(), 'peers-'));
 const sandbox = createSandbox({ shipments: 2, rateLimit: false });

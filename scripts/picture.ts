@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core';
 import sharp from 'sharp';
 
 const IMAGES = resolve(import.meta.dirname, '../docs/images');
-/** Upper bound of a picture, since the pictures are in the published package. */
+/** Upper bound for the size of a picture, because the pictures are in the published package. */
 const MAX_BYTES = 200_000;
 
 /** Writes a picture of the page to `docs/images/`. A palette of colours reduces it to a third of the bytes. */

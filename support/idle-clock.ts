@@ -2,7 +2,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { onTestFinished, vi } from 'vitest';
 
 export interface IdleClock {
-  /** Settles like the promise. The time stands still until then. */
+  /** Settles like the promise. The time does not advance until then. */
   during<T>(work: PromiseLike<T>): Promise<T>;
   sleep(ms: number): Promise<void>;
   /** True if the time moves during such work, which a test needs if only a timeout ends the work. */

@@ -1,5 +1,6 @@
 /**
- * A program that makes 1,000 calls of tools, which end in every way, over HTTP and in one process, and prints the leftovers.
+ * A program that makes 1,000 calls of tools, which end in every way, over HTTP and in one process, and prints the
+ * timers and listeners that are left.
  */
 
 import { once } from 'node:events';
@@ -88,7 +89,7 @@ for (let made = 0; made < CALLS; made += 10) {
 }
 const after = await left();
 
-/** Counts what is left. The smallest of several samples is without the work that a busy machine has not ended yet. */
+/** Counts what is left. The smallest of several samples does not include work that a busy machine has not ended yet. */
 async function left() {
   const samples: { handles: number; listeners: number }[] = [];
   for (let taken = 0; taken < 10; taken += 1) {

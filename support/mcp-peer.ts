@@ -85,7 +85,7 @@ export interface StdioPeer extends McpPeer {
   close(): Promise<number | null>;
 }
 
-/** Starts `container-tracking mcp`, and shakes hands. */
+/** Starts `container-tracking mcp`, and initializes the connection. */
 export async function stdioPeer(
   baseUrl: string,
   { args = [], key = 'sandbox', command = [MAIN] }: { args?: string[]; key?: string; command?: string[] } = {},

@@ -13,7 +13,7 @@ export const INITIALIZED = {
   serverInfo: { name: 's', version: '1' },
 };
 
-/** A sandbox over a socket, with a clock that stands still. It is closed at the end of the test. */
+/** A sandbox over a socket, whose clock does not advance by itself. It is closed at the end of the test. */
 export async function servedSandbox(
   options: Parameters<typeof stillSandbox>[0] = {},
 ): Promise<{ sandbox: Sandbox; server: SandboxServer }> {

@@ -229,7 +229,7 @@ export const outages: Record<string, (stage: Stage) => Promise<void>> = {
       }
     }
   },
-  'some links cut, while the others go on sharing': async ({ links }) => {
+  'some links cut, while the others continue to share': async ({ links }) => {
     for (const link of links.slice(0, 2)) link.cut();
     await sleep(6 * WINDOW);
     for (const link of links.slice(0, 2)) {
@@ -242,7 +242,7 @@ export const outages: Record<string, (stage: Stage) => Promise<void>> = {
     await sleep(4 * WINDOW);
     for (const link of links.slice(1)) link.heal();
   },
-  'links that swallow everything in silence': async ({ links }) => {
+  'links that drop all data without an error': async ({ links }) => {
     links[0]?.cut('silence');
     await sleep(WINDOW / 2);
     links[1]?.cut('silence');
@@ -256,7 +256,7 @@ export const outages: Record<string, (stage: Stage) => Promise<void>> = {
       links[n % 4]?.heal();
     }
   },
-  'a master that turns read-only': async ({ send }) => {
+  'a master that becomes read-only': async ({ send }) => {
     await send('REPLICAOF', '127.0.0.1', '1');
     await sleep(5 * WINDOW);
     await send('REPLICAOF', 'NO', 'ONE');
@@ -274,7 +274,7 @@ export const outages: Record<string, (stage: Stage) => Promise<void>> = {
     await client.sendCommand(['REPLICAOF', 'NO', 'ONE']);
     client.destroy();
   },
-  'a Redis that is stopped and goes on': async ({ redis }) => {
+  'a Redis that is paused and continued': async ({ redis }) => {
     redis.signal('SIGSTOP');
     await sleep(4 * WINDOW);
     redis.signal('SIGCONT');

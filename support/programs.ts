@@ -77,28 +77,28 @@ export const name: string | undefined = s.containers[0]?.transport_events?.[0]?.
 export const name: string | undefined = s.containers[0]?.transport_events?.[0]?.vessel?.name;`,
   },
   {
-    name: 'a field of a record that is included perhaps, through a conditional',
+    name: 'a field of a record that may be included, through a conditional',
     right: `const s = await client.shipments.get(id, { include: flag ? ['pod_terminal'] : [] });
 export const name = s.pod_terminal && 'name' in s.pod_terminal ? s.pod_terminal.name : undefined;`,
     wrong: `const s = await client.shipments.get(id, { include: flag ? ['pod_terminal'] : [] });
 export const name = s.pod_terminal?.name;`,
   },
   {
-    name: 'a field of a record that is included perhaps, through undefined',
+    name: 'a field of a record that may be included, through undefined',
     right: `const s = await client.shipments.get(id, { include: flag ? ['pod_terminal'] : undefined });
 export const name = s.pod_terminal && 'name' in s.pod_terminal ? s.pod_terminal.name : undefined;`,
     wrong: `const s = await client.shipments.get(id, { include: flag ? ['pod_terminal'] : undefined });
 export const name = s.pod_terminal?.name;`,
   },
   {
-    name: 'a field of a record that is included perhaps, through one of two paths',
+    name: 'a field of a record that may be included, through one of two paths',
     right: `const s = await client.shipments.get(id, { include: [flag ? 'pod_terminal' : 'containers'] });
 export const name = s.pod_terminal && 'name' in s.pod_terminal ? s.pod_terminal.name : undefined;`,
     wrong: `const s = await client.shipments.get(id, { include: [flag ? 'pod_terminal' : 'containers'] });
 export const name = s.pod_terminal?.name;`,
   },
   {
-    name: 'a field of a record that is included perhaps, through a run-time array',
+    name: 'a field of a record that may be included, through a run-time array',
     right: `const paths: ContainerInclude[] = [];
 for await (const c of client.containers.list({ include: paths })) {
   if (c.shipment && 'bill_of_lading_number' in c.shipment) console.log(c.shipment.bill_of_lading_number);
@@ -107,7 +107,7 @@ for await (const c of client.containers.list({ include: paths })) {
 for await (const c of client.containers.list({ include: paths })) console.log(c.shipment?.bill_of_lading_number);`,
   },
   {
-    name: 'a field of a record that is included perhaps, through an options object',
+    name: 'a field of a record that may be included, through an options object',
     right: `const options: RequestOptions & { include?: ['pod_terminal'] } = {};
 const s = await client.shipments.get(id, options);
 export const name = s.pod_terminal && 'name' in s.pod_terminal ? s.pod_terminal.name : undefined;`,
@@ -116,14 +116,14 @@ const s = await client.shipments.get(id, options);
 export const name = s.pod_terminal?.name;`,
   },
   {
-    name: 'a field of a record that is included perhaps, through strings',
+    name: 'a field of a record that may be included, through strings',
     right: `const s = await client.shipments.get(id, { include: dynamicInclude(['pod_terminal']) });
 export const name = s.pod_terminal && 'name' in s.pod_terminal ? s.pod_terminal.name : undefined;`,
     wrong: `const s = await client.shipments.get(id, { include: dynamicInclude(['pod_terminal']) });
 export const name = s.pod_terminal?.name;`,
   },
   {
-    name: 'what the service chooses to include',
+    name: 'the records that the service includes by default',
     right: `const r = await client.trackingRequests.get(id);
 export const bill = r.tracked_object && 'bill_of_lading_number' in r.tracked_object ? r.tracked_object.bill_of_lading_number : null;`,
     wrong: `const r = await client.trackingRequests.get(id);
@@ -161,7 +161,7 @@ export const n = bill(await client.shipments.get(id, { include: ['containers', '
 export const n = bill(await client.containers.get(id));`,
   },
   {
-    name: 'a record as a row of any columns, which a copy is',
+    name: 'a copy of a record as a row of any columns',
     right: `declare function save(row: Record<string, unknown>): void;
 save({ ...(await client.containers.get(id)) });`,
     wrong: `declare function save(row: Record<string, unknown>): void;
@@ -176,7 +176,7 @@ export const date: Date | null = c.pickup_lfd === null ? null : new Date(c.picku
 export const day: string | undefined = c.pickup_lfd.slice(0, 10);`,
   },
   {
-    name: 'a client that stands in for the real one',
+    name: 'a test double for the client',
     right: `interface Source { get(id: string, options: { include: readonly ['shipment'] }): PromiseLike<Container<readonly ['shipment']>> }
 export const source: Source = client.containers;`,
     wrong: `interface Source { get(id: string): PromiseLike<Container<['shipment']>> }

@@ -8,7 +8,7 @@ export type Totals =
   | { kind: 'true' | 'none' }
   /** Two servers with different totals respond in turns. */
   | { kind: 'alternate'; by: number; turns: number }
-  /** The total is counted anew only at each `every`-th response. */
+  /** The total is counted again only at each `every`-th response. */
   | { kind: 'late'; every: number }
   | { kind: 'capped'; at: number };
 

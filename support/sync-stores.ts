@@ -20,7 +20,7 @@ export interface StorePlace {
   open(): SyncStore;
   /** Names of the columns of a table. */
   columns(table: string): Promise<string[]>;
-  /** Runs SQL on another connection. `$.` before a table stands for the schema. */
+  /** Runs SQL on another connection. `$.` before a table is replaced by the schema. */
   sql(text: string, ...values: unknown[]): Promise<Record<string, unknown>[]>;
   remove(): Promise<void>;
   /** The dialect. `connect` opens a separate connection for statements that run one after another, as in a migration. */

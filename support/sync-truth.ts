@@ -54,8 +54,8 @@ function flat({ id, type, attributes, relationships = {}, links, meta }: Resourc
 }
 
 /**
- * The differences between stored records and those of the service: missing, extra, or not the same field by field. The
- * clock of the sandbox should stand still.
+ * The differences between the stored records and the records of the service: missing records, extra records, and
+ * different fields. The clock of the sandbox should stand still.
  *
  * @param stored Records by `<type> <id>`; `null` for a record that is marked as deleted.
  */

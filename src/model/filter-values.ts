@@ -29,13 +29,13 @@ export type LowerBound<T> =
   | {
       /** At least this. */
       gte: T;
-      /** Not beside `gte`. */
+      /** Not allowed together with `gte`. */
       gt?: undefined;
     }
   | {
       /** More than this. */
       gt: T;
-      /** Not beside `gt`. */
+      /** Not allowed together with `gt`. */
       gte?: undefined;
     };
 
@@ -44,13 +44,13 @@ export type UpperBound<T> =
   | {
       /** At most this. */
       lte: T;
-      /** Not beside `lte`. */
+      /** Not allowed together with `lte`. */
       lt?: undefined;
     }
   | {
       /** Less than this. */
       lt: T;
-      /** Not beside `lt`. */
+      /** Not allowed together with `lt`. */
       lte?: undefined;
     };
 
@@ -58,7 +58,7 @@ export type UpperBound<T> =
 export interface MaybeLower<T> {
   /** At least this. */
   gte?: T | undefined;
-  /** More than this. Not beside `gte`. */
+  /** More than this. Not allowed together with `gte`. */
   gt?: T | undefined;
 }
 
@@ -66,11 +66,11 @@ export interface MaybeLower<T> {
 export interface MaybeUpper<T> {
   /** At most this. */
   lte?: T | undefined;
-  /** Less than this. Not beside `lte`. */
+  /** Less than this. Not allowed together with `lte`. */
   lt?: T | undefined;
 }
 
-/** One bound, or a lower and an upper one. `gte` and `lte` include their value, `gt` and `lt` do not. */
+/** A lower bound, an upper bound, or both. `gte` and `lte` include their value, `gt` and `lt` do not. */
 export type Range<T> = (LowerBound<T> & MaybeUpper<T>) | (UpperBound<T> & MaybeLower<T>);
 
 /** One day, several, a range of days, or the existence of a day. */
@@ -101,7 +101,7 @@ export interface TimeSpan {
   end?: Moment | undefined;
 }
 
-/** Ids of parties: any of them, or all of them on the same record. */
+/** Ids of parties: a record matches if it has any of them or, with `all`, if it has all of them. */
 export type PartyFilter =
   | AnyOf<string>
   | {
@@ -113,8 +113,8 @@ export type PartyFilter =
 export type RoleFilter<Role extends string> = { readonly [R in Role]?: TextFilter | undefined };
 
 /**
- * The value of a custom field, by its data type: one or more texts, of which the value contains one; an exact number; a flag; a
- * day, or one bound of a day; or the existence of a value.
+ * The value of a custom field, by its data type: one or more texts, at least one of which the value contains; an exact
+ * number; a flag; a day, or one bound of a day; or the existence of a value.
  */
 export type CustomFieldValueFilter = AnyOf<string> | number | boolean | Presence | LowerBound<Day> | UpperBound<Day>;
 

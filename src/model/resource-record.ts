@@ -3,7 +3,7 @@ import type { Ref } from './scalars.ts';
 
 /** The properties of every record. */
 export interface ResourceRecord<T extends string, I extends IncludeList = []> {
-  /** Additional data about the record, beside its attributes. The service rarely sends it. */
+  /** Additional data about the record that is not an attribute. The service rarely sends it. */
   // A `Record<string, unknown>`. In this form, and as the first property, it makes the compiler compare records by their
   // contents and not by their lists of paths, because `-?` cannot be measured by variance.
   meta?: { [N in string | Extract<I[number], never>]-?: unknown };

@@ -41,7 +41,7 @@ export interface TrackingRequestCreateAttributes {
   pickup_dray_carrier?: Ref<'party'> | undefined;
 }
 
-/** The part of a tracking request whose carrier is unknown: the service finds the carrier. */
+/** The carrier attributes of a tracking request whose carrier is unknown: the service finds the carrier. */
 export interface CarrierToDetect {
   /** Not needed, because the service finds the carrier. */
   scac?: string | undefined;
@@ -49,7 +49,7 @@ export interface CarrierToDetect {
   auto_detect_vocc_scac: true;
 }
 
-/** The part of a tracking request that names the carrier. */
+/** The carrier attributes of a tracking request whose carrier is known. */
 export interface KnownCarrier {
   /** Main or alternative code of the carrier, four letters. Required unless `auto_detect_vocc_scac` is true. */
   scac: string;

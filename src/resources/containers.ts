@@ -79,7 +79,8 @@ const ROUTE_TREE = includeTree([
 ]);
 
 /**
- * True if the call does not state a sort order. A checkpoint of an earlier version continues in the order of that version.
+ * True if the call uses the default sort order. A checkpoint that an earlier version has made continues in the sort
+ * order of that version.
  */
 function takesDefaultOrder(options: ContainerListOptions | undefined): boolean {
   const { sort, query, from } = options ?? {};
@@ -100,9 +101,9 @@ export class Containers extends Resource {
   }
 
   /**
-   * All containers, 30 per page unless `pageSize` is set, at most 50. Each page is one request. The oldest containers come
-   * first. In the service's own order, the last refreshed container comes first, so a container can move to a page that was
-   * already read.
+   * All containers, by default 30 per page, at most 50. Each page is one request. The oldest containers come first.
+   * With `sort: null`, the last refreshed container comes first, so a container can move to a page that was already
+   * read.
    *
    * @example
    * const page = await client.containers.list({ filter: { number: 'MSCU1234565' }, include: ['shipment'] });
@@ -170,9 +171,9 @@ export class Containers extends Resource {
   }
 
   /**
-   * The changes of containers, field by field, as an endless iteration: of all containers, or of those in `ids`. All of them
-   * are read again and again, with the part of the request budget that other calls leave, and compared with the previous
-   * reading. The first reading yields each container as `appeared`.
+   * The changes of all containers, or of those in `ids`, field by field, as an endless iteration. The containers are
+   * read again and again, with the part of the request budget that other calls do not use, and compared with the
+   * previous reading. The first reading yields each container as `appeared`.
    *
    * Store `feed.checkpoint` after each item, or the small `checkpoint` of each item, and pass it as `from` to continue
    * in another process: each change is yielded once. Several changes between two readings of a container are one change.
@@ -259,9 +260,9 @@ export class Containers extends Resource {
   }
 
   /**
-   * Makes the service read updates from the carrier, the terminal and the railway now. This method has a separate
-   * budget of 10 requests a minute. The result lists these sources. The updates come later, in notifications and in the
-   * container.
+   * Makes the service read updates from the carrier, the terminal and the railway now. The result lists these sources.
+   * The updates come later, in notifications and in the container. This method has a separate budget of 10 requests a
+   * minute.
    *
    * @throws {NotFoundError} if the container does not exist.
    * @throws {FeatureNotEnabledError} if the account has not bought on-demand refresh.
@@ -276,7 +277,7 @@ export class Containers extends Resource {
   }
 
   /**
-   * The journey as GeoJSON: ports, the vessel and its track. Its features are empty while nothing is known.
+   * The journey as GeoJSON: ports, the vessel and its track. `features` is empty while nothing is known.
    *
    * @throws {NotFoundError} if the container does not exist.
    * @throws {FeatureNotEnabledError} if the account has not bought routing data.

@@ -45,8 +45,8 @@ export class CustomFields extends Resource {
    * account, so that every value has the right type.
    *
    * @param descriptions the fields by record type. The name of a field is its `api_slug`, unless `api_slug` is set.
-   * @throws {ConfigurationError} if `descriptions` is not an object. The first call rejects with the error of a mistake inside
-   * it.
+   * @throws {ConfigurationError} if `descriptions` is not an object. A mistake inside `descriptions` makes the first
+   * call reject.
    * @example
    * const fields = client.customFields.typed({
    *   shipment: { buyer: 'short_text', priority: { data_type: 'enum', options: ['low', 'high'] } },

@@ -46,9 +46,9 @@ type CreateCall = Pick<Endpoint, 'options' | 'repeatable' | 'secrets'>;
 /** Options of `documents.list`. */
 export interface DocumentListOptions extends ListOptions {
   /**
-   * The sort key. A minus sign before it reverses the order. Only with `-created_at` can an iteration read every
-   * document while others are added and removed: new documents come first, so they cannot move an unread document to a page
-   * that was already read. To get all documents in another order, read with `-created_at` and sort the array.
+   * The sort key. A minus sign before it reverses the sort order. While documents are added and removed, only an
+   * iteration with `-created_at` reads every document: new documents come first, so they cannot move an unread document
+   * to a page that was already read. To get all documents in another sort order, read with `-created_at` and sort the array.
    * @default the order of the service: newest first
    */
   sort?: DocumentSort | null | undefined;
@@ -238,8 +238,8 @@ export class Documents extends Resource {
    * Uploads a file of any size and creates a document from it. The file is read twice, in pieces: for the checksum, and
    * for sending. The bytes go to a storage outside the service, with neither the credential nor the `headers` of the
    * client, and do not count in the rate limit. Node's own HTTP client or `XMLHttpRequest` sends them. To send them
-   * differently, for example through a proxy, pass a `fetch` to the client. In a web page, the progress of the sending is then
-   * not reported.
+   * differently, for example through a proxy, pass a `fetch` to the client. In a web page, the client then does not
+   * report the progress of the sending.
    *
    * @throws {UploadError} whose `stage` is the step that failed. Its `existingDocumentId` is the id of the document with the
    * same bytes, if there is one. No document was created, with one exception: in the stage `create`, with a `cause`
@@ -271,10 +271,10 @@ export class Documents extends Resource {
   }
 
   /**
-   * Uploads many files, several at a time. Results come in the order in which they are ready. A file that fails does not
-   * end the others. Each file that was begun has one result. After an abort, and after an error of `items`, the results
-   * of the running uploads come first. Then the iteration rejects with the reason of the signal, or with that
-   * error.
+   * Uploads many files, several at a time. Results come in the order in which they are ready. A file that fails does
+   * not end the other uploads. Each file that was begun has one result. After an abort, and after an error of `items`,
+   * the results of the running uploads come first. Then the iteration rejects with the reason of the signal, or with
+   * that error.
    *
    * @example
    * for await (const result of client.documents.uploadMany(paths.map(file => ({ file })))) {

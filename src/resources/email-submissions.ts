@@ -25,8 +25,8 @@ const EMAIL_SUBMISSION = { type: 'email_submission', defaultTree: DEFAULT_TREE }
 /** Emails with documents that the service received. */
 export class EmailSubmissions extends Resource {
   /**
-   * All emails. Each page is one request. Without an `include`, the service usually includes their documents, with the data
-   * extracted from the documents.
+   * All emails. Each page is one request. Without an `include`, the service usually includes the documents of the
+   * emails, with the data extracted from the documents.
    */
   list<const P extends IncludePaths<EmailSubmissionInclude>>(
     options: ListOptions & WithInclude<P>,
@@ -45,7 +45,8 @@ export class EmailSubmissions extends Resource {
   }
 
   /**
-   * One email. Without an `include`, the service usually includes its documents, with the data extracted from them.
+   * One email. Without an `include`, the service usually includes the documents of the email, with the data extracted
+   * from the documents.
    *
    * @throws {NotFoundError} if the email does not exist.
    */

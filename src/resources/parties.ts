@@ -12,8 +12,9 @@ import { Resource } from './resource.ts';
 /** Options of `parties.list`. */
 export interface PartyListOptions extends Omit<ListOptions, 'query'> {
   /**
-   * A part of the name, in upper or lower case. The service of some accounts ignores it and lists all parties, so compare the
-   * names in the list. An object contains parameters that this version does not know, as in every list.
+   * A part of the name, in upper or lower case. For some accounts, the service ignores this parameter and lists all
+   * parties, so compare the names in the list. An object contains parameters that this version does not know, as in
+   * every list.
    */
   query?: string | Query | undefined;
 }

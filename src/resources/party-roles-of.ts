@@ -28,8 +28,8 @@ export class PartyRolesOf extends ResourceOf {
   }
 
   /**
-   * Gives a party a role. Other parties with the same role keep it: to replace a party, delete its role. The request is not
-   * repeated after a connection error, because the service responds 422 to a repetition.
+   * Gives a party a role. Other parties may have the same role and are not changed. To replace a party, also delete its
+   * role. The request is not repeated after a connection error, because the service responds 422 to a repetition.
    *
    * @param id id of the record.
    * @throws {AuthenticationError} for a record or a party of another account.

@@ -144,7 +144,7 @@ export interface WithInclude<Paths> {
   include: Paths;
 }
 
-/** Options of a call without an `include`, or with one that may be missing. */
+/** Options of a call whose `include` is missing or may be missing. */
 export interface WithOptionalInclude<Paths> {
   /**
    * The related records to read in the same request, up to three levels deep. They are linked into the result. A

@@ -112,8 +112,8 @@ export class Shipments extends Resource {
   }
 
   /**
-   * The changes of shipments, field by field, as an endless iteration: of all shipments, or of those in `ids`. In all other
-   * respects it is like `containers.watch`.
+   * The changes of all shipments, or of those in `ids`, field by field, as an endless iteration. In all other respects
+   * it is like `containers.watch`.
    *
    * @throws {ConfigurationError} when the first item is requested: for options that cannot work.
    * @throws {AuthenticationError} and every other permanent error.

@@ -50,7 +50,7 @@ export class ShippingLines extends Resource {
    * The carrier with a SCAC or a name: main and alternative codes, full and short names, in any case and
    * spelling. A part of a name never selects a carrier: it only finds candidates.
    *
-   * The carriers are read with the first look-up and again after an hour. Look-ups at the same time share the request.
+   * The carriers are read with the first look-up and again after an hour. Simultaneous look-ups share the request.
    *
    * @throws {ConfigurationError} if the text is blank.
    * @example
@@ -63,8 +63,8 @@ export class ShippingLines extends Resource {
   }
 
   /**
-   * The carrier with a main or alternative SCAC, in upper or lower case; `undefined` if there is none. It reads the carriers
-   * in the same way as `find`.
+   * The carrier with a main or alternative SCAC, in upper or lower case; `undefined` if no carrier has it. The carriers
+   * are read in the same way as for `find`.
    *
    * @throws {ConfigurationError} if the code is blank.
    * @example

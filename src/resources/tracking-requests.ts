@@ -119,8 +119,8 @@ export class TrackingRequests extends Resource {
   }
 
   /**
-   * The changes of tracking requests, field by field, as an endless iteration: of all requests, or of those in `ids`. In all
-   * other respects it is like `containers.watch`. To wait for the outcome of one request, use `waitFor`.
+   * The changes of all tracking requests, or of those in `ids`, field by field, as an endless iteration. In all other
+   * respects it is like `containers.watch`. To wait for the outcome of one request, use `waitFor`.
    *
    * @throws {ConfigurationError} when the first item is requested: for options that cannot work.
    * @throws {AuthenticationError} and every other permanent error.

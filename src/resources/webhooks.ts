@@ -114,10 +114,11 @@ export class Webhooks extends Resource {
    * URL, it uses the active webhook that fits best, and among equals the oldest. If other webhooks send the same events,
    * it logs a warning: each notification then comes twice, with two ids.
    *
-   * Several processes may call it at the same time: each gets an active webhook, with its secret. Processes that create one
-   * at the same time wait 2 s, and agree on one of them. The others stay inactive.
+   * Several processes may call it at the same time: each gets an active webhook, with its secret. Processes that create
+   * a webhook at the same time wait 2 s, and agree on one of these webhooks. The other webhooks stay inactive.
    *
-   * An inactive webhook misses notifications. If this one was inactive, that is logged: see `webhookNotifications.recover`.
+   * An inactive webhook misses notifications. If the webhook was inactive, a warning is logged: see
+   * `webhookNotifications.recover`.
    *
    * @throws {ConfigurationError} without a `url` or `events`.
    * @example
@@ -152,7 +153,7 @@ export class Webhooks extends Resource {
 
   /**
    * Makes the service deliver two samples to an endpoint: one with a wrong signature, then one with the right
-   * signature. The result has the outcome. It rejects only if a request to the service fails.
+   * signature. The result states the outcome. The call rejects only if a request to the service fails.
    *
    * The endpoint cannot distinguish a sample from a notification. It should refuse and log the first sample. The second sample
    * reaches the handlers, with ids of records that may not exist.
@@ -169,8 +170,8 @@ export class Webhooks extends Resource {
   }
 
   /**
-   * Makes the service send one sample notification to any address, signed if a `secret` is given. It also resolves if the
-   * delivery failed: see `succeeded`.
+   * Makes the service send one sample notification to any address, signed if `secret` is set. The call also resolves if
+   * the delivery failed: see `succeeded`.
    */
   trigger<E extends string>(sample: WebhookTrigger<E>, options?: RequestOptions): APIPromise<TriggerResult> {
     const body = () => {

@@ -6,9 +6,9 @@ import type { SchemaMismatch } from './mismatch.ts';
 import { compile, Mismatches, type Predicate } from './mismatch.ts';
 
 export interface ExpectedData {
-  /** The types that the primary data may have; any type if left out. */
+  /** The types that the primary data may have. Default: any type. */
   types?: readonly string[] | undefined;
-  /** The schema of the primary data, whatever its type is; the schema of its type if left out. */
+  /** The schema of the primary data, for every type. Default: the schema of its type. */
   schema?: ResourceType | undefined;
 }
 
@@ -39,7 +39,7 @@ export function checkJson(operation: string, value: unknown): SchemaMismatch[] {
 }
 
 function checkPrimary(record: WireResource, { types, schema }: ExpectedData, mismatches: Mismatches): void {
-  // A single record may come without its type. It then counts as the requested type.
+  // A single record may have no type. It then counts as a record of the requested type.
   const type = record.type ?? types?.[0];
   if (types && !types.includes(type)) mismatches.addType(type, types);
   checkRecord(record, schema ?? type, mismatches);

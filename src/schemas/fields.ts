@@ -37,7 +37,7 @@ type Reference<T extends string> = [T] extends [never] ? ResourceIdentifier : Re
 
 type Test = (value: unknown) => boolean;
 
-/** Make the test of `data` from the test of one reference. */
+/** The kinds of relationships. `data` makes the test of a relationship's data from the test of one reference. */
 const CARDINALITIES = {
   one: { name: 'a reference', data: (test: Test) => test },
   oneOrNull: { name: 'a reference', data: (test: Test) => (value: unknown) => value === null || test(value) },
@@ -48,7 +48,7 @@ const CARDINALITIES = {
 } as const;
 
 /**
- * A relationship may come without `data`, also with `type` and `id` in its place:
+ * A relationship may have no `data`, or `type` and `id` in place of `data`:
  * docs/service/contradictions.md#relationships-beside-data
  *
  * This is a function and not an object schema, because it is called for every relationship of every record.

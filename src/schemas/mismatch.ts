@@ -10,7 +10,7 @@ interface Rule {
   test: Predicate;
 }
 
-/** The kinds of values, as bits. As in zod, `NaN` and infinite numbers belong to the other values. */
+/** The kinds of values, as bits. As in zod, `NaN` and infinite numbers are not of the kind `NUMBER`, but `OTHER`. */
 const STRING = 1;
 const NUMBER = 2;
 const BOOLEAN = 4;
@@ -24,9 +24,9 @@ const none: Predicate = () => false;
 const rules = new WeakMap<Schema, Rule>();
 
 /**
- * A function with the result of `schema.safeParse(value).success`, many times faster: it copies nothing and creates no issues.
- * It consists of closures that are made from the definitions in the zod schema; no code is generated. It calls zod for schemas
- * of other kinds, so the result is always the result of zod.
+ * A function with the result of `schema.safeParse(value).success`, many times faster: it copies nothing and creates no
+ * issues. It consists of closures that are made from the definitions in the zod schema; no code is generated. For a
+ * kind of schema without such closures it calls zod, so the result is always the result of zod.
  */
 export function compile(schema: Schema): Predicate {
   const { kinds, test } = ruleOf(schema);
@@ -175,7 +175,10 @@ function isObject(value: unknown): value is Record<string, unknown> {
 
 interface Member extends Rule {
   key: string;
-  /** True if an object without the key matches. If this is `undefined`, it matches if the value `undefined` matches. */
+  /**
+   * True if an object without the key matches. `undefined` means that such an object matches if the value `undefined`
+   * matches.
+   */
   absent: boolean | undefined;
   /** 1 for a key of the shape, 0 for the member that covers all other keys. */
   known: 0 | 1;
@@ -183,7 +186,7 @@ interface Member extends Rule {
   met: number;
 }
 
-/** Number of keys of the order that are remembered. This limits the memory that one unusual object can use. */
+/** Upper bound for the keys whose order is remembered. It limits the memory that one unusual object can use. */
 const MAX_ORDER = 256;
 
 /**
@@ -197,7 +200,7 @@ function objectRule({ shape, catchall }: z.core.$ZodObjectDef): Rule | undefined
   for (const key of Object.keys(shape)) if (key !== '__proto__') members.set(key, memberOf(key, shape[key] as Schema));
   const anything = { key: '', kinds: ANY, test: none, absent: true, known: 0, met: 0 } as const satisfies Member;
   const other = catchall ? { ...anything, ...ruleOf(catchall) } : anything;
-  // zod skips a key of this name, but refuses it in a strict object.
+  // zod skips the key `__proto__`, but refuses it in a strict object.
   const skipsProto = Object.hasOwn(shape, '__proto__') || catchall?._zod.def.type !== 'never';
   const named = (key: string) => members.get(key) ?? (skipsProto && key === '__proto__' ? anything : other);
 
@@ -228,7 +231,8 @@ function objectRule({ shape, catchall }: z.core.$ZodObjectDef): Rule | undefined
       member.met = object;
       met += member.known;
     }
-    // The remaining keys are missing, or the iteration does not reach them. The latter keys do not occur in parsed JSON.
+    // The remaining keys are missing, or are inherited or not enumerable, so that the iteration does not reach them.
+    // Parsed JSON does not have such keys.
     return met === all.length || unmetFit(value, all, object);
   };
   return { kinds: 0, test };
@@ -274,7 +278,7 @@ const MAX_MISMATCHES = 1000;
 /** Upper bound for the values of one response that zod checks. A large response with many mismatches would block for seconds. */
 const MAX_ASKED = 5000;
 
-/** Begins the expectation for a relationship that is well formed but leads to a record of a wrong type. */
+/** The start of `expected` for a relationship that is well formed but refers to a record of a wrong type. */
 const LEADS_TO = /^a (?:reference|list of references) to /;
 
 type Issue = z.core.$ZodIssue;
@@ -293,7 +297,7 @@ export class Mismatches {
     this.#add(type, 'type', expected.join(' or '), 'another type');
   }
 
-  /** Adds the places where the value does not match, which zod finds. */
+  /** Adds the places where the value does not match. zod finds these places. */
   addOf(value: unknown, name: string, schema: z.ZodMiniType): void {
     if (this.#asked >= MAX_ASKED || this.#isFull) return;
     this.#asked += 1;
@@ -325,7 +329,7 @@ function issuesOf(value: unknown, schema: z.ZodMiniType): Issue[] {
   }
 }
 
-/** For a union whose options differ by a constant: the issues of the option whose constant matches. */
+/** The issues of the union's option whose constant matches, for a union whose options differ by a constant. */
 function closest(issue: Issue): Issue[] {
   if (issue.code !== 'invalid_union') return [issue];
   const meant = issue.errors.filter(

@@ -8,18 +8,18 @@ import { type ListSource, RECORD_PATHS } from './lists.ts';
 import type { SyncRef } from './store.ts';
 
 /**
- * Number of records that are searched for. A store with fewer is not checked: little is lost, and its few records may
- * really be gone.
+ * Number of stored records that are looked for in the service. A store with fewer records is not checked: little is
+ * lost, and the service may really have removed these few records.
  */
 const SAMPLE = 10;
 const ALWAYS = Date.UTC(9000, 0);
 
 /**
- * Refuses the key of another account before anything is written: it would mix the records of both, and mark those of
- * the first as deleted. An older service does not name the account of a key. But it has the records of the store, or
- * lists some of them: usually the first request finds one.
+ * Refuses the key of another account before anything is written: sync would mix the records of both accounts, and mark
+ * those of the first account as deleted. An older service does not name the account of a key. So the service must have
+ * one of the stored records, or list one of them. Usually the first request finds one.
  *
- * @throws {ConfigurationError} if it does neither.
+ * @throws {ConfigurationError} if the service does neither.
  */
 export async function requireSameAccount(context: Context, signal: AbortSignal): Promise<void> {
   const { store, reader, lists, acceptOtherAccount } = context;
@@ -32,7 +32,7 @@ export async function requireSameAccount(context: Context, signal: AbortSignal):
     if (refs === undefined) continue;
     if (refs.length > 0 && (await store.missing(refs)).length < refs.length) return;
     throw new ConfigurationError(
-      `The store (${store.description}) has records of another account: with this API key, the service has none of ${SAMPLE} that were looked for (${list.type} ${ids[0]} and others). Use a database or a schema of its own for each account. If these records were really removed, set acceptOtherAccount: sync then marks them as deleted.`,
+      `The store (${store.description}) has records of another account: with this API key, the service has none of ${SAMPLE} stored records (${list.type} ${ids[0]} and others). Use a separate database or schema for each account. If these records were really removed, set acceptOtherAccount: sync then marks them as deleted.`,
     );
   }
 }
@@ -60,7 +60,7 @@ async function isThere(
     return true;
   } catch (error) {
     if (isGone(error)) return false;
-    // A record that cannot be read says nothing about the account.
+    // A record that cannot be read does not show whether the account is the same.
     if (isErrorOfOneRecord(error)) return true;
     throw error;
   }

@@ -15,7 +15,7 @@ export interface Content {
   asOf: string;
   /** The canonical record as JSON: equal records are equal texts. */
   record: string;
-  /** One value a column, in the order of the columns. */
+  /** One value for each column, in the order of the columns. */
   values: ColumnValue[];
 }
 
@@ -25,19 +25,20 @@ export interface Deletion {
   deletedAt: string;
 }
 
-/**
- * The part of a batch for one table: for each record the newest content and the newest deletion, in the order of ids.
- */
+/** The part of a batch for one table: for each record the newest content and the newest deletion, sorted by id. */
 export interface TableBatch {
   table: Table;
   contents: Content[];
   deletions: Deletion[];
 }
 
-/** A batch that is checked and in order. Every process writes in the same order, so that they do not block each other. */
+/**
+ * A batch that is checked and sorted. Every process writes in the same order, so that processes do not block each
+ * other.
+ */
 export interface PreparedBatch {
   tables: TableBatch[];
-  /** The content of each row for the history, also of those that are older than others. */
+  /** The content of each row for the history, also of rows that are older than another row of the same record. */
   facts: Fact[];
   /** The result so far, from the comparison of the rows of the batch with each other. The store adds to it. */
   result: WriteResult;
@@ -67,18 +68,19 @@ function emptyResult(): WriteResult {
   return { written: 0, unchanged: 0, stale: 0, ties: [], misfits: [] };
 }
 
-/** A transaction that is tried again starts with the result as it was. */
+/** A copy of the result. A transaction that is repeated starts with the result from before the transaction. */
 export function copyOf(result: WriteResult): WriteResult {
   return { ...result, ties: [...result.ties] };
 }
 
-/** Adds each record once, also if several rows of it tie. */
+/** Adds a record to the ties, only once even if several of its rows are ties. */
 export function addTie({ ties }: WriteResult, { type, id }: SyncRef): void {
   if (!ties.some(tie => tie.type === type && tie.id === id)) ties.push({ type, id });
 }
 
 function check({ type, id, asOf, record }: SyncRow): void {
-  if (!isSyncedType(type)) throw new ConfigurationError(`The type ${describeValue(type)} is not one that sync keeps.`);
+  if (!isSyncedType(type))
+    throw new ConfigurationError(`The type ${describeValue(type)} is not a type that sync stores.`);
   if (typeof id !== 'string' || id === '') {
     throw new ConfigurationError(`The id of a ${type} is ${describeValue(id)}; it must be a text that is not empty.`);
   }
@@ -90,7 +92,7 @@ function check({ type, id, asOf, record }: SyncRow): void {
   }
 }
 
-/** Notes the fact of a row. A deleted record has no values. */
+/** Adds the fact of a row to the history. A deleted record has no values. */
 type Remember = (id: string, at: string, values: readonly ColumnValue[]) => void;
 
 /** `undefined` if no field of the table is chosen. */
@@ -185,7 +187,7 @@ function checkedValue(column: Column, record: CanonicalRecord): ColumnValue | ty
   try {
     return fitted(column.kind, column.from(record), column.longest);
   } catch {
-    // A derived column reads fields that may have any value.
+    // The function of a derived column fails on fields with unexpected values.
     return MISFIT;
   }
 }

@@ -9,12 +9,12 @@ import type { SyncedType } from './tables/names.ts';
 export interface Context {
   readonly reader: ServiceReader;
   readonly store: SyncStore;
-  /** The types that are kept. */
+  /** The record types that are stored. */
   readonly types: ReadonlySet<SyncedType>;
   readonly lists: readonly ListSource[];
   /** True if the records of another account may replace those of the store. */
   readonly acceptOtherAccount: boolean;
-  /** `undefined` if none is kept. */
+  /** `undefined` if no history is stored. */
   readonly history: History | undefined;
   readonly emit: Emit;
 }

@@ -22,15 +22,18 @@ import { type SyncStatus, statusOf } from './status.ts';
 
 /** Options of the methods of {@link Sync}. */
 export interface SyncCallOptions {
-  /** Ends the work, within 10 s even if something does not respond. Committed rows stay, and the next call continues from there. */
+  /**
+   * Ends the work, within 10 s even if the service or the database does not respond. Committed rows stay, and the next
+   * call continues after them.
+   */
   signal?: AbortSignal | undefined;
 }
 
 /** Keeps a database in step with the service: see {@link createSync}. */
 export interface Sync {
   /**
-   * Writes the records that a notification contains, and remembers those that have to be read. For the router of a
-   * worker of your own. It rejects if the store fails, and the worker tries again.
+   * Writes the records that a notification contains, and remembers those that have to be read. For the router of your
+   * own worker. It rejects if the store fails, and the worker tries again.
    *
    * @example
    * const router = createRouter().otherwise(sync.handler);
@@ -38,16 +41,17 @@ export interface Sync {
   readonly handler: (this: void, notification: Notification, context?: unknown) => Promise<void>;
   /**
    * An inbox for a webhook receiver without another inbox. The records of a delivery are committed before the delivery
-   * is acknowledged, and a repeated delivery changes nothing. It holds no notifications, so there is nothing to claim.
+   * is acknowledged, and a repeated delivery changes nothing. This inbox stores no notifications, so a worker cannot
+   * claim any from it.
    *
    * @example
    * const receiver = createReceiver({ secrets, inbox: sync.inbox });
    */
   readonly inbox: Pick<Inbox, 'put'>;
   /**
-   * Makes the tables, or brings them to the version of this package.
+   * Creates the tables, or migrates them to the version of this package.
    *
-   * @throws {StoreError} with the code `store_newer` if a newer version of the package has made them.
+   * @throws {StoreError} with the code `store_newer` if a newer version of the package has created them.
    */
   migrate(options?: SyncCallOptions): Promise<{ from: number; to: number }>;
   /**
@@ -62,21 +66,24 @@ export interface Sync {
    */
   reconcile(options?: SyncCallOptions): Promise<PassResult>;
   /**
-   * One reading of everything, for a job that a scheduler starts: migrates, then back-fills an empty store or reconciles a filled one.
+   * Reads everything once, for a job that a scheduler starts: migrates, then back-fills an empty store or reconciles a
+   * filled store.
    *
-   * @throws {StoreError} with the code `store_busy` at once if another process reads: nothing was read then.
+   * @throws {StoreError} with the code `store_busy` at once if another process reads. In this case, nothing was read.
    */
   once(options?: SyncCallOptions): Promise<PassResult>;
   /**
-   * Follows the changes until the signal aborts: handles the notifications of `inbox`, and reads the records that they
-   * do not contain and those that were missed. Without notifications it polls the lists. Resolves after an abort.
+   * Follows the changes until the signal aborts: handles the notifications of `inbox`, and reads the records that the
+   * notifications do not contain, and the records of notifications that did not arrive. Without notifications it polls
+   * the lists. Resolves after an abort.
    */
   follow(options?: SyncCallOptions): Promise<void>;
   /**
-   * Does all of this without an end: migrates, back-fills, follows and reconciles. Any number of processes may run it
-   * with the same store: one reads, and all write the notifications that they get. Resolves after an abort.
+   * Does all of this until the signal aborts: migrates, back-fills, follows and reconciles. Any number of processes may
+   * run it with the same store: one process reads, and every process writes the notifications that it receives.
+   * Resolves after an abort.
    *
-   * @throws {AuthenticationError} and other errors that another attempt cannot repair.
+   * @throws {AuthenticationError} and other errors that a repetition cannot resolve.
    */
   run(options?: SyncCallOptions): Promise<void>;
   /** The content of the store, and its lag behind the service. */
@@ -91,9 +98,9 @@ export interface Sync {
    */
   statusAt(date: Date): Promise<StatusAt>;
   /**
-   * Calls back with each event of a type. Returns a function that ends this.
+   * Calls the listener with each event of a type. Returns a function that removes the listener.
    *
-   * @throws {ConfigurationError} if there are no events of this type, and if the listener is not a function.
+   * @throws {ConfigurationError} for an event type that does not exist, and if the listener is not a function.
    * @example
    * sync.on('progress', ({ records, total, remainingMs }) => console.log(records, total, remainingMs));
    */
@@ -104,8 +111,8 @@ export interface Sync {
  * Keeps a database in step with the service: loads everything once, follows the notifications, and reads the records
  * that were missed.
  *
- * Each row has the time at which the service knew it, by the clock of the service. An older record never replaces a
- * newer one, with any order of deliveries and any number of retries and processes.
+ * Each row has the time at which the service had this content, by the clock of the service. Older content never
+ * replaces newer content, whatever the order of deliveries and the number of retries and processes.
  *
  * @throws {ConfigurationError} for an option that is missing, unknown or out of range.
  * @example
@@ -161,7 +168,7 @@ export function createSync(options: SyncOptions<string>): Sync {
 
   async function readAll(signal: AbortSignal): Promise<PassResult> {
     const first = await runPass(context, due, signal);
-    // The records that an interrupted pass has read may have changed since.
+    // The records that the interrupted pass has read may have changed since then.
     const result = first.resumed ? await runPass(context, due, signal) : first;
     await closeGap(context);
     return result;
@@ -204,7 +211,7 @@ export function createSync(options: SyncOptions<string>): Sync {
 }
 
 function signalOf(given: SyncCallOptions | undefined): AbortSignal {
-  // With its signal ignored, the call would never end.
+  // If the signal were ignored, the call would never end.
   if (given !== undefined) {
     refuseUnknownNames('The argument', objectArgument('The argument', given, '{ signal }'), ['signal']);
   }
@@ -224,7 +231,7 @@ function logTo({ logger }: Settings, emitter: Emitter): void {
     logger.warn(`sync: ${list ?? `${record?.type} ${record?.id}`} cannot be read: ${messageOf(error)}`);
   });
   emitter.on('incomplete', ({ list, missing, total }) => {
-    logger.warn(`sync: ${missing} of ${total} ${list} have moved while they were read.`);
+    logger.warn(`sync: ${missing} of ${total} ${list} have changed position while they were read.`);
   });
   emitter.on('error', ({ phase, error, retryInMs }) => {
     logger.error(`sync: ${phase} failed and is tried again in ${Math.ceil(retryInMs / 1000)} s: ${messageOf(error)}`);
@@ -233,6 +240,8 @@ function logTo({ logger }: Settings, emitter: Emitter): void {
     if (!ok) logger.warn(`sync: the webhook does not work: ${message}`);
   });
   emitter.on('misfit', ({ recordType, column, expected, count, example }) => {
-    logger.warn(`sync: ${count} values of ${recordType}.${column} are no ${expected}, for example of ${example}.`);
+    logger.warn(
+      `sync: ${count} values of ${recordType}.${column} are not of the kind ${expected}, for example in ${example}.`,
+    );
   });
 }

@@ -15,12 +15,12 @@ import type { DueRead, SyncRef, SyncRow } from './store.ts';
 import type { SyncedType } from './tables/names.ts';
 
 /**
- * Number of reads at the same time. The budget is the limit: this number only has to be enough for responses that take
- * seconds.
+ * Number of simultaneous reads. The request budget limits the speed: this number is only large enough to use the budget
+ * even if responses take seconds.
  */
 const CONCURRENCY = 8;
 const BATCH = 500;
-/** A tie can be decided when the service's second is over. */
+/** Time in ms until the next second of the service. A read after that time resolves a tie. */
 const TIE_DELAY_MS = 1100;
 const FAILURE_DELAY = { minDelay: 2000, maxDelay: 600_000 };
 
@@ -76,16 +76,16 @@ export class DueReads {
   }
 
   /**
-   * Reads until only reads that have to wait are due, or a number of batches. A record that fails is tried once, so
-   * this ends also if more failing records are due than can be read before the first is ready again. Resolves to the
-   * number of records that the service no longer has.
+   * Reads until the remaining due reads have to wait, or until `batches` batches are read. A record that fails is tried
+   * only once, so the call ends even if very many records fail. Resolves to the number of records that the service no
+   * longer has.
    */
   async drain(signal: AbortSignal, batches = Number.POSITIVE_INFINITY): Promise<number> {
     let deleted = 0;
     const failed = new Set<string>();
     for (let batch = 0; batch < batches; batch += 1) {
-      // Enough for a whole batch after the reads that wait. Each of these has taken a request, so the budget bounds
-      // their number.
+      // Enough for a whole batch in addition to the reads that wait. Each waiting read has already taken a request, so
+      // the budget limits their number.
       const limit = BATCH + this.#delays.size;
       const all = await this.#context.store.due({ limit });
       if (all.length < limit) this.#forgetOthers(all);
@@ -101,14 +101,14 @@ export class DueReads {
           if (outcome === 'failed') failed.add(keyOf(read));
         }
       });
-      // All of them end before this rejects: nothing is written after the lock is given back.
+      // All workers end before the call rejects, so nothing is written after the lock was released.
       const ends = await Promise.allSettled(workers);
       for (const end of ends) if (end.status === 'rejected') throw end.reason;
     }
     return deleted;
   }
 
-  /** Like `drain`, but also waits for the reads that have to wait, except for those that fail again and again. */
+  /** Like `drain`, but also performs the reads that have to wait, except for records that fail again and again. */
   async finish(signal: AbortSignal): Promise<number> {
     let deleted = await this.drain(signal);
     while ([...this.#delays.values()].some(({ failures }) => failures < 3)) {
@@ -120,8 +120,8 @@ export class DueReads {
   }
 
   /**
-   * True if a record of a type fails again and again, and no list has had it since a time (by the clock of the
-   * service).
+   * True if the read of some record of this type fails again and again, and no list has contained the record since
+   * `since` (by the clock of the service).
    */
   async hasUnread(type: SyncedType, since: number): Promise<boolean> {
     const { store } = this.#context;
@@ -145,7 +145,7 @@ export class DueReads {
     return delay === undefined || delay.until <= this.#context.reader.clock.local();
   }
 
-  /** Puts records that fail at the end, so that new reads do not wait for their retries. */
+  /** Puts records that fail at the end, so that new reads do not wait for the retries of these records. */
   #failingLast(reads: readonly DueRead[]): DueRead[] {
     const isFailing = (read: DueRead) => (this.#delays.get(keyOf(read))?.failures ?? 0) > 0;
     return [...reads.filter(read => !isFailing(read)), ...reads.filter(isFailing)];
@@ -177,7 +177,7 @@ export class DueReads {
     const { reader, store, types } = this.#context;
     const { type, id, since } = read;
     if (type === 'webhook_notification') return this.#readNotification(read, signal);
-    // It is never made due, because it has no address.
+    // A transport event is never due, because it has no address.
     if (type === 'transport_event') return this.#replace(read, []);
     const began = reader.clock.local();
     const path = `${RECORD_PATHS[type]}/${encodeURIComponent(id)}`;
@@ -193,7 +193,7 @@ export class DueReads {
       return result.written > 0 ? 'written' : 'unchanged';
     } catch (error) {
       if (!isGone(error)) throw error;
-      // A sample notification names records that do not exist. They leave no row.
+      // A sample notification names records that do not exist. No row is stored for them.
       const isUnknown = (await store.missing([{ type, id }])).length > 0;
       const gone: SyncRow = { type, id, asOf: this.#atLeast(since, reader.clock.at(began)), record: null };
       const result = await commit(this.#context, { rows: isUnknown ? [] : [gone], settled: [read] });
@@ -206,8 +206,8 @@ export class DueReads {
   }
 
   /**
-   * Finds the records that a notification is about. If nothing names one, any record may have changed, and all lists have to
-   * be read.
+   * Finds the records that a notification is about. If the notification does not name a record, any record may have
+   * changed, and all lists have to be read.
    */
   async #readNotification(read: DueRead, signal: AbortSignal): Promise<ReadEvent['outcome']> {
     const notification = await this.#notification(read.id, signal);
@@ -218,7 +218,7 @@ export class DueReads {
     return 'unchanged';
   }
 
-  /** `undefined` if the service no longer has the notification, or gives no record for it. */
+  /** `undefined` if the service no longer has the notification, or does not name a record in it. */
   async #notification(id: string, signal: AbortSignal): Promise<Notification | undefined> {
     try {
       const path = `/webhook_notifications/${encodeURIComponent(id)}`;

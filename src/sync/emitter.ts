@@ -23,7 +23,7 @@ const EVENT_TYPES = optionNames<Record<SyncEvent['type'], true>>({
 /** Reports an event. */
 export type Emit = (event: SyncEvent) => void;
 
-/** Calls the listeners of each event. Their errors change nothing. */
+/** Calls the listeners of each event. Errors of listeners have no effect. */
 export class Emitter {
   readonly #listeners = new Map<string, Set<(event: never) => unknown>>();
 
@@ -33,7 +33,7 @@ export class Emitter {
         const outcome = listener(event as never) as unknown;
         if (outcome instanceof Promise) outcome.catch(() => {});
       } catch {
-        // A listener cannot stop the work.
+        // An error of a listener must not stop the work.
       }
     }
   };

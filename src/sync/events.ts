@@ -3,12 +3,12 @@ import type { ColumnMisfit, DueRead } from './store.ts';
 /** A part of the work of sync. */
 export type SyncPhase = 'migrate' | 'backfill' | 'follow' | 'reconcile';
 
-/** The tables were brought to the version of this package. */
+/** The tables were migrated to the version of this package. */
 export interface MigratedEvent {
   type: 'migrated';
-  /** Version before; 0 if there were no tables. */
+  /** Version before the migration; 0 if there were no tables. */
   from: number;
-  /** Version now. */
+  /** Version after the migration. */
   to: number;
 }
 
@@ -19,11 +19,11 @@ export interface StartedEvent {
   phase: 'backfill' | 'reconcile';
   /** True if it continues from a checkpoint. */
   resumed: boolean;
-  /** Records of all lists, as far as the service counts them. */
+  /** Number of records in all lists, without the lists that the service does not count. */
   records: number;
-  /** Requests that are still to be made for the lists. */
+  /** Number of remaining requests for the lists. */
   requests: number;
-  /** Time in ms for these requests within the share of the budget, if the responses come quickly. */
+  /** Estimated time in ms for these requests within the share of the budget, if the service responds quickly. */
   estimatedMs: number;
 }
 
@@ -34,11 +34,11 @@ export interface ProgressEvent {
   phase: 'backfill' | 'reconcile';
   /** The list that is being read. */
   list: string;
-  /** Records of all lists that were read so far. */
+  /** Number of records that were read from all lists so far. */
   records: number;
-  /** Records of all lists; grows if records are added in the meantime. */
+  /** Number of records in all lists; increases if records are added in the meantime. */
   total: number;
-  /** Rows that this page has changed or added, related records included. */
+  /** Number of rows that this page has changed or added, including related records. */
   written: number;
   /** Estimated remaining time, in ms. */
   remainingMs: number;
@@ -63,7 +63,7 @@ export interface FinishedEvent {
   durationMs: number;
 }
 
-/** The changes since the last reading were read, without the rest of the lists. */
+/** The changes since the last reading were read, but not the unchanged records of the lists. */
 export interface RefreshedEvent {
   type: 'refreshed';
   /** Records that were read from lists. */
@@ -83,9 +83,9 @@ export interface HandledEvent {
   id: string;
   /** Name of its event. */
   event: string;
-  /** Rows that it has changed or added. */
+  /** Number of rows that the notification has changed or added. */
   written: number;
-  /** Records that have to be read because the notification did not contain them. */
+  /** Number of records that have to be read, because the notification did not contain them. */
   due: number;
   /** Time from the notification to its committed rows, in ms, exact to a second. `undefined` without a clock. */
   lagMs: number | undefined;
@@ -96,27 +96,33 @@ export interface ReadEvent {
   type: 'read';
   /** Type and id of the record. */
   record: Pick<DueRead, 'type' | 'id'>;
-  /** `deleted`: the service no longer has it. `tie`: read too soon, it will be read again. */
+  /**
+   * `deleted`: the service no longer has the record. `tie`: the record was read in the second of another change, and
+   * will be read again.
+   */
   outcome: 'written' | 'unchanged' | 'deleted' | 'tie';
-  /** Time from the moment at which it became due to the committed row, in ms, exact to a second. */
+  /** Time from the moment at which the read became due to the committed row, in ms, exact to a second. */
   lagMs: number;
 }
 
 /**
- * Some records of a list did not come, because records change their places while it is read. Those that the database
- * has were read separately. A new record may come only with the next reading.
+ * Some records of a list were not on any page, because records changed position while the list was read. Missing
+ * records that the database has were read separately. A new record may be found only at the next reading.
  */
 export interface IncompleteEvent {
   type: 'incomplete';
   /** The list. */
   list: string;
-  /** Number of records that did not come. */
+  /** Number of records that were not on any page. */
   missing: number;
   /** Number of records in the list. */
   total: number;
 }
 
-/** A list that cannot be read with this account, or a record that fails. The work on the others continues. */
+/**
+ * A list that cannot be read with this account, or a record that cannot be read. The work continues with the other
+ * lists and records.
+ */
 export interface SkippedEvent {
   type: 'skipped';
   /** The list; `undefined` for a record. */
@@ -154,21 +160,23 @@ export interface RecoveredEvent {
   records: number;
 }
 
-/** This process becomes the reader, or is no longer the reader. Of all processes with the same store, one reads. */
+/**
+ * This process becomes the reader, or is no longer the reader. Of all processes with the same store, only one reads.
+ */
 export interface ReaderEvent {
   type: 'reader';
-  /** `false`: another process reads. This one continues to write notifications. */
+  /** `false`: another process reads. This process continues to write notifications. */
   active: boolean;
 }
 
-/** Values that did not fit their columns. The column `record` has them. */
+/** Values that did not fit their columns. The column `record` contains them. */
 export interface MisfitEvent extends Omit<ColumnMisfit, 'type'> {
   type: 'misfit';
   /** Type of the records. */
   recordType: ColumnMisfit['type'];
 }
 
-/** Something failed. It will be tried again. */
+/** Some work failed. It will be tried again. */
 export interface ErrorEvent {
   type: 'error';
   /** The work that failed. */

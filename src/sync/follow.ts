@@ -15,7 +15,7 @@ import { lastRefreshAt, refresh } from './refresh.ts';
 import { registerWebhook } from './registration.ts';
 import { beginTurn, endTurn } from './turn.ts';
 
-/** Interval in ms at which the due reads of other processes are looked for. */
+/** Interval in ms of the search for reads that other processes have made due. */
 const LOOK_MS = 1000;
 /** Interval in ms at which a process that does not read tries to become the reader. */
 const LOCK_MS = 2000;
@@ -30,9 +30,9 @@ export interface Following {
 }
 
 /**
- * Runs a task in the one process that reads. Waits as long as that is another process.
+ * Runs a task when this process is the one that reads. Waits while another process reads.
  *
- * @throws {StoreError} `store_busy` in place of waiting, if `waits` is false.
+ * @throws {StoreError} `store_busy` if another process reads and `waits` is false.
  */
 export async function asReader<T>(
   context: Context,
@@ -71,10 +71,7 @@ export async function asReader<T>(
   }
 }
 
-/**
- * Follows the changes without an end. Rejects when the signal aborts, and for an error that another attempt cannot
- * repair.
- */
+/** Follows the changes endlessly. Rejects when the signal aborts, and for an error that a repetition cannot resolve. */
 export async function followForEver(following: Following, signal: AbortSignal, whole: boolean): Promise<never> {
   const { emit } = following.context;
   const task = (onRound: () => void) =>
@@ -82,7 +79,7 @@ export async function followForEver(following: Following, signal: AbortSignal, w
   return untilDone(task, { emit, phase: 'follow', mayTryAgain: error => !isFinal(error) }, signal);
 }
 
-/** Brings the tables to this version, and waits for a database that is not available. */
+/** Migrates the tables to this version, and waits for a database that is not available. */
 export function migrateOnce<T>({ emit }: Context, migrate: () => Promise<T>, signal: AbortSignal): Promise<T> {
   const mayTryAgain = (error: unknown) => error instanceof StoreError && error.code === 'store_unavailable';
   return untilDone(migrate, { emit, phase: 'migrate', mayTryAgain }, signal);
@@ -94,7 +91,7 @@ interface Trying {
   mayTryAgain: (error: unknown) => boolean;
 }
 
-/** @param task calls back when it has made progress: the next failure is then the first again. */
+/** @param task calls its argument when it has made progress: the next failure then counts as the first failure. */
 async function untilDone<T>(
   task: (onRound: () => void) => Promise<T>,
   { emit, phase, mayTryAgain }: Trying,
@@ -126,7 +123,7 @@ async function readForEver(
   const { reader } = context;
   const { client, inbox, webhook, every, logger } = settings;
   const { clock } = reader;
-  // Before anything is read, so that every change from now on is notified.
+  // Registered before anything is read, so that the service sends a notification of every later change.
   if (webhook) await registerWebhook(context, client, webhook, signal);
   const readAll = async () => {
     const { resumed } = await runPass(context, due, signal);
@@ -142,7 +139,7 @@ async function readForEver(
   const warn = (message: string) => (logger ? logger.warn(message) : undefined);
   let nextRecovery = clock.local();
   for (;;) {
-    // One batch at a time: if more becomes due than can be read, a reading of everything is quicker.
+    // One batch at a time: if reads become due faster than they can be made, reading all lists is quicker.
     await due.drain(signal, 1);
     if (isNotified() && clock.local() >= nextRecovery) {
       await beginRecovery(context, clock.now());
@@ -181,7 +178,7 @@ async function timeOfService({ lists, reader }: Context, signal: AbortSignal): P
 
 const FINAL_CODES: readonly StoreErrorCode[] = ['store_newer', 'store_outdated', 'store_closed'];
 
-/** True for an error that another attempt cannot repair. */
+/** True for an error that a repetition cannot resolve. */
 function isFinal(error: unknown): boolean {
   if (error instanceof StoreError) return FINAL_CODES.includes(error.code);
   return error instanceof AuthenticationError || error instanceof ConfigurationError;

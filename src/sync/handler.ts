@@ -7,7 +7,7 @@ import type { SyncRef } from './store.ts';
 import { isStorableId } from './tables/canonical.ts';
 import { isSyncedType, SYNCED_TYPES, type SyncedType } from './tables/names.ts';
 
-/** Types that a payload never has in a shorter form than the service's own responses. */
+/** Types whose records are always complete in a payload, as in the responses of the service. */
 const ALWAYS_WHOLE: ReadonlySet<string> = new Set([
   'port',
   'metro_area',
@@ -34,16 +34,17 @@ const SIGNS_OF_WHOLE: Partial<Record<SyncedType, readonly string[]>> = {
 };
 
 /**
- * Writes the records that a notification contains, and makes the others due. It never reads itself, so every process
- * may handle notifications, also one that does not make the reads.
+ * Writes the records that a notification contains, and makes the other records of the event due. It sends no requests,
+ * so every process may handle notifications, also a process that is not the reader.
  *
- * The rows have the notification's own time. It is rounded down to a second, and its content was true in that second.
- * So a content that is stored with a later time is newer, and one with the same time is a tie, which is read again.
+ * The rows have the time of the notification. This time is rounded down to a second, and the content was true in that
+ * second. So stored content with a later time is newer. Stored content with the same time is a tie, and the record is
+ * read again.
  *
- * A notification without a time, or with a time that is still to come, writes nothing: its records are read.
+ * A notification without a time, or with a time in the future, writes nothing: its records are read.
  *
- * Only records that the store knows are written from a payload. Another record, such as a sample of a self-check,
- * becomes a row only if the service has confirmed it.
+ * Only records that the store has are written from a payload. Another record, for example from the sample of a
+ * self-check, is stored only if a read shows that the service has it.
  */
 export function createHandler(
   context: Omit<Context, 'lists'>,
@@ -64,7 +65,7 @@ export function createHandler(
     const written = new Set(rows.map(keyOf));
     const expected = SYNCED_TYPES.filter(type => types.has(type));
     const missing = await store.missing(referencesOf(rows, expected));
-    // The shortest payloads name no record. The same notification names it when it is read from the service.
+    // The shortest payloads name no record. The service names the record when the same notification is read from it.
     const unnamed = subjects.length === 0 ? [{ type: 'webhook_notification' as const, id }] : [];
     const due = dueReads([...unnamed, ...missing, ...subjects.filter(ref => !written.has(keyOf(ref)))], asOf, rows);
     const result = await commit(context, { rows, due });
@@ -76,7 +77,7 @@ export function createHandler(
   };
 }
 
-/** The events that change only the container, among those that come without it. */
+/** The events that change only the container and whose notifications do not include it. */
 const CONTAINER_ONLY = /\.(?:available|not_available|delivered)$|\.pickup_/;
 
 /** The records of the wanted types that a notification is about. They must be up to date afterwards. */

@@ -17,13 +17,13 @@ import { isoText } from './tables/time.ts';
 /** The history of chosen fields: see {@link SyncOptions.history}. */
 export interface SyncHistory {
   /**
-   * The fields, by record type: columns of the table of that type. Of a type that is left out nothing is kept. The four views read
-   * the default fields.
+   * The fields, by record type: columns of the table of that type. A type that is left out has no history. The four
+   * views use the default fields.
    * @default estimates, deadlines, holds, fees, the status and the vessel
    */
   fields?: HistoryFields | undefined;
   /**
-   * Days after which a value that no longer holds is removed, by each reconciliation. A value that still holds stays.
+   * Number of days after which a past value is removed, by the next reconciliation. A current value is never removed.
    * @default unlimited
    */
   keepDays?: number | undefined;
@@ -32,17 +32,17 @@ export interface SyncHistory {
 /** The values that the fields of a record had at a time. */
 export interface RecordAt extends SyncRef {
   /**
-   * Values by field, as in the record; times in ISO 8601 (UTC). Holds are an object of their status by name, and fees one of
-   * amount and currency by type. A field without a value is missing.
+   * Values by field, as in the record; times in ISO 8601 (UTC). Holds are an object with the status of each hold by its
+   * name. Fees are an object with amount and currency by the type of the fee. A field without a value is missing.
    */
   fields: { [field: string]: JsonValue };
 }
 
-/** The account as it was at a time, as far as its history is kept. */
+/** The account as it was at a time, as far as its history is stored. */
 export interface StatusAt {
   /** That time, in ms since 1970. */
   at: number;
-  /** The records that the service had, and of which a value was known, by type and id. */
+  /** The records that the service had at that time and for which a value was known, sorted by type and id. */
   records: RecordAt[];
 }
 
@@ -62,18 +62,21 @@ const DEFAULT_FIELDS: HistoryFields = {
   tracking_request: ['status'],
 };
 
-/** A store, and the history that is kept in it. */
+/** A store, and the options of the history in it. */
 interface Kept {
   readonly store: SyncStore;
   readonly history: History | undefined;
 }
 
 const DAY = 86_400_000;
-/** Deliveries that are up to so late take their exact place between the facts that changed nothing. */
+/**
+ * Time in ms for which facts without a change are kept. A delivery that is late by less than this gets its exact
+ * position among the facts.
+ */
 const LATE_MS = 7 * DAY;
 const TRIMMED_AT_ONCE = 500;
 
-/** @throws {ConfigurationError} for an option that is unknown or out of range, and for a store that keeps no history. */
+/** @throws {ConfigurationError} for an option that is unknown or out of range, and for a store without a history. */
 export function historyOf(
   given: boolean | SyncHistory | undefined,
   types: ReadonlySet<SyncedType>,
@@ -120,10 +123,10 @@ function columnKinds(): Map<string, ColumnKind> {
   );
 }
 
-/** @throws {ConfigurationError} if no history is kept, and for a date that is not one. */
+/** @throws {ConfigurationError} if there is no history, and for an argument that is not a valid date. */
 export async function statusAt({ store, history }: Kept, date: Date): Promise<StatusAt> {
   if (!history || !store.historyAt) {
-    throw new ConfigurationError('There is no history: make the sync with createSync({ history: true }).');
+    throw new ConfigurationError('There is no history: use createSync({ history: true }).');
   }
   const at = date instanceof Date ? date.getTime() : Number.NaN;
   if (isoText(at) === undefined) {

@@ -8,7 +8,7 @@ import {
 } from '../errors.ts';
 import { RECORD_PATHS } from './lists.ts';
 
-/** A list that this account or this version of the service does not have, or that always fails. */
+/** True if this account or this version of the service does not have the list, or if the list always fails. */
 export function isUnreadable(error: unknown): boolean {
   return (
     error instanceof PermissionDeniedError ||
@@ -19,9 +19,10 @@ export function isUnreadable(error: unknown): boolean {
 }
 
 /**
- * True if other lists may be readable nevertheless, and this one later.
+ * True if other lists may be readable in spite of the error, and this list later.
  *
- * @param before the error of another list. If a second list gets no response in time, no list will.
+ * @param before the error of another list. If a second list gets no response in time, no other list is expected to get
+ * one.
  */
 export function isErrorOfOneList(error: unknown, before?: unknown): boolean {
   if (error instanceof TimeoutError) return before === undefined;

@@ -10,49 +10,52 @@ import type { JsonValue, SavedCheckpoint } from './store.ts';
 
 /** The position in a list: the value of its checkpoint. */
 export interface ListProgress {
-  /** The pass that it belongs to. */
+  /** Id of the pass that reads the list. */
   pass: string;
-  /** The last page that is committed; 0 at the beginning. */
+  /** Number of the last committed page; 0 at the beginning. */
   page: number;
-  /** Records in the list when that page was read; `null` if the service does not say. */
+  /** Number of records in the list when that page was read; `null` if the service does not count them. */
   total: number | null;
-  /** Records on a full page. */
+  /** Number of records on a full page. */
   size: number;
   done: boolean;
-  /** True if the totals so far prove nothing. After an interruption, the list is then read again from its beginning. */
+  /**
+   * True if the totals so far cannot show that a record was missed. After an interruption, the list is then read again
+   * from its beginning.
+   */
   doubted: boolean;
   /** Ids of the records of that page. */
   ids: readonly string[];
   /** The records that were added so far, if new records come last. */
   growth?: NonNullable<Checkpoint['growth']>;
-  /** The records that came so far, if records change their places. */
+  /** The records that were read so far, if records change position. */
   moving?: NonNullable<Checkpoint['moving']>;
-  /** The order in which it is read; missing for that of the service. */
+  /** The sort order; missing for the default sort order of the service. */
   sort?: string;
   [name: string]: JsonValue;
 }
 
 /** The result of a page. */
 export interface PageWritten {
-  /** Records of the list itself. */
+  /** Number of records of the list itself. */
   records: number;
   /** Rows that were changed or added. */
   written: number;
-  /** Rows of the page and of the records that came with it. */
+  /** The rows of the page and of the related records in the response. */
   rows: readonly LiveRow[];
   progress: ListProgress;
 }
 
 interface Arrived {
   answer: Answer;
-  /** Place among the responses, in the order of their arrival, from 1. */
+  /** Position of the response in the order of arrival, from 1. */
   place: number;
   total: number | null;
 }
 
 /**
- * Number of pages in flight. The budget is the limit: this number only has to be enough for responses that take
- * seconds.
+ * Number of pages that are requested at the same time. The request budget limits the speed: this number is only large
+ * enough to use the budget even if responses take seconds.
  */
 const AHEAD = 4;
 
@@ -68,10 +71,10 @@ export function checkpointOf({ name }: ListSource): string {
 }
 
 /**
- * Reads a list from the page on that its progress names, and commits each page with its progress.
+ * Reads a list, beginning after the page in `start`, and commits each page together with the progress.
  *
- * The guard chooses the next page; a list that was read again ends like one that was read once. After an interruption,
- * the page of the checkpoint is read once more, which completes the work on its ties after a crash.
+ * `ListGuard` chooses the next page, and may start the list again. After an interruption, the page of the checkpoint is
+ * read once more, so that its ties are also read again after a crash.
  */
 export async function* readList(
   context: Context,
@@ -80,12 +83,12 @@ export async function* readList(
   signal: AbortSignal,
 ): AsyncGenerator<PageWritten, void, undefined> {
   const { doubted, page, ids = [], size, total, growth, moving } = start;
-  // A reading that an earlier version has begun continues in the order of that version.
+  // A reading that an earlier version has begun continues in the sort order of that version.
   const sort = page === 0 ? source.sort : start.sort;
   const order = sort === undefined ? {} : { sort };
   const list = { ...source, query: { ...source.query, ...order } };
   const known = doubted || ids.length === 0 ? NOTHING : { number: page, page, ids, size, total, growth, moving };
-  // A doubt from before an interruption stays.
+  // The value of `doubted` from before an interruption still applies.
   const guard = new ListGuard(
     { pageSize: PAGE_SIZE, ...known, ...(doubted && { total: null }) },
     list.path + queryString(order),
@@ -93,7 +96,7 @@ export async function* readList(
   let reading = new AbortController();
   const ahead = new Map<number, Promise<Arrived>>();
   let arrivals = 0;
-  /** The response that was taken last. */
+  /** The response that was used last. */
   let last: Pick<Arrived, 'place' | 'total'> = { place: 0, total: null };
 
   const request = (page: number): Promise<Arrived> => {
@@ -109,7 +112,7 @@ export async function* readList(
     for (let page = guard.number; page <= Math.min(guard.last, guard.number + AHEAD - 1); page += 1) {
       if (ahead.has(page)) continue;
       const answer = request(page);
-      // The response may never be used, if the reading goes back or is aborted.
+      // The response may never be used: the reading may return to an earlier page, or be aborted.
       answer.catch(() => {});
       ahead.set(page, answer);
     }
@@ -124,8 +127,8 @@ export async function* readList(
     while (!guard.atEnd) {
       prepare();
       let arrived = await request(guard.number);
-      // A response that is older than that of the page before shows another state of the list. A record may then be on
-      // neither page.
+      // If the response is older than the response of the previous page, the two show different states of the list. A
+      // record may then be on neither page.
       if (arrived.place < last.place && arrived.total !== last.total) {
         forget();
         arrived = await request(guard.number);
@@ -155,7 +158,7 @@ export async function* readList(
       };
       const checkpoint = { name: checkpointOf(list), value: progress };
       const page = await writePage(context, list, answer, checkpoint);
-      // A list that is read again counts once.
+      // A record counts only once, even if its list is read again.
       yield { records: readings === 0 ? ids.length : fresh.size, ...page, progress };
     }
     if (guard.missing > 0) {

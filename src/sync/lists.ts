@@ -3,27 +3,27 @@ import type { SyncedType } from './tables/names.ts';
 
 /** A list of the service, with the types of its related records. */
 export interface ListSource {
-  /** Its name in checkpoints and events. */
+  /** Name of the list in checkpoints and events. */
   readonly name: string;
   readonly type: SyncedType;
   readonly path: string;
   readonly query: Query;
-  /** An order in which no record moves. The service's own order of these lists is a different one. */
+  /** The sort order for lists whose default sort order changes: in this order, no record changes position. */
   readonly sort?: 'created_at';
-  /** True if the service counts its records, and there may be many. */
+  /** True if the service counts the records of the list, and there may be many. */
   readonly isCounted: boolean;
-  /** Types of related records that are looked for in the store, and read if it has none. */
+  /** Types of related records that are looked for in the store, and read if the store does not have them. */
   readonly expects: readonly SyncedType[];
 }
 
-/** The largest page that the service gives. */
+/** Number of records on the largest page that the service sends. */
 export const PAGE_SIZE = 100;
 
 const PLACES: readonly SyncedType[] = ['port', 'metro_area', 'terminal', 'rail_terminal', 'vessel'];
 
 const COUNTED: ReadonlySet<SyncedType> = new Set(['container', 'shipment', 'tracking_request', 'document']);
 
-/** Related records that come with the responses, by the types that they may have. */
+/** Relationships that are included in the responses, each with the types that its records may have. */
 const INCLUDES: Partial<Record<SyncedType, Readonly<Record<string, readonly SyncedType[]>>>> = {
   container: {
     pod_terminal: ['terminal', 'rail_terminal'],
@@ -40,13 +40,13 @@ const INCLUDES: Partial<Record<SyncedType, Readonly<Record<string, readonly Sync
     destination: ['port', 'metro_area'],
     destination_terminal: ['terminal', 'rail_terminal'],
   },
-  // Always requested: without an include, the service adds the shipment, which has a list of its own.
+  // Always requested: without an include, the service adds the shipment, which has its own list.
   tracking_request: { customer: ['party', 'tracking_request'] },
 };
 
 /**
- * The lists that give the records of some types, in the order in which they are read. Containers come before shipments,
- * so that a container of a shipment that is then missing was really missed.
+ * The lists that contain the records of some types, in the order in which they are read. Containers are read before
+ * shipments: if a container of a shipment is then still missing, its list did not contain it.
  */
 export function listsFor(types: ReadonlySet<SyncedType>): ListSource[] {
   const has = (...wanted: SyncedType[]) => wanted.some(type => types.has(type));
@@ -86,7 +86,7 @@ function customFieldLists(expects: readonly SyncedType[]): ListSource[] {
   }));
 }
 
-/** The path of one record. Transport events have no address: they come with their container. */
+/** The path of one record, by type. Transport events have no address: they are included with their container. */
 export const RECORD_PATHS: Readonly<Record<Exclude<SyncedType, 'transport_event'>, string>> = {
   container: '/containers',
   shipment: '/shipments',
@@ -103,8 +103,8 @@ export const RECORD_PATHS: Readonly<Record<Exclude<SyncedType, 'transport_event'
 };
 
 /**
- * The `include` of a type, for some of the related types. Without it, the response for a single record has no related
- * records.
+ * The `include` of a type, restricted to these related types. Without an `include`, the response for a single record
+ * has no related records.
  */
 export function includeQuery(type: SyncedType, types: ReadonlySet<SyncedType>): Query {
   const wanted = new Set<string>();

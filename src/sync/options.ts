@@ -19,7 +19,7 @@ import type { SyncClient } from './service-reader.ts';
 import type { SyncStore } from './store.ts';
 import { SYNCED_TYPES, type SyncedType } from './tables/names.ts';
 
-/** The inbox of the webhook receiver, as far as sync needs it. */
+/** The methods of the webhook receiver's inbox that sync calls. */
 export type SyncInbox = Pick<Inbox, 'claim' | 'begin' | 'renew' | 'done' | 'fail' | 'has'>;
 
 /** The webhook that sync keeps registered. */
@@ -27,18 +27,20 @@ export interface SyncWebhook<E extends string = EventName> {
   /** The https address of your receiver. */
   url: string;
   /**
-   * The key that deliveries are signed with. With it, two samples check the endpoint when `run` or `follow` begins.
+   * The key that deliveries are signed with. If it is set, sync checks the endpoint with two samples when `run` or
+   * `follow` begins.
    * @default none: no check, unless the service sends the secret
    */
   secret?: string | undefined;
   /**
-   * The header with the signature of deliveries, for that check. Give it to your receiver too.
-   * @default the one header whose name fits `X-*-Webhook-Signature`
+   * Name of the header with the signature of deliveries, for that check. Pass it to your receiver too.
+   * @default the only header with a name like `X-*-Webhook-Signature`
    */
   header?: string | undefined;
   /**
-   * The events to send notifications of: known ones, or any `string`, such as those that `webhooks.events()` lists.
-   * @default all that the account can have
+   * The events that the webhook subscribes to: known events, or any `string`, such as the names from
+   * `webhooks.events()`.
+   * @default all events that the account can have
    */
   events?: readonly NamedEvent<E>[] | undefined;
 }
@@ -51,13 +53,13 @@ export interface SyncIntervals {
    */
   reconcile?: number | undefined;
   /**
-   * Interval at which changes are read without webhooks. If the service sorts its lists, that takes a few requests.
-   * Otherwise, and for a small account, it is a reconciliation.
+   * Interval at which changes are read without webhooks. If the service sorts its lists, this takes a few requests.
+   * Otherwise, and for a small account, each reading is a reconciliation.
    * @default 300_000, 5 minutes
    */
   poll?: number | undefined;
   /**
-   * Interval of the search for notifications that did not arrive, with one request or a few.
+   * Interval of the search for notifications that did not arrive. Each search takes one request or a few.
    * @default 900_000, 15 minutes
    */
   recover?: number | undefined;
@@ -67,12 +69,12 @@ export interface SyncIntervals {
 export interface SyncOptions<E extends string = EventName> {
   /** The client that reads. Its rate limit applies. */
   client: SyncClient;
-  /** The store of the records: `sqliteStore()`, `postgresStore()`, or one of your own. */
+  /** The store of the records: `sqliteStore()`, `postgresStore()`, or your own store. */
   store: SyncStore;
   /**
-   * The inbox of your webhook receiver. Sync handles its notifications, because an inbox has one consumer. Leave it out
-   * if you have a worker of your own, and give it `sync.handler`.
-   * @default none: changes are found by polling, unless `webhook` is given
+   * The inbox of your webhook receiver. Sync handles its notifications, because an inbox has one consumer. Leave this
+   * option out if you have your own worker, and pass `sync.handler` to the worker's router.
+   * @default none: changes are found by polling, unless `webhook` is set
    */
   inbox?: SyncInbox | undefined;
   /** The webhook to keep registered and active. Without it, register one yourself if you receive notifications. */
@@ -80,8 +82,8 @@ export interface SyncOptions<E extends string = EventName> {
   /** The record types to keep. @default all */
   tables?: readonly SyncedType[] | undefined;
   /**
-   * The part of the client's rate limit that sync may use, above 0 and at most 1. The rest is left to your own calls. With 1,
-   * sync still lets calls of the priority `interactive` go first.
+   * The part of the client's rate limit that sync may use, above 0 and at most 1. The rest is for your own calls. Even
+   * with 1, calls of the priority `interactive` are sent before the calls of sync.
    * @default 0.5
    */
   share?: number | undefined;
@@ -95,9 +97,9 @@ export interface SyncOptions<E extends string = EventName> {
    */
   acceptOtherAccount?: boolean | undefined;
   /**
-   * `true`, or settings, if each change of chosen fields is kept in the table `history`, with the time from which and until which
-   * it held. The table begins empty: it knows what was read or delivered since. Each process with this store needs the same setting.
-   * Needs a store that keeps a history, as `sqliteStore()` and `postgresStore()` do.
+   * `true`, or options, to store each value of chosen fields in the table `history`, with its first and last time. The
+   * table begins empty, and contains only values that are read or delivered later. Each process with this store needs
+   * the same setting. The store must support a history, as `sqliteStore()` and `postgresStore()` do.
    * @default false
    */
   history?: boolean | SyncHistory | undefined;

@@ -14,15 +14,18 @@ import type { SyncedType } from './tables/names.ts';
 export interface PassState {
   id: string;
   kind: 'backfill' | 'reconcile';
-  /** The types that it keeps. */
+  /** The record types that the pass reads. */
   types: SyncedType[];
-  /** Time at which it began, by the clock of the service. All records that it reads are at least that new. */
+  /** Time at which the pass began, by the clock of the service. The content that it reads is not older. */
   startedAt: number;
-  /** Time at which the last complete one began; `null` if there was none. */
+  /** Time at which the last complete pass began; `null` if there was none. */
   lastAt: number | null;
-  /** Records in each list when it began, by its name; `null` if the service does not say. Missing in passes of 0.1.0. */
+  /**
+   * Number of records in each list when the pass began, by the name of the list; `null` if the service does not count
+   * them. Missing in passes of version 0.1.0.
+   */
   totals?: Readonly<Record<string, number | null>>;
-  /** Lists that this account cannot read. Records that are only in them do not count as missing. */
+  /** Lists that this account cannot read. Records of these lists do not count as missing. */
   skipped: string[];
   done: boolean;
   [name: string]: JsonValue;
@@ -30,9 +33,12 @@ export interface PassState {
 
 /** The result of a pass. */
 export interface PassResult {
-  /** True if it continued an earlier pass. The records that the earlier one has read are not read again. */
+  /**
+   * True if this pass continued an interrupted pass. The pages that were read before the interruption are not read
+   * again.
+   */
   resumed: boolean;
-  /** Records that were read from lists, by this process. */
+  /** Number of records that this process has read from lists. */
   records: number;
   /** Rows that were changed or added. */
   written: number;
@@ -47,33 +53,33 @@ export interface PassResult {
 export const PASS = 'pass';
 const UNSEEN = 500;
 
-/** True if the store was filled once, with all types that are kept. */
+/** True if a pass has filled the store with all types in `types`. */
 export async function isFilled({ store, types }: Pick<Context, 'store' | 'types'>): Promise<boolean> {
   return covers(await store.checkpoint('filled'), types);
 }
 
-/** True if a pass was ever begun. Changes before the first one are in its lists. */
+/** True if a pass was ever begun. The lists of the first pass contain all changes before it. */
 export async function hasBegun({ store }: Pick<Context, 'store'>): Promise<boolean> {
   return (await store.checkpoint(PASS)) !== undefined;
 }
 
 /**
- * Time at which the last complete pass began, by the clock of the service; `undefined` if one is in progress, or there
- * was none.
+ * Time at which the last complete pass began, by the clock of the service; `undefined` if a pass is in progress, or if
+ * no pass is complete.
  */
 export async function lastPassAt({ store, types }: Pick<Context, 'store' | 'types'>): Promise<number | undefined> {
   const known = (await store.checkpoint(PASS)) as PassState | undefined;
   return known?.done && covers(known.types, types) ? known.startedAt : undefined;
 }
 
-/** The types of an earlier process may have been others. */
+/** True if the stored list of types contains all of these types. An earlier process may have had other types. */
 function covers(known: JsonValue | undefined, types: ReadonlySet<SyncedType>): boolean {
   return Array.isArray(known) && [...types].every(type => known.includes(type));
 }
 
 /**
- * Reads all lists, then each record that no list has had since the beginning: the service no longer has it, or the list
- * has hidden it. Continues an interrupted pass. On an empty store this is the back-fill.
+ * Reads all lists, then each stored record that was in no list during the pass: the service no longer has it, or the
+ * list did not show it. Continues an interrupted pass. On an empty store, the pass is the back-fill.
  */
 export async function runPass(context: Context, due: DueReads, signal: AbortSignal): Promise<PassResult> {
   const { emit, reader } = context;
@@ -108,13 +114,13 @@ export async function runPass(context: Context, due: DueReads, signal: AbortSign
     } catch (error) {
       if (!isUnreadable(error)) {
         if (!isErrorOfOneList(error, failure)) throw error;
-        // The other lists are read. This one continues from its checkpoint when the pass is resumed.
+        // The other lists are still read. The list that failed continues from its checkpoint when the pass is resumed.
         failure ??= error;
         continue;
       }
       emit({ type: 'skipped', list: list.name, error });
       state.skipped = [...state.skipped, list.name];
-      // In this order, because a resumed pass must not treat the records of this list as removed.
+      // Committed before the next list, because a resumed pass must not treat the records of this list as removed.
       await commit(context, { rows: [], checkpoint: { name: PASS, value: state } });
       const value = { ...start, done: true };
       await commit(context, { rows: [], checkpoint: { name: checkpointOf(list), value } });
@@ -127,7 +133,8 @@ export async function runPass(context: Context, due: DueReads, signal: AbortSign
   }
   counts.deleted += await due.finish(signal);
   counts.deleted += await confirmUnseen(context, due, state, signal);
-  // In this order: a crash between the two causes one more pass, and no incomplete pass counts as complete.
+  // In this order: a crash between the two commits causes one more pass, and an incomplete pass never counts as
+  // complete.
   await commit(context, {
     rows: [],
     checkpoint: { name: PASS, value: { ...state, done: true, finishedAt: reader.clock.now() } },
@@ -166,7 +173,7 @@ async function open(
   let failure: unknown;
   for (const list of lists) {
     progress.set(list.name, emptyProgress(id));
-    // The first list also gives the time of the service, which later dates depend on.
+    // The response for the first list also has the time of the service, on which later dates depend.
     if (!list.isCounted && startedAt !== undefined) continue;
     try {
       const { document, asOf } = await reader.page(list, 1, signal, 1);
@@ -189,8 +196,8 @@ async function open(
 }
 
 /**
- * Reads the records that were not in the lists. A record counts as deleted only if the service says that it does not
- * have it.
+ * Reads the records that were not in the lists. A record counts as deleted only if the service responds that it does
+ * not exist.
  */
 async function confirmUnseen(
   context: Context,
@@ -212,7 +219,7 @@ async function confirmUnseen(
   deleted += await due.finish(signal);
   if (!types.has('transport_event') || hidden.has('container')) return deleted;
   if (await due.hasUnread('container', startedAt)) return deleted;
-  // Every container that exists was read since, with all of its events.
+  // Every existing container was read during the pass, with all of its events.
   for await (const ids of unseen(context, 'transport_event', startedAt)) {
     signal.throwIfAborted();
     const rows = ids.map((id): SyncRow => ({ type: 'transport_event', id, asOf: startedAt, record: null }));
@@ -237,7 +244,10 @@ function pagesLeft(progress: ListProgress | undefined): number {
   return Math.max(1, Math.ceil((total ?? 0) / (size || PAGE_SIZE)) - page);
 }
 
-/** Requests are sent as fast as possible until the window is full, then as fast as slots become free. */
+/**
+ * Estimated time for the requests, in ms. They are sent as fast as possible until the window is full, then as fast as
+ * slots become free.
+ */
 function timeOf({ limit, windowMs }: { limit: number; windowMs: number }, requests: number): number {
   return Math.floor(Math.max(0, requests - 1) / limit) * windowMs;
 }

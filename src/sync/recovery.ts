@@ -15,7 +15,7 @@ export const RECOVERY = 'recovery';
 
 /** The value of the checkpoint of the search for missed notifications. */
 export interface RecoveryState extends RecoveryCheckpoint {
-  /** When the last search began, by the clock of the service. Missing in stores of 0.1.0. */
+  /** Time at which the last search began, by the clock of the service. Missing in stores of version 0.1.0. */
   at?: number;
 }
 
@@ -30,7 +30,7 @@ interface RecoverySources {
 
 /** The result of a recovery. */
 export interface Recovery {
-  /** Records of notifications that did not arrive. They are due now. */
+  /** Number of records whose notifications did not arrive. These records are due now. */
   records: number;
   /**
    * True if a webhook is or was inactive: the service has recorded no notifications, and everything may have changed.
@@ -39,8 +39,8 @@ export interface Recovery {
 }
 
 /**
- * Finds the notifications that did not arrive since the last recovery, and makes their records due. They are not read
- * here. `client.webhookNotifications.recover` would read each record, so this uses the functions behind it.
+ * Finds the notifications that did not arrive since the last recovery, and makes their records due.
+ * `client.webhookNotifications.recover` would also read each record, so this function calls only parts of it.
  */
 export async function recoverMissed(
   context: Context,
@@ -53,7 +53,7 @@ export async function recoverMissed(
   const call = { signal, priority: 'bulk' as const };
   const since = reader.clock.now();
   const check = { ...call, url: webhook?.url, repair: webhook !== undefined };
-  // Without `webhook`, the warning would repeat itself about webhooks of others.
+  // Without `webhook`, there would be warnings about webhooks of other programs.
   const checked = await checkWebhooks(client.webhooks, check, webhook ? warn : () => {});
   const notifications = {
     list: (options: object) => ({
@@ -66,24 +66,24 @@ export async function recoverMissed(
     [...subjects.values()].filter(subject => isKept(subject, context)),
     since,
   );
-  // A notification that is dated in the future would end the search for all before.
+  // A notification with a date in the future would exclude all earlier notifications from later searches.
   const last = reader.clock.isAhead(Date.parse(until)) ? new Date(since).toISOString() : until;
   await save(context, due, { until: last, accounted, pending: [], sweep: null, at: since }, signal);
   if (due.length > 0) context.emit({ type: 'recovered', records: due.length });
   if (!webhook) return { records: due.length, wasInactive: await mayHaveMissed(context, checked, warn) };
   if (checked.inactive.length > 0) await markGap(context);
-  // After the update, nothing shows that they were inactive.
+  // Activated last, because after the update the service no longer shows that the webhooks were inactive.
   for (const { id } of checked.inactive) await client.webhooks.update(id, { active: true }, call);
   return { records: due.length, wasInactive: checked.inactive.length > 0 };
 }
 
 function isKept(subject: { type: string; id: string }, { types }: Context): subject is Pick<DueRead, 'type' | 'id'> {
   const { type, id } = subject;
-  // A notification that does not name its record is read first.
+  // True for records that can be read. A notification that does not name its record is read itself.
   return isStorableId(id) && (isSyncedType(type) ? types.has(type) : type === 'webhook_notification');
 }
 
-/** The checkpoint comes with the last batch. After an interruption, the same notifications are found again. */
+/** Saves the checkpoint with the last batch, so that after an interruption the same notifications are found again. */
 async function save(
   context: Context,
   due: readonly DueRead[],
@@ -101,9 +101,9 @@ async function save(
 const INACTIVE = 'inactive';
 
 /**
- * Without `webhook`, an inactive webhook may belong to another program. It counts when it becomes inactive, and when it
- * is active again: in between, the service may have recorded no notifications. While no webhook is active, there are no
- * notifications at all.
+ * True if the service may not have recorded all notifications. Without the option `webhook`, an inactive webhook may
+ * belong to another program. It therefore counts only when it becomes inactive, and when it is active again. While no
+ * webhook is active, the service records no notifications.
  */
 async function mayHaveMissed(
   context: Context,
@@ -115,11 +115,11 @@ async function mayHaveMissed(
   for (const id of ids) {
     if (known.includes(id)) continue;
     warn(
-      `Webhook ${id} is inactive: the service sends it nothing. With the option \`webhook\`, sync switches its own on again.`,
+      `Webhook ${id} is inactive: the service sends it nothing. With the option \`webhook\`, sync activates its webhook again.`,
     );
   }
   if (ids.join() !== known.join()) {
-    // In this order: a crash between the two causes only one more pass.
+    // In this order: a crash between the two commits causes only one more pass.
     await markGap(context);
     await commit(context, { rows: [], checkpoint: { name: INACTIVE, value: ids } });
     return true;
@@ -127,10 +127,10 @@ async function mayHaveMissed(
   return ids.length > 0 && !hasActive;
 }
 
-/** From now on notifications count. Older changes are in the lists that are read next. */
+/** Later recoveries search notifications from `since` on. Older changes are in the lists that are read next. */
 export async function beginRecovery(context: Context, since: number): Promise<void> {
   if ((await context.store.checkpoint(RECOVERY)) !== undefined) return;
-  // There are no notifications of the changes since the last poll of the lists.
+  // Until now, there were no notifications, so changes since the last poll of the lists may be missed.
   if (await hasBegun(context)) await markGap(context);
   const until = new Date(since).toISOString();
   const start: RecoveryState = { until, accounted: [], pending: [], sweep: null, at: since };

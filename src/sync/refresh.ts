@@ -14,10 +14,10 @@ import type { ServiceReader } from './service-reader.ts';
 import type { JsonValue, SyncRef } from './store.ts';
 import type { SyncedType } from './tables/names.ts';
 
-/** The front of a list, as it was read last. */
+/** The first records of a list, as they were read last. */
 interface KnownFront {
   marks: readonly Mark[];
-  /** Records in the whole list; `null` if the service does not say. */
+  /** Number of records in the whole list; `null` if the service does not count them. */
   total: number | null;
   [name: string]: JsonValue;
 }
@@ -26,18 +26,18 @@ interface KnownFront {
 interface RefreshState {
   /** Time at which the last refresh began, by the clock of the service. */
   at: number;
-  /** True if the service sorts and filters its lists, as the last probe showed. */
+  /** True if the last probe showed that the service sorts and filters its lists as requested. */
   isObeyed: boolean;
   probedAt: number;
-  /** The fronts by the names of the lists. */
+  /** The first records of each list, by the name of the list. */
   fronts: Record<string, KnownFront>;
   [name: string]: JsonValue;
 }
 
 export const REFRESH = 'refresh';
-/** Interval in ms of the probes that check if the service sorts and filters. */
+/** Interval in ms of the probes that check if the service sorts and filters as requested. */
 const PROBE_MS = 6 * 3_600_000;
-/** A change may become visible later than the time that it is dated by. */
+/** Upper bound in ms for the time from a change until a list shows it. */
 const LATE_MS = 120_000;
 
 /** Time at which the last refresh began, by the clock of the service. */
@@ -46,9 +46,9 @@ export async function lastRefreshAt({ store }: Pick<Context, 'store'>): Promise<
 }
 
 /**
- * Reads the changes since the last refresh: the front of each list, and the records that the service names as changed.
- * Resolves to `false` if all lists have to be read: there was no refresh before, the service does not sort, records
- * were removed, or that takes no more requests.
+ * Reads the changes since the last refresh: the first records of each list, up to the first unchanged record, and the
+ * records that a filter selects as changed. Resolves to `false` if all lists have to be read: there was no refresh
+ * before, the service does not sort, records were removed, or reading all lists takes no more requests.
  */
 export async function refresh(context: Context, due: DueReads, signal: AbortSignal): Promise<boolean> {
   const { store, reader, emit } = context;
@@ -67,11 +67,11 @@ export async function refresh(context: Context, due: DueReads, signal: AbortSign
   const since = state.at;
   state.at = reader.clock.now();
   const counts = { records: 0, written: 0 };
-  // Without the marks of an earlier refresh, the end of the changes is not known. This refresh then only sets the
+  // Without the marks of an earlier refresh, the first unchanged record is not known. This refresh then only sets the
   // marks.
   let isWhole = since > 0;
   let failure: unknown;
-  /** A list that cannot be read does not stop the others. */
+  /** Reads a list. If it cannot be read, the work continues with the other lists. */
   const attempt = async ({ name }: ListSource, read: () => Promise<void>) => {
     try {
       await read();
@@ -112,7 +112,7 @@ export async function refresh(context: Context, due: DueReads, signal: AbortSign
     await commit(context, { rows: [], due: dueReads(moved, reader.clock.now()) });
     await due.drain(signal);
   }
-  // In this order: a crash between the two causes only one more pass.
+  // In this order: a crash between the two commits causes only one more pass.
   if (!isWhole) await markGap(context);
   await save(context, failure === undefined ? state : { ...state, at: since });
   if (failure !== undefined) throw failure;
@@ -152,9 +152,9 @@ async function pagesOfPass({ store, lists }: Context): Promise<number> {
   return pages;
 }
 
-/** Lists whose changed records a filter selects, instead of their front. */
+/** Lists that have a filter for changed records. */
 const CHANGED: readonly { type: SyncedType; name: string; filter: (since: string) => Query }[] = [
-  // The other changes of a shipment come with its containers.
+  // The list of containers includes the other changes of a shipment.
   { type: 'shipment', name: 'shipments with a new estimate', filter: since => ({ pod_eta_changed_at: `>=${since}` }) },
   {
     type: 'tracking_request',
@@ -163,7 +163,7 @@ const CHANGED: readonly { type: SyncedType; name: string; filter: (since: string
   },
 ];
 
-/** The containers of shipments: a new estimate of arrival is among their events too. */
+/** The containers of shipments. A new estimate of arrival is also an event of each container. */
 function containersOf(rows: readonly LiveRow[]): SyncRef[] {
   const related = rows.flatMap(({ type, record }) => (type === 'shipment' ? [record.containers].flat() : []));
   return related.filter(isIdentifier).map(({ id }) => ({ type: 'container', id }));
@@ -177,7 +177,7 @@ function changedLists({ lists }: Context, since: number): ListSource[] {
   });
 }
 
-/** The lists whose front is read; `undefined` if the fronts do not show all changes. */
+/** The lists whose first records are read; `undefined` if the first records do not show all changes. */
 function frontsOf({ lists, types }: Context): ListSource[] | undefined {
   const hasContainers = lists.some(({ type }) => type === 'container');
   if (!hasContainers) return undefined;
@@ -185,7 +185,7 @@ function frontsOf({ lists, types }: Context): ListSource[] | undefined {
     .filter(({ type }) => type !== 'tracking_request')
     .map(list => {
       if (list.type === 'container') return frontOfContainers(list, types);
-      // The newest come first in the other lists. The order of this one is not known.
+      // In the other lists, the newest records come first by default. The default sort order of documents is not known.
       return list.type === 'document' ? { ...list, query: { ...list.query, sort: '-created_at' } } : list;
     });
 }
@@ -202,7 +202,7 @@ interface FrontRead {
   hasShrunk: boolean;
 }
 
-/** Reads and writes the records before the first that have not changed. */
+/** Reads and writes the records before the first unchanged record. */
 async function readFront(
   context: Context,
   source: ListSource,

@@ -15,7 +15,8 @@ export async function registerWebhook(
 ): Promise<void> {
   const { emit } = context;
   const known = (await webhooks.list({ pageSize: 100, signal }).toArray()).filter(other => sameAddress(other.url, url));
-  // After the activation, nothing shows that it was inactive or missing, and that everything may have changed.
+  // Recorded before the activation: afterwards, the service does not show that the webhook was inactive or missing, and
+  // that everything may have changed.
   const isOn = known.some(({ active }) => active);
   if (!isOn && (known.length > 0 || (await hasBegun(context)))) await markGap(context);
   const wanted = events ?? (await availableEvents(webhooks, signal));
@@ -27,7 +28,7 @@ export async function registerWebhook(
   emit({ type: 'checked', ok, message });
 }
 
-/** The events that the account can have. This version may not know them. */
+/** The events that the account can have. This version may not know all of them. */
 async function availableEvents(webhooks: SyncClient['webhooks'], signal: AbortSignal): Promise<string[]> {
   const categories = await webhooks.events({ signal });
   const available = new Set<string>(categories.flatMap(({ events }) => events.map(({ name }) => name)));

@@ -6,7 +6,7 @@ import type { DueRead, SyncRef, SyncRow } from './store.ts';
 import { isStorableId } from './tables/canonical.ts';
 import { isSyncedType, type SyncedType } from './tables/names.ts';
 
-/** A record as it is stored: its attributes, with type and id of its related records. */
+/** A record as it is stored: its attributes, with the type and id of each related record. */
 export type PlainRecord = Record<string, unknown> & { id: string; type: string };
 
 /** A row whose record the service has. */
@@ -14,7 +14,7 @@ export interface LiveRow extends SyncRow {
   record: PlainRecord;
 }
 
-/** The rows of a response: its own records and those that came with them, of the wanted types. */
+/** The rows of a response, of the requested types: the primary records and the included records. */
 export function rowsOf(
   document: WireDocument,
   asOf: number,
@@ -24,12 +24,12 @@ export function rowsOf(
   const linker = new Linker(document, { asked: false });
   const rows: LiveRow[] = [];
   for (const resource of [data, included].flat()) {
-    // The service may send a resource by its id alone.
+    // The service may send a resource without attributes.
     if (!isIdentifier(resource) || !isRecord(resource.attributes)) continue;
     const { type, id } = resource;
     if (!isSyncedType(type) || !types.has(type)) continue;
     if (!isStorableId(id)) {
-      emit({ type: 'skipped', record: { type, id }, error: new Error('Its id is one that no store can keep.') });
+      emit({ type: 'skipped', record: { type, id }, error: new Error('Stores cannot store this id.') });
       continue;
     }
     rows.push({ type, id, asOf, record: linker.record(resource, NOTHING_INCLUDED) });
@@ -37,14 +37,17 @@ export function rowsOf(
   return rows;
 }
 
-/** The records of some types that rows refer to, each once, without those that are among the rows. */
+/**
+ * The records of some types that the rows refer to. Each occurs once, and records in the rows themselves are left out.
+ */
 export function referencesOf(rows: readonly LiveRow[], types: readonly SyncedType[]): SyncRef[] {
   const found = new Map<string, SyncRef>();
   if (types.length === 0) return [];
   for (const { record } of rows) {
     for (const name in record) {
       for (const target of [record[name]].flat()) {
-        // Attributes may look like references too. No record has their id, so a read of it ends in a 404.
+        // An attribute may look like a reference. The service then has no record with this id, and responds 404 to a
+        // read.
         if (!isReference(target) || !types.includes(target.type)) continue;
         found.set(keyOf(target), { type: target.type, id: target.id });
       }
@@ -64,7 +67,7 @@ export function keyOf({ type, id }: { type: string; id: string }): string {
 
 type DueRef = Pick<DueRead, 'type' | 'id'>;
 
-/** Makes records due. Transport events have no address, so their container is read in their place. */
+/** The due reads for records. Transport events have no address, so their container is read instead. */
 export function dueReads(refs: readonly DueRef[], since: number, rows: readonly LiveRow[] = []): DueRead[] {
   const due = new Map<string, DueRead>();
   for (const ref of refs) {

@@ -7,13 +7,13 @@ import { createRollingWindowLimiter, type RollingWindowLimiter } from '../rate-l
 import { type ListSource, PAGE_SIZE } from './lists.ts';
 import type { ServiceClock } from './service-clock.ts';
 
-/** The part of a client that sync uses. */
+/** The members of a client that sync uses. */
 export type SyncClient = Pick<TrackingClient, 'request' | 'rateLimit' | 'webhooks' | 'webhookNotifications'>;
 
 /** A response, with the time at which it was true. */
 export interface Answer {
   document: WireDocument;
-  /** By the clock of the service, in ms since 1970. Never later than the moment at which the response was made. */
+  /** Time by the clock of the service, in ms since 1970. Never later than the moment at which the response was made. */
   asOf: number;
 }
 
@@ -23,7 +23,7 @@ export interface Pace {
   limit: number;
   /** In ms. */
   windowMs: number;
-  /** The part of the client's budget. */
+  /** The part of the client's budget that sync uses, at most 1. */
   share: number;
 }
 
@@ -33,9 +33,9 @@ const DEFAULT_LIMIT = 100;
 export class ServiceReader {
   readonly clock: ServiceClock;
   readonly pace: Pace;
-  /** Requests so far. */
+  /** Number of requests so far. */
   requests = 0;
-  /** Of this process. */
+  /** Id of this process. */
   readonly id = crypto.randomUUID();
   readonly #client: SyncClient;
   /** `undefined` for the whole budget: the limiter of the client is enough. */
@@ -54,12 +54,12 @@ export class ServiceReader {
         : undefined;
   }
 
-  /** One page of a list, with the largest size that the service gives. */
+  /** One page of a list, by default with the largest size that the service allows. */
   page({ path, query }: ListSource, number: number, signal: AbortSignal, size = PAGE_SIZE): Promise<Answer> {
     return this.read(path, { ...query, page: { number, size } }, signal);
   }
 
-  /** Pages that the client reads, each within the share. */
+  /** Yields pages that the client reads. Each page waits for the share of the budget. */
   async *inShare<T>(pages: AsyncIterable<T>, signal: AbortSignal): AsyncGenerator<T, void, undefined> {
     const turn = async () => (await this.#slot(signal))?.release();
     await turn();
@@ -84,9 +84,9 @@ export class ServiceReader {
           path,
           requestId: response.headers.get('x-request-id') ?? undefined,
         };
-        throw new ResponseFormatError(`The answer to GET ${path} has no data.`, details);
+        throw new ResponseFormatError(`The response to GET ${path} has no data.`, details);
       }
-      // The last attempt began later than the time in the queue alone.
+      // The last attempt began at this time or later.
       const sentAt = began + queuedMs;
       const asOf = this.clock.date({ sentAt, receivedAt: this.clock.local(), date: response.headers.get('date') });
       return { document: document as unknown as WireDocument, asOf };

@@ -8,8 +8,9 @@ import type { JsonValue, StoreStatus } from './store.ts';
 /** The content of the store, and its lag behind the service. */
 export interface SyncStatus extends StoreStatus {
   /**
-   * Until when the changes of the service are in the database or due to be read, in ms since 1970; `undefined` before it was filled.
-   * While `run()` works, it moves on with each poll, or with each look for notifications that did not arrive.
+   * All changes of the service before this time are in the database or due to be read. In ms since 1970; `undefined`
+   * until the database is filled. While `run()` works, each poll and each search for missed notifications sets it to a
+   * later time.
    */
   readAt: number | undefined;
 }
@@ -20,7 +21,7 @@ export async function statusOf({ store }: Pick<Context, 'store'>): Promise<SyncS
   if (!saved.has('filled')) return { ...status, readAt: undefined };
   const pass = saved.get(PASS) as PassState | undefined;
   const refresh = saved.get(REFRESH) as { at: number } | undefined;
-  // The search for missed notifications proves nothing about a gap before it.
+  // If changes may have been missed before the last search for notifications, the time of that search does not count.
   const recovery = saved.has(GAP) ? undefined : (saved.get(RECOVERY) as Pick<RecoveryState, 'at'> | undefined);
   const times = [pass?.done ? pass.startedAt : pass?.lastAt, refresh?.at, recovery?.at];
   return { ...status, readAt: Math.max(...times.map(time => time ?? 0)) || undefined };

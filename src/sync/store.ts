@@ -9,7 +9,7 @@ export type JsonValue =
   | readonly JsonValue[]
   | { readonly [key: string]: JsonValue | undefined };
 
-/** Type and id of a record that a store keeps. */
+/** Type and id of a record that a store contains. */
 export interface SyncRef {
   /** Name of its resource type. */
   type: SyncedType;
@@ -20,13 +20,13 @@ export interface SyncRef {
 /** The content of one record at one moment. */
 export interface SyncRow extends SyncRef {
   /**
-   * Time at which the service knew it, in ms since 1970: the start of the read, or the time of the notification. By the
-   * clock of the service, never by the local one.
+   * Time at which the service had this content, in ms since 1970: the start of the read, or the time of the
+   * notification. By the clock of the service, never by the local clock.
    */
   asOf: number;
   /**
-   * The complete record. Related records are kept as type and id, also if they were included. `null`: the service no
-   * longer has the record. Its row then stays, with `deleted_at`.
+   * The complete record. Related records are stored as type and id, also if they were included. `null` if the service
+   * no longer has the record. The row then stays, with `deleted_at`.
    */
   record: SyncedRecord | null;
 }
@@ -46,11 +46,11 @@ export interface DueRead {
   /** Id of the record. */
   id: string;
   /**
-   * Time at which it was needed, in ms since 1970 by the clock of the service. A read that begins later is at least
-   * that new.
+   * Time at which the read became due, in ms since 1970 by the clock of the service. The result of a read that begins
+   * later is at least as new.
    */
   since: number;
-  /** Unique. A record that is needed again before it was read gets another one. */
+  /** Unique. If the read becomes due again before it was made, it gets a new token. */
   token: string;
 }
 
@@ -59,32 +59,38 @@ export interface SyncBatch {
   /** Rows in any order. The same record may occur more than once. */
   rows: readonly SyncRow[];
   /**
-   * Reads that are no longer due, if the `token` is still the same. If the batch has ties, they stay due. Applied
-   * before `due`.
+   * Reads that are no longer due, if the `token` is still the same. If the batch has ties, all of these reads stay due.
+   * Applied before `due`.
    */
   settled?: readonly DueRead[] | undefined;
-  /** Records to read. If one is due already, it keeps its place, and gets this `token` and the later `since`. */
+  /** Records to read. A read that is already due keeps its position, and gets this `token` and the later `since`. */
   due?: readonly DueRead[] | undefined;
-  /** The fields whose history is kept, with the rows or not at all. If it is missing, the history is not touched. */
+  /**
+   * The fields whose history is stored, in the same transaction as the rows. If this is missing, the history does not
+   * change.
+   */
   history?: HistoryFields | undefined;
-  /** A checkpoint that is saved with the rows, or not at all. The value `null` removes it. */
+  /** A checkpoint that is saved in the same transaction as the rows. The value `null` removes it. */
   checkpoint?: SavedCheckpoint | undefined;
 }
 
-/** Names of the fields whose history is kept, by record type: columns of the tables. */
+/** Names of the fields whose history is stored, by record type: columns of the tables. */
 export type HistoryFields = { readonly [T in SyncedType]?: readonly string[] };
 
 /** A value that a field of a record had for some time. */
 export interface HistoryRow extends SyncRef {
   /** Name of the field. */
   field: string;
-  /** Name of the hold or the fee; empty for a field that is not such a list. */
+  /** Name of the hold, or type of the fee; empty for a field that is not a list of holds or fees. */
   item: string;
   /** The value as text: times in ISO 8601 (UTC), nested values as JSON. */
   value: string;
-  /** Since when it is known to have held, in ms since 1970 by the clock of the service. */
+  /** First time at which the record is known to have had the value, in ms since 1970 by the clock of the service. */
   from: number;
-  /** When it was first known to hold no more, in ms since 1970; `undefined` if it still holds. */
+  /**
+   * First time after that at which the record is known not to have the value, in ms since 1970; `undefined` for the
+   * current value.
+   */
   until: number | undefined;
 }
 
@@ -96,7 +102,7 @@ export interface SavedCheckpoint {
   value: JsonValue;
 }
 
-/** A column that stayed empty because values did not fit its type. The column `record` has them. */
+/** A column that stayed empty because values did not fit its type. The column `record` contains these values. */
 export interface ColumnMisfit {
   /** Type of the records. */
   type: SyncedType;
@@ -104,7 +110,7 @@ export interface ColumnMisfit {
   column: string;
   /** Kind of value that the column can hold. */
   expected: string;
-  /** Number of rows of the batch. */
+  /** Number of such rows in the batch. */
   count: number;
   /** Id of one of these records. */
   example: string;
@@ -112,26 +118,26 @@ export interface ColumnMisfit {
 
 /** The outcome for the rows of a batch. */
 export interface WriteResult {
-  /** Rows that are new, or have another content than before. */
+  /** Number of rows that are new, or whose content has changed. */
   written: number;
-  /** Rows whose content is stored already. The stored `as_of` is the newer one. */
+  /** Number of rows whose content is already stored. The newer `as_of` is stored. */
   unchanged: number;
-  /** Rows that are older than the stored ones. */
+  /** Number of rows that are older than the stored row. */
   stale: number;
   /**
-   * Rows with the same time as the stored ones and another content. They are not written: read these records again.
-   * Each occurs once.
+   * Records of rows that have the same time as the stored row, but other content. These rows are not written: read the
+   * records again. Each record occurs once.
    */
   ties: SyncRef[];
   /** Values that did not fit their columns. */
   misfits: ColumnMisfit[];
 }
 
-/** A lock that one process holds. */
+/** A lock that only one process can hold. */
 export interface StoreLock {
   /** Aborts when the lock is lost, for example with the connection that held it. */
   readonly signal: AbortSignal;
-  /** Frees the lock. Can be called more than once. */
+  /** Releases the lock. Can be called more than once. */
   release(): Promise<void>;
 }
 
@@ -141,9 +147,9 @@ export interface TableStatus {
   type: SyncedType;
   /** Name of the table, without the schema. */
   table: string;
-  /** Records that the service has. */
+  /** Number of records that the service has. */
   rows: number;
-  /** Records that the service no longer has. */
+  /** Number of records that the service no longer has. */
   deleted: number;
   /** The newest `as_of`, in ms since 1970; `undefined` for an empty table. */
   newest: number | undefined;
@@ -153,7 +159,10 @@ export interface TableStatus {
 export interface StoreMigrationOptions {
   /** Ends the work between two transactions. The next call continues from there. */
   signal?: AbortSignal | undefined;
-  /** True if the tables and views of the history are made too. Existing ones stay in any case. @default false */
+  /**
+   * True if the tables and views of the history are created too. Existing tables and views are never removed. @default
+   * false
+   */
   history?: boolean | undefined;
 }
 
@@ -163,17 +172,19 @@ export interface StoreStatus {
   version: number;
   /** Number of reads that are due. */
   due: number;
-  /** The earliest `since` of those, in ms since 1970 by the clock of the service; `undefined` if there are none. */
+  /**
+   * The earliest `since` of these reads, in ms since 1970 by the clock of the service; `undefined` if there are none.
+   */
   oldestDue?: number | undefined;
   /** The tables, one for each type; none before `migrate()`. */
   tables: TableStatus[];
-  /** All of them, by name. */
+  /** All checkpoints, sorted by name. */
   checkpoints: SavedCheckpoint[];
 }
 
 /**
- * The store in which sync keeps the records. `sqliteStore()` and `postgresStore()` make one; `storeConformance()` of
- * `container-tracking-sdk/sync/testing` checks one of your own.
+ * The store of sync for the records. `sqliteStore()` and `postgresStore()` create a store; `storeConformance()` of
+ * `container-tracking-sdk/sync/testing` checks your own store.
  *
  * The methods can be called at the same time, and by several processes. They reject with a {@link StoreError}.
  */
@@ -182,52 +193,52 @@ export interface SyncStore {
   readonly description: string;
 
   /**
-   * Makes the tables, or brings them to the version of this package, under a lock: several processes may call it at the
-   * same time. After an interruption, the next call continues.
+   * Creates the tables, or migrates them to the version of this package. It uses a lock, so several processes may call
+   * it at the same time. After an interruption, the next call continues.
    *
-   * @throws {StoreError} with the code `store_newer` if a newer version of the package has made the store.
+   * @throws {StoreError} with the code `store_newer` if a newer version of the package has written the store.
    */
   migrate(options?: StoreMigrationOptions): Promise<{ from: number; to: number }>;
 
   /**
-   * Writes the rows and the checkpoint in one transaction. For each record the newest `asOf` wins, in any order of
-   * arrival, also within a batch.
+   * Writes the rows and the checkpoint in one transaction. For each record, the content with the newest `asOf` is
+   * stored, whatever the order of arrival, also within a batch.
    */
   write(batch: SyncBatch): Promise<WriteResult>;
 
   /** The value that was saved under this name; `undefined` if there is none. */
   checkpoint(name: string): Promise<JsonValue | undefined>;
 
-  /** Those of these records that have no row. The row of a deleted record counts. */
+  /** The records among these that have no row. A deleted record has a row. */
   missing(refs: readonly SyncRef[]): Promise<SyncRef[]>;
 
   /**
-   * Ids of the records of a type that are not deleted and have an `as_of` before `before` (ms since 1970), in the order
-   * of their bytes, beginning after `after`.
+   * Ids of the records of a type that are not deleted and have an `as_of` before `before` (ms since 1970), sorted by
+   * their bytes, beginning after the id `after`.
    */
   unseen(type: SyncedType, options: { before: number; after?: string | undefined; limit: number }): Promise<string[]>;
 
-  /** The reads that are due, those that wait longest first. */
+  /** The reads that are due. The reads that have waited longest come first. */
   due(options: { limit: number }): Promise<DueRead[]>;
 
-  /** A lock across processes; `undefined` if another has it. It ends with the process. */
+  /** A lock across processes; `undefined` if it is already held. It is released when the process ends. */
   lock(name: string): Promise<StoreLock | undefined>;
 
   /**
-   * The rows of the history that held at a time, in ms since 1970, by type, id, field and item. A store without this
-   * method and `trimHistory` keeps no history, and the option `history` is refused.
+   * The rows of the history whose values applied at a time (in ms since 1970), sorted by type, id, field and item. A
+   * store without this method and `trimHistory` has no history, and the option `history` is refused.
    */
   historyAt?(at: number): Promise<HistoryRow[]>;
 
   /**
-   * Removes some of the rows that ended before `endedBefore`, and forgets some of the moments before `seenBefore` that
-   * changed nothing, at most `limit` of each. Returns the number of both.
+   * Removes rows that ended before `endedBefore`, and the times before `seenBefore` at which nothing changed, at most
+   * `limit` of each. Returns the sum of both numbers.
    */
   trimHistory?(options: { endedBefore?: number | undefined; seenBefore: number; limit: number }): Promise<number>;
 
   /** The content of the store. Also works before `migrate()`. */
   status(): Promise<StoreStatus>;
 
-  /** Ends its connections. A pool that it was given stays open. */
+  /** Closes the connections of the store. A pool from the options stays open. */
   close(): Promise<void>;
 }

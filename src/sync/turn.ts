@@ -3,20 +3,21 @@ import { type Context, commit } from './context.ts';
 
 const READER = 'reader';
 
-/** The process that reads, or the last one that did. */
+/** The process that reads, or the last process that has read. */
 interface Turn {
   id: string;
   /**
-   * Time at which it ended, by the clock of its machine, in ms since 1970; `null` if it has not ended, or has crashed.
+   * Time at which the process stopped reading, by the clock of its machine, in ms since 1970; `null` if it still reads,
+   * or has crashed.
    */
   endedAt: number | null;
   [name: string]: string | number | null;
 }
 
 /**
- * Two processes that read one after the other share the service's window, and do not know each other's requests. With a
- * share of at most a half, the sum is within the limit. With a greater share, the second process waits until the
- * requests of the first have left the window.
+ * Two processes that read one after the other use the same rate limit, and do not know each other's requests. With a
+ * share of at most a half, the sum of the requests is within the limit. With a greater share, the second process waits
+ * until the requests of the first process have left the window.
  */
 export async function beginTurn(context: Context, signal: AbortSignal): Promise<void> {
   const { reader, store } = context;

@@ -32,7 +32,7 @@ export interface Waiting<T> {
   pending(state: T, cause: unknown): unknown;
 }
 
-/** The usual rate limit, which polls must leave room in. */
+/** The usual rate limit, of which polls may use only a part. */
 export interface RequestBudget {
   /** Length of the window, in ms. */
   windowMs: number;
@@ -44,7 +44,9 @@ export interface RequestBudget {
 const MAX_SHARE = 1 / 4;
 /** Up to this number of records, reading each separately is cheaper than reading a page of the list. */
 const MAX_SINGLE_READS = 2;
-/** A poll that takes longer, in ms, is regarded as dead: its Worker request may have ended. */
+/**
+ * Upper bound in ms for a poll. Waiters ignore a longer poll, because the Worker request that began it may have ended.
+ */
 const MAX_POLL_MS = 120_000;
 const RECHECK = Symbol('look again');
 
@@ -149,7 +151,7 @@ export class Poller<T extends { id: string }> {
     return Math.min(windowMs / 4, Math.max(first, elapsedMs / 10));
   }
 
-  /** Resolves when there is a newer state, or when a poll has ended. */
+  /** Resolves when a newer state is known, or when a poll has ended. */
   async #refresh(waiting: Watched<T>, signal: AbortSignal): Promise<void> {
     const { readAt } = waiting;
     if (!this.#running()) await sleep(this.#nextPollAt - performance.now(), signal);
@@ -215,7 +217,8 @@ export class Poller<T extends { id: string }> {
       }
     } catch (error) {
       sent += 1;
-      // This error is not about one record: one invalid record makes a page fail, and an empty list may be a 404.
+      // The error may come from the list and not from a record: one invalid record makes a page fail, and the service
+      // may respond 404 for an empty list.
       if (signal.aborted || isErrorOfListOnly(error)) return sent;
       for (const id of missing) this.#learnError(id, error);
       missing.clear();
@@ -223,7 +226,10 @@ export class Poller<T extends { id: string }> {
     return sent;
   }
 
-  /** The ids that were not read for the longest time, limited so that polls stay within their part of the budget. */
+  /**
+   * The ids that were not read for the longest time. Their number is limited, so that polls stay within their part of
+   * the budget.
+   */
   #longestUnasked(ids: ReadonlySet<string>): string[] {
     const most = Math.max(MAX_SINGLE_READS, Math.ceil((this.#pace.limit * MAX_SHARE) / 4));
     const askedAt = (id: string) => this.#waiting.get(id)?.askedAt ?? 0;

@@ -10,7 +10,7 @@ import {
 import { isRecord } from '../jsonapi/document.ts';
 import { QueueError } from '../rate-limit/limiter.ts';
 
-/** True if the error of a list may not occur when its records are read separately. */
+/** True if the records of a list may be readable separately after this error of the list. */
 export function isErrorOfListOnly(error: unknown): boolean {
   if (isTemporary(error) || error instanceof AuthenticationError) return false;
   return error instanceof APIError || error instanceof ResponseFormatError;

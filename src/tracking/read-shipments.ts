@@ -36,14 +36,14 @@ interface Waiting extends FoundShipment {
   reject(error: unknown): void;
 }
 
-/** Upper bound for one request: with more numbers, its address could be longer than servers and proxies accept. */
+/** Upper bound for the numbers in one request: with more, its URL could be longer than servers and proxies accept. */
 const MOST_AT_ONCE = 50;
 
 const MOST_PAGES = 3;
 
 /**
- * Reads the shipments of many numbers, several with one request. A shipment waits for other shipments, at most a sixth of the
- * window, and only while other numbers are in progress.
+ * Reads the shipments of many numbers, several with one request. The read of a shipment waits for other shipments, at
+ * most a sixth of the rate limit's window, and only while other numbers are in progress.
  */
 export class ShipmentReader {
   readonly #shipments: ShipmentGroup;
@@ -52,7 +52,10 @@ export class ShipmentReader {
   #waiting: Waiting[] = [];
   #underway = 0;
   #stopTimer = () => {};
-  /** False if the first pages of the list had none of the shipments: the service of an older account ignores the filter. */
+  /**
+   * False if the first pages of the list had none of the shipments, because the service ignores the filter for an older
+   * account.
+   */
   #isListUseful = true;
 
   constructor(shipments: ShipmentGroup, options: RequestOptions & Including, { windowMs }: { windowMs: number }) {
@@ -122,8 +125,8 @@ export class ShipmentReader {
   }
 
   /**
-   * Pages of the list of shipments. The service of an older account ignores the filter: new shipments are then on the first pages,
-   * and the other pages are not worth their requests.
+   * Pages of the list of shipments. For an older account, the service ignores the filter: only the first pages are then
+   * likely to have new shipments, so the other pages are not read.
    */
   async *#pages(batch: readonly Waiting[]): AsyncGenerator<Map<string, Shipment>, void, undefined> {
     const filter = { number: batch.map(({ number }) => number) };

@@ -55,7 +55,7 @@ export type TrackResult<Include extends IncludeList = []> = {
  * Yields results in the order in which they are ready. An abort is thrown at once. After an abort, and after the consumer has
  * stopped, no work continues.
  *
- * @param left aborts when the consumer leaves, even while it waits for a result.
+ * @param left aborts when the consumer stops the iteration, even while it waits for a result.
  */
 export async function* trackMany(
   groups: TrackingGroups,

@@ -46,8 +46,8 @@ type Widened<Text extends string> = string extends Text ? Text : never;
 
 /**
  * An item to track: a number, and attributes for its tracking request (docs/service/tracking-requests.md#attributes).
- * `Type` is for an item in a variable, whose `type` the compiler infers as `string`. The value is checked when the item is
- * tracked.
+ * `Type` allows an item in a variable, whose `type` the compiler infers as `string`. The value is checked when the item
+ * is tracked.
  */
 export interface TrackItem<Type extends string = never>
   extends Pick<
@@ -163,7 +163,7 @@ export async function checkedInclude(method: string, include: GivenPaths | undef
 
 /** Checks an item before anything is sent. */
 function checkItem(item: TrackItem): void {
-  const { number, scac, type } = objectArgument('What to track', item, EXAMPLE);
+  const { number, scac, type } = objectArgument('The item to track', item, EXAMPLE);
   requiredText('number', number);
   if (scac != null) requiredText('scac', scac);
   if (type != null) oneOf('type', type, [...new Set(REQUEST_TYPES.values())]);
@@ -220,7 +220,7 @@ async function shipmentOf(
   return 'bill_of_lading_number' in shipment ? shipment : shipments.get(shipment.id, options);
 }
 
-/** The existing shipment of a duplicate request: it was tracked with another number, or in the dashboard. */
+/** The existing shipment of a duplicate request. The shipment was tracked with another number, or in the dashboard. */
 async function shipmentBefore(
   { shipments, containers }: TrackingGroups,
   { request_number: number, request_type, scac }: TrackedRequest,

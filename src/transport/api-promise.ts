@@ -9,7 +9,7 @@ export interface WithResponse<T> {
   data: T;
   /** Status and headers. The body has been read already: see `document`. */
   response: Response;
-  /** The JSON document as the service sent it, parsed anew at each access; `undefined` for an empty body. */
+  /** The JSON document as the service sent it, parsed again at each access; `undefined` for an empty body. */
   readonly document: unknown;
   /** Number of attempts, including the first. */
   attempts: number;

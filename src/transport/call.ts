@@ -10,7 +10,7 @@ export interface Call {
   /** Set when the call starts. */
   url: string;
 
-  /** The headers of this call, without those of the client. */
+  /** The headers of this call, without the headers of the client. */
   readonly headers: Record<string, string> | undefined;
   readonly bucket: BucketName;
   readonly priority: Priority;

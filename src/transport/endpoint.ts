@@ -70,12 +70,12 @@ export function rawPath(text: string): Path {
   return { parts: [typeof text === 'string' ? text : ''], parameters: [] };
 }
 
-/** @throws {ConfigurationError} for a path that hides a query or leaves the base URL. */
+/** @throws {ConfigurationError} for a path that contains a query or leads outside the base URL. */
 export function checkPath(text: string): void {
   const isPlain = typeof text === 'string' && /^\/(?!\/)[^\s?#\\]*$/.test(text);
   if (!isPlain || /\/(\.|%2e){1,2}(\/|$)/i.test(text)) {
     throw new ConfigurationError(
-      'path must begin with one slash and hold no query, fragment or dot segments. Pass parameters as query.',
+      'path must begin with one slash, without a query, a fragment or dot segments. Pass parameters as query.',
     );
   }
 }
@@ -85,7 +85,10 @@ export interface ParameterNames {
   readonly [name: string]: true | readonly string[];
 }
 
-/** The parameter names of an options type. The compiler makes sure that no name is missing and that there is no unknown name. */
+/**
+ * The parameter names of an options type. The compiler makes sure that every name is listed and that each listed name
+ * exists.
+ */
 export type ParametersOf<Options> = {
   readonly [Name in keyof Options]-?: Name extends 'filter' | 'sort' ? true : NamesWithin<NonNullable<Options[Name]>>;
 };
@@ -150,7 +153,7 @@ function plain(name: string): string {
 const METHODS = ['GET', 'HEAD', 'OPTIONS', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 export type Method = (typeof METHODS)[number];
 
-/** The media type of every body, except that of the webhook trigger. */
+/** The media type of every body, except the body of the webhook trigger. */
 const JSON_API = 'application/vnd.api+json';
 export const PLAIN_JSON = 'application/json';
 
@@ -179,7 +182,7 @@ export interface Endpoint {
   type?: string | readonly string[];
   /** The schema of the primary data, if it is not the schema of its type. */
   schema?: ResourceType;
-  /** The tree that the service includes when the call has no `include`. */
+  /** The include tree that the service uses when the call has no `include`. */
   defaultTree?: IncludeTree | undefined;
   /** True if the response may lack `type` and `id`. */
   anonymous?: boolean;
@@ -193,7 +196,7 @@ export interface ExpectedAnswer {
   readonly types: readonly string[];
   readonly schema: ResourceType | undefined;
   readonly tree: IncludeTree;
-  /** True if the caller named the includes. Otherwise the service chose them. */
+  /** True if the caller chose the included records. Otherwise the service chose them. */
   readonly asked: boolean;
   readonly anonymous: boolean;
 }
@@ -210,7 +213,7 @@ export interface ResolvedEndpoint {
   query: string;
   /** The query string without `include`. */
   filters: string;
-  /** Checks the filters and the order of a list, and adds them to `query` and `filters`. */
+  /** Checks the filters and the sort order of a list, and adds them to `query` and `filters`. */
   select?: (() => Promise<void>) | undefined;
   readonly body: string | undefined;
   readonly contentType: string | undefined;
@@ -337,7 +340,7 @@ function filtersOf({ operation, query, parameters }: Endpoint, given: object, co
   return queryString(queryParameters(given, declaration, query?.() ?? NO_PARAMETERS));
 }
 
-/** The body as JSON. @throws {ConfigurationError} if the body cannot be sent as it is. */
+/** The body as JSON. @throws {ConfigurationError} if the body cannot be sent unchanged. */
 function serializeBody(method: Method, content: unknown): string | undefined {
   if (content === undefined) return undefined;
   if (method === 'GET' || method === 'HEAD') throw new ConfigurationError(`A ${method} request cannot have a body.`);

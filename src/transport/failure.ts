@@ -180,7 +180,7 @@ export function doubtfulAddress(url: string): string {
 export function timeoutError({ endpoint, timeout, attempts }: Call): TimeoutError {
   const { method, path } = endpoint;
   const when = attempts === 0 ? 'nothing was sent' : `attempt ${attempts}`;
-  return new TimeoutError(`${method} ${path}: no complete answer within ${timeout} ms (${when})`, {
+  return new TimeoutError(`${method} ${path}: no complete response within ${timeout} ms (${when})`, {
     code: 'timeout',
     limitMs: timeout,
     attempts,
@@ -195,7 +195,7 @@ export function deadlineError(
   const wait =
     details.estimatedWaitMs === undefined
       ? ''
-      : `: the rate limit has no slot free within it (at least ${Math.ceil(details.estimatedWaitMs)} ms to wait)`;
+      : `: the rate limit has no free slot in this time (at least ${Math.ceil(details.estimatedWaitMs)} ms to wait)`;
   return new TimeoutError(`${method} ${path}: not done within the deadline of ${deadline} ms${wait}`, {
     code: 'deadline',
     limitMs: deadline,
@@ -215,6 +215,6 @@ export async function connectionError(
     import('../internal/connection-hints.ts').then(({ explain }) => explain(error, 'service', url)),
     signal,
   ).catch(() => ({ reason: error.message, cause: error }));
-  const message = `${method} ${path}: no answer from the service at ${new URL(url).host} (attempt ${attempts}): ${reason}`;
+  const message = `${method} ${path}: no response from the service at ${new URL(url).host} (attempt ${attempts}): ${reason}`;
   return new ConnectionError(message, { cause, attempts });
 }

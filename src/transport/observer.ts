@@ -35,7 +35,10 @@ export class Observer {
     return this.#hooks[name] !== undefined || this.#channel(name)?.hasSubscribers === true;
   }
 
-  /** Calls a hook with the common fields of the events of a call and those of `others`, which runs only if there is a listener. */
+  /**
+   * Calls a hook with the fields that all events of a call have, and with the fields that `others` returns. `others`
+   * runs only if there is a listener.
+   */
   emitOf<Name extends HookName>(name: Name, call: CallIdentity, others: () => Others<Name>): void {
     if (this.hasHook(name)) this.emit(name, { ...eventFields(call), ...others() } as EventOf<Name>);
   }

@@ -14,7 +14,7 @@ const ESCAPES = [
   /&(?:#x([0-9a-f]+)|#?(\d+|amp|lt|gt|quot|apos));/gi,
   /\\(?:(?:u00|x)([0-9a-f]{2})|([^a-z0-9]))/gi,
 ];
-/** Upper bound for the times that a text is assumed to be escaped. */
+/** Number of nested escapes that are decoded: a text may be escaped more than once. */
 const DEPTH = 2;
 
 /** Yields the text itself, then the text with the escapes of each kind decoded, up to `depth` times. */
@@ -118,7 +118,7 @@ class Spelling implements Needle {
     this.#isWord = isWord;
   }
 
-  /** Finds each occurrence of the prefix. A span goes as far as the text is equal to the spelling. */
+  /** Finds each occurrence of the prefix. A span ends where the text differs from the spelling. */
   spans(text: string): Span[] {
     const spans: Span[] = [];
     for (let start = text.indexOf(this.#prefix); start !== -1; start = text.indexOf(this.#prefix, start + 1)) {
@@ -195,13 +195,13 @@ export class Redactor {
     try {
       return this.#copied(error, 0);
     } catch {
-      return new Error('What was thrown cannot be read.');
+      return new Error('The thrown value cannot be read.');
     }
   }
 
   #copied(error: unknown, depth: number): Error {
     if (!isError(error)) {
-      return new Error(typeof error === 'string' ? this.text(printable(error)) : 'What was thrown is not an Error.');
+      return new Error(typeof error === 'string' ? this.text(printable(error)) : 'The thrown value is not an Error.');
     }
     const { name, message, stack, code, cause, errors } = error;
     const copied = (inner: unknown) => this.#copied(inner, depth + 1);
@@ -245,8 +245,8 @@ function masked(text: string, spans: Span[]): string {
 }
 
 /**
- * Addresses with a path or a query, in messages about the storage. The storage uses signed addresses, and a signed address is as
- * good as a credential.
+ * Addresses with a path or a query, in messages about the storage. The storage uses signed addresses, and a signed
+ * address gives access without a credential.
  */
 export const ADDRESSES: Secret = {
   fittingIn: () => [

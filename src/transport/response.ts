@@ -15,7 +15,8 @@ const MAX_ERROR_BYTES = 1_048_576;
 /** True if the body cannot be longer than `maxBytes`: it is not compressed, and the runtime enforces its `content-length`. */
 export function isHarmless({ headers, type }: Response, maxBytes: number): boolean {
   const length = headers.get('content-length');
-  // Chunks override a length. For a response of another origin, a browser shows the length and may hide the compression.
+  // With a chunked encoding, the length is ignored. For a response of another origin, a browser shows the length and
+  // may hide the compression.
   const isWhole = !headers.has('transfer-encoding') && !headers.has('content-encoding') && type !== 'cors';
   return isWhole && length !== null && Number(length) <= maxBytes;
 }
@@ -35,7 +36,7 @@ export function readText(
 ): Promise<string> {
   return readUpTo(response, maxBytes, signal, () => {
     const exchange = { call, response, text: '', redactor };
-    throw formatError(exchange, `the answer is longer than maxResponseBytes, which is ${maxBytes} bytes`);
+    throw formatError(exchange, `the response is longer than maxResponseBytes, which is ${maxBytes} bytes`);
   });
 }
 
@@ -86,7 +87,7 @@ interface Pieces {
   end(): void;
 }
 
-/** A `fetch` from a package for Node may give a Node stream as the body. */
+/** The response of a `fetch` from a package for Node may have a Node stream as its body. */
 export function piecesOf({ body }: { body: unknown }): Pieces | undefined {
   if (body === null || body === undefined) return undefined;
   const stream = Object(body) as Partial<ReadableStream<Uint8Array> & AsyncIterable<Uint8Array> & { destroy(): void }>;
@@ -124,7 +125,7 @@ function documentOf(exchange: Exchange): WireDocument {
   if (anonymous && isRecord(document.data)) document.data = { id: '', type: types[0], ...document.data };
   const { data, included } = document;
   if (!(Array.isArray(data) ? data.every(isIdentifier) : data === null || isIdentifier(data))) {
-    throw formatError(exchange, 'the document holds a record without `type` and `id`');
+    throw formatError(exchange, 'the document has a record without `type` and `id`');
   }
   if (included !== undefined && !Array.isArray(included)) {
     throw formatError(exchange, 'the document has an `included` that is not a list');
@@ -190,7 +191,7 @@ export class Decoder {
   one(exchange: Exchange): LinkedObject | Promise<LinkedObject> {
     const document = this.#document(exchange);
     const { data } = document;
-    if (!isIdentifier(data)) throw formatError(exchange, 'the document holds no record in `data`');
+    if (!isIdentifier(data)) throw formatError(exchange, 'the document has no record in `data`');
     const checking = this.#check(exchange, document);
     if (checking) return checking.then(() => this.#link(exchange, document, [data])[0] as LinkedObject);
     return this.#link(exchange, document, [data])[0] as LinkedObject;
@@ -199,7 +200,7 @@ export class Decoder {
   many(exchange: Exchange): DecodedList | Promise<DecodedList> {
     const document = this.#document(exchange);
     const { data } = document;
-    if (data === null) throw formatError(exchange, 'the document holds no list in `data`');
+    if (data === null) throw formatError(exchange, 'the document has no list in `data`');
     const checking = this.#check(exchange, document);
     // Some endpoints respond with a single record instead of a list with one record.
     const resources = Array.isArray(data) ? data : [data];
@@ -298,6 +299,6 @@ function mismatchOf({ resourceType, relationship, problem }: LinkProblem, { reda
     path: `relationships.${relationship}`,
     expected: referenced ? 'the included record' : 'a relationship',
     received: referenced ? 'a reference only' : 'nothing',
-    message: referenced ? 'the record was asked for and not sent' : 'the relationship was asked for and not sent',
+    message: referenced ? 'the record was requested but not sent' : 'the relationship was requested but not sent',
   };
 }

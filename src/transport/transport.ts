@@ -29,7 +29,7 @@ import { checkHeaders } from './settings.ts';
 /** Turns a response into the value of its call. */
 export type Decode<T> = (exchange: Exchange, decoder: Decoder) => T | Promise<T>;
 
-/** A wait for the rate limit is logged from this length on, in ms. */
+/** Length in ms from which a wait for the rate limit is logged. */
 const LONG_WAIT_MS = 5000;
 
 const PRIORITIES: readonly Priority[] = ['interactive', 'bulk'];
@@ -233,7 +233,7 @@ const NATIVE_FETCH = globalThis.fetch;
 
 /**
  * True if requests use the `fetch` of the runtime. It always ends when its signal aborts, even while the body is read.
- * Another `fetch` may not.
+ * A custom `fetch` may continue.
  */
 function isNative(fetch: Fetch | undefined): boolean {
   return fetch === undefined && globalThis.fetch === NATIVE_FETCH;
@@ -363,7 +363,7 @@ async function renewed(
   const elapsed = startStopwatch();
   try {
     const credential = await abortable(current, signal);
-    // This process was stopped and its timers are late: another process may have the slot by now.
+    // The process was paused, so its timers are late, and another process may have the slot now.
     if (elapsed() > call.timeout) throw timeoutError(call);
     return credential;
   } catch (error) {
@@ -400,7 +400,7 @@ async function guarded(sending: Promise<Response>, signal: AbortSignal): Promise
     .catch(() => {});
   const response = await abortable(Promise.resolve(sending), signal);
   if (typeof response?.headers?.get === 'function') return response;
-  throw new TypeError('fetch did not give a Response');
+  throw new TypeError('fetch did not return a Response');
 }
 
 function emitResponse(
@@ -432,7 +432,7 @@ async function refusal(
   signal: AbortSignal,
 ): Promise<APIError> {
   if (response.status === 429) reportRateLimit(call, response, slot, observer);
-  // If reading the body fails, the status is enough.
+  // If the body cannot be read, the status is enough for the error.
   const text = await readErrorText(response, signal).catch(() => '');
   const { method, path } = call.endpoint;
   return failureOf({ response, text, method, url: call.url, path, attempts: call.attempts, redactor });
@@ -445,5 +445,5 @@ function reportRateLimit(call: Call, response: Response, slot: Slot, observer: O
   slot.release({ limited: true, retryAfterMs });
   observer.emitOf('onRateLimited', call, () => ({ attempt: attempts, bucket, retryAfterMs }));
   const { method, path, query } = endpoint;
-  observer.log('warn', `${method} ${path}${query}: the service answered 429`, { bucket, retryAfterMs });
+  observer.log('warn', `${method} ${path}${query}: the service responded 429`, { bucket, retryAfterMs });
 }

@@ -1,4 +1,7 @@
-/** One line of the table: the duration of a contender, as a multiple of the duration of another one that ran beside it. */
+/**
+ * One line of the table: the duration of a contender, as a multiple of the duration of another contender in the same
+ * run.
+ */
 export interface Ratio {
   group: string;
   name: string;
@@ -29,7 +32,7 @@ export interface Difference {
   limit?: number;
 }
 
-/** Requests that a program makes in an hour, with an earlier release of this package and with this one. */
+/** Requests that a program makes in an hour, with an earlier release of this package and with this release. */
 export interface Requests {
   group: string;
   name: string;
@@ -65,9 +68,9 @@ export function spreadOf(values: number[]): Spread {
 export type Contender = { name: string; run: () => unknown | Promise<unknown> };
 
 /**
- * Lets the contenders take turns, and returns the ms of each turn. A slow moment of the machine then hits all of them. The
- * order is different each time, since a contender warms the caches for the next one. Garbage is collected before each turn,
- * unless turns are so short that the collection would take most of the time.
+ * Lets the contenders take turns, and returns the ms of each turn. A slow moment of the machine then affects all
+ * contenders. The order is different each time, since a contender warms the caches for the next one. Garbage is
+ * collected before each turn, unless turns are so short that the collection would take most of the time.
  */
 export async function takeTurns(
   contenders: Contender[],

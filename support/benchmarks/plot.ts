@@ -118,7 +118,7 @@ function legendOf(panels: Panel[]): string {
   const notes = ['Shorter is better.'];
   if (figures.some(({ spread }) => spread)) notes.push('Thin line: the middle half of the rounds.');
   if (figures.some(({ atLeast, limit }) => limit !== undefined && atLeast === undefined)) notes.push('Mark: limit.');
-  if (figures.some(({ atLeast }) => atLeast !== undefined)) notes.push('Band: what counts as equal.');
+  if (figures.some(({ atLeast }) => atLeast !== undefined)) notes.push('Band: ratios that count as equal.');
   return notes.join(' ');
 }
 

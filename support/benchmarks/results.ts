@@ -50,7 +50,7 @@ export function writeResults(results: Results): void {
   writeFileSync(RESULTS, `${text}\n`);
 }
 
-/** The old results with the new measurements in their place, in the order of the names. */
+/** The old results, in which the measured groups are replaced, sorted by name. */
 export function merged(
   before: Results,
   measured: Record<string, readonly Figure[]>,

@@ -1,6 +1,7 @@
 /**
- * The names that snippets of any page use and do not declare. A name comes from `given/<page>.ts` if this file exports it, and
- * otherwise from here. The compiler uses the types. The run uses the values, which are made anew for each snippet.
+ * The names that snippets of any page use and do not declare. A name comes from `given/<page>.ts` if this file exports
+ * it, and otherwise from here. The compiler uses the types. The run uses the values, which are created again for each
+ * snippet.
  */
 import { type Checkpoint, type RecoveryCheckpoint, TrackingClient } from 'container-tracking-sdk';
 import { memoryInbox } from 'container-tracking-sdk/webhooks';

@@ -29,7 +29,10 @@ export interface Page {
 }
 
 const LANGUAGES: Record<string, Snippet['language']> = { ts: 'ts', js: 'ts', tsx: 'tsx', cjs: 'cjs' };
-/** Languages whose snippets are not checked. An unknown language is a fault, so that a typing error is not a way out. */
+/**
+ * Languages whose snippets are not checked. An unknown language is a fault, so that a typing error does not switch the
+ * check off.
+ */
 const OTHER_LANGUAGES = ['sh', 'json', 'jsonc', 'text', 'sql', 'http', 'html', 'css', 'yaml', 'toml', 'ini', 'diff'];
 /** The column of the site shows so many characters of a line. The readme has a wider column, and nobody reads a skill in one. */
 const COLUMN = 80;
@@ -70,7 +73,7 @@ export function parsePage(page: string, text: string): Page {
     if (language) {
       for (const word of words) {
         const reason = REASONS[word];
-        if (!reason && word !== 'endless') complain(`Nobody knows "${word}" after the language.`);
+        if (!reason && word !== 'endless') complain(`"${word}" after the language is not a known word.`);
         const hasReason = reason && new RegExp(`^${reason}\\S.*-->$`).test((lines[index - 1] ?? '').trim());
         if (reason && !hasReason) complain(`"${word}" needs its reason in the line above: ${reason}… -->`);
       }

@@ -9,7 +9,9 @@ import { importsFor } from './given-names.ts';
 import type { Outcome, Task, Turn } from './page-process.ts';
 import { ROOT, type Snippet } from './pages.ts';
 
-/** More processes would only wait for one another: the compiler runs beside them. */
+/**
+ * Number of processes at the same time. More processes would only wait for one another, because the compiler runs too.
+ */
 const CONCURRENCY = 2;
 
 /** The outcome of each snippet. Snippets that are not run are left out. */
@@ -100,7 +102,7 @@ async function runPage(snippets: Snippet[], project: string): Promise<Map<Snippe
   );
 }
 
-/** Node strips types by itself. Syntax that it cannot strip goes through the compiler. */
+/** True for syntax that Node cannot run by stripping the types. The compiler then translates the snippet. */
 function needsCompiler({ language, code }: Snippet): boolean {
   return language === 'tsx' || /^\s*@\w+\(/m.test(code);
 }

@@ -54,7 +54,7 @@ export function isReasonOfMoment(error: unknown): boolean {
   return [...moments].some(({ aborted, reason }) => aborted && (reason === error || reason === cause));
 }
 
-// For every snippet the values of `given` are made anew, with its own sandbox.
+// The values of `given` are created again for every snippet, with a separate sandbox.
 const GIVEN = pathToFileURL(join(import.meta.dirname, 'given')).href;
 registerHooks({
   resolve(specifier, context, next) {

@@ -1,7 +1,10 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** The queue of the recipe for Workers: it takes a message in the format that the binding sends, and gives it to the consumer at once. */
+/**
+ * The queue of the recipe for Workers: it receives a message in the format that the binding sends, and passes it to the
+ * consumer at once.
+ */
 const QUEUE = `export default {
   async fetch(request, env) {
     const format = request.headers.get('x-msg-fmt');

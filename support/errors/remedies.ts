@@ -10,12 +10,12 @@ export interface Remedy {
   remedy: string;
 }
 
-/** By class, then by code. */
+/** Remedies by class, then by code. */
 export type Remedies = Readonly<Record<string, Readonly<Record<string, Remedy>>>>;
 
 const NO_POST_TWICE = 'A `POST` may have been carried out: read before you repeat it.';
 
-/** Every class and code that the sources construct: a test compares the codes. In reading order. */
+/** Every class and code that the sources construct, in the order of the page. A test compares the codes. */
 export const REMEDIES: readonly { title: string; remedies: Remedies }[] = [
   {
     title: 'The program',
@@ -31,7 +31,7 @@ export const REMEDIES: readonly { title: string; remedies: Remedies }[] = [
     },
   },
   {
-    title: 'Answers of the service',
+    title: 'Responses of the service',
     remedies: {
       BadRequestError: {
         bad_request: {
@@ -43,14 +43,14 @@ export const REMEDIES: readonly { title: string; remedies: Remedies }[] = [
       AuthenticationError: {
         unauthorized: {
           cause:
-            'The key or token is wrong, revoked, or of another address. With a token function, a new token was tried too.',
+            'The key or token is wrong, revoked, or belongs to another address. With a token function, a new token was tried too.',
           remedy: 'Check the key and `baseUrl`. See [authentication](../guides/authentication.md).',
         },
       },
       PermissionDeniedError: {
         forbidden: {
           cause: 'The account may not do this.',
-          remedy: 'Use a key of an account with the permission. To repeat the call does not help.',
+          remedy: 'Use a key of an account with the permission. Repeating the call does not help.',
         },
       },
       FeatureNotEnabledError: {
@@ -81,27 +81,28 @@ export const REMEDIES: readonly { title: string; remedies: Remedies }[] = [
       RateLimitError: {
         rate_limited: {
           cause:
-            'The service answered 429, and the wait is longer than `retry.maxRetryAfter` or the attempts are used up. With `attempts: 0` nothing was sent: an earlier 429 has closed the bucket.',
+            'The service responded 429, and the wait is longer than `retry.maxRetryAfter` or the attempts are used up. With `attempts: 0` nothing was sent: an earlier 429 has closed the bucket.',
           remedy:
             'Try again after `retryAfterMs`. Find the other program that uses the key, or share the budget: [rate limits](../guides/rate-limits.md).',
         },
       },
       ServerError: {
         server_error: {
-          cause: 'The service answered with a status from 500. The client has repeated what is safe to repeat.',
-          remedy: `Try again later. Tell the service's support the \`requestId\`. ${NO_POST_TWICE}`,
+          cause:
+            'The service responded with a status of 500 or more. The client has repeated the call if this is safe.',
+          remedy: `Try again later. Send the \`requestId\` to the support of the service. ${NO_POST_TWICE}`,
         },
       },
       APIError: {
         api_error: {
-          cause: 'The service, or a gateway, answered with another status: a redirect, 405, 408, 413.',
+          cause: 'The service, or a gateway, responded with another status: a redirect, 405, 408, 413.',
           remedy: 'Look at `status` and the message. A redirect is not followed: correct `baseUrl`.',
         },
       },
       ResponseFormatError: {
         response_format: {
           cause:
-            "The response cannot be read: empty, not JSON, without `data`, longer than `maxResponseBytes`; with `validation: 'strict'` also one off its schema.",
+            "The response cannot be read: it is empty, not JSON, without `data`, or longer than `maxResponseBytes`. With `validation: 'strict'`: it does not match its schema.",
           remedy:
             'Check that `baseUrl` leads to the service and not to a login page. For a long response, use a smaller `pageSize` or a larger `maxResponseBytes`. Look at `mismatches`.',
         },
@@ -115,7 +116,7 @@ export const REMEDIES: readonly { title: string; remedies: Remedies }[] = [
         connection: {
           cause:
             'No response: the name does not resolve, the connection was refused or broke, the certificate is not valid.',
-          remedy: `The end of the message and the \`cause\` say which. In a browser, the usual cause is CORS. ${NO_POST_TWICE}`,
+          remedy: `The end of the message and the \`cause\` state the reason. In a browser, the usual cause is CORS. ${NO_POST_TWICE}`,
         },
         rate_limit_store: {
           cause: "The Redis of `redisLimiter` failed, with `onStoreFailure: 'reject'`. Nothing was sent.",
@@ -130,12 +131,12 @@ export const REMEDIES: readonly { title: string; remedies: Remedies }[] = [
         deadline: {
           cause:
             'The whole call took longer than `deadline`, or nothing could be read within `waitTimeout`. With `estimatedWaitMs`, the queue of the rate limit alone takes longer.',
-          remedy: 'Pass a longer `deadline`, or call later. If it is the queue, send fewer calls.',
+          remedy: 'Pass a longer `deadline`, or call later. If the queue is the reason, send fewer calls.',
         },
       },
       TrackingError: {
         closed: {
-          cause: '`close()` was called while the call waited for its turn, or during a sign-in.',
+          cause: '`close()` was called while the call waited for a slot, or during a sign-in.',
           remedy: 'This is the normal end of a waiting call. For more calls make a new client.',
         },
         access_token: {
@@ -156,12 +157,12 @@ export const REMEDIES: readonly { title: string; remedies: Remedies }[] = [
         queue_timeout: {
           cause: 'The wait for a slot is longer than the call allows.',
           remedy:
-            'A client gives a `TimeoutError` of code `deadline`, and this as its `cause`. Only callers of `limiter.acquire` get it themselves.',
+            'A client rejects with a `TimeoutError` with the code `deadline`, whose `cause` is this error. Only callers of `limiter.acquire` get this error directly.',
         },
         bucket_closed: {
           cause: 'A 429 has closed the bucket for longer than `retry.maxRetryAfter`.',
           remedy:
-            'A client gives a `RateLimitError`. Only callers of `limiter.acquire` get this itself: try again at `closedUntil`.',
+            'A client rejects with a `RateLimitError`. Only callers of `limiter.acquire` get this error directly: try again at `closedUntil`.',
         },
       },
     },
@@ -171,13 +172,13 @@ export const REMEDIES: readonly { title: string; remedies: Remedies }[] = [
     remedies: {
       TrackingFailedError: {
         tracking_failed: {
-          cause: 'Tracking ended without a shipment. `failedReason` says why.',
+          cause: 'Tracking ended without a shipment. `failedReason` states the reason.',
           remedy: 'See [the reasons](#reasons-of-failed-tracking).',
         },
       },
       TrackingPendingError: {
         tracking_pending: {
-          cause: '`waitTimeout` has passed without an outcome. The service goes on.',
+          cause: '`waitTimeout` has passed without an outcome. The service continues to track.',
           remedy:
             'Wait again with `trackingRequests.waitFor(error.trackingRequest.id)`, or have a webhook report the outcome.',
         },
@@ -195,7 +196,7 @@ export const REMEDIES: readonly { title: string; remedies: Remedies }[] = [
     remedies: {
       UploadError: {
         upload_failed: {
-          cause: 'An upload failed. `stage` says where, the `cause` says why.',
+          cause: 'An upload failed. `stage` names the step, and the `cause` is the reason.',
           remedy: 'See [the stages](#stages-of-a-failed-upload).',
         },
       },
@@ -205,20 +206,21 @@ export const REMEDIES: readonly { title: string; remedies: Remedies }[] = [
           remedy: 'Pass the path of a file, or `{ size, open }`.',
         },
         unreadable: {
-          cause: 'Reading the file failed, or gave no bytes within `timeout`.',
+          cause: 'The file could not be read, or no bytes came within `timeout`.',
           remedy: 'Look at the `cause`. Upload again when the file can be read.',
         },
         bytes_changed: {
           cause:
-            'The file was changed, replaced or deleted during the upload, or a stream gave other bytes the second time.',
-          remedy: 'Upload again when the file no longer changes. `open` must give the same bytes each time.',
+            'The file was changed, replaced or deleted during the upload, or a stream had other bytes at the second reading.',
+          remedy: 'Upload again when the file no longer changes. `open` must return the same bytes each time.',
         },
         response_format: {
-          cause: 'The upload slot that the service gave cannot be used.',
-          remedy: 'Upload again. If it stays so, report it to the support of the service.',
+          cause: 'The upload slot that the service sent cannot be used.',
+          remedy: 'Upload again. If the error persists, report it to the support of the service.',
         },
         redirected: {
-          cause: 'The storage answered with a redirect, which is not followed: the file might go to another server.',
+          cause:
+            'The storage responded with a redirect, which is not followed: the file might be sent to another server.',
           remedy: 'Check the proxy between this program and the storage.',
         },
         not_written: {
@@ -240,7 +242,7 @@ export const REMEDIES: readonly { title: string; remedies: Remedies }[] = [
       },
       ExtractionMismatchError: {
         extraction_mismatch: {
-          cause: 'The data that was read does not fit the schema that you gave. `issues` says where.',
+          cause: 'The extracted data does not match your schema. `issues` names the places.',
           remedy: 'Read `error.document` by other means, or correct the schema.',
         },
       },
@@ -265,12 +267,12 @@ export const REMEDIES: readonly { title: string; remedies: Remedies }[] = [
       CustomFieldWriteError: {
         custom_field_write: {
           cause: 'Some values were not written. `written` and `failed` name them.',
-          remedy: 'Write all of them again: that is safe.',
+          remedy: 'Write all values again, which is safe.',
         },
       },
       TrackingError: {
         custom_field_value: {
-          cause: 'The service did not say which record a custom field belongs to.',
+          cause: 'The service did not name the record that a custom field belongs to.',
           remedy: 'Read it through its record: `shipments.customFields.list(id)`.',
         },
       },
@@ -281,8 +283,8 @@ export const REMEDIES: readonly { title: string; remedies: Remedies }[] = [
     remedies: {
       TrackingError: {
         feed_ended: {
-          cause: 'A notification was given to a feed whose iteration has ended.',
-          remedy: 'Iterate over a new feed, `from` the last checkpoint, and give it the notification.',
+          cause: 'A notification was passed to a feed whose iteration has ended.',
+          remedy: 'Iterate over a new feed, `from` the last checkpoint, and pass the notification to it.',
         },
       },
     },
@@ -292,7 +294,7 @@ export const REMEDIES: readonly { title: string; remedies: Remedies }[] = [
     remedies: {
       WebhookVerificationError: {
         webhook_verification: {
-          cause: 'A delivery cannot be trusted or read. `reason` says why.',
+          cause: 'A delivery cannot be trusted or read. `reason` states why.',
           remedy: 'See [the refusals](#refusals-of-the-receiver). A receiver responds by itself, and throws nothing.',
         },
       },
@@ -311,8 +313,8 @@ export const REMEDIES: readonly { title: string; remedies: Remedies }[] = [
           remedy: 'Call `migrate()`. `run()` does so by itself.',
         },
         store_unavailable: {
-          cause: 'There is no connection, no room, or a lock that others hold.',
-          remedy: '`run()` tries again by itself. Else try again later.',
+          cause: 'There is no connection or no disk space, or another process holds a lock.',
+          remedy: '`run()` tries again by itself. Otherwise try again later.',
         },
         store_busy: {
           cause: 'Another process reads into the store, and `once()` does not wait for it. Nothing was read.',
@@ -320,11 +322,12 @@ export const REMEDIES: readonly { title: string; remedies: Remedies }[] = [
         },
         store_closed: {
           cause: '`close()` of the store or the inbox was called, or its pool was ended.',
-          remedy: 'Make a new one. `run()` ends with this error. Stop a worker before you close its inbox.',
+          remedy:
+            'Create a new store or inbox. `run()` ends with this error. Stop a worker before you close its inbox.',
         },
         store_failed: {
           cause: 'Anything else, such as a missing permission.',
-          remedy: 'Look at the message and the `cause`. To repeat the call does not help.',
+          remedy: 'Look at the message and the `cause`. Repeating the call does not help.',
         },
       } satisfies Record<StoreErrorCode, Remedy>,
     },
@@ -334,20 +337,20 @@ export const REMEDIES: readonly { title: string; remedies: Remedies }[] = [
     remedies: {
       ToolError: {
         tool_failed: {
-          cause: 'The tool was called, and failed. `content` is what the server says.',
-          remedy: 'Give `content` to the model or the person. Change the arguments.',
+          cause: 'The tool was called, and failed. `content` is the message of the server.',
+          remedy: 'Pass `content` to the model or the person. Change the arguments.',
         },
       },
       McpProtocolError: {
         mcp_protocol: {
           cause:
-            'The server refuses the request: no such tool, arguments that do not fit. `rpcCode` is its JSON-RPC code.',
+            'The server refuses the request: the tool does not exist, or the arguments are not valid. `rpcCode` is its JSON-RPC code.',
           remedy: 'List the tools and compare names and arguments.',
         },
       },
       AuthorizationError: {
         authorization: {
-          cause: 'Nobody could be signed in. `reason` says why.',
+          cause: 'No person could be signed in. `reason` states why.',
           remedy: 'See [the reasons](#reasons-of-a-failed-sign-in).',
         },
       },
@@ -355,7 +358,7 @@ export const REMEDIES: readonly { title: string; remedies: Remedies }[] = [
   },
 ];
 
-/** The reasons that the service gives up with; a reason that it may add later is not in the type. */
+/** The known reasons of failed tracking. A reason that the service adds later is not in the type. */
 type KnownFailedReason = Known<TrackingRequestFailedReason>;
 type Known<Text extends string> = Text extends string ? (string extends Text ? never : Text) : never;
 
@@ -373,7 +376,7 @@ export const FAILED_REASONS = {
   retries_exhausted: { cause: '14 attempts have failed.', remedy: 'Track again later.' },
   booking_cancelled: { cause: 'The carrier has cancelled the booking.', remedy: 'Ask the carrier for the new number.' },
   data_unavailable: {
-    cause: 'The number is right, but the carrier gives no data.',
+    cause: 'The number is right, but the carrier provides no data.',
     remedy: 'Track by another number of the shipment.',
   },
   scac_auto_detect_failed: { cause: 'No supported carrier was found.', remedy: 'Pass `scac`.' },
@@ -394,15 +397,15 @@ export const UPLOAD_STAGES = {
     cause: 'The checksum could not be computed: the file cannot be read.',
     remedy: 'See `not_a_file`, `unreadable` and `bytes_changed`. Nothing was sent.',
   },
-  slot: { cause: 'The service gave no upload slot.', remedy: 'See the error in `cause`. Nothing was sent.' },
+  slot: { cause: 'The service did not create an upload slot.', remedy: 'See the error in `cause`. Nothing was sent.' },
   put: {
-    cause: 'The storage did not take the file, after all attempts.',
-    remedy: 'Upload again. No document was made.',
+    cause: 'The storage did not accept the file, after all attempts.',
+    remedy: 'Upload again. No document was created.',
   },
   create: {
     cause: 'The file is stored, but the document was not created, or the response was lost.',
     remedy:
-      "If `cause` is a `ConflictError`, use `existingDocumentId`. Else upload again with `onDuplicate: 'return'`.",
+      "If `cause` is a `ConflictError`, use `existingDocumentId`. Otherwise upload again with `onDuplicate: 'return'`.",
   },
 } satisfies Record<UploadStage, Remedy>;
 
@@ -426,7 +429,7 @@ export const REFUSALS = {
     remedy: 'Register the webhook with a `secret`. Check that no proxy removes the header.',
   },
   several_signatures: {
-    cause: 'Several headers are named like that of a signature.',
+    cause: 'Several headers have names like the signature header.',
     remedy: 'Set the option `header`.',
   },
   malformed_signature: {
@@ -434,18 +437,18 @@ export const REFUSALS = {
     remedy: 'Check the options `header`, `prefix`, `encoding` and `algorithm`.',
   },
   mismatch: {
-    cause: 'No secret gives this signature for these bytes.',
+    cause: 'No secret results in this signature for these bytes.',
     remedy: 'Check `secrets`. Check that nothing between the service and the receiver changes the body.',
   },
   bad_payload: {
-    cause: 'The signature is right, but the body is no notification.',
+    cause: 'The signature is right, but the body is not a notification.',
     remedy: 'Report it: the service has signed it.',
   },
   not_raw: {
-    cause: 'Other code has parsed the body before, so that the signed bytes are gone.',
+    cause: 'Other code has parsed the body before, so the signed bytes are lost.',
     remedy: 'Mount the receiver before the body parser, or have the parser keep `rawBody`.',
   },
-  incomplete: { cause: 'The body broke off.', remedy: 'Nothing: the service delivers again.' },
+  incomplete: { cause: 'The body ended too early.', remedy: 'Nothing: the service delivers again.' },
   too_slow: {
     cause: 'The body took longer than `deadlineMs` to arrive.',
     remedy: 'Nothing: the service delivers again.',
@@ -458,18 +461,19 @@ export const REFUSALS = {
     cause: 'The inbox could not store the delivery in time.',
     remedy: 'Repair the inbox: the service delivers again.',
   },
-  not_post: { cause: 'The method is not `POST`.', remedy: 'Nothing: it is no delivery.' },
+  not_post: { cause: 'The method is not `POST`.', remedy: 'Nothing: the request is not a delivery.' },
 } satisfies Record<Exclude<Outcome, 'stored' | 'duplicate'>, Remedy>;
 
 export const AUTHORIZATION_FAILURES = {
   no_metadata: {
-    cause: 'The server does not say how to sign in, or not readably, or only without https.',
+    cause:
+      'The server does not describe the sign-in, or its description cannot be read or has addresses without https.',
     remedy: 'Check the address of the MCP endpoint.',
   },
   resource_mismatch: { cause: 'The metadata is about another server.', remedy: 'Check the address. Do not sign in.' },
   issuer_mismatch: {
     cause: 'The response is not from the authorization server that got the request.',
-    remedy: 'Sign in again. If it stays so, do not trust the server.',
+    remedy: 'Sign in again. If the error persists, do not trust the server.',
   },
   state_mismatch: {
     cause: 'The response does not belong to the request.',
@@ -480,12 +484,12 @@ export const AUTHORIZATION_FAILURES = {
     remedy: 'Register it there by hand, and pass `oauth.client`.',
   },
   denied: { cause: 'The person, or the authorization server, has refused.', remedy: 'Sign in again, and allow it.' },
-  token_refused: { cause: 'The authorization server gave no token.', remedy: 'Sign in again. Look at the `cause`.' },
+  token_refused: { cause: 'The authorization server issued no token.', remedy: 'Sign in again. Look at the `cause`.' },
   no_browser: {
     cause: 'A person has to sign in, and nothing can show the page, or `openBrowser` has failed.',
     remedy: 'Pass `oauth.openBrowser`. If it failed, look at the `cause`.',
   },
-  timeout: { cause: 'Nobody has signed in in time.', remedy: 'Sign in again.' },
+  timeout: { cause: 'No person signed in before the time limit.', remedy: 'Sign in again.' },
 } satisfies Record<AuthorizationFailure, Remedy>;
 
 /** The failures that the tools of the MCP server report to a model, by the word in `error`. */
@@ -497,7 +501,7 @@ export const MODEL_FAILURES: Readonly<Record<string, Remedy>> = {
   unauthorized: { cause: 'The service refuses the key or token.', remedy: 'Check the credential of the server.' },
   feature_not_enabled: {
     cause: 'The account does not have the feature.',
-    remedy: 'The model answers from other tools.',
+    remedy: 'The model uses other tools.',
   },
   forbidden: { cause: 'The account may not do this.', remedy: 'Use another account.' },
   rate_limited: { cause: 'The request budget is used up.', remedy: 'The model waits `retry_after_seconds`.' },
@@ -506,7 +510,7 @@ export const MODEL_FAILURES: Readonly<Record<string, Remedy>> = {
     remedy: 'The model corrects the argument that the message names.',
   },
   invalid_number: {
-    cause: 'The number is no container, bill or booking number.',
+    cause: 'The number is not a container, bill or booking number.',
     remedy: 'The model asks the person.',
   },
   carrier_unclear: {
@@ -530,13 +534,13 @@ export const MODEL_FAILURES: Readonly<Record<string, Remedy>> = {
 
 /** The exit codes of `container-tracking`. */
 export const EXITS = {
-  failed: 'The command failed. stderr says why.',
+  failed: 'The command failed. stderr has the reason.',
   wrongUsage: 'The command line is wrong. The help is printed too.',
   refused: 'The key is missing rights, wrong or revoked.',
   notFound: 'There is no such record.',
   rateLimited: 'The budget is used up.',
   unavailable: 'No response, or a failure of the service.',
-  pending: 'The time for waiting is over, and the outcome is open.',
-  busy: 'Another process does the same. This one has done nothing.',
+  pending: 'The time for waiting is over, without an outcome.',
+  busy: 'Another process does the same work. This process has done nothing.',
   interrupted: 'The command was interrupted.',
 } satisfies Record<keyof typeof EXIT, string>;

@@ -11,7 +11,7 @@ export function complaintsAbout(operation: Operation, exchange: Exchange): strin
     ...(exchange.error === undefined ? [] : [`the call failed: ${String(exchange.error)}`]),
     ...(operation.status.includes(exchange.status ?? 0)
       ? []
-      : [`status ${exchange.status} is none of ${operation.status}`]),
+      : [`status ${exchange.status} instead of ${operation.status}`]),
     ...bodyComplaints(operation, exchange.body ?? '', exchange.log[0]?.query.include),
   ];
 }
@@ -34,17 +34,17 @@ export function requestComplaints(
     isGiven ||
     names.includes(name) ||
     (name === 'include' && (include ?? includedByDefault) !== undefined) ||
-    // A switch beside parameters with its name, such as `show_positions`.
+    // A flag whose name is also the start of the names of other parameters, such as `show_positions`.
     names.some(known => known.startsWith(`${name}[`)) ||
     // Every request for a list has a page number. Some endpoints do not document this parameter, and ignore it.
     (answer.shape === 'list' && name.startsWith('page['));
   const unknown = Object.keys(request.query).filter(name => !isKnown(name));
-  return unknown.map(name => `${name} is no parameter of ${method} ${path}`);
+  return unknown.map(name => `${name} is not a parameter of ${method} ${path}`);
 }
 
 /**
  * The differences between the body of a response and the description of its operation.
- * @param asked The `include` of the request.
+ * @param asked the `include` of the request.
  */
 function bodyComplaints(operation: Operation, text: string, asked: string | undefined): string[] {
   const { shape, type, mayBeEmpty } = operation.answer;
@@ -52,7 +52,7 @@ function bodyComplaints(operation: Operation, text: string, asked: string | unde
   if (text === '') return mayBeEmpty ? [] : ['no body'];
   const body: unknown = JSON.parse(text);
   if (shape === 'json') return schemaComplaints(pascal(type), body);
-  if (!isRecord(body)) return ['the body is no document'];
+  if (!isRecord(body)) return ['the body is not a document'];
   const document = body as unknown as WireDocument;
   const included = asked
     ?.split(',')
@@ -71,11 +71,11 @@ function documentComplaints(document: WireDocument, operation: Operation): strin
   const first = operation.name === 'trackingRequests.inferNumber' ? 'infer_number_results' : type;
   const known = ['data', 'included', 'links', 'meta', 'jsonapi'];
   return [
-    ...(Array.isArray(data) === isArray ? [] : [`data is ${isArray ? 'no' : 'an'} array`]),
-    ...(primary.length > 0 ? [] : ['no record: nothing to look at']),
+    ...(Array.isArray(data) === isArray ? [] : [`data is ${isArray ? 'not an' : 'an'} array`]),
+    ...(primary.length > 0 ? [] : ['there is no record to check']),
     ...primary.flatMap(resource => (resource.type === first ? [] : [`type ${resource.type} instead of ${type}`])),
     ...[...primary, ...included].flatMap(resourceComplaints),
-    ...Object.keys(document).flatMap(key => (known.includes(key) ? [] : [`${key} is no member of a document`])),
+    ...Object.keys(document).flatMap(key => (known.includes(key) ? [] : [`${key} is not a member of a document`])),
     ...linksComplaints(links, operation),
     ...(operation.meta === undefined || same(Object.keys(meta), operation.meta)
       ? []
@@ -91,7 +91,7 @@ function linksComplaints(links: object, { links: described }: Operation): string
     ...always.filter(key => !(key in links)).map(key => `links.${key} is missing`),
     ...Object.keys(links).flatMap(key => (described.includes(key) ? [] : [`links.${key} is not described`])),
     ...Object.entries(links).flatMap(([key, link]) =>
-      URL.canParse(String(link)) ? [] : [`links.${key} is no address`],
+      URL.canParse(String(link)) ? [] : [`links.${key} is not an address`],
     ),
   ];
 }

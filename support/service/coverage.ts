@@ -95,7 +95,7 @@ compares the two.
 |---|---|
 | Method | the method that sent the described request, as the hooks were told |
 | Types | what the compiler says about a test of the method that is made from the description: parameters, body, includes and every field of the result |
-| Schema | \`strict\`: under \`validation: 'strict'\` the method accepts the answer, and refuses it when one field is wrong. \`no body\`: the answer had none, as described |
+| Schema | \`strict\`: under \`validation: 'strict'\` the method accepts the response, and refuses it when one field is wrong. \`no body\`: the response had none, as described |
 | Sandbox | the status in the sandbox's log of requests |
 | Socket | whether request, status, shape, links and meta were as described |
 `;

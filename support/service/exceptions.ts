@@ -8,7 +8,7 @@ export const METHOD_OF: Record<string, { method: string | null; reason: string }
     method: null,
     reason: 'the same edit as `containers.update`, which names the container in the path',
   },
-  'vessels.getByImo': { method: 'vessels.get', reason: 'one method takes the id and the IMO number' },
+  'vessels.getByImo': { method: 'vessels.get', reason: 'one method accepts the id or the IMO number' },
 };
 
 /** The types of arguments that a method takes as separate parameters, and not as one object. */
@@ -32,17 +32,17 @@ export const TAKEN_AS: Record<string, Record<string, string>> = {
 export const HELPERS: Record<string, string> = {
   'containers.watch': 'polls the list for changes',
   'customFields.typed': 'reads and writes values by their definitions',
-  'documents.download': 'asks for the address and loads the file',
+  'documents.download': 'requests the address and loads the file',
   'documents.upload': 'a slot, the bytes, the document',
   'documents.uploadMany': 'the same for many files',
   'documents.waitFor': 'polls one document',
-  'shippingLines.byScac': 'reads the list, which it keeps for an hour',
-  'shippingLines.find': 'reads the list, which it keeps for an hour',
+  'shippingLines.byScac': 'reads the list, which it caches for an hour',
+  'shippingLines.find': 'reads the list, which it caches for an hour',
   'shipments.watch': 'polls the list for changes',
   'trackingRequests.createOrFind': 'creates, and looks the number up if it exists',
   'trackingRequests.waitFor': 'polls one tracking request',
   'trackingRequests.watch': 'polls the list for changes',
-  'webhookNotifications.recover': 'lists what was missed',
+  'webhookNotifications.recover': 'finds the records of missed notifications',
   'webhooks.ensure': 'lists, then creates or updates',
   'webhooks.rotateSecret': 'creates, activates, deletes',
   'webhooks.selfCheck': 'triggers a sample delivery',
@@ -66,7 +66,7 @@ export const NEVER_INCLUDED: Record<string, string> = {
 
 /** Operations that the OpenAPI document cannot have, each with its reason. */
 export const NOT_IN_OPENAPI: Record<string, string> = {
-  'directUploads.put': 'its address is a value of another answer',
+  'directUploads.put': 'its address is a value in another response',
   'vessels.getByImo': 'its path has the same form as that of `vessels.get`',
 };
 

@@ -17,8 +17,8 @@ ${description.events.map(({ name }) => `'${name}',`).join('\n')}
 export type EventName = (typeof EVENT_NAMES)[number];
 
 /**
- * The name of an event, as a call takes it: a literal must be a known name, a value of type \`string\` is taken as it is, so
- * that the names of \`webhooks.events()\` can be passed on.
+ * The name of an event, as a call accepts it. A literal must be a known name. A value of type \`string\` is accepted
+ * unchanged, so that the names from \`webhooks.events()\` can be passed.
  */
 export type NamedEvent<E extends string> = E extends EventName ? E : string extends E ? E : EventName;
 

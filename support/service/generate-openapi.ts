@@ -122,7 +122,7 @@ function includeParameter(include: readonly string[]): Schema {
     in: 'query',
     style: 'form',
     explode: false,
-    description: 'The related records to send along.',
+    description: 'The related records to include in the response.',
     schema: { type: 'array', items: { type: 'string', examples: include } },
   };
 }

@@ -68,7 +68,7 @@ type?: '${type}';
   open: () => `
 /** Id of the record that was found, for \`shipments.get\`, \`containers.get\` or \`trackingRequests.get\`. */
 id: string;
-/** Depends on the service's version. Read \`entity_type\`. */
+/** The value depends on the version of the service. Use \`entity_type\` instead. */
 type: string;
 `,
 };

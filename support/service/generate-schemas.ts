@@ -85,7 +85,7 @@ const IDENTITY = {
 
 const IDENTITY_NOTE = {
   optional: 'May come without `id` and `type` (docs/service/contradictions.md#inferred-numbers-without-identity).',
-  open: '`type` may be another (docs/service/contradictions.md#type-of-a-search-hit).',
+  open: '`type` may have another value (docs/service/contradictions.md#type-of-a-search-hit).',
 };
 
 /** The types of the responses in plain JSON, with the operations that return them. */

@@ -16,7 +16,7 @@ ajv.addSchema({ $id: 'service', ...(closed(openApiDocument()) as Schema) });
  */
 export function schemaComplaints(component: string, value: unknown): string[] {
   const validate = ajv.getSchema(`service#/components/schemas/${component}`);
-  if (!validate) return [`${component} is described nowhere`];
+  if (!validate) return [`${component} is not described`];
   if (validate(value)) return [];
   return (validate.errors ?? []).map(({ instancePath, message, params }) =>
     [component + instancePath, message, params.additionalProperty].filter(Boolean).join(' '),

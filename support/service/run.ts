@@ -40,7 +40,7 @@ export async function openWorld() {
       return response;
     },
   });
-  /** Makes a call and gives its effects. */
+  /** Makes a call, and returns its effects. */
   async function exchange(operation: string, call: Call): Promise<Exchange> {
     const before = sandbox.requests.length;
     methods.length = 0;

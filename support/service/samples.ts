@@ -18,7 +18,10 @@ export function sampleAnswers(): SampleAnswer[] {
   );
 }
 
-/** A file is a response, or holds several below descriptive keys. A resource may stand alone. */
+/**
+ * A file is a response, or has several responses under descriptive keys. A response may also be a resource without a
+ * document.
+ */
 function answersIn(value: unknown): Omit<SampleAnswer, 'file'>[] {
   if (!isRecord(value)) return [];
   const plain = PLAIN.find(({ key }) => key in value);

@@ -17,7 +17,7 @@ export function historyDifferences(now: StatusAt, stored: ReadonlyMap<string, ob
       const expected = inHistory(field, (record as Record<string, unknown> | null)?.[field]);
       return isDeepStrictEqual(found, expected)
         ? []
-        : [`${key} ${field} of the history: ${JSON.stringify(found)}, and not ${JSON.stringify(expected)}`];
+        : [`${key} ${field} of the history: ${JSON.stringify(found)} instead of ${JSON.stringify(expected)}`];
     }),
   );
 }

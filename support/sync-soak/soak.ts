@@ -199,7 +199,7 @@ export async function runSoak(options: SoakOptions): Promise<SoakResult> {
       await flushed;
       await doomed;
       if (step % 3 === 0) {
-        // Some shipments come and go.
+        // Some shipments are added and removed.
         const [added] = sandbox.seedShipments(1);
         if (added && step % 6 === 0) sandbox.removeShipment(added.id);
       }
@@ -208,7 +208,7 @@ export async function runSoak(options: SoakOptions): Promise<SoakResult> {
           `day ${(step * HOURS_A_STEP) / 24}: ${counts.deliveries} deliveries, ${counts.requests} requests, kills ${JSON.stringify(killed)}`,
         );
     }
-    // The remaining kills are in reconciliations that come sooner.
+    // The remaining kills happen in additional reconciliations.
     for (let more = 0; (killed.reconcile ?? 0) < kills && more < 400; more += 1) {
       sandbox.advance({ days: reconcileDays });
       await sandbox.flush();
@@ -298,7 +298,7 @@ function rollingWindow(limit: number, windowMs: number): () => boolean {
   };
 }
 
-/** Serves a handler over HTTP. The connection is reset if it gives no response. */
+/** Serves a handler over HTTP. The connection is reset if the handler returns no response. */
 async function serve(
   handler: (request: Request) => Promise<Response | undefined>,
 ): Promise<{ origin: string; close(): Promise<void> }> {

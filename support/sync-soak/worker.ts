@@ -1,4 +1,4 @@
-/** One of the processes of a soak. It keeps a store in step, receives deliveries, and reports its actions on stdout. */
+/** One of the processes of a soak. It runs sync on a store, receives deliveries, and reports its actions on stdout. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { TrackingClient } from '../../src/index.ts';

@@ -73,7 +73,7 @@ export async function soak(options: SoakOptions): Promise<SoakResult> {
       const response = await fetch(request);
       if (!isDropped) return response;
       dropped += 1;
-      throw new Error('The connection broke before the answer had come.');
+      throw new Error('The connection broke before the response arrived.');
     },
   });
   const server = await sandbox.listen();

@@ -77,10 +77,10 @@ test('a difference is reported in a request, a status, a type, a field, a link, 
   const complaints = (changes: Partial<Exchange>, changedBody: object = {}) =>
     complaintsAbout(operation, { ...exchange, body: JSON.stringify({ ...body, ...changedBody }), ...changes });
   expect(complaints({})).toEqual([]);
-  expect(complaints({ status: 201 })).toEqual(['status 201 is none of 200']);
+  expect(complaints({ status: 201 })).toEqual(['status 201 instead of 200']);
   expect(complaints({ log: [] })).toEqual(['0 requests instead of one']);
-  expect(complaints({}, { data: party })).toEqual(['data is no array']);
-  expect(complaints({}, { data: [] })).toEqual(['no record: nothing to look at']);
+  expect(complaints({}, { data: party })).toEqual(['data is not an array']);
+  expect(complaints({}, { data: [] })).toEqual(['there is no record to check']);
   expect(complaints({}, { data: [{ ...party, attributes: { company_name: 5, city: 'X' } }] })).toEqual([
     'Party/attributes must NOT have additional properties city',
     'Party/attributes/company_name must be string',
@@ -92,7 +92,7 @@ test('a difference is reported in a request, a status, a type, a field, a link, 
   expect(complaints({}, { links: { self: 'https://a.example', up: '/x' } })).toEqual([
     'links.current is missing',
     'links.up is not described',
-    'links.up is no address',
+    'links.up is not an address',
   ]);
   const port = { data: { type: 'port', id: '1' } };
   const [terminal, route] = ['terminal', 'route'].map(type => ({ type, id: '1' }));

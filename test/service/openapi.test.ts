@@ -43,7 +43,7 @@ describe('docs/service/openapi.json', () => {
     ]);
     expect(schemaComplaints('TrackingRequestStatus', 'pending')).toEqual([]);
     expect(schemaComplaints('TrackingRequestStatus', 'lost')).not.toEqual([]);
-    expect(schemaComplaints('Nonsense', {})).toEqual(['Nonsense is described nowhere']);
+    expect(schemaComplaints('Nonsense', {})).toEqual(['Nonsense is not described']);
   });
 });
 

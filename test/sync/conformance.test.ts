@@ -67,16 +67,16 @@ const breaks: Record<string, Break> = {
   'a newer content replaces an older one': changing(row => ({ ...row, asOf: 1 })),
   'an older content never replaces a newer one': lastOneWins,
   'times are compared by the millisecond': seconds,
-  'the same content at a later time only moves the time on': changing(row => ({
+  'the same content with a later time changes only the stored time': changing(row => ({
     ...row,
     asOf: Math.min(row.asOf, Date.UTC(2026, 2, 9, 3, 4, 41)),
   })),
-  'another content of the same time is a tie, and is not written': hidesTies,
-  'a tie is settled by what is read again': store => ({
+  'other content with the same time is a tie, and is not written': hidesTies,
+  'a tie is resolved by reading the record again': store => ({
     write: async batch => ({ ...(await store.write(batch)), written: 0 }),
   }),
   'a deletion and a content of the same time are a tie': hidesTies,
-  'a deletion keeps the row, and older content does not bring it back': lastOneWins,
+  'a deletion keeps the row, and older content does not undo it': lastOneWins,
   'a deletion is not missing, and repeating it changes nothing but its time': ignoresDeletions,
   'a record that comes back is live again': store => ({
     write: batch =>
@@ -113,27 +113,27 @@ const breaks: Record<string, Break> = {
   })),
   'the order of keys does not matter': withRecord(record => ({ ...record, copy: sorted(record) })),
   'a checkpoint is saved, replaced and removed, each by its name': ignoresCheckpoints,
-  'a batch that is refused leaves nothing behind': writesRowByRow,
-  'an asOf that is no time is refused': changing(row => ({ ...row, asOf: 5 })),
+  'a refused batch changes nothing': writesRowByRow,
+  'an asOf that is not a time is refused': changing(row => ({ ...row, asOf: 5 })),
   'a large batch of several types is written': store => ({
     write: batch => store.write({ ...batch, rows: batch.rows.slice(0, 1000) }),
   }),
-  'what is missing is told by type and id': store => ({
+  'missing() returns the type and id of each record without a row': store => ({
     missing: async refs => (await store.missing(refs)).filter(({ type }) => type === 'container'),
   }),
-  'what was not seen is told page by page': store => ({
+  'unseen() returns ids page by page': store => ({
     unseen: async (type, options) => (await store.unseen(type, options)).sort((a, b) => a.localeCompare(b, 'en')),
   }),
   'the status counts rows and deletions, and has the checkpoints': store => ({
     status: async () => ({ ...(await store.status()), checkpoints: [] }),
   }),
-  'what is due is told in the order in which it became due': store => ({
+  'due() returns reads in the order in which they became due': store => ({
     due: async options => (await store.due(options)).sort((a, b) => (a.id < b.id ? -1 : 1)),
   }),
-  'a read that is due again keeps its place, and gets the new token and the later time': store => ({
+  'a read that is due again keeps its position, and gets the new token and the later time': store => ({
     due: async options => (await store.due(options)).map(read => ({ ...read, token: 'first' })),
   }),
-  'a read is settled by its token, not if it became due again since': store => ({
+  'a read is settled only if its token is unchanged': store => ({
     write: async batch => {
       const due = await store.due({ limit: 100 });
       return store.write({ ...batch, settled: due.filter(({ id }) => batch.settled?.some(other => other.id === id)) });
@@ -149,19 +149,19 @@ const breaks: Record<string, Break> = {
   'a read that is settled and due in one batch goes to the end': store => ({
     write: ({ settled: _, ...batch }) => store.write(batch),
   }),
-  'each value of a field has the time from which and until which it held': forgetsHistory,
-  'an older content takes its place between the newer ones': lastOneWins,
+  'each value of a field has its first and last time': forgetsHistory,
+  'older content is inserted before newer content': lastOneWins,
   'contents that come twice change nothing': lastOneWins,
   'every order of arrival ends in the same history': lastOneWins,
-  'each hold has a history of its own, and a deletion ends it': ignoresDeletions,
-  'a record that comes back has a gap': ignoresDeletions,
-  'a batch that is refused leaves no history behind': writesRowByRow,
+  'each hold has a separate history, and a deletion ends it': ignoresDeletions,
+  'a record that exists again after a deletion has a gap in its history': ignoresDeletions,
+  'a refused batch adds no history': writesRowByRow,
   'rows without chosen fields leave no history': store => ({
     write: batch => store.write({ history: { container: ['current_status'] }, ...batch }),
   }),
-  'what ended long ago is removed, and what holds stays': () => ({ trimHistory: async () => 0 }),
+  'values that ended long ago are removed, and current values stay': () => ({ trimHistory: async () => 0 }),
   'migrating again changes nothing': store => ({ migrate: async () => ({ ...(await store.migrate()), from: 0 }) }),
-  'several may migrate at the same time': store => {
+  'several processes may migrate at the same time': store => {
     let isBusy = false;
     return {
       async migrate() {
@@ -172,12 +172,12 @@ const breaks: Record<string, Break> = {
     };
   },
   'an abort ends a migration before it begins': store => ({ migrate: () => store.migrate() }),
-  'what one has written the other has too': ignoresCheckpoints,
-  'two that write the same records in opposite orders both succeed, and the newest rows stay': lastOneWins,
-  'a lock belongs to one at a time': () => ({
+  'each process has the rows that the other process has written': ignoresCheckpoints,
+  'two processes that write the same records in opposite orders both succeed, and the newest rows stay': lastOneWins,
+  'only one process at a time holds a lock': () => ({
     lock: async () => ({ signal: new AbortController().signal, release: async () => {} }),
   }),
-  'closing frees the locks': () => ({ close: async () => {} }),
+  'closing a store releases its locks': () => ({ close: async () => {} }),
 };
 
 describe('a broken store fails the case', () => {

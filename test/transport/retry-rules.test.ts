@@ -166,7 +166,7 @@ test.each([
   const options = { fetch, logger, retry: { limit: 1, minDelay: 0 } };
   const error = await rejection(clientFor({ baseUrl: 'https://host.example/v2' }, options).parties.get('1'));
   expect((error as Error).message).toMatch(message);
-  expect((error as Error).message).toContain('no answer from the service at host.example (');
+  expect((error as Error).message).toContain('no response from the service at host.example (');
   expect(JSON.stringify(error)).toContain((error as Error).message);
   if (!cause) expect(lines[0]).toContain('CORS');
 });

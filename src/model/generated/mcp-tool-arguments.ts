@@ -4,7 +4,7 @@ import type { ToolName } from './mcp-tools.ts';
 
 /** Facts about a tool that are known before a call. */
 interface ToolDeclaration {
-  /** The arguments that it has: the service would silently drop others. */
+  /** The names of the arguments. The service silently ignores other arguments. */
   readonly names: readonly string[];
   /** The required argument, a text. */
   readonly required?: string;

@@ -9,8 +9,8 @@ export interface ErrorAnswer {
 }
 
 /**
- * The name of an error of the service, with its status, texts and form. The last ones have the forms that gateways and older
- * parts of the service use: `error` in place of `errors`, only a text, no body, a page.
+ * The name of an error of the service, with its status, texts and form. The last errors in the list have the forms that
+ * gateways and older parts of the service use: `error` in place of `errors`, only a text, no body, an HTML page.
  */
 export type ErrorName =
   | 'bad-include'

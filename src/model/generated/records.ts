@@ -994,7 +994,7 @@ export interface RouteLocationRelationships<I extends IncludeList = []> {
 export interface SearchResult extends SearchResultAttributes {
   /** Id of the record that was found, for `shipments.get`, `containers.get` or `trackingRequests.get`. */
   id: string;
-  /** Depends on the service's version. Read `entity_type`. */
+  /** The value depends on the version of the service. Use `entity_type` instead. */
   type: string;
 }
 

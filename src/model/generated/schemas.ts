@@ -647,7 +647,7 @@ export const routeLocation = z.lazy(() =>
   ),
 );
 
-/** A search result, as it is on the wire. `type` may be another (docs/service/contradictions.md#type-of-a-search-hit). */
+/** A search result, as it is on the wire. `type` may have another value (docs/service/contradictions.md#type-of-a-search-hit). */
 export const searchResult = z.lazy(() =>
   z.looseObject({
     id: text,

@@ -53,12 +53,14 @@ FROM jsonb_to_recordset($1::jsonb) AS input(id text, ${inputColumns(columns)}) W
   };
 }
 
-/** The columns of {@link inputOf} with their types. Their names are short, since every row has them. */
+/**
+ * The columns of {@link inputOf} with their types. The names are short, because every row of the JSON contains them.
+ */
 export function inputColumns(columns: readonly Column[]): string {
   return columns.map(({ kind }, index) => `c${index} ${TYPES[kind]}`).join(', ');
 }
 
-/** The rows as one parameter, so that a statement is the same for any number of rows. A value that is missing is NULL. */
+/** The rows as one parameter, so that a statement is the same for any number of rows. A missing value becomes NULL. */
 export function inputOf(rows: readonly (Partial<Content> & { id: string })[]): string {
   const texts = rows.map(({ id, asOf, record, values = [] }) => {
     const row: Record<string, unknown> = { id, as_of: asOf };

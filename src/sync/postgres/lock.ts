@@ -6,16 +6,16 @@ const ASKED_EVERY_MS = 5000;
 const ANSWERS_WITHIN_MS = 5000;
 
 /**
- * It reads nothing, so it does not delay the cleaning of tables. Without the settings, the server would end the open
- * transaction if the user or the database has a time limit for it.
+ * The transaction reads nothing, so it does not delay VACUUM. Without the settings, the server would end the open
+ * transaction if the user or the database has a time limit for transactions.
  */
 const BEGIN = `BEGIN ISOLATION LEVEL READ COMMITTED READ ONLY; SELECT set_config(name, value, true)
 FROM (VALUES ('idle_in_transaction_session_timeout', '0'), ('transaction_timeout', '0'), ${keepalives()}) AS wanted(name, value)
 WHERE current_setting(name, true) IS NOT NULL`;
 
 /**
- * A host that disappears does not end its connection. So the server probes a connection that is silent for 5 s, three
- * times, and then ends it. With the defaults of the server, the connection would hold the lock for two hours.
+ * A host that disappears does not close its connection. So the server probes a connection that is idle for 5 s, three
+ * times, and then closes it. With the defaults of the server, the connection would hold the lock for two hours.
  */
 function keepalives(): string {
   const settings = { idle: '5', interval: '3', count: '3' };
@@ -38,9 +38,9 @@ export async function tryLock(connection: Connection, key: string): Promise<bool
 }
 
 /**
- * An advisory lock of a transaction that stays open, on a connection of its own. The lock is not that of the session:
- * behind a pooler, a session belongs to a process only as long as a transaction lasts. The server frees the lock when
- * the connection ends, so it counts as lost as soon as the connection does not respond.
+ * An advisory lock of a transaction that stays open, on a separate connection. It is not a lock of the session: behind
+ * a pooler, a session belongs to a process only during a transaction. The server releases the lock when the connection
+ * ends, so the lock counts as lost as soon as the connection does not respond.
  */
 export class AdvisoryLock implements StoreLock {
   readonly #client: PostgresClient;
@@ -61,7 +61,7 @@ export class AdvisoryLock implements StoreLock {
     return this.#lost.signal;
   }
 
-  /** Resolves when the server has freed it, also for later calls. */
+  /** Releases the lock. Each call resolves when the server has released it. */
   release = (): Promise<void> => {
     this.#released ??= this.#free();
     return this.#released;
@@ -78,7 +78,7 @@ export class AdvisoryLock implements StoreLock {
     }
   }
 
-  /** Frees it, and aborts the work of its owner. */
+  /** Releases the lock, and aborts the work of its owner. */
   close = async (): Promise<void> => {
     const released = this.release();
     this.#lost.abort(new Error('The store was closed.'));

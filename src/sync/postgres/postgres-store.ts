@@ -50,20 +50,20 @@ import { statementsOf, type TableStatements, Writing } from './writing.ts';
 /** Options of {@link postgresStore}. */
 export interface PostgresStoreOptions {
   /**
-   * A `Pool` of the package `pg`. It needs at least 2 connections, because the process that reads keeps one for its lock. Listen to
-   * its `error` event: otherwise an idle connection that breaks ends the process.
+   * A `Pool` of the package `pg`. It needs at least 2 connections, because the process that reads uses one for its
+   * lock. Listen to its `error` event: otherwise the loss of an idle connection ends the process.
    */
   pool: PostgresPool;
   /** The schema of the tables. It is created if it does not exist. @default 'tracking' */
   schema?: string | undefined;
   /**
-   * Limit for a call in ms, with the time to get a connection. `migrate()` takes as long as it needs.
+   * Upper bound in ms for a call, including the wait for a connection. `migrate()` has no such bound.
    * @default 60_000
    */
   timeoutMs?: number | undefined;
   /**
-   * Keeps the statements that write as prepared statements of each connection: a notification then takes about half the time. Not for
-   * a pooler that gives each transaction another connection, such as PgBouncer before version 1.21.
+   * `true` to use prepared statements for writing: a notification then takes about half the time. Do not use it behind
+   * a pooler that assigns each transaction to another connection, such as PgBouncer before version 1.21.
    * @default false
    */
   preparedStatements?: boolean | undefined;
@@ -71,8 +71,9 @@ export interface PostgresStoreOptions {
 
 /**
  * A store in PostgreSQL (13 or newer), for any number of processes and machines. It also works behind a pooler that
- * gives each transaction another connection, such as PgBouncer. The process that reads holds its lock by a transaction
- * that stays open. It does not delay the cleaning of tables. A monitor shows it as `idle in transaction`.
+ * assigns each transaction to another connection, such as PgBouncer. The process that reads holds its lock with a
+ * transaction that stays open. This transaction does not delay VACUUM. Monitoring tools show it as `idle in
+ * transaction`.
  *
  * @throws {ConfigurationError} if `pool` is not a pool of `pg`, if `schema` is not a name, and for an unknown option.
  * @example
@@ -94,7 +95,7 @@ class PostgresStore implements SyncStore {
   readonly #tables = describeTables();
   readonly #statements: ReadonlyMap<Table, TableStatements>;
   readonly #locks = new Set<AdvisoryLock>();
-  /** The revision that was found to be the one of this package. */
+  /** The revision of tables that were found to be current. */
   #revision: number | undefined;
   #hasHistory = false;
 
@@ -138,7 +139,7 @@ class PostgresStore implements SyncStore {
     for (;;) {
       this.#revision ??= await this.#currentRevision();
       const result = await this.#connections.transaction(
-        // A shared lock: a migration waits for this transaction, so it cannot change a table during it.
+        // A shared lock: a migration waits for this transaction, so it cannot change a table during the transaction.
         `${BEGIN}; ${DURABLE}; SELECT revision FROM ${this.#dialect.name('sync_schema')} FOR SHARE`,
         async (connection, [state]) => {
           if (state?.revision !== this.#revision) return undefined;
@@ -157,7 +158,7 @@ class PostgresStore implements SyncStore {
         { timeoutMs: this.#timeoutMs },
       );
       if (result) return result;
-      // Another process has migrated since.
+      // Another process has migrated the tables since then.
       this.#revision = undefined;
     }
   }
@@ -219,7 +220,7 @@ class PostgresStore implements SyncStore {
   async lock(name: string): Promise<StoreLock | undefined> {
     const key = `container-tracking-sdk ${this.#schema} ${requiredText('The name of the lock', name)}`;
     if (this.#pool.options?.max === 1) {
-      throw new ConfigurationError('The pool has 1 connection; it needs at least 2, because the lock keeps one.');
+      throw new ConfigurationError('The pool has 1 connection; it needs at least 2, because the lock uses one.');
     }
     return this.#connections.keep(
       connection => tryLock(connection, key),
@@ -286,7 +287,7 @@ class PostgresStore implements SyncStore {
   }
 }
 
-/** Runs statement after statement. */
+/** Runs the statements one after another. */
 function performOn<T>(connection: Connection, work: Work<T>): Promise<T> {
   return perform(work, ({ sql, values }) => connection.query(sql, values));
 }

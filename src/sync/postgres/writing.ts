@@ -22,7 +22,7 @@ import type { SyncedType } from '../tables/names.ts';
 import type { Table } from '../tables/table.ts';
 import { inputColumns, inputOf } from './dialect.ts';
 
-/** The writes of one transaction: one statement a table, for any number of rows. */
+/** The writes of one transaction: one statement for each table, for any number of rows. */
 export class Writing {
   readonly result: WriteResult;
   readonly #connection: Connection;
@@ -46,14 +46,14 @@ export class Writing {
     }
   }
 
-  /** Called after the rows: ties stay due. */
+  /** Call this after the rows are written, because records with a tie stay due. */
   async due(dialect: Dialect, batch: Pick<SyncBatch, 'settled' | 'due'>): Promise<void> {
     for (const { sql, values = [] } of dueChanges(dialect, batch, this.result.ties.length > 0)) {
       await this.#connection.repeat(sql, values);
     }
   }
 
-  /** Called after the rows, whose times lock their records. */
+  /** Call this after the rows are written: the rows of their times lock the records. */
   history(dialect: Dialect, facts: readonly Fact[]): Promise<void> {
     return perform(addFacts(dialect, facts), ({ sql, values = [] }) => this.#connection.repeat(sql, values));
   }
@@ -61,7 +61,7 @@ export class Writing {
   async #write(type: SyncedType, rows: readonly Row[], { keep, write, compare }: RowStatements): Promise<void> {
     if (rows.length === 0) return;
     const ids = rows.map(({ id }) => id);
-    // They are locked from here on, so the next statements see the rows that have prevented the writes.
+    // The records are locked from here on, so the next statements see the rows that have prevented the writes.
     const newer = await this.#idsOf(keep, [ids, rows.map(({ asOf }) => asOf)]);
     const [kept, others] = [rows.filter(({ id }) => newer.has(id)), rows.filter(({ id }) => !newer.has(id))];
     if (kept.length > 0) {
@@ -84,13 +84,13 @@ export class Writing {
 
 type Row = Pick<Content, 'id' | 'asOf'> & Partial<Content>;
 
-/** The statements that write contents, or deletions, of one table. Each yields ids. */
+/** The statements that write contents, or deletions, of one table. Each statement returns ids. */
 interface RowStatements {
-  /** Keeps the times that are newer. */
+  /** Stores the times that are newer than the stored times. */
   keep: string;
-  /** Writes the rows with these times. Yields those that have changed. */
+  /** Writes the rows with these times. Returns the ids of changed rows. */
   write: string;
-  /** Compares the other rows. */
+  /** Compares the other rows with the stored rows. */
   compare: string;
 }
 
@@ -103,7 +103,7 @@ export interface TableStatements {
 export function statementsOf(dialect: Dialect, table: Table): TableStatements {
   const name = dialect.name(table.name);
   const columns = insertedColumns(table);
-  // Row by row, by the index of the id. A join could read the whole table, with all of its records.
+  // LATERAL reads row by row, with the index of the id. A join could read the whole table, with all of its records.
   const kept = `LATERAL (${stored(dialect, table, 'input.id')} OFFSET 0) AS kept`;
   const times = `SELECT '${table.type}', id, at FROM unnest($1::text[], $2::timestamptz[]) AS input(id, at)`;
   return {

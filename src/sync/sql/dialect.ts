@@ -14,9 +14,9 @@ export interface Statement {
 
 /** The differences between the databases in the statements that both need. */
 export interface Dialect {
-  /** Begins a transaction of a migration. Only one process at a time is in such a transaction. */
+  /** Begins a transaction of a migration. Only one process at a time can run such a transaction. */
   begin: Statement;
-  /** The statements that come before those of the tables. */
+  /** The statements that run before the statements of the tables. */
   prologue(): Work<void>;
   /** One row with `found`, which is true or 1 if the table exists. */
   hasTable(name: string): Statement;
@@ -33,9 +33,11 @@ export interface Dialect {
   joinByIndex(table: string, condition: string): string;
   /** The placeholder of a parameter, counted from 1. */
   parameter(position: number): string;
-  /** The end of the definition of a table whose rows are to lie in the order of its key, if the database can do that. */
+  /**
+   * The end of the definition of a table whose rows are stored in the order of its key, if the database supports that.
+   */
   clustered: string;
-  /** Makes a view, or replaces it so that views of the user that read it stay valid. */
+  /** Creates a view, or replaces it in such a way that views of the user that read it stay valid. */
   replaceView(name: string, select: string): string[];
   /** Days between two times, with one decimal. */
   days(later: string, earlier: string): string;
@@ -43,6 +45,6 @@ export interface Dialect {
   forUpdate: string;
   /** An index over the elements of lists, if the database has such indexes. */
   elementsIndex?(name: string, table: string, column: string): string;
-  /** Fills columns of rows that exist. */
+  /** Updates columns of existing rows. */
   fill(table: Table, columns: readonly Column[], rows: readonly Pick<Content, 'id' | 'values'>[]): Statement[];
 }

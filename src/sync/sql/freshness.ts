@@ -4,12 +4,12 @@ import type { Table } from '../tables/table.ts';
 import type { Dialect, Work } from './dialect.ts';
 
 /**
- * The rule of freshness. Applied to the same rows in any order, and any number of times, it gives the same table: of
- * two contents the newer is kept, and the deletion if it is newer than that.
+ * The rule of freshness. Applied to the same rows in any order, and any number of times, it results in the same table:
+ * of two contents, the newer content is stored, and a deletion is stored if it is newer than the content.
  *
- * The times by which it decides have a narrow table of their own: a record that is read again without a change is
- * written there only, not in the wide table. Every process writes the times of a record first, so these lock the
- * record. `kept` is the stored row.
+ * The times for this rule have a separate, narrow table: if a record is read again without a change, only this table is
+ * written, and not the wide table. Every process writes the times of a record first, so they lock the record. `kept` is
+ * the stored row.
  */
 
 const TABLE = 'sync_seen';
@@ -32,7 +32,7 @@ export function insertedColumns({ columns }: Table): string {
   return quoteAll(['id', 'as_of', 'record', ...columns.map(({ name }) => name)]);
 }
 
-/** Keeps the time of a content if it is newer than the stored one, and not of the same time as the deletion. */
+/** Stores the time of a content if it is newer than the stored time, and differs from the time of the deletion. */
 export function keepNewerContent(dialect: Dialect, rows: string): string {
   return `INSERT INTO ${dialect.name(TABLE)} AS kept (type, id, as_of) ${rows}
 ON CONFLICT (type, id) DO UPDATE SET as_of = excluded.as_of, ${DELETION_AFTER}
@@ -41,7 +41,7 @@ WHERE excluded.as_of > coalesce(kept.as_of, ${dialect.never}) AND excluded.as_of
 
 const DELETION_AFTER = 'deleted_at = CASE WHEN kept.deleted_at > excluded.as_of THEN kept.deleted_at END';
 
-/** The end of the INSERT of a content whose time was kept, and which differs from the stored one. */
+/** The end of the INSERT of a content whose time was stored, and which differs from the stored content. */
 export function replaceContent({ columns }: Table): string {
   const assignments = [...columns.map(({ name }) => name), 'record', 'as_of'].map(
     name => `${quote(name)} = excluded.${quote(name)}`,
@@ -49,14 +49,14 @@ export function replaceContent({ columns }: Table): string {
   return `ON CONFLICT (id) DO UPDATE SET ${assignments.join(', ')}, ${DELETION_AFTER}`;
 }
 
-/** Keeps the time of a deletion if it is newer than the stored times. */
+/** Stores the time of a deletion if it is newer than the stored times. */
 export function keepNewerDeletion(dialect: Dialect, rows: string): string {
   return `INSERT INTO ${dialect.name(TABLE)} AS kept (type, id, deleted_at) ${rows}
 ON CONFLICT (type, id) DO UPDATE SET deleted_at = excluded.deleted_at
 WHERE excluded.deleted_at > coalesce(kept.as_of, ${dialect.never}) AND excluded.deleted_at > coalesce(kept.deleted_at, ${dialect.never})`;
 }
 
-/** The end of the INSERT of a deletion whose time was kept. The content stays. */
+/** The end of the INSERT of a deletion whose time was stored. The content stays. */
 export const REPLACE_DELETION = 'ON CONFLICT (id) DO UPDATE SET deleted_at = excluded.deleted_at';
 
 /** A stored record with its times. */
@@ -65,7 +65,10 @@ export function stored(dialect: Dialect, { type, name }: Table, id: string): str
 FROM ${dialect.name(name)} AS rows LEFT JOIN ${dialect.name(TABLE)} AS seen ON seen.type = '${type}' AND seen.id = rows.id WHERE rows.id = ${id}`;
 }
 
-/** Ids of the records whose content is not known at a time (2nd parameter), after an id (1st), so many (3rd). */
+/**
+ * Selects ids of records that were not read since a time. Parameters: the id after which to begin, the time, the
+ * maximum number of ids.
+ */
 export function selectUnseen({ name, parameter }: Dialect, type: SyncedType): string {
   const [after, before, limit] = [1, 2, 3].map(parameter);
   return `SELECT id FROM ${name(TABLE)} WHERE type = '${type}' AND id > ${after} AND deleted_at IS NULL AND as_of < ${before} ORDER BY id LIMIT ${limit}`;
@@ -76,7 +79,7 @@ export function selectNewest({ name }: Dialect, type: SyncedType): string {
   return `SELECT max(as_of) FROM ${name(TABLE)} WHERE type = '${type}'`;
 }
 
-/** The comparison of a row that was not written with the stored one. */
+/** The comparison of the stored row with a row that was not written. */
 export interface Comparison {
   /** True if the content and its time are the same, or both are deletions with the same time. */
   same: unknown;

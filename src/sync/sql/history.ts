@@ -11,17 +11,18 @@ import { historyViews } from './history-views.ts';
 import { makeView } from './views.ts';
 
 /**
- * The history: a row for each value that a field had, with the time from which and until which it held.
+ * The history: a row for each value that a field had, with the first and the last time of the value.
  *
- * Each fact changes only the time between itself and the next fact of its record. So the same facts give the same rows
- * in any order, and any number of times. This needs the times of the facts that changed nothing: each fact also leaves
- * a row without a field, which ends when it begins. The times of the record are written before, so these lock it.
+ * Each fact changes only the time between itself and the next fact of its record. So the same facts result in the same
+ * rows, in any order and any number of times. This needs the times of the facts without a change. So each fact also
+ * adds a row without a field, whose two times are equal. The times of the record in `sync_seen` are written first, so
+ * they lock the record.
  */
 const TABLE = 'sync_history';
 const COLUMNS = 'record_type, record_id, field, item, value, valid_from, valid_until';
 const KEY = 'record_id, record_type, field, item, valid_from';
 
-/** Makes the table and the views, unless they are there. */
+/** Creates the table and the views, unless they exist. */
 export function* historyTables(dialect: Dialect): Work<void> {
   const { name, types, idType, hasTable, clustered } = dialect;
   const [found] = yield hasTable(TABLE);
@@ -32,7 +33,7 @@ export function* historyTables(dialect: Dialect): Work<void> {
   for (const sql of historyViews(dialect).flatMap(view => makeView(dialect, view))) yield { sql };
 }
 
-/** @throws {StoreError} unless {@link historyTables} has made them. */
+/** @throws {StoreError} unless {@link historyTables} has created the tables. */
 export function* requireHistory({ hasTable }: Dialect, store: string): Work<void> {
   const [found] = yield hasTable(TABLE);
   if (found?.found) return;
@@ -41,12 +42,12 @@ export function* requireHistory({ hasTable }: Dialect, store: string): Work<void
   });
 }
 
-/** Adds facts. Called after the times of their records were written. */
+/** Adds facts. Call this after the times of their records were written. */
 export function* addFacts(dialect: Dialect, facts: readonly Fact[]): Work<void> {
   for (const round of rounds(facts)) yield* addRound(dialect, round);
 }
 
-/** The facts of one record come one after another. */
+/** Divides the facts into rounds, so that the facts of one record are in different rounds. */
 function rounds(facts: readonly Fact[]): Fact[][] {
   const counts = new Map<string, number>();
   const found: Fact[][] = [];
@@ -70,7 +71,7 @@ function* addRound(dialect: Dialect, facts: readonly Fact[]): Work<void> {
       .flatMap(({ from, until }) => [from, until])
       .filter(time => time !== null && time >= fact.at)
       .sort()[0];
-    // A second fact of the same time changes nothing.
+    // A second fact with the same time changes nothing.
     if (next === fact.at) continue;
     const changes = changesOf(fact, next ?? null, periods);
     written.push(...[{ ...SEEN, from: fact.at, until: fact.at }, ...changes.written].map(each => inputOf(fact, each)));
@@ -80,7 +81,7 @@ function* addRound(dialect: Dialect, facts: readonly Fact[]): Work<void> {
   if (written.length > 0) yield write(dialect, written);
 }
 
-/** A value of a field, and the time in which it held. */
+/** A value of a field, with the period in which the field had it. */
 interface Period {
   key: string;
   value: string;
@@ -88,10 +89,10 @@ interface Period {
   until: string | null;
 }
 
-/** The moment of a fact. */
+/** The row without a field, for the time of a fact. */
 const SEEN = { key: slot('', ''), value: '' };
 
-/** The value holds from the fact to the next one, whose values stay. */
+/** The values apply from this fact to the next fact, whose values do not change. */
 function changesOf(
   { at, values }: Fact,
   next: string | null,
@@ -124,7 +125,7 @@ function inputOf({ type, id }: Fact, { key, value, from, until }: Period): Input
   return { type, id, field, item, value, from, until };
 }
 
-/** For each fact the periods of its record that end after it. */
+/** Selects, for each fact, the periods of its record that end after the fact. */
 function select({ name, input, joinByIndex }: Dialect, facts: readonly Fact[]): Statement {
   const sql = `SELECT input.place, kept.field, kept.item, kept.value, kept.valid_from, kept.valid_until
 FROM ${input({ place: 'number', type: 'text', id: 'text', at: 'timestamp' })}
@@ -137,7 +138,7 @@ const PERIOD: Readonly<Record<string, ColumnKind>> = {
   ...{ from: 'timestamp', until: 'timestamp' },
 };
 
-/** Adds periods, or gives existing ones another end. */
+/** Adds periods, or changes the end of existing periods. */
 function write({ name, input }: Dialect, periods: readonly Input[]): Statement {
   const sql = `INSERT INTO ${name(TABLE)} (${COLUMNS})
 SELECT type, id, field, item, value, "from", "until" FROM ${input(PERIOD)} WHERE true
@@ -150,7 +151,7 @@ function remove({ name, input }: Dialect, periods: readonly Input[]): Statement 
   return { sql, values: [JSON.stringify(periods)] };
 }
 
-/** The rows that held at a time. */
+/** Selects the rows whose values applied at a time. */
 export function selectAt({ name, parameter }: Dialect, at: string): Statement {
   const sql = `SELECT ${COLUMNS} FROM ${name(TABLE)}
 WHERE valid_from <= ${parameter(1)} AND (valid_until IS NULL OR valid_until > ${parameter(2)})
@@ -168,8 +169,8 @@ export function historyRow(row: Rows[number]): HistoryRow {
 }
 
 /**
- * Removes some rows that ended before a time, and some moments before another. The last moment of a record stays, since
- * it says until when the values are known.
+ * Removes some rows that ended before `endedBefore`, and some rows without a field from before `seenBefore`. The last
+ * row without a field of each record stays, because its time shows until when the values are known.
  */
 export function trim(
   { name, parameter }: Dialect,
@@ -196,7 +197,7 @@ function periodOf({ field, item, value, valid_from, valid_until }: Rows[number])
   };
 }
 
-/** A time of a row as ISO 8601 in UTC. A store that keeps it as a text has it in this form. */
+/** A time of a row as ISO 8601 in UTC. A database without a type for times stores it in this form. */
 function timeOf(value: unknown): string {
   const isText = typeof value === 'string' && value.endsWith('Z');
   return isText ? value : (isoText(new Date(value as string | Date).getTime()) as string);

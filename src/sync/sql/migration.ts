@@ -14,7 +14,7 @@ import { makeView, views } from './views.ts';
 interface Step {
   version: number;
   work?(dialect: Dialect, tables: readonly Table[]): Work<void>;
-  /** True for columns that rows of before have to be filled with anew. */
+  /** True for columns that have to be filled again in existing rows. */
   refills?(dialect: Dialect, column: Column): boolean;
 }
 
@@ -24,13 +24,13 @@ const STEPS: readonly Step[] = [
   { version: 3, work: newViews },
   { version: 4, work: newViews },
   { version: 5, work: seenTable },
-  // In a dialect that stores JSON as text, numbers and booleans were not texts.
+  // In a dialect that stores JSON as text, earlier versions did not store numbers and booleans as text.
   { version: 6, refills: ({ types }, { kind }) => kind === 'json' && types.json === types.text },
 ];
 
 export const VERSION = STEPS.length;
 
-/** Number of rows that a transaction fills. */
+/** Number of rows that one transaction fills. */
 const FILLED_AT_ONCE = 500;
 
 export interface MigrationOptions {
@@ -40,16 +40,16 @@ export interface MigrationOptions {
   store: string;
   /** The last step to run. */
   version?: number;
-  /** True if the tables and views of the history are made too. */
+  /** True if the tables and views of the history are created too. */
   history?: boolean | undefined;
 }
 
 /**
- * Brings a store to this version. Each step is a transaction that first reads the state. So several processes may do
- * this at the same time, and the next one continues after an interruption.
+ * Migrates a store to this version. Each step is a transaction that first reads the state. So several processes may
+ * migrate at the same time, and after an interruption the next process continues.
  *
- * The tables and their columns come from the records. They are added after the first step, which makes the place for
- * them, so that later steps find them.
+ * The tables and their columns are made from the description of the records. They are added after the first step, which
+ * creates the table of the state, so that later steps find them.
  */
 export function* migration({
   dialect,
@@ -95,7 +95,10 @@ function* indexesAndViews(dialect: Dialect): Work<void> {
   yield* newViews(dialect);
 }
 
-/** `pickups` reads the stage of a container, and from the fourth step the source of its deadline. */
+/**
+ * Creates or replaces the views. `pickups` reads the stage of a container and, from the fourth step on, the source of
+ * its deadline.
+ */
 function* newViews(dialect: Dialect): Work<void> {
   for (const sql of views(dialect).flatMap(view => makeView(dialect, view))) yield { sql };
 }
@@ -124,7 +127,7 @@ function* addColumns(dialect: Dialect, table: Table): Work<void> {
   });
 }
 
-/** With these columns of these tables to fill, from the first row on. */
+/** The value of `filling` with these columns of these tables added, to be filled from the first row on. */
 function withFilling({ filling }: State, added: readonly (readonly [string, readonly string[]])[]): State['filling'] {
   const tables = added.filter(([, columns]) => columns.length > 0);
   const columnsOf = (table: string, columns: readonly string[]) => [
@@ -134,7 +137,7 @@ function withFilling({ filling }: State, added: readonly (readonly [string, read
   return { ...filling, ...Object.fromEntries(fillings) };
 }
 
-/** Fills the next rows. Returns true if all are filled. */
+/** Fills the next rows. Returns true if all rows are filled. */
 function* fillSome(dialect: Dialect, table: Table): Work<boolean> {
   return yield* transaction(dialect, function* () {
     const state = yield* readState(dialect);

@@ -19,20 +19,20 @@ export async function perform<T>(work: Work<T>, run: (statement: Statement) => P
   return step.value;
 }
 
-/** As {@link perform}, for a driver that does not wait. */
+/** As {@link perform}, for a synchronous driver. */
 export function performNow<T>(work: Work<T>, run: (statement: Statement) => Rows): T {
   let step = work.next([]);
   while (!step.done) step = work.next(run(step.value));
   return step.value;
 }
 
-/** The state of the store, as it is stored in it. */
+/** The state of the tables, which is stored in the store itself. */
 export interface State {
   /** Version of the last complete migration; 0 without tables. */
   version: number;
-  /** A number that changes with every migration, so that a program notices those of other programs. */
+  /** A number that changes with every migration, so that a program notices migrations by other programs. */
   revision: number;
-  /** The columns that the package has made, by table. Other columns belong to the user. */
+  /** The columns that the package has created, by table. Other columns belong to the user. */
   columns: Readonly<Record<string, readonly string[]>>;
   /** The columns that are being filled, by table, with the id after which the work continues. */
   filling: Readonly<Record<string, { columns: readonly string[]; after: string }>>;
@@ -87,7 +87,7 @@ export function refuseNewer(state: State, version: number, tables: readonly Tabl
 
 function newer(store: string, reason: string): StoreError {
   return new StoreError(
-    `The store (${store}) ${reason}: a newer version of container-tracking-sdk has made it. Update this one.`,
+    `The store (${store}) ${reason}: a newer version of container-tracking-sdk has written it. Update container-tracking-sdk.`,
     { code: 'store_newer' },
   );
 }
@@ -103,7 +103,7 @@ export function requireCurrent(state: State, version: number, tables: readonly T
   throw new StoreError(
     state.version === 0
       ? `The store (${store}) has no tables yet: call migrate() first.`
-      : `The store (${store}) is of an earlier version of container-tracking-sdk: call migrate() first.`,
+      : `The store (${store}) has the tables of an earlier version of container-tracking-sdk: call migrate() first.`,
     { code: 'store_outdated' },
   );
 }

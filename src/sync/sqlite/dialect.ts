@@ -32,7 +32,10 @@ export const sqliteDialect: Dialect = {
   },
 };
 
-/** The driver takes no booleans and no objects. JSON is a text also where it is a number: as itself, 5 would become `5.0`. */
+/**
+ * The driver does not accept booleans and objects. A number in a JSON column is also stored as text, because SQLite
+ * would change 5 to `5.0`.
+ */
 export function storedValues(columns: readonly Column[], values: readonly ColumnValue[]): (string | number | null)[] {
   return values.map((value, index) => {
     if (value === null) return null;

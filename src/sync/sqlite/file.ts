@@ -5,8 +5,8 @@ import { fileGuard, isSqliteCode, openingFailure, SQLITE, sqliteDriver } from '.
 import { StoreError } from '../../internal/store-error.ts';
 
 /**
- * While the driver waits for another process it blocks the event loop, for `BLOCKING_MS` at a time. Between these times the
- * event loop runs for `PAUSE_MS`, and after `PATIENCE_MS` the call fails. All in ms.
+ * While the driver waits for another process, it blocks the event loop for `BLOCKING_MS` at a time, with pauses of
+ * `PAUSE_MS` in which the event loop runs. After `PATIENCE_MS`, the call fails. All in ms.
  */
 const BLOCKING_MS = 50;
 const PAUSE_MS = 20;
@@ -14,7 +14,7 @@ const PATIENCE_MS = 30_000;
 
 export type Row = Readonly<Record<string, unknown>>;
 
-/** @throws {ConfigurationError} if there is no `node:sqlite`, or if the file cannot be opened, with the reason. */
+/** @throws {ConfigurationError} if `node:sqlite` is missing, or if the file cannot be opened, with the reason. */
 export function openDatabase(path: string): DatabaseSync {
   const sqlite = sqliteDriver('sqliteStore', path, {
     example: 'tracking.db',
@@ -28,7 +28,7 @@ export function openDatabase(path: string): DatabaseSync {
     database.prepare('SELECT count(*) FROM sqlite_schema').get();
     return database;
   } catch (error) {
-    // Another process is changing the journal mode, or is writing the journal back.
+    // Another process is changing the journal mode, or is writing the journal back to the file.
     if (database && isSqliteCode(error, SQLITE.BUSY)) return database;
     database?.close();
     throw new ConfigurationError(`The store ${describeValue(path)} cannot be opened: ${openingFailure(path, error)}.`, {
@@ -41,7 +41,7 @@ export function openDatabase(path: string): DatabaseSync {
 export class SqliteFile {
   readonly #database: DatabaseSync;
   readonly #description: string;
-  /** The reason why the file is gone. */
+  /** Returns the reason if the file was deleted or replaced. */
   readonly #whyGone: () => string | undefined;
   readonly #statements = new Map<string, StatementSync>();
   #turn: Promise<unknown> = Promise.resolve();
@@ -56,11 +56,11 @@ export class SqliteFile {
 
   /** Path of the file; empty for a database in memory. */
   get location(): string {
-    // From SQLite, because several spellings of a path mean a database in memory.
+    // SQLite reports the path, because several spellings of a path mean a database in memory.
     return String(this.#database.prepare('PRAGMA database_list').get()?.file ?? '');
   }
 
-  /** Runs the work when the calls before it have ended. @throws {StoreError} for an error of SQLite. */
+  /** Runs the work when all earlier calls have ended. @throws {StoreError} for an error of SQLite. */
   inTurn<T>(work: () => T | Promise<T>): Promise<T> {
     const turn = this.#turn.then(async () => {
       try {
@@ -77,9 +77,10 @@ export class SqliteFile {
     return turn;
   }
 
-  /** Runs the work in a transaction. To be called within a turn. */
+  /** Runs the work in a transaction. Call this only in the work of `inTurn`. */
   async transaction<T>(work: () => T): Promise<T> {
-    // IMMEDIATE: a transaction that begins with a read fails if another process writes before its own first write.
+    // IMMEDIATE, because a transaction that begins with a read fails if another process writes before the first write
+    // of the transaction.
     await this.whenUnlocked(() => this.#database.exec('BEGIN IMMEDIATE'));
     try {
       const result = work();
@@ -91,7 +92,7 @@ export class SqliteFile {
     }
   }
 
-  /** Runs the work, and again while another process has the lock. */
+  /** Runs the work, and repeats it while another process has the lock. */
   async whenUnlocked<T>(work: () => T): Promise<T> {
     const until = performance.now() + PATIENCE_MS;
     for (;;) {
@@ -112,7 +113,7 @@ export class SqliteFile {
     }
   }
 
-  /** Number of rows that were changed. */
+  /** Returns the number of changed rows. */
   run(sql: string, ...values: readonly unknown[]): number {
     return Number(this.#prepare(sql).run(named(values)).changes);
   }
@@ -121,7 +122,7 @@ export class SqliteFile {
     return this.#prepare(sql).all(named(values));
   }
 
-  /** The first row. */
+  /** Returns the first row. */
   one(sql: string, ...values: readonly unknown[]): Row | undefined {
     return this.#prepare(sql).get(named(values));
   }
@@ -136,13 +137,14 @@ export class SqliteFile {
     try {
       this.#database.close();
     } catch {
-      // It was closed before.
+      // The database is already closed.
     }
   }
 
   async #prepareFile(): Promise<void> {
     if (this.#isReady) return;
-    // FULL: committed rows survive a power cut. The inbox forgets a notification as soon as its row is written.
+    // FULL, because committed rows must survive a power cut: the inbox removes a notification as soon as its rows are
+    // written.
     await this.whenUnlocked(() => this.#database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;'));
     this.#isReady = true;
   }
@@ -175,7 +177,7 @@ export class SqliteFile {
   }
 }
 
-/** The values for `$p1`, `$p2` and so on. Node 22.13 cannot bind `?1`, which is needed where a value occurs twice. */
+/** The values for `$p1`, `$p2` and so on. A value may occur twice in a statement, and Node 22.13 cannot bind `?1`. */
 export function named(values: readonly unknown[]): Record<string, SQLInputValue> {
   return Object.fromEntries(values.map((value, index) => [`p${index + 1}`, value as SQLInputValue]));
 }

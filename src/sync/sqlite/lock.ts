@@ -4,14 +4,14 @@ import type { StoreLock } from '../store.ts';
 import { openDatabase } from './file.ts';
 
 /**
- * Locks across the processes of one machine. Each is a file beside the store, which is an empty database with a
- * transaction that stays open: so the operating system frees the lock when the process ends, also after a crash.
+ * Locks across the processes of one machine. Each lock is a file in the directory of the store: an empty database with
+ * a transaction that stays open. So the operating system releases the lock when the process ends, also after a crash.
  */
 export class FileLocks {
   readonly #store: string;
   readonly #held = new Map<string, { database: DatabaseSync | undefined; lost: AbortController }>();
 
-  /** @param store Path of the store; empty for a store in memory, which no other process has. */
+  /** @param store path of the store; empty for a store in memory, which other processes cannot open. */
   constructor(store: string) {
     this.#store = store;
   }
@@ -32,7 +32,7 @@ export class FileLocks {
     };
   }
 
-  /** Frees all of them, and aborts the work of their owners. */
+  /** Releases all locks, and aborts the work of their owners. */
   close(): void {
     for (const { database, lost } of this.#held.values()) {
       database?.close();

@@ -31,13 +31,13 @@ import { statementsOf, type TableStatements, Writing } from './writing.ts';
 export { StoreError, type StoreErrorCode } from '../../internal/store-error.ts';
 
 /**
- * A store in a SQLite file, with `node:sqlite` (Node 22.13 or newer): for one machine. Several processes may use the file at the
- * same time, also while others read it with SQL.
+ * A store in an SQLite file, with `node:sqlite` (Node 22.13 or newer), for one machine. Several processes may use the
+ * file at the same time, and other programs may read it with SQL.
  *
  * Times and days are texts in ISO 8601 (UTC), nested values are JSON, and a boolean is 0 or 1.
  *
- * @param path Path of the file, which is created if it does not exist. `':memory:'` is for tests.
- * @throws {ConfigurationError} if there is no `node:sqlite`, or if the file cannot be opened, with the reason.
+ * @param path path of the file. It is created if it does not exist. `':memory:'` is for tests.
+ * @throws {ConfigurationError} if `node:sqlite` is missing, or if the file cannot be opened, with the reason.
  * @example
  * const sync = createSync({ client, store: sqliteStore('tracking.db') });
  */
@@ -51,7 +51,7 @@ class SqliteStore implements SyncStore {
   readonly #locks: FileLocks;
   readonly #tables = describeTables();
   readonly #statements = new Map(this.#tables.map(table => [table, statementsOf(table)]));
-  /** The revision that was found to be the one of this package. */
+  /** The revision of tables that were found to be current. */
   #revision: number | undefined;
   #hasHistory = false;
 
@@ -171,7 +171,7 @@ class SqliteStore implements SyncStore {
     });
   }
 
-  /** A transaction on tables that are as this version of the package needs them, also if another process migrates meanwhile. */
+  /** A transaction that first checks that the tables are current, because another process may have migrated them. */
   #writing<T>(work: () => T): Promise<T> {
     return this.#file.inTurn(async () => {
       for (;;) {
@@ -198,7 +198,7 @@ class SqliteStore implements SyncStore {
     this.#hasHistory = true;
   }
 
-  /** Runs statement after statement. The signal is checked between transactions. */
+  /** Runs the statements one after another. The signal is checked between transactions. */
   #perform<T>(work: Work<T>, signal?: AbortSignal): Promise<T> {
     return perform(work, async ({ sql, values }) => {
       if (sql === 'ROLLBACK') {

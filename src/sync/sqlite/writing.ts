@@ -18,7 +18,7 @@ import type { Table } from '../tables/table.ts';
 import { sqliteDialect, storedValues } from './dialect.ts';
 import type { SqliteFile } from './file.ts';
 
-/** The writes of one transaction, row by row: statements of SQLite are quick, and need no round trip. */
+/** The writes of one transaction, row by row: SQLite runs in the process, so a statement needs no round trip. */
 export class Writing {
   readonly result: WriteResult;
   readonly #file: SqliteFile;
@@ -56,7 +56,7 @@ export class Writing {
     }
   }
 
-  /** Called after the rows: ties stay due. */
+  /** Call this after the rows are written, because records with a tie stay due. */
   due(batch: Pick<SyncBatch, 'settled' | 'due'>): void {
     for (const { sql, values = [] } of dueChanges(sqliteDialect, batch, this.result.ties.length > 0)) {
       this.#file.run(sql, ...values);
@@ -72,9 +72,9 @@ export class Writing {
 
 /** The statements that write contents, or deletions, of one table. */
 interface RowStatements {
-  /** Compares the row with the stored one. */
+  /** Compares the row with the stored row. */
   before: string;
-  /** Keeps the time if it is newer. */
+  /** Stores the time if it is newer than the stored time. */
   keep: string;
   /** Writes the row with this time. */
   write: string;

@@ -39,7 +39,7 @@ function storable(text: string): string {
   return REFUSED.test(text) ? text.replaceAll(EACH_REFUSED, '\uFFFD') : text;
 }
 
-/** True if a store can keep a record with this id unchanged. */
+/** True if a store can store a record with this id unchanged. */
 export function isStorableId(id: string): boolean {
   return id !== '' && id.length <= LONGEST_INDEXED && !REFUSED.test(id);
 }

@@ -13,8 +13,8 @@ export interface DerivedColumn {
 }
 
 /**
- * Columns that SQL alone cannot compute, because SQLite does not know time zones. They are the results of the helpers,
- * so that both agree.
+ * Columns that SQL alone cannot compute, because SQLite does not know time zones. Their values are the results of the
+ * helpers, so that SQL and the helpers agree.
  */
 export const DERIVED: { readonly [T in SyncedType]?: readonly DerivedColumn[] } = {
   container: [
@@ -58,8 +58,8 @@ export const DERIVED: { readonly [T in SyncedType]?: readonly DerivedColumn[] } 
 };
 
 /**
- * The deadline of the container. One that continues from the port has none of the port's deadlines; one that was
- * collected keeps the last.
+ * The deadline of the container. A container that continues by rail has no deadline of the port. A container that was
+ * picked up still has its last deadline.
  */
 function deadlineOf(record: ContainerAttributes): ContainerDeadline | null {
   const { earliest } = readDeadlines(record, new Date());

@@ -1,17 +1,17 @@
 import type { ColumnValue } from './kind.ts';
 import type { SyncedType } from './names.ts';
 
-/** The values of the fields whose history is kept, at one moment. */
+/** The values of the fields whose history is stored, at one moment. */
 export interface Fact {
   type: SyncedType;
   id: string;
   /** ISO 8601 in UTC. */
   at: string;
-  /** Texts by {@link slot}. A field without a value is not among them, and a deleted record has none. */
+  /** Texts by {@link slot}. A field without a value is left out, and a deleted record has no values. */
   values: ReadonlyMap<string, string>;
 }
 
-/** The fields whose value is a list of named things. Each thing has a history of its own. */
+/** The fields whose value is a list of named items. Each item has a separate history. */
 const ITEMS: Readonly<Record<string, { name: string; text(item: Item): string }>> = {
   holds_at_pod_terminal: { name: 'name', text: ({ status }) => String(status ?? '') },
   fees_at_pod_terminal: {
@@ -20,7 +20,7 @@ const ITEMS: Readonly<Record<string, { name: string; text(item: Item): string }>
   },
 };
 
-/** A name is a part of the key of a row. */
+/** Upper bound for the length of a name, because the name is a part of the key of a row. */
 const LONGEST_NAME = 100;
 
 type Item = Readonly<Record<string, unknown>>;
@@ -30,7 +30,7 @@ export function isItemized(field: string): boolean {
   return Object.hasOwn(ITEMS, field);
 }
 
-/** The place of a value: a field, or an element of a list. The name of a field has no blank. */
+/** The key of a value: a field, or an element of a list. The name of a field contains no space. */
 export function slot(field: string, item: string): string {
   return `${field} ${item}`;
 }
@@ -52,7 +52,7 @@ export function factValues(fields: readonly string[], values: readonly ColumnVal
   return texts;
 }
 
-/** `undefined` for a list of another form. Several elements of one name are one, with all of their texts. */
+/** `undefined` for a list in another form. Elements with the same name become one element, with all of their texts. */
 function itemsOf(field: string, list: ColumnValue): Map<string, string> | undefined {
   const rule = isItemized(field) ? ITEMS[field] : undefined;
   if (!rule || !Array.isArray(list)) return undefined;

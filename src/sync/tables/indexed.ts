@@ -12,7 +12,10 @@ export const INDEXES: { readonly [T in SyncedType]?: readonly (readonly string[]
   custom_field: [['entity_id']],
 };
 
-/** An index of PostgreSQL takes entries of up to 2,704 bytes, and refuses the row otherwise. A character has up to 4 bytes. */
+/**
+ * Upper bound for the characters of an indexed text. PostgreSQL refuses a row whose index entry is longer than 2,704
+ * bytes, and a character has up to 4 bytes.
+ */
 export const LONGEST_INDEXED = 600;
 
 export function isIndexed(type: SyncedType, column: string): boolean {

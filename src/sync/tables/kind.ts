@@ -10,7 +10,10 @@ export const MISFIT: unique symbol = Symbol('misfit');
 /** The value of a column: `timestamp` and `date` as ISO 8601 in UTC, `json` as a value and not as text. */
 export type ColumnValue = string | number | boolean | object | null;
 
-/** The value for a column. A value of another kind is a {@link MISFIT}: the service may change without notice. */
+/**
+ * The value for a column. A value of another kind results in {@link MISFIT}, because the service may change without
+ * notice.
+ */
 export function fitted(
   kind: ColumnKind,
   value: unknown,

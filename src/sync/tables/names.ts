@@ -1,7 +1,7 @@
 import { oneOf } from '../../internal/arguments.ts';
 import type { ResourceType } from '../../model/index.ts';
 
-/** The record types that are kept, each with the name of its table. */
+/** The record types that are stored, each with the name of its table. */
 export const TABLE_NAMES = {
   shipment: 'shipments',
   container: 'containers',
@@ -18,7 +18,7 @@ export const TABLE_NAMES = {
   custom_field: 'custom_fields',
 } as const satisfies Partial<Record<ResourceType, string>>;
 
-/** A record type that a store keeps. */
+/** A record type that can be stored. */
 export type SyncedType = keyof typeof TABLE_NAMES;
 
 /** All record types, in the order in which their rows are written. */
@@ -28,7 +28,7 @@ export function isSyncedType(type: string): type is SyncedType {
   return Object.hasOwn(TABLE_NAMES, type);
 }
 
-/** @throws {ConfigurationError} for a type that is not kept. */
+/** @throws {ConfigurationError} for a type that cannot be stored. */
 export function tableName(type: SyncedType): string {
   return TABLE_NAMES[oneOf('type', type, SYNCED_TYPES)];
 }

@@ -31,12 +31,13 @@ export interface Table {
 }
 
 /**
- * `id`: of the record. `record`: all of it. `as_of`: the time at which the service knew it; empty if only its deletion
- * is known. `deleted_at`: the last time at which the service was known not to have it.
+ * `id`: id of the record. `record`: the whole record. `as_of`: the time at which the service had this content; empty if
+ * only the deletion of the record is known. `deleted_at`: the last time at which the service is known not to have had
+ * the record.
  */
 export const BOOKKEEPING = ['id', 'record', 'as_of', 'deleted_at'] as const;
 
-/** The tables, made from the description of the service: an attribute that is added there becomes a column. */
+/** The tables, made from the description of the service: each attribute in the description becomes a column. */
 export function describeTables(): readonly Table[] {
   return SYNCED_TYPES.map(describeTable);
 }
@@ -63,7 +64,8 @@ function describeTable(type: SyncedType): Table {
 }
 
 /**
- * True if the column of ids needs a column of types beside it. A tracked object has had one since the first version.
+ * True if the relationship needs a column for types in addition to the column for ids. `tracked_object` has had a
+ * column for types since the first version.
  */
 function isMixed(type: SyncedType, relationship: string): boolean {
   const linked: Readonly<Record<string, readonly string[]>> = LINKED_TYPES[type];

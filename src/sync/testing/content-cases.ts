@@ -2,7 +2,7 @@ import type { SyncRow, SyncStore } from '../store.ts';
 import { expectCounts, expectEqual, expectRejection, expectStored } from './expect.ts';
 import { container, T } from './samples.ts';
 
-/** Cases about the stored content and the other methods of a store. Each case gets a store with its tables. */
+/** Cases about the stored content and the other methods of a store. Each case gets a migrated store. */
 export const contentCases: Readonly<Record<string, (store: SyncStore) => Promise<void>>> = {
   async 'a field that is not known is kept'(store) {
     await store.write({ rows: [container('a', 1, { field_of_next_year: { deep: [1, null, 'x'] } })] });
@@ -65,7 +65,7 @@ export const contentCases: Readonly<Record<string, (store: SyncStore) => Promise
     expectEqual('after null', await store.checkpoint('a'), undefined);
   },
 
-  async 'a batch that is refused leaves nothing behind'(store) {
+  async 'a refused batch changes nothing'(store) {
     const wrong = { type: 'nothing', id: 'x', asOf: T, record: null } as unknown as SyncRow;
     const batch = { rows: [container('a', 1), wrong], checkpoint: { name: 'a', value: 1 } };
     await expectRejection('a row of an unknown type', () => store.write(batch));
@@ -73,7 +73,7 @@ export const contentCases: Readonly<Record<string, (store: SyncStore) => Promise
     expectEqual('missing', await store.missing([{ type: 'container', id: 'a' }]), [{ type: 'container', id: 'a' }]);
   },
 
-  async 'an asOf that is no time is refused'(store) {
+  async 'an asOf that is not a time is refused'(store) {
     for (const asOf of [Number.NaN, Number.POSITIVE_INFINITY, -1e15]) {
       await expectRejection(`asOf ${asOf}`, () => store.write({ rows: [{ ...container('a', 1), asOf }] }));
     }
@@ -91,7 +91,7 @@ export const contentCases: Readonly<Record<string, (store: SyncStore) => Promise
     expectCounts('again', await store.write({ rows: [...events, ...rows] }), { unchanged: 3000 });
   },
 
-  async 'what is missing is told by type and id'(store) {
+  async 'missing() returns the type and id of each record without a row'(store) {
     await store.write({ rows: [container('a', 1)] });
     const refs = [
       { type: 'container', id: 'b' },
@@ -102,7 +102,7 @@ export const contentCases: Readonly<Record<string, (store: SyncStore) => Promise
     expectEqual('missing of none', await store.missing([]), []);
   },
 
-  async 'what was not seen is told page by page'(store) {
+  async 'unseen() returns ids page by page'(store) {
     const ids = ['B', 'a', 'a-', 'a0', 'b', 'z'];
     await store.write({ rows: ids.toReversed().map(id => container(id, 1)) });
     await store.write({ rows: [container('a0', 9), { ...container('z', 9), record: null }] });

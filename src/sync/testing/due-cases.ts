@@ -2,9 +2,9 @@ import type { DueRead, SyncStore } from '../store.ts';
 import { expectEqual } from './expect.ts';
 import { container, T } from './samples.ts';
 
-/** Cases about the reads that are due. Each case gets a store with its tables. */
+/** Cases about the reads that are due. Each case gets a migrated store. */
 export const dueCases: Readonly<Record<string, (store: SyncStore) => Promise<void>>> = {
-  async 'what is due is told in the order in which it became due'(store) {
+  async 'due() returns reads in the order in which they became due'(store) {
     await store.write({ rows: [], due: [read('b', 2, 'token-b')] });
     await store.write({ rows: [], due: [read('a', 1, 'token-a')] });
     await store.write({ rows: [], due: [{ ...read('n', 3, 'token-n'), type: 'webhook_notification' }] });
@@ -13,14 +13,14 @@ export const dueCases: Readonly<Record<string, (store: SyncStore) => Promise<voi
     expectEqual('the count', (await store.status()).due, 3);
   },
 
-  async 'a read that is due again keeps its place, and gets the new token and the later time'(store) {
+  async 'a read that is due again keeps its position, and gets the new token and the later time'(store) {
     await store.write({ rows: [], due: [read('a', 5, 'first')] });
     await store.write({ rows: [], due: [read('b', 5, 'other')] });
     await store.write({ rows: [], due: [read('a', 3, 'second')] });
     expectEqual('what is due', await store.due({ limit: 10 }), [read('a', 5, 'second'), read('b', 5, 'other')]);
   },
 
-  async 'a read is settled by its token, not if it became due again since'(store) {
+  async 'a read is settled only if its token is unchanged'(store) {
     await store.write({ rows: [], due: [read('a', 1, 'first')] });
     await store.write({ rows: [], due: [read('a', 1, 'second')] });
     await store.write({ rows: [container('a', 1)], settled: [read('a', 1, 'first')] });

@@ -17,7 +17,7 @@ export async function expectRejection(what: string, work: () => Promise<unknown>
   throw new Error(`${what}: resolved with ${JSON.stringify(outcome)}, expected a rejection`);
 }
 
-/** Checks the numbers of a result. Those that are not named must be 0. */
+/** Checks the numbers of a result. Numbers that are not named must be 0. */
 export function expectCounts(
   what: string,
   { written, unchanged, stale, ties }: WriteResult,
@@ -31,13 +31,13 @@ export function expectCounts(
 }
 
 /**
- * Checks that the store holds exactly these rows: another write of them changes nothing. For a deleted row, both the
- * deletion and the content can be checked.
+ * Checks that the store has exactly these rows: it writes them again, and expects no change. For a deleted row, pass
+ * the deletion, the content, or both.
  */
 export async function expectStored(what: string, store: SyncStore, ...rows: SyncRow[]): Promise<void> {
   for (const row of rows) {
     const id = `${what}: ${row.type} ${row.id} as of ${row.asOf}`;
-    // First with other methods, because an empty store would accept the row itself.
+    // Other methods are called first, because an empty store would accept the row.
     expectEqual(`${id} is missing`, await store.missing([row]), []);
     expectCounts(id, await store.write({ rows: [row] }), { unchanged: 1 });
   }

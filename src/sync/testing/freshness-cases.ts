@@ -2,7 +2,7 @@ import type { SyncRow, SyncStore } from '../store.ts';
 import { expectCounts, expectEqual, expectStored, isLive } from './expect.ts';
 import { container, deletion, permutations } from './samples.ts';
 
-/** Cases about the choice between several contents. Each case gets a store with its tables. */
+/** Cases about the choice between several contents. Each case gets a migrated store. */
 export const freshnessCases: Readonly<Record<string, (store: SyncStore) => Promise<void>>> = {
   async 'a newer content replaces an older one'(store) {
     expectCounts('the first', await store.write({ rows: [container('a', 1)] }), { written: 1 });
@@ -28,7 +28,7 @@ export const freshnessCases: Readonly<Record<string, (store: SyncStore) => Promi
     await expectStored('1 ms later', store, next);
   },
 
-  async 'the same content at a later time only moves the time on'(store) {
+  async 'the same content with a later time changes only the stored time'(store) {
     await store.write({ rows: [container('a', 1)] });
     expectCounts('later', await store.write({ rows: [container('a', 5)] }), { unchanged: 1 });
     expectEqual(
@@ -39,7 +39,7 @@ export const freshnessCases: Readonly<Record<string, (store: SyncStore) => Promi
     expectCounts('in between', await store.write({ rows: [container('a', 3, { number: 'X' })] }), { stale: 1 });
   },
 
-  async 'another content of the same time is a tie, and is not written'(store) {
+  async 'other content with the same time is a tie, and is not written'(store) {
     const kept = container('a', 1);
     await store.write({ rows: [kept] });
     const result = await store.write({ rows: [container('a', 1, { current_status: 'on_ship' })] });
@@ -48,7 +48,7 @@ export const freshnessCases: Readonly<Record<string, (store: SyncStore) => Promi
     await expectStored('the first', store, kept);
   },
 
-  async 'a tie is settled by what is read again'(store) {
+  async 'a tie is resolved by reading the record again'(store) {
     await store.write({ rows: [container('a', 1)] });
     await store.write({ rows: [container('a', 1, { current_status: 'on_ship' })] });
     const readAgain = container('a', 2, { current_status: 'on_ship' });
@@ -64,7 +64,7 @@ export const freshnessCases: Readonly<Record<string, (store: SyncStore) => Promi
     expectEqual('b is live', await isLive(store, container('b', 1)), false);
   },
 
-  async 'a deletion keeps the row, and older content does not bring it back'(store) {
+  async 'a deletion keeps the row, and older content does not undo it'(store) {
     await store.write({ rows: [container('a', 1)] });
     expectCounts('the deletion', await store.write({ rows: [deletion('a', 3)] }), { written: 1 });
     expectEqual('live', await isLive(store, container('a', 1)), false);
@@ -134,8 +134,8 @@ export const freshnessCases: Readonly<Record<string, (store: SyncStore) => Promi
 };
 
 /**
- * One record for each order, and one batch for each step. So each record gets its rows in its own order, in few
- * transactions. At the end, the store must have the newest content and the newest deletion.
+ * Writes one record for each order of the rows, and one batch for each step. So the rows of each record arrive in a
+ * different order, in few transactions. At the end, the store must have the newest content and the newest deletion.
  */
 async function inEveryOrder(store: SyncStore, name: string, said: (id: string) => SyncRow[]): Promise<void> {
   const records = permutations([...said('').keys()]).map((order, index) => ({ order, rows: said(`${name}-${index}`) }));

@@ -4,14 +4,14 @@ import { container, deletion, permutations, T } from './samples.ts';
 
 const FIELDS: HistoryFields = { container: ['current_status', 'pickup_lfd', 'holds_at_pod_terminal'] };
 
-/** Cases about the history. Each case gets a store with the tables of the history. */
+/** Cases about the history. Each case gets a store that was migrated with `history: true`. */
 export const historyCases: Readonly<Record<string, (store: SyncStore) => Promise<void>>> = {
-  async 'each value of a field has the time from which and until which it held'(store) {
+  async 'each value of a field has its first and last time'(store) {
     await record(store, status('a', 1, 'on_ship'), status('a', 2, 'on_ship'), status('a', 5, 'available'));
     expectEqual('the history', await periods(store, 'current_status'), ['a on_ship 1-5', 'a available 5-']);
   },
 
-  async 'an older content takes its place between the newer ones'(store) {
+  async 'older content is inserted before newer content'(store) {
     await record(store, status('a', 1, 'on_ship'), status('a', 5, 'on_ship'));
     await record(store, status('a', 3, 'grounded'));
     const expected = ['a on_ship 1-3', 'a grounded 3-5', 'a on_ship 5-'];
@@ -49,7 +49,7 @@ export const historyCases: Readonly<Record<string, (store: SyncStore) => Promise
     expectEqual('the history', found.sort(), expected.sort());
   },
 
-  async 'each hold has a history of its own, and a deletion ends it'(store) {
+  async 'each hold has a separate history, and a deletion ends it'(store) {
     const holds = (seconds: number, ...names: string[]) =>
       container('a', seconds, {
         holds_at_pod_terminal: names.map(name => ({ name, status: 'hold', description: '' })),
@@ -59,12 +59,12 @@ export const historyCases: Readonly<Record<string, (store: SyncStore) => Promise
     expectEqual('the history', found, ['a customs hold 1-3', 'a freight hold 2-5']);
   },
 
-  async 'a record that comes back has a gap'(store) {
+  async 'a record that exists again after a deletion has a gap in its history'(store) {
     await record(store, status('a', 1, 'on_ship'), deletion('a', 3), status('a', 5, 'on_ship'));
     expectEqual('the history', await periods(store, 'current_status'), ['a on_ship 1-3', 'a on_ship 5-']);
   },
 
-  async 'a batch that is refused leaves no history behind'(store) {
+  async 'a refused batch adds no history'(store) {
     const wrong = { type: 'nothing', id: 'x', asOf: T, record: null } as unknown as SyncRow;
     await expectRejection('a row of an unknown type', () => record(store, status('a', 1, 'on_ship'), wrong));
     expectEqual('the history', await periods(store, 'current_status'), []);
@@ -76,7 +76,7 @@ export const historyCases: Readonly<Record<string, (store: SyncStore) => Promise
     expectEqual('the history', await store.historyAt?.(T + 9000), []);
   },
 
-  async 'what ended long ago is removed, and what holds stays'(store) {
+  async 'values that ended long ago are removed, and current values stay'(store) {
     await record(store, status('a', 1, 'on_ship'), status('a', 3, 'grounded'), status('a', 5, 'available'));
     const trimmed = () => store.trimHistory?.({ endedBefore: T + 4000, seenBefore: T + 4000, limit: 1 });
     const counts = [await trimmed(), await trimmed(), await trimmed(), await trimmed(), await trimmed()];
@@ -96,7 +96,7 @@ async function record(store: SyncStore, ...rows: SyncRow[]): Promise<void> {
   await store.write({ rows, history: FIELDS });
 }
 
-/** The rows of a field, from what held at each second. */
+/** The periods of a field, found by the values at each second. */
 async function periods(store: SyncStore, field: string): Promise<string[]> {
   const found = new Map<string, HistoryRow>();
   for (let second = 0; second < 10; second += 1) {

@@ -10,7 +10,9 @@ export type * from '../store.ts';
 
 /** A store to check. */
 export interface TestedStore {
-  /** Opens the store, as a process does. Some cases call it twice: both stores must then have the same rows. */
+  /**
+   * Opens the store, as a process does. Some cases call it twice: both stores must then read and write the same rows.
+   */
   open(): SyncStore | Promise<SyncStore>;
   /** Removes the data of the store. It is called after all opened stores are closed. */
   remove?(): void | Promise<void>;
@@ -20,14 +22,14 @@ export interface TestedStore {
 export interface ConformanceCase {
   /** The checked behaviour, in words. */
   name: string;
-  /** Rejects with an error that names the expected value. */
+  /** Rejects if the store is wrong. The error names the expected value. */
   run(): Promise<void>;
 }
 
 /**
- * Cases that check if a {@link SyncStore} of your own fulfils the contract of sync. For any test framework.
+ * Cases that check if your own {@link SyncStore} fulfils the contract of sync. For any test framework.
  *
- * @param make Gives an empty store, another one for each case.
+ * @param make returns an empty store, a new one for each call.
  * @example
  * for (const { name, run } of storeConformance(() => ({ open: () => warehouseStore(newDataset()) }))) test(name, run);
  */
@@ -49,7 +51,7 @@ export function storeConformance(make: () => TestedStore | Promise<TestedStore>)
       run: () =>
         using(make, async open => {
           const store = await open();
-          // A store need not keep a history.
+          // A store need not support a history.
           if (!store.historyAt) return;
           await store.migrate({ history: true });
           await check(store);
@@ -66,7 +68,7 @@ async function using(
   make: () => TestedStore | Promise<TestedStore>,
   work: (open: () => Promise<SyncStore>) => Promise<void>,
 ): Promise<void> {
-  const tested = objectArgument('What make() gives', await make(), '{ open }');
+  const tested = objectArgument('The result of make()', await make(), '{ open }');
   const opened: SyncStore[] = [];
   try {
     await work(async () => {

@@ -3,7 +3,7 @@ import { expectEqual, expectStored } from './expect.ts';
 import { container } from './samples.ts';
 
 /**
- * Cases about several processes with one store. Each case gets stores that are opened side by side, before their tables
+ * Cases about several processes with one store. Each case gets two open stores for the same data, before the tables
  * exist.
  */
 export const processCases: Readonly<Record<string, (store: SyncStore, other: SyncStore) => Promise<void>>> = {
@@ -17,7 +17,7 @@ export const processCases: Readonly<Record<string, (store: SyncStore, other: Syn
     expectEqual('the checkpoint', await other.checkpoint('a'), 1);
   },
 
-  async 'several may migrate at the same time'(store, other) {
+  async 'several processes may migrate at the same time'(store, other) {
     await Promise.all([store.migrate(), other.migrate(), store.migrate(), other.migrate()]);
     await Promise.all([store.write({ rows: [container('a', 1)] }), other.write({ rows: [container('b', 1)] })]);
     await expectStored('the rows', store, container('a', 1), container('b', 1));
@@ -30,14 +30,17 @@ export const processCases: Readonly<Record<string, (store: SyncStore, other: Syn
     expectEqual('the version', (await store.status()).version, 0);
   },
 
-  async 'what one has written the other has too'(store, other) {
+  async 'each process has the rows that the other process has written'(store, other) {
     await store.migrate();
     await store.write({ rows: [container('a', 1)], checkpoint: { name: 'a', value: [1] } });
     await expectStored('the row', other, container('a', 1));
     expectEqual('the checkpoint', await other.checkpoint('a'), [1]);
   },
 
-  async 'two that write the same records in opposite orders both succeed, and the newest rows stay'(store, other) {
+  async 'two processes that write the same records in opposite orders both succeed, and the newest rows stay'(
+    store,
+    other,
+  ) {
     await store.migrate();
     const ids = Array.from({ length: 40 }, (_, index) => `a${index}`);
     const rounds = [1, 2, 3, 4, 5, 6];
@@ -49,7 +52,7 @@ export const processCases: Readonly<Record<string, (store: SyncStore, other: Syn
     await expectStored('the newest', store, ...rows(6));
   },
 
-  async 'a lock belongs to one at a time'(store, other) {
+  async 'only one process at a time holds a lock'(store, other) {
     await store.migrate();
     const lock = await store.lock('reader');
     expectEqual('the first has it', lock !== undefined, true);
@@ -66,7 +69,7 @@ export const processCases: Readonly<Record<string, (store: SyncStore, other: Syn
     await next?.release();
   },
 
-  async 'closing frees the locks'(store, other) {
+  async 'closing a store releases its locks'(store, other) {
     await store.migrate();
     await store.lock('reader');
     await store.close();

@@ -1,6 +1,6 @@
 import type { SyncRow } from '../store.ts';
 
-/** A fixed point in time, which the clock of a test can be far from. */
+/** A fixed point in time, which may be far from the current time. */
 export const T = Date.UTC(2026, 2, 9, 3, 4, 40);
 
 /** A container as of `T + seconds`. */
@@ -22,7 +22,7 @@ export function container(id: string, seconds: number, fields: object = {}): Syn
   return { type: 'container', id, asOf: T + seconds * 1000, record };
 }
 
-/** A row that says that the service no longer has the container, as of `T + seconds`. */
+/** A row for the deletion of a container: the service no longer has it, as of `T + seconds`. */
 export function deletion(id: string, seconds: number): SyncRow {
   return { type: 'container', id, asOf: T + seconds * 1000, record: null };
 }

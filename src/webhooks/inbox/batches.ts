@@ -1,6 +1,6 @@
 import { eventLoopTurn } from '../../internal/event-loop-turn.ts';
 
-/** Calls that wait for a batch. */
+/** A call that waits for a batch. */
 interface Call<Item, Result> {
   item: Item;
   resolve(result: Result): void;
@@ -8,8 +8,8 @@ interface Call<Item, Result> {
 }
 
 /**
- * Combines the calls of one turn of the event loop, and those made while a batch is running, into one call of a store, so that
- * they share a commit. Results are in the order of the items.
+ * Combines the calls of one turn of the event loop, and the calls that are made while a batch runs, into one call of a
+ * store, so that they share a commit. Results are in the order of the items.
  */
 export class Batches<Item, Result> {
   readonly #run: (items: Item[]) => Promise<Result[]>;

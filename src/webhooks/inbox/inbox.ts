@@ -107,7 +107,7 @@ export interface InboxStats {
  * `put` checks for duplicates and stores the entry in one atomic step. When it resolves, the entry must survive a crash.
  */
 export interface Inbox {
-  /** Stores the entry, unless its `id` was ever stored before. */
+  /** Stores the entry, unless an entry with this `id` is stored or remembered. */
   put(entry: InboxEntry): Promise<'stored' | 'duplicate'>;
   /**
    * Hands out up to `limit` entries for `leaseMs`: the first entry of each of up to `limit` groups. A group is skipped while
@@ -129,7 +129,7 @@ export interface Inbox {
    * dead letter, and the next entry of its group is due. False if the entry was claimed again.
    */
   fail(claim: Claim, options: FailOptions): Promise<boolean>;
-  /** True if an entry with this `id` is stored or remembered. `recover({ inbox })` calls it. */
+  /** True if an entry with this `id` is stored or remembered. `recover({ inbox })` calls this method. */
   has(id: string): Promise<boolean>;
   /** The dead letters, oldest first. The default of `limit` is 100. */
   deadLetters(options?: { limit?: number | undefined }): Promise<DeadLetter[]>;

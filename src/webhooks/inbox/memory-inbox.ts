@@ -35,7 +35,7 @@ export function memoryInbox(options: MemoryInboxOptions): Inbox & Streaming {
   return new MemoryInbox(retentionOf('memoryInbox', options, ['ephemeral']));
 }
 
-/** A clock that never goes back. */
+/** A clock that is never set back. */
 const now = () => performance.now();
 
 interface Group {

@@ -59,9 +59,9 @@ export interface PostgresInbox extends Inbox, Streaming {
 /**
  * An inbox in PostgreSQL (13 or newer), for receivers and workers on several machines.
  *
- * A stored delivery survives a crash of the server, even if `synchronous_commit` is off by default. The tables are created
- * at the first use.
- * While a worker runs, it uses one connection of the pool, if the pool has several, to listen for stored deliveries.
+ * A stored delivery survives a crash of the server, even if `synchronous_commit` is off by default. The tables are
+ * created at the first use. While a worker runs, the inbox uses one connection of the pool to listen for stored
+ * deliveries. If the pool has only one connection, the worker only polls.
  *
  * @throws {ConfigurationError} if `pool` is not a pool of `pg`, if `schema` is not a name, for a `retentionMs` or `timeoutMs` that is
  * not valid, and for an unknown option.
@@ -419,8 +419,8 @@ function tables(name: (table: string) => string): string[] {
     )`,
     `CREATE INDEX ON ${name('inbox_entries')} ("group", "order", seq) WHERE state = 'open'`,
     `CREATE INDEX ON ${name('inbox_entries')} (state, changed_at, seq) WHERE state <> 'open'`,
-    // Groups with open entries, and the number of these entries. A group is either in the line, whatever the clock says, or it
-    // waits for the end of a lease or for another attempt, from one time to another.
+    // Groups with open entries, and the number of these entries. A group is either due, with its position in `line`, or
+    // it waits for the end of a lease or for another attempt, from `waits_since` to `waits_until`.
     `CREATE SEQUENCE ${name('inbox_line')}`,
     `CREATE TABLE ${name('inbox_groups')} (
       "group" text COLLATE "C" PRIMARY KEY,

@@ -14,7 +14,10 @@ interface Listening extends Pick<PostgresClient, 'release'> {
   on(event: 'notification', listener: (message: { payload?: string | undefined }) => void): unknown;
 }
 
-/** Listens on a connection of the pool, which it keeps. A pool of one connection cannot spare it. */
+/**
+ * Listens on one connection of the pool, which is then not free for other calls. With a pool of one connection, it does
+ * not listen.
+ */
 export function listenIn(pool: PostgresPool, connections: Connections, schema: string): Listen {
   return wake => {
     let attempts = 0;

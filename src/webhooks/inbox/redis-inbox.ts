@@ -57,7 +57,8 @@ export interface RedisInboxOptions extends RetentionOptions {
  * for stored deliveries.
  *
  * @throws {ConfigurationError} if `client` is not a client of `redis` or `ioredis`, for an unknown option, and for a
- * `retentionMs` that is not valid. Its methods reject with it if a newer version of this package has made the keys.
+ * `retentionMs` that is not valid. The methods of the inbox reject with this error if a newer version of this package
+ * has created the keys.
  * @example
  * const redis = await createClient({ url }).connect();
  * const receiver = createReceiver({ secrets, inbox: redisInbox({ client: redis }) });
@@ -197,7 +198,7 @@ class RedisInbox implements Inbox, Streaming {
     } catch (error) {
       const why = error instanceof Error ? error.message : String(error);
       if (why !== this.#failure)
-        warn(`Redis could not be searched for notifications that it has lost track of: ${why}`);
+        warn(`Redis could not be searched for notifications that are missing in its lists: ${why}`);
       this.#failure = why;
     }
     if (groups > 0) warn(`Redis has lost the list of the groups. ${RESTORED}: ${groups}.`);

@@ -8,13 +8,13 @@ export const INBOX_FORMAT = 1;
  * - `:group:<group>`: the open entries of a group, in order. `:groups`: when the first entry of each group may be claimed.
  * - `:leases`: the current lease of each group. `:dead`: the dead letters, by time.
  * - `:seq`: the number of entries so far. `:fence`: the number of the last claim.
- * - `:clock`: the time of the groups, which never goes back. `last`: when a group was last scheduled. `ahead`: how far this time
- *   is ahead of the clock of Redis, in ms. `format`: the format of all these keys.
+ * - `:clock`: the time of the groups, which never decreases. `last`: when a group was last scheduled. `ahead`: how far
+ *   this time is ahead of the clock of Redis, in ms. `format`: the format of all these keys.
  * - `:lost`: groups whose entries must be searched for among all keys.
  *
- * Redis loses whole keys. `:groups` and `:dead` contain a mark, so that the loss of the key is noticed even after something
- * was added to it again. An entry whose content was lost counts as unknown, so that a new delivery replaces it. Its remains in
- * the group are removed when its turn comes, so that no id is handed out twice.
+ * Redis loses whole keys. `:groups` and `:dead` contain a mark, so that the loss of the key is noticed even after
+ * something was added to it again. An entry whose content was lost counts as unknown, so that a new delivery replaces
+ * it. Its id is removed from the group when it is the next entry, so that no id is handed out twice.
  *
  * If a newer version of this package has made the keys, every script returns { 'format', number }.
  */
@@ -210,9 +210,9 @@ return { claims, redis.call('SMEMBERS', base .. ':lost'), empty, isWhole and 0 o
 `;
 
 /**
- * Arguments: cursor, leaseMs. Scans the next keys, and adds the entries to their groups, missing groups to the groups, and
- * missing dead letters to the dead letters. Returns the next cursor, '0' at the end, and the numbers of groups and dead letters
- * that were missing.
+ * Arguments: cursor, leaseMs. Scans the next keys, and adds the entries to their groups, missing groups to `:groups`,
+ * and missing dead letters to `:dead`. Returns the next cursor, '0' at the end, and the numbers of groups and dead
+ * letters that were missing.
  */
 export const REPAIR = `${DRAINING}
 if ARGV[1] == '0' then setMarks(SEARCHING, 'NX') end
@@ -292,8 +292,8 @@ return 1
 `;
 
 /**
- * Arguments: group, lease, id, error, then retryInMs, and the change of its attempts, or nothing if it is still a suspect.
- * Without retryInMs, the entry becomes a dead letter.
+ * Arguments: group, lease, id, error, then retryInMs, and the change of the entry's attempts. If the entry is still a
+ * suspect, the change is left out. Without retryInMs, the entry becomes a dead letter.
  */
 export const FAIL = `${DRAINING}
 local group, lease, id = ARGV[1], ARGV[2], ARGV[3]

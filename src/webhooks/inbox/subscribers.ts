@@ -1,7 +1,9 @@
 /** Starts to call `wake` for entries that other processes have stored. Returns a function that ends this. */
 export type Listen = (wake: () => void) => () => void;
 
-/** The workers to wake when an entry is stored. While there are any, it also listens for entries of other processes. */
+/**
+ * The workers to wake when an entry is stored. While there are workers, it also listens for entries of other processes.
+ */
 export class Subscribers {
   readonly #listen: Listen | undefined;
   readonly #wakes = new Set<() => void>();

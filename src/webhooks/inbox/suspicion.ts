@@ -1,8 +1,9 @@
 import type { Claim } from './inbox.ts';
 
 /**
- * An inbox stores a number with each entry. 0: its last claim was settled or given back. 1: it is handed out. 2: its last claim
- * was neither settled nor given back, so it is a suspect. Each time its handler begins alone after that adds 1.
+ * An inbox stores a number with each entry. 0: its last claim was settled or given back. 1: it is handed out. 2: its
+ * last claim was neither settled nor given back, so it is a suspect. Each time its handler later begins alone, the
+ * number increases by 1.
  */
 export const SUSPECT = 2;
 
@@ -23,8 +24,9 @@ export function begunOf({ begunAlone = 0 }: Claim): number {
 }
 
 /**
- * The number of attempts that do not count after an entry has failed; `undefined` for a suspect that was given back, because it
- * stays a suspect. A suspect that ran alone without ending the process did not cause the earlier end.
+ * The number of attempts that do not count after an entry has failed; `undefined` for a suspect that was given back,
+ * because it stays a suspect. If a suspect ran alone and the process did not end, the suspect did not cause the earlier
+ * end of the process.
  */
 export function uncounted({ begunAlone }: Claim, isAttempt = true): number | undefined {
   if (isAttempt) return begunAlone === 0 ? 1 : 0;

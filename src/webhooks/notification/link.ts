@@ -15,13 +15,15 @@ const SUBJECT_TYPE = /_event$|^tracking_request$/;
 
 /**
  * The notification as a flat record. Its subject is linked one level deep, as on the endpoints of the API. The included
- * records are flat, so there are no cycles. The records are the attributes objects of the document, which is changed.
+ * records are flat, so there are no cycles. The records are made from the attributes objects of the document, so the
+ * document is changed.
  *
  * The linker of the client, which can follow any include tree, is four times as large.
  */
 export function linkNotification({ data, included }: WireDocument<WireResource>): Notification {
   const notification = flatten(data);
-  // The service has two places for the document of an event. Here it is always in the same place.
+  // The service sends the document of an event as `document` or as `reference_object`. In the result, it is always
+  // `document`.
   const { reference_object: about } = notification;
   if (isIdentifier(about) && about.type === 'document') {
     notification.document ??= about;
@@ -77,7 +79,10 @@ function linked(flat: FlatRecord, relationships: Relationships, records: FlatRec
   return record;
 }
 
-/** The record of a type that is, or is named by, the subject of the event. Otherwise the only included record of that type. */
+/**
+ * The record of a type: the subject of the event, or a record that the subject refers to. Otherwise the only included
+ * record of the type.
+ */
 function recordOfType(type: string, subject: unknown, records: FlatRecord[]): FlatRecord | undefined {
   const named = isRecord(subject) && (subject.type === type ? subject : subject[type]);
   if (isIdentifier(named)) return find(named, records);

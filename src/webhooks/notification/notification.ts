@@ -62,7 +62,7 @@ interface Envelope extends Omit<WebhookNotificationAttributes, 'event'> {
   type: 'webhook_notification';
   /** The webhook to which the notification was sent. */
   webhook?: Ref<'webhook'>;
-  /** Delivery attempts. Known payloads leave it empty. */
+  /** Delivery attempts. Empty in all known payloads. */
   webhook_notification_logs?: {
     /** Name of the resource type. */
     type: string;
@@ -75,8 +75,9 @@ interface Envelope extends Omit<WebhookNotificationAttributes, 'event'> {
     self?: string;
   };
   /**
-   * Only in notifications that did not arrive and were put into the inbox by `recover({ requeue: true })`. `event`: the event is as
-   * the service recorded it. `record`: only the record is known. The records in it are in the state at the time of the recovery.
+   * Only in notifications that did not arrive and were put into the inbox by `recover({ requeue: true })`. `event`: the
+   * event is as the service recorded it. `record`: only the record is known. The records of the notification have the
+   * state at the time of the recovery.
    */
   recovered?: 'event' | 'record';
   /** Other information about the notification. */
@@ -105,7 +106,7 @@ export interface SubjectNotification<out E extends EventName> extends Envelope {
   document?: never;
 }
 
-/** The notification about a document that was linked to a shipment or a container. No payload of it is documented. */
+/** The notification about a document that was linked to a shipment or a container. Its payload is not documented. */
 export interface LinkNotification extends Envelope {
   /** Name of the event. Narrows the type of the notification. */
   event: 'link.created';
@@ -145,8 +146,8 @@ type Known<E extends EventName> = E extends 'link.created'
 export type NotificationOf<P extends EventName | EventPattern> = Notifications[P];
 
 /**
- * A notification about an event that this version does not know. The compiler rejects a comparison with the name of such an
- * event, like a misspelt name: compare it as a string.
+ * A notification about an event that this version does not know. The compiler rejects a comparison of `event` with the
+ * name of such an event, as it does for a misspelt name: compare `event` as a string.
  *
  * @example
  * const event: string = n.event;

@@ -45,12 +45,12 @@ export class BodyCollector {
   }
 }
 
-/** The text or bytes of a body that a parser has kept, if any. */
+/** The text or bytes of a body that a parser has stored, if any. */
 export function findKeptBody(...places: unknown[]): unknown {
   return places.find(value => typeof value === 'string' || ArrayBuffer.isView(value));
 }
 
-/** The bytes of a body that a parser has kept, unless they exceed the limit. */
+/** The bytes of a body that a parser has stored, unless they exceed the limit. */
 export function bytesWithin(body: unknown, limit: number): Uint8Array<ArrayBuffer> | 'too_large' {
   const bytes = rawBytes(body);
   return bytes.length > limit ? 'too_large' : bytes;

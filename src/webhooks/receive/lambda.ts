@@ -14,7 +14,7 @@ export interface LambdaEvent {
   headers?: Headers<string>;
   multiValueHeaders?: Headers<string[]>;
   body?: string | null | undefined;
-  /** The original body, if a middleware that parses `body` has kept it. */
+  /** The original body, if a middleware that parses `body` has stored it. */
   rawBody?: unknown;
   isBase64Encoded?: boolean | undefined;
 }

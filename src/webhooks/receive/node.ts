@@ -3,15 +3,18 @@ import type { Answer } from './answer.ts';
 import type { Delivery } from './delivery.ts';
 import { BodyCollector, bytesWithin, findKeptBody } from './delivery.ts';
 
-/** The places where a parser may have kept the body. */
+/** The properties in which a parser may have stored the body. */
 export interface Kept {
-  /** The unchanged body, if a parser has kept it. */
+  /** The unchanged body, if a parser has stored it. */
   rawBody?: unknown;
   /** The parsed body. */
   body?: unknown;
 }
 
-/** The part of `http.IncomingMessage` that the receiver uses, and where parsers may have kept the body. */
+/**
+ * The members of `http.IncomingMessage` that the receiver uses, and the properties in which a parser may have stored
+ * the body.
+ */
 export interface NodeRequest extends Kept {
   method?: string | undefined;
   headers: Record<string, string | string[] | undefined>;

@@ -9,8 +9,8 @@ export interface WebhookEnsure<E extends string = EventName> extends Omit<Webhoo
   /** The events to be notified of: at least one, without repetition. */
   events: readonly NamedEvent<E>[];
   /**
-   * `true` removes the events of the webhook that are not in `events`. Otherwise they are kept, with a warning: while two versions
-   * of a program run, the older version would remove the events of the newer version.
+   * `true` removes the events of the webhook that are not in `events`. Otherwise these events stay, with a warning:
+   * while two versions of a program run, the older version would remove the events of the newer version.
    * @default false
    */
   exactEvents?: boolean | undefined;
@@ -48,7 +48,8 @@ async function ensureWebhook(
   let found = await look();
   let created: Webhook | undefined;
   if (found.length === 0) {
-    // Inactive, because several processes may do this at once. Those that drop their webhook must not deactivate one in use.
+    // Created inactive, because several processes may create a webhook at the same time, and only one of these webhooks
+    // is used. The others then need not be deactivated.
     created = await webhooks.create({ url, events, headers, active: false }, options);
     found = await look();
   }
@@ -78,7 +79,10 @@ async function ensureWebhook(
   return kept;
 }
 
-/** Runs the calls for one address one after the other: two at the same time would find no webhook, and create two. */
+/**
+ * Runs the calls for one address one after the other. Two simultaneous calls would both find no webhook, and create
+ * two.
+ */
 export function ensureInTurn(
   webhooks: WebhookRegistry,
   turns: Map<string, Promise<unknown>>,

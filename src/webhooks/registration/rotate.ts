@@ -17,15 +17,15 @@ export interface SecretRotation {
   /** The address whose webhooks are replaced. */
   url: string;
   /**
-   * Passes the new secret to every receiver, in addition to its current secret. It must resolve only when all receivers accept
-   * both: only then does the new webhook begin to send. If it rejects, nothing changes.
+   * Passes the new secret to every receiver, in addition to its current secret. It must resolve only when all receivers
+   * accept both secrets, because the new webhook then begins to send. If it rejects, nothing changes.
    */
   deploy(secrets: RotatedSecrets): PromiseLike<void> | void;
 }
 
 /**
- * Replaces the webhooks of an address by a webhook with a new secret. At each moment, the receivers have the secret of an
- * active webhook. A run that ended too early leaves webhooks, which the next run replaces too.
+ * Replaces the webhooks of an address by a webhook with a new secret. At each moment, the receivers have the secret of
+ * an active webhook. A run that was interrupted may leave webhooks. The next run replaces them too.
  */
 export async function rotateSecret(
   webhooks: WebhookRegistry,

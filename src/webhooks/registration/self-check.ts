@@ -103,12 +103,12 @@ async function judgeDelivery(
   }
   if (delivery.succeeded) return { ok: true, message: `${delivery.url} acknowledged a signed sample.`, delivery };
   if (delivery.status_code === null) {
-    return failed('unreachable', `${delivery.url} did not answer: ${delivery.error ?? 'no reason given'}.`);
+    return failed('unreachable', `${delivery.url} did not respond: ${delivery.error ?? 'no reason given'}.`);
   }
   const hint = delivery.status_code === 401 ? ' Does it verify with the same secret, over the raw body?' : '';
   return failed(
     'refused',
-    `${delivery.url} answered ${delivery.status_code}; 200, 201, 202 or 204 acknowledge.${hint}`,
+    `${delivery.url} responded ${delivery.status_code}; 200, 201, 202 or 204 acknowledge.${hint}`,
   );
 }
 

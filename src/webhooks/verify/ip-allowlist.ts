@@ -28,8 +28,8 @@ const FIRST_RETRY_MS = 10_000;
  * When the list is too old, it is read again in the background; until that succeeds, the old list is used. Until the first
  * reading succeeds, no address is allowed, and checks after 10 s try again. The service repeats refused deliveries.
  *
- * Behind a proxy, the address of the connection is that of the proxy: pass the address that the proxy reports, if you can
- * trust it.
+ * Behind a proxy, the address of the connection is the address of the proxy. Pass the sender's address that the proxy
+ * reports, if you can trust it.
  *
  * @throws {ConfigurationError} for an unknown option.
  * @example

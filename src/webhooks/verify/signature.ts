@@ -68,7 +68,7 @@ export async function sign(body: Uint8Array<ArrayBuffer>, secret: string, format
   return format.prefix + (format.encoding === 'hex' ? toHex(digest) : btoa(String.fromCharCode(...digest)));
 }
 
-/** True if the digest is that of the secret. Both implementations compare in constant time. */
+/** True if the digest was made with the secret. Both implementations compare in constant time. */
 export async function matches(
   digest: Uint8Array<ArrayBuffer>,
   body: Uint8Array<ArrayBuffer>,

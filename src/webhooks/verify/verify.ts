@@ -21,10 +21,9 @@ export interface VerifyOptions extends SignatureOptions, ParseOptions {
  *
  * @throws {WebhookVerificationError} for an invalid delivery; its `reason` is the fault.
  * @throws {ConfigurationError} if a secret is missing or empty.
- * @example
- * // The header as the service names it. `createReceiver` finds it by its form.
- * const signature = request.headers.get('x-acme-webhook-signature');
- * const n = await verifyWebhook({ body, signature, secrets });
+ * @example // The name of the header depends on the service. `createReceiver` finds the header by the form of its name.
+ * const signature = request.headers.get('x-acme-webhook-signature'); const n = await verifyWebhook({ body, signature,
+ * secrets });
  */
 export async function verifyWebhook(options: VerifyOptions): Promise<Notification> {
   const given = { ...options };

@@ -85,7 +85,8 @@ export async function handleClaim(
     onHandled();
   }
   if (lost) return undefined;
-  // An entry that ran alone without ending the process did not cause the earlier end. The earlier attempt then does not count.
+  // If an entry ran alone and the process did not end, the entry did not cause the earlier end of the process. The
+  // earlier attempt then does not count.
   const counted = begunAlone === 0 ? attempt - 1 : attempt;
   if (failure) return fail(failure.error, counted < maxAttempts ? backOff(attempt, handling, jitter) : undefined);
   await settle(() => inbox.done(claim));
@@ -154,9 +155,9 @@ export async function handleClaim(
     expiry = setTimeout(expire, since + leaseMs - performance.now());
   }
 
-  /** Another worker may take over now. If none does, the result still counts. */
+  /** Another worker may claim the notification now. If no worker claims it, the result still counts. */
   function expire(): void {
-    if (!lease.signal.aborted) release('is asked to stop', 'The lease ended before it was renewed.');
+    if (!lease.signal.aborted) release('is requested to stop', 'The lease ended before it was renewed.');
   }
 
   function abandon(): void {
@@ -181,5 +182,5 @@ export async function handleClaim(
   }
 }
 
-/** Never 0, which full jitter allows: a failed entry would be claimed again in the same turn of the worker. */
+/** A factor that is never 0, unlike with full jitter: otherwise a failed entry could be claimed again at once. */
 const jitter = () => 0.5 + Math.random() / 2;

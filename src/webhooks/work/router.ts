@@ -51,7 +51,8 @@ export interface Router {
    * @throws {ConfigurationError} if the name is empty or has a `*` before its end, if the name already has a handler, and if
    * the handler is not a function.
    */
-  // The pattern alone decides: without `NoInfer` the compiler compares each handler with the notifications of all events.
+  // Only the pattern determines the type. Without `NoInfer`, the compiler compares each handler with the notifications
+  // of all events.
   on<P extends EventName | EventPattern>(pattern: P, handler: NoInfer<EventHandler<P>>): Router;
   on<P extends string>(pattern: string extends P ? P : EventName | EventPattern, handler: Handler): Router;
   /**

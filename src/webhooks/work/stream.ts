@@ -13,9 +13,10 @@ export interface StreamOptions extends HandlingOptions {
 /** The notifications of an inbox, for a loop. */
 export interface NotificationStream extends AsyncGenerator<Notification, void, undefined> {
   /**
-   * The context of the current notification, as a handler receives it. Its `signal` is aborted when the lease has ended and
-   * another worker may handle the notification: the loop should then continue with the next notification. The time of a turn of
-   * the loop is not limited. `undefined` before the first notification and after the last.
+   * The context of the current notification, as a handler receives it. Its `signal` is aborted when the lease has ended
+   * and another worker may handle the notification: the loop should then continue with the next notification. The time
+   * that the loop takes for one notification is not limited. `undefined` before the first notification and after the
+   * last.
    *
    * @example
    * const notifications = inbox.stream();

@@ -27,8 +27,9 @@ export interface HandlingOptions extends ParseOptions {
   /** The longest wait between two attempts, in ms. @default 600_000 */
   maxDelay?: number | undefined;
   /**
-   * Wait before an empty inbox is read again, in ms. An inbox with `subscribe` wakes the worker earlier, when a notification is
-   * stored. Only this reading finds notifications that another worker has left, because it ended or failed.
+   * Wait before an empty inbox is read again, in ms. An inbox with `subscribe` wakes the worker earlier, when a
+   * notification is stored. Only this reading finds notifications that another worker has claimed but not finished,
+   * because it ended or failed.
    * @default 500
    */
   pollMs?: number | undefined;
@@ -77,7 +78,7 @@ const OWN_OPTIONS: Record<Exclude<keyof WorkerOptions, keyof HandlingOptions>, 1
 /** Options of {@link Worker.stop}. */
 export interface StopOptions {
   /**
-   * Time in ms after which it resolves even if handlers still run. If the process then ends, their notifications
+   * Time in ms after which `stop()` resolves even if handlers still run. If the process then ends, their notifications
    * are handled again when their leases have ended.
    * @default no limit
    */
@@ -135,7 +136,7 @@ export function createWorker(options: WorkerOptions): Worker {
   const waiting: { attempt: number; begin(isTurn: boolean): void }[] = [];
   /** Timers that wake the worker when a failed entry is due again. */
   const retries = new Set<ReturnType<typeof setTimeout>>();
-  /** Counts the events that may have made an entry due, or a place free. */
+  /** Counts the events after which an entry may be due, or another handler may run. */
   let signals = 0;
   let resume = () => {};
   const wake = () => {
@@ -181,12 +182,15 @@ export function createWorker(options: WorkerOptions): Worker {
     }
   }
 
-  /** A place is free when its handler has ended, so that the next claim and the result go to the store at the same time. */
+  /**
+   * The number of entries that can be claimed. A handler that has ended is not counted even if its result is not stored
+   * yet, so that the next claim and the result are sent to the store at the same time.
+   */
   function freePlaces(): number {
     return Math.min(concurrency - handled, 2 * concurrency - inHand.size);
   }
 
-  /** Begins to handle what the inbox hands out. Resolves to the number of claims. */
+  /** Claims entries, and begins to handle them. Resolves to the number of claims. */
   async function claim(limit: number): Promise<number> {
     if (limit === 0) return 0;
     const since = performance.now();
@@ -248,7 +252,10 @@ export function createWorker(options: WorkerOptions): Worker {
     retries.add(timer);
   }
 
-  /** Lets a suspect begin if no other handler runs. The suspect with the fewest attempts comes first: it may be innocent. */
+  /**
+   * Lets a suspect begin if no other handler runs. The suspect with the fewest attempts comes first, because it is the
+   * least likely cause.
+   */
   function nextSuspect(): void {
     if (stopping) for (const { begin } of waiting.splice(0)) begin(false);
     if (inHand.size > waiting.length) return;

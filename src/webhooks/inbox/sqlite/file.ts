@@ -63,7 +63,7 @@ function whenUnlocked(work: () => void): void {
 export class SqliteFile {
   readonly #database: DatabaseSync;
   readonly #reserve: Reserve;
-  /** Returns the reason why the file is gone. */
+  /** Returns the reason if the file was deleted or replaced. */
   readonly #whyGone: () => string | undefined;
   readonly #statements = new Map<string, StatementSync>();
   /** On a full disk, only transactions that handle entries may use the reserve. So they are separate from those that store. */
@@ -148,7 +148,7 @@ export class SqliteFile {
     if (reason) throw new Error(reason);
   }
 
-  /** Calls that wait for their turn, and later calls, reject with a `StoreError` of code `store_closed`. */
+  /** Waiting calls and later calls reject with a `StoreError` of code `store_closed`. */
   close(): void {
     this.#database.close();
     this.#isClosed = true;
@@ -194,7 +194,8 @@ export class SqliteFile {
   }
 
   #transaction<T>(work: () => T): T {
-    // IMMEDIATE: a transaction that begins with a read fails if another process writes before its own first write.
+    // IMMEDIATE, because a transaction that begins with a read fails if another process writes before the first write
+    // of the transaction.
     this.#database.exec('BEGIN IMMEDIATE');
     try {
       const result = work();

@@ -14,8 +14,8 @@ export class Reserve {
   }
 
   /**
-   * True if the reserve exists. It is written again as soon as the disk has room for it. Also true if it cannot be written for
-   * another reason: the inbox then works without a reserve.
+   * True if the reserve exists. It is written again as soon as the disk has enough space. Also true if it cannot be
+   * written for another reason: the inbox then works without a reserve.
    */
   isKept(): boolean {
     const [fs, path] = [this.#fs, this.#path];

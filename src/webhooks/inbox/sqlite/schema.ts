@@ -7,10 +7,10 @@ const FORMAT = 2;
 /**
  * Each table contains only what its queries need. So the time of a query does not depend on the number of handled entries:
  *
- * - `entries`: the entries to handle. `dead_letters`: the dead letters, in the order of their deaths.
+ * - `entries`: the entries to handle. `dead_letters`: the dead letters, oldest first.
  * - `handled`: the ids that are remembered.
- * - `groups`: the groups with an entry. A group is either in the line, or it waits until a time: for the end of a lease or for
- *   another attempt. `lease` is the number of the last claim.
+ * - `groups`: the groups with an entry. A group is either due, with its position in `line`, or it waits until a time:
+ *   for the end of a lease or for another attempt. `lease` is the number of the last claim.
  * - `counter`: the number of claims so far.
  */
 const SCHEMA = `
@@ -88,7 +88,7 @@ export function migrate(database: DatabaseSync): void {
   if (formatOf(database) === FORMAT) return;
   database.exec('BEGIN IMMEDIATE');
   try {
-    // Another process may have converted them in the meantime.
+    // Another process may have converted the tables in the meantime.
     const format = formatOf(database);
     if (format === 1) database.exec(FROM_1);
     if (format === 0) {
@@ -105,7 +105,9 @@ export function migrate(database: DatabaseSync): void {
   }
 }
 
-/** Adds missing groups, for example after rows were deleted by hand: their entries would never be handled. */
+/**
+ * Adds missing groups, for example after rows were deleted by hand. Entries without their group would never be handled.
+ */
 export function repair(database: DatabaseSync): void {
   const lost = `SELECT DISTINCT "group" FROM entries WHERE "group" NOT IN (SELECT "group" FROM groups)`;
   if (database.prepare(`${lost} LIMIT 1`).get())

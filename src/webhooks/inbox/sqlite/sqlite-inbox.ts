@@ -35,8 +35,9 @@ export interface SqliteInbox extends Inbox, Streaming {
  * acknowledged, so it survives a crash of the process and of the machine. Receivers and workers in several processes of one
  * machine can share the file. The time of an operation does not depend on the number of stored entries.
  *
- * Next to the file it keeps a second file of 8 MiB, whose name ends in `-reserve`. When the disk is full, that file is
- * deleted. The worker can then still handle what is stored, and new deliveries get a 503 until there is room again.
+ * The inbox also creates a second file of 8 MiB in the same directory. Its name ends in `-reserve`. When the disk is
+ * full, the second file is deleted. The worker can then still handle the stored notifications, and new deliveries get a
+ * 503 until there is space again.
  *
  * If the file is deleted or replaced while it is open, nothing more is stored: `put` rejects, and the receiver responds 503.
  *
@@ -58,7 +59,7 @@ export function sqliteInbox(path: string, options: SqliteInboxOptions = {}): Sql
 /** Number of old ids that are deleted with each new one: more than one, and few enough to cost almost nothing. */
 const FORGOTTEN = 4;
 
-/** The end of the line. */
+/** The position after all groups that are due. */
 const LAST = '(SELECT ifnull(max(line), 0) + 1 FROM groups WHERE line IS NOT NULL)';
 
 class NodeSqliteInbox implements SqliteInbox {
@@ -92,7 +93,7 @@ class NodeSqliteInbox implements SqliteInbox {
          ORDER BY line LIMIT ?`,
         ...[JSON.stringify(except), limit],
       );
-      // Otherwise a worker would wait forever for entries that others store in the new file.
+      // Otherwise a worker would wait forever for entries that other processes store in the new file.
       if (line.length === 0) this.#file.requireFile();
       return line.flatMap(
         ({ group }) => this.#claimFirst(String(group), now, leaseMs, begins) ?? this.#drop(String(group), warn),
@@ -100,9 +101,9 @@ class NodeSqliteInbox implements SqliteInbox {
     });
   }
 
-  /** Moves groups that have waited long enough to the end of the line. */
+  /** Makes groups due that have waited long enough. They come after the groups that are already due. */
   #enqueueDueGroups(now: number, limit: number): void {
-    // If the clock was set back, the time that they have waited is not known. They start to wait again.
+    // If the clock was set back, the time that groups have waited is not known. These groups start to wait again.
     this.#file.run(
       `UPDATE groups SET waits_until = ?1 + waits_until - waits_since, waits_since = ?1 WHERE waits_since > ?1`,
       now,
@@ -138,7 +139,7 @@ class NodeSqliteInbox implements SqliteInbox {
     return { entry: entryFromRow(row), ...attemptOf(stored, begins), lease: String(fence), fence };
   }
 
-  /** Removes a group whose rows were deleted by hand. It would stay first in the line forever. */
+  /** Removes a group whose rows were deleted by hand. Otherwise it would be the first due group forever. */
   #drop(group: string, warn: ClaimOptions['warn']): [] {
     this.#file.run(`DELETE FROM groups WHERE "group" = ?`, group);
     warn?.(`${group} had no entry left: removed.`);
@@ -237,8 +238,8 @@ class NodeSqliteInbox implements SqliteInbox {
   }
 
   /**
-   * Ids that are older than the retention no longer count, so they need not be deleted at once. A few of them are deleted in
-   * the transaction that adds one, because it writes to the disk anyway.
+   * Ids that are older than the retention no longer count, so they need not be deleted at once. A few of them are
+   * deleted in each transaction that adds an id, because it writes to the disk anyway.
    */
   #remember(id: string): void {
     const now = Date.now();
@@ -254,7 +255,7 @@ class NodeSqliteInbox implements SqliteInbox {
       `INSERT INTO entries (id, event, "group", "order", body, received_at) VALUES (?, ?, ?, ?, ?, ?)`,
       ...[id, event, group, order, body, receivedAt],
     );
-    // A group that is already in the line, or that waits, keeps its place.
+    // A group that is already due, or that waits, does not change.
     this.#file.run(`INSERT INTO groups ("group", line) VALUES (?, ${LAST}) ON CONFLICT DO NOTHING`, group);
   }
 
@@ -266,7 +267,10 @@ class NodeSqliteInbox implements SqliteInbox {
     );
   }
 
-  /** Removes an entry. Its group goes to the end of the line, or is removed with its last entry. Returns the entry's attempts. */
+  /**
+   * Removes an entry. Its group becomes due, after the other due groups, or is removed with its last entry. Returns the
+   * entry's attempts.
+   */
   #remove({ id, group }: InboxEntry): number | undefined {
     const removed = this.#file.one('DELETE FROM entries WHERE id = ? RETURNING attempts', id);
     const next = this.#file.one(`SELECT 1 FROM entries WHERE "group" = ? LIMIT 1`, group);
