@@ -208,7 +208,7 @@ describe('the data for the page', () => {
     expect((await ask(sandbox, '/page/data?request=99')).json.opened).toBeNull();
   });
 
-  test('has the same number for a request while the log drops older requests', async () => {
+  test('keeps the number of a request while the log drops older requests', async () => {
     const sandbox = createSandbox({ keepRequests: 2 });
     for (const n of [1, 2, 3]) await call(sandbox, 'GET', `/ports?n=${n}`);
     const { requests, opened } = (await ask(sandbox, '/page/data?request=3')).json;
@@ -363,7 +363,7 @@ describe('the page', () => {
     expect(status).toBe(400);
   });
 
-  test('has the response of GET without a body for HEAD', async () => {
+  test('responds to HEAD as to GET, but without a body', async () => {
     const { status, text, headers } = await ask(stillSandbox(), '/', { method: 'HEAD' });
     expect([status, text, headers.get('content-type')]).toEqual([200, '', 'text/html; charset=utf-8']);
   });

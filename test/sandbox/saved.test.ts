@@ -85,7 +85,7 @@ async function fill(sandbox: Sandbox): Promise<void> {
   sandbox.removeShipment(removed?.id ?? '');
 }
 
-/** All future events and the final records, as text. */
+/** All later events and the final records, as text. */
 async function future(sandbox: Sandbox, sent: string[], days = 12): Promise<string> {
   const before = sent.length;
   const seen: string[] = [];
