@@ -261,11 +261,7 @@ test.each<[string, SandboxOptions, string]>([
   ],
   ['a key that is the name of another account', { accounts: { a: { apiKeys: ['b'] }, b: {} } }, 'the same API key'],
   ['a misspelt option', { accounts: { a: { shipment: 3 } as never } }, 'accounts.a has no shipment'],
-  [
-    'keys beside the accounts',
-    { accounts: { a: {} }, apiKeys: ['k'] },
-    'With accounts, apiKeys stands in each account',
-  ],
+  ['keys beside the accounts', { accounts: { a: {} }, apiKeys: ['k'] }, 'With accounts, set apiKeys in each account'],
   ['an array', { accounts: [] as never }, 'accounts is an array'],
 ])('%s is refused', (_, options, message) => {
   expect(() => createSandbox(options)).toThrow(message);

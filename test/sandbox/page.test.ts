@@ -307,7 +307,7 @@ describe('the page', () => {
     const { faults } = (await ask(sandbox, '/page/data')).json;
     expect(faults).toEqual([
       { index: 0, left: null, where: 'GET /parties, 100 %', what: '503' },
-      { index: 1, left: 2, where: 'every request', what: '0 ms late, connection dropped before the answer' },
+      { index: 1, left: 2, where: 'every request', what: '0 ms late, connection dropped before the response' },
     ]);
     for (const { index } of faults) await act(sandbox, 'end-fault', { index });
     expect((await get(sandbox, '/parties')).status).toBe(200);
@@ -335,7 +335,7 @@ describe('the page', () => {
     ['add-fault', { status: 99 }, /from 200 to 599/],
     ['scenario', { account: 'sandbox', name: 'unknown' }, /direct-on-time/],
     ['track', { account: 'nobody', number: 'x' }, /no account nobody/],
-    ['track', { account: 'sandbox', number: '', type: 'bill_of_lading', scac: 'MAEU' }, /answered 422/],
+    ['track', { account: 'sandbox', number: '', type: 'bill_of_lading', scac: 'MAEU' }, /responded 422/],
   ])('gets the reason when the action %s with %j is refused', async (name, body, problem) => {
     const { status, json } = await act(stillSandbox(), name, body);
     expect(status).toBe(422);

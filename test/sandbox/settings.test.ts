@@ -181,7 +181,9 @@ describe('settings', () => {
 
   test('refuse an unknown name, and are separate for each of several accounts', () => {
     expect(() => createSandbox({ settings: { plans: 'customer' } as object })).toThrow('settings has no plans');
-    expect(() => createSandbox({ accounts: { a: {} }, settings: {} })).toThrow('With accounts, settings stands in');
+    expect(() => createSandbox({ accounts: { a: {} }, settings: {} })).toThrow(
+      'With accounts, set settings in each account',
+    );
     const { accounts } = createSandbox({ accounts: { a: { settings: { plan: 'locked' } }, b: {} } });
     expect(accounts.map(({ settings }) => settings.plan)).toEqual(['locked', 'customer']);
   });
