@@ -396,7 +396,7 @@ describe('dangerous names', () => {
     expect((record.containers as LinkedObject[]).map(item => item.index)).toEqual([0, 1, 2, 3, 4, 5]);
   });
 
-  test('do not include relationships that only another type at the same place has', () => {
+  test('of relationships that only another type at the same place has are neither filled in nor reported', () => {
     const data = { id: 's1', type: 'shipment', relationships: { destination: { data: ref('metro_area', 'm1') } } };
     const included = [{ id: 'm1', type: 'metro_area', attributes: { name: 'Elwood' } }];
     const { record, problems } = link({ data, included }, ['destination.terminals']);

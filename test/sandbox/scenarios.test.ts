@@ -78,7 +78,7 @@ test('every event of the service occurs in a scenario, and the body of its notif
 
 describe('a scenario announces its events', () => {
   test.each(SCENARIO_NAMES)(
-    'in %s: a notification is sent at the time of each step, and no other notification',
+    'in %s: a notification is sent at the time of each step, and no other notification is sent',
     async name => {
       const { sandbox, received } = await receiving({ seed: 11 });
       const scenario = sandbox.scenario(name);
