@@ -95,7 +95,7 @@ describe('lastFreeDay()', () => {
   const zones = { pod_timezone: 'America/New_York', final_destination_timezone: 'America/Chicago' };
   const deadlines = { pickup_lfd_line: null, pickup_lfd_terminal: null, pickup_lfd_rail: null };
 
-  test('reads the deadline of the line in the zone, of the port or the inland destination, in which it is midnight', () => {
+  test('reads the deadline of the line in the zone where it is midnight: that of the port or the inland destination', () => {
     const line = (at: string) =>
       lastFreeDay({ ...zones, pickup_lfd: at, import_deadlines: { ...deadlines, pickup_lfd_line: at } });
     expect(line('2026-03-12T04:00:00Z')).toMatchObject({
@@ -130,7 +130,7 @@ describe('lastFreeDay()', () => {
     }
   });
 
-  test('reads an instant that is not midnight in the inland zone if it is of the line, else in the zone of the port', () => {
+  test('uses the inland zone for an instant of the line that is not midnight, and the zone of the port without a source', () => {
     const pickup_lfd = '2026-03-12T20:00:00Z';
     const import_deadlines = { ...deadlines, pickup_lfd_line: pickup_lfd };
     expect(lastFreeDay({ ...zones, pickup_lfd, import_deadlines })?.timezone).toBe('America/Chicago');
