@@ -59,12 +59,12 @@ describe('imports', () => {
     expect(upwards).toEqual([]);
   });
 
-  test('make no circle, types included, except the interfaces of records, which refer to one another', () => {
+  test('form no cycle, types included; only the interfaces of records may refer to one another', () => {
     const circles = imports.filter(({ from, to }) => isOurs(to) && reaches(to, from));
     expect(circles.filter(({ from, typeOnly }) => !(typeOnly && from.startsWith('model/')))).toEqual([]);
   });
 
-  test('of a third-party package are in one file, and of zod in the folders of schemas', () => {
+  test('of each third-party package are in a single file, and imports of zod in the folders of schemas', () => {
     const places = new Map<string, Set<string>>();
     for (const { from, to } of imports.filter(({ to }) => !isOurs(to) && !to.startsWith('node:'))) {
       const place = to.startsWith('zod') && ['schemas', 'mcp-server'].includes(roomOf(from)) ? 'schemas' : from;
@@ -79,7 +79,7 @@ describe('imports', () => {
     expect(users.filter(file => !/^(webhooks\/inbox\/sqlite|sync\/sqlite|cli)\//.test(file))).toEqual([]);
   });
 
-  test('of the sandbox stay on its side of the wire', () => {
+  test('of the sandbox lead to no code of the client', () => {
     const shared = imports.filter(
       ({ from, to, typeOnly }) => from.startsWith('sandbox/') && isOurs(to) && !to.startsWith('sandbox/') && !typeOnly,
     );

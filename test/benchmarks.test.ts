@@ -23,7 +23,7 @@ const figure = (over: Partial<Figure> = {}): Figure => ({
 });
 const of = (...figures: Figure[]): Results => ({ draining: { node: '24.0.0', cpus: 2, figures } });
 
-test('the page and the plots follow from the figures: node support/benchmarks/report.ts writes them', () => {
+test('the page and the plots are up to date with the figures: node support/benchmarks/report.ts writes them', () => {
   for (const [file, text] of generated(results)) expect(readFileSync(join(ROOT, file), 'utf8'), file).toBe(text);
 });
 
@@ -77,7 +77,7 @@ test('a figure is written between its markers in each format, and the rest of th
   );
 });
 
-test('a marker with an unknown figure or format is refused, and the error names it', () => {
+test('a marker with an unknown figure or format is refused, and the error names the fault', () => {
   expect(() => fillIn('<!-- figure list/nine value -->1<!-- /figure -->', of(figure()))).toThrow('no figure list/nine');
   expect(() => fillIn('<!-- figure list/eight/one prose -->1<!-- /figure -->', of(figure()))).toThrow('not prose');
 });
@@ -98,8 +98,8 @@ test('a bound is broken by a value above it, by a control below it, and by a val
   expect(isOver(figure({ value: Number.NaN, limit: 1 }))).toBe(true);
 });
 
-test('a ratio compares medians, and its spread compares the turns of each round', () => {
-  // A slow moment of the machine hits all contenders that have a turn in it.
+test('a ratio compares medians, and its spread compares the times within each round', () => {
+  // A slow moment of the machine affects every contender that is measured in the same round.
   const times = [
     [1, 1, 10, 1],
     [2, 2, 20, 2],

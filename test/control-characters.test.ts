@@ -29,12 +29,12 @@ test.each<[string, Answer | Handler]>([
   ['a text', { status: 502, body: HOSTILE }],
   ['a content type', { headers: { 'content-type': `text/${inHeader}` }, body: 'x' }],
   ['a redirect', { status: 302, headers: { location: `https://a.example/${inHeader}` } }],
-])('control characters of the service in %s are in no message', async (_, answer) => {
+])('control characters that the service sends in %s appear in no message', async (_, answer) => {
   const server = await serve(answer);
   expectHarmless(await rejection(clientFor(server, { retry: false }).parties.get('1')));
 });
 
-test('control characters in the error of a fetch are in no message and in no stack', async () => {
+test('control characters in the error of a fetch appear in no message and in no stack', async () => {
   const fetch: Fetch = async () => {
     throw Object.assign(new TypeError(HOSTILE, { cause: new Error(HOSTILE) }), { code: HOSTILE });
   };
@@ -43,13 +43,13 @@ test('control characters in the error of a fetch are in no message and in no sta
   );
 });
 
-test('control characters of the storage are in no message', async () => {
+test('control characters that the storage sends appear in no message', async () => {
   const storage = await serve({ status: 403, body: `<Error><Code>${HOSTILE}</Code></Error>` });
   const service = await serve({ body: { download_url: `${storage.origin}/a` } });
   expectHarmless(await rejection(clientFor(service).documents.download('1')));
 });
 
-test('control characters of the service are in no line of the log', async () => {
+test('control characters that the service sends appear in no line of the log', async () => {
   const lines: string[] = [];
   const keep = (message: string) => void lines.push(message);
   const logger: Logger = { debug: keep, info: keep, warn: keep, error: keep };

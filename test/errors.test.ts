@@ -1,7 +1,7 @@
 import { inspect } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import * as documents from '../src/documents/document-errors.ts';
-// @ts-expect-error: the query makes a second copy of the module, like two versions in one tree.
+// @ts-expect-error: the query loads a second copy of the module, like two versions in one dependency tree.
 import * as documentsCopy from '../src/documents/document-errors.ts?copy';
 import * as base from '../src/errors.ts';
 // @ts-expect-error: as above.

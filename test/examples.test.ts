@@ -78,7 +78,7 @@ test.skipIf(!hasPostgres)(
 );
 
 describe.each(['webhook-express.ts', 'webhook-fastify.ts'])('%s', example => {
-  test('stores, acknowledges and handles deliveries, beside routes with a parser, and stops on a signal', async () => {
+  test('stores, acknowledges and handles deliveries, in an app whose other routes parse bodies, and stops on a signal', async () => {
     const port = await freePort();
     const env = { PORT: String(port), INBOX: join(directory, 'inbox.db'), TRACKING_WEBHOOK_SECRET: SECRET };
     const { child, output } = start(example, [], env);
@@ -127,7 +127,7 @@ test('webhook-receiver.ts registers itself and prints the events', async () => {
   const milestone = new RegExp(`${container?.number} +container\\.transport\\.vessel_arrived`);
   await vi.waitUntil(() => milestone.test(output()));
   await vi.waitUntil(() => output().includes('container.transport.empty_in'));
-  // Includes notifications that come without a container.
+  // Some of the notifications have no container.
   const about = output()
     .split('\n')
     .filter(line => line.includes(' container.'));
@@ -211,7 +211,7 @@ test('webhook-lambda.ts passes only signed deliveries to the queue', async () =>
 });
 
 describe('agent-loop.ts', () => {
-  test('finds a container and prints its last free day, or begins to track it', async () => {
+  test('finds a container and prints its last free day, or begins to track the container', async () => {
     const sandbox = createSandbox({ now: new Date() });
     const [
       {
@@ -235,7 +235,7 @@ describe('agent-loop.ts', () => {
 
 test('upload-a-document.ts prints the data of each file, and names a missing file and a file that could not be read', async () => {
   const acknowledge = async () => new Response(null, { status: 204 });
-  // The service reads a document in two seconds, and an address of the storage is valid for seven.
+  // The service reads a document in two seconds, and an address of the storage is valid for seven seconds.
   const sandbox = createSandbox({ speed: 40, rateLimit: false, fetch: acknowledge });
   const server = await sandbox.listen({ port: 0 });
   try {

@@ -94,12 +94,15 @@ describe('hovering', () => {
       /NotFoundError/,
     ],
     ['client.containers.|list();', 'List<Container<[]>>', /page/],
-  ])('over %s shows the type of its result in 200 characters, and then its documentation', (program, gives, means) => {
-    const { text, documentation } = editor.hover(program);
-    expect(text).toContain(`: ${gives}`);
-    expect(text.length).toBeLessThanOrEqual(200);
-    expect(documentation).toMatch(means);
-  });
+  ])(
+    'over %s shows the type of its result in at most 200 characters, and then its documentation',
+    (program, gives, means) => {
+      const { text, documentation } = editor.hover(program);
+      expect(text).toContain(`: ${gives}`);
+      expect(text.length).toBeLessThanOrEqual(200);
+      expect(documentation).toMatch(means);
+    },
+  );
 
   test('over any field or relationship of a record shows documentation', () => {
     const all = `import('container-tracking-sdk').RecordTypes<[]> & {
@@ -139,8 +142,8 @@ describe('hovering', () => {
   });
 });
 
-describe('completing', () => {
-  test('after a client offers its groups', () => {
+describe('the editor completes', () => {
+  test('the groups of a client after its name', () => {
     const names = editor.complete('client.|;');
     expect(names).toEqual(
       expect.arrayContaining(['shipments', 'containers', 'trackingRequests', 'track', 'worklist', 'withOptions']),
@@ -149,7 +152,7 @@ describe('completing', () => {
     expect(names).toHaveLength(28);
   });
 
-  test('in a worklist offers its lists, and in a row the fields of its list', () => {
+  test('the lists of a worklist, and the fields of a row of one list', () => {
     const lists = ['ready', 'lastFreeDay', 'demurrage', 'held', 'late', 'silent'];
     expect(editor.complete('client.worklist({ | });')).toEqual(expect.arrayContaining([...lists, 'now', 'signal']));
     const loop = `for await (const row of client.worklist({ held: true, late: { days: 1 } })) if (row.list === 'held') row.|;`;
@@ -158,7 +161,7 @@ describe('completing', () => {
     expect(names).not.toContain('since');
   });
 
-  test('in a filter offers the filters of the endpoint', () => {
+  test('the filters of an endpoint', () => {
     expect(editor.complete('client.containers.list({ filter: { | } });')).toContain('pickup_lfd');
     expect(editor.complete('client.shipments.list({ filter: { | } });')).toContain('tracking_stopped');
   });
@@ -178,19 +181,19 @@ describe('completing', () => {
     ['documents.get', `client.documents.get('x', { include: ['|'] });`, 'cargos'],
     ['emailSubmissions.get', `client.emailSubmissions.get('x', { include: ['|'] });`, 'documents'],
     ['webhookNotifications.list', `client.webhookNotifications.list({ include: ['|'] });`, 'reference_object'],
-  ])('in the include of %s offers its paths and nothing else', (_, program, path) => {
+  ])('the paths in the include of %s, and nothing else', (_, program, path) => {
     const names = editor.complete(program);
     expect(names).toContain(path);
     expect(names.filter(name => !/^[a-z_]+(\.[a-z_]+){0,2}$/.test(name))).toEqual([]);
   });
 
-  test('in an include offers its paths, starting at the bracket', () => {
+  test('the paths of an include right after its bracket', () => {
     const names = editor.complete(`client.shipments.get('x', { include: [|] });`);
     expect(names).toContain(`'containers'`);
     expect(names[0]).toMatch(/^'/);
   });
 
-  test('in the options of a call offers the include', () => {
+  test('the options of a client and of a call', () => {
     expect(editor.complete('new TrackingClient({ | });')).toEqual(
       expect.arrayContaining(['apiKey', 'accessToken', 'baseUrl', 'timeout']),
     );
@@ -199,13 +202,13 @@ describe('completing', () => {
     );
   });
 
-  test('after a record offers its fields, and after a reference its type and id', () => {
+  test('the fields of a record, and the type and id of a reference', () => {
     const shipment = editor.complete(`(await client.shipments.get('x')).|;`);
     expect(shipment).toEqual(expect.arrayContaining(['id', 'bill_of_lading_number', 'containers', 'links']));
     expect(editor.complete(`(await client.shipments.get('x')).containers[0]!.|;`)).toEqual(['id', 'type']);
   });
 
-  test('in a router offers events and families', () => {
+  test('the events and families of a router', () => {
     const names = editor.complete(`createRouter().on('|');`);
     expect(names).toEqual(expect.arrayContaining(['container.updated', 'container.transport.*', 'document.*']));
     expect(names).toHaveLength(60);
@@ -234,7 +237,7 @@ describe('the message of the compiler about', () => {
   });
 });
 
-/** Sorts the members of unions. Their order is the order in which the compiler has met them, and means nothing to users. */
+/** Sorts the members of unions. The compiler prints them as it has found them, which means nothing to users. */
 function sorted(text: string): string {
   return text
     .split(/(?<=: )| \| /)
@@ -300,7 +303,7 @@ function openEditor() {
 
     complete(program: string): string[] {
       const { entries = [] } = service.getCompletionsAtPosition(FILE, open(program), {}) ?? {};
-      // The best completions come first: `0` for literals that fit, `11` for names in scope.
+      // The best completions have the lowest `sortText`: `0` for literals that fit, `11` for names in scope.
       const best = entries.filter(({ sortText }) => sortText <= '12');
       return best.map(({ name }) => name);
     },
@@ -312,7 +315,7 @@ function openEditor() {
         .map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, '\n'));
     },
 
-    /** The properties of the members of a type without documentation, or only with tags. */
+    /** The properties, of all members of a type, that have no documentation or only tags. */
     undocumented(type: string, counts: (name: string) => boolean): string[] {
       open(`export type Asked = ${type};`);
       const program = service.getProgram();

@@ -99,7 +99,7 @@ describe('the constructor', () => {
     expect(() => new TrackingClient(options as typeof good)).toThrow(ConfigurationError);
   });
 
-  test('accepts infinite limits, and one delay beyond the default of the other', () => {
+  test('accepts infinite limits, and a minDelay above the default maxDelay or the reverse', () => {
     const limit = Number.POSITIVE_INFINITY;
     const rateLimit = { limits: { default: limit }, maxInFlight: limit, maxQueue: limit };
     for (const retry of [{ limit, maxDelay: 10 }, { minDelay: 60_000 }]) {
@@ -250,7 +250,7 @@ test('null counts as a missing option', async () => {
   }
 });
 
-test('many numbers or files must be an iterable', async () => {
+test('a collection of numbers or files must be an iterable', async () => {
   const client = new TrackingClient({ baseUrl: 'https://host.example/v2', apiKey: 'key' });
   for (const items of [undefined, 'MAEU123456789', { number: 'MAEU123456789' }]) {
     const expected = /must be an array or another iterable/;

@@ -47,7 +47,7 @@ describe('base URL', () => {
     expect(refusal({ baseUrl: url, apiKey })).toMatch(message);
   });
 
-  test('with a password, but malformed, is refused without repeating the password', () => {
+  test('that is malformed and has a password is refused without repeating the password', () => {
     try {
       resolveOptions({ baseUrl: 'https://me:hunter22@ho st/v2', apiKey });
       expect.unreachable();
@@ -123,7 +123,7 @@ describe('environment', () => {
     expect(refusal({ baseUrl, apiKey: '' })).toMatch(/empty/);
   });
 
-  test('variables are missing in a runtime without `process`', () => {
+  test('variables count as missing in a runtime without `process`', () => {
     vi.stubGlobal('process', undefined);
     expect(refusal({ baseUrl })).toMatch(/missing/);
   });

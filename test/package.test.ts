@@ -11,7 +11,7 @@ import { PROGRAMS, sourceOf } from '../support/programs.ts';
 const DIST = resolve(import.meta.dirname, '../dist');
 const SOURCES = resolve(import.meta.dirname, '../src');
 const LICENSES = 'dist/THIRD-PARTY-LICENSES.txt';
-/** Entries that need a package which is not installed. They are in `sandbox/msw.test.ts`, `mcp/`, `mcp-server/package.test.ts`, `scripts/peers.ts`. */
+/** Entries that need a package that is not installed. Their tests: `sandbox/msw.test.ts`, `mcp/`, `mcp-server/package.test.ts`, `scripts/peers.ts`. */
 const WITH_PEER = ['./sandbox/msw', './mcp-server', './otel', './sync/drizzle'];
 /** Entries that are not modules. */
 const FILES = ['./package.json', './openapi.json'];
@@ -69,8 +69,8 @@ test('publint and attw find no fault in the tarball', { timeout: 60_000 }, () =>
   execFileSync(tool('attw'), [project.tarball, '--no-color', '--exclude-entrypoints', ...FILES], { stdio: 'pipe' });
 });
 
-// Each major version that the tests or a trial have shown to work. Without it in the range of a peer, `npm install` of both ends
-// with ERESOLVE, even if the peer is optional.
+// The major versions of the peers that have worked in the tests or in a trial. If the range of a peer lacks one,
+// `npm install` of both packages ends with ERESOLVE, even if the peer is optional.
 test.each<Record<string, string>>([
   { msw: '2.0.0', redis: '4.0.0', ioredis: '5.0.0', bottleneck: '2.19.5', kysely: '0.27.0', 'drizzle-orm': '0.41.0' },
   { msw: '2.13.0', redis: '5.0.0', ioredis: '5.9.0' },

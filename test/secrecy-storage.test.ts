@@ -210,7 +210,7 @@ test('no part of a signed address of any form is printed, in any stage in which 
       const parameters = query.map(([name, value]) => (name === '' ? value : `${name}=${value}`)).join('&');
       const url = new URL(`${world.origin}/b/${segments.join('/')}?${parameters}`).href;
       const says = knows(stage) ? repetitions(url) : wholeRepetitions(url);
-      // All texts together, or one of them alone.
+      // The server sends all texts together, or one of them alone.
       const said = which % 2 === 0 ? says : [says[which % says.length] as string];
       expect(leaksOf(url, await world.failure(stage, kind, url, said))).toEqual([]);
     }),

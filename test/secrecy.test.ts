@@ -135,7 +135,7 @@ describe('no credential is printed if a service repeats the Authorization header
     },
   );
 
-  test('in a page address that leads elsewhere', async () => {
+  test('in the address of a page on another host', async () => {
     const next = `https://other.example/${KEY}/containers?page[number]=2`;
     const server = await serve({ body: { data: [{ type: 'party', id: '1' }], links: { next } } });
     const { seen, options } = watch();
@@ -154,7 +154,7 @@ describe('no credential is printed if a service repeats the Authorization header
     expect(error).toMatchObject({ errors: [{ title: '[credential]', meta: { key: '[credential]', n: 5 } }] });
   });
 
-  test('from a token function, the current token and the previous one', async () => {
+  test('with the current or the previous token of a token function', async () => {
     let count = 0;
     const accessToken = () => {
       count += 1;

@@ -3,7 +3,7 @@ import { TrackingClient } from '../src/index.ts';
 import { clientFor, KEY, PARTY, rejection } from '../support/client.ts';
 import { serve } from '../support/server.ts';
 
-test('withOptions() overrides the given options and keeps the rest', async () => {
+test('withOptions() overrides the options of its argument and keeps all others', async () => {
   const server = await serve({ body: PARTY });
   const client = clientFor(server, { headers: { 'x-a': 'first' }, timeout: 1_000 });
   const other = client.withOptions({ headers: { 'x-a': 'second' } });
@@ -13,7 +13,7 @@ test('withOptions() overrides the given options and keeps the rest', async () =>
   expect(server.requests[0]?.headers.authorization).toBe(`Token ${KEY}`);
 });
 
-test('a new credential replaces the first, even of another kind', async () => {
+test('a new credential replaces the first one, even a credential of another kind', async () => {
   const server = await serve({ body: PARTY });
   const client = clientFor(server);
   await client.withOptions({ accessToken: 'token-1' }).parties.get('1');
@@ -31,7 +31,7 @@ test('a new client shares the budget of the same key, and not the budget of anot
   expect(used).toEqual([1, 1, 0]);
 });
 
-test('a missing part of the budget keeps its value, also for clients that share the budget', async () => {
+test('a limit that withOptions() does not name keeps its value, also for clients that share the budget', async () => {
   const server = await serve({ body: PARTY });
   const client = clientFor(server, { rateLimit: { limits: { default: 1000 } } });
   const other = client.withOptions({ rateLimit: { maxQueue: 10, limits: { inferNumber: 300 } } });
@@ -48,7 +48,7 @@ test('withOptions() does not change its argument, which may be frozen', async ()
     expect(other.rateLimit.snapshot()?.default.limit).toBe(1000);
 });
 
-test('a missing or undefined part of `retry` keeps its value', async () => {
+test('a missing or undefined field of `retry` keeps its value', async () => {
   const server = await serve({ status: 503 });
   const client = clientFor(server, { retry: { limit: 2, minDelay: 0 } });
   await rejection(client.withOptions({ retry: { limit: undefined, maxRetryAfter: 5 } }).parties.get('1'));
@@ -71,7 +71,7 @@ test('withOptions() refuses the same options as the constructor', async () => {
   expect(() => clientFor(server).withOptions(both)).toThrow(/Both/);
 });
 
-test('a new client is not closed with the client that has made it', async () => {
+test('a new client stays open when the client that has made it is closed', async () => {
   const server = await serve({ body: PARTY });
   const client = clientFor(server);
   const other = client.withOptions({});
@@ -80,7 +80,7 @@ test('a new client is not closed with the client that has made it', async () => 
   expect(await rejection(client.parties.get('1'))).toMatchObject({ name: 'ConfigurationError' });
 });
 
-test('a new client uses the service and the key of the environment at the time of the first client', async () => {
+test('a new client uses the address and the key that the environment had when the first client was made', async () => {
   const server = await serve({ body: PARTY });
   vi.stubEnv('TRACKING_BASE_URL', server.baseUrl);
   vi.stubEnv('TRACKING_API_KEY', 'first-key');

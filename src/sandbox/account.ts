@@ -78,9 +78,9 @@ export interface SandboxAccount {
    */
   scenario(name: ScenarioName): Scenario;
   /**
-   * Refreshes the status of containers at once, as the service does by itself. Refreshed containers come first in a list
-   * without `sort`, the last of them at the top; with `sort=-updated_at` they come first too. Between two requests for pages,
-   * a refresh therefore moves records from pages that were not read yet to the first page.
+   * Refreshes the status of containers at once, as the service does by itself. Refreshed containers come first in a
+   * list without `sort`, the last refreshed one at the top; with `sort=-updated_at` they come first too. Between two
+   * requests for pages, a refresh therefore moves records from pages that were not read yet to the first page.
    *
    * @param which The ids of the containers, or the number of containers to refresh: those whose last refresh is the oldest.
    * @throws {ConfigurationError} for an unknown id, and for a number that is not whole.

@@ -113,7 +113,7 @@ function assembled(options: SandboxOptions, changes: Changes): Assembled {
   }
 }
 
-/** The present, rounded down: two sandboxes that a program makes one after the other are equal. */
+/** The beginning of the present hour, so that two sandboxes that are made one after the other are equal. */
 function beginningOfHour(): Date {
   const now = new Date();
   now.setUTCMinutes(0, 0, 0);

@@ -134,7 +134,7 @@ export interface Sandbox
   reset(): void;
 }
 
-/** Clients with the `fetch` of this sandbox share no rate limit with those of another. */
+/** Clients with the `fetch` of this sandbox share no rate limit with clients of another sandbox. */
 const SERVICE = Symbol.for('container-tracking-sdk.service');
 
 /**
@@ -142,9 +142,10 @@ const SERVICE = Symbol.for('container-tracking-sdk.service');
  * requests create. With the same seed it always gives the same responses.
  *
  * A new account is empty, unless the option `shipments` fills it. For each tracked number the sandbox invents a voyage
- * between real ports and terminals. The voyage goes on with the service's clock. A word in the number decides the outcome of the
- * tracking request and the phase of the voyage (example: the bill of lading `MAEU-ONHOLD-1`). Without such a word, the seed
- * decides. For a voyage whose events are known in advance, see `scenario` and {@link ScenarioName}.
+ * between real ports and terminals. The voyage continues with the service's clock. A word in the number decides the
+ * outcome of the tracking request and the phase of the voyage (example: the bill of lading `MAEU-ONHOLD-1`). Without
+ * such a word, the seed decides. For a voyage whose events are known in advance, see `scenario` and
+ * {@link ScenarioName}.
  *
  * | Word in the number | Tracking request |
  * |---|---|

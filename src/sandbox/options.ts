@@ -24,8 +24,8 @@ import { checkFeatures, checkSettings, type Features, type Settings } from './st
 /** The state of one account of a sandbox at the start. */
 export interface AccountOptions {
   /**
-   * The accepted keys, as `Authorization: Token <key>` or, not for MCP, `Authorization: Bearer <key>`. Each key has its own
-   * rate limit. Two accounts cannot have the same key.
+   * The accepted keys, as `Authorization: Token <key>` or, except for MCP, `Authorization: Bearer <key>`. Each key has
+   * its own rate limit. Two accounts cannot have the same key.
    * @default the name of the account
    */
   apiKeys?: readonly string[] | undefined;
@@ -45,7 +45,7 @@ export interface AccountOptions {
   lists?: 'current' | 'older' | undefined;
   /**
    * Number of shipments of the account at the start: in all phases, with their tracking requests, customers and
-   * documents. For every ten there is also a request that has failed, and one that awaits its manifest. At most
+   * documents. For every ten shipments there is also a failed request, and one that awaits its manifest. At most
    * 100,000.
    * @default 0
    */
@@ -114,8 +114,9 @@ export function checkAccount(what: string, options: AccountOptions): void {
 /** The options of `createSandbox`. */
 export interface SandboxOptions extends AccountOptions {
   /**
-   * The result of `sandbox.save()` of another sandbox: this sandbox continues from that state. The state includes the seed,
-   * the clock, the accounts and the faults, so these options cannot be set beside it. Set all other options again.
+   * The result of `sandbox.save()` of another sandbox: this sandbox continues from that state. The state includes the
+   * seed, the clock, the accounts and the faults, so these options cannot be set together with it. Set all other
+   * options again.
    * @default none
    */
   state?: SandboxState | undefined;
@@ -143,7 +144,7 @@ export interface SandboxOptions extends AccountOptions {
    */
   speed?: number | undefined;
   /**
-   * Gives the real time in ms since any moment. For tests that control the time.
+   * Returns the real time in ms, counted from any fixed moment. For tests that control the time.
    * @default performance.now
    */
   monotonic?: (() => number) | undefined;
@@ -219,7 +220,7 @@ const OPTION_NAMES = optionNames<SandboxOptions>({
   mcpEdition: true,
 });
 
-/** At this speed a second is more than eleven days. */
+/** At this speed the clock advances by more than eleven days in one second of real time. */
 const MAX_SPEED = 1_000_000;
 
 /** @throws {ConfigurationError} for an unknown option, or a value that is out of range. */
@@ -266,14 +267,14 @@ function checkAccountsOf({ accounts, ...options }: SandboxOptions): void {
     return;
   }
   checkAccounts(accounts);
-  if (given.length > 0) throw new ConfigurationError(`With accounts, ${given[0]} stands in each account.`);
+  if (given.length > 0) throw new ConfigurationError(`With accounts, set ${given[0]} in each account.`);
 }
 
 function checkSaved({ state, ...options }: SandboxOptions): void {
   checkState(state);
   for (const name of ['seed', 'now', 'accounts', ...OF_ACCOUNT, 'faults'] as const) {
     if (options[name] === undefined || typeof options[name] === 'function') continue;
-    throw new ConfigurationError(`${name} cannot be given with state, which holds it.`);
+    throw new ConfigurationError(`${name} cannot be set together with state, which includes it.`);
   }
 }
 

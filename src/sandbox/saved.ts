@@ -21,7 +21,7 @@ export interface Graph {
   records: Json[];
 }
 
-/** Keys that stand for values which JSON does not have begin with this sign. Any other key with it gets the sign twice. */
+/** A key for a value that JSON does not have begins with this sign. Any other key that begins with it gets it twice. */
 const SIGN = '@';
 
 /**
@@ -114,7 +114,7 @@ export function decodeGraph({ root, records }: Graph, named: (name: string) => o
 }
 
 function present(object: object | undefined): object {
-  if (object === undefined) throw new TypeError('a reference leads nowhere');
+  if (object === undefined) throw new TypeError('a reference has no target');
   return object;
 }
 
@@ -274,7 +274,9 @@ function saveAccount({ account, agenda, features, ids, lists, settings, store }:
 export function checkState(state: unknown): void {
   if (!isRecord(state) || state.format !== FORMAT) {
     const given = describeValue(state);
-    throw new ConfigurationError(`state is ${given} that sandbox.save() has not made; give what it has returned.`);
+    throw new ConfigurationError(
+      `state is ${given} that sandbox.save() has not made; pass the value that it has returned.`,
+    );
   }
   const { version, seed, records } = state;
   if (typeof version === 'number' && version > VERSION) {

@@ -124,7 +124,7 @@ describe.skipIf(!hasProgram('chromium'))('the board in Chromium', () => {
     expect(complaints).toEqual([]);
   });
 
-  test('filters the shipments by the numbers of the headline, and shows the selected one in the list', async () => {
+  test('filters the shipments when a number of the headline is clicked, and shows the selected one in the list', async () => {
     const { page } = await open({ viewport: { width: 1440, height: 700 } });
     const selected = page.locator('#shipments a[aria-current]');
     const list = page.locator('#shipments');

@@ -62,7 +62,7 @@ test('MD5 accepts pieces that begin anywhere in their buffer', async () => {
   }
 });
 
-test('MD5 accepts more than 512 MiB, whose count of bits needs a second word', { timeout: 60_000 }, async () => {
+test('MD5 accepts more than 512 MiB, whose length in bits needs a second word', { timeout: 60_000 }, async () => {
   const piece = new Uint8Array(2 ** 24).fill(9);
   const [plain, native] = [createPlainMd5(), createHash('md5')];
   for (let i = 0; i < 33; i++) {
@@ -79,7 +79,7 @@ test('the source of MD5 runs alone, as in a worker', async () => {
   expect(await hex(alone)).toBe('900150983cd24fb0d6963f7d28e17f72');
 });
 
-test('the plain MD5 is used if node:crypto has none, as in FIPS mode', async () => {
+test('the MD5 in JavaScript is used if node:crypto does not have MD5, as in FIPS mode', async () => {
   const bytes = new TextEncoder().encode('abc');
   const getBuiltinModule = () => ({
     createHash() {

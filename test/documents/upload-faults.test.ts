@@ -390,7 +390,7 @@ describe('a failing file', () => {
     expect(server.slots).toEqual([]);
   });
 
-  test('may change behind its Blob', async () => {
+  test('may change while a Blob refers to it', async () => {
     const file = await openAsBlob(path);
     const server = await serveUploads();
     const onProgress: UploadOptions['onProgress'] = ({ stage, loaded, total }) => {

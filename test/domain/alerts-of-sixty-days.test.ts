@@ -222,7 +222,7 @@ function shownByDeliveries(): string[] {
   return [...others, ...estimates].sort();
 }
 
-/** The same order for the same seed. */
+/** The items in a random order, which the seed decides. */
 function shuffled<T>(items: readonly T[], seed: number): T[] {
   let state = seed;
   const next = () => {
@@ -258,7 +258,7 @@ test('several notifications about one change have the same alert', async () => {
   expect([...times.values()].map(events => events.size)).toContain(2);
 });
 
-test('a last free day that is delivered without its container is reported once the notification is read again', async () => {
+test('a last free day that is delivered without its container is reported when the notification is read again', async () => {
   const sent: string[] = [];
   const sandbox = await world(sent);
   const client = clientOn(sandbox.fetch, { validation: 'off' });

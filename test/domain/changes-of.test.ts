@@ -187,7 +187,7 @@ describe('one last free day', () => {
 });
 
 describe('an estimate', () => {
-  test('of a notification is compared with the first one, in the calendar of the place', () => {
+  test('in a notification is compared with the first estimate, in the calendar of the place', () => {
     const late = { reference_object: { estimated_timestamp: '2026-03-07T03:00:00Z' } };
     const notification = fakeNotification('shipment.estimated.arrival', late);
     Object.assign(notification.shipment ?? {}, { pod_original_eta_at: '2026-03-05T11:00:00Z' });
@@ -330,7 +330,7 @@ describe('an attribute that one of two states lacks', () => {
   const alertsOf = (before: object, after: object) =>
     shortly(changesBetween(before as typeof BOX, after as typeof BOX, { at: AT }));
 
-  test('has not changed, in either state', () => {
+  test('counts as unchanged, whichever state lacks it', () => {
     for (const name of Object.keys(FULL).filter(key => key !== 'type' && key !== 'id')) {
       const lacking = { ...FULL, [name]: undefined };
       expect(alertsOf(lacking, FULL), name).toEqual([]);
@@ -343,7 +343,7 @@ describe('an attribute that one of two states lacks', () => {
     expect(alertsOf(FULL, { type, id })).toEqual([]);
   });
 
-  test('does not hide another day, and differs from null', () => {
+  test('does not hide a change of another attribute, and differs from null', () => {
     const moved = { kind: 'last_free_day_moved', number: BOX.number, timezone: BOX.pod_timezone, to: '2026-03-14' };
     const unnamed = { ...moved, source: 'unknown', from: '2026-03-12' };
     expect(alertsOf(SHORT, { ...FULL, ...deadlines(LATER) })).toEqual([unnamed]);
@@ -362,7 +362,7 @@ describe('an attribute that one of two states lacks', () => {
     ]);
   });
 
-  test('does not hide another vessel, and has the value of the other state for the progress of the shipment', () => {
+  test('does not hide a change of the vessel, and a missing departure is taken from the other state', () => {
     const { pod_vessel_imo: _imo, ...nameOnly } = BILL;
     const other = { ...BILL, pod_vessel_name: 'SAMPLE DAWN', pod_vessel_imo: '9123453' };
     expect(alertsOf(nameOnly, other)).toMatchObject([

@@ -88,7 +88,7 @@ describe('an invalid number', () => {
     });
   });
 
-  test('has any check digit but one', () => {
+  test('has any check digit except the right one', () => {
     fc.assert(
       fc.property(tenCharacters, ten => {
         const valid = [...'0123456789'].filter(digit => parseContainerNumber(ten + digit).valid);

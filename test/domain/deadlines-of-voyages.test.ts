@@ -11,7 +11,7 @@ const STEPS = (70 * 24) / HOURS_A_STEP;
 
 /** The facts that a person reads in the events of a scenario (seed 1), with the calendar of the place. */
 interface Told {
-  /** The first six-hourly look at which the deadline is known. */
+  /** The first of the readings, every six hours, at which the deadline is known. */
   known: string;
   source: 'terminal' | 'railway';
   day: string;

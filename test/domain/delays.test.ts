@@ -34,12 +34,15 @@ describe('delays()', () => {
     expect(destination).toMatchObject({ days: -1, isLate: false, timezone: null });
   });
 
-  test.each([1, -1])('of %i minute sets isLate, and is 0 days, never -0', minutes => {
-    const at = new Date(Date.parse(FIRST.pod_original_eta_at) + minutes * 60_000).toISOString();
-    const { arrival } = delays({ ...FIRST, pod_eta_at: at });
-    expect(arrival?.isLate).toBe(minutes > 0);
-    expect(arrival?.days).toBe(0);
-  });
+  test.each([1, -1])(
+    'for a difference of %i minute returns 0 days, never -0, and isLate only for a later arrival',
+    minutes => {
+      const at = new Date(Date.parse(FIRST.pod_original_eta_at) + minutes * 60_000).toISOString();
+      const { arrival } = delays({ ...FIRST, pod_eta_at: at });
+      expect(arrival?.isLate).toBe(minutes > 0);
+      expect(arrival?.days).toBe(0);
+    },
+  );
 
   test.each([
     ['nothing', {}],

@@ -21,7 +21,7 @@ describe('demurrage', () => {
     ['2026-03-13T04:00:00Z', 'running', 1, 'the first second of the day after'],
     ['2026-03-14T03:59:59Z', 'running', 1, 'the last second of that day'],
     ['2026-03-20T12:00:00Z', 'running', 8, 'a week later'],
-  ])('at %s: %s, %i (%s)', (instant, state, days) => {
+  ])('at %s is %s, with %i chargeable days (%s)', (instant, state, days) => {
     expect(demurrageDays(AT_PORT, now(instant))).toMatchObject({ state, days, lastFreeDay: '2026-03-12' });
   });
 
@@ -107,7 +107,7 @@ describe('detention', () => {
     ['2026-03-10T06:59:59Z', 'free', 0],
     ['2026-03-10T07:00:00Z', 'running', 1],
     ['2026-03-12T19:00:00Z', 'running', 3],
-  ])('at %s: %s, %i', (instant, state, days) => {
+  ])('at %s is %s, with %i chargeable days', (instant, state, days) => {
     expect(detentionDays(out, { freeDays: 3, ...now(instant) })).toMatchObject({
       state,
       days,

@@ -46,7 +46,7 @@ describe('days left are calendar days at the terminal', () => {
     ['2026-03-08T05:00:00Z', 4, 'the first second of 8 March'],
     ['2026-03-09T03:59:59Z', 4, 'the last second of 8 March'],
     ['2026-03-09T04:00:00Z', 3, 'the first second of 9 March'],
-  ])('at %s: %i (%s)', (instant, daysLeft) => {
+  ])('at %s: %i days (%s)', (instant, daysLeft) => {
     expect(lastFreeDay(container, now(instant))?.daysLeft).toBe(daysLeft);
   });
 
@@ -95,7 +95,7 @@ describe('lastFreeDay()', () => {
   const zones = { pod_timezone: 'America/New_York', final_destination_timezone: 'America/Chicago' };
   const deadlines = { pickup_lfd_line: null, pickup_lfd_terminal: null, pickup_lfd_rail: null };
 
-  test('reads the deadline of the line in the zone where it is midnight, also east of the inland destination', () => {
+  test('reads the deadline of the line in the zone where it is midnight: that of the port or the inland destination', () => {
     const line = (at: string) =>
       lastFreeDay({ ...zones, pickup_lfd: at, import_deadlines: { ...deadlines, pickup_lfd_line: at } });
     expect(line('2026-03-12T04:00:00Z')).toMatchObject({
@@ -130,7 +130,7 @@ describe('lastFreeDay()', () => {
     }
   });
 
-  test('reads an instant that is not midnight inland for the line, and at the port without a source', () => {
+  test('uses the inland zone for an instant of the line that is not midnight, and the zone of the port without a source', () => {
     const pickup_lfd = '2026-03-12T20:00:00Z';
     const import_deadlines = { ...deadlines, pickup_lfd_line: pickup_lfd };
     expect(lastFreeDay({ ...zones, pickup_lfd, import_deadlines })?.timezone).toBe('America/Chicago');

@@ -71,7 +71,7 @@ describe('the days of the port that no flat attribute has', () => {
     });
   });
 
-  test('come after those of the flat attributes, which may be calculated too', () => {
+  test('are used only if no flat attribute has another day, and may mark that day as calculated', () => {
     const flat = { pickup_lfd_terminal: newYork(14) };
     expect(lastFreeDays(of({ facility: reported }, flat), at).terminal).toMatchObject({
       date: '2026-05-14',

@@ -146,10 +146,13 @@ describe('a container', () => {
     expect(() => labelledMilestones(transport_events)).toThrow(missing);
   });
 
-  test.each([null, {}, 'events', 7])('transport events that are %o count as an empty list', transport_events => {
-    const found = milestones({ delivered_at: '2026-03-10T15:00:00Z', transport_events: transport_events as never });
-    expect(found).toMatchObject([{ name: 'delivered', source: null }]);
-  });
+  test.each([null, {}, 'events', 7])(
+    'whose transport events are %o has the milestones of its attributes',
+    transport_events => {
+      const found = milestones({ delivered_at: '2026-03-10T15:00:00Z', transport_events: transport_events as never });
+      expect(found).toMatchObject([{ name: 'delivered', source: null }]);
+    },
+  );
 });
 
 describe('estimates', () => {

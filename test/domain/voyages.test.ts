@@ -142,7 +142,7 @@ const GUIDANCE: Partial<Record<ContainerStage, RegExp>> = {
   empty_returned: /empty container is back/,
 };
 
-/** Both are to the second, and only one is on the clock of the place. */
+/** Seconds since the epoch. The two compared times differ in their offset and in fractions of a second. */
 function instantOf(time: string | null | undefined): number | undefined {
   return time ? Math.floor(Date.parse(time) / 1_000) : undefined;
 }

@@ -79,7 +79,7 @@ describe('the event loop', () => {
     ['between the pages of a reading', 5, {}],
     ['between records that are read separately', 5, { ids: ['b0', 'b1'] }],
     ['between readings of nothing', 5, { ids: [] }],
-  ])('gets a turn %s, even if fetch responds without one', async (_, pages, options) => {
+  ])('runs %s, even if fetch responds within one turn of the loop', async (_, pages, options) => {
     const { client, requests } = setUp(boxes(pages * 100));
     const stopping = new AbortController();
     const feed = client.containers.watch({ every: 0.001, signal: stopping.signal, ...options });

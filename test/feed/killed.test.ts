@@ -99,7 +99,7 @@ function keepStarting(sandbox: Sandbox, baseUrl: string, path: string) {
   return {
     kills: () => kills,
     /**
-     * Resolves when this number of readings has begun from now on. All items of those before the last were taken then.
+     * Resolves when this number of readings has begun from now on. By then, all items of the readings before the last one were taken.
      */
     async hasReadAll(readings: number) {
       const from = sandbox.requests.length;

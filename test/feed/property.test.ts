@@ -55,7 +55,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   },
 );
 
-test('the items rebuild the state of the service with any events in between, and none is repeated', async () => {
+test('the items rebuild the state of the service with any events in between, and no item is repeated', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(step, { minLength: 5, maxLength: 25 }),

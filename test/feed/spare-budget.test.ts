@@ -49,7 +49,7 @@ test.each([
   },
 );
 
-test('the spare budget does not count its own requests as those of others', async () => {
+test('the spare budget does not count the requests of the feed as requests by others', async () => {
   const { state, budget, spend } = setUp();
   state.others = 50;
   await spend(10);

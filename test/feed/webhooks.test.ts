@@ -114,7 +114,7 @@ describe('a feed with a handler', () => {
     expect(await waiting).toEqual({ done: true, value: undefined });
   });
 
-  test('finds the records of the shortest notifications', async () => {
+  test('finds the record of a notification that includes no container', async () => {
     const { sandbox, client, inbox, subscribe } = await setUp();
     await subscribe('container.transport.available');
     sandbox.seedContainers(3, { phase: 'at_sea' });

@@ -202,7 +202,7 @@ describe('a filter is sent in the form of the reference', () => {
   });
 });
 
-describe('an order is sent unchanged', () => {
+describe('a sort order is sent unchanged', () => {
   const { tokens = [], alone = [] } = LISTS['containers.list']?.sort ?? {};
 
   test.each([...tokens.flatMap(token => [token, `-${token}`]), ...alone])('%s of containers', async token => {
@@ -212,7 +212,7 @@ describe('an order is sent unchanged', () => {
     expect(sent()).toBe(`sort=${token}`);
   });
 
-  test('for 33 columns of containers, and one order without a direction', () => {
+  test('for 33 columns of containers, and for one that has no direction', () => {
     expect([tokens.length, alone]).toEqual([33, ['attention_priority']]);
   });
 
@@ -258,7 +258,7 @@ describe('the option query', () => {
     await paged.close();
   });
 
-  test('can be combined with filters and an order', async () => {
+  test('can be combined with filters and a sort order', async () => {
     await client.shipments.list({ query: { 'filter[new]': 1 }, sort: '-created_at', filter: { pod_code: 'USLAX' } });
     expect(sent()).toBe('filter[pod_code]=USLAX&sort=-created_at&filter[new]=1');
   });

@@ -21,7 +21,7 @@ describe('a list of paths that was used before', () => {
     ['a list in a list', [['containers'], 'port']],
     ['a text', 'containers,port'],
     ['an object that is written like a path', [{ toString: () => 'containers' }, 'port']],
-  ])('does not make %s valid that looks like the list', (_, paths) => {
+  ])('does not make a similar value valid: %s', (_, paths) => {
     includedBy(['containers', 'port']);
     expect(() => includedBy(paths)).toThrow(ConfigurationError);
   });

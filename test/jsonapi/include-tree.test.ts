@@ -43,7 +43,7 @@ describe('the include of a call', () => {
     expect(server.requests.map(({ url }) => url.search)).toEqual(['', '', '']);
   });
 
-  test('is not checked as dynamicInclude', async () => {
+  test('is not checked if it is a dynamicInclude', async () => {
     const { server, client } = await setUp({ type: 'shipment', id: 's1' });
     const shipment = await client.shipments.get('s1', { include: dynamicInclude(['something_new', 'containers']) });
     expect(searchOf(server)).toBe('?include=something_new,containers');
@@ -79,7 +79,7 @@ describe('the include of a call', () => {
     expect(server.requests).toHaveLength(0);
   });
 
-  test('is not checked as dynamicInclude in a feed and in track', async () => {
+  test('is not checked in a feed or in track if it is a dynamicInclude', async () => {
     const { server, client } = await setUp([{ type: 'shipment', id: 's1' }]);
     const include = dynamicInclude(['something_new']);
     await client.shipments.watch({ include }).next();

@@ -193,7 +193,7 @@ describe('a linked record', () => {
     expect(at(record, 'containers.0.shipment.bill_of_lading_number')).toBe('BL1');
   });
 
-  test('has a relationship whose type and id are beside data, as in one schema', () => {
+  test('has a relationship whose type and id are not inside `data`, as in one schema', () => {
     const relationships = { terminal: { type: 'terminal', id: 't1' }, shipment: { type: 'shipment', id: 's1' } };
     const data = { type: 'container_pod_terminal_changed_event', id: 'e1', relationships } as unknown as WireResource;
     const terminal = { type: 'terminal', id: 't1', attributes: { nickname: 'CTA' } };
@@ -377,7 +377,7 @@ describe('dangerous names', () => {
     expect(Object.keys(record).sort()).toEqual(['constructor', 'hasOwnProperty', 'id', 'toString', 'type', 'valueOf']);
   });
 
-  test('do not confuse a type and an id with a different boundary', () => {
+  test('do not confuse two records whose type and id are equal when joined', () => {
     const pairs = [
       ['a', 'b c'],
       ['a b', 'c'],
@@ -396,7 +396,7 @@ describe('dangerous names', () => {
     expect((record.containers as LinkedObject[]).map(item => item.index)).toEqual([0, 1, 2, 3, 4, 5]);
   });
 
-  test('in a path for another type at the same place are neither filled in nor reported', () => {
+  test('of relationships that only another type at the same place has are neither filled in nor reported', () => {
     const data = { id: 's1', type: 'shipment', relationships: { destination: { data: ref('metro_area', 'm1') } } };
     const included = [{ id: 'm1', type: 'metro_area', attributes: { name: 'Elwood' } }];
     const { record, problems } = link({ data, included }, ['destination.terminals']);
@@ -404,7 +404,7 @@ describe('dangerous names', () => {
     expect(problems).toEqual([]);
   });
 
-  test('of relationships count only if the service has them', () => {
+  test('are not taken for known relationships', () => {
     expect(oneOrMany('shipment', 'containers')).toBe('many');
     expect(oneOrMany('container', 'shipment')).toBe('one');
     expect(oneOrMany('metro_area', 'terminals')).toBeUndefined();

@@ -10,7 +10,7 @@ describe('a request document', () => {
     });
   });
 
-  test('has the id for a change', () => {
+  test('has the id of the record that it changes', () => {
     expect(requestDocument('party', { company_name: 'ACME' }, { id: 'p1' })).toEqual({
       data: { type: 'party', id: 'p1', attributes: { company_name: 'ACME' } },
     });
@@ -29,7 +29,7 @@ describe('a request document', () => {
     expect(attributes).toEqual({ request_number: 'BL1', customer });
   });
 
-  test('leaves an attribute alone that looks like a reference', () => {
+  test('does not change an attribute that looks like a reference', () => {
     const value = { type: 'party', id: 'p1' };
     expect(requestDocument('custom_field', { value }).data).toEqual({ type: 'custom_field', attributes: { value } });
   });

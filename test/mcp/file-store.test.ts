@@ -189,7 +189,7 @@ describe('a file that is not a file of tokens', () => {
   );
 });
 
-test('processes that share a file refresh in turn, and lose no token', { timeout: 60_000 }, async () => {
+test('processes that share a file refresh once together, and lose no token', { timeout: 60_000 }, async () => {
   const { sandbox, server } = await servedSandbox();
   const first = await signedIn(server, { store: fileTokenStore({ path }) });
   await first.listTools();

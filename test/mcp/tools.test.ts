@@ -262,7 +262,7 @@ async function edition(result: object, options: Partial<McpHttpOptions> = {}) {
   return { server, mcp: await connected({ mcpUrl: `${server.origin}/mcp` }, options) };
 }
 
-test('an argument of a newer server passes', async () => {
+test('an argument of a newer server is accepted', async () => {
   const { server, mcp } = await edition({ content: [], structuredContent: { items: [] } });
   await mcp.call('list_containers', { newest: 1 });
   expect(await rejection(mcp.call('list_containers', { newset: 1 }))).toBeInstanceOf(ConfigurationError);
@@ -274,7 +274,7 @@ test('an argument of a newer server passes', async () => {
 test.each<[string, string, (mcp: McpClient, options: { signal?: AbortSignal }) => Promise<unknown>]>([
   ['the template of a container', 'templates/list', (mcp, options) => mcp.containerSummary(UNKNOWN, options)],
   ['the arguments of tools', 'tools/list', (mcp, options) => mcp.call('list_containers', { newest: 1 }, options)],
-])('a caller that aborts while %s is read ends that for no other', async (_, method, call) => {
+])('a caller that aborts while %s is read does not end the reading for other callers', async (_, method, call) => {
   const controller = new AbortController();
   let isFirst = true;
   const aborting: typeof fetch = async (url, init) => {
@@ -297,7 +297,7 @@ test('the address of a container is read from the server, once', async () => {
   expect(server.requests.filter(({ body }) => body.includes('templates/list'))).toHaveLength(1);
 });
 
-test('a result that stands in the text alone is read', async () => {
+test('a result that is only in the text of the response is read', async () => {
   const { mcp } = await edition({ content: [{ type: 'text', text: '{"items":[]}' }] });
   expect(await mcp.listContainers()).toEqual({ items: [] });
 });
@@ -305,7 +305,7 @@ test('a result that stands in the text alone is read', async () => {
 test.each([
   ['that is not known', { structuredContent: { infer_result: { nobody: 'knows' } } }],
   ['that is missing', {}],
-])('after a write, a result %s is reported and never thrown, in strict too', async (_, result) => {
+])('after a write, a result %s is reported, and is not an error even in strict mode', async (_, result) => {
   const seen: SchemaMismatchEvent[] = [];
   const hooks = { onSchemaMismatch: (event: SchemaMismatchEvent) => seen.push(event) };
   const { mcp } = await edition({ content: [], ...result }, { validation: 'strict', hooks });
@@ -313,7 +313,7 @@ test.each([
   expect(seen).not.toEqual([]);
 });
 
-test('the sandbox leaves out the port of discharge of a new booking, which strict accepts', async () => {
+test('the sandbox leaves out the port of discharge of a new booking, and strict mode accepts this', async () => {
   const { sandbox, server } = await servedSandbox();
   const mcp = await connected(server, { validation: 'strict' });
   await mcp.trackContainer({ number: 'MAEU-BOOKED-1', scac: 'MAEU', numberType: 'BL' });

@@ -79,7 +79,7 @@ test('the rows of notifications and separate reads are counted, with their delay
     sandbox.advance({ days: 1 });
     await sandbox.flush();
   }
-  // Sync reads the time of the service only here. That time has advanced by days within a moment.
+  // Sync reads the clock of the service only here, after the sandbox has advanced it by days.
   await sync.reconcile();
   const counted = { written: 0, reads: 0 };
   sync.on('handled', ({ written }) => {

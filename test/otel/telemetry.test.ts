@@ -143,7 +143,7 @@ describe('a call', () => {
     ['after a second wait for the rate limit', 7],
     ['at once', undefined],
   ])(
-    'whose token is refused and renewed has a failed span of the attempt if the next attempt begins %s',
+    'whose token is refused and renewed has a failed span for the first attempt, if the next attempt begins %s',
     async (_, wait) => {
       const server = await serve({ status: 401 }, { body: PARTY });
       const { telemetry, reader } = telemetryFor();

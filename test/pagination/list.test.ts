@@ -262,7 +262,7 @@ describe('iteration', () => {
     expect(server.requests).toHaveLength(1);
   });
 
-  test('into an array rejects even if the last page has arrived', async () => {
+  test('into an array rejects after an abort, even if the last page has arrived', async () => {
     const { client } = await serve(containers(1, 3));
     const stopping = new AbortController();
     const list = client.containers.list({ signal: stopping.signal });
@@ -370,7 +370,7 @@ describe('pages requested ahead', () => {
     expect(pagesAsked(server.requests)).toEqual([1, 2, 1, 99]);
   });
 
-  test('are dropped and never too many if records disappear', async () => {
+  test('never exceed concurrency while earlier ones are dropped because records disappear', async () => {
     const records = containers(1, 60);
     const underWay = new Set<Request>();
     let peak = 0;
@@ -417,7 +417,7 @@ describe('a list that changes while it is read', () => {
     },
   );
 
-  test('yields each record once if more than a page is added at once', async () => {
+  test('yields each record once if more than a page of records is added at once', async () => {
     const records = containers(1, 12);
     const { client } = await serve(records, {
       before: request => {
@@ -533,7 +533,7 @@ describe('a list that changes while it is read', () => {
         const found = ids(await client.containers.list({ pageSize, concurrency }).toArray());
         expect(new Set(found).size).toBe(found.length);
         expect(found).toEqual(expect.arrayContaining(ids(records).filter(id => !isNew(id))));
-        // Three readings of the longest list, and some repeated pages.
+        // The limit allows several readings of the longest list, and some repeated pages.
         expect(requests).toBeLessThan(6 * (records.length / pageSize + 10));
       }),
       { numRuns: 200 },
@@ -585,7 +585,7 @@ describe('a checkpoint', () => {
     expect(found).toEqual(expect.arrayContaining(ids(records).filter(id => !isNew(id))));
   });
 
-  test('continues after more than a page was added or removed, and skips nothing', async () => {
+  test('continues after more than a page of records was added or removed, and skips nothing', async () => {
     for (const change of [
       (records: WireResource[]) => records.unshift(...newContainers(8)),
       (records: WireResource[]) => records.splice(2, 8),

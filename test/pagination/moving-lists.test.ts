@@ -112,7 +112,7 @@ async function inPasses(client: TrackingClient, pageSize: number, pagesOfPass: n
 }
 
 const LENGTH = 312;
-/** Additional requests: a session behind the end, and known records that the second reading of a feed has not found. */
+/** Additional requests: a session that begins behind the end, and reads of records that a feed no longer finds. */
 const FURTHER: Record<string, number> = { checkpoints: 1, watch: 21 };
 
 /**
@@ -134,7 +134,7 @@ afterAll(() => {
 });
 
 describe.each(Object.entries(MODES))('%s', (mode, reading) => {
-  describe.each([10, 50, 100])('%i a page', pageSize => {
+  describe.each([10, 50, 100])('%i records per page', pageSize => {
     const pages = Math.ceil(LENGTH / pageSize);
 
     test.each([0, 1, 5, 20])(
@@ -215,7 +215,7 @@ describe('a list whose containers move', () => {
     );
   });
 
-  test('is read in its own order with sort: null', async () => {
+  test('is read without a sort parameter if `sort` is null', async () => {
     const { client, server } = await moving({ length: 30, refreshes: 0, obeys: true });
     await client.containers.list({ sort: null, pageSize: 10 }).toArray();
     expect(server.requests.map(({ url }) => url.searchParams.get('sort'))).toEqual([null, null, null]);
@@ -230,7 +230,7 @@ describe('a list whose containers move', () => {
     }
   });
 
-  test('continues from a checkpoint of 0.1.0 in the order of 0.1.0', async () => {
+  test('continues from a checkpoint of version 0.1.0 in the sort order of that version', async () => {
     const { client, server } = await moving({ length: 30, refreshes: 0, obeys: true });
     const first = await client.containers.list({ sort: null, pageSize: 10 });
     const { list, pageSize, size, total, page, ids } = first.checkpoint;
@@ -241,7 +241,7 @@ describe('a list whose containers move', () => {
     expect(new Set([...ids, ...rest.map(({ id }) => id)]).size).toBe(30);
   });
 
-  test('continues from the progress of a sync of 0.1.0 in the order of 0.1.0, and then in its new order', async () => {
+  test('continues from the progress of a sync of version 0.1.0 in the old sort order, and then in the new one', async () => {
     const [source] = listsFor(new Set(['container'] as const));
     const sorts: unknown[] = [];
     const records = containers(1, 30);
@@ -278,7 +278,7 @@ describe('a list whose containers move', () => {
     expect(server.requests.length).toBeLessThanOrEqual(Math.ceil(records.length / 20) * (concurrency === 1 ? 1 : 3));
   });
 
-  test('misses no record if records are added at its end and then one is removed in front', async () => {
+  test('misses no record if records are added at its end and then one is removed at its front', async () => {
     for (const removedAt of [2, 5, 9]) {
       const { client, records } = await appended(200, 2, number => {
         // Two records are added at the end, and one in front is removed.

@@ -24,7 +24,7 @@ const take = (limiter: RateLimiter, over: Partial<SlotRequest> = {}): Promise<Sl
   limiter.acquire({ bucket: 'default', priority: 'interactive', ...over });
 
 describe('bottleneckLimiter', () => {
-  test('keeps a place for a window after the response, so that no window has more than maxConcurrent requests', async () => {
+  test('keeps a slot for a window after the response, so that no window has more than maxConcurrent requests', async () => {
     const { limiter } = setUp(5);
     const counted: number[] = [];
     await Promise.all(
@@ -80,7 +80,7 @@ describe('bottleneckLimiter', () => {
     await expect(second).rejects.toBe('too long');
   });
 
-  test('frees the place of an abandoned request half a window later, because the service may count it late', async () => {
+  test('frees the slot of an abandoned request half a window later, because the service may count it late', async () => {
     const { limiter } = setUp(2);
     const start = performance.now();
     const [a, b] = [await take(limiter), await take(limiter)];
@@ -142,7 +142,7 @@ describe('bottleneckLimiter', () => {
     expect(penalty.mock.calls[0]?.[0]).toBeGreaterThan(100);
   });
 
-  test('never calls onQueued for a call with an immediate place', async () => {
+  test('never calls onQueued for a call that gets its slot at once', async () => {
     const { limiter } = setUp(2);
     const onQueued = vi.fn();
     await take(limiter, { onQueued });
@@ -235,7 +235,7 @@ describe('bottleneckLimiter', () => {
 
   test('keeps the process alive exactly until its last call has ended', () => {
     const worker = fileURLToPath(new URL('bottleneck-limiter.worker.ts', import.meta.url));
-    // Nine calls, three per window of 300 ms. The places of the other three are held for an hour, without a waiting caller.
+    // Nine calls, three per window of 300 ms. The slots of the other three are held for an hour, and no caller waits.
     const { stdout, status } = spawnSync(process.execPath, [worker], { encoding: 'utf8', timeout: 20_000 });
     expect({ stdout, status }).toEqual({ stdout: '12 sent\n', status: 0 });
   });

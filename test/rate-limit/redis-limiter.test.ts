@@ -472,7 +472,7 @@ describe.skipIf(!hasRedis).each(['redis', 'ioredis'] as const)('redisLimiter wit
   test('continues with its share while Redis is down, warns once, and shares again afterwards', async () => {
     const [one, other] = await Promise.all([setUp({ storeTimeoutMs: 50 }), setUp({ storeTimeoutMs: 50 })]);
     for (const { limiter } of [one, other, one]) (await take(limiter)).release();
-    // No other process uses this bucket, which does not affect the other bucket.
+    // No other process uses this bucket. Its share does not affect the share of the default bucket.
     (await take(one.limiter, { bucket: 'inferNumber' })).release();
     await sleep(CYCLE);
     await clock.during(redisServer.stop());

@@ -89,7 +89,7 @@ describe('the window', () => {
   });
 
   test('makes no busy loop of a wait that is longer than any timer', async () => {
-    // With fractions, as of a real clock: now plus the longest sleep was rounded up to more than the longest sleep.
+    // The time has a fraction, as on a real clock: the sum of now and the longest sleep was once rounded up too far.
     const start = performance.now();
     const { call } = setUp({ windowMs: 2 ** 31 * 3, now: () => start + 1000.3 });
     const setTimer = vi.spyOn(globalThis, 'setTimeout');
@@ -216,7 +216,7 @@ describe('the order of calls', () => {
 });
 
 describe('a waiting call', () => {
-  test('rejects with the reason of an abort, and the next call takes its turn', async () => {
+  test('rejects with the reason of an abort, and the next call gets its slot', async () => {
     const { granted, refused, call } = setUp({ limits: { ...LIMITS, default: 1 } });
     const controller = new AbortController();
     call('a', {}, 0);
@@ -285,7 +285,7 @@ describe('a waiting call', () => {
     expect(granted).toEqual(['a@0', 'c@60']);
   });
 
-  test('gives its turn to the next call after its timeout', async () => {
+  test('leaves its slot to the next call after its timeout', async () => {
     const { granted, refused, call, slotOf } = setUp({ limits: { ...LIMITS, default: 1 } });
     call('a');
     call('b', { maxWaitMs: 1500 });
@@ -444,7 +444,7 @@ describe('a window without hand-over, as in Workers', () => {
     expect(granted).toEqual(['a@0', 'b@10']);
   });
 
-  test('uses the limit as fully', async () => {
+  test('uses the full limit', async () => {
     const { granted, call } = setUp({ handOver: false });
     for (const name of ['a', 'b', 'c', 'd', 'e']) call(name, {}, 0);
     await tick(10_000);
@@ -465,7 +465,7 @@ describe('a window without hand-over, as in Workers', () => {
     expect(limiter.snapshot().default.queued).toBe(0);
   });
 
-  test('puts a call that only slept long back at the front', async () => {
+  test('serves a call whose timer was late before the calls that still wait', async () => {
     const { granted, call } = setUp({ handOver: false, limits: { ...LIMITS, default: 1 } });
     const realSetTimeout = globalThis.setTimeout;
     call('a', {}, 0);

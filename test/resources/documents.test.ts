@@ -540,14 +540,14 @@ describe('emails', () => {
     expect((await client.emailSubmissions.get(id)).documents?.[0]).toHaveProperty('name');
   });
 
-  test('without the default include hold references', async () => {
+  test('without the default include have references to documents', async () => {
     const { id } = sandbox.receiveEmail({ attachments: [{ filename: 'invoice.pdf' }] });
     const mail = await client.emailSubmissions.get(id, { include: ['account'] });
     expect(mail.documents).toEqual([{ type: 'document', id: expect.any(String) }]);
     expect(mail.account?.company_name).toEqual(expect.any(String));
   });
 
-  test('are reduced if a document includes them', async () => {
+  test('have a preview instead of their body if a document includes them', async () => {
     const { documentIds } = sandbox.receiveEmail({
       subject: 'Hello',
       body: 'Text',

@@ -5,7 +5,7 @@ import { ConfigurationError, type Hooks, type SchemaMismatch, type TrackingClien
 import { clientOf, serveScript } from '../../support/paged-server.ts';
 import type { Answer } from '../../support/server.ts';
 
-/** With the content type, if it is not JSON:API. */
+/** The last item is the content type of the body, if it is not JSON:API. */
 type Operation = [
   request: string,
   call: (client: TrackingClient) => PromiseLike<unknown>,

@@ -57,7 +57,7 @@ describe('ensure', () => {
     expect(changes(sandbox)).toBe(before + 1);
   });
 
-  test('changes nothing for the order of events and the case of header names', async () => {
+  test('changes nothing if only the order of events or the case of header names differs', async () => {
     const { sandbox, client } = await connect();
     const events = ['container.updated', 'container.created'] as const;
     await client.webhooks.ensure({ ...wanted, events, headers: [{ name: 'X-Team', value: 'a' }] });
@@ -299,7 +299,7 @@ describe('the list of addresses', () => {
     ['192.0.2.10', '', false],
     ['192.0.2.10', undefined, false],
     ['192.0.2.10', '192.0.2.10, 203.0.113.9', false],
-  ])('with %s and the address %s: %s', async (entry, address, expected) => {
+  ])('with %s includes the address %s: %s', async (entry, address, expected) => {
     expect(await ipAllowlist({ ips: async () => listOf('198.51.100.77', entry) })(address)).toBe(expected);
   });
 

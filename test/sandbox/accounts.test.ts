@@ -202,7 +202,7 @@ describe('the features of an account', () => {
     return `${status} ${body.errors?.[0].title} ${body.errors?.[0].detail}`;
   };
 
-  test('are switched only for this account and at once, and give the errors of the service', async () => {
+  test('are switched for one account only and at once, and a call without its feature gets the error of the service', async () => {
     const sandbox = sandboxWith();
     const map = (key: string) => text(sandbox, key, 'GET', `/containers/${idOf(sandbox, key)}/map_geojson`);
     const refresh = (key: string) => text(sandbox, key, 'PATCH', `/containers/${idOf(sandbox, key)}/refresh`);
@@ -219,7 +219,7 @@ describe('the features of an account', () => {
     expect(await map('acme')).toContain('200');
   });
 
-  test('cause no error where data is missing: rail deadlines are null, and events are not offered', async () => {
+  test('cause no error if they only remove data: rail deadlines are null, and events are not offered', async () => {
     const sandbox = stillSandbox({ accounts: { acme: {} } });
     const acme = sandbox.account('acme');
     const [box] = acme.seedContainers(1, { phase: 'on_rail' });
@@ -261,11 +261,7 @@ test.each<[string, SandboxOptions, string]>([
   ],
   ['a key that is the name of another account', { accounts: { a: { apiKeys: ['b'] }, b: {} } }, 'the same API key'],
   ['a misspelt option', { accounts: { a: { shipment: 3 } as never } }, 'accounts.a has no shipment'],
-  [
-    'keys beside the accounts',
-    { accounts: { a: {} }, apiKeys: ['k'] },
-    'With accounts, apiKeys stands in each account',
-  ],
+  ['keys beside the accounts', { accounts: { a: {} }, apiKeys: ['k'] }, 'With accounts, set apiKeys in each account'],
   ['an array', { accounts: [] as never }, 'accounts is an array'],
 ])('%s is refused', (_, options, message) => {
   expect(() => createSandbox(options)).toThrow(message);

@@ -34,7 +34,7 @@ const set = (path: string, slug: string, value: unknown) =>
   call(sandbox, 'POST', `${path}/custom_fields`, attributes('custom_field', { api_slug: slug, value }));
 
 describe('a definition', () => {
-  test('can count as a reference and be sensitive, and comes with its options', async () => {
+  test('can be marked as a reference number and as sensitive, and is returned with its options', async () => {
     await define({ data_type: 'enum', reference_number: true, sensitive: true });
     const client = clientOn((input, init) => sandbox.fetch(new Request(input, init)));
     const { data } = await client.accounts.customFieldDefinitions('1', { include: ['options'] });
@@ -87,7 +87,7 @@ describe('a definition', () => {
     expect((await set(`/containers/${containerId}`, 'customs_cleared_on', '2026-03-12')).status).toBe(201);
   });
 
-  test('of an older account is in its only list, which has no templates', async () => {
+  test('of an older account is in the only list of definitions, which has no templates', async () => {
     await define({});
     sandbox.account().lists = 'older';
     const { body } = await get(sandbox, '/custom_field_definitions');

@@ -35,7 +35,7 @@ describe('a receiver that never responds', () => {
   };
 
   test.each(Object.entries(receivers))(
-    '(%s) is given up after ten seconds, and the others get their turn',
+    '(%s) is abandoned after ten seconds, and the other receivers get their notifications',
     async (_, receiver) => {
       vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
       vi.spyOn(AbortSignal, 'timeout').mockImplementation(fakedTimeout);
@@ -64,7 +64,7 @@ describe('a receiver that never responds', () => {
 });
 
 describe('reset()', () => {
-  test('ends the deliveries that are under way, so that no earlier notification is sent after it', async () => {
+  test('ends the deliveries that are under way, so that no earlier notification is sent after the reset', async () => {
     const answers: ((response: Response) => void)[] = [];
     const signals: AbortSignal[] = [];
     const sandbox = await notifying(3, {

@@ -126,7 +126,7 @@ describe('a delivery', () => {
     expect(await statuses(sandbox)).toEqual(['succeeded']);
   });
 
-  test('is made twice for a share of notifications, which the option sets and the seed selects', async () => {
+  test('is made twice for some notifications: an option sets their share, and the seed selects them', async () => {
     const twice = async (seed: number) => {
       const { sandbox, received } = receivingSandbox({ seed, webhooks: { duplicateRate: 0.2 } });
       await subscribe(sandbox, ['tracking_request.succeeded']);
@@ -300,7 +300,7 @@ test.each([
   expect(received.map(({ event }) => event)).toEqual(events);
 });
 
-test('a stop by hand is notified', async () => {
+test('a notification is sent when tracking is stopped by hand', async () => {
   const { sandbox, received } = receivingSandbox();
   await subscribe(sandbox, ['tracking_request.tracking_stopped']);
   const { body } = await track(sandbox, 'MAEU-ATSEA-2');
@@ -348,7 +348,7 @@ describe('over sockets', () => {
     expect(received).toEqual(['tracking_request.succeeded']);
   });
 
-  test('a refused connection is a failure like any other', async () => {
+  test('a refused connection counts as a failed delivery', async () => {
     const sandbox = stillSandbox();
     await subscribe(sandbox, ['tracking_request.succeeded'], { url: 'http://127.0.0.1:9/' });
     await track(sandbox, 'MAEU123456789');

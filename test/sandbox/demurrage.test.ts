@@ -50,7 +50,7 @@ test('the fee is counted from the terminal’s last free day if the day of the l
 });
 
 test.each(Array.from({ length: 12 }, (_, seed) => seed))(
-  'fees-and-last-free-day (seed %i) is collected five days after the earliest last free day, or on the Monday after',
+  'the container of fees-and-last-free-day (seed %i) is collected five days after the earliest last free day, or on the Monday after',
   async seed => {
     const sandbox = stillSandbox({ seed });
     const { requestType: request_type, number: request_number, scac } = sandbox.scenario('fees-and-last-free-day');

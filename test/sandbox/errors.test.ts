@@ -334,7 +334,7 @@ function expectError(body: Body, { title, detail, code, source, meta }: Texts) {
 }
 
 describe('as a fault,', () => {
-  test.each(NAMES)('%s has its status, and its texts if they are documented', async name => {
+  test.each(NAMES)('%s has the documented status, and the documented texts if there are any', async name => {
     const [status, error] = ERRORS[name];
     const sandbox = stillSandbox();
     sandbox.fail({ error: name });
@@ -355,7 +355,7 @@ describe('as a fault,', () => {
     ['empty-body', ''],
     ['gateway-page', expect.stringContaining('<h1>Bad Gateway</h1>')],
     ['unknown-path', expect.stringContaining('<!DOCTYPE html>')],
-  ])('%s has its own form', async (error, body) => {
+  ])('%s has a body with a form of its own', async (error, body) => {
     const sandbox = stillSandbox();
     sandbox.fail({ error });
     const response = await sandbox.fetch('https://x/v2/parties', { headers: { authorization: 'Token sandbox' } });

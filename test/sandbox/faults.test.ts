@@ -47,7 +47,7 @@ test('the response of a fault has the error document, or the body and headers of
   expect(await get(sandbox, '/parties')).toMatchObject({ status: 404, body: '<html>' });
 });
 
-test('a request with the response of a fault changes nothing, a request with a dropped body is handled', async () => {
+test('a request changes nothing if a fault responds, and is handled if a fault drops the body of its response', async () => {
   const sandbox = stillSandbox();
   const create = (name: string) => call(sandbox, 'POST', '/parties', attributes('party', { company_name: name }));
   sandbox.fail({ status: 503 });
@@ -74,7 +74,7 @@ test('a fault function decides about each request', async () => {
   expect((await get(sandbox, '/shipments')).status).toBe(200);
 });
 
-test('latency and a fault’s delay pass before the response, half of it before the request is counted', async () => {
+test('latency and the delay of a fault pass before the response, half of them before the request is counted', async () => {
   vi.useFakeTimers({ now: 0 });
   const sandbox = createSandbox({ latency: () => 100, faults: [{ delayMs: 300 }] });
   let answered = false;
@@ -108,7 +108,7 @@ describe('faults as data', () => {
     return answers;
   };
 
-  test('apply to the endpoint in their route, which may have a method', async () => {
+  test('apply to the endpoint of their route, which may include a method', async () => {
     const faults: Fault[] = JSON.parse(
       '[{"route":"GET /shipments/:id","status":503,"times":9},{"route":"/parties","status":502,"times":9},{"route":"POST /webhooks","status":500},{"route":"/documents/*","status":501,"times":9}]',
     );
@@ -283,14 +283,11 @@ describe('a delay that is too long for a timer', () => {
     [() => ({ status: 42 }), 'status is 42'],
     [() => ({ error: 'no-such-error' }), 'error is "no-such-error"'],
     [async () => undefined, 'must be an object'],
-  ])(
-    'that is infinite, or another wrong value, from a fault function rejects the request: %s',
-    async (faults, message) => {
-      const pending = get(createSandbox({ faults: faults as never }), '/parties');
-      await expect(pending).rejects.toThrow(message);
-      await expect(get(createSandbox({ faults: faults as never }), '/parties')).rejects.toThrow(ConfigurationError);
-    },
-  );
+  ])('rejects the request if a fault function returns it, as other wrong values do: %s', async (faults, message) => {
+    const pending = get(createSandbox({ faults: faults as never }), '/parties');
+    await expect(pending).rejects.toThrow(message);
+    await expect(get(createSandbox({ faults: faults as never }), '/parties')).rejects.toThrow(ConfigurationError);
+  });
 });
 
 test.each([204, 205, 304])('a fault with the status %i has no body', async status => {

@@ -48,7 +48,7 @@ describe('a listener', () => {
     }
   });
 
-  test('is called after a change is complete: a state that it saves has the whole future', async () => {
+  test('is called after a change is complete, so that a state saved by the listener leads to the same future', async () => {
     const send = async () => new Response(null, { status: 202 });
     const sandbox = stillSandbox({ fetch: send });
     const webhook = { url: 'https://hooks.example/', active: true, events: EVENT_NAMES };
@@ -69,7 +69,7 @@ describe('a listener', () => {
     expect(restored.account().counts()).toEqual(sandbox.account().counts());
   });
 
-  test('gets changes in the same order as all others, even if it changes something itself', () => {
+  test('gets changes in the same order as all other listeners, even if it changes something itself', () => {
     const sandbox = stillSandbox();
     const heard: [string[], string[]] = [[], []];
     sandbox.subscribe(({ type }) => {

@@ -22,7 +22,7 @@ const ids = (path: string) => idsOf(account.server, path);
 
 type Value = string | null;
 
-/** The attributes by which the tokens of `sort` order, if the service sends the attribute. */
+/** The attribute behind each token of `sort`, for the attributes that the service sends. */
 const BOX_TOKENS: Record<string, (row: BoxRow) => Value> = {
   arrival: ({ ship }) => ship.pod_ata_at ?? ship.pod_eta_at,
   created_at: ({ box }) => box.created_at,
@@ -195,7 +195,7 @@ describe('bad input', () => {
     expect((await ask(`/shipments?${query}`)).status).toBe(400);
   });
 
-  test.each(['pod_eta_at', 'pod_ata_at'])('or not, filter[%s] of containers is always a 500', async key => {
+  test.each(['pod_eta_at', 'pod_ata_at'])('in filter[%s] of containers is a 500, as is good input', async key => {
     expect((await ask(`/containers?filter[${key}]=2026-03-01`)).status).toBe(500);
   });
 
@@ -296,7 +296,7 @@ test.each(BOX_QUERIES)('containers/summary counts the containers that %s selects
   expect(new Map(body.data.map(({ key, count }: { key: string; count: number }) => [key, count]))).toEqual(counts);
 });
 
-describe('the time of a change', () => {
+describe('by the time of a change,', () => {
   /** The times of the service's own requests change with each round, even if the container does not change. */
   const POLLS = [
     'terminal_checked_at',
@@ -347,30 +347,33 @@ describe('the time of a change', () => {
   test.each([
     ['eta_changed_in_last_24h', 1],
     ['eta_changed_in_past_3_days', 3],
-  ])('%s selects containers whose estimate has changed since then, also with the value false', async (key, days) => {
-    const own = await openListsAccount({ shipments: 100 });
-    own.sandbox.advance({ days: 4 });
-    const before = await snapshot(own);
-    own.sandbox.advance({ days });
-    const after = await snapshot(own);
-    const selected = await idsOf(own.server, `/containers?filter[${key}]=true`);
-    expect(await idsOf(own.server, `/containers?filter[${key}]=false`)).toEqual(selected);
-    const moved = [...after].flatMap(([id, { eta, inland, ata }]) => {
-      const old = before.get(id);
-      // The service does not send the estimate of an arrived vessel.
-      const isOpen = old && !ata && old.eta !== null;
-      return isOpen && (old.eta !== eta || (old.inland !== null && old.inland !== inland)) ? [id] : [];
-    });
-    expect(moved.length).toBeGreaterThan(0);
-    expect(selected).toEqual(expect.arrayContaining(moved));
-    const still = [...after].flatMap(([id, { eta, inland }]) => {
-      const old = before.get(id);
-      return old?.eta && old.eta === eta && old.inland === inland ? [id] : [];
-    });
-    expect(still.length).toBeGreaterThan(0);
-    expect(selected.filter(id => still.includes(id))).toEqual([]);
-    await own.server.close();
-  });
+  ])(
+    '%s selects containers whose estimate has changed in that period, even with the value false',
+    async (key, days) => {
+      const own = await openListsAccount({ shipments: 100 });
+      own.sandbox.advance({ days: 4 });
+      const before = await snapshot(own);
+      own.sandbox.advance({ days });
+      const after = await snapshot(own);
+      const selected = await idsOf(own.server, `/containers?filter[${key}]=true`);
+      expect(await idsOf(own.server, `/containers?filter[${key}]=false`)).toEqual(selected);
+      const moved = [...after].flatMap(([id, { eta, inland, ata }]) => {
+        const old = before.get(id);
+        // The service does not send the estimate of an arrived vessel.
+        const isOpen = old && !ata && old.eta !== null;
+        return isOpen && (old.eta !== eta || (old.inland !== null && old.inland !== inland)) ? [id] : [];
+      });
+      expect(moved.length).toBeGreaterThan(0);
+      expect(selected).toEqual(expect.arrayContaining(moved));
+      const still = [...after].flatMap(([id, { eta, inland }]) => {
+        const old = before.get(id);
+        return old?.eta && old.eta === eta && old.inland === inland ? [id] : [];
+      });
+      expect(still.length).toBeGreaterThan(0);
+      expect(selected.filter(id => still.includes(id))).toEqual([]);
+      await own.server.close();
+    },
+  );
 });
 
 describe('an older account', () => {

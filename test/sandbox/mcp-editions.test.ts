@@ -43,7 +43,7 @@ test.each([
   [GUIDED, []],
   [PLAIN, ['search_docs']],
   [FILTERED, ['summarize_containers', 'list_parties', 'whoami']],
-])('edition %s has the ten tools and %j', async (edition, more) => {
+])('edition %s has the ten common tools, and in addition %j', async (edition, more) => {
   const names = [...(await toolsOf(edition)).keys()];
   expect(names.slice(10)).toEqual(more);
   expect(names).toHaveLength(10 + more.length);
@@ -96,7 +96,7 @@ test.each([
 });
 
 describe(`${GUIDED}`, () => {
-  test('takes the older names of a number, and fails without a reason if there is no number', async () => {
+  test('accepts the older names of a number, and fails without a reason if there is no number', async () => {
     const { peer } = endpoint(GUIDED);
     const { structuredContent } = await peer.call('track_container', { bookingNumber: 'MAEU-ATSEA-1', scac: 'MAEU' });
     expect(structuredContent).toMatchObject({ tracking_request: { number_type: 'booking_number' } });
@@ -164,7 +164,7 @@ describe.each([PLAIN, FILTERED])('%s', edition => {
   });
 });
 
-test('infer_result has its three forms', async () => {
+test('infer_result has three forms', async () => {
   const { sandbox, peer } = endpoint(PLAIN);
   const [shipment] = sandbox.seedShipments(1);
   const number = shipment?.containers[0]?.number;
@@ -224,7 +224,7 @@ describe(`${FILTERED}`, () => {
     ['an order that does not exist', { sort: 'pickup_lfd,-nonsense' }, 'list_containers', '-nonsense'],
     ['a malformed day', { pickup_lfd: 'soon' }, 'list_containers', 'failed'],
     ['a custom field that does not exist', { custom_fields: { Nothing: 1 } }, 'list_containers', 'Nothing'],
-  ])('fails for filters that contradict or cannot be read: %s', async (_, args, name, said) => {
+  ])('fails for filters that contradict each other or cannot be read: %s', async (_, args, name, said) => {
     const { isError, content } = await peer.call(name, args);
     expect([isError, content[0]?.text]).toEqual([true, expect.stringContaining(said)]);
   });

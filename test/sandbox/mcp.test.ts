@@ -63,7 +63,7 @@ test('the endpoint refuses messages that are not of the protocol, with the error
   expect([get.status, get.headers.get('allow')]).toEqual([405, 'POST']);
 });
 
-test('the endpoint names the sign-in to a caller whose credential is missing, wrong, or of the other kind', async () => {
+test('the endpoint sends the address of the sign-in to a caller whose credential is missing, wrong, or of the other kind', async () => {
   const sandbox = stillSandbox();
   for (const authorization of ['', 'Token wrong', 'Bearer sandbox', 'Basic sandbox']) {
     const { status, headers, body } = await post(sandbox, rpc('ping'), { authorization });
@@ -74,7 +74,7 @@ test('the endpoint names the sign-in to a caller whose credential is missing, wr
   }
 });
 
-test('the rate limit counts the requests of a key to both interfaces together', async () => {
+test('the rate limit counts the requests of a key to the REST API and to MCP together', async () => {
   const sandbox = stillSandbox({ rateLimit: { windowMs: 60_000, limits: { default: 2 } } });
   await post(sandbox, rpc('ping'));
   await sandbox.fetch('http://service.example/v2/shipping_lines', { headers: { authorization: 'Token sandbox' } });
@@ -126,14 +126,14 @@ describe('tools', () => {
     }
   });
 
-  test('give a failure without details of the parts behind them', async () => {
+  test('report a failure without details of the REST call behind the tool', async () => {
     const { body } = await post(stillSandbox(), callTool('track_container', { number: '-' }));
     expect(body.result).toMatchObject({ isError: true, content: [{ type: 'text' }] });
     expect(body.result).not.toHaveProperty('structuredContent');
     expect(JSON.stringify(body)).not.toMatch(/422|service\.example|sandbox/);
   });
 
-  test('give the result without its contract as text, and hints in the last block', async () => {
+  test('return the result also as text without its contract, and hints in the last block', async () => {
     const sandbox = stillSandbox();
     sandbox.seedShipments(2);
     const { body } = await post(sandbox, callTool('list_containers', { page_size: 1000 }));

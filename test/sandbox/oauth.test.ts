@@ -237,7 +237,7 @@ describe('a wrong request to the authorization server', () => {
   });
 });
 
-test('a program on loopback may use another port for the way back', async () => {
+test('a program on loopback may use another port in its redirect address', async () => {
   const sandbox = stillSandbox();
   const client = await registered(sandbox);
   const elsewhere = 'http://127.0.0.1:9999/callback';

@@ -296,8 +296,8 @@ describe.skipIf(!hasProgram('chromium'))('the page in Chromium', { timeout: 60_0
     const { server } = await listening();
     const { page } = await open(server);
     await server.close();
-    await page.getByText('The sandbox does not answer.').waitFor();
-    await page.locator('#live').getByText('No answer').waitFor();
+    await page.getByText('The sandbox does not respond.').waitFor();
+    await page.locator('#live').getByText('No response').waitFor();
   });
 });
 

@@ -208,7 +208,7 @@ describe('the data for the page', () => {
     expect((await ask(sandbox, '/page/data?request=99')).json.opened).toBeNull();
   });
 
-  test('has the same number for a request while the log drops older requests', async () => {
+  test('keeps the number of a request while the log drops older requests', async () => {
     const sandbox = createSandbox({ keepRequests: 2 });
     for (const n of [1, 2, 3]) await call(sandbox, 'GET', `/ports?n=${n}`);
     const { requests, opened } = (await ask(sandbox, '/page/data?request=3')).json;
@@ -307,7 +307,7 @@ describe('the page', () => {
     const { faults } = (await ask(sandbox, '/page/data')).json;
     expect(faults).toEqual([
       { index: 0, left: null, where: 'GET /parties, 100 %', what: '503' },
-      { index: 1, left: 2, where: 'every request', what: '0 ms late, connection dropped before the answer' },
+      { index: 1, left: 2, where: 'every request', what: '0 ms late, connection dropped before the response' },
     ]);
     for (const { index } of faults) await act(sandbox, 'end-fault', { index });
     expect((await get(sandbox, '/parties')).status).toBe(200);
@@ -335,7 +335,7 @@ describe('the page', () => {
     ['add-fault', { status: 99 }, /from 200 to 599/],
     ['scenario', { account: 'sandbox', name: 'unknown' }, /direct-on-time/],
     ['track', { account: 'nobody', number: 'x' }, /no account nobody/],
-    ['track', { account: 'sandbox', number: '', type: 'bill_of_lading', scac: 'MAEU' }, /answered 422/],
+    ['track', { account: 'sandbox', number: '', type: 'bill_of_lading', scac: 'MAEU' }, /responded 422/],
   ])('gets the reason when the action %s with %j is refused', async (name, body, problem) => {
     const { status, json } = await act(stillSandbox(), name, body);
     expect(status).toBe(422);
@@ -363,7 +363,7 @@ describe('the page', () => {
     expect(status).toBe(400);
   });
 
-  test('has the response of GET without a body for HEAD', async () => {
+  test('responds to HEAD as to GET, but without a body', async () => {
     const { status, text, headers } = await ask(stillSandbox(), '/', { method: 'HEAD' });
     expect([status, text, headers.get('content-type')]).toEqual([200, '', 'text/html; charset=utf-8']);
   });

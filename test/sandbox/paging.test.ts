@@ -7,7 +7,7 @@ interface Listed {
   id: string;
 }
 
-test('pages have 30 records by default, 25 in lists of the account; a size is 1 to 100, of containers 1 to 50', async () => {
+test('pages have 30 records by default, 25 in lists of the account; a size is from 1 to 100, or to 50 for containers', async () => {
   const sandbox = stillSandbox();
   sandbox.seedContainers(120);
   const size = async (path: string) => (await get(sandbox, path)).body.data.length;

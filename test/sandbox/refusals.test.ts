@@ -9,7 +9,7 @@ import type { World } from '../../support/service/world.ts';
 /** Checks every status with which the service refuses a call, as described, in the sandbox over a socket. */
 
 interface Refusal {
-  /** The path below the path of the operation, or in its place. */
+  /** A path that continues the path of the operation, or replaces it. */
   path?: (world: World) => string;
   body?: unknown;
   /** The expected members of an error in the response. */

@@ -85,7 +85,7 @@ async function fill(sandbox: Sandbox): Promise<void> {
   sandbox.removeShipment(removed?.id ?? '');
 }
 
-/** All future events and the final records, as text. */
+/** All later events and the final records, as text. */
 async function future(sandbox: Sandbox, sent: string[], days = 12): Promise<string> {
   const before = sent.length;
   const seen: string[] = [];
@@ -167,7 +167,7 @@ describe('a state is refused', () => {
     ],
     ['that is something else', () => ({ data: [] }), 'that sandbox.save() has not made'],
     ['that is a text', s => JSON.stringify(s), 'that sandbox.save() has not made'],
-    ['without its records', s => ({ ...s, records: [] }), 'state is damaged: a reference leads nowhere'],
+    ['without its records', s => ({ ...s, records: [] }), 'state is damaged: a reference has no target'],
     ['without a seed', s => ({ ...s, seed: 'x' }), 'state is damaged'],
     [
       'with an unknown carrier',
@@ -210,7 +210,7 @@ describe('a state is refused', () => {
     const value = { seed: 1, now: 0, apiKeys: ['k'], accounts: { a: {} }, features: {}, shipments: 1, faults: [] }[
       name
     ];
-    expect(() => createSandbox({ state: state(), [name]: value })).toThrow(`${name} cannot be given with state`);
+    expect(() => createSandbox({ state: state(), [name]: value })).toThrow(`${name} cannot be set together with state`);
   });
 });
 

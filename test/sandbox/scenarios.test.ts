@@ -77,24 +77,27 @@ test('every event of the service occurs in a scenario, and the body of its notif
 });
 
 describe('a scenario announces its events', () => {
-  test.each(SCENARIO_NAMES)('in %s: each step is notified at its time, and nothing else is notified', async name => {
-    const { sandbox, received } = await receiving({ seed: 11 });
-    const scenario = sandbox.scenario(name);
-    expect(scenario).toMatchObject({ name, scac: 'MAEU' });
-    expect(scenario.description).toMatch(/\.$/);
-    await order(sandbox, scenario);
-    await pass(sandbox, 100);
-    const second = (time: number) => Math.floor(time / 1000);
-    const told = received
-      .filter(
-        ({ event }) => !['container.updated', 'container.created', 'container.pod_terminal_changed'].includes(event),
-      )
-      .map(({ event, at }) => `${second(at)} ${event}`);
-    const announced = scenario.steps
-      .filter(({ event }) => !event.startsWith('hold.'))
-      .map(({ event, at }) => `${second(at.getTime())} ${event}`);
-    expect(told.toSorted()).toEqual(announced.toSorted());
-  });
+  test.each(SCENARIO_NAMES)(
+    'in %s: a notification is sent at the time of each step, and no other notification is sent',
+    async name => {
+      const { sandbox, received } = await receiving({ seed: 11 });
+      const scenario = sandbox.scenario(name);
+      expect(scenario).toMatchObject({ name, scac: 'MAEU' });
+      expect(scenario.description).toMatch(/\.$/);
+      await order(sandbox, scenario);
+      await pass(sandbox, 100);
+      const second = (time: number) => Math.floor(time / 1000);
+      const told = received
+        .filter(
+          ({ event }) => !['container.updated', 'container.created', 'container.pod_terminal_changed'].includes(event),
+        )
+        .map(({ event, at }) => `${second(at)} ${event}`);
+      const announced = scenario.steps
+        .filter(({ event }) => !event.startsWith('hold.'))
+        .map(({ event, at }) => `${second(at.getTime())} ${event}`);
+      expect(told.toSorted()).toEqual(announced.toSorted());
+    },
+  );
 });
 
 /** The container of a scenario at each hour. */

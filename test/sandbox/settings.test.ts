@@ -57,7 +57,7 @@ describe('the plan', () => {
 describe('the customer of a tracking request', () => {
   const included = { include: ['customer'] } as const;
 
-  test('is a party, its account or null; the party is among the roles of the shipment', async () => {
+  test('is a party, the account or null; the party is among the roles of the shipment', async () => {
     const { sandbox, client, account } = await setUp();
     const party = await client.parties.create({ company_name: 'Importer' });
     const { id } = await client.trackingRequests.create({ ...BILL, customer: { type: 'party', id: party.id } });
@@ -77,7 +77,7 @@ describe('the customer of a tracking request', () => {
     expect((await client.trackingRequests.get(id, included)).customer).toBeNull();
   });
 
-  test('can be named by the id of its account', async () => {
+  test('can be set by the id of the account of the customer', async () => {
     const { client, account } = await setUp({ settings: { customers: 'account' } });
     const party = await client.parties.create({ company_name: 'Importer' });
     const first = await client.trackingRequests.create({ ...BILL, customer: { type: 'party', id: party.id } });
@@ -179,9 +179,11 @@ describe('settings', () => {
     expect(() => Object.assign(settings, { [name]: value })).toThrow(message);
   });
 
-  test('refuse an unknown name, and belong to each account if there are several', () => {
+  test('refuse an unknown name, and are separate for each of several accounts', () => {
     expect(() => createSandbox({ settings: { plans: 'customer' } as object })).toThrow('settings has no plans');
-    expect(() => createSandbox({ accounts: { a: {} }, settings: {} })).toThrow('With accounts, settings stands in');
+    expect(() => createSandbox({ accounts: { a: {} }, settings: {} })).toThrow(
+      'With accounts, set settings in each account',
+    );
     const { accounts } = createSandbox({ accounts: { a: { settings: { plan: 'locked' } }, b: {} } });
     expect(accounts.map(({ settings }) => settings.plan)).toEqual(['locked', 'customer']);
   });

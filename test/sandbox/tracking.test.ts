@@ -242,7 +242,7 @@ describe('the inference of a number', () => {
 });
 
 describe('stopping and resuming', () => {
-  test('lets a stopped bill be requested again, which is then tracked by its new request', async () => {
+  test('lets a stopped bill be requested again, and the new request then tracks the bill', async () => {
     const sandbox = createSandbox({ rateLimit: false, speed: 100 });
     const { baseUrl, close } = await sandbox.listen();
     onTestFinished(close);
@@ -339,7 +339,7 @@ describe('a tracked container', () => {
     expect((await client.containers.list({ filter: { number: 'mscu-1234566' } })).data).toHaveLength(1);
   });
 
-  test('gets its custom fields from the request, in any spelling of its number there', async () => {
+  test('gets its custom fields from the request, in any spelling of the number in the request', async () => {
     const sandbox = stillSandbox();
     const definition = { api_slug: 'team', display_name: 'Team', data_type: 'short_text', entity_type: 'Container' };
     await call(sandbox, 'POST', '/custom_field_definitions', attributes('custom_field_definition', definition));
@@ -365,7 +365,7 @@ describe('updated_at of a tracking request', () => {
     return body.data.map(({ attributes }: { attributes: { status: string } }) => attributes.status);
   };
 
-  test('changes when tracking is stopped and resumed, and the filter selects by both times', async () => {
+  test('changes when tracking is stopped and resumed, and the filter selects by these times', async () => {
     const sandbox = stillSandbox();
     const { body } = await track(sandbox, 'MAEU123456789');
     sandbox.advance({ hours: 5 });

@@ -17,12 +17,12 @@ async function set(shipments = 6) {
   return { sandbox, front, store, sync };
 }
 
-/** Gives this response for one list of the service, also for its single records. */
+/** Lets the service send this response for one list, and for single records of this list. */
 function list(front: Front, wanted: string, instead: Instead): void {
   front.instead = path => (path.startsWith(wanted) ? instead : undefined);
 }
 
-/** Runs it until a condition holds, and then ends it. */
+/** Runs the sync until a condition holds, and then ends it. */
 async function runUntil(sync: Sync, condition: () => unknown): Promise<void> {
   const controller = new AbortController();
   const run = sync.run({ signal: controller.signal });
@@ -35,19 +35,22 @@ test.each<[string, Instead]>([
   ['503 in HTML', { status: 503, headers: { 'content-type': 'text/html' }, body: '<h1>Down</h1>' }],
   ['200 in HTML', { status: 200, headers: { 'content-type': 'text/html' }, body: '<h1>Sign in</h1>' }],
   ['nothing at all', 'hang'],
-])('one list that answers %s holds up no other, and is read when it works again', async (_, instead) => {
-  const { sandbox, front, store, sync } = await set();
-  list(front, '/containers', instead);
-  await expect(sync().backfill()).rejects.toThrow();
-  expect(live(store, 'shipment')).toBe(6);
-  expect(live(store, 'tracking_request')).toBeGreaterThan(0);
-  expect(store.checkpoints.has('filled')).toBe(false);
-  front.instead = () => undefined;
-  expect(await sync().backfill()).toMatchObject({ resumed: true });
-  expect(await differences(sandbox, recordsOf(store))).toEqual([]);
-});
+])(
+  'a list whose response is %s does not delay other lists, and is read when the service responds again',
+  async (_, instead) => {
+    const { sandbox, front, store, sync } = await set();
+    list(front, '/containers', instead);
+    await expect(sync().backfill()).rejects.toThrow();
+    expect(live(store, 'shipment')).toBe(6);
+    expect(live(store, 'tracking_request')).toBeGreaterThan(0);
+    expect(store.checkpoints.has('filled')).toBe(false);
+    front.instead = () => undefined;
+    expect(await sync().backfill()).toMatchObject({ resumed: true });
+    expect(await differences(sandbox, recordsOf(store))).toEqual([]);
+  },
+);
 
-test('run() goes on while one list fails, reports it, and completes when it works again', async () => {
+test('run() continues while one list fails, reports the failure, and completes when the list can be read again', async () => {
   const { sandbox, front, store, sync } = await set();
   list(front, '/containers', { status: 500 });
   const running = sync();
@@ -64,7 +67,7 @@ test('run() goes on while one list fails, reports it, and completes when it work
 });
 
 test.each([403, 404])(
-  'a first list with the response %s is left out, and following begins all the same',
+  'a first list with the response %s is left out, and run() still begins to follow changes',
   async status => {
     const { front, store, sync } = await set();
     list(front, '/containers', { status });
@@ -77,7 +80,7 @@ test.each([403, 404])(
   },
 );
 
-test('an interruption after a list was left out deletes nothing of it', async () => {
+test('an interruption after a list was left out deletes no records of this list', async () => {
   const { sandbox, front, store, sync } = await set();
   await sync().backfill();
   const [containers, events] = [live(store, 'container'), live(store, 'transport_event')];
@@ -90,7 +93,7 @@ test('an interruption after a list was left out deletes nothing of it', async ()
     isSkipped = true;
   });
   store.beforeWrite = () => {
-    // The state, the end of the list, and then the first page of the next one.
+    // The writes are: the state, the end of the list, and then the first page of the next list.
     if (isSkipped && front.paths.at(-1) !== '/containers') throw new Error('The process ended.');
   };
   await expect(reading.reconcile()).rejects.toThrow('The process ended.');
@@ -103,7 +106,7 @@ test('an interruption after a list was left out deletes nothing of it', async ()
   expect([live(store, 'container'), live(store, 'transport_event')]).toEqual([containers, events]);
 });
 
-test('a key that is refused in the middle ends run(), and the next one goes on there', async () => {
+test('a key that is refused in the middle ends run(), and the next start continues from there', async () => {
   const { sandbox, front, store, sync } = await set();
   front.instead = (path, query) =>
     path === '/shipments' && query.get('page[size]') === '100' ? { status: 401 } : undefined;
@@ -113,7 +116,7 @@ test('a key that is refused in the middle ends run(), and the next one goes on t
   expect(await differences(sandbox, recordsOf(store))).toEqual([]);
 });
 
-test('responses with 429 are waited out, and cost no row', async () => {
+test('a list is read again after a response with 429, and no row is lost', async () => {
   const { sandbox, front, store, sync } = await set();
   let refused = 0;
   front.instead = path => {
@@ -126,7 +129,7 @@ test('responses with 429 are waited out, and cost no row', async () => {
   expect(await differences(sandbox, recordsOf(store))).toEqual([]);
 });
 
-test('a service that does not respond any more is reported, and does not keep run() from ending at once', async () => {
+test('a service that no longer responds is reported, and run() still ends at once after an abort', async () => {
   const { front, store, sync } = await set();
   front.instead = path => (front.paths.length > 4 && path !== '' ? 'hang' : undefined);
   const running = sync();

@@ -18,16 +18,16 @@ function withoutHistory() {
 }
 
 test.each<[string, object, string]>([
-  ['a webhook that is no address', { webhook: { url: 'my-host' } }, 'webhook.url is "my-host"'],
+  ['a webhook that is not an address', { webhook: { url: 'my-host' } }, 'webhook.url is "my-host"'],
   ['an empty secret', { webhook: { url: 'https://my-host.example/', secret: '' } }, 'webhook.secret is blank'],
   [
-    'events that are no list',
+    'events that are not a list',
     { webhook: { url: 'https://my-host.example/', events: 'all' } },
     'webhook.events is "all"',
   ],
   ['an empty list of events', { webhook: { url: 'https://my-host.example/', events: [] } }, 'webhook.events is empty'],
   [
-    'a misspelt part of the webhook',
+    'a misspelt option of the webhook',
     { webhook: { url: 'https://my-host.example/', event: [] } },
     'webhook has no event',
   ],
@@ -35,7 +35,7 @@ test.each<[string, object, string]>([
   ['no client', { client: undefined }, 'client has no method request'],
   ['a store without a method', { store: { ...memoryStore(), due: undefined } }, 'store has no method due'],
   ['a share above 1', { share: 1.5 }, 'share is 1.5'],
-  ['a window that is no time', { windowMs: 0 }, 'windowMs is 0'],
+  ['a window that is not a duration', { windowMs: 0 }, 'windowMs is 0'],
   ['a misspelt interval', { every: { recconcile: 1 } }, 'every has no recconcile'],
   ['a history that is neither true nor settings', { history: 'yes' }, 'history is "yes"'],
   ['a misspelt setting of the history', { history: { keepdays: 1 } }, 'history has no keepdays'],
@@ -48,17 +48,17 @@ test.each<[string, object, string]>([
     'history.fields.container has "eta", which is not a column of its table',
   ],
   [
-    'a history of records that are not kept',
+    'a history of records that are not stored',
     { tables: ['shipment'], history: { fields: { container: ['current_status'] } } },
     'history.fields has container, which is not among tables',
   ],
   [
-    'a history in a store that keeps none',
+    'a history in a store that cannot keep a history',
     { store: withoutHistory(), history: true },
     'The store (memory) keeps no history',
   ],
   ['an empty list of tables', { tables: [] }, 'tables must be an array of record types'],
-])('refuses %s before it sends a request', async (_, options, message) => {
+])('createSync() refuses %s before it sends a request', async (_, options, message) => {
   const { front, make } = await made(options);
   expect(make).toThrow(ConfigurationError);
   expect(make).toThrow(message);

@@ -15,7 +15,7 @@ function syncOf(sandbox: Pick<Sandbox, 'fetch'>, store: MemoryStore, options: Pa
   return createSync({ client: clientOf(sandbox), store, logger: false, ...options });
 }
 
-test('fills the store with every record of the service, field by field, and does so once', async () => {
+test('a back-fill stores every record of the service with all fields, and a second call reads nothing', async () => {
   const sandbox = stillSandbox({ shipments: 230 });
   const store = memoryStore();
   const sync = syncOf(sandbox, store);
@@ -23,12 +23,12 @@ test('fills the store with every record of the service, field by field, and does
   expect(await differences(sandbox, recordsOf(store))).toEqual([]);
   expect(store.dueReads.size).toBe(0);
   expect(result).toMatchObject({ deleted: 0 });
-  // Twelve pages of containers, three of shipments and of requests, one of each of the rest, four to plan, and a few places.
+  // 12 pages of containers, 3 of shipments, 3 of requests, 1 of each other list, 4 requests to plan, and a few places.
   expect(result?.requests).toBeLessThan(40);
   expect(await sync.backfill()).toBeUndefined();
 });
 
-test('keeps only the tables that were chosen, and requests nothing else', async () => {
+test('a back-fill fills only the tables in its options, and requests nothing else', async () => {
   const sandbox = stillSandbox({ shipments: 12 });
   const store = memoryStore();
   await syncOf(sandbox, store, { tables: ['container', 'party'] }).backfill();
@@ -37,7 +37,7 @@ test('keeps only the tables that were chosen, and requests nothing else', async 
   expect(sandbox.requests.every(({ query }) => query.include === undefined)).toBe(true);
 });
 
-test('ends with the same rows wherever it was interrupted, and reads no page more than twice', async () => {
+test('a back-fill that was interrupted at any write ends with the same rows, and reads no page more than twice', async () => {
   const sandbox = stillSandbox({ shipments: 110 });
   const options = { tables: ['container', 'shipment', 'tracking_request', 'party', 'port'] as const };
   const whole = memoryStore();
@@ -47,7 +47,7 @@ test('ends with the same rows wherever it was interrupted, and reads no page mor
   };
   await syncOf(sandbox, whole, options).backfill();
   expect(writes).toBeGreaterThan(9);
-  // The last write only says that this process no longer reads.
+  // The last write only records that this process no longer reads.
   for (let at = 1; at < writes; at += 1) {
     const store = memoryStore();
     let count = 0;
@@ -70,7 +70,7 @@ test('ends with the same rows wherever it was interrupted, and reads no page mor
   }
 });
 
-test('loses no record when others are added and removed between its pages', async () => {
+test('a back-fill loses no record when others are added and removed between its pages', async () => {
   const sandbox = stillSandbox();
   const stayed = sandbox.seedShipments(260);
   const shipments = sandbox.seedShipments(6);
@@ -81,7 +81,7 @@ test('loses no record when others are added and removed between its pages', asyn
       const answer = await sandbox.fetch(input, init);
       const isPage = String(input instanceof Request ? input.url : input).includes('page[size]=100');
       pages += isPage ? 1 : 0;
-      // After the first pages of containers and of shipments: those on page 1 move the rest up.
+      // A record is removed after the first pages of containers and of shipments, so that later records move up.
       const victim = isPage && pages % 3 === 2 ? shipments.pop() : undefined;
       if (victim) {
         sandbox.removeShipment(victim.id);
@@ -95,8 +95,8 @@ test('loses no record when others are added and removed between its pages', asyn
   const store = memoryStore();
   await syncOf(shifting, store).backfill();
   expect(victims).toBeGreaterThan(3);
-  // Records that were added or removed after their page are for the next reconciliation. Nothing that stayed may be
-  // missing.
+  // The next reconciliation finds records that were added or removed after their page was read. No record that stayed
+  // may be missing.
   for (const { id, containers } of stayed) {
     expect(store.rows.has(`shipment ${id}`)).toBe(true);
     for (const box of containers) expect(store.rows.has(`container ${box.id}`)).toBe(true);
@@ -106,7 +106,7 @@ test('loses no record when others are added and removed between its pages', asyn
   expect(await differences(sandbox, recordsOf(store))).toEqual([]);
 });
 
-test('reads again records that moved to an earlier page when others were removed', async () => {
+test('a back-fill reads again pages to which records have moved because others were removed', async () => {
   const sandbox = stillSandbox();
   const stayed = sandbox.seedShipments(420, { containers: 1 });
   const newest = sandbox.seedShipments(8, { containers: 1 });
@@ -119,13 +119,13 @@ test('reads again records that moved to an earlier page when others were removed
     },
   };
   const store = memoryStore();
-  // Without the related records, which would lead to those that are missing.
+  // Other tables are left out, because their records would refer to the missing shipments.
   await syncOf(shrinking, store, { tables: ['shipment'] }).backfill();
   expect(newest.length).toBeLessThan(4);
   expect(stayed.filter(({ id }) => !store.rows.has(`shipment ${id}`))).toEqual([]);
 });
 
-test('reads on when a record was removed further back than it has read', async () => {
+test('a back-fill reads every other record when one is removed from a page that was not read yet', async () => {
   const sandbox = stillSandbox();
   const [oldest] = sandbox.seedShipments(1, { containers: 1 });
   const stayed = sandbox.seedShipments(419, { containers: 1 });
@@ -143,7 +143,7 @@ test('reads on when a record was removed further back than it has read', async (
   expect(stayed.filter(({ id }) => !store.rows.has(`shipment ${id}`))).toEqual([]);
 });
 
-test('reports its plan, each page, and its end', async () => {
+test('a back-fill reports its plan, each page, and its end', async () => {
   const sandbox = stillSandbox({ shipments: 120 });
   const sync = syncOf(sandbox, memoryStore());
   const events: string[] = [];
@@ -172,7 +172,7 @@ test('reports its plan, each page, and its end', async () => {
   expect(events.length).toBeGreaterThan(10);
 });
 
-test('estimates the rest after an interruption by the lists that it has not begun too', async () => {
+test('a back-fill that continues after an interruption includes lists that were not begun in its estimate', async () => {
   const sandbox = stillSandbox({ shipments: 330 });
   const store = memoryStore();
   const controller = new AbortController();
@@ -192,11 +192,11 @@ test('estimates the rest after an interruption by the lists that it has not begu
   });
   await second.backfill();
   const pages = sandbox.requests.slice(before).filter(({ query }) => query['page[size]'] === '100').length;
-  // The page of the checkpoint is read once more.
+  // The page of the checkpoint is read a second time.
   expect(started).toEqual([expect.objectContaining({ resumed: true, records: total, requests: pages - 1 })]);
 });
 
-test('stays within its share of the window, so that other calls have their room', async () => {
+test('a back-fill stays within its share of the rate limit, so that other calls have the rest', async () => {
   const limits = { default: 20, createTrackingRequest: 20, inferNumber: 20, refreshContainer: 20 };
   const windowMs = 300;
   const sandbox = stillSandbox({ shipments: 300, monotonic: () => performance.now(), rateLimit: { windowMs, limits } });
@@ -217,7 +217,7 @@ test('stays within its share of the window, so that other calls have their room'
   expect(sandbox.requests.some(({ status }) => status === 429)).toBe(false);
 });
 
-test('goes on without a list that the account may not read, and deletes nothing of it', async () => {
+test('a reconciliation leaves out a list that the account may not read, and deletes no records of this list', async () => {
   const sandbox = stillSandbox({ shipments: 30 });
   const store = memoryStore();
   await syncOf(sandbox, store).backfill();
@@ -234,7 +234,7 @@ test('goes on without a list that the account may not read, and deletes nothing 
   expect(left).toBe(documents);
 });
 
-test('refuses options that cannot work', () => {
+test('a sync refuses options that cannot work', () => {
   const sandbox = stillSandbox();
   const store = memoryStore();
   const make = (options: object) => () => syncOf(sandbox, store, options);
@@ -246,7 +246,7 @@ test('refuses options that cannot work', () => {
   expect(make({ webhook: {} })).toThrow('webhook.url is missing');
 });
 
-test('refuses the key of another account before it writes', async () => {
+test('a sync refuses the key of another account before it writes', async () => {
   const store = memoryStore();
   await syncOf(stillSandbox({ shipments: 12, seed: 1 }), store).backfill();
   const before = recordsOf(store);
@@ -274,7 +274,7 @@ test('with acceptOtherAccount, the records that the service does not have are ma
   expect([...recordsOf(store).values()].filter(Boolean)).toHaveLength(12);
 });
 
-test('one request is enough to know the account, and new or removed records do not count as another one', async () => {
+test('one request is enough to recognise the account, even if records were added or removed', async () => {
   const sandbox = stillSandbox({ shipments: 12 });
   const store = memoryStore();
   const sync = syncOf(sandbox, store, { tables: ['shipment'] });

@@ -14,7 +14,7 @@ async function set() {
   return { sandbox, front, store, sync };
 }
 
-test('tables that are chosen later are filled at the next start, not at the next reconciliation', async () => {
+test('tables that are added to the options are filled at the next start, and not only at the next reconciliation', async () => {
   const { sandbox, store, sync } = await set();
   await sync({ tables: ['container'] }).backfill();
   expect(await sync({ tables: ['container'] }).backfill()).toBeUndefined();
@@ -25,7 +25,7 @@ test('tables that are chosen later are filled at the next start, not at the next
   expect(await differences(sandbox, recordsOf(store))).toEqual([]);
 });
 
-test('changes from a time when only some tables were kept are read when all are kept again', async () => {
+test('if all tables are in the options again, the changes since some were left out are read', async () => {
   const { sandbox, store, sync } = await set();
   await sync().backfill();
   await sync({ tables: ['container'] }).reconcile();

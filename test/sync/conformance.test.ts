@@ -62,7 +62,7 @@ const sorted = (value: unknown): unknown =>
     JSON.stringify(value, (_, item) => (typeof item === 'object' && item ? { keys: Object.entries(item) } : item)),
   );
 
-/** Faults of a store, each of which has to fail a case. */
+/** Faults of a store. Each fault has to make a case fail. */
 const breaks: Record<string, Break> = {
   'a newer content replaces an older one': changing(row => ({ ...row, asOf: 1 })),
   'an older content never replaces a newer one': lastOneWins,

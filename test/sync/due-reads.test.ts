@@ -12,7 +12,7 @@ import { memoryStore } from './memory-store.ts';
 
 afterEach(() => void vi.useRealTimers());
 
-/** A service that refuses some paths, for ever. */
+/** A service that always refuses some paths. */
 function set(refused: (path: string) => boolean, onRequest: () => void = () => {}) {
   const sandbox = stillSandbox({ shipments: 2 });
   const paths: string[] = [];
@@ -26,7 +26,7 @@ function set(refused: (path: string) => boolean, onRequest: () => void = () => {
   return { client, paths, store: memoryStore() };
 }
 
-/** The reads that are due, with a clock that only the test moves. */
+/** The queue of records that must be read, with a clock that only the test moves. */
 function dueReadsOf({ client, store }: Pick<ReturnType<typeof set>, 'client' | 'store'>) {
   const clock = { ms: 0 };
   const reader = new ServiceReader(client, new ServiceClock(() => clock.ms), { share: 1, windowMs: 60_000 });
@@ -51,7 +51,7 @@ const vessels = (count: number) => Array.from({ length: count }, (_, index) => r
 const isVessel = (path: string) => path.startsWith('/vessels/');
 const { signal } = new AbortController();
 
-test('makes reads that are due behind any number of records that wait after a failure', async () => {
+test('a new read is made even if any number of failed reads wait for their next attempt', async () => {
   const service = set(isVessel);
   const { due } = dueReadsOf(service);
   await service.store.write({ rows: [], due: vessels(1100) });
@@ -62,7 +62,7 @@ test('makes reads that are due behind any number of records that wait after a fa
   expect([...service.store.dueReads.values()].every(({ type }) => type === 'vessel')).toBe(true);
 });
 
-test('makes new reads before it tries failed ones again', async () => {
+test('new reads are made before failed reads are tried again', async () => {
   const service = set(isVessel);
   const { due, clock } = dueReadsOf(service);
   await service.store.write({ rows: [], due: vessels(600) });
@@ -72,11 +72,11 @@ test('makes new reads before it tries failed ones again', async () => {
   const before = service.paths.length;
   await due.drain(signal, 1);
   expect(service.paths[before]).toBe('/containers/late');
-  // They get the rest of the batch.
+  // The failed reads get the rest of the batch of 500.
   expect(service.paths.length - before).toBe(500);
 });
 
-test('ends when each record that fails was tried once, although that takes longer than they have to wait', async () => {
+test('a pass over failing reads tries each once, even if it takes longer than the wait before the next attempt', async () => {
   const controller = new AbortController();
   const service = set(isVessel, () => {
     clock.ms += 60_000;
@@ -91,10 +91,10 @@ test('ends when each record that fails was tried once, although that takes longe
 });
 
 test.each([
-  ['party', 'is no reason to keep', true],
-  ['container', 'that the lists show is no reason to keep', true],
-  ['container', 'that no list shows keeps', false],
-] as const)('a %s that always fails %s events that were taken back', async (type, how, isMarked) => {
+  ['party', 'does not prevent', true],
+  ['container', 'but is in a list does not prevent', true],
+  ['container', 'and is in no list prevents', false],
+] as const)('a %s that cannot be read %s the deletion of removed events', async (type, how, isMarked) => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
   const service = set(path => path === `/${type === 'party' ? 'parties' : 'containers'}/${id}`);
   let id = 'refused';
@@ -103,7 +103,7 @@ test.each([
   await sync.backfill();
   const event = { type: 'transport_event' as const, id: 'taken-back' };
   store.rows.set('transport_event taken-back', { ...event, asOf: 0, record: event });
-  if (how.startsWith('that the lists')) id = [...store.rows.values()].find(row => row.type === type)?.id ?? '';
+  if (how.startsWith('but is in a list')) id = [...store.rows.values()].find(row => row.type === type)?.id ?? '';
   else if (type === 'container') store.rows.set(`${type} ${id}`, { type, id, asOf: 0, record: { type, id } });
   await store.write({ rows: [], due: [read(type, id)] });
   let isOver = false;

@@ -33,7 +33,7 @@ function pageOf(file: string) {
 
 const guide = pageOf('docs/guides/sync.md');
 
-/** Starts the sandbox as the guide does, on a free port, and gives the environment that it prints. */
+/** Starts the sandbox as the guide does, on a free port, and returns the variables that the sandbox prints. */
 async function sandbox(): Promise<Record<string, string>> {
   const args = [...guide.command('sandbox'), '--port', String(await freePort())];
   const child = spawn(process.execPath, [CLI, ...args], { stdio: ['ignore', 'pipe', 'inherit'] });
@@ -72,7 +72,7 @@ test.each(['README.md', 'docs/guides/sync.md'])(
   40_000,
 );
 
-test('the example joins orders with the containers that they wait for', async () => {
+test('the example joins each order with its containers', async () => {
   const exported = await sandbox();
   const env = { PATH: process.env.PATH, HOME: process.env.HOME, ...exported };
   const file = join(folder, 'shop.db');

@@ -25,7 +25,7 @@ function syncOf(sandbox: Pick<Sandbox, 'fetch'>, store: MemoryStore, options: Pa
   return createSync({ client: clientOf(sandbox), store, logger: false, ...options });
 }
 
-/** Runs it until the test ends. */
+/** Runs the sync until the test ends. */
 function running(sync: Sync): void {
   const controller = new AbortController();
   const run = sync.run({ signal: controller.signal });
@@ -35,12 +35,12 @@ function running(sync: Sync): void {
   });
 }
 
-/** Resolves when a condition holds. The test's own time limit applies. */
+/** Resolves when a condition holds. Only the time limit of the test ends the wait. */
 async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
   while (!(await condition())) await new Promise(resolve => setTimeout(resolve, 5));
 }
 
-/** A sandbox whose notifications are collected: a filled store, then the bodies of the notifications of some days. */
+/** A sandbox, a store that was filled from it, and the bodies of the notifications of the following days. */
 async function collected(days: number): Promise<{ sandbox: Sandbox; store: MemoryStore; bodies: string[] }> {
   const bodies: string[] = [];
   const sandbox = stillSandbox({
@@ -77,7 +77,7 @@ function copyOf({ rows, checkpoints }: MemoryStore): MemoryStore {
   return copy;
 }
 
-test('ends in the same rows for every order of the notifications, with duplicates, except for records that are to be read again', async () => {
+test('notifications in any order, with duplicates, lead to the same rows, except for records that are due to be read again', async () => {
   const { sandbox, store, bodies } = await collected(25);
   expect(bodies.length).toBeGreaterThan(60);
   const final = async (order: readonly string[]) => {
@@ -110,14 +110,14 @@ test('ends in the same rows for every order of the notifications, with duplicate
   );
 });
 
-test('has every record as the service has it after any order and the reads that are due', async () => {
+test('after notifications in any order and the due reads, every row equals the record of the service', async () => {
   const { sandbox, store, bodies } = await collected(25);
   await fc.assert(
     fc.asyncProperty(fc.shuffledSubarray(bodies, { minLength: bodies.length }), async order => {
       const copy = copyOf(store);
       const sync = syncOf(sandbox, copy);
       for (const body of order) await sync.handler(parsed(body));
-      // Fields that change without a notification are found by the lists.
+      // The lists show fields that have changed without a notification.
       await sync.reconcile();
       expect(await differences(sandbox, recordsOf(copy))).toEqual([]);
       expect(copy.dueReads.size).toBe(0);
@@ -126,7 +126,7 @@ test('has every record as the service has it after any order and the reads that 
   );
 });
 
-test('does not hide a notification of the same second as a read before it, and takes none for newer than a later read', async () => {
+test('a read does not hide a notification of the same second, and a notification never replaces a later read', async () => {
   const sandbox = stillSandbox({ now: '2026-03-09T03:00:10.500Z' });
   const [box] = sandbox.seedContainers(1);
   const id = box?.id ?? '';
@@ -139,10 +139,10 @@ test('does not hide a notification of the same second as a read before it, and t
     return { ...notification, reference_object, container: record, included: [record] } as unknown as Notification;
   };
   const sealOf = () => (store.rows.get(`container ${id}`)?.record as { seal_number?: string } | undefined)?.seal_number;
-  // Half a second after the read. Its time is the second in which both were.
+  // The notification is sent half a second after the read, and its time has the same second as the read.
   await syncOf(sandbox, store).handler(notified('later', '2026-03-09T03:00:10Z'));
   expect(sealOf() === 'later' || store.dueReads.has(`container ${id}`)).toBe(true);
-  // A change, a read of it, and only then a notification from before the change.
+  // The record is changed and read, and then a notification from before the change arrives.
   sandbox.advance({ seconds: 30 });
   await clientOf(sandbox).containers.update(id, { ref_numbers: ['new'] });
   const stale = notified('stale', '2026-03-09T03:00:20Z');
@@ -156,28 +156,31 @@ test.each([
   ['2099-01-01T00:00:00Z', 'knows the time of the service', true],
   ['2099-01-01T00:00:00Z', 'makes no reads', false],
   ['some day', 'knows the time of the service', true],
-])('a notification dated %s decides nothing in a process that %s: its record is read', async (created_at, _, reads) => {
-  const sandbox = stillSandbox();
-  const [box] = sandbox.seedContainers(1);
-  const id = box?.id ?? '';
-  const store = memoryStore();
-  const reader = syncOf(sandbox, store);
-  await reader.backfill();
-  const container = { ...store.rows.get(`container ${id}`)?.record, seal_number: 'of the notification' };
-  const subject = { type: 'container_updated_event', id: 'e', container: { type: 'container', id } };
-  const notification = { id: 'n', type: 'webhook_notification', event: 'container.updated', created_at };
-  const all = { ...notification, reference_object: subject, container, included: [container] };
-  await (reads ? reader : syncOf(sandbox, store)).handler(all as unknown as Notification);
-  expect([...store.dueReads.keys()]).toEqual([`container ${id}`]);
-  expect(store.rows.get(`container ${id}`)?.record).not.toMatchObject({ seal_number: 'of the notification' });
-  await reader.reconcile();
-  sandbox.advance({ seconds: 30 });
-  await clientOf(sandbox).containers.update(id, { ref_numbers: ['new'] });
-  await syncOf(sandbox, store).reconcile();
-  expect(await differences(sandbox, recordsOf(store))).toEqual([]);
-});
+])(
+  'a notification dated %s writes nothing in a process that %s, and its record is read',
+  async (created_at, _, reads) => {
+    const sandbox = stillSandbox();
+    const [box] = sandbox.seedContainers(1);
+    const id = box?.id ?? '';
+    const store = memoryStore();
+    const reader = syncOf(sandbox, store);
+    await reader.backfill();
+    const container = { ...store.rows.get(`container ${id}`)?.record, seal_number: 'of the notification' };
+    const subject = { type: 'container_updated_event', id: 'e', container: { type: 'container', id } };
+    const notification = { id: 'n', type: 'webhook_notification', event: 'container.updated', created_at };
+    const all = { ...notification, reference_object: subject, container, included: [container] };
+    await (reads ? reader : syncOf(sandbox, store)).handler(all as unknown as Notification);
+    expect([...store.dueReads.keys()]).toEqual([`container ${id}`]);
+    expect(store.rows.get(`container ${id}`)?.record).not.toMatchObject({ seal_number: 'of the notification' });
+    await reader.reconcile();
+    sandbox.advance({ seconds: 30 });
+    await clientOf(sandbox).containers.update(id, { ref_numbers: ['new'] });
+    await syncOf(sandbox, store).reconcile();
+    expect(await differences(sandbox, recordsOf(store))).toEqual([]);
+  },
+);
 
-test('writes the records of a notification in a process that makes no reads, and leaves the rest to the one that does', async () => {
+test('a process that makes no reads writes the records of a notification, and another process makes the due reads', async () => {
   const { sandbox, store, bodies } = await collected(12);
   const before = sandbox.requests.length;
   const writer = syncOf(sandbox, store);
@@ -200,7 +203,7 @@ test('writes the records of a notification in a process that makes no reads, and
   await following;
 });
 
-test('gets changes from its inbox over a socket, and ends as the service is', async () => {
+test('run() handles the notifications of its inbox, received over a socket, and the store equals the service', async () => {
   const inbox = memoryInbox({ ephemeral: true });
   let secret = 'not known yet';
   const receiver = createReceiver({ secrets: () => secret, inbox, logger: false });
@@ -232,11 +235,11 @@ test('gets changes from its inbox over a socket, and ends as the service is', as
   expect(events.filter(({ type }) => type === 'error')).toEqual([]);
   for (const stop of stops.splice(1)) await stop();
   await syncOf(sandbox, store).reconcile();
-  // The samples of the self-check named records that do not exist.
+  // The sample notifications of the self-check have named records that do not exist.
   expect(await differences(sandbox, recordsOf(store))).toEqual([]);
 });
 
-test('checks its webhook by the header of the option, if the name is of another form', async () => {
+test('the check of the webhook uses the header in the options, if the header has an unusual name', async () => {
   const header = 'X-Hub-Digest';
   const inbox = memoryInbox({ ephemeral: true });
   const receiver = createReceiver({ secrets: 'the secret', header, inbox, logger: false });
@@ -260,14 +263,14 @@ test('checks its webhook by the header of the option, if the name is of another 
   await expect(checked({ header: 'X Hub' })).rejects.toThrow('header is "X Hub"');
 });
 
-test('marks records that the service does not have any more, and only after its 404', async () => {
+test('a record is marked as deleted only after a 404 of the service, and not after a 404 of a gateway', async () => {
   const sandbox = stillSandbox();
   const [gone, kept] = sandbox.seedShipments(2, { containers: 2 });
   const store = memoryStore();
   await syncOf(sandbox, store).backfill();
   sandbox.advance({ minutes: 1 });
   sandbox.removeShipment(gone?.id ?? '');
-  // A gateway that responds with a page does not say that there is no such record.
+  // An HTML page of a gateway does not mean that the record does not exist.
   const page = { times: 3, status: 404, body: '<html>Not found</html>' };
   for (const { id } of gone?.containers ?? [])
     sandbox.fail({ match: { path: `/containers/${id}` }, ...page, times: 1 });
@@ -286,7 +289,7 @@ test('marks records that the service does not have any more, and only after its 
   expect(await differences(sandbox, recordsOf(store))).toEqual([]);
 });
 
-test('finds notifications that were missed while the receiver was down, and reads all when the webhook was switched off', async () => {
+test('run() finds notifications that the receiver missed, and reads all lists if the webhook was switched off', async () => {
   const inbox = memoryInbox({ ephemeral: true });
   let isDown = false;
   let secret = '';
@@ -322,7 +325,7 @@ test('finds notifications that were missed while the receiver was down, and read
   sandbox.advance({ seconds: 5 });
   const failed = (await clientOf(sandbox).webhookNotifications.list({ pageSize: 100 }).toArray()).length;
   expect(failed).toBeGreaterThan(2);
-  // The webhook is inactive. It is switched on, everything is read, and then the notifications that were recorded as
+  // The webhook is inactive. Sync activates it, reads all lists, and then reads the notifications that were recorded as
   // missed.
   const mending = started();
   await until(() => mending.some(({ type }) => type === 'finished') && store.dueReads.size === 0);
@@ -331,7 +334,7 @@ test('finds notifications that were missed while the receiver was down, and read
   expect(await differences(sandbox, recordsOf(store))).toEqual([]);
 });
 
-test('reads in one process of several, and another takes over when it ends', async () => {
+test('only one of several processes reads, and another process takes over when the first one ends', async () => {
   const sandbox = stillSandbox({ shipments: 5 });
   const store = memoryStore();
   const [first, second] = [new AbortController(), new AbortController()];
@@ -350,7 +353,7 @@ test('reads in one process of several, and another takes over when it ends', asy
   await Promise.all(runs);
 });
 
-test('completes an interrupted reconciliation, and then reads the records that it had read', async () => {
+test('an interrupted reconciliation is completed, and then all lists are read again', async () => {
   const sandbox = stillSandbox({ shipments: 40 });
   const store = memoryStore();
   await syncOf(sandbox, store).backfill();
@@ -370,22 +373,22 @@ test('completes an interrupted reconciliation, and then reads the records that i
   expect(await differences(sandbox, recordsOf(store))).toEqual([]);
 });
 
-test('waits for a window before it reads after another process, if both together could exceed the limit', async () => {
+test('a process waits for a window before it reads after another process, if both shares together exceed the limit', async () => {
   const sandbox = stillSandbox({ shipments: 2 });
   const store = memoryStore();
-  // Below a half nobody waits, however long the window is.
+  // With a share of a half or less, no process waits, for any length of the window.
   for (const share of [0.5, 0.3]) await syncOf(sandbox, store, { share, windowMs: 1e9 }).reconcile();
   const ended = Date.now();
   await syncOf(sandbox, store, { share: 1, windowMs: 300 }).reconcile();
   expect(Date.now() - ended).toBeGreaterThanOrEqual(250);
 });
 
-test('ends with the error that no second try can mend', async () => {
+test('run() ends with an error that cannot succeed at a second attempt', async () => {
   const sandbox = stillSandbox({ apiKeys: ['another'] });
   await expect(syncOf(sandbox, memoryStore()).run()).rejects.toMatchObject({ name: 'AuthenticationError' });
 });
 
-test('goes on when the database is not available at its start, and ends when it is aborted meanwhile', async () => {
+test('run() waits for a database that is unavailable at the start, and an abort ends this wait', async () => {
   const sandbox = stillSandbox({ shipments: 2 });
   const store = memoryStore();
   const { migrate } = store;

@@ -9,7 +9,7 @@ import { differences } from '../../support/sync-truth.ts';
 import { type MemoryStore, memoryStore, recordsOf } from './memory-store.ts';
 
 const webhook = { url: 'https://receiver.example/' };
-/** Between two looks for work, in ms. */
+/** The interval at which run() checks for new work, in ms. */
 const LOOK_MS = 1000;
 
 let stop: () => Promise<void> = async () => {};
@@ -18,7 +18,7 @@ afterEach(async () => {
   vi.restoreAllMocks();
 });
 
-/** The receiver loses all deliveries: only readings of the service can bring a change. */
+/** The receiver loses all deliveries, so that changes are found only by reading the service. */
 function losing(shipments = 6): Sandbox {
   return stillSandbox({ shipments, fetch: async () => new Response(null, { status: 200 }) });
 }
@@ -31,7 +31,7 @@ function syncOf(sandbox: Sandbox, store: MemoryStore, options: Partial<SyncOptio
   return createSync({ client: clientOf(sandbox), store, logger: false, ...options });
 }
 
-/** Runs it until it waits for work, and ends it. Returns for each pass true if it was a resumed one. */
+/** Runs the sync until it waits for work, and ends it. Returns true for each pass that was resumed, else false. */
 async function oneRound(sync: Sync, method: 'run' | 'follow' = 'run'): Promise<boolean[]> {
   const controller = new AbortController();
   const passes: boolean[] = [];
@@ -54,7 +54,7 @@ async function oneRound(sync: Sync, method: 'run' | 'follow' = 'run'): Promise<b
   return passes;
 }
 
-/** The process ends when a pass has read the first of its lists. */
+/** Simulates a process that ends when a pass has read its first list. */
 async function interrupted(sync: Sync, store: MemoryStore, method: 'backfill' | 'reconcile'): Promise<void> {
   const end = new Error('The process ended.');
   store.beforeWrite = () => {
@@ -62,14 +62,14 @@ async function interrupted(sync: Sync, store: MemoryStore, method: 'backfill' | 
     const list = store.checkpoints.get('list containers') as { pass: string; done: boolean } | undefined;
     if (list?.done && list.pass === id) throw end;
   };
-  // The pass before this one is complete, too.
+  // The earlier pass must not match, because it has also completed this list.
   const list = store.checkpoints.get('list containers');
   if (list) store.checkpoints.set('list containers', { ...(list as object), pass: 'an earlier one' });
   await expect(sync[method]()).rejects.toBe(end);
   store.beforeWrite = () => {};
 }
 
-/** Something happens that is not notified. */
+/** Changes all containers, without a notification. */
 async function change(sandbox: Sandbox): Promise<void> {
   const client = clientOf(sandbox);
   for (const { id } of await client.containers.list({ pageSize: 100 }).toArray()) {
@@ -88,7 +88,7 @@ async function expectInStep(sandbox: Sandbox, store: MemoryStore): Promise<void>
 }
 
 test.each(['backfill', 'reconcile'] as const)(
-  'reads again what an interrupted %s had read before the webhook was switched off',
+  'run() reads again the lists that an interrupted %s had read before the webhook was switched off',
   async method => {
     const sandbox = losing();
     const store = memoryStore();
@@ -105,12 +105,12 @@ test.each(['backfill', 'reconcile'] as const)(
     sandbox.advance({ seconds: 5 });
     expect(await oneRound(syncOf(sandbox, store, { webhook }))).toEqual([true, false]);
     await expectInStep(sandbox, store);
-    // The gap is closed. Nothing more is read.
+    // No changes are missing any more, so that no list is read.
     expect(await oneRound(syncOf(sandbox, store, { webhook }))).toEqual([]);
   },
 );
 
-test('remembers the gap when the pass that would close it is interrupted as well', async () => {
+test('run() reads all lists after a gap even if the pass that would close the gap is interrupted as well', async () => {
   const sandbox = losing();
   const store = memoryStore();
   await oneRound(syncOf(sandbox, store, { webhook }));
@@ -134,7 +134,7 @@ const notified: [string, () => Partial<SyncOptions>][] = [
   ['an inbox', () => ({ inbox: memoryInbox({ ephemeral: true }) })],
 ];
 
-test.each(notified)('reads all once when %s is added to a store that was polled', async (_, options) => {
+test.each(notified)('run() reads all lists once when %s is added to a store that was polled', async (_, options) => {
   const sandbox = losing();
   const store = memoryStore();
   expect(await oneRound(syncOf(sandbox, store))).toEqual([false]);
@@ -147,7 +147,7 @@ test.each(notified)('reads all once when %s is added to a store that was polled'
 });
 
 test.each(notified)(
-  'completes an interrupted back-fill and reads all again when %s is added to it',
+  'run() completes an interrupted back-fill and reads all lists again when %s is added',
   async (_, options) => {
     const sandbox = losing();
     const store = memoryStore();
@@ -160,7 +160,7 @@ test.each(notified)(
   },
 );
 
-test('reads all when the webhook was deleted', async () => {
+test('run() reads all lists if the webhook was deleted', async () => {
   const sandbox = losing();
   const store = memoryStore();
   await oneRound(syncOf(sandbox, store, { webhook }));
@@ -174,7 +174,7 @@ test('reads all when the webhook was deleted', async () => {
 });
 
 test.each(notified)(
-  'fills an empty store with %s by one pass, and follow() reads no list for it',
+  'run() fills an empty store in one pass if there is %s, and follow() reads no list',
   async (_, options) => {
     const sandbox = losing();
     const store = memoryStore();
@@ -185,7 +185,7 @@ test.each(notified)(
   },
 );
 
-test('reads all once more after somebody else has switched on the webhook of the inbox again', async () => {
+test('run() reads all lists once more after the webhook of the inbox was reactivated by hand', async () => {
   const sandbox = losing();
   const store = memoryStore();
   const inbox = memoryInbox({ ephemeral: true });
@@ -204,7 +204,7 @@ test('reads all once more after somebody else has switched on the webhook of the
   expect(await oneRound(syncOf(sandbox, store, { inbox }))).toEqual([]);
 });
 
-test('a notification that names no record, and cannot be read, leads to a reading of all lists', async () => {
+test('run() reads all lists after a notification that names no record and cannot be read again', async () => {
   const sandbox = losing();
   const store = memoryStore();
   const sync = syncOf(sandbox, store, { webhook });

@@ -30,7 +30,7 @@ describe.each(places)('the history, with a store in %s', (_, makePlace) => {
       ]),
     );
 
-  test('statusAt() has the account as it was on a day, and as it is', async () => {
+  test('statusAt() returns the account as it was at any earlier time', async () => {
     const { place, sandbox, sync } = await set();
     const withHistory = sync({ history: true });
     const days: { at: Date; known: Record<string, unknown> }[] = [];
@@ -41,7 +41,7 @@ describe.each(places)('the history, with a store in %s', (_, makePlace) => {
       if (day < 8) sandbox.advance({ days: 4 });
     }
     expect(days[0]?.known).not.toEqual(days[2]?.known);
-    // A second later, since a reading takes the time of its request.
+    // A minute later, because rows are dated by their requests.
     for (const { at, known } of days) {
       const { records } = await withHistory.statusAt(new Date(at.getTime() + 60_000));
       const found = records.filter(({ type }) => type === 'container');
@@ -50,7 +50,7 @@ describe.each(places)('the history, with a store in %s', (_, makePlace) => {
     expect((await withHistory.statusAt(new Date('2020-01-01'))).records).toEqual([]);
   });
 
-  test('the fields of statusAt() are values as in the records, and holds are statuses by name', async () => {
+  test('the fields of statusAt() have the values of the records, and holds are an object of statuses by name', async () => {
     const { store, sync } = await set();
     const fields = { container: ['weight_in_lbs', 'availability_known', 'ref_numbers', 'holds_at_pod_terminal'] };
     const withHistory = sync({ history: { fields } });
@@ -73,7 +73,7 @@ describe.each(places)('the history, with a store in %s', (_, makePlace) => {
     });
   });
 
-  test('what ended more than keepDays ago is removed by a reading of everything', async () => {
+  test('a pass over all lists removes periods that ended more than keepDays ago', async () => {
     const { place, sandbox, sync } = await set();
     const withHistory = sync({ history: { keepDays: 3 } });
     const ended = async () =>
@@ -100,7 +100,7 @@ describe.each(places)('the history, with a store in %s', (_, makePlace) => {
     await expect(sync({}).statusAt(new Date())).rejects.toThrow('There is no history');
   });
 
-  test('a store that was migrated without the history asks for another migration, and keeps its rows', async () => {
+  test('a store that was migrated without the history requires another migration, which keeps its rows', async () => {
     const { place, sync } = await set();
     await sync({}).once();
     const before = await statuses(place);
@@ -133,7 +133,7 @@ describe.each(places)('the guide, with a store in %s', (_, makePlace) => {
     'How many shipments arrived on time',
   ].map(question => guide.split(`\n### ${question}`)[1]?.match(/```sql\n([^`]*)```/)?.[1] ?? '');
 
-  test('has queries that answer from a history', async () => {
+  test('has queries with the expected results from a history', async () => {
     const place = makePlace();
     onTestFinished(() => place.remove());
     const store = place.open();
@@ -169,7 +169,7 @@ describe.each(places)('the guide, with a store in %s', (_, makePlace) => {
         rows.map(row => Object.values(row).map(value => (Number.isNaN(Number(value)) ? value : Number(value)))),
       );
     }
-    // An arrival a day before it is read; it is one of the moves.
+    // The arrival is read a day after it happened, and counts as one of the moved estimates.
     expect(answers).toEqual([
       [['Maersk', 0, 3, 1]],
       [['Maersk', 0, 1, 2, 2]],

@@ -9,7 +9,7 @@ const places = storePlaces();
 const T = Date.UTC(2026, 2, 9);
 const FIELDS: HistoryFields = { container: ['current_status', 'pickup_lfd', 'holds_at_pod_terminal'] };
 
-/** What the service knew of one container at a second: `undefined` if it did not have it. */
+/** The content of one container at a second. `undefined` means that the service did not have the container. */
 interface Known {
   second: number;
   content: { status: string | null; lfd: number; holds: string[] } | undefined;
@@ -87,14 +87,14 @@ describe.each(places)('in %s', (_, makePlace) => {
       .sort();
   }
 
-  test('deliveries in any order, doubled and in any batches, give the history of those in order', async () => {
+  test('deliveries in any order, with duplicates and in any batches, lead to the history of the ordered deliveries', async () => {
     let count = 0;
     await fc.assert(
       fc.asyncProperty(
         knownOf.chain(known =>
           fc.tuple(
             fc.constant(known),
-            // Each once at least, some twice, in a random order and in random batches.
+            // Each record is delivered once or twice, in a random order and in random batches.
             fc
               .tuple(fc.subarray(known), fc.array(fc.nat(), { minLength: 18, maxLength: 18 }))
               .map(([again, order]) => [...known, ...again].map((each, index) => ({ each, key: order[index] ?? 0 })))
@@ -118,7 +118,7 @@ describe.each(places)('in %s', (_, makePlace) => {
     );
   });
 
-  test('the views answer for each carrier and terminal: moved estimates, holds, statuses and punctuality', async () => {
+  test('the views show moved estimates, holds, statuses and punctuality for each carrier and terminal', async () => {
     const at = (day: number) => new Date(T + day * 86_400_000).toISOString();
     const record = (type: 'container' | 'shipment' | 'terminal', id: string, day: number, fields: object): SyncRow => ({
       ...{ type, id, asOf: T + day * 86_400_000 },
@@ -171,14 +171,14 @@ describe.each(places)('in %s', (_, makePlace) => {
     ]);
     const [, , last, since, until, days] = dwell[2] ?? [];
     expect([last, since, until]).toEqual(['available', at(17.5), null]);
-    // It lasts until now.
+    // The last status has not ended yet.
     expect(Number(days)).toBeCloseTo((Date.now() - T) / 86_400_000 - 17.5, 0);
     const onTime = `SELECT ${names}, first_estimate_at, last_estimate_at, estimates, days_late FROM $.on_time`;
     expect(await read(onTime)).toEqual([['Maersk', 'Pier 400', at(10), at(12.5), 3, 2.5]]);
     expect(await read('SELECT count(*) FROM $.on_time WHERE is_on_time')).toEqual([[0]]);
   });
 
-  test('the processes of one store write the history of the same container at the same time', async () => {
+  test('two processes can write the history of the same container at the same time', async () => {
     const other = place.open();
     const known = Array.from({ length: 30 }, (_, second): Known => {
       const status = second % 3 === 0 ? 'grounded' : 'on_ship';

@@ -26,7 +26,7 @@ async function set(shipments = 4) {
   };
   const sync = (store: SyncStore, options: Partial<SyncOptions> = {}): Sync =>
     createSync({ client: front.client(), store, logger: false, ...options });
-  /** The differences between the file and the service after one more start. */
+  /** The differences between the file and the service after another reconciliation. */
   const mended = async () => {
     const store = open();
     await sync(store).migrate();
@@ -41,7 +41,7 @@ async function set(shipments = 4) {
 
 type Phase = 'backfill' | 'reconcile' | 'follow' | 'run';
 
-/** The point that the work has reached when it is aborted. */
+/** The phase, the method, and the path of the request during which the abort happens. */
 const places: [string, Phase, string][] = [
   ['the plan of a back-fill', 'backfill', '/containers'],
   ['a list of a back-fill', 'backfill', '/parties'],
@@ -51,7 +51,7 @@ const places: [string, Phase, string][] = [
 ];
 
 test.each(places)(
-  'an abort in %s ends it at once, and leaves no request, no lock and no timer',
+  'an abort during %s ends the call at once, and leaves no request, no lock and no timer',
   async (_, phase, at) => {
     const { front, open, sync, mended } = await set();
     const store = open();
@@ -62,7 +62,7 @@ test.each(places)(
     const before = timers();
     front.instead = path => {
       if (path !== at) return undefined;
-      // Later, so that the request is under way.
+      // The abort happens later, so that the request has been sent.
       setTimeout(() => controller.abort(), 5);
       return 'hang';
     };
@@ -80,7 +80,7 @@ test.each(places)(
   },
 );
 
-test('an abort while another process reads ends the wait', async () => {
+test('an abort ends the wait for another process that reads', async () => {
   const { open, sync } = await set(1);
   const lock = await open().lock('reader');
   const own = sync(open());
@@ -91,13 +91,13 @@ test('an abort while another process reads ends the wait', async () => {
   await lock?.release();
 });
 
-test('an abort between two looks for work ends following at once', async () => {
+test('an abort ends follow() at once while it waits for work', async () => {
   const { open, sync } = await set(1);
   const own = sync(open());
   await own.migrate();
   await own.backfill();
   const controller = new AbortController();
-  // The wait between two looks, which takes a second, never ends by itself.
+  // The wait of a second between two checks for work never ends by itself here.
   const { setTimeout: start } = globalThis;
   const idle = new Promise<void>(resolve => {
     const timers = vi.spyOn(globalThis, 'setTimeout').mockImplementation(((run: () => void, ms?: number) => {
@@ -112,20 +112,23 @@ test('an abort between two looks for work ends following at once', async () => {
   await following;
 });
 
-test.each(['backfill', 'run'] as const)('a store that is closed in the middle ends %s() and says so', async phase => {
-  const { front, open, sync, mended } = await set();
-  const store = open();
-  const own = sync(store);
-  await own.migrate();
-  own.on('progress', () => void store.close());
-  await expect(own[phase]()).rejects.toMatchObject({ name: 'StoreError', code: 'store_closed' });
-  await expect(own.status()).rejects.toMatchObject({ code: 'store_closed' });
-  await expect(store.lock('reader')).rejects.toMatchObject({ code: 'store_closed' });
-  await expect.poll(() => front.open.size).toBe(0);
-  expect(await mended()).toEqual([]);
-});
+test.each(['backfill', 'run'] as const)(
+  'a store that is closed in the middle ends %s() with an error that reports the closed store',
+  async phase => {
+    const { front, open, sync, mended } = await set();
+    const store = open();
+    const own = sync(store);
+    await own.migrate();
+    own.on('progress', () => void store.close());
+    await expect(own[phase]()).rejects.toMatchObject({ name: 'StoreError', code: 'store_closed' });
+    await expect(own.status()).rejects.toMatchObject({ code: 'store_closed' });
+    await expect(store.lock('reader')).rejects.toMatchObject({ code: 'store_closed' });
+    await expect.poll(() => front.open.size).toBe(0);
+    expect(await mended()).toEqual([]);
+  },
+);
 
-test('a file that another process has locked for a while is waited for, and the event loop goes on', async () => {
+test('a back-fill waits for a file that another process has locked, without blocking the event loop', async () => {
   const { path, open, sync, mended } = await set();
   const store = open();
   const own = sync(store);
@@ -144,12 +147,12 @@ test('a file that another process has locked for a while is waited for, and the 
   expect(await mended()).toEqual([]);
 });
 
-test('a disk that is full is reported, keeps what was committed, and costs nothing once there is room', async () => {
+test('a full disk is an error that loses no committed row, and a later call completes the store', async () => {
   const { path, open, sync, mended } = await set();
   const store = open();
   const own = sync(store);
   await own.migrate();
-  // SQLite knows no full disk of one process. A trigger fails with the message of one.
+  // A full disk cannot be simulated for one process. A trigger fails with the same message instead.
   const other = new DatabaseSync(path);
   onTestFinished(() => other.close());
   other.exec(

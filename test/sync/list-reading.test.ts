@@ -29,12 +29,12 @@ class ChangingList {
     for (let left = count; left > 0; left -= 1) this.ids.unshift(`added-${this.#added++}`);
   }
 
-  /** @param place from 0, the newest, to 1. */
+  /** @param place the position of the record, from 0 (the newest) to 1 (the oldest). */
   remove(place: number): void {
     this.ids.splice(Math.floor(place * this.ids.length), 1);
   }
 
-  /** The ids of the records that are there from the beginning to the end. */
+  /** The ids of the records that are in the list from the beginning to the end. */
   stayed(): string[] {
     return this.ids.filter(id => this.#first.has(id));
   }
@@ -49,7 +49,7 @@ class ChangingList {
   }
 }
 
-/** Reads all of it. Returns the ids that are stored. */
+/** Reads the whole list. Returns the stored ids. */
 async function read(answer: (number: number) => Promise<WireDocument>): Promise<Set<string>> {
   const store = memoryStore();
   const reader = { page: async (_: unknown, number: number) => ({ document: await answer(number), asOf: 0 }) };
@@ -111,7 +111,7 @@ const hiddenTwice = {
   ],
 };
 
-test('stores all that stays in a list, with any additions and removals between its pages', async () => {
+test('a reading stores every record that stays in a list, with any additions and removals between its pages', async () => {
   let refused = 0;
   await fc.assert(
     fc.asyncProperty(
@@ -125,7 +125,7 @@ test('stores all that stays in a list, with any additions and removals between i
           return document;
         });
         const stored = await reading.catch((error: unknown) => {
-          // A list that changes faster than it can be read is refused, and read again later: nothing is missed in silence.
+          // A reading fails, and is repeated later, if the list changes too fast. No record is missed without an error.
           if (!(error instanceof ResponseFormatError)) throw error;
           refused += 1;
         });
@@ -137,7 +137,7 @@ test('stores all that stays in a list, with any additions and removals between i
   expect(refused).toBeLessThan(8);
 });
 
-test('stores all that stays in a list when the responses come in another order than the requests', async () => {
+test('a reading stores every record that stays in a list, even if responses arrive in another order', async () => {
   const order = fc.array(fc.nat({ max: 3 }), { minLength: 60, maxLength: 60 });
   const changes = fc.oneof(changesOf(addition), changesOf(removal));
   await fc.assert(
@@ -169,7 +169,7 @@ test('stores all that stays in a list when the responses come in another order t
   );
 });
 
-test('takes a page that is the same because a whole page was added for no end of the list', async () => {
+test('a page that is repeated, because a whole page was added, is not taken for the end of the list', async () => {
   const changing = new ChangingList(20, 5);
   const stored = await read(async number => {
     const document = changing.page(number);
@@ -179,7 +179,7 @@ test('takes a page that is the same because a whole page was added for no end of
   expect(stored.size).toBe(20);
 });
 
-test('ends although the totals of the pages contradict each other', async () => {
+test('a reading ends even if the totals of the pages contradict each other', async () => {
   const changing = new ChangingList(50, 5);
   const stored = await read(async number => {
     if (changing.requests > 2000) throw new Error('It never ends.');
@@ -189,7 +189,7 @@ test('ends although the totals of the pages contradict each other', async () => 
   expect(changing.requests).toBeLessThan(1000);
 });
 
-test('reads a list that gives the same page for every number three times more, and no further', async () => {
+test('a reading of a list with the same page for every number ends after three more requests', async () => {
   const changing = new ChangingList(5, 5);
   const same = async () => {
     const { data } = changing.page(1);

@@ -13,7 +13,7 @@ export interface MemoryStore extends SyncStore {
 
 const keyOf = ({ type, id }: { type: string; id: string }) => `${type} ${id}`;
 
-/** The contract in its shortest form. Each write is atomic, because nothing in it waits. */
+/** The shortest implementation of the contract. Each write is atomic, because it never awaits anything. */
 export function memoryStore(): MemoryStore {
   const rows = new Map<string, SyncRow>();
   const checkpoints = new Map<string, JsonValue>();

@@ -42,7 +42,7 @@ describe.each(places)('in %s', (kind, makePlace) => {
   });
   afterEach(() => place.remove());
 
-  /** Migrates as another version of the package does. Ends before the statement with this number, without a trace. */
+  /** Migrates as another version does. Stops before the statement with the number `endsAt`, like a killed process. */
   async function migrateAs(
     tables: readonly Table[],
     { version, endsAt = Infinity }: { version?: number; endsAt?: number },
@@ -78,14 +78,14 @@ describe.each(places)('in %s', (kind, makePlace) => {
     await store.close();
   });
 
-  test('views of an earlier version are replaced, those of the user that read them stay, and rules are applied anew', async () => {
+  test('views of an earlier version are replaced, views of the user that read them stay, and the new rules apply to all rows', async () => {
     const before = describeTables().map(table => ({
       ...table,
       columns: table.columns.filter(({ name }) => !['stage', 'pickup'].includes(name)),
     }));
     await migrateAs(before, { version: 1 });
     await place.sql(`UPDATE $.sync_schema SET version = 2`);
-    // It begins with the columns of the first version.
+    // This view begins with the columns of the first version.
     await place.sql(`CREATE VIEW $.pickups AS SELECT c.id AS container_id, c.number FROM $.containers c`);
     if (kind === 'PostgreSQL') await place.sql(`CREATE VIEW $.mine AS SELECT number FROM $.pickups`);
     const gone = { number: 'MSCU1234565', current_status: 'picked_up', available_for_pickup: true };
@@ -104,7 +104,7 @@ describe.each(places)('in %s', (kind, makePlace) => {
     await store.close();
   });
 
-  test('the last free day of a store of the third version becomes the earliest one', async () => {
+  test('the last free day in a store of version 3 is replaced by the earliest one', async () => {
     const before = describeTables().map(table => ({
       ...table,
       columns: table.columns.filter(({ name }) => !name.startsWith('last_free_day_')),
@@ -134,7 +134,7 @@ describe.each(places)('in %s', (kind, makePlace) => {
     await store.close();
   });
 
-  test('a JSON value is its own text whatever its kind, also in the rows of a store of the fifth version', async () => {
+  test('a JSON value of any kind is stored as its JSON text, also in the rows of a store of version 5', async () => {
     await migrateAs(describeTables(), { version: 5 });
     const values = { number: 5, boolean: true, text: '1.0', list: ['x'], missing: null };
     for (const [id, value] of Object.entries(values)) {
@@ -164,7 +164,7 @@ describe.each(places)('in %s', (kind, makePlace) => {
     await store.close();
   });
 
-  test('columns and tables that a later version adds are there and filled, those of the user stay', {
+  test('columns and tables of a later version are added and filled, and a column of the user stays', {
     timeout: 60_000,
   }, async () => {
     await migrateAs(
@@ -200,7 +200,7 @@ describe.each(places)('in %s', (kind, makePlace) => {
     await store.close();
   });
 
-  test('an interrupted migration goes on where it was, after any statement', {
+  test('a migration that was interrupted after any statement continues from there', {
     timeout: 120_000,
   }, async () => {
     const whole = await migrateAs(describeTables(), {});
@@ -219,14 +219,14 @@ describe.each(places)('in %s', (kind, makePlace) => {
     }
   });
 
-  test('an interrupted filling of new columns goes on, and loses nothing that was written in between', {
+  test('an interrupted filling of new columns continues, and rows that were written in between stay', {
     timeout: 60_000,
   }, async () => {
     await migrateAs(EARLIER, {});
     const ids = Array.from({ length: 1100 }, (_, index) => `c${String(index).padStart(4, '0')}`);
     const rows = ids.map(id => `('${id}', '${stored(id)}', '2026-03-09T00:00:00.000Z')`);
     await place.sql(`INSERT INTO $.containers (id, record, as_of) VALUES ${rows.join(',')}`);
-    // Ends after the first 500 rows, at the latest before the last statement.
+    // The migration stops after the first 500 rows, at the latest before the last statement.
     let after = '';
     for (let endsAt = 10; after === ''; endsAt += 2) {
       await migrateAs(describeTables(), { endsAt });
@@ -266,7 +266,7 @@ describe.each(places)('in %s', (kind, makePlace) => {
     await store.close();
   });
 
-  test('a program that runs while a newer one adds a column notices it at its next write', async () => {
+  test('a running program whose store gets a column of a newer version gets an error at its next write', async () => {
     const store = place.open();
     await store.migrate();
     await store.write({ rows: [container('a')] });
@@ -282,7 +282,7 @@ describe.each(places)('in %s', (kind, makePlace) => {
     await store.close();
   });
 
-  test('a migration while others write makes them wait, and not fail', { timeout: 60_000 }, async () => {
+  test('a migration makes simultaneous writes wait, and not fail', { timeout: 60_000 }, async () => {
     await migrateAs(EARLIER, {});
     const stores = [place.open(), place.open()];
     await Promise.all(stores.map(store => store.migrate()));

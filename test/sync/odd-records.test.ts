@@ -14,7 +14,7 @@ beforeAll(async () => {
 
 afterAll(() => postgres?.stop());
 
-/** Random, so that no compression makes it short. */
+/** A long text of random characters, which no compression can shorten. */
 const long = (characters: number) =>
   Array.from({ length: characters }, () => String.fromCodePoint(0x1_f300 + Math.floor(Math.random() * 500))).join('');
 
@@ -63,7 +63,7 @@ function cases(place: () => StorePlace): void {
     return { made, store };
   }
 
-  test('a text that no index can hold is kept in the record, and holds up nothing', async () => {
+  test('a text that is too long for an index is stored in the record, and other records are stored too', async () => {
     const { made, store } = newPlace();
     const number = long(5000);
     const { events } = await sync(store, container('a', { number }), container('b'));
@@ -83,7 +83,7 @@ function cases(place: () => StorePlace): void {
     expect(await made.sql('SELECT number FROM $.containers')).toEqual([{ number }]);
   });
 
-  test('an id that no store can keep is reported, and holds up nothing', async () => {
+  test('an id that no store accepts is reported, and other records are stored', async () => {
     const { made, store } = newPlace();
     const ids = ['a\0b', '\uD83D', long(1000), ''];
     const { events } = await sync(store, ...ids.map(id => container(id)), container('b'));
@@ -91,7 +91,7 @@ function cases(place: () => StorePlace): void {
     expect(events.map(event => event.type === 'skipped' && event.record?.id)).toEqual(ids);
   });
 
-  test('a value like a reference to a record with such an id is not looked up', async () => {
+  test('a value that looks like a reference to such an id causes no read', async () => {
     const { made, store } = newPlace();
     const odd = ['\0', '\uDC00', long(1000)].map(id => ({ type: 'port', id }));
     await sync(store, container('a', { odd, one: odd[0] }));
@@ -99,7 +99,7 @@ function cases(place: () => StorePlace): void {
     expect((await store.status()).due).toBe(0);
   });
 
-  test('SQL in texts, names of fields and ids is only text', async () => {
+  test('SQL in texts, names of fields and ids is never executed', async () => {
     const { made, store } = newPlace();
     const sql = `'; DROP TABLE containers; --"\\'$1\${x}%s?`;
     await sync(store, container(sql, { number: sql, [sql]: { [sql]: sql } }));
@@ -107,7 +107,7 @@ function cases(place: () => StorePlace): void {
     expect(row).toEqual({ id: sql, number: sql });
   });
 
-  test('times far away, numbers of every size and deep values are stored or reported', async () => {
+  test('times of any year, numbers of any size and deeply nested values are stored or reported', async () => {
     const { made, store } = newPlace();
     let deep: unknown = 1;
     for (let level = 0; level < 500; level += 1) deep = [deep];
@@ -125,7 +125,7 @@ function cases(place: () => StorePlace): void {
     expect(await made.sql('SELECT count(*) AS rows FROM $.containers')).toEqual([
       { rows: expect.toSatisfy(rows => Number(rows) === records.length) },
     ]);
-    // A second reading changes nothing: the stored rows are right.
+    // A second reading changes nothing, so the stored rows are correct.
     expect(await own.reconcile()).toMatchObject({ written: 0, deleted: 0 });
   });
 }

@@ -13,7 +13,7 @@ async function set(place: StorePlace) {
     const front = await frontOf(sandbox);
     const store = place.open();
     onTestFinished(() => store.close());
-    // As patient as a busy machine needs it.
+    // The timeouts are the long defaults, for a busy machine.
     const service = { baseUrl: front.baseUrl, apiKey: 'sandbox', rateLimit: false, logger: false } as const;
     const client = new TrackingClient({ ...service, retry: { limit: 0 } });
     const sync = createSync({ client, store, logger: false });
@@ -25,8 +25,8 @@ async function set(place: StorePlace) {
 
 const places = storePlaces();
 
-describe.each(places)('one reading, with a store in %s', (_, place) => {
-  test('fills a fresh store by reading it once, and a filled one by reading it again', async () => {
+describe.each(places)('once(), with a store in %s,', (_, place) => {
+  test('fills an empty store with a back-fill, and reconciles a store that was filled before', async () => {
     const start = await set(place());
     const first = await start();
     expect(await first.sync.once()).toMatchObject({ resumed: false, deleted: 0 });
@@ -35,7 +35,7 @@ describe.each(places)('one reading, with a store in %s', (_, place) => {
     expect([first.phases, second.phases]).toEqual([['backfill'], ['reconcile']]);
   });
 
-  test('ends at once where another process reads, says so, and asks the service for nothing', async () => {
+  test('rejects at once if another process reads into the store, and sends no request', async () => {
     const start = await set(place());
     const [reader, late] = [await start(), await start()];
     let refusal: unknown;
@@ -47,12 +47,12 @@ describe.each(places)('one reading, with a store in %s', (_, place) => {
     const message = expect.stringContaining('Another process reads into the store (');
     expect(refusal).toMatchObject({ name: 'StoreError', code: 'store_busy', message });
     expect([reader.phases, late.phases, late.front.paths]).toEqual([['backfill'], [], []]);
-    // The end of the first one frees the store.
+    // The store is free when the first call has ended.
     await late.sync.once();
     expect(late.phases).toEqual(['reconcile']);
   });
 
-  test('reads again what an interrupted one had read, since it may have changed', async () => {
+  test('reads again the lists that an interrupted call had read, since these may have changed', async () => {
     const start = await set(place());
     const first = await start();
     const controller = new AbortController();

@@ -14,14 +14,14 @@ afterAll(() => postgres?.stop());
 
 const START = Date.UTC(2026, 2, 9);
 
-/** A statement about one record: few times and contents, so that ties and repetitions are frequent. */
+/** A state of one record. There are few times and contents, so that ties and repetitions are frequent. */
 const fact = fc.record({
   second: fc.integer({ min: 0, max: 5 }),
   status: fc.option(fc.constantFrom('on_ship', 'available', 'picked_up'), { freq: 4 }),
 });
 type Fact = { second: number; status: string | null };
 
-/** The arrival of the facts: in any order, some more than once, in batches of any size, in one of two processes. */
+/** The delivery of the facts in any order, some more than once, in batches of any size, to one of two processes. */
 const delivery = (facts: readonly Fact[]) =>
   fc
     .tuple(
@@ -48,7 +48,7 @@ function rowOf(id: string, { second, status }: Fact): SyncRow {
   return { type: 'container', id, asOf: START + second * 1000, record: status === null ? null : record };
 }
 
-/** The content of a fact and not its time, so that the same can be said at two times. */
+/** The row without the time in its content, so that the same content can occur at two times. */
 function sameAt(id: string, { second, status }: Fact): SyncRow {
   const row = rowOf(id, { second, status });
   return row.record === null ? row : { ...row, record: Object.assign({}, row.record, { weight_in_lbs: 0 }) };
@@ -80,7 +80,7 @@ async function check(place: StorePlace, make: (id: string, fact: Fact) => SyncRo
           const rows = order.map(at => make(id, facts[at] as Fact));
           await deliver(stores, rows, batch, id => ({ ...make(id, truth), asOf: START + 9000 }));
         }
-        // The times by which the store decides, in the place of the one at which the content was written.
+        // `as_of` becomes the time by which the store decides. The table has the time at which the content was written.
         const rows = await Promise.all(
           ids.map(id =>
             place.sql(
@@ -105,7 +105,7 @@ async function check(place: StorePlace, make: (id: string, fact: Fact) => SyncRo
   }
 }
 
-/** Delivers facts as sync does: ties are read again, with the state of the service at that time. */
+/** Delivers facts as sync does: a record with a tie is read again, with the state of the service at that time. */
 async function deliver(
   stores: readonly SyncStore[],
   rows: readonly SyncRow[],
@@ -127,7 +127,7 @@ function comparable({ id, record, ...row }: Record<string, unknown>): Record<str
 
 type Make = (id: string, fact: Fact) => SyncRow;
 
-/** The final state of the service: the newest fact, and another one if the newest contradict each other. */
+/** The final state of the service: the newest fact, or a later one if the newest facts contradict each other. */
 function truthOf(facts: readonly Fact[], make: Make): Fact {
   const newest = Math.max(...facts.map(({ second }) => second));
   const last = facts.filter(({ second }) => second === newest);

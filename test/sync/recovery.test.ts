@@ -54,7 +54,7 @@ function set(notifications?: object[], share = 1) {
   };
   const warnings: string[] = [];
   const warn = (message: string) => void warnings.push(message);
-  /** Looks for missed notifications; true if everything has to be read. */
+  /** Searches for missed notifications. Resolves to true if all lists must be read. */
   const recover = async (given: { webhook?: { url: string } } = {}) => {
     const sources = { client, inbox: undefined, webhook: given.webhook, warn };
     const { wasInactive } = await recoverMissed(context, sources, signal);
@@ -91,7 +91,7 @@ function updates(notifications: readonly object[]): object[] {
 
 const START = Date.parse('2026-03-09T03:00:00Z');
 
-test('an inactive webhook of something else makes run() read everything once at most', async () => {
+test('an inactive webhook of another program makes run() read all lists at most once', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
   const { client, store, requests } = set();
   await webhook(client, LIVE);
@@ -110,7 +110,7 @@ test('an inactive webhook of something else makes run() read everything once at 
   expect(passes).toEqual(['backfill', 'reconcile']);
 });
 
-test('everything is read when a webhook becomes inactive, and when it is active again', async () => {
+test('all lists are read when a webhook becomes inactive, and again when the webhook becomes active', async () => {
   const { client, context, warnings, recover } = set();
   await beginRecovery(context, START);
   const [, staging] = [await webhook(client, LIVE), await webhook(client, STAGING)];
@@ -123,12 +123,12 @@ test('everything is read when a webhook becomes inactive, and when it is active 
   await client.webhooks.update(staging, { active: true });
   await recoverTwice();
   expect(needed).toEqual([true, false, true, false, true, false]);
-  // One for each that was found inactive.
+  // There is one warning for each webhook that was found inactive.
   expect(warnings).toHaveLength(2);
   expect(warnings[1]).toContain(`Webhook ${staging} is inactive`);
 });
 
-test('everything is read at each recovery while no webhook is active', async () => {
+test('all lists are read at each recovery while no webhook is active', async () => {
   const { client, context, recover } = set();
   await beginRecovery(context, START);
   const live = await webhook(client, LIVE, false);
@@ -138,7 +138,7 @@ test('everything is read at each recovery while no webhook is active', async () 
   expect([await recover(), await recover()]).toEqual([true, false]);
 });
 
-test('a webhook that was found inactive is not forgotten when the process ends before everything was read', async () => {
+test('an inactive webhook still causes a reading of all lists if the process ended before that reading', async () => {
   const { client, context, store } = set();
   await beginRecovery(context, START);
   await webhook(client, LIVE);
@@ -149,7 +149,7 @@ test('a webhook that was found inactive is not forgotten when the process ends b
     left -= 1;
     if (left < 0) throw new Error('The process ended.');
   };
-  // After each number of writes, until it completes.
+  // The process ends after each possible number of writes, until the recovery completes.
   for (let writes = 0; ; writes += 1) {
     left = writes;
     const outcome = await recoverMissed(context, sources, signal).catch(() => undefined);
@@ -159,7 +159,7 @@ test('a webhook that was found inactive is not forgotten when the process ends b
   expect(await hasGap(context)).toBe(true);
 });
 
-test('the search for missed notifications keeps to the share', async () => {
+test('the search for missed notifications stays within the share of the rate limit', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
   const { context, requests, recover } = set(failed(450), 0.02);
   await beginRecovery(context, START);
@@ -197,12 +197,12 @@ test('missed records are written in a few batches, with a checkpoint that does n
   const [some, many] = [await costOf(250), await costOf(1000)];
   expect(many.checkpoints).toBe(1);
   expect(many.writes).toBeLessThan(5);
-  // The ids of the last second are in it.
+  // The checkpoint has the ids of the last second.
   expect(many.length).toBeLessThan(5 * some.length);
   expect(many.length).toBeLessThan(40 * 1000);
 });
 
-test('a notification dated in the future does not end the search for missed ones', async () => {
+test('a notification dated in the future does not end the search for missed notifications', async () => {
   const [ahead] = failed(1) as { attributes: object }[];
   const notifications: object[] = [
     { ...ahead, id: 'ahead', attributes: { ...ahead?.attributes, created_at: '2099-01-01T00:00:00Z' } },
@@ -261,7 +261,7 @@ test('an inactive webhook is activated only when the gap and the missed records 
   expect(await recover({ webhook: { url: LIVE } })).toBe(false);
 });
 
-test('a notification that does not name its record is read with the others that are due, not during the recovery', async () => {
+test('a notification that does not name its record is read with the due reads, and not during the recovery', async () => {
   const [unnamed] = failed(1) as [Record<string, unknown>];
   const { context, store, requests, recover } = set([{ ...unnamed, relationships: {} }]);
   await beginRecovery(context, START);

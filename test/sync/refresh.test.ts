@@ -12,7 +12,7 @@ const idsOf = ({ rows }: MemoryStore, type: string) =>
 
 type Kind = 'refreshed' | 'backfill' | 'reconcile';
 
-/** A polling sync over a socket, and the readings that it makes. */
+/** A polling sync over a socket, and a list of its readings. */
 function polling(front: Front, store: MemoryStore, options: Partial<SyncOptions> = {}) {
   const sync: Sync = createSync({
     client: front.client(),
@@ -52,7 +52,7 @@ async function accountOf(count: number, options: Parameters<typeof stillSandbox>
   return { sandbox, front, store: memoryStore() };
 }
 
-/** No order and no filter of the service shows that these have changed: the reconciliation reads them. */
+/** No sort order and no filter of the service shows changes of these fields. Only a reconciliation reads them. */
 const UNSEEN = /_checked_at|_last_tracking_request_at|line_tracking_last|_et[ad]_at|^vessel /;
 
 /** The stored records that differ from the service. Events that are estimates are left out. */
@@ -69,7 +69,7 @@ async function wrong(sandbox: Sandbox, store: MemoryStore): Promise<string[]> {
   ];
 }
 
-/** Filled, and read a second time, since the first refresh does not know the end of its reading. */
+/** A store that was filled and read a second time, because the first refresh does not know where to stop. */
 async function filled(count: number, options: Parameters<typeof stillSandbox>[0] = {}) {
   const account = await accountOf(count, options);
   const sync = polling(account.front, account.store);
@@ -80,7 +80,7 @@ async function filled(count: number, options: Parameters<typeof stillSandbox>[0]
   return { ...account, ...sync };
 }
 
-test('reads the changes in a part of the requests, and has every record as the service has it', async () => {
+test('a refresh needs less than half of the requests, and the store then equals the service', async () => {
   const { sandbox, store, next, readings } = await filled(400);
   const pass = readings.at(-1)?.requests ?? 0;
   for (let round = 0; round < 6; round += 1) {
@@ -93,7 +93,7 @@ test('reads the changes in a part of the requests, and has every record as the s
   expect(readings.filter(({ kind }) => kind !== 'refreshed')).toHaveLength(2);
 }, 120_000);
 
-test('finds new shipments with their containers, requests and documents', async () => {
+test('a refresh finds new shipments with their containers, requests and documents', async () => {
   const { sandbox, front, store, next } = await filled(300);
   sandbox.seedShipments(3);
   await front
@@ -109,7 +109,7 @@ test('finds new shipments with their containers, requests and documents', async 
   expect(await wrong(sandbox, store)).toEqual([]);
 });
 
-test('goes on behind the rows that a failed refresh has written', async () => {
+test('a refresh does not stop at rows that a failed refresh has written', async () => {
   const { sandbox, front, store, next, readings } = await filled(400);
   const ids = idsOf(store, 'container');
   sandbox.advance({ minutes: 1 });
@@ -128,7 +128,7 @@ test('goes on behind the rows that a failed refresh has written', async () => {
   expect(readings.at(-1)?.kind).toBe('refreshed');
 });
 
-test('reads behind records that were stored by another process', async () => {
+test('a refresh does not stop at records that another process has stored', async () => {
   const { sandbox, front, store, next } = await filled(400);
   const [missed = '', ...others] = idsOf(store, 'container');
   sandbox.advance({ minutes: 1 });
@@ -146,7 +146,7 @@ test('reads behind records that were stored by another process', async () => {
   expect(store.rows.get(`container ${missed}`)?.record).toMatchObject({ ref_numbers: ['MISSED'] });
 });
 
-test('reads everything again when records were removed', async () => {
+test('a refresh becomes a reconciliation if records were removed', async () => {
   const { sandbox, store, next, readings } = await filled(300);
   sandbox.advance({ minutes: 5 });
   await next('refreshed');
@@ -162,8 +162,8 @@ test('reads everything again when records were removed', async () => {
 
 test.each([
   ['ignores filters and sort', { lists: 'older' } as const, 300],
-  ['takes no more requests for everything', {}, 20],
-])('reads everything each time from a service that %s', async (_, options, count) => {
+  ['needs few requests for all records', {}, 20],
+])('each reading is a reconciliation with a service that %s', async (_, options, count) => {
   const { sandbox, front, store } = await accountOf(count, options);
   const { next, readings } = polling(front, store);
   await next('backfill');
@@ -175,7 +175,7 @@ test.each([
   expect(new Set(readings.map(({ kind }) => kind))).toEqual(new Set(['backfill', 'reconcile']));
 });
 
-test('checks every six hours that the service still filters and sorts', async () => {
+test('a refresh checks every six hours that the service still filters and sorts', async () => {
   const { sandbox, front, next } = await filled(300);
   sandbox.advance({ minutes: 5 });
   await next('refreshed');
@@ -194,7 +194,7 @@ test('checks every six hours that the service still filters and sorts', async ()
   expect(probes).toBe(1);
 });
 
-test('reads everything once a day', async () => {
+test('one reading a day is a reconciliation', async () => {
   const { sandbox, store, next, readings } = await filled(300);
   sandbox.advance({ hours: 23 });
   await next('refreshed');
@@ -204,7 +204,7 @@ test('reads everything once a day', async () => {
   expect(readings.map(({ kind }) => kind)).toEqual(['backfill', 'reconcile', 'refreshed', 'reconcile']);
 });
 
-test('reads the changes even if the account may not read a list', async () => {
+test('a refresh reads the changes even if the account may not read one of the lists', async () => {
   const { sandbox, front, store } = await accountOf(300);
   front.instead = path => (path === '/documents' ? { status: 403 } : undefined);
   const { next, readings } = polling(front, store);
@@ -216,7 +216,7 @@ test('reads the changes even if the account may not read a list', async () => {
   expect(readings.map(({ kind }) => kind)).toEqual(['backfill', 'reconcile', 'refreshed']);
 });
 
-test('reads the other lists while one fails, and loses no change of the time between', async () => {
+test('a refresh reads the other lists while one list fails, and later loses no change of that time', async () => {
   const { sandbox, front, store, next } = await filled(300);
   const isBroken = (path: string, query: URLSearchParams) =>
     path === '/parties' || query.has('filter[pod_eta_changed_at]');

@@ -5,10 +5,10 @@ import { ServiceClock } from '../../src/sync/service-clock.ts';
 const header = (ms: number) => new Date(ms).toUTCString();
 const START = Date.parse('2026-03-09T03:00:00.700Z');
 
-test('never dates a response later than it was put together, with any delays and difference of the clocks', () => {
+test('the clock never dates a response later than the service made it, with any delays and clock difference', () => {
   const answer = fc.record({
     pause: fc.integer({ min: 0, max: 5000 }),
-    /** From sending to putting together, from there to the header, from there to the arrival. */
+    /** In ms: from sending the request to making the body, then to the Date header, then to the arrival. */
     delays: fc.tuple(...[0, 1, 2].map(() => fc.integer({ min: 0, max: 3000 }))),
   });
   fc.assert(
@@ -32,7 +32,7 @@ test('never dates a response later than it was put together, with any delays and
   );
 });
 
-test('dates reads of one process in the order in which they began', () => {
+test('the clock dates the reads of one process in the order in which they began', () => {
   fc.assert(
     fc.property(fc.array(fc.integer({ min: 0, max: 4000 }), { minLength: 2, maxLength: 40 }), steps => {
       let local = 0;
@@ -49,7 +49,7 @@ test('dates reads of one process in the order in which they began', () => {
   );
 });
 
-test('is exact to a second after some responses, though the header is', () => {
+test('the clock is exact to about a second after some responses, because the Date header has whole seconds', () => {
   let local = 0;
   const clock = new ServiceClock(() => local);
   for (let count = 0; count < 40; count += 1) {
@@ -62,13 +62,13 @@ test('is exact to a second after some responses, though the header is', () => {
   expect(error).toBeLessThan(1100);
 });
 
-test('follows a clock that jumps forward, and one that is set back', () => {
+test('the clock follows the clock of the service when that jumps forward or is set back', () => {
   let local = 0;
   const clock = new ServiceClock(() => local);
   const read = (service: number) => clock.date({ sentAt: local, receivedAt: local + 10, date: header(service) });
   read(START);
   const jumped = START + 3_600_000;
-  // The first response after a jump is dated by the clock before it: too early does no harm.
+  // The first response after a jump still gets the old time. A time that is too early does no harm.
   expect(read(jumped)).toBeLessThan(jumped);
   local += 100;
   expect(read(jumped + 100)).toBeGreaterThan(jumped - 2000);
@@ -77,7 +77,7 @@ test('follows a clock that jumps forward, and one that is set back', () => {
   expect(Math.abs(clock.now() - (START + 300))).toBeLessThan(2000);
 });
 
-test('stays far behind the local clock as long as the service sends no time', () => {
+test('the clock is five minutes behind the local clock if the service sends no time', () => {
   const clock = new ServiceClock();
   const asOf = clock.date({ sentAt: clock.local(), receivedAt: clock.local(), date: null });
   expect(Date.now() - asOf).toBeGreaterThanOrEqual(300_000);

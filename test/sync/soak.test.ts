@@ -20,15 +20,15 @@ async function soak(store: SoakSettings['store'], size: { shipments: number; day
   expect(result.refused).toBeGreaterThan(0);
 }
 
-/** A whole life in short: duplicates, broken responses, an outage and processes that are killed. */
-test('SQLite is in step after days with everything that goes wrong', async () => {
+/** Some days of operation with duplicates, broken responses, an outage and processes that are killed. */
+test('a store in SQLite equals the service after days with all kinds of failures', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'soak-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   await soak({ sqlite: join(folder, 'tracking.db') }, { shipments: 20, days: 8 });
 }, 180_000);
 
 test.skipIf(!hasPostgres)(
-  'PostgreSQL is in step after days with everything that goes wrong',
+  'a store in PostgreSQL equals the service after days with all kinds of failures',
   async () => {
     const server = await startPostgres();
     onTestFinished(() => server.stop());

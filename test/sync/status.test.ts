@@ -18,14 +18,14 @@ describe.each(places)('the status, with a store in %s', (_, place) => {
     onTestFinished(() => store.close());
     const sandbox = stillSandbox({ shipments: 2 });
     const front = await frontOf(sandbox);
-    // As patient as a busy machine needs it.
+    // The timeouts are the long defaults, for a busy machine.
     const service = { baseUrl: front.baseUrl, apiKey: 'sandbox', rateLimit: false, logger: false } as const;
     const client = new TrackingClient({ ...service, retry: { limit: 0 } });
     const sync = () => createSync({ client, store, logger: false });
     return { sandbox, front, store, sync };
   }
 
-  test('says until when the changes of the service were read, also while it is read again', async () => {
+  test('has the time up to which changes were read, also while the lists are read again', async () => {
     const { sandbox, front, sync } = await set();
     expect(await sync().status()).toMatchObject({ version: 0, readAt: undefined });
     await sync().once();
@@ -37,12 +37,12 @@ describe.each(places)('the status, with a store in %s', (_, place) => {
     expect(await sync().status()).toMatchObject({ readAt: first });
     front.instead = () => undefined;
     await sync().once();
-    // The time of the service is known within some seconds.
+    // The time of the service is known to within some seconds.
     const { readAt: second = Number.NaN } = await sync().status();
     expect(Math.abs(second - first - DAY)).toBeLessThan(DAY / 24);
   });
 
-  test('moves on with each look for missed notifications, unless there is a gap before it', async () => {
+  test('has a later time after each search for missed notifications, unless there is a gap before', async () => {
     const { store, sync } = await set();
     await sync().once();
     const { readAt = Number.NaN } = await sync().status();
@@ -53,7 +53,7 @@ describe.each(places)('the status, with a store in %s', (_, place) => {
     expect(await sync().status()).toMatchObject({ readAt });
   });
 
-  test('gives the time since which the oldest record has waited', async () => {
+  test('has the time since which the oldest due read waits', async () => {
     const { store, sync } = await set();
     await sync().migrate();
     expect(await sync().status()).toMatchObject({ due: 0, oldestDue: undefined });

@@ -11,7 +11,7 @@ const columnsOf = (type: string) =>
   tables.find(table => table.type === type)?.columns.map(({ name, kind }) => `${name} ${kind}`) ?? [];
 
 describe('the tables', () => {
-  test('have a column for each attribute and each relationship, and no name twice', () => {
+  test('have a column for each attribute and each relationship, and each name is unique', () => {
     for (const type of SYNCED_TYPES) {
       const names = columnsOf(type).map(column => column.split(' ')[0]);
       const expected = [
@@ -24,7 +24,7 @@ describe('the tables', () => {
     }
   });
 
-  // A stored column cannot change its type or go away by itself: that takes a step in `sync/sql/migration.ts`.
+  // A column of existing stores changes its type, or is removed, only by a step in `sync/sql/migration.ts`.
   test.each<[string, string]>([
     [
       'shipment',
@@ -44,7 +44,7 @@ describe('the tables', () => {
   });
 });
 
-test('columns that were published keep their names and kinds: a change takes a migration, and a line of columns.json', () => {
+test('columns that were published keep their names and kinds: a change needs a migration, and a line in columns.json', () => {
   const current = Object.fromEntries(
     tables.map(({ name, columns }) => [name, Object.fromEntries(columns.map(column => [column.name, column.kind]))]),
   );
@@ -150,7 +150,7 @@ describe('sqliteStore()', async () => {
     expect(() => sqliteStore(path as string)).toThrow(expect.objectContaining({ name: 'ConfigurationError' }));
   });
 
-  test('says after close() that it is closed', async () => {
+  test('fails after close() with an error that reports the closed store', async () => {
     const store = sqliteStore(':memory:');
     await store.migrate();
     await store.close();

@@ -16,7 +16,7 @@ if (hasPostgres) places.PostgreSQL = () => postgresPlace(postgres as PostgresSer
 
 const RECORDS = 200;
 
-/** The rows that a pass reads, this number of seconds after the first one. */
+/** The rows of a pass that reads this number of seconds after the first pass. */
 function pass(seconds: number): SyncRow[] {
   return Array.from({ length: RECORDS }, (_, index) => {
     const id = `c${String(index).padStart(4, '0')}`;
@@ -37,7 +37,7 @@ function change(row: SyncRow, number: string): SyncRow {
   return { ...row, record: record as SyncRow['record'] };
 }
 
-/** Statements that write down which rows the user's triggers see. */
+/** Statements that create triggers, which record the rows that they see. */
 const COUNT_WRITES: Record<StorePlace['kind'], string[]> = {
   sqlite: ['INSERT', 'UPDATE'].map(
     event =>
@@ -64,7 +64,7 @@ describe.each(Object.keys(places))('in %s', kind => {
     for (const sql of COUNT_WRITES[place.kind]) await place.sql(sql);
     expect(await store.write({ rows: pass(60) })).toMatchObject({ written: 0, unchanged: RECORDS });
     expect(await place.sql('SELECT * FROM $.mine')).toEqual([]);
-    // The time has moved on all the same, and changes are written.
+    // The rows still have the time of the second pass, and changes are written.
     expect(await store.unseen('container', { before: Date.UTC(2026, 2, 9) + 1000, limit: 9 })).toEqual([]);
     const [first] = pass(120) as [SyncRow];
     const changed = change(first, 'TGHU0000000');
@@ -73,7 +73,7 @@ describe.each(Object.keys(places))('in %s', kind => {
     await store.close();
   });
 
-  test('processes that write the same records at the same time end in the newest content', async () => {
+  test('two processes that write the same records at the same time leave the newest content', async () => {
     const stores = [place.open(), place.open()];
     await stores[0]?.migrate();
     for (let round = 0; round < 10; round += 1) {
@@ -89,7 +89,7 @@ describe.each(Object.keys(places))('in %s', kind => {
   }, 30_000);
 });
 
-test.skipIf(!hasPostgres)('a pass without changes writes less than 1 kB of WAL a record', async () => {
+test.skipIf(!hasPostgres)('a pass without changes writes less than 1 kB of WAL for each record', async () => {
   const place = postgresPlace(postgres as PostgresServer);
   const store = place.open();
   await store.migrate();

@@ -38,7 +38,7 @@ const PLACES: [string, boolean, () => StorePlace][] = [
   ['PostgreSQL', hasPostgres, () => postgresPlace(server as PostgresServer)],
 ];
 
-/** The columns that both databases give in the same form. */
+/** The derived columns, in a form that is the same in both databases. */
 const DERIVED = `stage, pickup, CASE WHEN ready_for_pickup THEN 'yes' ELSE 'no' END AS ready,
   CAST(last_free_day AS text) AS day, last_free_day_source AS source, last_free_day_timezone AS zone`;
 const DELAYS = `CAST(departure_days_late AS text) AS departure, CAST(arrival_days_late AS text) AS arrival,
@@ -53,7 +53,7 @@ const dayOf = (deadline: LastFreeDays['earliest']) => ({
 
 const daysOf = (delay: Delay | null) => delay?.days ?? null;
 
-/** Two databases write and round a number in their own ways. */
+/** The two databases format numbers differently, so the texts are converted to numbers. */
 const numbers = ({ departure, arrival, destination, ...rest }: Record<string, unknown>) => ({
   ...rest,
   departure: departure === null ? null : Number(departure),
@@ -61,7 +61,7 @@ const numbers = ({ departure, arrival, destination, ...rest }: Record<string, un
   destination: destination === null ? null : Number(destination),
 });
 
-/** The container each time that something has changed. */
+/** The states of the container, one for each change. */
 async function voyage(name: ScenarioName, seed: number) {
   const sandbox = stillSandbox({ seed });
   const baseUrl = 'https://service.example/v2';
@@ -87,7 +87,7 @@ const read = new Map<string, ReturnType<typeof voyage>>();
 
 describe.each(PLACES)('%s', (_, isThere, openPlace) => {
   test.skipIf(!isThere).each(VOYAGES)(
-    '%s (seed %i): at every change the views and the table say what the helpers say',
+    '%s (seed %i): at every change the views and the table agree with the helpers',
     { timeout: 120_000 },
     async (name, seed) => {
       const key = `${name} ${seed}`;

@@ -500,7 +500,7 @@ describe('trackMany()', () => {
     await results.return(undefined);
   });
 
-  test('does not run ahead of a slow consumer', async () => {
+  test('starts no more than `concurrency` items ahead of a slow consumer', async () => {
     const { client, posted } = await setUp();
     let taken = 0;
     for await (const _ of client.trackMany(items(8), { concurrency: 2 })) {
@@ -522,11 +522,11 @@ describe('trackMany()', () => {
     const results = await collect(client.trackMany(items(200)));
     expect(results.filter(({ ok }) => ok)).toHaveLength(200);
     expect(shipments).toHaveLength(200);
-    // 200 to create, and 200 to read the shipments, which this service does not include.
+    // 200 requests create, and 200 read the shipments, which this service does not include.
     expect(server.requests.length).toBeLessThan(400 + 60);
   });
 
-  test('reads an item from a slow source when it has room', async () => {
+  test('reads every item of a slow source', async () => {
     const { client } = await setUp();
     const pulled: string[] = [];
     async function* source() {
@@ -541,7 +541,7 @@ describe('trackMany()', () => {
     expect(pulled).toHaveLength(4);
   });
 
-  test('reads from an endless source no more than it has room for', async () => {
+  test('reads from an endless source only the items that it can start', async () => {
     const { client, posted } = await setUp({ outcome: () => 'pending' });
     let pulled = 0;
     let closed = false;
@@ -588,7 +588,7 @@ describe('trackMany()', () => {
     expect(results).toHaveLength(2);
   });
 
-  test('stops everything after the consumer stops', async () => {
+  test('sends nothing more after the consumer stops, and closes its source', async () => {
     let closed = false;
     let calls = 0;
     const { server, client } = await setUp({
@@ -618,7 +618,7 @@ describe('trackMany()', () => {
     await expect.poll(() => closed).toBe(true);
     await sleep(120);
     expect(calls).toBe(count);
-    // Not those of the 50 items.
+    // The requests of most of the 50 items were never sent.
     expect(server.requests.filter(({ method }) => method === 'POST').length).toBeLessThan(10);
   });
 

@@ -144,7 +144,7 @@ describe('asResponse()', () => {
     expect(await call).toMatchObject({ id: '1' });
   });
 
-  test('leaves no unhandled rejection if it came too late', async () => {
+  test('leaves no unhandled rejection if it is called too late', async () => {
     const server = await serve({ status: 404 });
     const call = clientFor(server).parties.get('1');
     await Promise.resolve();

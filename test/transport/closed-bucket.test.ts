@@ -14,7 +14,7 @@ describe.each<[string, ClientOptions['rateLimit']]>([
   ['with a budget', { limits: { default: 100 } }],
   ['with rateLimit: false', false],
 ])('after a 429 with a wait of two hours, %s,', (_, rateLimit) => {
-  test('later calls are refused unsent with the end of the wait, and the logger reports it once', async () => {
+  test('later calls are refused before they are sent, with the end of the wait, and the logger reports the wait once', async () => {
     const server = await serve({ status: 429, headers: { 'retry-after': '7200' } }, { body: PARTY });
     const { warnings, logger } = recorder();
     const apiKey = `key-${Math.random()}`;

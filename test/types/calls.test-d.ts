@@ -157,7 +157,7 @@ describe('an option', () => {
     client.vessels.futurePositions('1', { port_id: 'p2' });
   });
 
-  test('may include positions with or without a span', () => {
+  test('may request positions with or without a time span', () => {
     client.vessels.get('1', { show_positions: { from_timestamp: new Date() } });
     client.vessels.get('1', { show_positions: { to_timestamp: '2026-03-09T00:00:00Z' } });
     client.vessels.get('1', { show_positions: true });
@@ -175,7 +175,7 @@ describe('a request body', () => {
 
     client.webhooks.create({ url: 'https://a.example', active: true, events: ['container.updated'] });
     client.webhooks.create({ url: 'https://a.example', active: true });
-    // @ts-expect-error it is found by its address and its events
+    // @ts-expect-error a webhook is found by its address and its events
     client.webhooks.ensure({ url: 'https://a.example' });
     // @ts-expect-error no such event
     client.webhooks.create({ url: 'https://a.example', active: true, events: ['container.changed'] });
@@ -282,7 +282,7 @@ describe('a field of another record', () => {
     (await plain).data[0]?.shipment?.bill_of_lading_number;
   });
 
-  test('may be missing for a condition with an empty list', async () => {
+  test('may be missing if the include is a list or an empty list', async () => {
     const sure = await client.containers.get('1', { include: ['shipment'] });
     sure.shipment?.bill_of_lading_number;
     const box = await client.containers.get('1', { include: flag ? ['shipment'] : [] });
@@ -291,7 +291,7 @@ describe('a field of another record', () => {
     box.shipment?.bill_of_lading_number;
   });
 
-  test('may be missing for a condition with undefined', async () => {
+  test('may be missing if the include is a list or undefined', async () => {
     const box = await client.containers.get('1', { include: flag ? ['shipment'] : undefined });
     if (box.shipment && 'bill_of_lading_number' in box.shipment) box.shipment.bill_of_lading_number;
     // @ts-expect-error perhaps a reference
@@ -304,7 +304,7 @@ describe('a field of another record', () => {
     }
   });
 
-  test('may be missing for one of two paths', async () => {
+  test('may be missing if only one of two includes has its path', async () => {
     const both = await client.containers.get('1', { include: flag ? ['shipment', 'pod_terminal'] : ['shipment'] });
     both.shipment?.bill_of_lading_number;
     // @ts-expect-error perhaps a reference
@@ -316,7 +316,7 @@ describe('a field of another record', () => {
     either.shipment?.bill_of_lading_number;
   });
 
-  test('may be missing for options whose include is optional', async () => {
+  test('may be missing if the include of the options is optional', async () => {
     const sure: RequestOptions & { include: ['shipment'] } = { include: ['shipment'] };
     (await client.containers.get('1', sure)).shipment?.bill_of_lading_number;
 
@@ -334,7 +334,7 @@ describe('a field of another record', () => {
     }
   });
 
-  test('may be missing for options that may be undefined', async () => {
+  test('may be missing if the options may be undefined', async () => {
     const options = flag ? ({ include: ['shipment'] } as const) : undefined;
     const box = await client.containers.get('1', options);
     // @ts-expect-error perhaps a reference
@@ -345,7 +345,7 @@ describe('a field of another record', () => {
     spread.shipment?.bill_of_lading_number;
   });
 
-  test('may be missing for paths that are known at run time only', async () => {
+  test('may be missing if the paths are known at run time only', async () => {
     const paths: ContainerInclude[] = [];
     const box = await client.containers.get('1', { include: paths });
     if (box.shipment && 'bill_of_lading_number' in box.shipment) box.shipment.bill_of_lading_number;
@@ -358,7 +358,7 @@ describe('a field of another record', () => {
     shipment.containers[0]?.number;
   });
 
-  test('may be missing for strings', async () => {
+  test('may be missing if the paths are strings through dynamicInclude', async () => {
     const box = await client.containers.get('1', { include: dynamicInclude(['shipment']) });
     if (box.shipment && 'bill_of_lading_number' in box.shipment) box.shipment.bill_of_lading_number;
     // @ts-expect-error perhaps a reference

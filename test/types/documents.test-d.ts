@@ -35,7 +35,7 @@ describe('documents', () => {
     document.user?.links.self;
   });
 
-  test('are listed with an order and filters', () => {
+  test('are listed with a sort order and filters', () => {
     expectTypeOf(client.documents.list({ sort: '-created_at' })).toEqualTypeOf<List<Document>>();
     client.documents.list({ filter: { document_types: ['commercial_invoice'] }, include: ['shipments'] });
     // @ts-expect-error no such order
@@ -63,7 +63,7 @@ describe('email submissions', () => {
     for await (const mail of client.emailSubmissions.list()) expectTypeOf(mail.documents).toEqualTypeOf(documents);
   });
 
-  test('have the included records instead', async () => {
+  test('have the records of an include instead of the default ones', async () => {
     const mail = await client.emailSubmissions.get('1', { include: ['account'] });
     expectTypeOf(mail.documents).toEqualTypeOf<NotIncluded<'document'>[] | undefined>();
     expectTypeOf(mail.account?.company_name).toEqualTypeOf<string | undefined>();

@@ -133,7 +133,7 @@ test('the source of a milestone has the same type as the events that the caller 
   expectTypeOf(milestones(perhaps)[0]?.source).toEqualTypeOf<TransportEvent | null | undefined>();
 });
 
-test('a milestone completes its name and accepts new ones', () => {
+test('the name of a milestone has known values, and new names are accepted', () => {
   const [milestone] = milestones([] as TransportEvent[]);
   if (milestone?.name === 'vessel_arrived' || milestone?.name === 'barge_arrived') return;
 });
@@ -179,7 +179,7 @@ test('holds and fees are collected from a shipment, its containers, or reference
   rollUpHoldsAndFees(plain);
 });
 
-test('the free days outside the terminal are required', () => {
+test('the free days for detention are required, because the service does not know them', () => {
   demurrageDays(plain);
   detentionDays(reduced, { freeDays: 5, now: new Date() });
   expectTypeOf(detentionDays(plain, { freeDays: 5 })).toEqualTypeOf<DetentionDays | null>();

@@ -22,7 +22,7 @@ declare const worker: Worker;
 declare const change: Change<Container>;
 
 describe('a change', () => {
-  test('has the types of its field after a comparison of the field name', () => {
+  test('has the value type of its field once the name of the field was compared', () => {
     if (change.kind !== 'changed') return;
     if (change.field === 'current_status') {
       expectTypeOf(change.before).toEqualTypeOf<ContainerStatus | null | undefined>();

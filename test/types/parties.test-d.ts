@@ -54,7 +54,7 @@ test('a new tracking request accepts a party for each role', () => {
   client.trackingRequests.create({ ...bill, carrier: party });
 });
 
-test('me returns the account, and the user except with an API key', async () => {
+test('me returns the account, and also the user unless the credential is an API key', async () => {
   expectTypeOf(client.me()).resolves.toEqualTypeOf<Credential<CredentialDefaults>>();
   const { features, user } = await client.me();
   expectTypeOf(features.routing_data?.status).extract<undefined>().toEqualTypeOf<undefined>();
@@ -73,7 +73,7 @@ test('accounts return their own definitions', () => {
   client.accounts.customFieldDefinitions('1', { include: ['values'] });
 });
 
-test('counts of containers need a column, known or not', () => {
+test('counts of containers need a column, which may be new to the SDK', () => {
   expectTypeOf(client.containers.summary({ group_by: 'pod_terminal' })).resolves.toEqualTypeOf<ContainerCounts>();
   client.containers.summary({ group_by: 'hold_type', filter: { number: 'MSCU1234565' } });
   // @ts-expect-error without a column
@@ -82,7 +82,7 @@ test('counts of containers need a column, known or not', () => {
   client.containers.summary({ group_by: 'pod_terminal', pageSize: 5 });
 });
 
-test('one type of documents has its structure', () => {
+test('a single document type is returned with its structure', () => {
   expectTypeOf(client.documents.type('arrival_notice')).resolves.toEqualTypeOf<DocumentTypeDetail>();
   // @ts-expect-error without a code
   client.documents.type();

@@ -165,20 +165,20 @@ describe('an included record', () => {
   });
 });
 
-describe('a record is a full record or a reference', () => {
-  test('for a condition with an empty list', () => {
+describe('a record is typed as a full record or a reference', () => {
+  test('if the include is a list or an empty list', () => {
     const shipment = get({ include: flag ? ['containers'] : [] });
     expectTypeOf<Same<ContainerOf<typeof shipment>, Perhaps>>().toEqualTypeOf<true>();
     // @ts-expect-error it may be a reference
     shipment.containers[0]?.number;
   });
 
-  test('for a condition with undefined', () => {
+  test('if the include is a list or undefined', () => {
     const shipment = get({ include: flag ? ['containers'] : undefined });
     expectTypeOf<Same<ContainerOf<typeof shipment>, Perhaps>>().toEqualTypeOf<true>();
   });
 
-  test('for an array that is known at run time only', () => {
+  test('if the paths are known at run time only', () => {
     const include: ('containers' | 'pod_terminal')[] = [];
     const shipment = get({ include });
     expectTypeOf<Same<ContainerOf<typeof shipment>, Perhaps>>().toEqualTypeOf<true>();
@@ -186,20 +186,20 @@ describe('a record is a full record or a reference', () => {
     expectTypeOf(shipment.port_of_lading).toEqualTypeOf<NotIncluded<'port'> | null>();
   });
 
-  test('for a member that is one of two paths', () => {
+  test('if an item of the include is one of two paths', () => {
     const shipment = get({ include: ['port_of_lading', flag ? 'containers' : 'pod_terminal'] });
     expectTypeOf<Same<typeof shipment.port_of_lading, Port | null>>().toEqualTypeOf<true>();
     expectTypeOf<Same<ContainerOf<typeof shipment>, Perhaps>>().toEqualTypeOf<true>();
   });
 
-  test('for the rest of a list, while its head is certain', () => {
+  test('if its path is only in the optional rest of the include', () => {
     const more: 'pod_terminal'[] = [];
     const shipment = get({ include: ['containers', ...more] });
     expectTypeOf<Same<ContainerOf<typeof shipment>, Container>>().toEqualTypeOf<true>();
     expectTypeOf<Same<typeof shipment.pod_terminal, Terminal | NotIncluded<'terminal'> | null>>().toEqualTypeOf<true>();
   });
 
-  test('for lists of different lengths', () => {
+  test('if only some of the possible includes have its path', () => {
     type Either = Shipment<['containers'] | []>;
     expectTypeOf<Same<Either['containers'][number], Perhaps>>().toEqualTypeOf<true>();
     type More = Shipment<['containers'] | ['containers', 'pod_terminal'] | ['pod_terminal', 'containers']>;
@@ -207,7 +207,7 @@ describe('a record is a full record or a reference', () => {
     expectTypeOf<Same<More['pod_terminal'], Terminal | NotIncluded<'terminal'> | null>>().toEqualTypeOf<true>();
   });
 
-  test('for a path below a certain path', () => {
+  test('if its path is optional, even below a path that is certain', () => {
     type Below = Shipment<readonly ['containers', ...'containers.pod_terminal'[]]>['containers'][number];
     expectTypeOf<Below['number']>().toEqualTypeOf<string>();
     expectTypeOf<
@@ -215,12 +215,12 @@ describe('a record is a full record or a reference', () => {
     >().toEqualTypeOf<true>();
   });
 
-  test('for a list or strings', () => {
+  test('if the include may be strings', () => {
     type Either = Shipment<DynamicInclude | []>;
     expectTypeOf<Same<Either, Shipment<DynamicInclude>>>().toEqualTypeOf<true>();
   });
 
-  test('for strings through dynamicInclude', () => {
+  test('if the paths are strings through dynamicInclude', () => {
     const shipment = get({ include: dynamicInclude(['containers.pod_terminal']) });
     const container = shipment.containers[0];
     // @ts-expect-error it may be a reference
@@ -275,7 +275,7 @@ describe('records', () => {
     save(shipment);
   });
 
-  test('with more included can be passed if fewer included records are required', () => {
+  test('that include more than a parameter requires can be passed', () => {
     expectTypeOf<Shipment<['containers', 'pod_terminal.port']>>().toExtend<Shipment<['containers', 'pod_terminal']>>();
     expectTypeOf<Shipment<['containers']>>().toExtend<Pick<Shipment, 'containers'>>();
     expectTypeOf<Shipment<['containers', 'pod_terminal']>>().toExtend<Shipment>();
@@ -284,7 +284,7 @@ describe('records', () => {
     expectTypeOf<Shipment<['containers']>>().toExtend<Shipment<DynamicInclude>>();
   });
 
-  test('with less included cannot be passed if more included records are required', () => {
+  test('that include less than a parameter requires cannot be passed', () => {
     expectTypeOf<Shipment>().not.toExtend<Shipment<['containers']>>();
     expectTypeOf<Shipment<'containers'[]>>().not.toExtend<Shipment<['containers']>>();
     expectTypeOf<Shipment<['containers'] | []>>().not.toExtend<Shipment<['containers']>>();

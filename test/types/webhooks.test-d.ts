@@ -58,7 +58,7 @@ describe('a notification', () => {
     }
   });
 
-  test('of a newer document event has its document', () => {
+  test('of a newer document event has the document', () => {
     if (n.event === 'document_representation.created' || n.event === 'document_representation.failed') {
       expectTypeOf(n).toEqualTypeOf<NotificationOf<typeof n.event>>();
       expectTypeOf(n.document.document_type).toEqualTypeOf<string | null | undefined>();
@@ -66,7 +66,7 @@ describe('a notification', () => {
     }
     if (n.event === 'link.created') {
       expectTypeOf(n.document?.name).toEqualTypeOf<string | undefined>();
-      // @ts-expect-error no payload of it is documented: it may name no document
+      // @ts-expect-error the service documents no payload of this event, so the document may be missing
       n.document.name;
     }
     const router = createRouter();
@@ -81,7 +81,7 @@ describe('a notification', () => {
     router.on('link.*', found => expectTypeOf(found.event).toEqualTypeOf<'link.created'>());
   });
 
-  test('of an unknown event is the rest of the union', () => {
+  test('of an unknown event has the remaining type of the union', () => {
     switch (n.event) {
       case 'container.updated':
         expectTypeOf(n).not.toExtend<UnknownNotification>();
@@ -185,7 +185,7 @@ describe('a router', () => {
     });
   });
 
-  test('families have exactly their events', () => {
+  test('matches each family with exactly the events of the family', () => {
     expectTypeOf<'container.created'>().toExtend<MatchingEvent<'container.*'>>();
     expectTypeOf<'container.transport.full_in'>().toExtend<MatchingEvent<'container.*'>>();
     expectTypeOf<'container.created'>().not.toExtend<MatchingEvent<'container.transport.*'>>();
@@ -199,7 +199,7 @@ test('options accept values that may be undefined at run time', () => {
   createReceiver({ secrets: process.env.SECRET, inbox });
   createReceiver({ secrets: () => process.env.SECRET, inbox });
   verifyWebhook({ body: '', signature: null, secrets: process.env.SECRET });
-  // @ts-expect-error must be named, even where it may be missing at run time
+  // @ts-expect-error secrets is required, even if its value may be undefined at run time
   createReceiver({ inbox });
   createReceiver({ secrets: [process.env.SECRET, undefined], inbox, schema: undefined, logger: false });
   createReceiver({ secrets: async () => ['x'], inbox: { put: async () => 'stored' } });
@@ -238,7 +238,7 @@ test('names of events may be any string, and literals are checked', async () => 
   client.webhookNotifications.examples({ event: 'container.update' });
 });
 
-test('a fake accepts parts of its event', () => {
+test('fakeNotification accepts some of the values of its event', () => {
   expectTypeOf(fakeNotification('container.updated')).toEqualTypeOf<NotificationOf<'container.updated'>>();
   fakeNotification('container.updated', { reference_object: { changeset: { pickup_lfd: [null, 'x'] } } });
   // @ts-expect-error not a pair

@@ -116,7 +116,7 @@ describe('tracking with include', () => {
   test('refuses a path that a shipment does not have', () => {
     // @ts-expect-error a shipment has containers
     client.track({ number: 'X', include: ['container'] });
-    // @ts-expect-error a container has two terminals, called otherwise
+    // @ts-expect-error a container has two terminals, with other names
     client.trackMany([{ number: 'X' }], { include: ['containers.terminal'] });
   });
 

@@ -455,14 +455,14 @@ describe.each(names)('the inbox in %s', name => {
       return entry({ id: document.data.id, body: new TextEncoder().encode(JSON.stringify(document)) });
     };
 
-    test.each([1, 2, 3])('an entry that was claimed with it keeps all its %i attempts', async maxAttempts => {
+    test.each([1, 2, 3])('an entry that was claimed at the same time keeps all its %i attempts', async maxAttempts => {
       const { inbox, again } = await open();
       await inbox.put(delivered());
       await crash(inbox, 1);
       expect(await work(await again(), maxAttempts)).toBe(maxAttempts);
     });
 
-    test('its own entry becomes a dead letter when every attempt has ended the process, and not before', async () => {
+    test('the entry of the handler becomes a dead letter when every attempt has ended the process, and not before', async () => {
       const { inbox, again } = await open();
       const put = delivered();
       await inbox.put(put);

@@ -216,7 +216,7 @@ describe.each(Object.keys(deliver) as Kind[])('%s', kind => {
     expect(setup.stored).toEqual([]);
   });
 
-  test('looks the inbox up at each delivery', async () => {
+  test('calls the method that the inbox has at the time of each delivery', async () => {
     const inbox = { put: async (): Promise<'stored' | 'duplicate'> => 'stored' };
     const setup = setUp({ inbox });
     expect((await post(setup, signed(), BODY)).status).toBe(202);

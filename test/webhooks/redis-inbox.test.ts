@@ -314,7 +314,7 @@ describe.skipIf(!hasRedis).each(['redis', 'ioredis'] as const)('redisInbox with 
     expect(letter).toMatchObject({ id: 'a', event: '', error: expect.stringContaining('has lost the content') });
     expect(letter?.body).toHaveLength(0);
     expect(warn.mock.calls).toEqual([[expect.stringContaining('"a"')]]);
-    // So that recover() reads it again, and a repeated delivery is accepted.
+    // The id counts as unknown, so that recover() reads the notification again, and a repeated delivery is accepted.
     expect(await inbox.has('a')).toBe(false);
     expect(await inbox.put(entry('a', { group: 'two' }))).toBe('stored');
     expect(await inbox.deadLetters()).toEqual([]);

@@ -167,7 +167,7 @@ describe('the rotation of a secret', () => {
       };
       const rotate = () => deployer({ fetch: watched, retry: false }).webhooks.rotateSecret({ url, deploy });
       expect(await rejection(rotate())).toMatchObject({ code: 'connection' });
-      // Another process starts in the middle of it.
+      // Another process starts in the middle of the rotation.
       const ensured = await client.webhooks.ensure({ url, events });
       expect(ensured.active).toBe(true);
       const replacement = await rotate();

@@ -261,7 +261,7 @@ describe.each(['node:crypto', 'WebCrypto'])('verifyWebhook with %s', engine => {
     });
 
     test.each(['{"__proto__":{"polluted":true},', '{"\\u005f_proto__":{"polluted":true},'])(
-      'with a key that reaches for the prototype: %s',
+      'with a key that names the prototype: %s',
       async start => {
         const n = await accept(wire({}).replace('"attributes":{', `"attributes":${start}`));
         expect(n).not.toHaveProperty('polluted');

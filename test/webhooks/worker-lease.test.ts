@@ -147,7 +147,7 @@ describe('a lease that is lost while its handler runs', () => {
     expect(second.running[0]?.fence).toBeGreaterThan(first.running[0]?.fence as number);
   });
 
-  test('frees its place at once if the handler obeys its signal', async () => {
+  test('lets another handler start at once if its own handler obeys the signal', async () => {
     const { inbox, put } = setUp();
     const away = paused(inbox);
     await put('a');
@@ -513,7 +513,7 @@ describe('a worker that was paused for longer than its lease', () => {
 });
 
 describe('the stream', () => {
-  test('has the attempt and the number of the claim as its context in each turn, and no context between turns', async () => {
+  test('has the attempt and the number of the claim as its context in each iteration, and no context between iterations', async () => {
     const { inbox, put } = setUp();
     await put('a');
     await put('b');

@@ -658,7 +658,7 @@ describe('the stream', () => {
     expect(await waiting).toEqual({ value: undefined, done: true });
   });
 
-  test('finishes its turn after an abort', async () => {
+  test('finishes its current iteration after an abort', async () => {
     const inbox = memory();
     await deliver(inbox, 'container.updated', { container: 'a' });
     await deliver(inbox, 'container.updated', { container: 'b' });

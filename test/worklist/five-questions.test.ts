@@ -91,7 +91,7 @@ async function watchUntil(
   const client = clientOn(
     async (input, init) => {
       const { searchParams: query } = new URL(input);
-      // The check for the order of the service requests fewer records.
+      // A request that only checks the sort order has a smaller page size.
       const isFirst = query.get('page[number]') === '1' && query.get('page[size]') === '100';
       if (isFirst && ends({ isWhole: query.get('sort') !== '-updated_at' })) ending.abort('enough');
       return sandbox.fetch(input, init);
@@ -164,7 +164,7 @@ describe.each([
         ),
       );
 
-      // Line and terminal have two filters each. If an account ignores filters, the first one shows it.
+      // Line and terminal have two filters each. If an account ignores filters, the first response shows that.
       const { chosen, line, terminal, rail } = truth.due;
       const filters = [chosen, line, line, terminal, terminal, rail].map(pagesOf);
       const selected = 1 + filters.reduce((sum, count) => sum + count, 0);
@@ -206,8 +206,8 @@ describe.each([
       vi.useRealTimers();
       expect(found.sort()).toEqual(plan.changesSince(DAY).sort());
       expect(found.length).toBeGreaterThan(40);
-      // The last page of yesterday, and the check of the service's order. If it sorts, the front is read for the next
-      // reading.
+      // In addition, the last page of yesterday and the check of the sort order. If the service sorts, the front of the
+      // list is read too, for the next reading.
       expect(sandbox.requests.length - before).toBeLessThanOrEqual(pages + (lists === 'older' ? 2 : 6));
     }
   });
@@ -218,7 +218,7 @@ describe.each([
     const sandbox = stillSandbox({ ...SHIPMENTS, lists });
     const plan = planOf(SHIPMENTS);
     const pages = pagesOf(plan.backend.store.containers.size);
-    // If the service sorts, the feed has the last changed containers after its third reading.
+    // If the service sorts, the feed knows the containers that changed last after its third reading.
     const [settled, days] = lists === 'older' ? [1, 3] : [3, 10];
     const found: string[][] = [];
     const truth: string[][] = [];
@@ -239,7 +239,7 @@ describe.each([
     expect(found.slice(0, days).map(lines => lines.sort())).toEqual(truth);
     const costs = requests.slice(1).map((count, day) => count - (requests[day] ?? 0));
     expect(costs).toHaveLength(days);
-    // At first, the feed has too few of the last changed containers.
+    // At first, the feed knows too few of the containers that changed last.
     const [first, ...others] = costs as [number, ...number[]];
     expect(first).toBeLessThanOrEqual(pages + 1);
     expect(Math.max(...others)).toBeLessThanOrEqual(lists === 'older' ? pages : 9);

@@ -59,7 +59,7 @@ export function credential(backend: Backend, headers: Headers): Entity<'credenti
     },
     relationships: {
       account: detailedAccount(backend),
-      // With an API key, the response has the user only if the header `x-user-email` is there.
+      // With an API key, the response has the user only if the request has the header `x-user-email`.
       user: isUser || headers.has('x-user-email') ? detailedUser(backend) : null,
     },
   }));

@@ -119,7 +119,7 @@ export function partiesOf(shipment: Shipment, roles: Map<string, string[]>, with
   return withCustomer && shipment.customer ? [...ids, shipment.customer.id] : ids;
 }
 
-/** The customers of a shipment. Without a customer, its creator matches as one, but `@exists` does not match. */
+/** The customers of a shipment. Without a customer, the creator of the shipment matches, but `@exists` does not. */
 export const customerId: Filter<TrackedFacts> = (given, request) => {
   const { backend } = request;
   const roles = partiesByOwner(backend, ({ role }) => role === 'customer');

@@ -108,7 +108,7 @@ function etaChanged(given: Given, { backend }: { backend: Backend }): (facts: Sh
 
 const OPERATORS = ['any', 'all'];
 
-/** A party in any role. Its object form has the parties in `value`, and `operator` says if all are required. */
+/** A party in any role. Its object form has the parties in `value`, and `operator` decides if all are required. */
 function partyId(given: Given, { backend }: { backend: Backend }): (facts: ShipmentFacts) => boolean {
   const value = given.members.get('value');
   const operator = given.members.get('operator');

@@ -28,7 +28,7 @@ export const EVERYBODY: Visitors = {
 /**
  * For requests over the network: allows pages of this machine, of the sandbox itself, and of the given origins.
  *
- * @param names The names that may stand in `Host`, besides addresses and `localhost`.
+ * @param names The names that may be in `Host`, besides addresses and `localhost`.
  * @param isPrivate True if only this machine can reach the sandbox.
  */
 export function visitors(names: readonly string[], isPrivate: boolean, cors: readonly string[]): Visitors {
@@ -41,14 +41,14 @@ export function visitors(names: readonly string[], isPrivate: boolean, cors: rea
       const target = new URL(url);
       // A site can make its own name lead to this machine (DNS rebinding), but it cannot hide the name.
       if (!isKnownName(target)) {
-        return `The sandbox does not answer as ${target.host}. Use the address of the machine, or ${howToAllow(target.origin)}.`;
+        return `The sandbox does not respond as ${target.host}. Use the address of the machine, or ${howToAllow(target.origin)}.`;
       }
       const origin = headers.get('origin');
       if (origin === null || isOfThisMachine(origin) || hostOf(origin) === target.host || allowed.has(origin))
         return null;
-      // A page can hide its origin with a referrer policy, and the browser then still says that it is the same.
+      // A page can hide its origin with a referrer policy, and the browser then still reports the same origin.
       if (origin === 'null' && headers.get('sec-fetch-site') === 'same-origin') return null;
-      return `The sandbox takes nothing from pages of the origin ${origin}. ${origin === 'null' ? 'Serve the page from http://localhost.' : `To allow it, ${howToAllow(origin)}.`}`;
+      return `The sandbox accepts no requests from pages of the origin ${origin}. ${origin === 'null' ? 'Serve the page from http://localhost.' : `To allow it, ${howToAllow(origin)}.`}`;
     },
     isForeign: ({ headers }) => {
       const origin = headers.get('origin');
@@ -88,12 +88,12 @@ function originIn(text: unknown): string | undefined {
   return isBare ? `${protocol}//${host}` : undefined;
 }
 
-/** An address, or a name that always means this machine: nobody else can make these lead here. */
+/** True for an IP address, or a name that always means this machine. No site can use these for DNS rebinding. */
 export function isOwnName(name: string): boolean {
   return name === 'localhost' || name.endsWith('.localhost') || name.startsWith('[') || /^\d+(\.\d+){3}$/.test(name);
 }
 
-/** A name that has a meaning only in a private network, such as `sandbox` or `host.docker.internal`. */
+/** True for a name that has a meaning only in a private network, such as `sandbox` or `host.docker.internal`. */
 function isNameOfNetwork(name: string): boolean {
   return !name.includes('.') || /\.(?:internal|local)$/.test(name);
 }

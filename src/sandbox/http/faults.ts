@@ -159,7 +159,7 @@ export function checkFault(fault: Fault): void {
 
 /**
  * @param saved The faults of a saved sandbox.
- * @param routes The routes of the sandbox. A fault must be able to meet a request of one of them.
+ * @param routes The routes of the sandbox. At least one of them must be able to have a request that the fault matches.
  */
 export function createFaults(
   initial: readonly Fault[] | FaultFunction = [],
@@ -222,7 +222,7 @@ function isOnRoute(route: string, { method, path }: Pick<FaultRequest, 'method' 
 
 /** @throws {ConfigurationError} for a route that no request can have, since the fault would never happen. */
 function requireKnownRoute(route: string, routes: readonly Pick<Route, 'method' | 'path'>[]): void {
-  // A segment of the fault may be one of the values of a segment such as `:id`.
+  // A segment of the fault's route may be a value for a segment such as `:id`.
   const mayMeet = ({ method, path }: Pick<Route, 'method' | 'path'>) => {
     const values = route.replace(/^\S+ /, '').split('/');
     const filled = path.split('/').map((segment, index) => (segment.startsWith(':') ? (values[index] ?? '') : segment));

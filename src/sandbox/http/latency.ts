@@ -5,11 +5,11 @@ import { createRandom } from '../base/random.ts';
 
 /** A distribution of latencies by its quantiles, in ms. Between two quantiles the latency grows linearly. */
 export interface LatencyDistribution {
-  /** Half of the responses are faster. No response takes less than half of it. */
+  /** Half of the responses are faster. No response takes less than half of this value. */
   p50: number;
   /** 95 of 100 responses are faster. @default `p50` */
   p95?: number | undefined;
-  /** 99 of 100 responses are faster. The slowest response takes half as long again. @default `p95` */
+  /** 99 of 100 responses are faster. The slowest response takes 1.5 times as long. @default `p95` */
   p99?: number | undefined;
 }
 
@@ -54,7 +54,7 @@ const isRange = (latency: object): latency is readonly [number, number] => Array
 /** The latency of each request. It depends on the seed and on the number of the request, so that it can be repeated. */
 export function createLatency(latency: Latency = 0, seed: number): (request: number) => number {
   if (typeof latency === 'number') return () => latency;
-  if (typeof latency === 'function') return () => finiteAtLeast(0, 'What the function for latency returns', latency());
+  if (typeof latency === 'function') return () => finiteAtLeast(0, 'The result of the function for latency', latency());
   const drawn = (request: number) => createRandom(seed, 'latency', request);
   if (typeof latency === 'object' && isRange(latency)) return request => drawn(request).between(...latency);
   const distribution = typeof latency === 'string' ? DISTRIBUTIONS[latency] : latency;

@@ -125,7 +125,7 @@ export interface Paging {
 const MAX_SIZE = 100;
 
 export interface Sizes {
-  /** The size of a page if the request names none. @default 30 */
+  /** The size of a page for a request without `page[size]`. @default 30 */
   defaultSize?: number;
   /** Upper bound of the size. A larger size is reduced to it. @default 100 */
   mostSize?: number;

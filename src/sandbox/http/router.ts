@@ -11,7 +11,7 @@ export interface Route {
   bucket?: Bucket;
   /** True for an address of the storage. Its signature replaces the API key, and no rate limit counts it. @default false */
   signed?: boolean;
-  /** True if an account on a free plan may use it. @default false */
+  /** True if an account on a free plan may use the route. @default false */
   free?: boolean;
   /** True if a signed address belongs to this account. @default false for every account */
   isAddressOf?(backend: Backend, params: Record<string, string>): boolean;

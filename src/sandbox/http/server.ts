@@ -11,9 +11,9 @@ export interface ListenOptions {
   /** The address to listen on. @default '127.0.0.1' */
   host?: string | undefined;
   /**
-   * Origins whose web pages may use the sandbox, such as `https://app.example`. Pages of this machine (`localhost`, `127.0.0.1`,
-   * `[::1]`, with every port) always may; those of all others get 403. An origin may also stand in `Host`, for a name that leads to
-   * this machine or for a proxy.
+   * Origins whose web pages may use the sandbox, such as `https://app.example`. Pages of this machine (`localhost`,
+   * `127.0.0.1`, `[::1]`, with every port) always may; all other pages get 403. `Host` may also name one of these
+   * origins, for a name that leads to this machine or for a proxy.
    * @default none
    */
   cors?: readonly string[] | undefined;

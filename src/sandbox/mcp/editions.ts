@@ -48,7 +48,7 @@ export interface Taken {
   isStrict: boolean;
 }
 
-/** The lists with filters. A filter in `common` can also stand beside `advanced_filters`. */
+/** The lists with filters. A filter in `common` can also be an argument beside `advanced_filters`. */
 export const FILTERED = {
   list_shipments: {
     operation: 'shipments.list',
@@ -77,11 +77,12 @@ export function filteredInputs(name: keyof typeof FILTERED, isOrdered = true): R
       type: 'object',
       properties: all,
       additionalProperties: false,
-      description: 'All filters of the list. None of them may also stand beside this object.',
+      description: 'All filters of the list. None of them may also be an argument beside this object.',
     },
     include_stopped_tracking: {
       type: 'boolean',
-      description: 'Also what is not tracked any more. By default: false, unless a filter says so.',
+      description:
+        'True to include records that are no longer tracked. By default: false, unless a filter selects them.',
     },
     ...(isOrdered && { sort: { ...TEXTS, description: 'The order, such as -arrival.' } }),
   };

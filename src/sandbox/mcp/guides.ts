@@ -41,7 +41,7 @@ Events are called \`object.category.action\`.
 - With rail: vessel_discharged, rail_loaded, rail_departed, rail_arrived, rail_unloaded, full_out.
 
 ## Reading them
-The latest event that is not an estimate tells where a container is. Events may come late and out of order. A container can be available and held at the same time.
+The latest event that is not an estimate shows where a container is. Events may come late and out of order. A container can be available and held at the same time.
 `;
 
 export const QUERY_GUIDANCE = `# Which tool for which question

@@ -84,7 +84,7 @@ function summary(container: Row, now: number): string {
     `- Appointment: ${local(a.pickup_appointment_at)}`,
     `- Fees: ${fees}`,
     `- Holds: ${counted(a.holds_at_pod_terminal)}`,
-    ...(demurrage.urgency_suppressed ? [`- How urgent it is, is not known: ${demurrage.urgency_reason}`] : []),
+    ...(demurrage.urgency_suppressed ? [`- Urgency: not known. ${demurrage.urgency_reason}`] : []),
   ];
   if (a.pod_rail_carrier_scac) {
     lines.push('', '## Rail', `- Railway: ${a.pod_rail_carrier_scac}`, `- Loaded: ${local(a.pod_rail_loaded_at)}`);

@@ -79,7 +79,7 @@ function exampleOf(backend: Backend, event: EventName, documentType: string | un
   }
 }
 
-/** The scenarios whose voyages have these events. By rail, the events are in a metro area. */
+/** The scenarios whose voyages have these events. The events of a rail transport are in a metro area. */
 const SCENARIOS: Partial<Record<PlannedEvent['event'], ScenarioName>> = {
   'container.transport.feeder_arrived': 'feeder',
   'container.transport.feeder_discharged': 'feeder',

@@ -12,7 +12,7 @@ const RESOURCE_PATH = '/.well-known/oauth-protected-resource';
  */
 export const ISSUER_PATHS = ['', '/mcp'];
 
-/** Follows the path of the issuer, so that the response can name the issuer that got the request. */
+/** Is appended to the path of the issuer, so that the response can name the issuer that got the request. */
 export const AUTHORIZE_PATH = '/oauth/authorize';
 
 /** The address for which access tokens are valid. */

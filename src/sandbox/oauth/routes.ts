@@ -151,13 +151,13 @@ function refusal(error: string, error_description: string): Reply {
 }
 
 /**
- * @param request Its address is where the form of the page leads: browsers apply the policy to redirects of a form too.
+ * @param request The form of the page redirects to its address. Browsers apply the policy to redirects of a form too.
  */
 function page(status: number, html: string, request?: CodeRequest): Reply {
   const targets = ["'self'", ...(request ? sourceOf(new URL(request.redirectUri)) : [])];
   const headers = {
     ...pageHeaders([`form-action ${targets.join(' ')}`]),
-    // With no-referrer, the form would come with `Origin: null`.
+    // With no-referrer, browsers would send the form with `Origin: null`.
     'referrer-policy': 'same-origin',
     'content-type': 'text/html; charset=utf-8',
   };

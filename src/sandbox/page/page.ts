@@ -33,7 +33,7 @@ export function createPage(shown: Omit<PageSource, 'token' | 'hosts' | 'scenario
   return page;
 }
 
-/** 128 random bits, as text that can stand in an address. */
+/** 128 random bits, as text that can be part of an address. */
 function createToken(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   return Array.from(bytes, byte => byte.toString(16).padStart(2, '0')).join('');

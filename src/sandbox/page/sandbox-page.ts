@@ -53,11 +53,11 @@ export function refusalOf({ headers }: Request, url: URL, { hosts }: PageSource)
     return `The page is not shown as ${url.hostname}. Open it by the address of the machine, such as http://127.0.0.1:${url.port || 80}/.`;
   }
   const origin = headers.get('origin');
-  if (origin !== null && hostOf(origin) !== url.host) return `The page takes nothing from the origin ${origin}.`;
+  if (origin !== null && hostOf(origin) !== url.host) return `The page accepts no requests from the origin ${origin}.`;
   // A link on another site may lead to the page itself.
   const site = headers.get('sec-fetch-site') ?? 'none';
   if (url.pathname !== '/' && site !== 'none' && site !== 'same-origin')
-    return 'The page takes nothing from other sites.';
+    return 'The page accepts no requests from other sites.';
   return null;
 }
 
@@ -161,9 +161,9 @@ async function track(source: PageSource, account: PageAccount, { number, scac, t
 function problemIn(status: number, text: string): string {
   try {
     const { title, detail } = JSON.parse(text).errors[0];
-    return `The service answered ${status}: ${detail ?? title}`;
+    return `The service responded ${status}: ${detail ?? title}`;
   } catch {
-    return `The service answered ${status}.`;
+    return `The service responded ${status}.`;
   }
 }
 
@@ -192,4 +192,5 @@ function answerFor(url: URL, source: PageSource, isTrusted: boolean | null): Res
   return file === undefined ? refused(404, 'The page has no such file.') : fileAnswer(...file);
 }
 
-const WITHOUT_TOKEN = 'This needs the token of this sandbox. It stands in the address that was printed at the start.';
+const WITHOUT_TOKEN =
+  'This needs the token of this sandbox. The token is part of the address that was printed at the start.';

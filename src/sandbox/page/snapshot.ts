@@ -186,8 +186,8 @@ function whatOf({ error, status, body, retryAfter, delayMs, drop, stall, headers
     body !== undefined && 'its own body',
     retryAfter !== undefined && `retry after ${retryAfter}`,
     delayMs !== undefined && `${delayMs} ms late`,
-    drop && `connection dropped ${drop === 'before' ? 'before the answer' : 'in the middle of the body'}`,
-    stall && `connection silent ${stall === 'before' ? 'before the answer' : 'in the middle of the body'}`,
+    drop && `connection dropped ${drop === 'before' ? 'before the response' : 'in the middle of the body'}`,
+    stall && `connection silent ${stall === 'before' ? 'before the response' : 'in the middle of the body'}`,
     headers && 'more headers',
   ];
   return parts.filter(part => part !== undefined && part !== false).join(', ') || 'nothing';

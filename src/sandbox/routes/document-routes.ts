@@ -143,7 +143,7 @@ function requestedDocument(call: Call): Document {
 
 const treeOf = (call: Call) => includeOf(call, 'document');
 
-/** A change reads the tree first: a request with a wrong `include` must change nothing. */
+/** `tree` is read before the change, because a request with a wrong `include` must change nothing. */
 function answer(call: Call, record: Document, tree = treeOf(call)): Reply {
   return one(call, document(call.backend, record, tree), tree);
 }

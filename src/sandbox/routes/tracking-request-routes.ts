@@ -17,7 +17,7 @@ import type { Party, TrackingRequest } from '../state/store.ts';
 import type { Carrier } from '../world/carriers.ts';
 
 const treeOf = (call: Call) => includeOf(call, 'tracking_request', 'tracked_object');
-/** A change reads the tree first: a request with a wrong `include` must change nothing. */
+/** `tree` is read before the change, because a request with a wrong `include` must change nothing. */
 const answer = (call: Call, record: TrackingRequest, tree = treeOf(call)): Reply =>
   one(call, trackingRequest(call.backend, record), tree);
 

@@ -86,7 +86,7 @@ export function checkField(
   return { definition, value: checkValue(definition, value) };
 }
 
-/** Sets the value of a custom field of a record. Replaces the value that it has. */
+/** Sets the value of a custom field of a record. Replaces an earlier value. */
 export function setField(
   backend: Backend,
   entity: CustomFieldEntity,

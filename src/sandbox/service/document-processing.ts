@@ -277,7 +277,7 @@ export function receiveEmail(backend: Backend, email: Email): { id: string; docu
   return { id, documentIds: documents.map(document => document.id) };
 }
 
-/** The part of Node that is used, if there is one: the page of the sandbox is checked without the types of Node. */
+/** The used part of Node, if it exists. It is declared here, since the page is checked without the types of Node. */
 interface Runtime {
   process?: { getBuiltinModule?(name: 'node:crypto'): { createHash(name: 'md5'): Hash } };
 }

@@ -1,7 +1,7 @@
 import type { Backend } from '../state/backend.ts';
 import type { Party, PartyRole, Shipment, TrackingRequest } from '../state/store.ts';
 
-/** The roles that a shipment and a tracking request can have. A container can have the last one. */
+/** The roles that a shipment and a tracking request can have. A container can have only the last one. */
 export const ROLES: readonly string[] = [
   'shipper',
   'consignee',

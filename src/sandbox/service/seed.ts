@@ -37,7 +37,7 @@ const CUSTOMERS = [
 const TAGS = ['garden', 'toys', 'tools', 'lighting', 'furniture'];
 const DOCUMENTS = ['arrival notice', 'commercial invoice', 'packing list', 'bill of lading', 'delivery order'];
 
-/** The account began this long ago. */
+/** The age of an account at the start. */
 const HISTORY = 21 * DAY;
 
 /** @throws {ConfigurationError} unless it is a whole number of a sensible size. */

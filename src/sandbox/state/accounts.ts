@@ -3,7 +3,7 @@ import { type Backend, runAgenda } from './backend.ts';
 /** The accounts of the sandbox. They share the clock and the world, and nothing else. */
 export interface Accounts {
   readonly all: readonly Backend[];
-  /** The account of requests that belong to none. */
+  /** The first account, which is also used for requests that belong to no account. */
   readonly first: Backend;
   named(name: string): Backend | undefined;
   /** The account that an API key belongs to. */

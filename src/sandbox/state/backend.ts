@@ -99,9 +99,9 @@ export interface Backend {
   account: AccountIdentity;
   /** The treatment of filters and `sort` in lists. It can change at any time. */
   lists: ListsOf;
-  /** They can change at any time. */
+  /** The paid features. They can change at any time. */
   features: Features;
-  /** They can change at any time. */
+  /** The settings. They can change at any time. */
   settings: Settings;
   trackingDelayMs: number;
   clock: Clock;
@@ -132,7 +132,7 @@ export interface Deliveries {
   retry(backend: Backend, notification: Notification): void;
   /** Resolves when no delivery is in progress or queued. */
   idle(): Promise<void>;
-  /** Drops the queued deliveries and ends those under way. Nothing is sent after it. */
+  /** Drops the queued deliveries and ends those under way. Nothing is sent after this call. */
   stop(): void;
 }
 

@@ -49,7 +49,7 @@ export interface Changes {
   /** Reports a change. A change that comes during a report is reported after it. */
   emit(change: Change): void;
   /**
-   * Reports the changes of some work at its end: a listener may use the sandbox, and must not find the work half done.
+   * Reports the changes of some work when the work is complete, so that a listener never sees half of it.
    */
   during<T>(work: () => T): T;
   /** @returns A function that ends the subscription. */

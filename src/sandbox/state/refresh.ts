@@ -31,7 +31,7 @@ function nextTouch({ ids: { counters } }: Backend): number {
 }
 
 /**
- * When the status of a container was last refreshed: on demand, or by the service in regular rounds until the tracking ends.
+ * Time of the last refresh of a container's status: on demand, or by the service in regular rounds until tracking ends.
  * The rounds of different containers are at different minutes.
  */
 export function statusRefreshedAt(backend: Backend, record: Container): number {
@@ -75,9 +75,9 @@ function knownUntil(backend: Backend, shipment: Shipment): number {
 }
 
 /**
- * When a container last changed. A change is a new milestone, deadline, hold, fee or estimate of the inland arrival, an edit,
- * or a refresh on demand. A regular refresh without new data is not a change. The estimates of vessels belong to the
- * shipment.
+ * Time of the last change of a container. A change is a new milestone, deadline, hold, fee or estimate of the inland
+ * arrival, an edit, or a refresh on demand. A regular refresh without new data is not a change. The estimates of
+ * vessels belong to the shipment.
  */
 export function changedAt(backend: Backend, record: Container): number {
   const { stoppedAt, gaps } = record.shipment;
@@ -143,7 +143,9 @@ function chosen(backend: Backend, which: number | readonly string[]): Container[
     return count === 0 ? [] : lastRefreshedFirst(backend, containers.newestFirst()).slice(-count).reverse();
   }
   if (!Array.isArray(which)) {
-    throw new ConfigurationError(`refreshContainers() was given ${describeValue(which)}; give ids, or a number.`);
+    throw new ConfigurationError(
+      `The argument of refreshContainers() is ${describeValue(which)}; it must be ids, or a number.`,
+    );
   }
   return which.map(id => {
     const container = containers.get(id);

@@ -12,7 +12,7 @@ export interface Features {
   rail: boolean;
   /** Document processing. @default true */
   documents: boolean;
-  /** The values of custom fields with an API key. Without it they need the access token of a user. @default true */
+  /** API keys can read values of custom fields. Without the feature, only access tokens of users can. @default true */
   customFields: boolean;
 }
 

@@ -92,7 +92,7 @@ export interface Shipment {
   phase: Phase;
   /** The scenario that decides about the voyage, in place of the seed. */
   scenario: ScenarioName | null;
-  /** True if the shipment never changes, as those of the service's test numbers. */
+  /** True if the shipment never changes, like those of the service's test numbers. */
   frozen: boolean;
   stoppedAt: number | null;
   /** Periods in which tracking was stopped. Events that were reported in them stay unknown. */
@@ -113,7 +113,7 @@ export interface Container {
   refreshedAt: number | null;
   /** Time of the last edit of its references. */
   editedAt?: number;
-  /** The number of its latest refresh or edit. The container that was touched last has the highest number. */
+  /** The number of its latest refresh or edit. The container with the latest change has the highest number. */
   touch?: number;
 }
 

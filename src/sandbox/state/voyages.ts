@@ -9,7 +9,7 @@ import type { Container, Shipment, Store } from './store.ts';
 export interface Moment {
   at: number;
   what: 'event' | 'terminal' | 'estimate' | 'end';
-  /** The container, for an event, and for a hold or a fee at the terminal. */
+  /** The container whose event, hold or fee it is. Missing for an estimate of the voyage. */
   box?: Container;
   /** Position among the events or the estimates of the plan. */
   index: number;
@@ -45,7 +45,7 @@ export interface VesselOnLeg {
   leg: Leg;
 }
 
-/** When a container last changed, and until when this value is valid. */
+/** Time of the last change of a container, and the time up to which this value is valid. */
 export interface LastChange {
   at: number;
   /** The next moment at which the value may change by itself. */

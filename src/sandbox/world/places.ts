@@ -128,7 +128,7 @@ type TerminalRow = [
   zip: string,
 ];
 
-/** Each port's terminals. Those of the United States report availability; rail facilities stand below. */
+/** The terminals of each port. Those in the United States report availability. Rail facilities have another table. */
 const OCEAN_TERMINALS: TerminalRow[] = [
   ['USLAX', 'WBCT', 'West Basin Container Terminal', 'Y773', '2050 John S. Gibson Blvd', 'San Pedro', '90731'],
   ['USLAX', 'APM', 'APM Terminals Pier 400', 'W185', '2500 Navy Way', 'San Pedro', '90731'],

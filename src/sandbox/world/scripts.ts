@@ -93,7 +93,7 @@ export interface Script {
   rolledDays?: number;
   /** Customs hold the container. */
   isHeld?: boolean;
-  /** Customs examine it, for a fee. */
+  /** Customs examine the container, for a fee. */
   isExamined?: boolean;
   /** Days from the last free day to the pickup of the container. */
   overdueDays?: number;
@@ -126,7 +126,7 @@ const SCRIPTS = {
   },
   'rail-with-customs-hold': {
     ...direct,
-    description: 'Customs hold the container at the port for days. Only then it goes by rail to Elwood.',
+    description: 'Customs hold the container at the port for days. After the release it goes by rail to Elwood.',
     phase: 'at_sea',
     ports: ['CNNGB', 'USLGB'],
     rail: toElwood,
@@ -201,7 +201,7 @@ export function scriptNamed(name: ScenarioName): Script {
   return SCRIPTS[name];
 }
 
-/** The word that stands in the numbers of a scenario. */
+/** The word that is part of each number of a scenario. */
 export function wordOf(name: ScenarioName): string {
   return name.replaceAll('-', '').toUpperCase();
 }

@@ -20,7 +20,7 @@ afterEach(() => {
   for (const close of closers.splice(0)) close();
 });
 
-/** A server that ends each backend as soon as it has logged in: both messages arrive together. */
+/** A server that ends each backend right after its login, so that both messages arrive together. */
 async function startServer(): Promise<number> {
   const server = createServer(socket => {
     socket.on('error', () => {});

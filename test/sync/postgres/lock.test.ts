@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { PostgresClient } from '../../../src/internal/postgres.ts';
 import { AdvisoryLock } from '../../../src/sync/postgres/lock.ts';
 
-test('a lock that its store closes is free for its holder only when the server has freed it', async () => {
+test('if a store closes its lock, release() of the lock waits until the server has freed it', async () => {
   let answer = () => {};
   const said: string[] = [];
   const client = {

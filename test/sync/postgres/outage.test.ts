@@ -10,8 +10,8 @@ import { openSoakStore } from '../../../support/sync-soak/settings.ts';
 import { differences } from '../../../support/sync-truth.ts';
 import { startProxy } from '../../../support/tcp-proxy.ts';
 
-/** A back-fill or a run while something is wrong with the database. */
-describe.skipIf(!hasPostgres)('sync with PostgreSQL', () => {
+/** Calls of sync during failures of the database. */
+describe.skipIf(!hasPostgres)('sync with a PostgreSQL database', () => {
   let postgres: PostgresServer;
   const ends: (() => unknown)[] = [];
 
@@ -52,7 +52,7 @@ describe.skipIf(!hasPostgres)('sync with PostgreSQL', () => {
     return { sandbox, front, sync, isInStep };
   }
 
-  /** Connections to the server, without that of this query. */
+  /** The number of connections to the server, without the connection of this query. */
   async function connections(): Promise<number> {
     const client = new Client(postgres.connection);
     await client.connect();
@@ -63,7 +63,7 @@ describe.skipIf(!hasPostgres)('sync with PostgreSQL', () => {
     return Number(rows[0].open);
   }
 
-  test('that cannot be reached for a while in the middle is reported, and the run goes on where it was', async () => {
+  test('that cannot be reached for a while reports this, and run() then continues from its last checkpoint', async () => {
     const { front, sync, isInStep } = await set();
     const proxy = await startProxy(postgres.connection.port);
     ends.push(() => proxy.close());
@@ -90,7 +90,7 @@ describe.skipIf(!hasPostgres)('sync with PostgreSQL', () => {
   }, 20_000);
 
   test.each(['backfill', 'once', 'run'] as const)(
-    'that has fallen silent does not hold up the end of %s() after an abort',
+    'that no longer responds ends %s() in time after an abort',
     async phase => {
       const { sync } = await set();
       const proxy = await startProxy(postgres.connection.port);
@@ -109,7 +109,7 @@ describe.skipIf(!hasPostgres)('sync with PostgreSQL', () => {
       const reason = new Error('The job was stopped.');
       const work = own[phase]({ signal: controller.signal }).catch(error => error);
       await silent;
-      // A handler that writes is not waited for either.
+      // The abort does not wait for a handler that writes either.
       const attributes = { event: 'container.updated', created_at: '2026-03-09T08:00:00Z' };
       const data = { id: 'n', type: 'webhook_notification', attributes };
       const body = new TextEncoder().encode(JSON.stringify({ data }));
@@ -123,7 +123,7 @@ describe.skipIf(!hasPostgres)('sync with PostgreSQL', () => {
     },
   );
 
-  test('whose disk is full is reported, keeps what was committed, and goes on when there is room', async () => {
+  test('whose disk is full rejects, keeps the committed rows, and a later call completes the store', async () => {
     const { sync, isInStep } = await set();
     const pool = newPool();
     const own = sync(pool);
@@ -142,7 +142,7 @@ describe.skipIf(!hasPostgres)('sync with PostgreSQL', () => {
     await isInStep();
   });
 
-  test('whose pool has no connection to spare waits, and fails with a clear error after its time', async () => {
+  test('whose pool has no free connection waits, and fails with a clear error after timeoutMs', async () => {
     const { front } = await set(1);
     const pool = newPool({ max: 2 });
     const syncWithin = (timeoutMs: number) =>
@@ -159,20 +159,23 @@ describe.skipIf(!hasPostgres)('sync with PostgreSQL', () => {
     expect([pool.totalCount - pool.idleCount, pool.waitingCount]).toEqual([0, 0]);
   });
 
-  test.each(['backfill', 'run'] as const)('whose pool ends in the middle of %s() ends it, and says so', async phase => {
-    const { sync, isInStep } = await set();
-    const pool = newPool();
-    const own = sync(pool);
-    await own.migrate();
-    own.on('progress', () => pool.ending || void pool.end());
-    await expect(own[phase]()).rejects.toMatchObject({ code: 'store_closed' });
-    await expect.poll(connections).toBe(0);
-    const next = sync(newPool());
-    await next.reconcile();
-    await isInStep();
-  });
+  test.each(['backfill', 'run'] as const)(
+    'whose pool ends in the middle of %s() rejects with an error that reports the closed pool',
+    async phase => {
+      const { sync, isInStep } = await set();
+      const pool = newPool();
+      const own = sync(pool);
+      await own.migrate();
+      own.on('progress', () => pool.ending || void pool.end());
+      await expect(own[phase]()).rejects.toMatchObject({ code: 'store_closed' });
+      await expect.poll(connections).toBe(0);
+      const next = sync(newPool());
+      await next.reconcile();
+      await isInStep();
+    },
+  );
 
-  test('whose store is closed in the middle ends, frees the lock and leaves the pool open', async () => {
+  test('whose store is closed in the middle rejects, frees the lock and leaves the pool open', async () => {
     const { front } = await set();
     const pool = newPool();
     const store = postgresStore({ pool });
@@ -213,7 +216,7 @@ describe.skipIf(!hasPostgres)('sync with PostgreSQL', () => {
     await expect(guest.status()).rejects.toMatchObject(expected);
   });
 
-  test('takes the name of a schema as a name, with any characters', async () => {
+  test('accepts any characters in the name of a schema', async () => {
     const pool = newPool();
     const schema = `x"; DROP SCHEMA public CASCADE; --'\\`;
     const store = postgresStore({ pool, schema });

@@ -41,7 +41,7 @@ describe.skipIf(!hasPostgres)('a role that may not create anything', () => {
     body: new Uint8Array([1]),
   });
 
-  test('uses the inbox with the rights of the guide', async () => {
+  test('can use the inbox with the rights of the guide', async () => {
     const owner = newPool();
     await postgresInbox({ pool: owner }).migrate();
     await owner.query(GRANTS);
@@ -64,7 +64,7 @@ describe.skipIf(!hasPostgres)('a role that may not create anything', () => {
     expect(await inbox.stats?.()).toEqual({ open: 3, dead: 0 });
   });
 
-  test('uses the store with the rights of the guide: the whole of sync', async () => {
+  test('can use all of sync with the rights of the guide', async () => {
     const owner = newPool();
     await postgresStore({ pool: owner }).migrate({ history: true });
     await owner.query(GRANTS);
@@ -78,7 +78,7 @@ describe.skipIf(!hasPostgres)('a role that may not create anything', () => {
     await store.close();
   });
 
-  test('gets an error with the missing rights, and with the user who makes the tables', async () => {
+  test('gets an error that names the user who must create the tables, if rights are missing', async () => {
     const expected = {
       code: 'store_failed',
       message: expect.stringContaining('let the owner of the schema call migrate()'),
@@ -111,7 +111,7 @@ describe.skipIf(!hasPostgres)('a role that may not create anything', () => {
     expect(claim && (await inbox.done(claim))).toBe(true);
   });
 
-  test('an inbox of a later version is refused', async () => {
+  test('gets an error for an inbox of a later version', async () => {
     const owner = newPool();
     await postgresInbox({ pool: owner }).migrate();
     await owner.query('UPDATE tracking.inbox_format SET format = 3');

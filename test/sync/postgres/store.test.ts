@@ -76,7 +76,7 @@ function failing(pool: Pool, pattern: RegExp, error: Error): PostgresPool & { fa
   return wrapped;
 }
 
-/** As a pooler works that gives each transaction the first connection to the server that is free. */
+/** A pool like that of a transaction pooler: each transaction gets the first free connection to the server. */
 async function transactionPooler(servers: readonly Client[]): Promise<() => PostgresPool> {
   for (const server of servers) {
     await server.connect();
@@ -139,7 +139,7 @@ describe.skipIf(!hasPostgres)('the store in PostgreSQL', () => {
     expect(once.failures).toBe(1);
   });
 
-  test('a row is found by its id, not by reading the whole table', async () => {
+  test('finds a row by its id, without reading the whole table', async () => {
     // One connection, so that its counters can be read.
     const pool = newPool({ max: 1 });
     const schema = newSchema();
@@ -159,7 +159,7 @@ describe.skipIf(!hasPostgres)('the store in PostgreSQL', () => {
     expect(await rowsRead()).toBe(before);
   });
 
-  test('prepares its statements if an option says so, also where two stores share a pool and a table gets another column', async () => {
+  test('prepares its statements if an option says so, also if two stores share a pool and a table gets another column', async () => {
     const pool = newPool({ max: 1 });
     const schemas = [newSchema(), newSchema()];
     const prepared = async () => {
@@ -184,7 +184,7 @@ describe.skipIf(!hasPostgres)('the store in PostgreSQL', () => {
     expect(await prepared()).toBeGreaterThan(3);
   });
 
-  test('a failure leaves nothing of the batch, and the connection can be used again', async () => {
+  test('writes nothing of a failed batch, and can use the connection again', async () => {
     const schema = newSchema();
     const pool = newPool({ max: 1 });
     const store = postgresStore({ pool, schema });
@@ -202,7 +202,7 @@ describe.skipIf(!hasPostgres)('the store in PostgreSQL', () => {
     expect(pool.totalCount).toBe(1);
   });
 
-  test('a connection that the server ends gives a typed error, and the next call works', async () => {
+  test('rejects with a typed error if the server ends the connection, and the next call works', async () => {
     const schema = newSchema();
     const pool = newPool();
     const store = postgresStore({ pool, schema });
@@ -221,7 +221,7 @@ describe.skipIf(!hasPostgres)('the store in PostgreSQL', () => {
     await blocker.end();
   });
 
-  test('a server that does not respond holds no call for longer than timeoutMs, and no connection', async () => {
+  test('rejects after timeoutMs if the server does not respond, and keeps no connection', async () => {
     const sockets = new Set<Socket>();
     const server = createServer(socket => sockets.add(socket)).listen(0, '127.0.0.1');
     await new Promise(resolve => server.once('listening', resolve));
@@ -235,7 +235,7 @@ describe.skipIf(!hasPostgres)('the store in PostgreSQL', () => {
     await vi.waitUntil(() => pool.totalCount === 0);
   });
 
-  test('a connection that comes too late goes back to the pool', async () => {
+  test('returns a connection that arrives too late to the pool', async () => {
     const pool = newPool({ max: 1 });
     const store = postgresStore({ pool, schema: newSchema(), timeoutMs: 50 });
     const client = await pool.connect();
@@ -244,7 +244,7 @@ describe.skipIf(!hasPostgres)('the store in PostgreSQL', () => {
     expect((await pool.query('SELECT 1 AS one')).rows).toEqual([{ one: 1 }]);
   });
 
-  test('a lock is lost with its connection, and says so', async () => {
+  test('aborts the signal of a lock when the connection of the lock is lost', async () => {
     const schema = newSchema();
     const [one, other] = [postgresStore({ pool: newPool(), schema }), postgresStore({ pool: newPool(), schema })];
     const lock = await one.lock('reader');
@@ -259,7 +259,7 @@ describe.skipIf(!hasPostgres)('the store in PostgreSQL', () => {
     await next.release();
   });
 
-  test('a lock behind a pooler of transactions is held by one process, and is free after its release', async () => {
+  test('has a lock that only one process holds behind a transaction pooler, and that is free after its release', async () => {
     const schema = newSchema();
     const servers = [new Client(postgres.connection), new Client(postgres.connection)];
     const newPooled = await transactionPooler(servers);
@@ -267,7 +267,7 @@ describe.skipIf(!hasPostgres)('the store in PostgreSQL', () => {
     const lock = await one.lock('reader');
     expect(lock).toBeDefined();
     expect(await other.lock('reader')).toBeUndefined();
-    // The next statement gets another connection than the last one.
+    // The transaction makes the pooler use another connection for the next statement.
     const app = await newPooled().connect();
     await app.query('BEGIN');
     await lock?.release();
@@ -278,7 +278,7 @@ describe.skipIf(!hasPostgres)('the store in PostgreSQL', () => {
     await next?.release();
   });
 
-  test('a lock holds up no cleaning of tables, is ended by no limit of time, and leaves nothing behind', async () => {
+  test('has a lock that does not block VACUUM, has no time limit, and leaves no setting behind', async () => {
     const schema = newSchema();
     const pool = newPool({ max: 2, options: '-c idle_in_transaction_session_timeout=90s' });
     const taken: Client[] = [];
@@ -296,12 +296,12 @@ describe.skipIf(!hasPostgres)('the store in PostgreSQL', () => {
     expect([pool.totalCount, pool.idleCount]).toEqual([2, 2]);
   });
 
-  test('the server notices within 15 s that the host with the lock has gone, and keeps its own settings otherwise', async () => {
+  test('lets the server detect a lost lock holder within 15 s, and then restores the settings of the connection', async () => {
     const pool = newPool({ max: 2 });
     const taken: Client[] = [];
     pool.on('acquire', client => taken.push(client as unknown as Client));
     const lock = await postgresStore({ pool, schema: newSchema() }).lock('reader');
-    // The server reads them from the socket.
+    // The server reads these settings from the socket.
     const setting = async (name: string) =>
       Number.parseInt(
         String((await taken[0]?.query(`SELECT current_setting('${name}') AS value`))?.rows[0]?.value),
@@ -321,7 +321,7 @@ describe.skipIf(!hasPostgres)('the store in PostgreSQL', () => {
   test.each([
     ['off', 'on'],
     ['remote_write', 'remote_write'],
-  ])('rows are committed durably where the default of synchronous_commit is %s', async (before, then) => {
+  ])('commits rows durably if the default of synchronous_commit is %s', async (before, then) => {
     const pool = newPool({ max: 1, options: `-c synchronous_commit=${before}` });
     const store = postgresStore({ pool, schema: newSchema() });
     await store.migrate();
@@ -340,7 +340,7 @@ describe.skipIf(!hasPostgres)('the store in PostgreSQL', () => {
     expect((await pool.query('SHOW synchronous_commit')).rows).toEqual([{ synchronous_commit: before }]);
   });
 
-  test('no error holds the password or the address of the database', async () => {
+  test('has no password and no address of the database in its errors', async () => {
     const secret = 'geheim-1234';
     const connectionString = `postgres://user:${secret}@127.0.0.1:${postgres.connection.port}/missing`;
     const addresses = [connectionString, `postgres://user:${secret}@127.0.0.1:1/x`];
@@ -364,7 +364,7 @@ describe.skipIf(!hasPostgres)('the store in PostgreSQL', () => {
     }
   });
 
-  test('works for a user who may neither create schemas nor tables, once they are there', async () => {
+  test('works for a user who may not create schemas or tables, if these exist', async () => {
     const schema = newSchema();
     const pool = newPool();
     await postgresStore({ pool, schema }).migrate();
@@ -382,7 +382,7 @@ describe.skipIf(!hasPostgres)('the store in PostgreSQL', () => {
     expect(refused).toMatchObject({ code: 'store_failed', message: expect.stringContaining('permission denied') });
   });
 
-  test('an abort ends a migration that waits for another', async () => {
+  test('ends a migration that waits for another migration after an abort', async () => {
     const schema = newSchema();
     const pool = newPool();
     const store = postgresStore({ pool, schema });

@@ -9,7 +9,7 @@ import { pick } from './rows.ts';
 export const getContainer: Tool = {
   name: 'get_container',
   guidance: {
-    purpose: 'Tells where a container is and what keeps it there.',
+    purpose: 'Returns the place of a container, and the reasons why it cannot leave.',
     can_answer: ['Where is it?', 'Can it be picked up?', 'What is the last free day?'],
     requires_more_data: ['What happened on the way?'],
     relevant_fields: ['status', 'location', 'demurrage'],
@@ -133,7 +133,7 @@ function eventsOf(events: Row[]) {
 export const getContainerTransportEvents: Tool = {
   name: 'get_container_transport_events',
   guidance: {
-    purpose: 'Tells what happened on the way.',
+    purpose: 'Returns the events of a container.',
     can_answer: ['What happened?', 'When did it arrive?', 'Is it late?'],
     requires_more_data: ['Can it be picked up?'],
     relevant_fields: ['timeline', 'milestones'],
@@ -212,7 +212,7 @@ function milestonesOf(events: Row[]) {
 export const getContainerRoute: Tool = {
   name: 'get_container_route',
   guidance: {
-    purpose: 'Tells how a container travels.',
+    purpose: 'Returns the route of a container.',
     can_answer: ['Which ports does it call at?', 'Which ships carry it?'],
     requires_more_data: ['What happened on the way?'],
     relevant_fields: ['route_locations'],

@@ -82,7 +82,7 @@ const listParties: LaterTool = {
 const whoami: LaterTool = {
   name: 'whoami',
   title: 'Who is calling',
-  description: 'Gives the credential, its account and what it may do.',
+  description: 'Returns the credential, its account and its rights.',
   editions: ['2026-11'],
   inputs: {},
   required: [],

@@ -109,7 +109,7 @@ export async function filtersOf(name: keyof typeof FILTERED, args: Args, rest: R
   const top = present(Object.fromEntries(FILTERED[name].common.map(key => [key, args[key]])));
   const advanced = present((args.advanced_filters ?? {}) as Args);
   const twice = Object.keys(advanced).find(key => key in top);
-  if (twice !== undefined) throw new ToolFailure(`${twice} stands in advanced_filters and beside it.`);
+  if (twice !== undefined) throw new ToolFailure(`${twice} is in advanced_filters and beside it.`);
   const filters: Args = { ...top, ...advanced };
   if ('tag' in filters && 'tags' in filters) throw new ToolFailure('tag and tags exclude each other.');
   if (!args.include_stopped_tracking && !('actively_tracked' in filters) && !('tracking_stopped' in filters)) {

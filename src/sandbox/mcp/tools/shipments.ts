@@ -6,7 +6,7 @@ import { pick } from './rows.ts';
 export const getShipmentDetails: Tool = {
   name: 'get_shipment_details',
   guidance: {
-    purpose: 'Tells where a shipment goes, and when.',
+    purpose: 'Returns the ports of a shipment, and its times.',
     can_answer: ['When does it arrive?', 'Which containers does it have?'],
     requires_more_data: ['Can a container be picked up?'],
     relevant_fields: ['status', 'routing', 'containers'],

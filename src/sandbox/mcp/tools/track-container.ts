@@ -12,7 +12,7 @@ type Args = Record<string, unknown>;
 export const trackContainer: Tool = {
   name: 'track_container',
   guidance: {
-    purpose: 'Starts tracking once; later calls give what is tracked.',
+    purpose: 'Starts tracking. A later call returns the tracked container.',
     can_answer: ['Is it tracked now?'],
     requires_more_data: ['Where is it?'],
     relevant_fields: ['tracking_request_created', 'tracking_request', 'container_number'],

@@ -784,8 +784,8 @@ async function refreshNow() {
     tellDeliveries(before, data);
     tellState("live", "Live", data.mayChange ? "" : VIEW_ONLY);
   } catch (error) {
-    const notice = error instanceof Refusal ? error.message : "The sandbox does not answer. Trying again …";
-    tellState("off", "No answer", notice);
+    const notice = error instanceof Refusal ? error.message : "The sandbox does not respond. Trying again …";
+    tellState("off", "No response", notice);
   }
   clearTimeout(timer);
   if (!document.hidden) timer = setTimeout(refresh, EVERY_MS);
