@@ -4,6 +4,7 @@ import { runAgendas } from '../src/sandbox/state/accounts.ts';
 import type { Backend } from '../src/sandbox/state/backend.ts';
 import { createChanges } from '../src/sandbox/state/changes.ts';
 import type { BoxPlan, Estimate, Voyage } from '../src/sandbox/world/plan.ts';
+import { START } from './sandbox.ts';
 
 const DAY = 86_400_000;
 const HOUR = 3_600_000;
@@ -50,7 +51,7 @@ interface Plan {
 
 /** The plan of a sandbox with these options. It is a second sandbox, which no client reads. */
 export function planOf(options: SandboxOptions): Plan {
-  const { accounts, clock } = assemble({ speed: 0, monotonic: () => 0, ...options }, createChanges());
+  const { accounts, clock } = assemble({ now: START, speed: 0, monotonic: () => 0, ...options }, createChanges());
   const [backend] = accounts.all as [Backend];
   return {
     backend,

@@ -88,7 +88,7 @@ describe('imports', () => {
         ({ from, to }) =>
           // The inspection shows a record as a consumer of the service gets it.
           !(from.startsWith('sandbox/inspection/') && to.startsWith('domain/')) &&
-          !/^(internal\/(arguments|signal)|errors|jsonapi\/document|schemas\/|model\/|version)/.test(to),
+          !/^(internal\/(arguments|near-name|signal)|errors|jsonapi\/document|schemas\/|model\/|version)/.test(to),
       ),
     ).toEqual([]);
   });

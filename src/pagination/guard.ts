@@ -32,10 +32,7 @@ export interface Position extends Pick<Checkpoint, 'pageSize' | 'read' | 'growth
 const REPEATS = 20;
 /** The smallest number of records on a full page if no `pageSize` was requested. */
 const SMALLEST_PAGE = 25;
-/**
- * Upper bounds for the number of extra readings, if the totals are late, or wrong. An extra reading can prove that no
- * record was missed.
- */
+/** Upper bounds for the number of extra readings, which prove that no record was missed if the totals are late or wrong. */
 const MOST = { none: 0, late: 4, wrong: 6 };
 
 /**
@@ -50,8 +47,7 @@ const MOST = { none: 0, late: 4, wrong: 6 };
  * - If the count still changes, `total` proves nothing, and the list is read again. If a second reading has all records
  *   of the first, none of them was removed meanwhile, so no record was hidden.
  *
- * If records change their places, only `total` shows a missed record: the list is then read again, until all records
- * are received.
+ * If records change their places, only `total` shows a missed record: the list is then read again, until all are received.
  */
 export class ListGuard {
   /** The page to request next. */
@@ -91,10 +87,7 @@ export class ListGuard {
   #found: number;
   /** Upper bound for `#count`, from the pages that were not counted. */
   #most = Number.POSITIVE_INFINITY;
-  /**
-   * `#isInFront`: the last page is in front of the counted records. `#isCounted`: the last page ends where the counted
-   * records end.
-   */
+  /** `#isInFront`: the last page is in front of the counted records. `#isCounted`: it ends where they end. */
   #isInFront = false;
   #isCounted = true;
   #furthest: number;
@@ -110,10 +103,7 @@ export class ListGuard {
   #isShuffled = false;
   #idle = 0;
   #highest = 0;
-  /**
-   * The records of the previous reading. `#met`: this reading has one of them. `#lead`: number of new records before
-   * the first of them. `#late`: a new record came after it.
-   */
+  /** Records of the previous reading. `#met`: this reading has one. `#lead`, `#late`: new records before and after the first. */
   #before: ReadonlySet<string> = new Set();
   #movedBefore = 0;
   #met = false;
@@ -161,10 +151,7 @@ export class ListGuard {
     this.#doubt = total === null ? 'wrong' : 'none';
   }
 
-  /**
-   * The last page that may be requested ahead. Later readings request no pages ahead, because only responses in
-   * sequence prove that no record is hidden.
-   */
+  /** The last page that may be requested ahead. Only responses in sequence prove that no record is hidden. */
   get last(): number {
     if (this.readings > 0) return this.number;
     const size = this.size || this.pageSize;
@@ -348,10 +335,7 @@ export class ListGuard {
     return added;
   }
 
-  /**
-   * Takes a page of a later reading. New records in front of the records of the first page were added later, and are
-   * not yielded.
-   */
+  /** Takes a page of a later reading. New records in front of those of the first page were added later, and are not yielded. */
   #again(ids: readonly string[], isFallen: boolean): Set<string> {
     const fresh = new Set<string>();
     // A record that was added since the previous reading may have been removed, which hides another record.
@@ -461,10 +445,7 @@ export class ListGuard {
     this.number = number;
   }
 
-  /**
-   * True if this reading confirms the previous reading: it has all records of the previous reading, and enough new
-   * records to explain the records that moved.
-   */
+  /** True if this reading has all records of the previous reading, and enough new records to explain those that moved. */
   #agrees(): boolean {
     let lead = this.#lead;
     if (this.#isPart && this.readings === 1) {

@@ -24,7 +24,8 @@ const ROOMS = [
 /** Files in the root of the folder: the entries, their options, and the files that connect the rooms. */
 const ROOT = ['index.ts', 'msw.ts', 'options.ts', 'account.ts', 'assemble.ts', 'saved.ts'];
 /** Files that both sides of the wire may import. */
-const SHARED = /^(arguments|internal\/(arguments|signal)|errors|version|jsonapi\/document|schemas\/.*|model\/.*)\.ts$/;
+const SHARED =
+  /^(arguments|internal\/(arguments|near-name|signal)|errors|version|jsonapi\/document|schemas\/.*|model\/.*)\.ts$/;
 
 const files = readdirSync(SANDBOX, { recursive: true, encoding: 'utf8' }).filter(file => file.endsWith('.ts'));
 const sources = new Map(files.map(file => [file, readFileSync(join(SANDBOX, file), 'utf8')]));
