@@ -147,11 +147,15 @@ async function run(happen: (stage: Stage) => Promise<void>, closers: Closers): P
   direct.on('error', () => {});
   await direct.connect();
   closers.push(() => direct.destroy());
+  // All of them before the outage: on a busy machine, a connection may take longer than the time until then.
+  const connected = await Promise.all(
+    links.map(({ port }, process) => clients[process % 2 === 0 ? 'redis' : 'ioredis'](port, closers)),
+  );
   const ending = new AbortController();
-  const answered = links.map(() => 0);
-  const running = links.map(async (link, process) => {
+  const answered = connected.map(() => 0);
+  const running = connected.map(async (client, process) => {
     const limiter = redisLimiter({
-      client: await clients[process % 2 === 0 ? 'redis' : 'ioredis'](link.port, closers),
+      client,
       key: 'shared',
       windowMs: WINDOW,
       limits: { default: LIMIT },
