@@ -513,6 +513,10 @@ export const MODEL_FAILURES: Readonly<Record<string, Remedy>> = {
     cause: 'The number is not a container, bill or booking number.',
     remedy: 'The model asks the person.',
   },
+  ambiguous: {
+    cause: 'Several records have the number, or several customers the name.',
+    remedy: 'The model takes one of the ids in the result, or asks the person.',
+  },
   carrier_unclear: {
     cause: 'The carrier of the number, or its kind, is not certain.',
     remedy: 'The model asks the person.',
