@@ -21,7 +21,7 @@ const PHRASES: readonly (readonly [RegExp, string | ((...found: string[]) => str
     'SQLite needs Node $1 or newer, and this is $2. Update Node.',
   ],
   [/^apiKey /, 'The key of TRACKING_API_KEY or --key-file '],
-  [/ The service gives an empty list for others\. For a new one, pass unknownValue\(.*\)\.$/s, ''],
+  [/ For any other value, the service sends an empty list\. For a new value, pass unknownValue\(.*\)\.$/s, ''],
   [/\b(\d+) ms\b/g, (_, ms: string) => inUnits(Number(ms))],
   [/\bPass a Date or an ISO 8601 string\b/g, `Pass a time ${TIME}`],
 ];
