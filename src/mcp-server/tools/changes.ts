@@ -3,7 +3,8 @@ import { readInstant } from '../../domain/instant.ts';
 import { ToolFailure } from '../failure.ts';
 import { optionalTexts, shortText, skip } from '../schema.ts';
 import { defineTool } from '../tool.ts';
-import { changesOf } from '../views/changes.ts';
+import { changesOf, LAST_FREE_DAY, type TimelineChange } from '../views/changes.ts';
+import { lastDayOf } from '../views/deadline.ts';
 import { quoted, text } from '../views/read.ts';
 import { containerRow, tableOf } from '../views/rows.ts';
 import { callOf, fitting, listText } from './list.ts';
@@ -19,7 +20,12 @@ const MAX_CONTAINERS = 1_000;
 const MAX_CHARACTERS = 10_500;
 
 const changeSchema = () =>
-  z.object({ number: z.string(), what: z.string(), ...optionalTexts('from', 'to', 'place', 'at'), id: z.string() });
+  z.object({
+    number: z.string(),
+    what: z.string(),
+    ...optionalTexts('from', 'to', 'last_free_day', 'place', 'at'),
+    id: z.string(),
+  });
 
 type Row = z.infer<ReturnType<typeof changeSchema>>;
 
@@ -27,7 +33,7 @@ export const listChanges = defineTool({
   name: 'list_changes',
   title: 'List changes',
   description:
-    'Changes of containers since a moment, latest first: events, estimates, last free days, appointments, new containers. from: the value before, if known. Filters as of worklist.',
+    'Changes of containers since a moment, latest first: events, estimates, last free days, appointments, new containers. from: the value before of the same source, if known. last_free_day: the one that counts now. Filters as of worklist.',
   input: () =>
     z.strictObject({
       since: z.optional(shortText('yesterday, 3 hours ago or a time. Default: 24h')),
@@ -66,7 +72,7 @@ export const listChanges = defineTool({
       }));
       const known = changed.flatMap(({ container, values, changes }) =>
         changes.map(change => ({
-          change: { number: text(container.number) ?? '', ...change, id: container.id },
+          change: rowOf(container, change, now),
           // A change at a port belongs to it, wherever the container is now.
           values: {
             ...values,
@@ -129,6 +135,13 @@ export const listChanges = defineTool({
     };
   },
 });
+
+/** The day of one source is not always the one that counts: that is the earliest of all. */
+function rowOf(container: { id: string; number?: unknown }, change: TimelineChange, now: Date): Row {
+  const { what, from, to, ...others } = change;
+  const last_free_day = what.startsWith(LAST_FREE_DAY) ? lastDayOf(container, now)?.date : undefined;
+  return { number: text(container.number) ?? '', what, from, to, last_free_day, ...others, id: container.id };
+}
 
 /** A change, or a container that was updated without one. */
 interface Read {

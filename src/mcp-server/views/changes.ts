@@ -68,21 +68,13 @@ const FIRST_ESTIMATES: Readonly<Record<string, string>> = {
   arrived_at_inland_destination: 'destination_original_eta_at',
 };
 
-/** The service may report the day that it prefers beside the same day of its source: one change, from the day that it preferred. */
+/** The service may report the day that it prefers beside the same day of its source: one change, that of the source. */
 function withoutRepeats(changes: readonly TimelineChange[]): TimelineChange[] {
-  const isSource = ({ what }: TimelineChange) => what.startsWith(`${LAST_FREE_DAY} of`);
-  const sources = changes.filter(isSource);
-  const preferred = changes.filter(({ what }) => what === LAST_FREE_DAY);
-  return changes
-    .filter(({ what, to }) => what !== LAST_FREE_DAY || !sources.some(source => source.to === to))
-    .map(change =>
-      isSource(change) && change.from === undefined
-        ? { ...change, from: preferred.find(({ to }) => to === change.to)?.from }
-        : change,
-    );
+  const sources = changes.filter(({ what }) => what.startsWith(`${LAST_FREE_DAY} of`));
+  return changes.filter(({ what, to }) => what !== LAST_FREE_DAY || !sources.some(source => source.to === to));
 }
 
-const LAST_FREE_DAY = 'Last free day';
+export const LAST_FREE_DAY = 'Last free day';
 
 const WORDS: Readonly<Record<string, string>> = {
   pickup_lfd: LAST_FREE_DAY,
