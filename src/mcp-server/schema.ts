@@ -196,8 +196,8 @@ function wordsOf(issue: Issue, owner: string): string {
 const TYPES: Readonly<Record<string, string>> = {
   string: 'a text',
   boolean: 'true or false',
-  int: 'a whole number of at least 1',
-  number: 'a whole number of at least 1',
+  int: 'a whole number',
+  number: 'a whole number',
   array: 'a list',
   object: 'an object',
 };

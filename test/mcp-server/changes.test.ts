@@ -185,12 +185,18 @@ test.each(['last week', '2027-01-01', '2026-02-30', '2026-03-10T12:00:01Z', '3.d
 );
 
 test('list_changes says what to do where nothing has changed', async () => {
-  const { peer } = peerOf([]);
+  const { peer } = peerOf([{ attributes: { created_at: '2026-03-09T00:00:00Z' }, events: [] }]);
   expect(plainResult(await peer.call('list_changes', { since: '2026-03-10' }))).toMatchObject({
     since: '2026-03-10T00:00Z',
     changes: [],
     hint: expect.stringContaining('earlier since'),
   });
+});
+
+test('list_changes says that an account has no containers', async () => {
+  const { peer } = peerOf([]);
+  const { hint } = plainResult(await peer.call('list_changes'));
+  expect(hint).toMatch(/^The account has no containers yet: track_container/);
 });
 
 test('an instant of updated_after is its day, which the service compares', async () => {

@@ -76,7 +76,7 @@ export const listShipments = defineTool({
   name: 'list_shipments',
   title: 'List shipments',
   description:
-    'The shipments of the account, newest first, page by page. The service cannot filter them by status, carrier or time of change.',
+    'The shipments of the account, newest first, page by page. No filter by status, carrier or time of change.',
   input: () =>
     z.strictObject({
       number: z.optional(shortText('Exact; several with commas')),

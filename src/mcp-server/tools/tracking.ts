@@ -408,7 +408,7 @@ export const listTrackingRequests = defineTool({
   name: 'list_tracking_requests',
   title: 'List tracking requests',
   description:
-    'The numbers that were given to track, newest first, with their outcome. Shows why a number failed. awaiting_manifest may last a week: not a failure.',
+    'The numbers that were given to track, newest first, with their outcome, and why a number failed. awaiting_manifest may last a week: not a failure.',
   input: () => {
     const [, ...statuses] = (LISTS['trackingRequests.list']?.filter?.keys.status ?? []) as string[];
     return z.strictObject({
