@@ -30,7 +30,7 @@ export const getContainer = defineTool({
   name: 'get_container',
   title: 'Get a container',
   description:
-    'One container: status, pickup and why not, place of pickup, ETA, last free day with the days left, holds, fees, rail, gate-out, delivery, empty return, bill of lading.',
+    'One container: status, last event, vessel, pickup and why not, ETA, days late, last free day, holds, fees, rail, gate-out, delivery, empty return.',
   input: () =>
     z.strictObject({
       id: idOrNumber(),
@@ -57,7 +57,7 @@ export async function containerDetails(
 ) {
   const container = withEvents
     ? await caller.client.containers.get(id, {
-        include: [...CONTAINER_PARTS, 'transport_events'] as const,
+        include: [...CONTAINER_PARTS, 'transport_events.location'] as const,
         ...limits(),
       })
     : await caller.client.containers.get(id, { include: CONTAINER_PARTS, ...limits() });

@@ -18,7 +18,7 @@ export const getShipmentDetails = defineTool({
   name: 'get_shipment_details',
   title: 'Get a shipment',
   description:
-    'One bill of lading or booking: carrier, ports, estimated and actual times, vessel, how fresh the data is, and its containers (100 at a time).',
+    'One bill of lading or booking: carrier, ports, estimated and actual times, vessel, age of the data, containers (100 at a time).',
   input: () =>
     z.strictObject({
       id: idOrNumber(),

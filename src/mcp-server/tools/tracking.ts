@@ -31,7 +31,7 @@ export const trackContainer = defineTool({
   name: 'track_container',
   title: 'Start tracking',
   description:
-    'Starts to track a container, bill of lading or booking, or gives what is tracked already. The only tool that writes. requested: facts come within minutes, or days.',
+    'Starts to track a container, bill of lading or booking, or gives what is tracked already. requested: facts come within minutes, or days.',
   writes: true,
   input: () =>
     z.strictObject({

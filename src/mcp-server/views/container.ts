@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
-import { type ContainerState, containerState } from '../../domain/index.ts';
+import { type ContainerState, containerState, delays, labelledMilestones } from '../../domain/index.ts';
 import type { Container } from '../../model/index.ts';
 import { described, nullableTexts } from '../schema.ts';
-import { ageText, demurrageSchema, demurrageView, oldSources } from './deadline.ts';
+import { ageText, demurrageSchema, demurrageView, oldSources, readable } from './deadline.ts';
 import {
   adviceFor,
   availability,
@@ -17,7 +17,7 @@ import { flag, included, localInstant, number, terminalSchema, terminalView, tex
 /** A container with what the view needs. The events only where they were included. */
 export type ViewedContainer =
   | Container<typeof CONTAINER_PARTS>
-  | Container<readonly [...typeof CONTAINER_PARTS, 'transport_events']>;
+  | Container<readonly [...typeof CONTAINER_PARTS, 'transport_events.location']>;
 
 /** The related records that the view needs. */
 export const CONTAINER_PARTS = ['shipment', 'pod_terminal', 'pickup_facility'] as const;
@@ -54,19 +54,18 @@ export function containerShape() {
         id: z.string(),
         ref_numbers: z.array(z.string()),
         ...nullableTexts('bill_of_lading', 'line', 'shipping_line_name', 'customer_name', 'pod_eta_at'),
-        ...nullableTexts('destination_eta_at'),
+        ...nullableTexts('destination_eta_at', 'pod_vessel', 'voyage_number', 'pod_original_eta_at'),
+        days_late: numberOrNull,
         ...nullableTexts('port_of_lading_name', 'port_of_discharge_name', 'destination_name'),
       }),
     ),
     pod_terminal: terminalSchema(),
     pickup_facility: described(terminalSchema(), 'Where it is not pod_terminal'),
-    events: z.nullable(
-      z.object({
-        count: z.number(),
-        rail_events_count: z.number(),
-        latest_event: z.optional(z.object(nullableTexts('event', 'timestamp', 'location'))),
-      }),
-    ),
+    events: z.object({
+      count: z.optional(z.number()),
+      rail_events_count: z.optional(z.number()),
+      latest_event: z.optional(z.object(nullableTexts('event', 'label', 'timestamp', 'location', 'place'))),
+    }),
     _metadata: z.looseObject({
       presentation_guidance: z.string(),
       stale: z.array(z.string()),
@@ -129,11 +128,16 @@ function locationView(container: ViewedContainer) {
 
 function shipmentView(shipment: Record<string, unknown> | null) {
   if (!shipment) return null;
+  const arrival = readable(() => delays(shipment))?.arrival;
   return {
     id: text(shipment.id) ?? '',
     bill_of_lading: text(shipment.bill_of_lading_number),
     ref_numbers: texts(shipment.ref_numbers),
     line: text(shipment.shipping_line_scac),
+    pod_vessel: text(shipment.pod_vessel_name),
+    voyage_number: text(shipment.pod_voyage_number),
+    pod_original_eta_at: localInstant(shipment.pod_original_eta_at, shipment.pod_timezone),
+    days_late: arrival?.isLate ? arrival.days : null,
     pod_eta_at: shipment.pod_ata_at ? null : localInstant(shipment.pod_eta_at, shipment.pod_timezone),
     destination_eta_at: shipment.destination_ata_at
       ? null
@@ -149,30 +153,29 @@ function shipmentView(shipment: Record<string, unknown> | null) {
   };
 }
 
+/** The number of the events where they were included, and the last that has happened: of them, or of the times of the container. */
 function eventsView(container: ViewedContainer) {
-  const events = eventsOf(container);
-  if (!events) return null;
-  const latest = events.reduce<Record<string, unknown> | undefined>(
-    (last, event) => ((text(event.timestamp) ?? '') >= (text(last?.timestamp) ?? '') ? event : last),
-    undefined,
-  );
+  const valid = eventsOf(container)?.filter(({ invalidated_at }) => !invalidated_at);
+  const happened = readable(() => labelledMilestones(container).filter(({ estimated }) => !estimated));
+  const latest = happened?.at(-1);
   return {
-    count: events.length,
-    rail_events_count: events.filter(({ event }) => text(event)?.includes('rail')).length,
+    count: valid?.length,
+    rail_events_count: valid?.filter(({ event }) => text(event)?.includes('rail')).length,
     latest_event: latest && {
-      event: text(latest.event) ?? 'unknown',
-      timestamp: localInstant(latest.timestamp, latest.timezone),
-      location: text(latest.location_locode),
+      event: latest.event,
+      label: latest.label,
+      timestamp: localInstant(latest.at, latest.timezone),
+      location: text(latest.locode),
+      place: text(latest.place),
     },
   };
 }
 
-/** The events that have happened: no estimates, and none that was found to be wrong. `undefined` if events were not included. */
+/** Those of the timeline. `undefined` if events were not included. */
 function eventsOf(container: ViewedContainer): Record<string, unknown>[] | undefined {
   const events = (container.transport_events ?? []) as unknown as Record<string, unknown>[];
   const sent = events.filter(event => 'event' in event);
-  if (sent.length === 0 && events.length > 0) return undefined;
-  return sent.filter(({ event, invalidated_at }) => !invalidated_at && !text(event)?.includes('.estimated.'));
+  return sent.length === 0 && events.length > 0 ? undefined : sent;
 }
 
 function metadataOf(
