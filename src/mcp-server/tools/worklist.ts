@@ -284,7 +284,8 @@ function entryOf(own: [WorklistRow, ...WorklistRow[]], now: Date): Entry {
     late_at: lateIn(own)?.at,
     next_step: stepOf(first, now),
   };
-  const container = listedOf(own, now);
+  const values = valuesOf(first.container);
+  const container = listedOf(own, values, now);
   const isArrived = isLate && first.delay.isActual;
   return {
     rank: rankOf(first),
@@ -293,7 +294,7 @@ function entryOf(own: [WorklistRow, ...WorklistRow[]], now: Date): Entry {
     key: JSON.stringify(group),
     container,
     due: container.fees_due ? rollUpHoldsAndFees([first.container]).totals : [],
-    values: valuesOf(first.container),
+    values,
   };
 }
 
@@ -317,7 +318,10 @@ const ARRIVED = {
 
 const lateIn = (own: readonly WorklistRow[]) => own.find(row => row.list === 'late');
 
-function listedOf(own: readonly [WorklistRow, ...WorklistRow[]], now: Date): Listed {
+/** The port by its code: its name would take as much as the rest of some rows. */
+const portOf = ({ port: [port = ''] }: Values) => /^[A-Z]{2}[A-Z0-9]{3}(?= |$)/.exec(port)?.[0] ?? short(port);
+
+function listedOf(own: readonly [WorklistRow, ...WorklistRow[]], values: Values, now: Date): Listed {
   const [{ container, number, state }] = own;
   const late = lateIn(own);
   const demurrage = own.find(row => row.list === 'demurrage');
@@ -327,8 +331,9 @@ function listedOf(own: readonly [WorklistRow, ...WorklistRow[]], now: Date): Lis
   const isLateOnly = own.every(({ list }) => list === 'late' || list === 'silent');
   return {
     number: short(number) ?? '',
+    port: portOf(values),
     pickup_place: short(pickupPlace(container).name),
-    customer: needsNames || late ? customer : undefined,
+    customer,
     ...(!isLateOnly && {
       fees_due: state.fees.length > 0 ? feesOf(container) : undefined,
       appointment: appointmentOf(container as object as Record<string, unknown>, state.stage),
