@@ -100,6 +100,7 @@ const QUERY_GUIDANCE = `# Which tool for which question
 | What can be picked up, is held, late or on demurrage? | \`worklist\` |
 | Which deadlines are near? | \`worklist\` with \`lists: ["last_free_day"]\` |
 | Which deadlines are near at one port? | \`worklist\` with \`lists: ["last_free_day"], port: "USLAX"\` |
+| What costs money now, and how much? | \`worklist\` without arguments: \`fees_due\` adds up demurrage and other fees |
 | Whose containers are late? | \`worklist\` with \`lists: ["late"]\` |
 | What has changed since yesterday? | \`list_changes\` with \`since: "yesterday"\` |
 | Which estimates have changed? | \`list_changes\` with \`what: "estimates"\` |
@@ -120,6 +121,7 @@ const QUERY_GUIDANCE = `# Which tool for which question
 - \`list_changes\` knows times of events, estimates, last free days and appointments. Holds and fees have no history: \`not_recorded\` counts those containers.
 - \`port\`, \`terminal\`, \`carrier\`, \`customer\` and \`reference\` of \`worklist\` and \`list_changes\` are codes or parts of names, several with commas. \`what\` is a group of changes, such as \`estimates\`, or a part of their kind.
 - The total of a list without a filter is not reliable above 1,000.
+- \`lists: ["demurrage"]\` of \`worklist\` has only containers that are charged for each day now. \`has_fees\` of \`list_containers\` also has those that were picked up.
 - \`has_holds\` and \`has_fees\` with \`false\` find containers whose list is empty. Containers without a report match neither.
 
 ## Details

@@ -273,6 +273,11 @@ test('the containers of every list have their port and their customer', async ()
   }
 });
 
+test('a list of containers with fees says that worklist has those that are due now', async () => {
+  const { hint } = plainResult(await peer.call('list_containers', { has_fees: true }));
+  expect(hint).toBe('has_fees also finds containers that were picked up: worklist adds up what is due now.');
+});
+
 test('what costs money has its average of a day, and all fees are added up', async () => {
   const { groups, fees_due } = plainResult(await peer.call('worklist', { lists: ['demurrage'] }));
   const rows = await client.worklist({ demurrage: true, now: sandbox.now() }).toArray();

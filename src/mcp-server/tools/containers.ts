@@ -114,13 +114,14 @@ function statusIn(status: string): 'available' {
 const INCLUDES = ['shipment', 'pod_terminal', 'pickup_facility'] as const;
 
 /** The days that the service compares are not always those that a row shows. */
-function notesOn({ arrival, updated_after }: FilterInput, byPickupLfd: boolean): string[] {
+function notesOn({ arrival, updated_after, has_fees }: FilterInput, byPickupLfd: boolean): string[] {
   return [
     ...(byPickupLfd
       ? [
           'pickup_lfd is the day (UTC) that the service prefers among its sources, last_free_day the earliest of all that count: worklist has the near ones.',
         ]
       : []),
+    ...(has_fees ? ['has_fees also finds containers that were picked up: worklist adds up what is due now.'] : []),
     ...(arrival !== undefined
       ? ['arrival is compared as a day in UTC; pod_eta and pod_ata are days at the port.']
       : []),

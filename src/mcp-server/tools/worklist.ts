@@ -57,7 +57,7 @@ export const worklist = defineTool({
   name: 'worklist',
   title: 'Worklist',
   description:
-    'Containers that need somebody, the most urgent first: on demurrage, last free day near, held, ready for pickup, late, silent (no news). Filters: codes or parts of names, several with commas. Ask for all lists at once.',
+    'Containers that need somebody, the most urgent first: on demurrage, last free day near, held, ready for pickup, late, silent (no news). Filters: codes or parts of names, several with commas. What costs money now: fees_due of the default lists.',
   input: () =>
     z.strictObject({
       lists: z.optional(described(z.array(z.enum(NAMES)), 'Default: the first four')),
