@@ -278,6 +278,12 @@ test('a list of containers with fees says that worklist has those that are due n
   expect(hint).toBe('has_fees also finds containers that were picked up: worklist adds up what is due now.');
 });
 
+test('one list may be named as a text', async () => {
+  const { counts } = plainResult(await peer.call('worklist', { lists: 'ready' }));
+  expect(Object.keys(counts)).toContain('ready');
+  expect(counts).not.toHaveProperty('late');
+});
+
 test('what costs money has its average of a day, and all fees are added up', async () => {
   const { groups, fees_due } = plainResult(await peer.call('worklist', { lists: ['demurrage'] }));
   const rows = await client.worklist({ demurrage: true, now: sandbox.now() }).toArray();
