@@ -208,5 +208,5 @@ test('list_changes gives no rows for a value of the account that no change has',
   const reference = container?.number;
   const { total, hint } = plainResult(await peer.call('list_changes', { since: '1m', reference }));
   expect(total).toBe(0);
-  expect(hint).toContain(`1 containers of the account match reference ${reference}.`);
+  expect(hint).toContain(`Containers of the account that match reference ${reference}: 1.`);
 });

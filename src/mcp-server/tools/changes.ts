@@ -165,7 +165,7 @@ async function emptyHint(input: Narrowing, context: ToolContext): Promise<string
   if (account.length === 0) return noContainers(context.readOnly);
   const by = filterText(ofContainers);
   const matches = await testOf(account, ofContainers, async () => []);
-  const about = by && ` ${account.filter(matches).length} containers of the account match ${by}.`;
+  const about = by && ` Containers of the account that match ${by}: ${account.filter(matches).length}.`;
   return `No recorded change: name an earlier since.${about}`;
 }
 

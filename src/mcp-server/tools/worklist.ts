@@ -132,8 +132,9 @@ export const worklist = defineTool({
         silent: { days: silent_for },
       });
       const on = there.flatMap(({ container }) => rowsOf(container, every, now).map(nameOf));
+      const others = on.filter(name => !lists.includes(name));
       const none = lists.map(name => `0 ${name}`).join(', ');
-      return `${none} with ${filterText(input)}. Containers of the account that match: ${there.length}; on other lists: ${wordsOf(countsOf(on)) || 'none'}.`;
+      return `${none} with ${filterText(input)}. Containers of the account that match: ${there.length}; on other lists: ${wordsOf(countsOf(others)) || 'none'}.`;
     };
     const byDay = wordsOf(days_left);
     const about = `${listed.length} of ${all.length} containers${byFilters(filters)}; ${wordsOf(counts)}`;
