@@ -62,7 +62,7 @@ describe('get_container', () => {
     const result = await peer.call('get_container', { id: ID });
     expect(plainResult(result)).toMatchObject({
       shipment: { pod_vessel: 'MERIDIAN TRADER', voyage_number: '045W', days_late: 1.3 },
-      events: { latest_event: { label: 'Vessel departed', place: 'Busan' } },
+      last_event: { event: 'Vessel departed', place: 'Busan' },
     });
     const { text } = result.content[0] ?? {};
     expect(text).toContain('- Last event: «Vessel departed», 2026-03-01 09:00 +09:00, Busan\n');
@@ -78,11 +78,11 @@ describe('get_container', () => {
     const result = await peer.call('get_container', { id: ID, include: ['transport_events'] });
     expect(plainResult(result).events).toMatchObject({
       count: EVENTS.length,
-      latest_event: { event: 'container.transport.transshipment_discharged', location: 'JPYOK', place: 'Yokohama' },
+      latest_event: { event: 'container.transport.transshipment_discharged', location: 'JPYOK' },
     });
     const { text } = result.content[0] ?? {};
     expect(text).toContain(
-      '- Last event: «Discharged at transshipment port», 2026-03-05 00:00 +00:00, Yokohama JPYOK\n',
+      '- Last event: «Discharged at transshipment port», 2026-03-05 00:00 +00:00, «Yokohama JPYOK»\n',
     );
     expect(text).toContain(`- Events: ${EVENTS.length}\n`);
     expect(urls).toHaveLength(1);

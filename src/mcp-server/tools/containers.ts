@@ -30,7 +30,7 @@ export const getContainer = defineTool({
   name: 'get_container',
   title: 'Get a container',
   description:
-    'One container: status, last event, vessel, pickup and why not, ETA, days late, last free day, holds, fees, rail, gate-out, delivery, empty return.',
+    'One container: status, last event, vessel, pickup and why not, ETA, days late, last free day, holds, fees, rail, gate-out, empty return.',
   input: () =>
     z.strictObject({
       id: idOrNumber(),

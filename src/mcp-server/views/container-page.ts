@@ -7,7 +7,7 @@ type ContainerFacts = ReturnType<typeof containerView>;
 export function containerPage(view: ContainerFacts): string {
   const { location, journey, rail, equipment, shipment, pod_terminal, pickup_facility, events, _metadata } = view;
   const size = equipment.length && `${equipment.length} ft`;
-  const latest = events.latest_event;
+  const last = view.last_event;
   const late = latenessText(shipment);
   const weight = equipment.weight_lbs && `${equipment.weight_lbs} lb`;
   return markedText(
@@ -25,7 +25,7 @@ export function containerPage(view: ContainerFacts): string {
       Terminal: said(pod_terminal?.name),
       'Pickup place': said(pickup_facility?.name),
       Yard: said(location.current_location),
-      'Last event': latest && joined([said(latest.label), clock(latest.timestamp), placeText(latest)]),
+      'Last event': last && joined([said(last.event), clock(last.at), said(last.place)]),
       Vessel: joined([said(shipment?.pod_vessel), shipment?.voyage_number && `voyage ${said(shipment.voyage_number)}`]),
       Expected: joined([eta(shipment?.pod_eta_at, shipment?.port_of_discharge_name), shipment?.pod_eta_at && late]),
       Arrived: joined([clock(location.pod_arrived_at), location.pod_arrived_at && late]),
@@ -49,7 +49,7 @@ export function containerPage(view: ContainerFacts): string {
       Customer: said(shipment?.customer_name),
       References: shipment?.ref_numbers.map(said).join(', '),
       Equipment: joined([size, said(equipment.type), said(equipment.height), weight]),
-      Events: events.count === undefined ? undefined : String(events.count),
+      Events: events && String(events.count),
       Stale: _metadata.stale.join(' '),
       Next: _metadata.suggestions?.recommended_follow_up,
       Id: quoted(view.id),
@@ -58,9 +58,6 @@ export function containerPage(view: ContainerFacts): string {
 }
 
 const named = (what: string, at: string | null) => at && `${what} ${clock(at)}`;
-
-const placeText = ({ place, location }: { place: string | null; location: string | null }) =>
-  joined([said(place), said(location)], ' ');
 
 /** The first estimate of the arrival, and the days after it. */
 const latenessText = (shipment: ContainerFacts['shipment']) =>

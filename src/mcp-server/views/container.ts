@@ -12,7 +12,18 @@ import {
   pickupView,
   statusOf,
 } from './lifecycle.ts';
-import { flag, included, localInstant, number, terminalSchema, terminalView, text, texts, textsAt } from './read.ts';
+import {
+  flag,
+  included,
+  joined,
+  localInstant,
+  number,
+  terminalSchema,
+  terminalView,
+  text,
+  texts,
+  textsAt,
+} from './read.ts';
 
 /** A container with what the view needs. The events only where they were included. */
 export type ViewedContainer =
@@ -61,11 +72,14 @@ export function containerShape() {
     ),
     pod_terminal: terminalSchema(),
     pickup_facility: described(terminalSchema(), 'Where it is not pod_terminal'),
-    events: z.object({
-      count: z.optional(z.number()),
-      rail_events_count: z.optional(z.number()),
-      latest_event: z.optional(z.object(nullableTexts('event', 'label', 'timestamp', 'location', 'place'))),
-    }),
+    last_event: z.nullable(z.object(nullableTexts('event', 'at', 'place'))),
+    events: z.nullable(
+      z.object({
+        count: z.number(),
+        rail_events_count: z.number(),
+        latest_event: z.optional(z.object(nullableTexts('event', 'timestamp', 'location'))),
+      }),
+    ),
     _metadata: z.looseObject({
       presentation_guidance: z.string(),
       stale: z.array(z.string()),
@@ -77,6 +91,7 @@ export function containerShape() {
 export function containerView(container: ViewedContainer, now: Date) {
   const shipment = included(container.shipment);
   const state = containerState(container);
+  const latest = lastEvent(container);
   const pod_terminal = terminalView(container.pod_terminal);
   const facility = terminalView(container.pickup_facility);
   const inPort = (at: unknown) => localInstant(at, container.pod_timezone);
@@ -109,7 +124,14 @@ export function containerView(container: ViewedContainer, now: Date) {
     shipment: shipmentView(shipment),
     pod_terminal,
     pickup_facility: facility?.id === pod_terminal?.id ? null : facility,
-    events: eventsView(container),
+    last_event: latest
+      ? {
+          event: latest.label,
+          at: localInstant(latest.at, latest.timezone),
+          place: joined([text(latest.place), text(latest.locode)], ' ') || null,
+        }
+      : null,
+    events: eventsView(container, latest),
     _metadata: metadataOf(container, state, shipment, now),
   };
 }
@@ -153,21 +175,26 @@ function shipmentView(shipment: Record<string, unknown> | null) {
   };
 }
 
-/** The number of the events where they were included, and the last that has happened: of them, or of the times of the container. */
-function eventsView(container: ViewedContainer) {
-  const valid = eventsOf(container)?.filter(({ invalidated_at }) => !invalidated_at);
+/** The last that has happened: of the events where they were included, else of the times of the container. */
+function lastEvent(container: ViewedContainer) {
   const happened = readable(() => labelledMilestones(container).filter(({ estimated }) => !estimated));
-  const latest = happened?.at(-1);
+  return happened?.at(-1);
+}
+
+function eventsView(container: ViewedContainer, latest: ReturnType<typeof lastEvent>) {
+  const valid = eventsOf(container)?.filter(({ invalidated_at }) => !invalidated_at);
+  if (!valid) return null;
   return {
-    count: valid?.length,
-    rail_events_count: valid?.filter(({ event }) => text(event)?.includes('rail')).length,
-    latest_event: latest && {
-      event: latest.event,
-      label: latest.label,
-      timestamp: localInstant(latest.at, latest.timezone),
-      location: text(latest.locode),
-      place: text(latest.place),
-    },
+    count: valid.length,
+    rail_events_count: valid.filter(({ event }) => text(event)?.includes('rail')).length,
+    latest_event:
+      latest?.source != null
+        ? {
+            event: latest.event,
+            timestamp: localInstant(latest.at, latest.timezone),
+            location: text(latest.locode),
+          }
+        : undefined,
   };
 }
 
