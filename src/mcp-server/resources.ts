@@ -100,8 +100,10 @@ const QUERY_GUIDANCE = `# Which tool for which question
 | What can be picked up, is held, late or on demurrage? | \`worklist\` |
 | Which deadlines are near? | \`worklist\` with \`lists: ["last_free_day"]\` |
 | Which deadlines are near at one port? | \`worklist\` with \`lists: ["last_free_day"], port: "USLAX"\` |
+| What costs money now, and how much? | \`worklist\` without arguments: \`fees_due\` adds up demurrage and other fees |
 | Whose containers are late? | \`worklist\` with \`lists: ["late"]\` |
 | What has changed since yesterday? | \`list_changes\` with \`since: "yesterday"\` |
+| Which estimates have changed? | \`list_changes\` with \`what: "estimates"\` |
 | What arrives this week? | \`list_containers\` with \`arrival\`, such as \`>=today <=7.days.from_now\` |
 | How many are where? | \`summarize_containers\` |
 | Which shipments are there? | \`list_shipments\`, page by page |
@@ -117,8 +119,9 @@ const QUERY_GUIDANCE = `# Which tool for which question
 - \`list_shipments\` cannot filter by status, carrier or time of change: read the pages, and say how many you have read.
 - \`pickup_lfd\` filters and sorts by the day that the service prefers among its sources: rows then show it beside \`last_free_day\`, the earliest of all.
 - \`list_changes\` knows times of events, estimates, last free days and appointments. Holds and fees have no history: \`not_recorded\` counts those containers.
-- \`port\`, \`terminal\`, \`carrier\`, \`customer\` and \`reference\` of \`worklist\` and \`list_changes\` are codes or parts of names, several with commas. \`what\` is a part of the kind of a change.
+- \`port\`, \`terminal\`, \`carrier\`, \`customer\` and \`reference\` of \`worklist\` and \`list_changes\` are codes or parts of names, several with commas. \`what\` is a group of changes, such as \`estimates\`, or a part of their kind.
 - The total of a list without a filter is not reliable above 1,000.
+- \`lists: ["demurrage"]\` of \`worklist\` has only containers that are charged for each day now. \`has_fees\` of \`list_containers\` also has those that were picked up.
 - \`has_holds\` and \`has_fees\` with \`false\` find containers whose list is empty. Containers without a report match neither.
 
 ## Details

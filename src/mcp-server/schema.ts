@@ -64,7 +64,7 @@ export function argumentsSchema<S extends z.ZodMiniObject>(
   return standard(
     once(() => jsonSchema(schema(), 'input')),
     value => {
-      const parsed = z.safeParse(schema(), inSnakeCase(value, schema()), { error: issue => wordsOf(issue, owner) });
+      const parsed = z.safeParse(schema(), normalized(value, schema()), { error: issue => wordsOf(issue, owner) });
       if (parsed.success) return { value: parsed.data };
       // The first of each argument says what is wrong.
       const problems = new Map(parsed.error.issues.toReversed().map(({ path, message }) => [path.join('.'), message]));
@@ -80,14 +80,22 @@ export function outcomeOf(schema: StandardSchemaWithJSON): StandardSchemaWithJSO
   return { '~standard': { ...standard, validate: value => ({ value: validate(value) }) } };
 }
 
-/** The hosted endpoint has some names in camelCase, such as `numberType`. They stand for the same argument in snake_case. */
-function inSnakeCase(value: unknown, schema: z.ZodMiniObject): unknown {
+/**
+ * The hosted endpoint has some names in camelCase, such as `numberType`. They stand for the same argument in snake_case. One text
+ * stands for a list of it.
+ */
+function normalized(value: unknown, schema: z.ZodMiniObject): unknown {
   if (typeof value !== 'object' || value === null) return value;
   const entries = Object.entries(value).map(([name, given]) => {
     const snake = name.replaceAll(/[A-Z]/g, letter => `_${letter.toLowerCase()}`);
-    return [Object.hasOwn(schema._zod.def.shape, snake) && !Object.hasOwn(value, snake) ? snake : name, given];
+    const known = Object.hasOwn(schema._zod.def.shape, snake) && !Object.hasOwn(value, snake) ? snake : name;
+    return [known, typeof given === 'string' && isList(schema._zod.def.shape[known]) ? [given] : given];
   });
   return Object.fromEntries(entries);
+}
+
+function isList(schema: z.core.$ZodType | undefined): boolean {
+  return schema instanceof z.ZodMiniOptional ? isList(schema._zod.def.innerType) : schema instanceof z.ZodMiniArray;
 }
 
 /** Results are made by us and need no check: tests hold them to their schema. */
@@ -196,8 +204,8 @@ function wordsOf(issue: Issue, owner: string): string {
 const TYPES: Readonly<Record<string, string>> = {
   string: 'a text',
   boolean: 'true or false',
-  int: 'a whole number of at least 1',
-  number: 'a whole number of at least 1',
+  int: 'a whole number',
+  number: 'a whole number',
   array: 'a list',
   object: 'an object',
 };

@@ -92,12 +92,12 @@ test('an estimate that was reported again with the same time has not changed, an
   expect(changes).toMatchObject([{ what: 'Loaded on vessel: withdrawn', at: '2026-03-10T01:00Z' }]);
 });
 
-test('the first report of an estimate changes the first estimate of the shipment, and the same day of a source changes the day before it', async () => {
+test('the first report of an estimate changes the first estimate of the shipment, and the first day of a source changes nothing', async () => {
   const day = (id: string, created_at: string, day: string) =>
     event(id, 'pickup_lfd.changed', created_at, { value_timestamp: `${day}T08:00:00Z` });
   const { peer } = peerOf([
     {
-      attributes: {},
+      attributes: { pickup_lfd: '2026-03-12T08:00:00Z', pod_timezone: ZONE },
       shipment: { pod_original_eta_at: '2026-03-18T08:00:00Z', destination_original_eta_at: '2026-03-22T08:00:00Z' },
       events: [
         day('1', '2026-03-08T00:00:00Z', '2026-03-12'),
@@ -110,14 +110,17 @@ test('the first report of an estimate changes the first estimate of the shipment
       ],
     },
   ]);
-  expect(plainResult(await peer.call('list_changes')).changes).toMatchObject([
+  const { changes } = plainResult(await peer.call('list_changes'));
+  expect(changes).toMatchObject([
     {
       what: 'Arrival at port of discharge expected',
       from: '2026-03-18 01:00 PDT (first estimate)',
       to: '2026-03-20 01:00 PDT',
     },
-    { what: 'Last free day of the line', from: '2026-03-12', to: '2026-03-14' },
+    { what: 'Last free day of the line', to: '2026-03-14', last_free_day: '2026-03-12' },
   ]);
+  expect(changes[1]).not.toHaveProperty('from');
+  expect(changes[0]).not.toHaveProperty('last_free_day');
 });
 
 test('of a new container its earlier timeline has not changed, and containers without a recorded change are counted', async () => {
@@ -182,12 +185,18 @@ test.each(['last week', '2027-01-01', '2026-02-30', '2026-03-10T12:00:01Z', '3.d
 );
 
 test('list_changes says what to do where nothing has changed', async () => {
-  const { peer } = peerOf([]);
+  const { peer } = peerOf([{ attributes: { created_at: '2026-03-09T00:00:00Z' }, events: [] }]);
   expect(plainResult(await peer.call('list_changes', { since: '2026-03-10' }))).toMatchObject({
     since: '2026-03-10T00:00Z',
     changes: [],
     hint: expect.stringContaining('earlier since'),
   });
+});
+
+test('list_changes says that an account has no containers', async () => {
+  const { peer } = peerOf([]);
+  const { hint } = plainResult(await peer.call('list_changes'));
+  expect(hint).toMatch(/^The account has no containers yet: track_container/);
 });
 
 test('an instant of updated_after is its day, which the service compares', async () => {

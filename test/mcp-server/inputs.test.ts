@@ -20,7 +20,7 @@ const long = 'y'.repeat(201);
 test.each<[string, object, string]>([
   ['get_container', { id, inclde: [] }, 'get_container takes no argument inclde; it takes: id, include.'],
   ['get_container', { id, include: ['vessel'] }, 'include.0 must be one of: shipment, pod_terminal, transport_events.'],
-  ['get_container', { id, include: 'shipment' }, 'include must be a list.'],
+  ['get_container', { id, include: 7 }, 'include must be a list.'],
   ['get_container', { id: ' ' }, 'id must not be empty.'],
   ['get_container', {}, 'id is missing.'],
   ['search_container', { query: '  ' }, 'query must not be empty.'],
@@ -28,11 +28,13 @@ test.each<[string, object, string]>([
   ['search_container', { query: 5 }, 'query must be a text.'],
   ['worklist', { within: -1 }, 'within must be a whole number of at least 0.'],
   ['list_shipments', { page: 0 }, 'page must be a whole number of at least 1.'],
-  ['list_shipments', { page: '2' }, 'page must be a whole number of at least 1.'],
+  ['list_shipments', { page: '2' }, 'page must be a whole number.'],
+  ['worklist', { within: '7' }, 'within must be a whole number.'],
   ['list_shipments', { include_containers: 'yes' }, 'include_containers must be true or false.'],
   ['list_tracking_requests', { filters: {} }, 'list_tracking_requests takes no argument filters; it takes: '],
   ['list_tracking_requests', { request_type: 'container' }, 'takes no argument request_type; it takes: '],
-  ['list_containers', { include: 'shipment' }, 'include must be a list.'],
+  ['list_containers', { include: {} }, 'include must be a list.'],
+  ['worklist', { lists: 'redy' }, 'lists.0 must be one of: demurrage, last_free_day, held, ready, late, silent.'],
   ['list_containers', { include: ['route'] }, 'include.0 must be one of: shipment, pod_terminal, pickup_facility.'],
   ['list_containers', { status: 'avail' }, 'status must be one of: new, on_ship, '],
   ['list_containers', { pickup_lfd: 'soon' }, 'pickup_lfd is "soon'],
@@ -239,6 +241,18 @@ test('a carrier that is not certain is asked for, with the likely ones, and noth
     message: expect.stringContaining('Most likely: MAEU. Ask the user'),
   });
   expect(sandbox.requests.at(-1)?.path).toBe('/tracking_requests/infer_number');
+});
+
+test('a number whose kind is not clear is refused with the kinds, also if its carrier was named', async () => {
+  sandbox.fail({
+    match: { path: '/tracking_requests/infer_number' },
+    status: 200,
+    body: { data: { id: 'x', type: 'infer_number_result', attributes: { number_type: null, shipping_line: null } } },
+  });
+  const { message } = failureIn(await peer.call('track_container', { number: '123456789', scac: 'MAEU' }));
+  expect(message).toBe(
+    'The kind does not follow from the number for certain. Ask the user, and call again with number_type: container, bill_of_lading, booking_number.',
+  );
 });
 
 test('a server that only reads has no tool that writes', async () => {

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { containerState, TrackingClient } from '../../src/index.ts';
 import { createMcpHandler } from '../../src/mcp-server/index.ts';
-import { narrowed } from '../../src/mcp-server/tools/narrowing.ts';
+import { testOf } from '../../src/mcp-server/tools/narrowing.ts';
 import type { Sandbox } from '../../src/sandbox/index.ts';
 import { failureIn, httpPeer, type Json, type McpPeer, plainResult } from '../../support/mcp-peer.ts';
 import { stillSandbox } from '../../support/sandbox.ts';
@@ -121,12 +121,27 @@ describe('the filters of worklist', () => {
     expect(message.length).toBeLessThan(600);
   });
 
-  test('say so where no container has a value of that kind', () => {
+  test('say so where no container has a value of that kind', async () => {
     const values = { port: [], terminal: [], carrier: [], customer: [], reference: [] };
-    expect(() => narrowed([{ values }], { customer: 'Acme' })).toThrow(
+    await expect(testOf([{ values }], { customer: 'Acme' }, async () => [])).rejects.toThrow(
       'customer: nothing in these lists matches Acme. If it is spelled right, there is none. No row has a customer.',
     );
-    expect(narrowed([], { customer: 'Acme' })).toEqual([]);
+    expect((await testOf([], { customer: 'Acme' }, async () => []))({ values })).toBe(false);
+  });
+
+  test('give no rows for a port of the account that is not on these lists, and count the lists that have it', async () => {
+    const { peer } = countingPeer();
+    const rows = await client.worklist({ ready: true, held: true, now: sandbox.now() }).toArray();
+    const portsOf = (list: string) =>
+      new Set(rows.flatMap(row => (row.list === list && !isInland(row.container) ? (row.port ?? []) : [])));
+    const ready = portsOf('ready');
+    const port = [...portsOf('held')].find(name => !ready.has(name));
+    expect(port).toBeDefined();
+    const { total, hint } = plainResult(await peer.call('worklist', { lists: ['ready'], port }));
+    expect(total).toBe(0);
+    expect(hint).toMatch(
+      /^0 ready with port \S.*\. Containers of the account that match: \d+; on other lists: .*held: \d+/,
+    );
   });
 });
 
@@ -149,4 +164,49 @@ test('list_changes has the same filters, and a row of another place that has hap
   const { counts: kinds } = plainResult(await peer.call('list_changes', { what: 'free day' }));
   expect(Object.keys(kinds).every(kind => kind.startsWith('Last free day'))).toBe(true);
   expect(Object.keys(kinds).length).toBeGreaterThan(1);
+});
+
+describe('the filter what of list_changes', () => {
+  test.each([
+    'events',
+    'estimate',
+    'last_free_days',
+    'last free day',
+    'Appointments',
+    'new containers',
+    'new_container',
+  ])('takes the group %s', async what => {
+    const { peer } = countingPeer();
+    const { isError } = await peer.call('list_changes', { since: '7d', what });
+    expect(isError).not.toBe(true);
+  });
+
+  test('gives the rows of a group', async () => {
+    const { peer } = countingPeer();
+    const { counts } = plainResult(await peer.call('list_changes', { since: '7d', what: 'estimates' }));
+    expect(Object.keys(counts).length).toBeGreaterThan(0);
+    expect(Object.keys(counts).every(kind => kind.endsWith('expected'))).toBe(true);
+  });
+
+  test('gives no rows for a kind that is known and has not been recorded', async () => {
+    const { peer } = countingPeer();
+    const { total, hint } = plainResult(await peer.call('list_changes', { what: 'Feeder arrived: withdrawn' }));
+    expect(total).toBe(0);
+    expect(hint).toBe('No recorded change: name an earlier since.');
+  });
+
+  test('is refused with the groups, and for holds with their lack of a history', async () => {
+    const { peer } = countingPeer();
+    const { message } = failureIn(await peer.call('list_changes', { what: 'holds' }));
+    expect(message).toMatch(/^what must be one of: events, estimates, .*Holds and fees have no history/);
+  });
+});
+
+test('list_changes gives no rows for a value of the account that no change has', async () => {
+  const { peer } = countingPeer();
+  const [container] = await client.containers.list({ sort: 'updated_at', include: ['shipment'] }).toArray({ limit: 1 });
+  const reference = container?.number;
+  const { total, hint } = plainResult(await peer.call('list_changes', { since: '1m', reference }));
+  expect(total).toBe(0);
+  expect(hint).toContain(`Containers of the account that match reference ${reference}: 1.`);
 });

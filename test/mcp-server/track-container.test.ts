@@ -133,6 +133,15 @@ test.each([
   });
 });
 
+test('the name of a carrier in place of its code is refused with the code', async () => {
+  const { peer } = sandboxPeer();
+  const failure = failureIn(await peer.call('track_container', { number: 'MAEU555666777', scac: 'Maersk' }));
+  expect(failure).toMatchObject({
+    error: 'unknown_carrier',
+    message: expect.stringContaining('Perhaps it is MAEU: ask the user.'),
+  });
+});
+
 test('a number is requested until its shipment is there, then it is already tracked, with the ids', async () => {
   const { sandbox, peer } = sandboxPeer();
   const request = async () => plainResult(await peer.call('track_container', { number: 'MAEU-ATSEA-7', scac: 'MAEU' }));

@@ -257,6 +257,33 @@ test('late containers stand by their stage, those that are still expected first,
   expect(bound.length).toBeGreaterThan(0);
 });
 
+test('the containers of every list have their port and their customer', async () => {
+  const rows = await client
+    .worklist({ demurrage: true, lastFreeDay: { within: 7 }, late: { days: 1 }, now: sandbox.now() })
+    .toArray();
+  const shipments = new Map(rows.map(({ container }) => [container.id, container.shipment]));
+  for (const list of ['demurrage', 'last_free_day', 'late']) {
+    const containers = listed(plainResult(await peer.call('worklist', { lists: [list] })));
+    expect(containers.length).toBeGreaterThan(0);
+    for (const { id, port, customer } of containers) {
+      const shipment = shipments.get(id);
+      expect([shipment?.port_of_discharge_locode, shipment?.destination_locode]).toContain(port);
+      expect(customer).toBe(shipment?.customer_name ?? undefined);
+    }
+  }
+});
+
+test('a list of containers with fees says that worklist has those that are due now', async () => {
+  const { hint } = plainResult(await peer.call('list_containers', { has_fees: true }));
+  expect(hint).toBe('has_fees also finds containers that were picked up: worklist adds up what is due now.');
+});
+
+test('one list may be named as a text', async () => {
+  const { counts } = plainResult(await peer.call('worklist', { lists: 'ready' }));
+  expect(Object.keys(counts)).toContain('ready');
+  expect(counts).not.toHaveProperty('late');
+});
+
 test('what costs money has its average of a day, and all fees are added up', async () => {
   const { groups, fees_due } = plainResult(await peer.call('worklist', { lists: ['demurrage'] }));
   const rows = await client.worklist({ demurrage: true, now: sandbox.now() }).toArray();

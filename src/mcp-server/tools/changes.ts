@@ -2,12 +2,23 @@ import * as z from 'zod/mini';
 import { readInstant } from '../../domain/instant.ts';
 import { ToolFailure } from '../failure.ts';
 import { optionalTexts, shortText, skip } from '../schema.ts';
-import { defineTool } from '../tool.ts';
-import { changesOf } from '../views/changes.ts';
+import { defineTool, type ToolContext } from '../tool.ts';
+import { changesOf, KIND_GROUPS, KINDS, LAST_FREE_DAY, type TimelineChange } from '../views/changes.ts';
+import { lastDayOf } from '../views/deadline.ts';
 import { quoted, text } from '../views/read.ts';
 import { containerRow, tableOf } from '../views/rows.ts';
+import { accountOf, noContainers } from './account.ts';
 import { callOf, fitting, listText } from './list.ts';
-import { byFilters, filtersOf, narrowed, narrowing, type Values, valuesOf } from './narrowing.ts';
+import {
+  byFilters,
+  filtersOf,
+  filterText,
+  type Narrowing,
+  narrowing,
+  testOf,
+  type Values,
+  valuesOf,
+} from './narrowing.ts';
 
 const DAY_MS = 86_400_000;
 const PAGE_SIZE = 50;
@@ -19,7 +30,12 @@ const MAX_CONTAINERS = 1_000;
 const MAX_CHARACTERS = 10_500;
 
 const changeSchema = () =>
-  z.object({ number: z.string(), what: z.string(), ...optionalTexts('from', 'to', 'place', 'at'), id: z.string() });
+  z.object({
+    number: z.string(),
+    what: z.string(),
+    ...optionalTexts('from', 'to', 'last_free_day', 'place', 'at'),
+    id: z.string(),
+  });
 
 type Row = z.infer<ReturnType<typeof changeSchema>>;
 
@@ -27,11 +43,11 @@ export const listChanges = defineTool({
   name: 'list_changes',
   title: 'List changes',
   description:
-    'Changes of containers since a moment, latest first: events, estimates, last free days, appointments, new containers. from: the value before, if known. Filters as of worklist.',
+    'Changes of containers since a moment, latest first. from: the value before, of the same source. last_free_day: the one that counts now. Filters as of worklist.',
   input: () =>
     z.strictObject({
       since: z.optional(shortText('yesterday, 3 hours ago or a time. Default: 24h')),
-      what: z.optional(shortText()),
+      what: z.optional(shortText(`${KIND_GROUPS.join(', ')} or a kind`)),
       ...narrowing(),
       skip: z.optional(skip(100_000)),
     }),
@@ -45,7 +61,8 @@ export const listChanges = defineTool({
       next: z.nullable(z.looseObject({})),
       hint: z.optional(z.string()),
     }),
-  async run(input, { caller, limits, now }) {
+  async run(input, context) {
+    const { caller, limits, now } = context;
     const read = async () => {
       const since = sinceOf(input.since, now);
       const list = caller.client.containers.list({
@@ -66,11 +83,11 @@ export const listChanges = defineTool({
       }));
       const known = changed.flatMap(({ container, values, changes }) =>
         changes.map(change => ({
-          change: { number: text(container.number) ?? '', ...change, id: container.id },
+          change: rowOf(container, change, now),
           // A change at a port belongs to it, wherever the container is now.
           values: {
             ...values,
-            what: [change.what],
+            what: [change.what, change.group],
             port: change.place ? [...values.port, change.place] : values.port,
           },
         })),
@@ -92,9 +109,11 @@ export const listChanges = defineTool({
     const anew = skip === 0 && filters.length === 0;
     const reading = await caller.snapshots.list({ tool: 'list_changes', moment }, { anew, now }, read);
     const { since, isCut } = reading;
-    const found = narrowed(reading.rows, input);
+    const others = (name: string) => (name === 'what' ? Promise.resolve([ANY_KIND]) : accountOf(context));
+    const matches = await testOf(reading.rows, input, others);
+    const found = reading.rows.filter(matches);
     const changes = found.flatMap(({ change }) => change ?? []);
-    const others = skip > 0 ? [] : found.flatMap(({ other }) => other ?? []);
+    const unrecorded = skip > 0 ? [] : found.flatMap(({ other }) => other ?? []);
     const left = changes.slice(skip);
     const shown = left.slice(0, fitting(left, MAX_CHARACTERS));
     const next = shown.length < left.length ? { ...input, skip: skip + shown.length } : null;
@@ -102,7 +121,7 @@ export const listChanges = defineTool({
     for (const { what } of changes) counts[what] = (counts[what] ?? 0) + 1;
     const hint = [
       ...(isCut ? [`Only the ${MAX_CONTAINERS} containers that changed last were read: name a later since.`] : []),
-      ...(changes.length === 0 ? ['No recorded change: name an earlier since.'] : []),
+      ...(changes.length === 0 ? [await emptyHint(input, context)] : []),
       ...(shown.length < 1 && changes.length > 0 ? ['skip is behind the last change: begin again without skip.'] : []),
     ].join(' ');
     const words = Object.entries(counts).map(pair => pair.join(': '));
@@ -112,7 +131,7 @@ export const listChanges = defineTool({
         total: changes.length,
         counts,
         changes: shown,
-        ...(others.length > 0 && { not_recorded: notRecorded(others) }),
+        ...(unrecorded.length > 0 && { not_recorded: notRecorded(unrecorded) }),
         next,
         ...(hint && { hint }),
       },
@@ -121,7 +140,7 @@ export const listChanges = defineTool({
         callOf('list_changes', next),
         [
           ...(shown.length > 0 ? [`Changes of each kind: ${words.join(', ')}.`] : []),
-          ...(others.length > 0 ? [notRecordedText(others, since)] : []),
+          ...(unrecorded.length > 0 ? [notRecordedText(unrecorded, since)] : []),
           ...(shown.length > 0 ? [tableOf(shown)] : []),
         ],
         hint,
@@ -129,6 +148,26 @@ export const listChanges = defineTool({
     };
   },
 });
+
+/** The day of one source is not always the one that counts: that is the earliest of all. */
+function rowOf(container: { id: string; number?: unknown }, change: TimelineChange, now: Date): Row {
+  const { what, group: _, from, to, ...others } = change;
+  const last_free_day = what.startsWith(LAST_FREE_DAY) ? lastDayOf(container, now)?.date : undefined;
+  return { number: text(container.number) ?? '', what, from, to, last_free_day, ...others, id: container.id };
+}
+
+const ANY_KIND = { values: { port: [], terminal: [], carrier: [], customer: [], reference: [], what: KINDS } };
+
+/** Why there is no change: no container, or none that was changed. */
+async function emptyHint(input: Narrowing, context: ToolContext): Promise<string> {
+  const { what: _, ...ofContainers } = input;
+  const account = await accountOf(context);
+  if (account.length === 0) return noContainers(context.readOnly);
+  const by = filterText(ofContainers);
+  const matches = await testOf(account, ofContainers, async () => []);
+  const about = by && ` Containers of the account that match ${by}: ${account.filter(matches).length}.`;
+  return `No recorded change: name an earlier since.${about}`;
+}
 
 /** A change, or a container that was updated without one. */
 interface Read {

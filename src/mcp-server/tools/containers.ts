@@ -30,7 +30,7 @@ export const getContainer = defineTool({
   name: 'get_container',
   title: 'Get a container',
   description:
-    'One container: status, pickup and why not, place of pickup, ETA, last free day with the days left, holds, fees, rail, gate-out, delivery, empty return, bill of lading.',
+    'One container: status, last event, vessel, pickup and why not, ETA, days late, last free day, holds, fees, rail, gate-out, empty return.',
   input: () =>
     z.strictObject({
       id: idOrNumber(),
@@ -57,7 +57,7 @@ export async function containerDetails(
 ) {
   const container = withEvents
     ? await caller.client.containers.get(id, {
-        include: [...CONTAINER_PARTS, 'transport_events'] as const,
+        include: [...CONTAINER_PARTS, 'transport_events.location'] as const,
         ...limits(),
       })
     : await caller.client.containers.get(id, { include: CONTAINER_PARTS, ...limits() });
@@ -114,13 +114,14 @@ function statusIn(status: string): 'available' {
 const INCLUDES = ['shipment', 'pod_terminal', 'pickup_facility'] as const;
 
 /** The days that the service compares are not always those that a row shows. */
-function notesOn({ arrival, updated_after }: FilterInput, byPickupLfd: boolean): string[] {
+function notesOn({ arrival, updated_after, has_fees }: FilterInput, byPickupLfd: boolean): string[] {
   return [
     ...(byPickupLfd
       ? [
           'pickup_lfd is the day (UTC) that the service prefers among its sources, last_free_day the earliest of all that count: worklist has the near ones.',
         ]
       : []),
+    ...(has_fees ? ['has_fees also finds containers that were picked up: worklist adds up what is due now.'] : []),
     ...(arrival !== undefined
       ? ['arrival is compared as a day in UTC; pod_eta and pod_ata are days at the port.']
       : []),
@@ -136,7 +137,7 @@ export const listContainers = defineTool({
   name: 'list_containers',
   title: 'List containers',
   description:
-    'The containers of the account, page by page. Days: YYYY-MM-DD, today, 1.days.ago or 3.days.from_now; pickup_lfd and arrival also take bounds, such as "<=3.days.from_now". Several codes with commas. false of has_holds and has_fees: reported as none. Near deadlines: worklist. Changes: list_changes.',
+    'The containers of the account, page by page. Days: YYYY-MM-DD, today, 1.days.ago or 3.days.from_now; pickup_lfd and arrival also take bounds, such as "<=3.days.from_now". Several codes with commas. false of has_holds and has_fees: reported as none. Near deadlines: worklist.',
   input: () =>
     z.strictObject({
       ...filters(

@@ -35,7 +35,7 @@ export const getContainerTransportEvents = defineTool({
   name: 'get_container_transport_events',
   title: 'Get a timeline',
   description:
-    'Events of a container, those that are expected too, oldest first, with the main milestones. Of a long timeline the latest 100; page 2 has those before.',
+    'Events of a container, those that are expected too, oldest first, with the main milestones. The latest 100; page 2 has earlier ones.',
   input: () => z.strictObject({ id: idOrNumber(), page: page() }),
   output: () => {
     return z.object({

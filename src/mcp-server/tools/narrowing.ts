@@ -3,6 +3,7 @@ import { containerState, goesInland } from '../../domain/container-state.ts';
 import { nearName } from '../../internal/near-name.ts';
 import { ToolFailure } from '../failure.ts';
 import { shortText } from '../schema.ts';
+import { KIND_GROUPS } from '../views/changes.ts';
 import { included, joined, text, texts } from '../views/read.ts';
 import { short, shown } from '../views/rows.ts';
 import { givenOf, several } from './list.ts';
@@ -21,7 +22,7 @@ export const narrowing = () => ({
   reference: z.optional(shortText()),
 });
 
-type Narrowing = { [N in Name]?: string | undefined };
+export type Narrowing = { [N in Name]?: string | undefined };
 
 /** The values of a container that each filter is compared with, and of a change its kind. */
 export type Values = { readonly [N in (typeof NAMES)[number]]: readonly string[] } & {
@@ -60,27 +61,48 @@ function known(parts: readonly unknown[]): string[] {
   return value === '' ? [] : [value];
 }
 
+/** Something that the filters are compared with. */
+export interface Valued {
+  readonly values: Values;
+}
+
 /**
- * The rows that match every filter of a call.
+ * The test of every filter of a call.
  *
- * @throws {ToolFailure} for a filter that no row matches, with the values that there are: a misspelt name must not look like a port
- * where nothing is due.
+ * @param others what else a value of a filter may be of. It is read only for a value that no row has.
+ * @throws {ToolFailure} for a value that neither a row nor another has, with the values that there are: a misspelt name must not look
+ * like a port where nothing is due.
  */
-export function narrowed<Row extends { readonly values: Values }>(rows: readonly Row[], input: Narrowing): Row[] {
-  const filters = Object.entries(filtersOf(input)).map(([name, value]) => [name as Name, value] as const);
-  const tests = filters.map(([name, value]) => {
-    const wanted = [value, ...several(value)].map(part => [part, matcherOf(part)] as const);
-    const [, isWhole] = wanted[0] as (typeof wanted)[number];
-    const matches = (test: (value: string) => boolean) => (row: Row) => (row.values[name] ?? []).some(test);
-    if (rows.length === 0 || rows.some(matches(isWhole))) return matches(isWhole);
-    for (const [part, isPart] of wanted.slice(1)) if (!rows.some(matches(isPart))) throw unknownValue(name, part, rows);
-    return matches(value => wanted.some(([, isPart]) => isPart(value)));
-  });
-  return rows.filter(row => tests.every(test => test(row)));
+export async function testOf(
+  rows: readonly Valued[],
+  input: Narrowing,
+  others: (name: Name) => Promise<readonly Valued[]>,
+): Promise<(row: Valued) => boolean> {
+  const tests: ((row: Valued) => boolean)[] = [];
+  for (const [key, value] of Object.entries(filtersOf(input))) {
+    const name = key as Name;
+    const whole = { part: value, isIn: matcherOf(value) };
+    const parts = several(value).map(part => ({ part, isIn: matcherOf(part) }));
+    const unknownIn = (known: readonly Valued[], wanted: readonly (typeof whole)[]) =>
+      wanted.find(({ isIn }) => !known.some(({ values }) => values[name]?.some(isIn)));
+    const isRead = !unknownIn(rows, [whole]) || !unknownIn(rows, parts);
+    const known = isRead ? rows : [...rows, ...(await others(name))];
+    const wanted = unknownIn(known, [whole]) ? parts : [whole];
+    const unknown = unknownIn(known, wanted);
+    if (unknown && known.length > 0) throw unknownValue(name, unknown.part, known);
+    tests.push(({ values }) => wanted.some(({ isIn }) => values[name]?.some(isIn)));
+  }
+  return row => tests.every(test => test(row));
 }
 
 /** The filters of a call. */
 export const filtersOf = (input: Narrowing) => givenOf(input, [...NAMES, 'what']);
+
+/** The filters of a call with their values: `port «Los Angeles», carrier MAEU`. */
+export const filterText = (input: Narrowing) =>
+  Object.entries(filtersOf(input))
+    .map(([name, value]) => `${name} ${shown(short(value) ?? '')}`)
+    .join(', ');
 
 /** The filters of a call, in words about its rows. */
 export const byFilters = (names: readonly string[]) => (names.length > 0 ? ` by ${names.join(', ')}` : '');
@@ -102,7 +124,7 @@ function folded(value: string): string {
 
 const MOST_VALUES = 10;
 
-function unknownValue(name: Name, part: string, rows: readonly { values: Values }[]): ToolFailure {
+function unknownValue(name: Name, part: string, rows: readonly Valued[]): ToolFailure {
   const counts = new Map<string, number>();
   for (const { values } of rows)
     for (const value of values[name] ?? []) counts.set(value, (counts.get(value) ?? 0) + 1);
@@ -110,9 +132,11 @@ function unknownValue(name: Name, part: string, rows: readonly { values: Values 
     .split(' ')
     .filter(word => word.length > 3);
   const isNear = (value: string) => words.some(word => nearName(word, folded(value).split(' ')) !== undefined);
-  const values = [...counts.keys()].sort(
-    (a, b) => Number(isNear(b)) - Number(isNear(a)) || (counts.get(b) ?? 0) - (counts.get(a) ?? 0),
-  );
+  const all = [...counts.keys()];
+  // A code without its name is the same place.
+  const values = all
+    .filter(value => !all.some(other => other.startsWith(`${value} `)))
+    .sort((a, b) => Number(isNear(b)) - Number(isNear(a)) || (counts.get(b) ?? 0) - (counts.get(a) ?? 0));
   const more = values.length - MOST_VALUES;
   const likely = values.slice(0, MOST_VALUES).map(value => shown(short(value) ?? ''));
   const others =
@@ -121,6 +145,15 @@ function unknownValue(name: Name, part: string, rows: readonly { values: Values 
       : `No row has a ${name}.`;
   return new ToolFailure(
     'invalid_request',
-    `${name}: nothing in these lists matches ${shown(short(part) ?? '')}. If it is spelled right, there is none. ${others}`,
+    name === 'what'
+      ? kindAdvice(part)
+      : `${name}: nothing in these lists matches ${shown(short(part) ?? '')}. If it is spelled right, there is none. ${others}`,
   );
+}
+
+function kindAdvice(part: string): string {
+  const without = /hold|fee|customs/i.test(part)
+    ? ' Holds and fees have no history: not_recorded counts containers with them, and worklist has what is held now.'
+    : '';
+  return `what must be one of: ${KIND_GROUPS.join(', ')}; or a part of a kind of change, such as "Vessel departed".${without}`;
 }

@@ -16,7 +16,7 @@ export const searchContainer = defineTool({
   name: 'search_container',
   title: 'Search',
   description:
-    'Finds containers, shipments, and tracking requests without a shipment, by number, bill of lading, booking, reference or customer. Start here when it is not clear what a number is. At most 25 hits.',
+    'Finds containers, shipments, and tracking requests without a shipment, by number, bill of lading, booking, reference or customer. Start here when it is not clear what a number is.',
   input: () => z.strictObject({ query: filledText('A part is enough.') }),
   output: () => {
     const hit = { id: z.string(), shipping_line: z.string(), ref_numbers: z.array(z.string()) };

@@ -18,7 +18,7 @@ export const getShipmentDetails = defineTool({
   name: 'get_shipment_details',
   title: 'Get a shipment',
   description:
-    'One bill of lading or booking: carrier, ports, estimated and actual times, vessel, how fresh the data is, and its containers (100 at a time).',
+    'One bill of lading or booking: carrier, ports, estimated and actual times, vessel, age of the data, containers (100 at a time).',
   input: () =>
     z.strictObject({
       id: idOrNumber(),
@@ -76,7 +76,7 @@ export const listShipments = defineTool({
   name: 'list_shipments',
   title: 'List shipments',
   description:
-    'The shipments of the account, newest first, page by page. The service cannot filter them by status, carrier or time of change.',
+    'The shipments of the account, newest first, page by page. No filter by status, carrier or time of change.',
   input: () =>
     z.strictObject({
       number: z.optional(shortText('Exact; several with commas')),

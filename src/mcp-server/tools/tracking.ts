@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { numberAsSent, parseContainerNumber } from '../../domain/container-number.ts';
+import { findShippingLine } from '../../domain/find-shipping-line.ts';
 import { NotFoundError, ValidationError } from '../../errors.ts';
 import { LISTS } from '../../model/generated/filter-rules.ts';
 import type { TrackingRequestType } from '../../model/index.ts';
@@ -31,7 +32,7 @@ export const trackContainer = defineTool({
   name: 'track_container',
   title: 'Start tracking',
   description:
-    'Starts to track a container, bill of lading or booking, or gives what is tracked already. The only tool that writes. requested: facts come within minutes, or days.',
+    'Starts to track a container, bill of lading or booking, or gives what is tracked already. requested: facts come within minutes, or days.',
   writes: true,
   input: () =>
     z.strictObject({
@@ -127,6 +128,9 @@ function numberIn(given: string, type: TrackingRequestType | undefined, insists:
   return number;
 }
 
+/** The most carriers that a failure names. */
+const MOST_LIKELY = 5;
+
 const CHECK = 'Nothing was requested. Check the number with the user.';
 
 interface Wanted {
@@ -154,24 +158,33 @@ async function start(wanted: Wanted, earlierFailure: string | undefined, context
     return { ...(await factsOf(request, context)), infer_result };
   } catch (error) {
     if (isDuplicate(error)) return { ...(await existingOf(known, context)), infer_result };
-    throw refusal(error, known) ?? error;
+    throw (await refusal(error, known, context)) ?? error;
   }
 }
 
 /** The service has named the argument that it refuses. */
-function refusal(error: unknown, { number, type, scac }: Wanted): ToolFailure | undefined {
+async function refusal(error: unknown, { number, type, scac }: Wanted, context: ToolContext) {
   const [shown, carrier] = [number, scac ?? ''].map(value => quoted(visible(value)));
   if (error instanceof NotFoundError)
     return new ToolFailure('not_found', `The service found nothing to track for ${shown}. Check number and carrier.`);
   const refuses = (name: string) =>
     error instanceof ValidationError && error.errors.some(({ pointer }) => pointer?.endsWith(`/${name}`));
   if (refuses('scac')) {
-    const message = `The service does not track a ${type} with the carrier ${carrier}. Find the carrier with get_supported_shipping_lines.`;
+    const message = `The service does not track a ${type} with the carrier ${carrier}.${await likelyFor(scac, context)} Find the carrier with get_supported_shipping_lines.`;
     return new ToolFailure('unknown_carrier', message);
   }
   if (refuses('request_number'))
     return new ToolFailure('invalid_number', `The service does not take ${shown} as a ${type}. ${CHECK}`);
   return undefined;
+}
+
+/** The codes of carriers whose name was sent in place of a code. */
+async function likelyFor(scac: string | undefined, { caller, limits }: ToolContext): Promise<string> {
+  const lines = scac ? await caller.shippingLines(limits()).catch(() => []) : [];
+  if (!scac || lines.length === 0) return '';
+  const { line, candidates } = findShippingLine(lines, scac);
+  const codes = (line ? [line] : candidates).flatMap(({ scac: code }) => (code && code !== scac ? quoted(code) : []));
+  return codes.length > 0 ? ` Perhaps it is ${codes.slice(0, MOST_LIKELY).join(' or ')}: ask the user.` : '';
 }
 
 /** Never rejects: the request was made, whatever becomes of the reading of its container. */
@@ -187,7 +200,7 @@ async function factsOf(request: { tracked_object?: unknown }, context: ToolConte
 async function complete(wanted: Wanted, earlierFailure: string | undefined, context: ToolContext) {
   const shown = quoted(visible(wanted.number));
   const { type, scac, candidates, source } = await inferredOf(wanted, context);
-  if (!type) throw unclear('kind', 'number_type', []);
+  if (!type) throw unclear('kind', `number_type: ${KINDS.join(', ')}`, []);
   const choices = candidates.map(({ scac, name }) => ({ const: scac, title: `${name} (${scac})` }));
   const title = 'Carrier';
   const response = scac
@@ -237,7 +250,7 @@ function candidatesOf(value: unknown): Candidate[] {
   return (Array.isArray(value) ? value : [])
     .map(candidate => ({ scac: text(candidate?.scac) ?? '', name: (text(candidate?.name) ?? '').slice(0, 60) }))
     .filter(({ scac }) => SCAC.test(scac))
-    .slice(0, 5);
+    .slice(0, MOST_LIKELY);
 }
 
 function unclear(what: string, argument: string, candidates: Candidate[]): ToolFailure {
@@ -408,7 +421,7 @@ export const listTrackingRequests = defineTool({
   name: 'list_tracking_requests',
   title: 'List tracking requests',
   description:
-    'The numbers that were given to track, newest first, with their outcome. Shows why a number failed. awaiting_manifest may last a week: not a failure.',
+    'The numbers that were given to track, newest first, with their outcome, and why a number failed. awaiting_manifest may last a week: not a failure.',
   input: () => {
     const [, ...statuses] = (LISTS['trackingRequests.list']?.filter?.keys.status ?? []) as string[];
     return z.strictObject({

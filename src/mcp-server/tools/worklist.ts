@@ -2,16 +2,17 @@ import * as z from 'zod/mini';
 import { type Money, rollUpHoldsAndFees } from '../../domain/holds-and-fees.ts';
 import { localTime } from '../../domain/local-time.ts';
 import { pickupPlace } from '../../domain/pickup-place.ts';
-import { appointmentKind, dueIn, onwardOf } from '../../worklist/entries.ts';
-import type { WorklistOptions } from '../../worklist/options.ts';
+import { appointmentKind, dueIn, onwardOf, entriesOf as rowsOf } from '../../worklist/entries.ts';
+import { checked, type WorklistOptions } from '../../worklist/options.ts';
 import type { DemurrageRow, LateRow, WorklistName, WorklistRow } from '../../worklist/rows.ts';
 import * as words from '../../worklist/words.ts';
 import { count, described, skip } from '../schema.ts';
 import { defineTool } from '../tool.ts';
 import { leftText } from '../views/deadline.ts';
 import { appointmentOf, feesOf, refsOf, short, shown, staleIn, tableOf } from '../views/rows.ts';
+import { accountOf, noContainers } from './account.ts';
 import { callOf, fitting, listText } from './list.ts';
-import { byFilters, filtersOf, narrowed, narrowing, type Values, valuesOf } from './narrowing.ts';
+import { byFilters, filtersOf, filterText, narrowing, testOf, type Values, valuesOf } from './narrowing.ts';
 
 /** The lists, the most urgent first, with the names that the library has for them. */
 const LISTS = {
@@ -56,7 +57,7 @@ export const worklist = defineTool({
   name: 'worklist',
   title: 'Worklist',
   description:
-    'Containers that need somebody, the most urgent first: on demurrage, last free day near, held, ready for pickup, late, silent (no news). Filters: codes or parts of names, several with commas. Ask for all lists at once.',
+    'Containers that need somebody, the most urgent first: on demurrage, last free day near, held, ready for pickup, late, silent (no news). Filters: codes or parts of names, several with commas. What costs money now: fees_due of the default lists.',
   input: () =>
     z.strictObject({
       lists: z.optional(described(z.array(z.enum(NAMES)), 'Default: the first four')),
@@ -77,7 +78,8 @@ export const worklist = defineTool({
       next: z.nullable(z.looseObject({})),
       hint: z.optional(z.string()),
     }),
-  async run(input, { caller, limits, now }) {
+  async run(input, context) {
+    const { caller, limits, now, readOnly } = context;
     const { within = 7, late_by = 1, silent_for = 5, skip = 0 } = input;
     const lists = input.lists?.length ? input.lists : USUAL;
     const wanted = (name: ListName) => lists.includes(name);
@@ -99,7 +101,8 @@ export const worklist = defineTool({
     const filters = Object.keys(filtersOf(input));
     const anew = skip === 0 && filters.length === 0;
     const { rows } = await caller.snapshots.list({ tool: 'worklist', ...options }, { anew, now }, read);
-    const all = narrowed(rows, input);
+    const matches = await testOf(rows, input, () => accountOf(context));
+    const all = rows.filter(matches);
     const counts = countsOf(
       all.flatMap(({ group }) => group.lists),
       lists,
@@ -113,9 +116,29 @@ export const worklist = defineTool({
     const listed = left.slice(0, fitting(left.map(costOf), MAX_CHARACTERS));
     const next = listed.length < left.length ? { ...input, skip: skip + listed.length } : null;
     const groups = groupsOf(listed);
+    const whyEmpty = async () => {
+      if (all.length > 0) return 'skip is behind the last container: begin again without skip.';
+      const account = await accountOf(context);
+      if (account.length === 0) return noContainers(readOnly);
+      if (filters.length === 0) return emptyHint(lists);
+      const there = account.filter(matches);
+      if (there.length === 0) return `No container matches ${filters.join(' and ')} at once: leave one out.`;
+      const every = checked({
+        ready: true,
+        demurrage: true,
+        held: true,
+        lastFreeDay: { within },
+        late: { days: late_by },
+        silent: { days: silent_for },
+      });
+      const on = there.flatMap(({ container }) => rowsOf(container, every, now).map(nameOf));
+      const others = on.filter(name => !lists.includes(name));
+      const none = lists.map(name => `0 ${name}`).join(', ');
+      return `${none} with ${filterText(input)}. Containers of the account that match: ${there.length}; on other lists: ${wordsOf(countsOf(others)) || 'none'}.`;
+    };
     const byDay = wordsOf(days_left);
     const about = `${listed.length} of ${all.length} containers${byFilters(filters)}; ${wordsOf(counts)}`;
-    const hint = listed.length > 0 ? (counts.held ? HELD_SINCE : '') : emptyHint(all.length, lists, filters);
+    const hint = listed.length > 0 ? (counts.held ? HELD_SINCE : '') : await whyEmpty();
     return {
       result: {
         total: all.length,
@@ -142,9 +165,7 @@ export const worklist = defineTool({
   },
 });
 
-function emptyHint(total: number, lists: readonly ListName[], filters: readonly string[]): string {
-  if (total > 0) return 'skip is behind the last container: begin again without skip.';
-  if (filters.length > 1) return `No container matches ${filters.join(' and ')} at once: leave one out.`;
+function emptyHint(lists: readonly ListName[]): string {
   const others = NAMES.filter(name => !lists.includes(name));
   const wider = [
     ...(lists.includes('last_free_day') ? ['a larger within'] : []),
@@ -264,7 +285,8 @@ function entryOf(own: [WorklistRow, ...WorklistRow[]], now: Date): Entry {
     late_at: lateIn(own)?.at,
     next_step: stepOf(first, now),
   };
-  const container = listedOf(own, now);
+  const values = valuesOf(first.container);
+  const container = listedOf(own, values, now);
   const isArrived = isLate && first.delay.isActual;
   return {
     rank: rankOf(first),
@@ -273,7 +295,7 @@ function entryOf(own: [WorklistRow, ...WorklistRow[]], now: Date): Entry {
     key: JSON.stringify(group),
     container,
     due: container.fees_due ? rollUpHoldsAndFees([first.container]).totals : [],
-    values: valuesOf(first.container),
+    values,
   };
 }
 
@@ -305,7 +327,10 @@ const ARRIVED = {
 
 const lateIn = (own: readonly WorklistRow[]) => own.find(row => row.list === 'late');
 
-function listedOf(own: readonly [WorklistRow, ...WorklistRow[]], now: Date): Listed {
+/** The port by its code: its name would take as much as the rest of some rows. */
+const portOf = ({ port: [port = ''] }: Values) => /^[A-Z]{2}[A-Z0-9]{3}(?= |$)/.exec(port)?.[0] ?? short(port);
+
+function listedOf(own: readonly [WorklistRow, ...WorklistRow[]], values: Values, now: Date): Listed {
   const [{ container, number, state }] = own;
   const late = lateIn(own);
   const demurrage = own.find(row => row.list === 'demurrage');
@@ -315,8 +340,9 @@ function listedOf(own: readonly [WorklistRow, ...WorklistRow[]], now: Date): Lis
   const isLateOnly = own.every(({ list }) => list === 'late' || list === 'silent');
   return {
     number: short(number) ?? '',
+    port: portOf(values),
     pickup_place: short(pickupPlace(container).name),
-    customer: needsNames || late ? customer : undefined,
+    customer,
     ...(!isLateOnly && {
       fees_due: state.fees.length > 0 ? feesOf(container) : undefined,
       appointment: appointmentOf(container as object as Record<string, unknown>, state.stage),

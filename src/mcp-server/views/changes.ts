@@ -4,9 +4,13 @@ import { MILESTONE_LABELS } from '../../domain/milestone-labels.ts';
 import { included, objects, text } from './read.ts';
 import { short } from './rows.ts';
 
+/** The kinds of changes, in groups. */
+export const KIND_GROUPS = ['events', 'estimates', 'last_free_days', 'appointments', 'new_containers'] as const;
+
 /** A change of a container that has a time. */
 export interface TimelineChange {
   what: string;
+  group: (typeof KIND_GROUPS)[number];
   from?: string | undefined;
   to?: string | undefined;
   place?: string | undefined;
@@ -33,10 +37,17 @@ export function changesOf(record: object, since: Date): TimelineChange[] {
   );
   const withdrawn = events
     .filter(({ invalidated_at }) => timeOf(invalidated_at) >= from)
-    .map(event => ({ what: `${wordsOf(event)}: withdrawn`, from: shownOf(event), at: minute(event.invalidated_at) }));
+    .map(event => ({
+      what: `${wordsOf(event)}${WITHDRAWN}`,
+      group: groupOf(event),
+      from: shownOf(event),
+      at: minute(event.invalidated_at),
+    }));
   const status = short(container.current_status);
   return [
-    ...(isNew ? [{ what: 'tracked now', to: status, at: minute(container.created_at) }] : []),
+    ...(isNew
+      ? [{ what: TRACKED_NOW, group: 'new_containers' as const, to: status, at: minute(container.created_at) }]
+      : []),
     ...withoutRepeats(added),
     ...withdrawn,
   ];
@@ -49,6 +60,7 @@ function changeOf(event: Fields, earlier: readonly Fields[], container: Fields):
   if (from !== undefined && from === to) return [];
   return {
     what: wordsOf(event),
+    group: groupOf(event),
     from: before ? from : from && `${from} (first estimate)`,
     to,
     place: short(event.location_locode),
@@ -68,21 +80,13 @@ const FIRST_ESTIMATES: Readonly<Record<string, string>> = {
   arrived_at_inland_destination: 'destination_original_eta_at',
 };
 
-/** The service may report the day that it prefers beside the same day of its source: one change, from the day that it preferred. */
+/** The service may report the day that it prefers beside the same day of its source: one change, that of the source. */
 function withoutRepeats(changes: readonly TimelineChange[]): TimelineChange[] {
-  const isSource = ({ what }: TimelineChange) => what.startsWith(`${LAST_FREE_DAY} of`);
-  const sources = changes.filter(isSource);
-  const preferred = changes.filter(({ what }) => what === LAST_FREE_DAY);
-  return changes
-    .filter(({ what, to }) => what !== LAST_FREE_DAY || !sources.some(source => source.to === to))
-    .map(change =>
-      isSource(change) && change.from === undefined
-        ? { ...change, from: preferred.find(({ to }) => to === change.to)?.from }
-        : change,
-    );
+  const sources = changes.filter(({ what }) => what.startsWith(`${LAST_FREE_DAY} of`));
+  return changes.filter(({ what, to }) => what !== LAST_FREE_DAY || !sources.some(source => source.to === to));
 }
 
-const LAST_FREE_DAY = 'Last free day';
+export const LAST_FREE_DAY = 'Last free day';
 
 const WORDS: Readonly<Record<string, string>> = {
   pickup_lfd: LAST_FREE_DAY,
@@ -91,6 +95,22 @@ const WORDS: Readonly<Record<string, string>> = {
   pickup_lfd_rail: `${LAST_FREE_DAY} of the railway`,
   pickup_appointment: 'Pickup appointment',
 };
+
+const TRACKED_NOW = 'tracked now';
+const WITHDRAWN = ': withdrawn';
+
+/** Every kind of change that has words, whether or not there is one. */
+export const KINDS: readonly string[] = [...Object.values(MILESTONE_LABELS), ...Object.values(WORDS)]
+  .flatMap(kind => kind ?? [])
+  .flatMap(kind => [kind, `${kind}${WITHDRAWN}`])
+  .concat(TRACKED_NOW, KIND_GROUPS);
+
+function groupOf({ event }: Fields): TimelineChange['group'] {
+  const name = text(event) ?? '';
+  if (name.includes('.estimated.')) return 'estimates';
+  if (name.startsWith('container.pickup_lfd')) return 'last_free_days';
+  return name.startsWith('container.pickup_appointment') ? 'appointments' : 'events';
+}
 
 /** An estimate or a value, of which the latest counts. The other events happen. */
 function replaces({ event }: Fields): boolean {

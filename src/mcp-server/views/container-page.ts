@@ -7,6 +7,8 @@ type ContainerFacts = ReturnType<typeof containerView>;
 export function containerPage(view: ContainerFacts): string {
   const { location, journey, rail, equipment, shipment, pod_terminal, pickup_facility, events, _metadata } = view;
   const size = equipment.length && `${equipment.length} ft`;
+  const last = view.last_event;
+  const late = latenessText(shipment);
   const weight = equipment.weight_lbs && `${equipment.weight_lbs} lb`;
   return markedText(
     `# Container ${quoted(view.container_number ?? view.id)}`,
@@ -23,8 +25,10 @@ export function containerPage(view: ContainerFacts): string {
       Terminal: said(pod_terminal?.name),
       'Pickup place': said(pickup_facility?.name),
       Yard: said(location.current_location),
-      Expected: eta(shipment?.pod_eta_at, shipment?.port_of_discharge_name),
-      Arrived: clock(location.pod_arrived_at),
+      'Last event': last && joined([said(last.event), clock(last.at), said(last.place)]),
+      Vessel: joined([said(shipment?.pod_vessel), shipment?.voyage_number && `voyage ${said(shipment.voyage_number)}`]),
+      Expected: joined([eta(shipment?.pod_eta_at, shipment?.port_of_discharge_name), shipment?.pod_eta_at && late]),
+      Arrived: joined([clock(location.pod_arrived_at), location.pod_arrived_at && late]),
       Discharged: clock(location.pod_discharged_at),
       Rail: joined([
         said(rail.pod_rail_carrier),
@@ -45,13 +49,7 @@ export function containerPage(view: ContainerFacts): string {
       Customer: said(shipment?.customer_name),
       References: shipment?.ref_numbers.map(said).join(', '),
       Equipment: joined([size, said(equipment.type), said(equipment.height), weight]),
-      Events:
-        events &&
-        joined([
-          events.count,
-          events.latest_event && `latest ${said(events.latest_event.event)}`,
-          clock(events.latest_event?.timestamp),
-        ]),
+      Events: events && String(events.count),
       Stale: _metadata.stale.join(' '),
       Next: _metadata.suggestions?.recommended_follow_up,
       Id: quoted(view.id),
@@ -60,6 +58,13 @@ export function containerPage(view: ContainerFacts): string {
 }
 
 const named = (what: string, at: string | null) => at && `${what} ${clock(at)}`;
+
+/** The first estimate of the arrival, and the days after it. */
+const latenessText = (shipment: ContainerFacts['shipment']) =>
+  joined([
+    shipment?.pod_original_eta_at && `first ${clock(shipment.pod_original_eta_at)}`,
+    shipment?.days_late && `${counted(shipment.days_late, 'day')} late`,
+  ]);
 
 const eta = (at: string | null | undefined, place: string | null | undefined) =>
   at && joined([clock(at), said(place)], ' at ');

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
-import { type ContainerState, containerState } from '../../domain/index.ts';
+import { type ContainerState, containerState, delays, labelledMilestones } from '../../domain/index.ts';
 import type { Container } from '../../model/index.ts';
 import { described, nullableTexts } from '../schema.ts';
-import { ageText, demurrageSchema, demurrageView, oldSources } from './deadline.ts';
+import { ageText, demurrageSchema, demurrageView, oldSources, readable } from './deadline.ts';
 import {
   adviceFor,
   availability,
@@ -12,12 +12,23 @@ import {
   pickupView,
   statusOf,
 } from './lifecycle.ts';
-import { flag, included, localInstant, number, terminalSchema, terminalView, text, texts, textsAt } from './read.ts';
+import {
+  flag,
+  included,
+  joined,
+  localInstant,
+  number,
+  terminalSchema,
+  terminalView,
+  text,
+  texts,
+  textsAt,
+} from './read.ts';
 
 /** A container with what the view needs. The events only where they were included. */
 export type ViewedContainer =
   | Container<typeof CONTAINER_PARTS>
-  | Container<readonly [...typeof CONTAINER_PARTS, 'transport_events']>;
+  | Container<readonly [...typeof CONTAINER_PARTS, 'transport_events.location']>;
 
 /** The related records that the view needs. */
 export const CONTAINER_PARTS = ['shipment', 'pod_terminal', 'pickup_facility'] as const;
@@ -54,12 +65,14 @@ export function containerShape() {
         id: z.string(),
         ref_numbers: z.array(z.string()),
         ...nullableTexts('bill_of_lading', 'line', 'shipping_line_name', 'customer_name', 'pod_eta_at'),
-        ...nullableTexts('destination_eta_at'),
+        ...nullableTexts('destination_eta_at', 'pod_vessel', 'voyage_number', 'pod_original_eta_at'),
+        days_late: numberOrNull,
         ...nullableTexts('port_of_lading_name', 'port_of_discharge_name', 'destination_name'),
       }),
     ),
     pod_terminal: terminalSchema(),
     pickup_facility: described(terminalSchema(), 'Where it is not pod_terminal'),
+    last_event: z.nullable(z.object(nullableTexts('event', 'at', 'place'))),
     events: z.nullable(
       z.object({
         count: z.number(),
@@ -78,6 +91,7 @@ export function containerShape() {
 export function containerView(container: ViewedContainer, now: Date) {
   const shipment = included(container.shipment);
   const state = containerState(container);
+  const latest = lastEvent(container);
   const pod_terminal = terminalView(container.pod_terminal);
   const facility = terminalView(container.pickup_facility);
   const inPort = (at: unknown) => localInstant(at, container.pod_timezone);
@@ -110,7 +124,14 @@ export function containerView(container: ViewedContainer, now: Date) {
     shipment: shipmentView(shipment),
     pod_terminal,
     pickup_facility: facility?.id === pod_terminal?.id ? null : facility,
-    events: eventsView(container),
+    last_event: latest
+      ? {
+          event: latest.label,
+          at: localInstant(latest.at, latest.timezone),
+          place: joined([text(latest.place), text(latest.locode)], ' ') || null,
+        }
+      : null,
+    events: eventsView(container, latest),
     _metadata: metadataOf(container, state, shipment, now),
   };
 }
@@ -129,11 +150,16 @@ function locationView(container: ViewedContainer) {
 
 function shipmentView(shipment: Record<string, unknown> | null) {
   if (!shipment) return null;
+  const arrival = readable(() => delays(shipment))?.arrival;
   return {
     id: text(shipment.id) ?? '',
     bill_of_lading: text(shipment.bill_of_lading_number),
     ref_numbers: texts(shipment.ref_numbers),
     line: text(shipment.shipping_line_scac),
+    pod_vessel: text(shipment.pod_vessel_name),
+    voyage_number: text(shipment.pod_voyage_number),
+    pod_original_eta_at: localInstant(shipment.pod_original_eta_at, shipment.pod_timezone),
+    days_late: arrival?.isLate ? arrival.days : null,
     pod_eta_at: shipment.pod_ata_at ? null : localInstant(shipment.pod_eta_at, shipment.pod_timezone),
     destination_eta_at: shipment.destination_ata_at
       ? null
@@ -149,30 +175,34 @@ function shipmentView(shipment: Record<string, unknown> | null) {
   };
 }
 
-function eventsView(container: ViewedContainer) {
-  const events = eventsOf(container);
-  if (!events) return null;
-  const latest = events.reduce<Record<string, unknown> | undefined>(
-    (last, event) => ((text(event.timestamp) ?? '') >= (text(last?.timestamp) ?? '') ? event : last),
-    undefined,
-  );
+/** The last that has happened: of the events where they were included, else of the times of the container. */
+function lastEvent(container: ViewedContainer) {
+  const happened = readable(() => labelledMilestones(container).filter(({ estimated }) => !estimated));
+  return happened?.at(-1);
+}
+
+function eventsView(container: ViewedContainer, latest: ReturnType<typeof lastEvent>) {
+  const valid = eventsOf(container)?.filter(({ invalidated_at }) => !invalidated_at);
+  if (!valid) return null;
   return {
-    count: events.length,
-    rail_events_count: events.filter(({ event }) => text(event)?.includes('rail')).length,
-    latest_event: latest && {
-      event: text(latest.event) ?? 'unknown',
-      timestamp: localInstant(latest.timestamp, latest.timezone),
-      location: text(latest.location_locode),
-    },
+    count: valid.length,
+    rail_events_count: valid.filter(({ event }) => text(event)?.includes('rail')).length,
+    latest_event:
+      latest?.source != null
+        ? {
+            event: latest.event,
+            timestamp: localInstant(latest.at, latest.timezone),
+            location: text(latest.locode),
+          }
+        : undefined,
   };
 }
 
-/** The events that have happened: no estimates, and none that was found to be wrong. `undefined` if events were not included. */
+/** Those of the timeline. `undefined` if events were not included. */
 function eventsOf(container: ViewedContainer): Record<string, unknown>[] | undefined {
   const events = (container.transport_events ?? []) as unknown as Record<string, unknown>[];
   const sent = events.filter(event => 'event' in event);
-  if (sent.length === 0 && events.length > 0) return undefined;
-  return sent.filter(({ event, invalidated_at }) => !invalidated_at && !text(event)?.includes('.estimated.'));
+  return sent.length === 0 && events.length > 0 ? undefined : sent;
 }
 
 function metadataOf(

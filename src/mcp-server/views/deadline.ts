@@ -78,7 +78,7 @@ function dayText(lfd: LastFreeDay | null): string | null {
 }
 
 /** A value that is not a time is not a deadline. */
-function readable<T>(read: () => T): T | null {
+export function readable<T>(read: () => T): T | null {
   try {
     return read();
   } catch {

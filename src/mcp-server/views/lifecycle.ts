@@ -29,7 +29,7 @@ export const PICKUP_WORDS = ['yes', 'no', 'unknown'] as const;
 export function pickupSchema() {
   return z.object({
     possible: described(z.enum(PICKUP_WORDS), 'unknown is not a no: nobody has said so.'),
-    reasons: described(z.array(z.string()), 'Why not, or why it is not known.'),
+    reasons: z.array(z.string()),
   });
 }
 

@@ -1,0 +1,38 @@
+import type { WorklistContainer } from '../../worklist/rows.ts';
+import type { ToolContext } from '../tool.ts';
+import { type Valued, valuesOf } from './narrowing.ts';
+
+/** Upper bound of the containers that are read: 20 requests. */
+const MAX_CONTAINERS = 1_000;
+
+const PAGE_SIZE = 50;
+
+/** A container of the account, and what filters are compared with. */
+export interface AccountRow extends Valued {
+  readonly container: WorklistContainer;
+}
+
+/**
+ * The containers of the account, those that changed last. With them, a filter that is right and has no row is told from one that is
+ * wrong, and an empty list from an empty account.
+ */
+export async function accountOf({ caller, limits, now }: ToolContext): Promise<readonly AccountRow[]> {
+  const read = async () => {
+    const list = caller.client.containers.list({
+      sort: '-updated_at',
+      include: ['shipment', 'pod_terminal', 'pickup_facility'],
+      pageSize: PAGE_SIZE,
+      priority: 'interactive',
+      ...limits(),
+    });
+    const containers = await list.toArray({ limit: MAX_CONTAINERS });
+    return { rows: containers.map(container => ({ container, values: valuesOf(container) })) };
+  };
+  const { rows } = await caller.snapshots.list({ tool: 'account' }, { anew: false, now }, read);
+  return rows;
+}
+
+/** The hint of a list that is empty because there is nothing to list. */
+export function noContainers(readOnly: boolean): string {
+  return `The account has no containers yet${readOnly ? '.' : ': track_container starts to track a number.'}`;
+}
