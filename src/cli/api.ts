@@ -6,7 +6,7 @@ import { isLoopback } from '../transport/settings.ts';
 import { ACCESS_OPTIONS, type Access, readAccess } from './access.ts';
 import { type Command, durationOption, interrupted, numberOption, type OptionValues } from './command.ts';
 import { failureOf } from './failure.ts';
-import { stderrLogger } from './output/stderr-logger.ts';
+import { jsonLogger, stderrLogger } from './output/stderr-logger.ts';
 import { waitsOn } from './output/waits.ts';
 
 /** The options of all commands that call the service. */
@@ -60,7 +60,7 @@ function clientFor(values: OptionValues, { apiKey, baseUrl }: Access, interrupt:
     baseUrl: baseUrl.value,
     timeout,
     retry,
-    logger: stderrLogger,
+    logger: values.json === true ? jsonLogger : stderrLogger,
     hooks,
   });
 }

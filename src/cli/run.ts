@@ -69,6 +69,9 @@ function parsed(args: string[], command: Command | undefined): { values: OptionV
   try {
     return parseArgs({ args: joined(args, options), allowPositionals: true, options });
   } catch (error) {
+    const option = args.findIndex(text => text.startsWith('-'));
+    const isWord = !command && option > 0 && !(option === 1 && isGroupName(args[0] ?? ''));
+    if (isWord) throw unknownCommand(args.slice(0, option));
     throw wrongUsage(parseMessage(error as NodeJS.ErrnoException, Object.keys(options), command));
   }
 }

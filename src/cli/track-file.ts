@@ -7,7 +7,16 @@ import type { TrackItem } from '../tracking/track.ts';
 import { TrackingFailedError, TrackingPendingError } from '../tracking/tracking-errors.ts';
 import type { WaitOptions } from '../tracking/wait-options.ts';
 import { API_OPTIONS } from './api.ts';
-import { CommandError, choiceOption, durationOption, EXIT, inUnits, type OptionValues, textOption } from './command.ts';
+import {
+  CommandError,
+  choiceOption,
+  durationOption,
+  EXIT,
+  inUnits,
+  type OptionValues,
+  textOption,
+  wrongUsage,
+} from './command.ts';
 import { REQUEST_TYPES } from './commands/tracking-requests.ts';
 import { failureOf } from './failure.ts';
 import { type NumberRow, type RowProblem, readNumbers } from './numbers-file.ts';
@@ -25,6 +34,7 @@ export async function trackFile(values: OptionValues, client: TrackingClient, si
   const [scac, type] = [textOption(values, 'scac')?.toUpperCase(), choiceOption(values, 'type', REQUEST_TYPES)];
   const options = { waitTimeout: durationOption(values, 'wait'), signal };
   const to = String(values.to);
+  if (to === '-') throw wrongUsage('--to must be a file: the next run reads from it which numbers are done.');
   const outcomes = await openOutcomes(to);
   const left = rows.filter(({ key }) => outcomes.of(key)?.outcome !== 'tracked');
   const counts = { tracked: rows.length - left.length, failed: 0, pending: 0 };

@@ -104,6 +104,7 @@ test('a file to read that is missing is named, with the same code', async () => 
   vi.stubEnv('TRACKING_WEBHOOK_SECRET', 'secret');
   expect(await ct('webhooks', 'verify', missing, '--signature', 'x')).toMatchObject({ code: 2, last });
   mkdirSync(join(folder, 'deep'));
+  expect((await ct('track', '--from', file, '--to', '-')).last).toContain('--to must be a file');
   expect((await ct('track', '--from', join(folder, 'deep'), '--to', join(folder, 'out.csv'))).last).toContain(
     'cannot be read: it is a folder.',
   );

@@ -101,8 +101,9 @@ describe.each(NAMES)('%s', name => {
     [500, 6, true],
   ])('against %i ends with code %i and one line of JSON', async (status, exitCode, retryable) => {
     sandbox.fail({ status, times: Number.POSITIVE_INFINITY, ...(status === 429 && { retryAfter: 3600 }) });
-    const { code, out, last } = await command(name, '--json', '--retries', '0');
+    const { code, out, err, last } = await command(name, '--json', '--retries', '0');
     expect(code).toBe(exitCode);
+    for (const line of err.trim().split('\n')) expect(JSON.parse(line), line).toBeTypeOf('object');
     sandbox.reset();
     expect(JSON.parse(last)).toMatchObject({
       code: expect.any(String),

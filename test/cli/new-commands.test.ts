@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path';
 import { afterAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { postgresInbox } from '../../src/postgres.ts';
 import { hasPostgres, startPostgres } from '../../support/postgres.ts';
-import { sandboxed } from './command-line.ts';
+import { sandboxed, terminal } from './command-line.ts';
 
 const MAIN = resolve(import.meta.dirname, '../../src/cli/main.ts');
 const folder = mkdtempSync(join(tmpdir(), 'cli-new-'));
@@ -158,7 +158,12 @@ describe('commands that write', () => {
     const { id } = JSON.parse(made.out);
     expect(made.out).not.toContain('secret');
     expect(JSON.parse((await ct('webhooks', 'create', '--url', url, '--event', 'container.updated')).out).id).toBe(id);
-    expect(JSON.parse((await ct('webhooks', 'get', id, '--show-secret')).out).secret).toBeTruthy();
+    const { secret } = JSON.parse((await ct('webhooks', 'get', id, '--show-secret')).out);
+    expect(secret).toBeTruthy();
+    terminal(80);
+    expect((await ct('webhooks', 'get', id, '--show-secret')).out).toContain(secret);
+    expect((await ct('webhooks', 'get', id)).out).not.toContain(secret);
+    terminal(undefined);
     expect((await ct('webhooks', 'list')).out).not.toContain('secret');
     expect(JSON.parse((await ct('webhooks', 'update', id, '--active', 'off')).out).active).toBe(false);
     expect((await ct('webhooks', 'update', id, '--event', 'container.updatd')).last).toContain(

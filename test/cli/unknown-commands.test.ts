@@ -24,6 +24,8 @@ test.each([
   [['ls', 'containers'], 'containers list'],
   [['new', 'webhook'], 'webhooks create'],
   [['wl'], 'worklist'],
+  [['containers', 'lst', '--limit', '3'], 'containers list'],
+  [['worklst', '--within', '3'], 'worklist'],
 ])('%j names the command that was meant', async (args, meant) => {
   const { code, err, last } = await ct(...args);
   expect(code).toBe(2);

@@ -29,10 +29,16 @@ const COLUMNS: readonly Column<Webhook>[] = [
   ['CREATED', ({ created_at }) => timeHere(created_at), 'whole'],
 ];
 
-/** Of one webhook, with its events. */
-const DETAILS = COLUMNS.map(
-  (column): Column<Webhook> => (column[0] === 'EVENTS' ? ['EVENTS', ({ events }) => eventsText(events)] : column),
-);
+/** The secret is there only with `--show-secret`. */
+const SECRET: Column<Webhook> = ['SECRET', ({ secret }) => secret, 'whole'];
+
+/** The columns for one webhook, with its events. */
+const DETAILS = [
+  ...COLUMNS.map(
+    (column): Column<Webhook> => (column[0] === 'EVENTS' ? ['EVENTS', ({ events }) => eventsText(events)] : column),
+  ),
+  SECRET,
+];
 
 /** More events than these are counted, by what they are about. */
 const MOST_NAMES = 5;
