@@ -1,11 +1,16 @@
 import { WriteStream } from 'node:tty';
 import { stripVTControlCharacters } from 'node:util';
 import { parse } from 'csv-parse/sync';
-import { describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { textWidth } from '../../src/cli/output/text-width.ts';
+import { START } from '../../support/sandbox.ts';
 import { sandboxed, terminal } from './command-line.ts';
 
-const { client, ct } = sandboxed({ shipments: 40, seed: 7, now: new Date() });
+const { client, ct } = sandboxed({ shipments: 40, seed: 7 });
+
+// The command counts from the present.
+beforeAll(() => vi.useFakeTimers({ toFake: ['Date'], now: new Date(START) }));
+afterAll(() => vi.useRealTimers());
 
 const ALL = {
   ready: true,
@@ -145,7 +150,8 @@ describe('colours', () => {
   const RED = /\u001b\[31m\d+ overdue\u001b\[39m/;
   const asNode = () => WriteStream.prototype.hasColors();
   const screen = (columns: number | undefined, variables: Record<string, string> = {}) => {
-    const ours = { TERM: 'xterm-256color', NO_COLOR: '', FORCE_COLOR: undefined, NODE_DISABLE_COLORS: undefined };
+    const unset = { CI: undefined, FORCE_COLOR: undefined, NODE_DISABLE_COLORS: undefined };
+    const ours = { TERM: 'xterm-256color', NO_COLOR: '', ...unset };
     for (const [name, value] of Object.entries({ ...ours, ...variables })) vi.stubEnv(name, value);
     terminal(columns, asNode);
   };

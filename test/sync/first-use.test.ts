@@ -21,7 +21,7 @@ beforeEach(() => {
 
 /** The commands of a page, with the built program in place of npx. */
 function pageOf(file: string) {
-  const text = readFileSync(join(ROOT, file), 'utf8');
+  const text = readFileSync(join(ROOT, file), 'utf8').replaceAll(/ \\\n +/g, ' ');
   return {
     command(name: string) {
       const [, args = ''] = new RegExp(`container-tracking (${name} .*)$`, 'm').exec(text) ?? [];

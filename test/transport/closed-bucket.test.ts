@@ -27,7 +27,7 @@ describe.each<[string, ClientOptions['rateLimit']]>([
       expect((error as Error).message).toMatch(/before \d{4}-\d\d-\d\dT/);
     }
     expect(server.requests).toHaveLength(1);
-    expect(warnings.filter(line => line.includes('takes no request'))).toHaveLength(1);
+    expect(warnings.filter(line => line.includes('accepts no request'))).toHaveLength(1);
   });
 
   test('a call with a longer maxRetryAfter waits', async () => {

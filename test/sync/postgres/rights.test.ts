@@ -81,7 +81,7 @@ describe.skipIf(!hasPostgres)('a role that may not create anything', () => {
   test('gets an error that names the user who must create the tables, if rights are missing', async () => {
     const expected = {
       code: 'store_failed',
-      message: expect.stringContaining('let the owner of the schema call migrate()'),
+      message: expect.stringContaining('Let the owner of the schema call migrate()'),
     };
     const inbox = postgresInbox({ pool: newPool('app') });
     await expect(inbox.put(entry('a'))).rejects.toMatchObject(expected);
@@ -102,7 +102,7 @@ describe.skipIf(!hasPostgres)('a role that may not create anything', () => {
     const inbox = postgresInbox({ pool: newPool('app') });
     await expect(inbox.put(entry('b'))).rejects.toMatchObject({
       code: 'store_failed',
-      message: expect.stringContaining('let the owner of the schema call migrate()'),
+      message: expect.stringContaining('Let the owner of the schema call migrate()'),
     });
     await postgresInbox({ pool: newPool() }).migrate();
     await owner.query(GRANTS);
