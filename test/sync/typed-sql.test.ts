@@ -170,12 +170,12 @@ describe('the page of questions', () => {
       expect(sorted(comparable(one))).toEqual(sorted(comparable(other)));
     });
 
-    test.runIf(inTypeScript(KYSELY)).each(KINDS)('has the same rows with Kysely in %s', async kind => {
+    test.each(inTypeScript(KYSELY) ? KINDS : [])('has the same rows with Kysely in %s', async kind => {
       const rows = await inTypeScript(KYSELY)?.(place(kind).kysely);
       expect(comparable(rows ?? [])).toEqual(comparable(await place(kind).sql(sql)));
     });
 
-    test.runIf(inTypeScript(DRIZZLE)).each(KINDS)('has the same rows with Drizzle in %s', async kind => {
+    test.each(inTypeScript(DRIZZLE) ? KINDS : [])('has the same rows with Drizzle in %s', async kind => {
       const { drizzle, tables, sql: plainSql } = place(kind);
       const rows = await inTypeScript(DRIZZLE)?.(drizzle, tables);
       expect(comparable(rows ?? [])).toEqual(comparable(await plainSql(sql)));
