@@ -416,15 +416,17 @@ describe('webhooks listen', () => {
     const address = `http://127.0.0.1:${(target.address() as AddressInfo).port}/`;
 
     const args = ['webhooks', 'listen', '--port', '0', '--forward-to', address];
-    const child = spawn(process.execPath, [MAIN, ...args], { env: environmentFor(service.baseUrl), stdio: 'pipe' });
+    const env = { ...environmentFor(service.baseUrl), TRACKING_WEBHOOK_SECRET: 'of-the-user' };
+    const child = spawn(process.execPath, [MAIN, ...args], { env, stdio: 'pipe' });
     onTestFinished(() => void child.kill('SIGKILL'));
     const url = /Listening at (\S+)/.exec(await outputUntil(child.stderr, 'Listening'))?.[1] ?? '';
     const client = new TrackingClient({ baseUrl: service.baseUrl, apiKey: 'sandbox', rateLimit: false });
     const secret = (await client.webhooks.list()).data[0]?.secret ?? '';
     const trigger = (key: string) => client.webhooks.trigger({ url, event: 'container.updated', secret: key });
     expect(await trigger(secret)).toMatchObject({ status_code: 202 });
+    expect(await trigger('of-the-user')).toMatchObject({ status_code: 202 });
     expect(await trigger('another')).toMatchObject({ status_code: 401, response_body: 'mismatch' });
-    await expect.poll(() => forwarded.length).toBe(1);
+    await expect.poll(() => forwarded.length).toBe(2);
     expect(forwarded[0]).toHaveProperty(header.toLowerCase());
 
     // While its body arrives, somebody else sends another header.
@@ -439,8 +441,8 @@ describe('webhooks listen', () => {
     expect([two.status, await two.text()]).toEqual([401, 'several_signatures']);
     slow.end(body.subarray(10));
     expect(((await once(slow, 'response')) as [IncomingMessage])[0].statusCode).toBe(202);
-    await expect.poll(() => forwarded.length).toBe(2);
-    expect(forwarded[1]).toMatchObject({ [header.toLowerCase()]: signature });
+    await expect.poll(() => forwarded.length).toBe(3);
+    expect(forwarded[2]).toMatchObject({ [header.toLowerCase()]: signature });
 
     child.kill('SIGINT');
     expect(await once(child, 'exit')).toEqual([0, null]);

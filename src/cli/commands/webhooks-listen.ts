@@ -23,14 +23,14 @@ import {
 } from '../command.ts';
 import { isForPrograms, print, say } from '../output/print.ts';
 import { printableJson } from '../output/printable.ts';
-import { HEADER_OPTIONS, signatureHeaderOption } from '../webhook-secret.ts';
+import { HEADER_OPTIONS, secretFromEnvironment, signatureHeaderOption } from '../webhook-secret.ts';
 import { checkReachable } from '../webhook-url.ts';
 
 const FORWARD_TIMEOUT_MS = 10_000;
 
 export const command: Command = {
   about:
-    'The webhook is made at the start and deleted at the end. Each delivery is verified, printed and acknowledged.',
+    'The webhook is made at the start and deleted at the end. Each delivery is verified, printed and acknowledged. A sample of webhooks trigger is accepted too if both commands have the same TRACKING_WEBHOOK_SECRET.',
   options: {
     url: {
       type: 'string',
@@ -106,8 +106,9 @@ function serve(server: Server, { secret }: Webhook, values: OptionValues, forwar
   const header = signatureHeaderOption(values);
   /** The header of each delivery under way: anybody can send another at the same time. */
   const found = new AsyncLocalStorage<string | undefined>();
+  const own = secretFromEnvironment();
   const receiver = createReceiver({
-    secrets: secret,
+    secrets: own === undefined ? secret : [secret, own],
     header,
     logger: { warn: message => say(printable(message)), error: message => say(printable(message)) },
     inbox: {
