@@ -20,13 +20,19 @@ const ALL = {
   late: { days: 1 },
   silent: { days: 5 },
 };
+/** The lines of a table without the next steps below its rows. */
+const rowsOf = (out: string) =>
+  out
+    .trimEnd()
+    .split('\n')
+    .filter(line => !line.startsWith('  '));
 const headOf = (out: string) => (out.split('\n')[0] ?? '').split(/ {2,}/);
 
 describe('a worklist of all lists', () => {
   test('has each container once in its table, the nearest last free day first', async () => {
     terminal(200);
     const { out } = await ct('worklist', '--within', '30');
-    const [head = '', ...rows] = out.trimEnd().split('\n');
+    const [head = '', ...rows] = rowsOf(out);
     expect(headOf(out).slice(0, 4)).toEqual(['NUMBER', 'DAYS LEFT', 'LISTS', 'HOLDS']);
     const numbers = rows.map(row => row.split(' ')[0]);
     expect(new Set(numbers).size).toBe(numbers.length);
@@ -56,9 +62,7 @@ describe('a worklist of all lists', () => {
     expect(json().map(nameOf).toSorted()).toEqual(rows.map(nameOf).toSorted());
     terminal(200);
     const { out } = await ct('worklist');
-    const inTable = out
-      .trimEnd()
-      .split('\n')
+    const inTable = rowsOf(out)
       .slice(1)
       .map(row => row.split(' ')[0]);
     expect([...new Set(json().map(({ number }) => number))]).toEqual(inTable);
@@ -120,6 +124,20 @@ test.each([
 test('--columns takes the names of CSV too', async () => {
   const { out } = await ct('worklist', 'ready', '--columns', 'number,port,shipment_number');
   expect(headOf(out)).toEqual(['NUMBER', 'PORT', 'SHIPMENT NUMBER']);
+});
+
+test.each([80, 120])('the next step is a line below each row of a table of %i columns', async columns => {
+  const [row] = (await ct('worklist', 'ready')).json();
+  terminal(columns);
+  const { out, err } = await ct('worklist', 'ready');
+  const lines = out.split('\n');
+  const at = lines.findIndex(line => line.startsWith(row.number));
+  expect(lines[at + 1]?.startsWith('  ')).toBe(true);
+  expect(`${lines[at + 1]}${lines[at + 2]}`.replaceAll(/\s+/g, ' ')).toContain(
+    row.next.split(' ').slice(0, 8).join(' '),
+  );
+  expect(Math.max(...lines.map(textWidth))).toBeLessThanOrEqual(columns);
+  expect(err).not.toMatch(/Not shown:.*NEXT/);
 });
 
 test('the CSV of a worklist has the rows of its JSON, with plain numbers and times', async () => {

@@ -104,7 +104,7 @@ const appointment: Column<Entry> = ['APPOINTMENT', appointmentCell, 'whole'];
 const shipment: Column<Entry> = ['SHIPMENT', ({ rows: [row] }) => row.shipmentNumber, 'whole'];
 const carrier: Column<Entry> = ['CARRIER', ({ rows: [row] }) => row.shippingLine];
 const customer: Column<Entry> = ['CUSTOMER', ({ rows: [row] }) => row.customer];
-const next: Column<Entry> = ['NEXT', ({ rows }) => unique(rows.map(row => row.next)), 'whole'];
+const next: Column<Entry> = ['NEXT', ({ rows }) => unique(rows.map(row => row.next)), 'line'];
 const reason: Column<Entry> = ['REASON', ({ rows }) => unique(rows.map(row => row.reason)), 'whole'];
 
 function arrivesAtOf(entry: Entry): string | null | undefined {

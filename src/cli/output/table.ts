@@ -21,7 +21,8 @@ export const FEWEST = 3;
 
 /**
  * A table with a line for each record that fits the width: first columns without a value are left out, then long texts are cut, then
- * the last columns are left out. Where there is no room for the first columns, the records stand one under the other.
+ * the last columns are left out. A column of the kind `line` that does not fit is a line of its own below each record. Where there is no
+ * room for the first columns, the records stand one under the other.
  *
  * @param fewest the number of these first columns.
  */
@@ -31,7 +32,10 @@ export function table<T>(
   width = terminalWidth(),
   fewest = FEWEST,
 ): Table {
-  const all = columns.map(column => measured(column, records));
+  const whole = columns.map(column => measured(column, records));
+  const isWide = sumOf(whole, 'wanted') > width;
+  const all = isWide ? whole.filter(({ isLine }) => !isLine) : whole;
+  const below = isWide ? whole.filter(({ isLine }) => isLine) : [];
   const least = Math.min(FEWEST, all.length);
   let shown = all;
   for (let empty = 0; sumOf(shown, 'wanted') > width && shown.length > least; shown = shown.toSpliced(empty, 1)) {
@@ -42,7 +46,7 @@ export function table<T>(
   while (sumOf(shown, 'least') > width && shown.length >= needed) shown = shown.slice(0, -1);
   if (shown.length >= needed) {
     const hidden = all.filter(column => !shown.includes(column)).map(({ heading }) => heading);
-    return { text: drawn(shown, shrunk(shown, width)), hidden };
+    return { text: drawn(shown, shrunk(shown, width), below, width), hidden };
   }
   const blocks = records.map(record =>
     pairs(withValue(columns.map(([heading, value]) => [heading, value(record)])), width),
@@ -98,14 +102,17 @@ interface Measured {
   cells: Text[];
   wanted: number;
   least: number;
+  isLine: boolean;
 }
 
 function measured<T>([heading, value, kind]: Column<T>, records: readonly T[]): Measured {
   const cells = records.map(record => cellOf(value(record)));
   const wanted = cells.reduce((most, { text }) => Math.max(most, textWidth(text)), textWidth(heading));
-  if (kind === 'whole') return { heading, cells, wanted, least: wanted };
+  const isLine = kind === 'line';
+  if (kind === 'whole' || isLine) return { heading, cells, wanted, least: wanted, isLine };
   const enough = Math.min(wanted, ENOUGH);
-  return { heading, cells, wanted, least: Math.min(enough, Math.max(NARROWEST, Math.ceil(enough * LEAST_PART))) };
+  const least = Math.min(enough, Math.max(NARROWEST, Math.ceil(enough * LEAST_PART)));
+  return { heading, cells, wanted, least, isLine };
 }
 
 const sumOf = (columns: readonly Measured[], width: 'wanted' | 'least') =>
@@ -122,7 +129,13 @@ function shrunk(columns: readonly Measured[], width: number): number[] {
   return widths;
 }
 
-function drawn(columns: readonly Measured[], widths: readonly number[]): string {
+/** @param below columns whose texts are lines below those of each record. */
+function drawn(
+  columns: readonly Measured[],
+  widths: readonly number[],
+  below: readonly Measured[],
+  width: number,
+): string {
   const line = (texts: readonly Text[]) =>
     texts
       .map(({ text, tone }, index) => {
@@ -133,8 +146,15 @@ function drawn(columns: readonly Measured[], widths: readonly number[]): string 
       .join(GAP)
       .trimEnd();
   const head = line(columns.map(({ heading }) => ({ text: heading })));
-  const rows = columns[0]?.cells.map((_, row) => line(columns.map(({ cells }) => cells[row] ?? { text: '' }))) ?? [];
-  return [head, ...rows].join('\n');
+  const rows = columns[0]?.cells.flatMap((_, row) => [
+    line(columns.map(({ cells }) => cells[row] ?? { text: '' })),
+    ...below.flatMap(({ cells }) => linesBelow(cells[row]?.text ?? MISSING, width)),
+  ]);
+  return [head, ...(rows ?? [])].join('\n');
+}
+
+function linesBelow(text: string, width: number): string[] {
+  return text === MISSING ? [] : lines(text, width - GAP.length).map(each => GAP + each);
 }
 
 /** The text of a value in a table. */
