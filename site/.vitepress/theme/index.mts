@@ -26,18 +26,21 @@ export default {
   },
 };
 
-/** The words of a query. A code such as `rate_limited` is one word more, which the index of the page of errors has. */
+/** The codes of the last query, such as `rate_limited`, each as one word. */
+let codes: readonly string[] = [];
+
+/** The words of a query. The index of the page of errors has each code as one word too. */
 function tokenize(query: string): string[] {
-  const codes = query.match(/\w+_\w+/g) ?? [];
-  return [...query.split(/[\s\p{P}]+/u), ...codes.map(code => code.replaceAll('_', ''))];
+  codes = (query.match(/\w+_\w+/g) ?? []).map(code => code.replaceAll('_', '').toLowerCase());
+  return [...query.split(/[\s\p{P}]+/u), ...codes];
 }
 
 /**
- * Guides come before names of the reference: a reader usually searches for a task. A class of errors is searched for in
- * the page of errors.
+ * Guides come before names of the reference: a reader usually searches for a task. The page of errors comes first for a class
+ * and for a code of an error.
  */
 function boostDocument(id: string, term: string): number {
-  if (id.includes('/reference/errors') && /.error$/i.test(term)) return 20;
+  if (id.includes('/reference/errors') && (/.error$/i.test(term) || codes.includes(term))) return 100;
   return id.includes('/guides/') || id.includes('/recipes/') ? 3 : id.includes('/api/') ? 0.6 : 1;
 }
 
