@@ -1,5 +1,5 @@
 import type { TrackingClient } from '../client.ts';
-import { parseContainerNumber } from '../domain/container-number.ts';
+import { numberAsStored } from '../domain/container-number.ts';
 import type { SearchResult } from '../model/index.ts';
 import { spelt } from './tracked-before.ts';
 
@@ -31,8 +31,7 @@ export async function foundBySearch(
   name: string,
   signal: AbortSignal,
 ): Promise<Found[]> {
-  const container = parseContainerNumber(name);
-  const hits = await client.search(container.valid ? container.number : name, { signal });
+  const hits = await client.search(numberAsStored(name), { signal });
   const exact = hits.filter(hit => [hit.number, ...hit.ref_numbers].some(text => spelt(text) === spelt(name)));
   const own = exact.filter(hit => typeOf(hit) === type);
   if (own.length > 0) return own.map(({ id, number }) => ({ id, number }));

@@ -76,6 +76,12 @@ export function numberAsSent(text: string): string {
   return isWhole ? container.number : text.replace(/[\s\p{Cf}]/gu, '').toUpperCase();
 }
 
+/** A container number as the service stores it. Any other text may be a reference, and is not changed. */
+export function numberAsStored(text: string): string {
+  const container = parseContainerNumber(text);
+  return container.valid ? container.number : text;
+}
+
 /** The value of a character is its index in this string. The standard skips the multiples of 11. */
 const VALUES = '0123456789A_BCDEFGHIJK_LMNOPQRSTU_VWXYZ';
 

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { numberAsStored } from '../../domain/container-number.ts';
 import { LISTS } from '../../model/generated/filter-rules.ts';
 import type { ContainerFilter, ContainerSort } from '../../model/index.ts';
 import { ToolFailure, UPSTREAM } from '../failure.ts';
@@ -9,7 +10,7 @@ import { containerPage } from '../views/container-page.ts';
 import { counted, flag, included, joined, markedText, number, objects, said, textsAt } from '../views/read.ts';
 import { containerRow, containerRowSchema, short } from '../views/rows.ts';
 import { customerIdOf } from './customers.ts';
-import { asWritten, idOf } from './find.ts';
+import { idOf } from './find.ts';
 import {
   codes,
   dayIn,
@@ -94,7 +95,7 @@ async function filterOf(input: FilterInput, context: ToolContext): Promise<Conta
   const { number, status, port, carrier, customer, updated_after, pickup_lfd, arrival, tags } = input;
   return {
     ...givenOf(input, ['has_holds', 'has_fees', 'requires_attention', 'actively_tracked']),
-    ...(number !== undefined && { number: several(number).map(asWritten) }),
+    ...(number !== undefined && { number: several(number).map(numberAsStored) }),
     ...(status !== undefined && { current_status: statusIn(status) }),
     ...(port !== undefined && { pod_code: codes('port', port) }),
     ...(carrier !== undefined && { shipping_line_scac: codes('carrier', carrier, 'carrier') }),

@@ -1,12 +1,10 @@
-import { parseContainerNumber } from '../../domain/container-number.ts';
+import { numberAsStored } from '../../domain/container-number.ts';
 import type { SearchResult } from '../../model/index.ts';
 import { ToolFailure } from '../failure.ts';
 import { UUID } from '../schema.ts';
 import type { ToolContext } from '../tool.ts';
 import { joined, quoted, text, texts, visible } from '../views/read.ts';
 import { short } from '../views/rows.ts';
-
-/** The record that an argument names, by its id or by a number. */
 
 const KINDS: Readonly<Record<string, 'container' | 'shipment'>> = {
   cargo: 'container',
@@ -20,12 +18,6 @@ interface Found {
   id: string;
   /** For the choice among several. */
   label: string;
-}
-
-/** A container number in capital letters, without blanks and hyphen; another number as it is. */
-export function asWritten(given: string): string {
-  const parsed = parseContainerNumber(given);
-  return parsed.valid ? parsed.number : given;
 }
 
 /** Hits of the search under exactly this number, else under exactly this reference. */
@@ -46,7 +38,7 @@ const squeezed = (value: string) => value.replaceAll(/\s+/g, '').toUpperCase();
  */
 export async function idOf(kind: 'container' | 'shipment', given: string, context: ToolContext): Promise<string> {
   if (UUID.test(given)) return given;
-  const hits = await exactHits(asWritten(given), context);
+  const hits = await exactHits(numberAsStored(given), context);
   const direct = hits.filter(hit => KINDS[String(hit.entity_type)] === kind).map(foundOf);
   const found = direct.length > 0 ? direct : await relatedOf(kind, hits, context);
   const [only] = found;

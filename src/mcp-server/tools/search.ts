@@ -1,10 +1,10 @@
 import * as z from 'zod/mini';
+import { numberAsStored } from '../../domain/container-number.ts';
 import { filledText, optionalTexts, textOrNull } from '../schema.ts';
 import { defineTool, type ToolContext } from '../tool.ts';
 import { counted, included, joined, markedText, number, text, texts } from '../views/read.ts';
 import { containerRow, shipmentRow, short, tableOf } from '../views/rows.ts';
 import { shipmentStatus } from '../views/shipment.ts';
-import { asWritten } from './find.ts';
 
 /** The tool that finds records by a number, a reference or a customer. */
 
@@ -46,7 +46,7 @@ export const searchContainer = defineTool({
   },
   async run({ query }, context) {
     const { caller, limits } = context;
-    const hits = (await caller.client.search(asWritten(query), limits())).map(hit => hit as unknown as Hit);
+    const hits = (await caller.client.search(numberAsStored(query), limits())).map(hit => hit as unknown as Hit);
     const [containers, shipments, requests] = [['cargo', 'container'], ['shipment'], ['tracking_request']].map(types =>
       hits.filter(({ entity_type }) => types.includes(String(entity_type))),
     ) as [Hit[], Hit[], Hit[]];
