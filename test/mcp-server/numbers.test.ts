@@ -60,6 +60,28 @@ test('a bill of lading with one container stands for this container, and one wit
   for (const { id, number } of several?.containers ?? []) expect(message).toContain(`${number} ${id}`);
 });
 
+test('a reference of several shipments lists the containers of all of them', async () => {
+  const idOf = (digit: string) => `5b7c9d80-0000-4000-8000-00000000000${digit}`;
+  const hits = ['1', '2'].map(digit => ({
+    type: 'search_result',
+    id: idOf(digit),
+    attributes: { entity_type: 'shipment', number: `MAEU${digit}`, ref_numbers: ['PO-7'] },
+  }));
+  const fetch = async (input: string | URL | Request) => {
+    const [, shipment] = /shipments\/[^?]*(\d)\?/.exec(String(input)) ?? [];
+    if (shipment === undefined) return Response.json({ data: hits, links: {} });
+    const container = { type: 'container', id: idOf(`${Number(shipment) + 2}`) };
+    const relationships = { containers: { data: [container] } };
+    const data = { type: 'shipment', id: idOf(shipment), attributes: {}, relationships };
+    return Response.json({ data, included: [{ ...container, attributes: { number: 'MSCU1234566' } }] });
+  };
+  const handler = createMcpHandler({ client: { baseUrl: 'https://service.example/v2', logger: false, fetch } });
+  onTestFinished(() => handler.close());
+  const { error, message } = failureIn(await httpPeer(handler.fetch).call('get_container', { id: 'PO-7' }));
+  expect(error).toBe('ambiguous');
+  for (const digit of ['3', '4']) expect(message).toContain(idOf(digit));
+});
+
 test('two journeys under one container number are listed, and none is chosen', async () => {
   const hits = ['11', '22'].map(part => ({
     type: 'search_result',

@@ -21,7 +21,7 @@ interface Found {
 }
 
 /** Hits of the search under exactly this number, else under exactly this reference. */
-export async function exactHits(number: string, { caller, limits }: ToolContext): Promise<SearchResult[]> {
+async function exactHits(number: string, { caller, limits }: ToolContext): Promise<SearchResult[]> {
   const wanted = squeezed(number);
   const isWanted = (value: unknown) => squeezed(text(value) ?? '') === wanted;
   const hits = await caller.client.search(number, limits());
@@ -72,11 +72,14 @@ async function relatedOf(kind: 'container' | 'shipment', hits: SearchResult[], c
     return Array.from(ids, id => ({ id, label: '' }));
   }
   const { caller, limits } = context;
-  const shipment = hits.find(({ entity_type }) => entity_type === 'shipment');
-  if (!shipment) return [];
-  const { containers } = await caller.client.shipments.get(shipment.id, { include: ['containers'], ...limits() });
-  return (containers ?? []).map(container => {
-    caller.saw(container);
-    return { id: container.id, label: quoted(short(container.number) ?? '') };
-  });
+  const shipments = hits.filter(({ entity_type }) => entity_type === 'shipment').slice(0, MAX_LISTED);
+  const read = await Promise.all(
+    shipments.map(({ id }) => caller.client.shipments.get(id, { include: ['containers'], ...limits() })),
+  );
+  return read.flatMap(({ containers }) =>
+    (containers ?? []).map(container => {
+      caller.saw(container);
+      return { id: container.id, label: quoted(short(container.number) ?? '') };
+    }),
+  );
 }
