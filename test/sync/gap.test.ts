@@ -204,10 +204,18 @@ test('run() reads all lists once more after the webhook of the inbox was reactiv
   expect(await oneRound(syncOf(sandbox, store, { inbox }))).toEqual([]);
 });
 
-test('run() reads all lists after a notification that names no record and cannot be read again', async () => {
+test.each([
+  ['cannot be read', false],
+  ['names none when it is read', true],
+])('a notification that names no record, and %s, leads to a reading of all lists', async (_, isThere) => {
   const sandbox = losing();
   const store = memoryStore();
-  const sync = syncOf(sandbox, store, { webhook });
+  const attributes = { event: 'container.updated', created_at: sandbox.now().toISOString() };
+  const read = { data: { type: 'webhook_notification', id: 'unknown', attributes } };
+  const client = clientOn(async (input, init) =>
+    isThere && input.includes('/webhook_notifications/unknown') ? Response.json(read) : sandbox.fetch(input, init),
+  );
+  const sync = syncOf(sandbox, store, { webhook, client });
   await oneRound(sync);
   expect(await oneRound(sync)).toEqual([]);
   await change(sandbox);
