@@ -2,8 +2,8 @@ import type { TrackingClient } from '../client.ts';
 import { changesOf, type TimelineChange } from '../mcp-server/views/changes.ts';
 
 /** A change with its own record in the timeline of a container. */
-export interface Recorded extends TimelineChange {
-  kind: 'recorded';
+export interface Recorded extends Omit<TimelineChange, 'group'> {
+  kind: TimelineChange['group'];
   type: 'container';
   id: string;
   number: string | null;
@@ -31,7 +31,14 @@ export async function recordedChanges(
   const found = containers.map(container => {
     const { id, number } = container;
     return changesOf(container, since).map(
-      (change): Recorded => ({ kind: 'recorded', type: 'container', id, number, ...change, what: wordsOf(change) }),
+      ({ group, ...change }): Recorded => ({
+        kind: group,
+        type: 'container',
+        id,
+        number,
+        ...change,
+        what: wordsOf({ group, ...change }),
+      }),
     );
   });
   const changes = found.flat().sort((one, other) => (other.at ?? '').localeCompare(one.at ?? ''));
@@ -39,8 +46,7 @@ export async function recordedChanges(
 }
 
 /** A value that becomes known has not moved. */
-function wordsOf({ what, from, to }: TimelineChange): string {
+function wordsOf({ what, from, to, group }: TimelineChange): string {
   const words = what.charAt(0).toLowerCase() + what.slice(1);
-  const isValue = /^last free day|^pickup appointment|\bexpected\)?$/.test(words);
-  return isValue && from === undefined && to !== undefined ? `first known: ${words}` : words;
+  return group !== 'events' && to !== undefined && from === undefined ? `first known: ${words}` : words;
 }

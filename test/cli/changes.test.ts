@@ -4,9 +4,12 @@ import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { sinceOf } from '../../src/cli/since.ts';
+import { KIND_GROUPS } from '../../src/mcp-server/views/changes.ts';
 import { sandboxed, terminal } from './command-line.ts';
 
 const DAY_MS = 86_400_000;
+const DAY = /^\d{4}-\d\d-\d\d$/;
+const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d[+-]\d\d:\d\d$/;
 const folder = mkdtempSync(join(tmpdir(), 'cli-changes-'));
 const settings = join(folder, 'settings');
 
@@ -104,16 +107,52 @@ describe('changes --since', () => {
     expect(json().length).toBeGreaterThan(3);
     const times = json().map(({ at }) => at);
     expect(times).toEqual(times.toSorted().reverse());
-    expect(json()).toContainEqual(
-      expect.objectContaining({
-        kind: 'recorded',
+    for (const { kind, type, number, what, from, to, at } of json()) {
+      expect(KIND_GROUPS).toContain(kind);
+      expect({ type, number, what }).toEqual({
         type: 'container',
         number: expect.any(String),
         what: expect.any(String),
-      }),
-    );
+      });
+      const form = kind === 'new_containers' ? /^[a-z_]+$/ : kind === 'last_free_days' ? DAY : TIME;
+      for (const value of [from, to]) if (value !== undefined) expect(value).toMatch(form);
+      expect(at).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\dZ$/);
+    }
+    expect(json()).toContainEqual(expect.objectContaining({ kind: 'estimates', from_first_estimate: true }));
     const words = json().map(({ what }) => what);
     expect(words).toContainEqual(expect.stringMatching(/^first known: /));
+  });
+
+  test('has in CSV the values of JSON', async () => {
+    const json = (await ct('changes', '--since', '8d')).json();
+    const rows: Record<string, string>[] = parse((await ct('changes', '--since', '8d', '--csv')).out, {
+      columns: true,
+    });
+    expect(rows).toHaveLength(json.length);
+    for (const [index, row] of rows.entries()) {
+      const { kind, number, from = '', to = '', place = '' } = json[index];
+      expect(row).toMatchObject({ kind, number, from, to, place, type: 'container' });
+      expect(row.at).toMatch(TIME);
+    }
+  });
+
+  test.each([60, 80, 160])('has on %i columns each container once, with a line for most changes', async columns => {
+    const json = (await ct('changes', '--since', '8d')).json();
+    terminal(columns);
+    const { out } = await ct('changes', '--since', '8d');
+    const lines = out.trimEnd().split('\n');
+    expect(Math.max(...lines.map(line => line.length))).toBeLessThanOrEqual(columns);
+    expect(out.match(/^\w+ {2}/gm)?.length).toBe(new Set(json.map(({ number }) => number)).size);
+    expect(out.match(/ \d\d-\d\d \d\d:\d\d {2}/g)?.length).toBe(json.length);
+    if (columns >= 80) expect(lines.length).toBeLessThan(json.length * 1.25);
+    expect(out.replace(/\s+/g, ' ')).toMatch(/: \d{4}-\d\d-\d\d \(first estimate\) → \d{4}-\d\d-\d\d/);
+    expect(out).not.toContain('…');
+  });
+
+  test('is a table with --columns', async () => {
+    terminal(100);
+    const { out } = await ct('changes', '--since', '8d', '--columns', 'number,kind,from,to,place');
+    expect(out).toMatch(/^NUMBER +KIND +FROM +TO +PLACE/);
   });
 
   test.each([

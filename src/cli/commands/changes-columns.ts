@@ -4,7 +4,6 @@ import type { Container, Shipment } from '../../model/index.ts';
 import { Cell } from '../output/cell.ts';
 import type { Column } from '../output/columns.ts';
 import { dayCell, timeHere } from '../output/times.ts';
-import type { Recorded } from '../recorded-changes.ts';
 
 /** A record that only one of two readings has. */
 export interface Appeared {
@@ -16,7 +15,7 @@ export interface Appeared {
   number: string | null;
 }
 
-export type Change = Alert | Appeared | Recorded;
+export type Change = Alert | Appeared;
 
 export const COLUMNS: readonly Column<Change>[] = [
   ['NUMBER', ({ number }) => number, 'whole'],
@@ -40,8 +39,6 @@ export const CSV: readonly Column<Change>[] = [
 function whatOf(change: Change): string {
   const kind = change.kind.replaceAll('_', ' ');
   switch (change.kind) {
-    case 'recorded':
-      return [change.what, change.place].filter(Boolean).join(', ');
     case 'estimate_moved':
       return `${change.estimate.replaceAll('_', ' ')} moved`;
     case 'hold_added':
@@ -67,7 +64,6 @@ function whatOf(change: Change): string {
 /** Before and after. */
 function valuesOf(change: Change): readonly [from?: unknown, to?: unknown] {
   switch (change.kind) {
-    case 'recorded':
     case 'last_free_day_moved':
       return [change.from, change.to];
     case 'estimate_moved':

@@ -5,11 +5,15 @@ import type { Container, Shipment } from '../../model/index.ts';
 import { API_OPTIONS, withClient } from '../api.ts';
 import { type Command, type OptionValues, textOption, wrongUsage } from '../command.ts';
 import { checkWritable } from '../files.ts';
-import { counted, isOnScreen, printRecords, say, tableOptions } from '../output/print.ts';
+import { counted, isForPrograms, isOnScreen, print, printRecords, say, tableOptions } from '../output/print.ts';
+import { terminalWidth } from '../output/table.ts';
 import { timeHere } from '../output/times.ts';
+import type { Recorded } from '../recorded-changes.ts';
 import { sinceOf } from '../since.ts';
 import { defaultStateFile, readState, writeState } from '../state-file.ts';
+import { byContainer } from './changes-by-container.ts';
 import { type Appeared, type Change, COLUMNS, CSV } from './changes-columns.ts';
+import * as recorded from './recorded-columns.ts';
 
 type Kept = Container | Shipment;
 
@@ -36,7 +40,7 @@ With --since, the changes of containers come from the records of the service, wi
       value: 'TIME',
       help: 'what the service has recorded since 3d, 12h, yesterday, 2026-11-20 or 2026-11-20T10:00:00Z. A day begins at midnight of this machine',
     },
-    ...tableOptions(COLUMNS),
+    ...tableOptions<Change & Recorded>(COLUMNS, recorded.ALL),
     ...API_OPTIONS,
   },
   arguments: ['[FILE]'],
@@ -77,7 +81,11 @@ async function printRecorded(
   // It reads with the code of the MCP server, which the other runs do not load.
   const { recordedChanges } = await import('../recorded-changes.ts');
   const { changes, others } = await recordedChanges(client, since, signal);
-  await printChanges(values, changes, since.toISOString());
+  if (isForPrograms(values)) return void (await printRecords(values, changes.map(recorded.forPrograms), []));
+  if (!isOnScreen(values) || (values.columns !== undefined && changes.length > 0)) {
+    await printRecords(values, changes, values.csv === true ? recorded.CSV : recorded.COLUMNS, recorded.ALL);
+  } else if (changes.length > 0) await print(byContainer(changes, terminalWidth()));
+  sayCount(values, changes.length, since.toISOString());
   if (others > 0 && isOnScreen(values))
     say(`${counted(others, 'container')} may have changed without a record, such as in a hold or a fee. See --help.`);
 }
@@ -85,9 +93,12 @@ async function printRecorded(
 async function printChanges(values: OptionValues, changes: readonly Change[], since: string): Promise<void> {
   const columns = values.csv === true ? CSV : COLUMNS;
   if (changes.length > 0 || !isOnScreen(values)) await printRecords(values, changes, columns, COLUMNS);
+  sayCount(values, changes.length, since);
+}
+
+function sayCount(values: OptionValues, count: number, since: string): void {
   if (!isOnScreen(values)) return;
-  const count = changes.length > 0 ? counted(changes.length, 'change') : 'Nothing has changed';
-  say(`${count} since ${timeHere(since)}.`);
+  say(`${count > 0 ? counted(count, 'change') : 'Nothing has changed'} since ${timeHere(since)}.`);
 }
 
 async function readAll(client: TrackingClient, signal: AbortSignal): Promise<Kept[]> {

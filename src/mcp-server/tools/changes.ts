@@ -151,9 +151,18 @@ export const listChanges = defineTool({
 
 /** The day of one source is not always the one that counts: that is the earliest of all. */
 function rowOf(container: { id: string; number?: unknown }, change: TimelineChange, now: Date): Row {
-  const { what, group: _, from, to, ...others } = change;
+  const { what, from, isFromFirst, to, status, place, at } = change;
   const last_free_day = what.startsWith(LAST_FREE_DAY) ? lastDayOf(container, now)?.date : undefined;
-  return { number: text(container.number) ?? '', what, from, to, last_free_day, ...others, id: container.id };
+  return {
+    number: text(container.number) ?? '',
+    what,
+    from: from && (isFromFirst ? `${from.text} (first estimate)` : from.text),
+    to: to?.text ?? status,
+    last_free_day,
+    place,
+    at,
+    id: container.id,
+  };
 }
 
 const ANY_KIND = { values: { port: [], terminal: [], carrier: [], customer: [], reference: [], what: KINDS } };

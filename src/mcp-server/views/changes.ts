@@ -1,4 +1,4 @@
-import { localTime } from '../../domain/index.ts';
+import { type LocalTime, localTime } from '../../domain/index.ts';
 import { readInstant } from '../../domain/instant.ts';
 import { MILESTONE_LABELS } from '../../domain/milestone-labels.ts';
 import { included, objects, text } from './read.ts';
@@ -11,8 +11,14 @@ export const KIND_GROUPS = ['events', 'estimates', 'last_free_days', 'appointmen
 export interface TimelineChange {
   what: string;
   group: (typeof KIND_GROUPS)[number];
-  from?: string | undefined;
-  to?: string | undefined;
+  /** The value before, on the clock of its place. */
+  from?: LocalTime | undefined;
+  /** True if `from` is the first estimate of the shipment, and not the last one. */
+  isFromFirst?: true;
+  /** The value now, or the time of the event. */
+  to?: LocalTime | undefined;
+  /** Of a new container. */
+  status?: string | undefined;
   place?: string | undefined;
   /** When the service recorded it, in UTC. */
   at?: string | undefined;
@@ -46,7 +52,7 @@ export function changesOf(record: object, since: Date): TimelineChange[] {
   const status = short(container.current_status);
   return [
     ...(isNew
-      ? [{ what: TRACKED_NOW, group: 'new_containers' as const, to: status, at: minute(container.created_at) }]
+      ? [{ what: TRACKED_NOW, group: 'new_containers' as const, status, at: minute(container.created_at) }]
       : []),
     ...withoutRepeats(added),
     ...withdrawn,
@@ -57,11 +63,12 @@ function changeOf(event: Fields, earlier: readonly Fields[], container: Fields):
   const to = shownOf(event);
   const before = replaces(event) ? earlier.findLast(other => other.event === event.event) : undefined;
   const from = before ? shownOf(before) : firstEstimate(event, container);
-  if (from !== undefined && from === to) return [];
+  if (from !== undefined && from.text === to?.text) return [];
   return {
     what: wordsOf(event),
     group: groupOf(event),
-    from: before ? from : from && `${from} (first estimate)`,
+    from,
+    ...(from && !before && { isFromFirst: true }),
     to,
     place: short(event.location_locode),
     at: minute(event.created_at),
@@ -69,9 +76,9 @@ function changeOf(event: Fields, earlier: readonly Fields[], container: Fields):
 }
 
 /** The timeline has the latest estimate only, and the shipment the first. */
-function firstEstimate({ event, timezone }: Fields, { shipment }: Fields): string | undefined {
+function firstEstimate({ event, timezone }: Fields, { shipment }: Fields): LocalTime | undefined {
   const name = FIRST_ESTIMATES[text(event)?.replace('container.transport.estimated.', '') ?? ''];
-  return name && localTime(text(included(shipment)?.[name]), text(timezone))?.text;
+  return name ? localTime(text(included(shipment)?.[name]), text(timezone)) : undefined;
 }
 
 const FIRST_ESTIMATES: Readonly<Record<string, string>> = {
@@ -83,7 +90,9 @@ const FIRST_ESTIMATES: Readonly<Record<string, string>> = {
 /** The service may report the day that it prefers beside the same day of its source: one change, that of the source. */
 function withoutRepeats(changes: readonly TimelineChange[]): TimelineChange[] {
   const sources = changes.filter(({ what }) => what.startsWith(`${LAST_FREE_DAY} of`));
-  return changes.filter(({ what, to }) => what !== LAST_FREE_DAY || !sources.some(source => source.to === to));
+  return changes.filter(
+    ({ what, to }) => what !== LAST_FREE_DAY || !sources.some(source => source.to?.text === to?.text),
+  );
 }
 
 export const LAST_FREE_DAY = 'Last free day';
@@ -125,11 +134,11 @@ function wordsOf({ event }: Fields): string {
 }
 
 /** The day of a deadline, else the time, at the place. */
-function shownOf({ event, timestamp, timezone, value, value_timestamp }: Fields): string | undefined {
+function shownOf({ event, timestamp, timezone, value, value_timestamp }: Fields): LocalTime | undefined {
   const name = text(event) ?? '';
   const at = name.endsWith('.changed') ? (text(value_timestamp) ?? text(value)) : text(timestamp);
   const time = localTime(at, text(timezone));
-  return name.startsWith('container.pickup_lfd') ? time?.date : time?.text;
+  return time && name.startsWith('container.pickup_lfd') ? localTime(time.date, null) : time;
 }
 
 function minute(value: unknown): string | undefined {

@@ -1,0 +1,39 @@
+import { Cell } from '../output/cell.ts';
+import { allOf, type Column } from '../output/columns.ts';
+import { timeCell, timeHere } from '../output/times.ts';
+import type { Recorded } from '../recorded-changes.ts';
+
+const statusCell = (status: string | undefined) => status && new Cell(status.replaceAll('_', ' '), status);
+
+const number: Column<Recorded> = ['NUMBER', ({ number }) => number, 'whole'];
+const kind: Column<Recorded> = ['KIND', ({ kind }) => new Cell(kind.replaceAll('_', ' '), kind), 'whole'];
+const what: Column<Recorded> = ['WHAT', ({ what }) => what];
+const from: Column<Recorded> = ['FROM', ({ from }) => timeCell(from), 'whole'];
+const to: Column<Recorded> = ['TO', ({ to, status }) => timeCell(to) ?? statusCell(status), 'whole'];
+const place: Column<Recorded> = ['PLACE', ({ place }) => place, 'whole'];
+const when: Column<Recorded> = ['WHEN', ({ at }) => timeHere(at), 'whole'];
+const id: Column<Recorded> = ['ID', ({ id }) => id, 'whole'];
+const firstEstimate: Column<Recorded> = ['FROM FIRST ESTIMATE', ({ isFromFirst }) => isFromFirst];
+
+export const COLUMNS: readonly Column<Recorded>[] = [number, what, from, to, place, when, kind, id];
+
+/** Of CSV: the names that JSON has. */
+export const CSV: readonly Column<Recorded>[] = [
+  ...[kind, number, what, from, firstEstimate, to, place],
+  ['AT', when[1]],
+  ['TYPE', ({ type }) => type],
+  id,
+];
+
+/** For `--columns`. */
+export const ALL: readonly Column<Recorded>[] = allOf(COLUMNS, CSV);
+
+/** A change for programs: values in ISO 8601, and a status as its code. */
+export function forPrograms({ from, isFromFirst, to, status, ...change }: Recorded): object {
+  return {
+    ...change,
+    from: timeCell(from)?.data,
+    from_first_estimate: isFromFirst,
+    to: timeCell(to)?.data ?? status,
+  };
+}
