@@ -40,10 +40,10 @@ export async function readState<T>(path: string, isState: (value: unknown) => va
   throw failed(`${path} is not a file that this command has written. It stays as it is: name another file.`);
 }
 
-/** A crash leaves the old file or the new one. */
+/** A crash leaves the old file or the new one. Nobody else may read a new one: it may hold records of the account. */
 export async function writeState(path: string, state: unknown, signal: AbortSignal): Promise<void> {
   try {
-    await replaceFile(path, new Blob([JSON.stringify(state)]).stream(), { signal, timeout: WRITE_TIMEOUT_MS });
+    await replaceFile(path, new Blob([JSON.stringify(state)]).stream(), { signal, timeout: WRITE_TIMEOUT_MS }, 0o600);
   } catch (error) {
     throw (error as NodeJS.ErrnoException).syscall ? failed(fileProblem(path, 'written', error)) : error;
   }

@@ -47,8 +47,17 @@ export async function saveAs(
   }
 }
 
-/** Replaces a file as a whole. Only mount points, devices and pipes are written in place. */
-export async function replaceFile(path: string, bytes: AsyncIterable<Uint8Array>, options: PipeOptions): Promise<void> {
+/**
+ * Replaces a file as a whole. Only mount points, devices and pipes are written in place.
+ *
+ * @param mode the permissions of a new file.
+ */
+export async function replaceFile(
+  path: string,
+  bytes: AsyncIterable<Uint8Array>,
+  options: PipeOptions,
+  mode = 0o666,
+): Promise<void> {
   const { promises: fs, constants } = fileSystem();
   const { dirname, join } = builtin('node:path')!;
   const existing = await fs.stat(path).catch(ifMissing);
@@ -60,7 +69,7 @@ export async function replaceFile(path: string, bytes: AsyncIterable<Uint8Array>
   const name = `.${crypto.randomUUID()}.part`;
   let temporary = join(dirname(target), name);
   try {
-    const isBeside = await fs.writeFile(temporary, '', { mode: existing ? 0o600 : 0o666, flag: 'wx' }).then(
+    const isBeside = await fs.writeFile(temporary, '', { mode: existing ? 0o600 : mode, flag: 'wx' }).then(
       () => true,
       async error => {
         // A file cannot be created in this directory, but the existing file may be a writable mount point.

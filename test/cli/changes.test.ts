@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
@@ -35,6 +35,7 @@ describe('changes', () => {
       out: '',
       err: expect.stringContaining('The next run prints what has changed since '),
     });
+    if (process.platform !== 'win32') expect((statSync(path).mode & 0o777).toString(8)).toBe('600');
     terminal(80);
     expect(await ct('changes', path)).toMatchObject({
       out: '',
