@@ -6,7 +6,7 @@ import { textWidth } from '../../src/cli/output/text-width.ts';
 import { START } from '../../support/sandbox.ts';
 import { sandboxed, terminal } from './command-line.ts';
 
-const { client, ct } = sandboxed({ shipments: 40, seed: 7 });
+const { client, ct, sandbox } = sandboxed({ shipments: 40, seed: 7 });
 
 // The command counts from the present.
 beforeAll(() => vi.useFakeTimers({ toFake: ['Date'], now: new Date(START) }));
@@ -119,6 +119,53 @@ test.each([
   [['--within', '2.5'], '--within must be a whole number of days, at least 0, such as 3 or 3d, not 2.5.'],
 ])('%j is refused in the words of the command line', async (args, message) => {
   expect(await ct('worklist', ...args)).toMatchObject({ code: 2, last: message });
+});
+
+test.each([
+  [['ready', '--within', '3'], '--within is for the list last-free-day, which is not among those that you named.'],
+  [['held,ready', '--late-by', '3'], '--late-by is for the list late, which is not among those that you named.'],
+  [['late', '--silent-for', '3'], '--silent-for is for the list silent, which is not among those that you named.'],
+])('%j is refused, because the option has no effect', async (args, message) => {
+  const before = sandbox.requests.length;
+  expect(await ct('worklist', ...args)).toMatchObject({ code: 2, last: message });
+  expect(sandbox.requests.length).toBe(before);
+});
+
+describe('filters', () => {
+  test.each(['port', 'terminal', 'carrier', 'customer', 'reference'])('--%s selects', async name => {
+    const all = (await ct('worklist')).json();
+    const field = { port: 'port', terminal: 'terminal', carrier: 'shippingLine', customer: 'customer' }[name];
+    const wanted = all.find(row => row[field ?? 'shipmentNumber']);
+    const value: string = wanted[field ?? 'shipmentNumber'];
+    const found = (await ct('worklist', `--${name}`, value.toUpperCase())).json();
+    expect(found.length).toBeLessThan(all.length);
+    expect(found).toContainEqual(wanted);
+    for (const row of found) {
+      const { port, destination, terminal, shippingLine, customer, shipmentNumber } = row;
+      expect([port, destination, terminal, shippingLine, customer, shipmentNumber].join('|')).toContain(value);
+    }
+  });
+
+  test('take a code, several values, and act together', async () => {
+    const rows = (await ct('worklist', '--port', 'USLAX,uslgb')).json();
+    expect(new Set(rows.map(({ port }) => port))).toEqual(new Set(['Los Angeles', 'Long Beach']));
+    const [{ customer }] = rows;
+    const both = (await ct('worklist', '--port', 'USLAX,uslgb', '--customer', customer)).json();
+    expect(both).toEqual(rows.filter(row => row.customer === customer));
+  });
+
+  test('refuse a value that the account does not have, with those that it has', async () => {
+    const { code, last } = await ct('worklist', '--port', 'Lost Angeles');
+    expect(code).toBe(4);
+    expect(last).toMatch(/^--port: nothing .* "Lost Angeles"\..*Los Angeles/);
+  });
+
+  test('print an empty list for a value that the account has elsewhere', async () => {
+    const gone = (await client.containers.list({ include: ['shipment'] }).toArray()).map(each => each.number);
+    const listed = new Set((await ct('worklist')).json().map(({ number }) => number));
+    const absent = gone.find(number => !listed.has(number)) ?? '';
+    expect(await ct('worklist', '--reference', absent)).toMatchObject({ code: 0, out: '' });
+  });
 });
 
 test('--columns takes the names of CSV too', async () => {

@@ -1,6 +1,7 @@
 import type { WorklistName, WorklistOptions, WorklistRow } from '../../index.ts';
 import { API_OPTIONS, withClient } from '../api.ts';
 import { type Command, daysOption, hintOf, type OptionValues, wrongUsage } from '../command.ts';
+import { NARROWING_OPTIONS, narrowed } from '../narrowed.ts';
 import { counted, isForPrograms, isOnScreen, printRecords, printValue, say, tableOptions } from '../output/print.ts';
 import { pairs } from '../output/table.ts';
 import {
@@ -23,11 +24,11 @@ export const command: Command = {
     within: {
       type: 'string',
       value: 'DAYS',
-      default: '7',
-      help: 'for last-free-day: the last free day is at most so far away',
+      help: 'for last-free-day: the last free day is at most so far away; 7 unless given',
     },
-    'late-by': { type: 'string', value: 'DAYS', default: '1', help: 'for late: at least so late' },
-    'silent-for': { type: 'string', value: 'DAYS', default: '5', help: 'for silent: nothing was heard for so long' },
+    'late-by': { type: 'string', value: 'DAYS', help: 'for late: at least so late; 1 unless given' },
+    'silent-for': { type: 'string', value: 'DAYS', help: 'for silent: nothing was heard for so long; 5 unless given' },
+    ...NARROWING_OPTIONS,
     estimate: { type: 'boolean', help: 'only the number of requests that the lists take' },
     ...tableOptions(ALL),
     ...API_OPTIONS,
@@ -45,7 +46,9 @@ export const command: Command = {
       const forPrograms = isForPrograms(values);
       const [name = '', second] = new Set(lists);
       const list = second === undefined ? LISTS[name] : undefined;
-      const containers = (await containersOf(worklist)).sort((one, other) => urgency(one, list) - urgency(other, list));
+      const containers = (await containersOf(await narrowed(values, worklist, client, signal))).sort(
+        (one, other) => urgency(one, list) - urgency(other, list),
+      );
       const each = containers.flatMap(({ rows, due }) => rows.map((row): Entry => ({ rows: [row], due })));
       if (values.csv === true) await printRecords(values, each, CSV, ALL);
       else if (forPrograms) {
@@ -67,17 +70,25 @@ function optionsOf(values: OptionValues, lists: readonly string[]): WorklistOpti
     throw wrongUsage(`There is no list ${unknown}.${hintOf(unknown, NAMES)} There are: ${NAMES.join(', ')}.`);
   }
   const isWanted = (name: string) => lists.length === 0 || lists.includes(name);
+  const daysOf = (name: string, list: string, usual: number, least: number) => {
+    if (values[name] === undefined) return isWanted(list) ? usual : undefined;
+    if (isWanted(list)) return daysOption(values, name, least);
+    throw wrongUsage(`--${name} is for the list ${list}, which is not among those that you named.`);
+  };
+  const within = daysOf('within', 'last-free-day', 7, 0);
+  const lateBy = daysOf('late-by', 'late', 1, 1);
+  const silentFor = daysOf('silent-for', 'silent', 5, 1);
   return {
     ready: isWanted('ready'),
     demurrage: isWanted('demurrage'),
     held: isWanted('held'),
-    lastFreeDay: isWanted('last-free-day') ? { within: daysOption(values, 'within', 0) } : undefined,
-    late: isWanted('late') ? { days: daysOption(values, 'late-by', 1) } : undefined,
-    silent: isWanted('silent') ? { days: daysOption(values, 'silent-for', 1) } : undefined,
+    lastFreeDay: within === undefined ? undefined : { within },
+    late: lateBy === undefined ? undefined : { days: lateBy },
+    silent: silentFor === undefined ? undefined : { days: silentFor },
   };
 }
 
-async function containersOf(worklist: AsyncIterable<WorklistRow>): Promise<Entry[]> {
+async function containersOf(worklist: AsyncIterable<WorklistRow> | Iterable<WorklistRow>): Promise<Entry[]> {
   const found = new Map<string, Entry>();
   for await (const row of worklist) {
     const { id } = row.container;
