@@ -55,6 +55,19 @@ describe('a table', () => {
     expect(hidden).toEqual(['EMPTY']);
   });
 
+  test('cuts and leaves out other columns before a key', () => {
+    const columns: readonly Column<Row>[] = [
+      ['NAME', ({ name }) => name],
+      ['NOTE', ({ note }) => note, 'key'],
+      ['TEXT', ({ name }) => name.repeat(2)],
+      ['AT', ({ at }) => at, 'whole'],
+    ];
+    const { text, hidden } = table(columns, ROWS, 105);
+    expect(text).toContain('x'.repeat(60));
+    expect(hidden).toEqual(['AT']);
+    expect(table(columns, ROWS, 70).text).toMatch(/x…/);
+  });
+
   test('never cuts a time, and says which columns it leaves out', () => {
     const { text, hidden } = table(COLUMNS, ROWS, 75);
     expect(text).toContain('2026-11-26 10:31 UTC');

@@ -84,6 +84,18 @@ describe('a worklist of one list', () => {
     expect(Math.max(...out.split('\n').map(textWidth))).toBeLessThanOrEqual(80);
   });
 
+  test.each([
+    ['held', 'HOLDS'],
+    ['last-free-day', 'READY'],
+  ])('cuts at 80 columns no text of the column that answers its question: %s', async (list, column) => {
+    terminal(80);
+    const { out } = await ct('worklist', list);
+    const start = headOf(out).indexOf(column);
+    const cells = rowsOf(out).map(row => row.split(/ {2,}/)[start]);
+    expect(cells.length).toBeGreaterThan(3);
+    expect(cells.join()).not.toContain('…');
+  });
+
   test('shows records one under the other at 60 columns, and cuts no next step', async () => {
     terminal(60);
     const { out } = await ct('worklist', 'ready');

@@ -19,7 +19,7 @@ export type Change = Alert | Appeared;
 
 export const COLUMNS: readonly Column<Change>[] = [
   ['NUMBER', ({ number }) => number, 'whole'],
-  ['WHAT', whatOf],
+  ['WHAT', whatOf, 'key'],
   ['FROM', change => valuesOf(change)[0], 'whole'],
   ['TO', change => valuesOf(change)[1], 'whole'],
   ['WHEN', ({ at }) => timeHere(at), 'whole'],

@@ -7,7 +7,7 @@ const statusCell = (status: string | undefined) => status && new Cell(status.rep
 
 const number: Column<Recorded> = ['NUMBER', ({ number }) => number, 'whole'];
 const kind: Column<Recorded> = ['KIND', ({ kind }) => new Cell(kind.replaceAll('_', ' '), kind), 'whole'];
-const what: Column<Recorded> = ['WHAT', ({ what }) => what];
+const what: Column<Recorded> = ['WHAT', ({ what }) => what, 'key'];
 const from: Column<Recorded> = ['FROM', ({ from }) => timeCell(from), 'whole'];
 const to: Column<Recorded> = ['TO', ({ to, status }) => timeCell(to) ?? statusCell(status), 'whole'];
 const place: Column<Recorded> = ['PLACE', ({ place }) => place, 'whole'];

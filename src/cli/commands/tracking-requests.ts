@@ -29,7 +29,7 @@ const FACTS: readonly Column<TrackingRequest<DynamicInclude>>[] = [
   ['KIND', ({ request_type }) => request_type, 'whole'],
   ['CARRIER', ({ scac }) => scac],
   ['STATUS', ({ status }) => status, 'whole'],
-  ['REASON', ({ failed_reason }) => failed_reason],
+  ['REASON', ({ failed_reason }) => failed_reason, 'key'],
   ['CREATED', ({ created_at }) => timeHere(created_at), 'whole'],
 ];
 const ID: Column<TrackingRequest<DynamicInclude>> = ['ID', ({ id }) => id, 'whole'];

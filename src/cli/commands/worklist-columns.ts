@@ -87,8 +87,8 @@ const lists: Column<Entry> = [
 ];
 const left: Column<Entry> = ['DAYS LEFT', daysLeftCell, 'whole'];
 const lastFreeDay: Column<Entry> = ['LAST FREE DAY', ({ rows: [row] }) => row.deadline?.date, 'whole'];
-const ready: Column<Entry> = ['READY', readyCell];
-const holds: Column<Entry> = ['HOLDS', ({ rows: [row] }) => row.state.holds.map(({ name }) => name)];
+const ready: Column<Entry> = ['READY', readyCell, 'key'];
+const holds: Column<Entry> = ['HOLDS', ({ rows: [row] }) => row.state.holds.map(({ name }) => name), 'key'];
 const fees: Column<Entry> = ['FEES', ({ due }) => moneyCell(due), 'whole'];
 const overdue: Column<Entry> = ['DAYS OVERDUE', entry => rowOn(entry, 'demurrage')?.days, 'whole'];
 const demurrage: Column<Entry> = ['DEMURRAGE', entry => moneyCell(rowOn(entry, 'demurrage')?.demurrage), 'whole'];

@@ -3,13 +3,14 @@ import { hintOf, listOption, type OptionValues, wrongUsage } from '../command.ts
 
 /**
  * A column: its heading, and its value of a record. What is `whole` is never cut, so that it can be pasted into the next command.
- * A `line` is below the record where the table has no room for it.
+ * A `key` answers the question of the table: less important columns are cut or left out before it is cut. A `line` is below the record
+ * where the table has no room for it.
  * `needs` are the related records that the value is read from.
  */
 export type Column<T> = readonly [
   heading: string,
   value: (record: T) => unknown,
-  kind?: 'whole' | 'text' | 'line',
+  kind?: 'whole' | 'key' | 'text' | 'line',
   needs?: readonly string[],
 ];
 

@@ -21,7 +21,7 @@ export const FEWEST = 3;
 
 /**
  * A table with a line for each record that fits the width: first columns without a value are left out, then long texts are cut, then
- * the last columns are left out. A column of the kind `line` that does not fit is a line of its own below each record. Where there is no
+ * the last columns are left out, and only then a key is cut. A column of the kind `line` that does not fit is a line of its own below each record. Where there is no
  * room for the first columns, the records stand one under the other.
  *
  * @param fewest the number of these first columns.
@@ -43,6 +43,7 @@ export function table<T>(
     if (empty < 0) break;
   }
   const needed = Math.max(least, shown.filter(column => all.indexOf(column) < fewest).length);
+  while (sumOf(shown, 'useful') > width && shown.length > needed) shown = shown.slice(0, -1);
   while (sumOf(shown, 'least') > width && shown.length >= needed) shown = shown.slice(0, -1);
   if (shown.length >= needed) {
     const hidden = all.filter(column => !shown.includes(column)).map(({ heading }) => heading);
@@ -96,12 +97,15 @@ function cellOf(value: unknown): Text {
   return { text: textOf(value), tone: value instanceof Cell ? value.tone : undefined };
 }
 
-/** A column with the width that it wants, and the least that is of use. */
+/** A column with its widths: that of all its texts, that below which later columns are left out, and the least that is of use. */
 interface Measured {
   heading: string;
   cells: Text[];
   wanted: number;
+  useful: number;
   least: number;
+  /** What is left to it before a key is cut. */
+  narrow: number;
   isLine: boolean;
 }
 
@@ -109,22 +113,30 @@ function measured<T>([heading, value, kind]: Column<T>, records: readonly T[]): 
   const cells = records.map(record => cellOf(value(record)));
   const wanted = cells.reduce((most, { text }) => Math.max(most, textWidth(text)), textWidth(heading));
   const isLine = kind === 'line';
-  if (kind === 'whole' || isLine) return { heading, cells, wanted, least: wanted, isLine };
+  if (kind === 'whole' || isLine) {
+    return { heading, cells, wanted, useful: wanted, least: wanted, narrow: wanted, isLine };
+  }
   const enough = Math.min(wanted, ENOUGH);
   const least = Math.min(enough, Math.max(NARROWEST, Math.ceil(enough * LEAST_PART)));
-  return { heading, cells, wanted, least, isLine };
+  if (kind === 'key') return { heading, cells, wanted, useful: wanted, least, narrow: wanted, isLine };
+  return { heading, cells, wanted, useful: least, least, narrow: Math.min(least, textWidth(heading)), isLine };
 }
 
-const sumOf = (columns: readonly Measured[], width: 'wanted' | 'least') =>
+const sumOf = (columns: readonly Measured[], width: 'wanted' | 'useful' | 'least') =>
   columns.reduce((sum, column) => sum + column[width], 0) + GAP.length * (columns.length - 1);
 
-/** The widths with the widest columns cut. */
+/** The widths with the widest columns cut, a key last. */
 function shrunk(columns: readonly Measured[], width: number): number[] {
   const widths = columns.map(({ wanted }) => wanted);
-  for (let over = sumOf(columns, 'wanted') - width; over > 0; over -= 1) {
-    const room = widths.map((each, index) => (each > (columns[index]?.least ?? each) ? each : 0));
-    const widest = room.indexOf(Math.max(...room));
-    widths[widest] = (widths[widest] ?? 0) - 1;
+  let over = sumOf(columns, 'wanted') - width;
+  for (const bound of ['useful', 'narrow', 'least'] as const) {
+    while (over > 0) {
+      const room = widths.map((each, index) => (each > (columns[index]?.[bound] ?? each) ? each : 0));
+      const widest = room.indexOf(Math.max(...room));
+      if (!room[widest]) break;
+      widths[widest] = (widths[widest] ?? 0) - 1;
+      over -= 1;
+    }
   }
   return widths;
 }
