@@ -1,4 +1,5 @@
 import { nearName } from '../internal/near-name.ts';
+import { spelled } from './spelled.ts';
 
 /** An option of a command. */
 export interface Option {
@@ -101,13 +102,14 @@ const LEAST_MISSPELT = 4;
  * `bill-of-lading`, `nr` for `number`.
  */
 export function meantName(name: string, known: readonly string[]): string | undefined {
-  const given = name.toLowerCase();
-  return (
-    known.find(each => initialsOf(each) === given) ??
-    (given.length < LEAST_MISSPELT ? undefined : nearName(given, known)) ??
-    known.find(each => each.startsWith(given) || (given.length > 2 && each.split(/[-_.]/).includes(given))) ??
-    (given.length < LEAST_MISSPELT ? known.find(each => isAbbreviation(given, each)) : undefined)
-  );
+  const given = spelled(name);
+  const names = known.map(spelled);
+  const meant =
+    names.find(each => initialsOf(each) === given) ??
+    (given.length < LEAST_MISSPELT ? undefined : nearName(given, names)) ??
+    names.find(each => each.startsWith(given) || (given.length > 2 && each.split(/[-.]/).includes(given))) ??
+    (given.length < LEAST_MISSPELT ? names.find(each => isAbbreviation(given, each)) : undefined);
+  return meant === undefined ? undefined : known[names.indexOf(meant)];
 }
 
 /** True if the letters are in the word in this order, and begin it: `nr` of `number`. */
@@ -117,7 +119,7 @@ function isAbbreviation(given: string, word: string): boolean {
   return left === '' && word.startsWith(given.charAt(0));
 }
 
-const initialsOf = (name: string) => Array.from(name.matchAll(/(?:^|[-_.])(\w)/g), ([, letter]) => letter).join('');
+const initialsOf = (name: string) => Array.from(name.matchAll(/(?:^|[-.])(\w)/g), ([, letter]) => letter).join('');
 
 /** An option with a text; `undefined` if it was not given. */
 export function textOption(values: OptionValues, name: string): string | undefined {

@@ -16,7 +16,8 @@ import {
 } from './command.ts';
 import { filterNames, filtersOf, sortNames, sortOf } from './filters.ts';
 import { type Found, foundBySearch, openingOf } from './found-by-search.ts';
-import { type Column, chosenColumns, labelOf, needsOf, relatedOf } from './output/columns.ts';
+import { allOf, type Column, chosenColumns, fieldColumns, nameOf, needsOf } from './output/columns.ts';
+import { labelOf, relatedOf } from './output/fields.ts';
 import {
   counted,
   FIELDS_OPTION,
@@ -148,7 +149,7 @@ export function listCommand<T>(group: RecordGroup<T>): Command {
     list: (client, page, values) =>
       list(client, {
         ...page,
-        include: includesOf(values, type, () => chosenColumns(values, columns, details)),
+        include: includesOf(values, type, allOf(columns, details), () => chosenColumns(values, columns, details)),
         filter: filtersOf(values, operation),
         sort: sortOf(values),
       }),
@@ -181,7 +182,7 @@ export function getCommand<T extends object>(group: RecordGroup<T>): Command {
     arguments: [named ? 'ID|NUMBER' : 'ID'],
     run: (values, [name = '']) =>
       withClient(values, async (client, signal) => {
-        const include = includesOf(values, type, () => details);
+        const include = includesOf(values, type, details, () => details);
         const id = await idOf(group, client, name, signal, true);
         const record = await get(client, id, { include, signal });
         await printRecord(values, record, withIncluded(details, values));
@@ -235,7 +236,12 @@ const ANY_RELATIONSHIP = [...new Set(Object.values(RELATIONSHIPS).flatMap(names 
  *
  * @throws {CommandError} for a relationship that does not exist. Only the first of a path is looked up in its record.
  */
-function includesOf<T>(values: OptionValues, type: string, columns: () => readonly Column<T>[]): DynamicInclude {
+function includesOf<T>(
+  values: OptionValues,
+  type: string,
+  all: readonly Column<T>[],
+  printed: () => readonly Column<T>[],
+): DynamicInclude {
   const paths = listOption(values, 'include');
   for (const path of paths) {
     for (const [index, name] of path.split('.').entries()) {
@@ -245,8 +251,17 @@ function includesOf<T>(values: OptionValues, type: string, columns: () => readon
       throw wrongUsage(`--include ${path}: there is no ${name}.${hint}`);
     }
   }
-  const needs = isForPrograms(values) ? [] : needsOf(columns()).map(path => relationshipsOf(path, type));
+  const needs = (isForPrograms(values) ? fieldNeeds(values, type, all) : needsOf(printed())).map(path =>
+    relationshipsOf(path, type),
+  );
   return dynamicInclude([...new Set([...paths, ...needs])].filter(Boolean));
+}
+
+/** What `--fields` is read from: columns, and fields of related records. A relationship by its name is a reference. */
+function fieldNeeds<T>(values: OptionValues, type: string, columns: readonly Column<T>[]): string[] {
+  const paths = listOption(values, 'fields').filter(name => name.includes('.'));
+  const related = fieldColumns(values, columns).filter(column => !includePaths(type).includes(nameOf(column)));
+  return [...paths, ...needsOf(related)];
 }
 
 /** The relationships at the beginning of a path: `shipment` of `shipment.customer_name`. */

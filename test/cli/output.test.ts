@@ -157,7 +157,7 @@ describe('--csv', () => {
     [['--csv', '--fields', 'id'], '--csv is not JSON'],
     [['--columns', 'number', '--json'], 'use --fields'],
   ])('%j is refused before a request', async (options, message) => {
-    for (const command of [['containers', 'list'], ['worklist']]) {
+    for (const command of [['containers', 'list'], ['worklist'], ['changes', '--since', '1d']]) {
       const before = sandbox.requests.length;
       expect(await ct(...command, ...options)).toMatchObject({ code: 2, last: expect.stringContaining(message) });
       expect(sandbox.requests.length).toBe(before);
@@ -166,6 +166,45 @@ describe('--csv', () => {
 
   test('writes quotes twice, a line break as a blank, and no formula, but numbers below 0', () => {
     expect(csvLine(['a"b', 'c\r\nd', '=1+1', 'e,f', '', '-3', -3])).toBe('"a""b","c d",\'=1+1,"e,f",,\'-3,-3');
+  });
+});
+
+describe('--columns and --fields', () => {
+  test.each(['last-free-day', 'last_free_day', 'lastFreeDay', 'LAST FREE DAY'])('take the spelling %s', async name => {
+    const list = ['containers', 'list', '--limit', '20'];
+    expect((await ct(...list, '--columns', name)).out).toMatch(/^LAST FREE DAY\n/);
+    const key = name.replaceAll(/[- ]/g, '_');
+    const days = (await ct(...list, '--fields', name)).json().map(row => row[key]);
+    expect(days).toContainEqual(expect.stringMatching(/^\d{4}-\d\d-\d\d$/));
+    expect((await ct(...list, '--columns', 'podTimezone')).out).toMatch(/\nAmerica\//);
+    expect((await ct(...list, '--fields', 'pod-timezone')).json()).toContainEqual({
+      pod_timezone: expect.stringMatching(/^America/),
+    });
+  });
+
+  test('take columns and fields of related records, and read these', async () => {
+    const names = 'number,terminal,eta,shipment.bill_of_lading_number';
+    const rows = (await ct('containers', 'list', '--limit', '20', '--fields', names)).json();
+    expect(Object.keys(rows[0])).toEqual(names.split(','));
+    expect(rows.map(row => row['shipment.bill_of_lading_number'])).toContainEqual(expect.stringMatching(/^[A-Z]{4}/));
+    expect(rows).toContainEqual(expect.objectContaining({ terminal: expect.stringContaining('Terminal') }));
+    expect(rows).toContainEqual(expect.objectContaining({ eta: expect.stringMatching(/^\d{4}-\d\d-\d\dT/) }));
+    const [{ id }] = (await ct('containers', 'list', '--limit', '1', '--fields', 'id')).json();
+    expect((await ct('containers', 'get', id, '--fields', 'ready,carrier')).json()).toEqual([
+      { ready: expect.any(String), carrier: expect.any(String) },
+    ]);
+  });
+
+  test('take the names of JSON and those of the table in a worklist', async () => {
+    const { out } = await ct('worklist', 'ready', '--columns', 'number,shippingLine,deadline.date,fees');
+    expect(out).toMatch(/^NUMBER +SHIPPING LINE +DEADLINE.DATE +FEES\n\w+ +\w.* +\d{4}-\d\d-\d\d/);
+    const [row] = (await ct('worklist', 'ready', '--fields', 'number,shipping_line,days-left,deadline.date')).json();
+    expect(row).toMatchObject({ shipping_line: expect.any(String), days_left: expect.any(Number) });
+  });
+
+  test('suggest a column for a misspelt field', async () => {
+    const { code, last } = await ct('containers', 'list', '--limit', '1', '--fields', 'lastFreeDy');
+    expect({ code, last }).toEqual({ code: 2, last: 'There is no field lastFreeDy. Did you mean last-free-day?' });
   });
 });
 

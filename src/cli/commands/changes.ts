@@ -5,7 +5,7 @@ import type { Container, Shipment } from '../../model/index.ts';
 import { API_OPTIONS, withClient } from '../api.ts';
 import { type Command, type OptionValues, textOption, wrongUsage } from '../command.ts';
 import { checkWritable } from '../files.ts';
-import { counted, isForPrograms, isOnScreen, print, printRecords, say, tableOptions } from '../output/print.ts';
+import { counted, isOnScreen, print, printRecords, say, tableOptions } from '../output/print.ts';
 import { terminalWidth } from '../output/table.ts';
 import { timeHere } from '../output/times.ts';
 import type { Recorded } from '../recorded-changes.ts';
@@ -46,6 +46,7 @@ With --since, the changes of containers come from the records of the service, wi
   arguments: ['[FILE]'],
   run: (values, [file]) =>
     withClient(values, async (client, signal, access) => {
+      const onScreen = isOnScreen(values);
       const since = textOption(values, 'since');
       if (since !== undefined) {
         if (file !== undefined || values.done === true) throw wrongUsage('--since has no FILE and no --done.');
@@ -60,7 +61,7 @@ With --since, the changes of containers come from the records of the service, wi
         const changes = changesOf(before.records, records, at);
         await printChanges(values, changes, before.at);
         if (values.done !== true) {
-          if (changes.length > 0 && isOnScreen(values)) say('The next run has them too, unless you use --done.');
+          if (changes.length > 0 && onScreen) say('The next run has them too, unless you use --done.');
           return;
         }
       }
@@ -81,9 +82,9 @@ async function printRecorded(
   // It reads with the code of the MCP server, which the other runs do not load.
   const { recordedChanges } = await import('../recorded-changes.ts');
   const { changes, others } = await recordedChanges(client, since, signal);
-  if (isForPrograms(values)) return void (await printRecords(values, changes.map(recorded.forPrograms), []));
   if (!isOnScreen(values) || (values.columns !== undefined && changes.length > 0)) {
-    await printRecords(values, changes, values.csv === true ? recorded.CSV : recorded.COLUMNS, recorded.ALL);
+    const columns = values.csv === true ? recorded.CSV : recorded.COLUMNS;
+    await printRecords(values, changes, columns, recorded.ALL, { json: recorded.forPrograms });
   } else if (changes.length > 0) await print(byContainer(changes, terminalWidth()));
   sayCount(values, changes.length, since.toISOString());
   if (others > 0 && isOnScreen(values))

@@ -43,26 +43,24 @@ export const command: Command = {
         const estimate = await worklist.estimate();
         return printValue(values, estimate, () => pairs(Object.entries(estimate)));
       }
-      const forPrograms = isForPrograms(values);
+      const isTable = !isForPrograms(values) && values.csv !== true;
       const [name = '', second] = new Set(lists);
       const list = second === undefined ? LISTS[name] : undefined;
       const containers = (await containersOf(await narrowed(values, worklist, client, signal))).sort(
         (one, other) => urgency(one, list) - urgency(other, list),
       );
-      const each = containers.flatMap(({ rows, due }) => rows.map((row): Entry => ({ rows: [row], due })));
-      if (values.csv === true) await printRecords(values, each, CSV, ALL);
-      else if (forPrograms) {
-        await printRecords(
-          values,
-          each.map(({ rows: [row] }) => row),
-          [],
-        );
-      } else {
-        await printRecords(values, containers, list ? LIST_COLUMNS[list] : SEVERAL, ALL, NEEDED);
-        if (containers.length > 0 && isOnScreen(values)) say(countsOf(containers));
+      if (!isTable) {
+        const each = containers.flatMap(({ rows, due }) => rows.map((row): Entry => ({ rows: [row], due })));
+        await printRecords(values, each, CSV, ALL, { json });
+        return;
       }
+      await printRecords(values, containers, list ? LIST_COLUMNS[list] : SEVERAL, ALL, { fewest: NEEDED, json });
+      if (containers.length > 0 && isOnScreen(values)) say(countsOf(containers));
     }),
 };
+
+/** JSON has a row for each list of a container. */
+const json = ({ rows: [row] }: Entry) => row;
 
 function optionsOf(values: OptionValues, lists: readonly string[]): WorklistOptions {
   const unknown = lists.find(name => !NAMES.includes(name));

@@ -1,5 +1,7 @@
-import { isRecord } from '../../jsonapi/document.ts';
 import { hintOf, listOption, type OptionValues, wrongUsage } from '../command.ts';
+import { spelled } from '../spelled.ts';
+import { Cell } from './cell.ts';
+import { fieldOf, hasField, labelOf, relatedOf } from './fields.ts';
 
 /**
  * A column: its heading, and its value of a record. What is `whole` is never cut, so that it can be pasted into the next command.
@@ -33,6 +35,7 @@ export function needsOf<T>(columns: readonly Column<T>[]): string[] {
  * The columns that `--columns` names, else the usual ones.
  *
  * @param records without them, names of fields are not checked.
+ * @param json the record as JSON has it, whose fields may be named too.
  * @throws {CommandError} if neither a heading nor a field has a name.
  */
 export function chosenColumns<T>(
@@ -40,46 +43,52 @@ export function chosenColumns<T>(
   usual: readonly Column<T>[],
   others: readonly Column<T>[] = [],
   records: readonly T[] = [],
+  json: (record: T) => unknown = record => record,
 ): readonly Column<T>[] {
   const names = listOption(values, 'columns');
   if (names.length === 0) return usual;
   const known = new Map(allOf(usual, others).map(column => [nameOf(column), column]));
   return names.map((name): Column<T> => {
-    const column = known.get(name.toLowerCase().replaceAll('_', '-'));
+    const column = known.get(spelled(name));
     if (column) return column;
     const path = name.split('.');
-    const isField = records.length === 0 || records.some(record => hasField(record, path));
-    if (isField) return [name.toUpperCase(), record => labelOf(relatedOf(record, path)), 'text', [name]];
+    const isField = records.length === 0 || records.some(record => hasField(json(record), path));
+    if (isField) return [name.toUpperCase(), record => labelOf(relatedOf(json(record), path)), 'text', [name]];
     const headings = [...known.keys()];
-    const hint = hintOf(name, [...headings, ...Object.keys(Object(records[0]))]);
+    const hint = hintOf(name, [...headings, ...Object.keys(Object(records[0] && json(records[0])))]);
     throw wrongUsage(
       `There is no column ${name}.${hint || ` There are: ${headings.join(', ')}, and the fields of the record.`}`,
     );
   });
 }
 
-/** Fields that name a record, the best first. */
-const LABELS = ['bill_of_lading_number', 'number', 'request_number', 'company_name', 'name', 'label', 'event', 'id'];
-
-/** The text that stands for a related record in a table. */
-export function labelOf(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(labelOf);
-  if (!isRecord(value)) return value;
-  const name = LABELS.find(each => typeof value[each] === 'string');
-  return name === undefined ? value : value[name];
+/** What `--fields` names, as JSON has it. */
+export function chosenFields<T>(
+  values: OptionValues,
+  json: unknown,
+  record: T,
+  columns: readonly Column<T>[],
+): unknown {
+  const names = listOption(values, 'fields');
+  if (names.length === 0) return json;
+  const known = new Map(columns.map(column => [nameOf(column), column]));
+  return Object.fromEntries(
+    names.map(name => {
+      const path = name.split('.');
+      const column = hasField(json, path) ? undefined : known.get(spelled(name));
+      const value = column ? dataOf(column[1](record)) : fieldOf(json, path, [...known.keys()]);
+      return [name.replaceAll(/[-\s]+/g, '_'), value];
+    }),
+  );
 }
 
-/** The value that a path leads to, of each record where there are several. */
-export function relatedOf(value: unknown, [name, ...rest]: string[]): unknown {
-  if (name === undefined || value === null || value === undefined) return value;
-  if (Array.isArray(value)) return value.flatMap(item => relatedOf(item, [name, ...rest]));
-  return isRecord(value) ? relatedOf(value[name], rest) : undefined;
+/** The columns that `--fields` may name. */
+export function fieldColumns<T>(values: OptionValues, columns: readonly Column<T>[]): readonly Column<T>[] {
+  const names = new Set(listOption(values, 'fields').map(spelled));
+  return columns.filter(column => names.has(nameOf(column)));
 }
 
-/** False if a record on the path has no such field. */
-function hasField(value: unknown, path: readonly string[]): boolean {
-  const [name, ...rest] = path;
-  if (name === undefined || value === null || value === undefined) return true;
-  if (Array.isArray(value)) return value.every(item => hasField(item, path));
-  return isRecord(value) && Object.hasOwn(value, name) && hasField(value[name], rest);
+/** The value of a column for programs. */
+function dataOf(value: unknown): unknown {
+  return value instanceof Cell ? dataOf(value.data) : (value ?? null);
 }

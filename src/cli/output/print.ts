@@ -1,7 +1,6 @@
 import { once } from 'node:events';
-import { isRecord } from '../../jsonapi/document.ts';
-import { type Command, hintOf, listOption, type OptionValues, wrongUsage } from '../command.ts';
-import { allOf, type Column, chosenColumns, nameOf } from './columns.ts';
+import { type Command, type OptionValues, wrongUsage } from '../command.ts';
+import { allOf, type Column, chosenColumns, chosenFields, nameOf } from './columns.ts';
 import { csvLine, csvValue } from './csv.ts';
 import { printableJson } from './printable.ts';
 import { FEWEST, pairs, table, terminalWidth, withValue } from './table.ts';
@@ -12,7 +11,7 @@ export const FIELDS_OPTION = {
     type: 'string',
     value: 'NAMES',
     multiple: true,
-    help: 'JSON with these fields only, separated by commas; a dot leads into an included record',
+    help: 'JSON with these fields only, separated by commas: those of the record, or columns of its table; a dot leads into an included record',
   },
 } as const satisfies Command['options'];
 
@@ -69,13 +68,22 @@ export function say(text: string): void {
 }
 
 /** A record is a line, so that programs can read it at once; on a terminal it is indented. */
-function printJson(values: OptionValues, value: unknown): Promise<void> {
-  return print(printableJson(chosen(values, value), process.stdout.isTTY === true ? 2 : undefined));
+function printJson(value: unknown): Promise<void> {
+  return print(printableJson(value, process.stdout.isTTY === true ? 2 : undefined));
 }
 
 /** One value: as JSON for programs, else as a text. */
 export function printValue(values: OptionValues, value: unknown, text: () => string): Promise<void> {
-  return isForPrograms(values) ? printJson(values, value) : print(text());
+  return printJsonOr(values, value, [], text);
+}
+
+function printJsonOr<T>(
+  values: OptionValues,
+  value: T,
+  columns: readonly Column<T>[],
+  text: () => string,
+): Promise<void> {
+  return isForPrograms(values) ? printJson(chosenFields(values, value, value, columns)) : print(text());
 }
 
 /** One record: as JSON for programs, else a line for each column that has a value. */
@@ -84,7 +92,7 @@ export function printRecord<T extends object>(
   record: T,
   columns: readonly Column<T>[],
 ): Promise<void> {
-  return printValue(values, record, () => `${detailsOf(record, columns)}\n\n${ALL_FIELDS}`);
+  return printJsonOr(values, record, columns, () => `${detailsOf(record, columns)}\n\n${ALL_FIELDS}`);
 }
 
 /** The last line of a text that leaves out fields. */
@@ -103,11 +111,17 @@ function titleOf(heading: string): string {
   return [first.charAt(0).toUpperCase() + first.slice(1), ...rest].join(' ');
 }
 
+interface RecordsForm<T> {
+  /** The number of the usual columns that a table must have room for. It must for all that `--columns` names. */
+  fewest?: number;
+  /** The record as JSON has it, if that is something else. */
+  json?: (record: T) => unknown;
+}
+
 /**
  * Records: a line of JSON or CSV each, else a table.
  *
- * @param others columns that `--columns` may name.
- * @param fewest the number of the usual columns that a table must have room for. It must for all that `--columns` names.
+ * @param others columns that `--columns` and `--fields` may name.
  * @returns How many records there were.
  */
 export async function printRecords<T>(
@@ -115,24 +129,25 @@ export async function printRecords<T>(
   records: AsyncIterable<T> | Iterable<T>,
   usual: readonly Column<T>[],
   others: readonly Column<T>[] = [],
-  fewest = FEWEST,
+  { fewest = FEWEST, json = record => record }: RecordsForm<T> = {},
 ): Promise<number> {
   const form = formOf(values);
+  const known = allOf(usual, others);
   const shown: T[] = [];
   let head: readonly Column<T>[] | undefined;
   let count = 0;
   for await (const record of records) {
     count += 1;
     if (form === 'text') shown.push(record);
-    else if (form === 'json') await printJson(values, record);
+    else if (form === 'json') await printJson(chosenFields(values, json(record), record, known));
     else {
-      head ??= await printHead(chosenColumns(values, usual, others, [record as T]));
+      head ??= await printHead(chosenColumns(values, usual, others, [record as T], json));
       await print(csvLine(head.map(([, value]) => csvValue(value(record)))));
     }
   }
   if (form === 'csv' && count === 0) await printHead(chosenColumns(values, usual, others));
   if (form !== 'text') return count;
-  const columns = chosenColumns(values, usual, others, shown);
+  const columns = chosenColumns(values, usual, others, shown, json);
   const { text, hidden } = table(columns, shown, terminalWidth(), columns === usual ? fewest : columns.length);
   await print(count === 0 ? 'None found.' : text);
   if (count > 0 && hidden.length > 0) say(`Not shown: ${hidden.join(', ')}. See --columns.`);
@@ -142,21 +157,4 @@ export async function printRecords<T>(
 async function printHead<T>(columns: readonly Column<T>[]): Promise<readonly Column<T>[]> {
   await print(csvLine(columns.map(column => nameOf(column).replaceAll('-', '_'))));
   return columns;
-}
-
-/** The fields that `--fields` names, or all. */
-function chosen(values: OptionValues, value: unknown): unknown {
-  const names = listOption(values, 'fields');
-  return names.length === 0 ? value : Object.fromEntries(names.map(name => [name, fieldOf(value, name.split('.'))]));
-}
-
-/** @throws {CommandError} if a record has no such field. */
-function fieldOf(value: unknown, [name, ...rest]: string[]): unknown {
-  if (name === undefined || value === null || value === undefined) return value;
-  if (Array.isArray(value)) return value.map(item => fieldOf(item, [name, ...rest]));
-  if (!isRecord(value) || !Object.hasOwn(value, name)) {
-    const known = Object.keys(Object(value));
-    throw wrongUsage(`There is no field ${name}.${hintOf(name, known) || ` There are: ${known.join(', ')}.`}`);
-  }
-  return fieldOf(value[name], rest);
 }

@@ -1,0 +1,54 @@
+import { isRecord } from '../../jsonapi/document.ts';
+import { hintOf, wrongUsage } from '../command.ts';
+import { spelled } from '../spelled.ts';
+
+/** The name of a record for a field that may be spelled in another way. */
+function ownName(record: object, name: string): string | undefined {
+  if (Object.hasOwn(record, name)) return name;
+  const wanted = spelled(name);
+  return Object.keys(record).find(each => spelled(each) === wanted);
+}
+
+/** Fields that name a record, the best first. */
+const LABELS = ['bill_of_lading_number', 'number', 'request_number', 'company_name', 'name', 'label', 'event', 'id'];
+
+/** The text that stands for a related record in a table. */
+export function labelOf(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(labelOf);
+  if (!isRecord(value)) return value;
+  const name = LABELS.find(each => typeof value[each] === 'string');
+  return name === undefined ? value : value[name];
+}
+
+/** The value that a path leads to, of each record where there are several. */
+export function relatedOf(value: unknown, [name, ...rest]: string[]): unknown {
+  if (name === undefined || value === null || value === undefined) return value;
+  if (Array.isArray(value)) return value.flatMap(item => relatedOf(item, [name, ...rest]));
+  return isRecord(value) ? relatedOf(value[ownName(value, name) ?? name], rest) : undefined;
+}
+
+/** False if a record on the path has no such field. */
+export function hasField(value: unknown, path: readonly string[]): boolean {
+  const [name, ...rest] = path;
+  if (name === undefined || value === null || value === undefined) return true;
+  if (Array.isArray(value)) return value.every(item => hasField(item, path));
+  const own = isRecord(value) ? ownName(value, name) : undefined;
+  return own !== undefined && hasField((value as Record<string, unknown>)[own], rest);
+}
+
+/**
+ * The value that a path leads to, in lists as in the record.
+ *
+ * @param others names that could have been meant.
+ * @throws {CommandError} if a record has no such field.
+ */
+export function fieldOf(value: unknown, [name, ...rest]: string[], others: readonly string[] = []): unknown {
+  if (name === undefined || value === null || value === undefined) return value;
+  if (Array.isArray(value)) return value.map(item => fieldOf(item, [name, ...rest]));
+  const own = isRecord(value) ? ownName(value, name) : undefined;
+  if (own !== undefined) return fieldOf((value as Record<string, unknown>)[own], rest);
+  const known = Object.keys(Object(value));
+  const hint = hintOf(name, [...known, ...others]);
+  const all = others.length > 0 ? `${others.join(', ')}, and the fields of the record` : known.join(', ');
+  throw wrongUsage(`There is no field ${name}.${hint || ` There are: ${all}.`}`);
+}
