@@ -492,8 +492,16 @@ describe('webhooks listen', () => {
     const target = await serve({ status: 500 });
     const { code, stdout, stderr } = await run(['webhooks', 'trigger', 'container.updated', '--url', target.baseUrl]);
     expect({ code, stderr }).toEqual({ code: 1, stderr: 'The delivery failed.\n' });
-    expect(JSON.parse(stdout)).toMatchObject({ succeeded: false, status_code: 500 });
+    expect(JSON.parse(stdout)).toEqual({
+      url: expect.stringContaining(target.baseUrl),
+      succeeded: false,
+      error: expect.anything(),
+      status_code: 500,
+      response_body: expect.anything(),
+    });
     expect(target.requests).toHaveLength(1);
+    const whole = await run(['webhooks', 'trigger', 'container.updated', '--url', target.baseUrl, '--json']);
+    expect(JSON.parse(whole.stdout)).toMatchObject({ request_body: expect.stringContaining('container.updated') });
   });
 });
 

@@ -121,8 +121,18 @@ test('fills a SQLite file once, reads it all again the next time, and tells what
   expect(await differences(sandbox, recordsIn('tracking.db'))).toEqual([]);
   const status = await run([...to, '--status']);
   expect(status.code).toBe(0);
-  const { tables } = JSON.parse(status.stdout) as { tables: { table: string; rows: number }[] };
-  expect(tables.find(({ table }) => table === 'shipments')?.rows).toBe(15);
+  const isoTime = expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/);
+  expect(JSON.parse(status.stdout)).toEqual({
+    isFilled: true,
+    readAt: isoTime,
+    due: 0,
+    oldestDue: null,
+    version: expect.any(Number),
+    tables: expect.arrayContaining([{ table: 'shipments', rows: 15, deleted: 0 }]),
+  });
+  expect(JSON.parse((await run([...to, '--status', '--json'])).stdout)).toMatchObject({
+    checkpoints: expect.arrayContaining([expect.objectContaining({ name: 'filled' })]),
+  });
 });
 
 test.each([
@@ -181,6 +191,7 @@ test.each([
   [['--to', 'sqlite:'], '--to sqlite: needs a file'],
   [['--to', 'sqlite:a.db', '--port', '80'], '--port needs --webhook-url.'],
   [['--to', 'sqlite:a.db', '--within', '1h'], '--within needs --status.'],
+  [['--to', 'sqlite:a.db', '--json'], '--json needs --status.'],
   [['--to', 'sqlite:a.db', '--history-fields', 'status'], '--history-fields needs a type and a field'],
   [
     ['--to', 'sqlite:a.db', '--history-fields', 'container.x'],

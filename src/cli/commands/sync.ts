@@ -26,7 +26,7 @@ import { failureOf } from '../failure.ts';
 import { print, say } from '../output/print.ts';
 import { stderrLogger } from '../output/stderr-logger.ts';
 import { type OpenStore, openStore } from '../sync/open-store.ts';
-import { reportTo, statusText } from '../sync/report.ts';
+import { reportTo, statusText, summaryOf } from '../sync/report.ts';
 import { webhookSecrets } from '../sync/webhook-secrets.ts';
 import { HEADER_OPTIONS, secretFromEnvironment, signatureHeaderOption } from '../webhook-secret.ts';
 
@@ -42,6 +42,10 @@ On a terminal there is a progress bar; otherwise each event is a line of JSON on
     },
     once: { type: 'boolean', help: 'fills the database, or reads everything again, and ends' },
     status: { type: 'boolean', help: 'prints the state of the database, and ends' },
+    json: {
+      type: 'boolean',
+      help: 'with --status: JSON with everything, the checkpoints included; errors are JSON too',
+    },
     within: {
       type: 'string',
       value: 'DURATION',
@@ -80,7 +84,9 @@ On a terminal there is a progress bar; otherwise each event is a line of JSON on
 };
 
 async function runSync(values: OptionValues): Promise<void> {
-  if (values.within !== undefined && !values.status) throw wrongUsage('--within needs --status.');
+  for (const name of ['within', 'json']) {
+    if (values[name] !== undefined && !values.status) throw wrongUsage(`--${name} needs --status.`);
+  }
   if (values.port !== undefined && values['webhook-url'] === undefined) throw wrongUsage('--port needs --webhook-url.');
   const stopping = new AbortController();
   const { signal } = stopping;
@@ -106,8 +112,9 @@ async function runSync(values: OptionValues): Promise<void> {
 async function tellStatus({ store, description }: OpenStore, values: OptionValues): Promise<void> {
   const within = values.within === undefined ? Number.POSITIVE_INFINITY : durationOption(values, 'within');
   const status = await statusOf({ store });
-  await print(process.stdout.isTTY ? statusText(description, status) : JSON.stringify(status));
   const isFilled = status.checkpoints.some(({ name }) => name === 'filled');
+  const shown = values.json ? status : { isFilled, ...summaryOf(status) };
+  await print(process.stdout.isTTY && !values.json ? statusText(description, status) : JSON.stringify(shown));
   if (!isFilled)
     throw new CommandError('The database has not been filled yet.', EXIT.pending, {
       code: 'not_filled',

@@ -8,7 +8,8 @@ import { checkReachable } from '../webhook-url.ts';
 import { checkEvent } from './webhooks.ts';
 
 export const command: Command = {
-  about: 'The sample is signed with the secret in TRACKING_WEBHOOK_SECRET, if there is one.',
+  about:
+    'The sample is signed with the secret in TRACKING_WEBHOOK_SECRET, if there is one. In a pipe, the output has the outcome; with --json, also the headers and the body of the request and of the response.',
   options: {
     url: { type: 'string', value: 'URL', help: 'the https address that the sample is sent to' },
     ...FIELDS_OPTION,
@@ -27,7 +28,9 @@ export const command: Command = {
       const reason = result.status_code === null ? result.error : result.response_body;
       const outcome = () =>
         `${url} answered ${result.status_code ?? 'nothing'}${reason ? `: ${reason.slice(0, 200)}` : ''}`;
-      await printValue(values, result, () => paragraph(outcome()));
+      const { request_headers: _, request_body: __, response_headers: ___, ...short } = result;
+      const isWhole = values.json === true || values.fields !== undefined;
+      await printValue(values, isWhole ? result : short, () => paragraph(outcome()));
       if (!result.succeeded) throw failed('The delivery failed.');
     }),
 };

@@ -93,7 +93,19 @@ function sentenceOf(event: SyncEvent): string | undefined {
   }
 }
 
-/** For `--status`. */
+/** For `--status` in a pipe: what a probe or a log needs. */
+export function summaryOf({ version, due, oldestDue, readAt, tables }: SyncStatus): object {
+  const timeOf = (ms: number | undefined) => (ms === undefined ? null : new Date(ms).toISOString());
+  return {
+    readAt: timeOf(readAt),
+    due,
+    oldestDue: timeOf(oldestDue),
+    version,
+    tables: tables.map(({ table, rows, deleted }) => ({ table, rows, deleted })),
+  };
+}
+
+/** For `--status` on a terminal. */
 export function statusText(description: string, status: SyncStatus, now = Date.now()): string {
   const { version, due, oldestDue = now, readAt, tables } = status;
   const ago = (time: number) => `${duration(now - time)} ago`;
