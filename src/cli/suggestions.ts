@@ -60,16 +60,27 @@ function meantIn(group: string, word: string, names: readonly string[]): string 
 }
 
 /** Options of other programs, with ours. */
-const OPTIONS: Readonly<Record<string, string>> = {
-  ...{ output: 'json', format: 'json', o: 'json', n: 'limit', max: 'limit', count: 'limit', order: 'sort' },
-  ...{ where: 'filter', query: 'filter', force: 'yes', y: 'yes', expand: 'include', host: 'base-url' },
+const OPTIONS: Readonly<Record<string, readonly string[]>> = {
+  ...{ output: ['json', 'csv'], format: ['json', 'csv'], o: ['json', 'csv'], 'no-headers': ['csv'] },
+  ...{ n: ['limit'], max: ['limit'], count: ['limit'], top: ['limit'], 'per-page': ['limit'], 'page-size': ['limit'] },
+  ...{ order: ['sort'], 'order-by': ['sort'], 'sort-by': ['sort'], where: ['filter'], query: ['filter'] },
+  ...{ selector: ['filter'], select: ['fields'], field: ['fields'], column: ['columns'], expand: ['include'] },
+  ...{
+    force: ['yes'],
+    y: ['yes'],
+    host: ['base-url'],
+    url: ['base-url'],
+    'api-key': ['key-file'],
+    token: ['key-file'],
+  },
 };
 
 /** The option that was meant, or the argument: `worklist ready` has no dashes. */
 export function optionHint(option: string, known: readonly string[], command?: Command): string {
-  const ours = Object.hasOwn(OPTIONS, option) ? OPTIONS[option] : undefined;
+  const others = Object.hasOwn(OPTIONS, option) ? OPTIONS[option] : undefined;
+  const ours = others?.filter(name => known.includes(name)) ?? [];
   const values = command?.argumentValues ?? [];
-  if (ours !== undefined && known.includes(ours)) return ` Did you mean --${ours}?`;
+  if (ours.length > 0) return ` Did you mean --${ours.join(' or --')}?`;
   const value =
     values.find(each => each === option) ?? (meantName(option, known) ? undefined : meantName(option, values));
   if (value !== undefined) return ` Did you mean ${value}, without dashes?`;

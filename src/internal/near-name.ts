@@ -1,9 +1,10 @@
-/** Upper bound for the letters in which a name may differ from the intended name. */
+/** Upper bound for the letters in which a name may differ from the intended name; 1 for a short name. */
 const MOST_EDITS = 2;
 
 /** The known name that is nearest to a misspelt name. */
 export function nearName(name: string, known: readonly string[]): string | undefined {
-  const near = known.map(candidate => [candidate, edits(name, candidate)] as const).filter(([, n]) => n <= MOST_EDITS);
+  const most = name.length > MOST_EDITS + 1 ? MOST_EDITS : 1;
+  const near = known.map(candidate => [candidate, edits(name, candidate)] as const).filter(([, n]) => n <= most);
   return near.sort(([, a], [, b]) => a - b)[0]?.[0];
 }
 

@@ -65,7 +65,9 @@ test.each([
   [['worklist', '--redy'], '--redy. Did you mean ready, without dashes?'],
   [['worklist', '--late'], '--late. Did you mean late, without dashes?'],
   [['shipments', 'list', '--lim', '4'], '--lim. Did you mean --limit?'],
-  [['shipments', 'list', '--output', 'json'], '--output. Did you mean --json?'],
+  [['shipments', 'list', '--output', 'json'], '--output. Did you mean --json or --csv?'],
+  [['shipments', 'get', 'X', '--format', 'json'], '--format. Did you mean --json?'],
+  [['shipments', 'list', '--page-size', '5'], '--page-size. Did you mean --limit?'],
   [['shipments', 'list', '-n', '4'], '-n. Did you mean --limit?'],
   [['shipments', 'list', '--zzzzzz'], '--zzzzzz.'],
 ])('the options of %j name what was meant', async (args, message) => {
