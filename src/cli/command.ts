@@ -80,6 +80,14 @@ export function failed(message: string): CommandError {
   return new CommandError(message, EXIT.failed, { code: 'failed', retryable: false });
 }
 
+/** @param candidates the records that could have been meant. */
+export function ambiguous(
+  message: string,
+  candidates: readonly { readonly type: string; readonly id: string; readonly [name: string]: unknown }[],
+): CommandError {
+  return new CommandError(message, EXIT.failed, { code: 'ambiguous', retryable: false, candidates });
+}
+
 export function notFound(message: string): CommandError {
   return new CommandError(message, EXIT.notFound, { code: 'not_found', retryable: false });
 }

@@ -5,8 +5,8 @@ import { RELATIONSHIPS } from '../model/generated/relationships.ts';
 import type { DynamicInclude } from '../model/index.ts';
 import { API_OPTIONS, withClient } from './api.ts';
 import {
+  ambiguous,
   type Command,
-  failed,
   hintOf,
   listOption,
   notFound,
@@ -218,7 +218,10 @@ export async function idOf(
   }
   if (second === undefined && (exact.length > 0 || (reads && !first.type))) return first.id;
   const many = found.length > 1 ? 'several records' : 'another record';
-  throw failed(`${name} names ${many}. Use the number or the id:\n${openingsOf(found, type).join('\n')}`);
+  throw ambiguous(
+    `${name} names ${many}. Use the number or the id:\n${openingsOf(found, type).join('\n')}`,
+    found.map(({ id, number, type: other = type }) => ({ type: other, id, number })),
+  );
 }
 
 /** The commands that open some records. A number that several of them have does not name one. */

@@ -47,6 +47,11 @@ describe('several records that a text may mean', () => {
     const number = shipment?.bill_of_lading_number ?? '';
     const { code, err } = await ct('containers', 'get', number);
     const commands = shipment?.containers.map(each => `container-tracking containers get ${each.number}`);
+    const failure = JSON.parse((await ct('containers', 'get', number, '--json')).last);
+    expect(failure).toMatchObject({ code: 'ambiguous', retryable: false });
+    expect(failure.candidates).toEqual(
+      shipment?.containers.map(each => ({ type: 'container', id: each.id, number: each.number })),
+    );
     expect(code).toBe(1);
     expect(err.trimEnd().split('\n')).toEqual([
       `${number} names several records. Use the number or the id:`,

@@ -1,8 +1,10 @@
+import type { TrackingClient } from '../../client.ts';
 import { EVENT_NAMES } from '../../model/generated/event-names.ts';
 import type { Webhook } from '../../model/index.ts';
 import { bestFirst, webhooksAt } from '../../webhooks/registration/ensure.ts';
 import { API_OPTIONS, withClient } from '../api.ts';
 import {
+  ambiguous,
   type Command,
   type CommandError,
   choiceOption,
@@ -10,11 +12,13 @@ import {
   hintOf,
   listOption,
   neededOption,
+  notFound,
   type OptionValues,
   textOption,
   wrongUsage,
 } from '../command.ts';
 import { confirmed, YES_OPTION } from '../confirm.ts';
+import { openingOf } from '../found-by-search.ts';
 import type { Column } from '../output/columns.ts';
 import { FIELDS_OPTION, printRecord, say } from '../output/print.ts';
 import { timeHere } from '../output/times.ts';
@@ -119,12 +123,27 @@ async function* hidden(
 
 export const get: Command = {
   options: { ...SECRET_OPTION, ...FIELDS_OPTION, ...API_OPTIONS },
-  arguments: ['ID'],
-  run: (values, [id = '']) =>
+  arguments: ['ID|URL'],
+  run: (values, [name = '']) =>
     withClient(values, async (client, signal) => {
+      const id = await idAt(client, name, signal);
       await printRecord(values, shown(values, await client.webhooks.get(id, { signal })), DETAILS);
     }),
 };
+
+/** The id itself, or that of the webhook of an address. @throws {CommandError} if the address has none, or several. */
+async function idAt(client: TrackingClient, name: string, signal: AbortSignal): Promise<string> {
+  if (!URL.canParse(name)) return name;
+  const found = await webhooksAt(client.webhooks, name, { signal });
+  const [first, second] = found;
+  if (!first) throw notFound(`There is no webhook with the address ${name}.`);
+  if (!second) return first.id;
+  const openings = found.map(({ id, active }) => `${openingOf('webhook', id)} (${active ? 'active' : 'inactive'})`);
+  throw ambiguous(
+    `${name} is the address of several webhooks. Use the id:\n${openings.join('\n')}`,
+    found.map(({ id, url, active }) => ({ type: 'webhook', id, url, active })),
+  );
+}
 
 export const create: Command = {
   about:
