@@ -144,6 +144,44 @@ test.each([
   expect(sandbox.requests.length).toBe(before);
 });
 
+test('--filter suggests no other short name for one that resembles none', async () => {
+  const { code, last } = await ct('shipments', 'list', '--filter', 'foo=1');
+  expect({ code, last }).toEqual({
+    code: 2,
+    last: expect.stringMatching(/^There is no --filter foo; there are: |foo/),
+  });
+  expect(last).not.toContain('did you mean');
+});
+
+test('a code of the service is in words for people, and a code for programs', async () => {
+  const [request] = (await ct('tracking-requests', 'list', '--limit', '1')).json();
+  expect(request.request_type).toBe('bill_of_lading');
+  expect((await ct('tracking-requests', 'list', '--columns', 'kind,status')).out).toMatch(/\nbill of lading +\w/);
+  expect((await ct('tracking-requests', 'list', '--csv')).out).toContain(',bill_of_lading,');
+});
+
+describe('a webhook', () => {
+  const url = 'https://app.example/hooks';
+
+  test('is found by its address as well as by its id, and says yes or no', async () => {
+    expect(await ct('webhooks', 'get', url)).toMatchObject({ code: 4, last: expect.stringContaining(url) });
+    const { id } = await client.webhooks.create({ url, events: ['container.updated'], active: true });
+    expect((await ct('webhooks', 'get', url)).json()).toMatchObject([{ id, url, active: true }]);
+    terminal(80);
+    expect((await ct('webhooks', 'get', url)).out).toMatch(/^Active +yes$/m);
+    expect((await ct('webhooks', 'get', id)).out).toMatch(/^Active +yes$/m);
+    terminal(undefined);
+    expect((await ct('webhooks', 'list', '--csv')).out).toContain(`,true,`);
+  });
+
+  test('of an address with several is not guessed', async () => {
+    const several = await client.webhooks.create({ url, events: ['container.updated'], active: false });
+    const { code, last } = await ct('webhooks', 'get', url, '--json');
+    expect(code).toBe(1);
+    expect(JSON.parse(last).candidates).toContainEqual({ type: 'webhook', id: several.id, url, active: false });
+  });
+});
+
 test('a tracking request is updated by its number', async () => {
   const [request] = (await client.trackingRequests.list({ pageSize: 1 })).data;
   const { code } = await ct('tracking-requests', 'update', request?.request_number ?? '', '--ref', 'PO-77');

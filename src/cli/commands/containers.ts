@@ -6,7 +6,7 @@ import { wordsOf } from '../../domain/words-of.ts';
 import type { Container, DynamicInclude, RouteLocation } from '../../model/index.ts';
 import { API_OPTIONS, withClient } from '../api.ts';
 import type { Command } from '../command.ts';
-import { Cell } from '../output/cell.ts';
+import { codeCell } from '../output/cell.ts';
 import type { Column } from '../output/columns.ts';
 import { carrierOf, etaOf, feesOf, holdsOf, placeOf, textIn } from '../output/facts.ts';
 import { FIELDS_OPTION, print, printRecords, printValue, tableOptions } from '../output/print.ts';
@@ -16,11 +16,7 @@ import { timeThere } from '../output/times.ts';
 import { getCommand, idOf, listCommand, type RecordGroup } from '../records.ts';
 
 const number: Column<Container<DynamicInclude>> = ['NUMBER', container => container.number, 'whole'];
-const status: Column<Container<DynamicInclude>> = [
-  'STATUS',
-  ({ current_status }) => current_status && new Cell(wordsOf(current_status), current_status),
-  'whole',
-];
+const status: Column<Container<DynamicInclude>> = ['STATUS', ({ current_status }) => codeCell(current_status), 'whole'];
 const arrived: Column<Container<DynamicInclude>> = [
   'ARRIVED',
   ({ pod_arrived_at, pod_timezone }) => timeThere(pod_arrived_at, pod_timezone),

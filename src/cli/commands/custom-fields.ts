@@ -7,6 +7,7 @@ import { isDate, isDateTime } from '../../schemas/date-time.ts';
 import { isGone } from '../../tracking/read-errors.ts';
 import { API_OPTIONS, withClient } from '../api.ts';
 import { type Command, type CommandError, failed, hintOf, wrongUsage } from '../command.ts';
+import { codeCell } from '../output/cell.ts';
 import type { Column } from '../output/columns.ts';
 import { printRecords, say, tableOptions } from '../output/print.ts';
 import { timeHere } from '../output/times.ts';
@@ -24,8 +25,8 @@ const definitions: RecordGroup<CustomFieldDefinition<DynamicInclude>> = {
   includeExample: 'options',
   columns: [
     ['SLUG', ({ api_slug }) => api_slug],
-    ['OF', ({ entity_type }) => entity_type],
-    ['TYPE', ({ data_type }) => data_type],
+    ['OF', ({ entity_type }) => codeCell(entity_type)],
+    ['TYPE', ({ data_type }) => codeCell(data_type)],
     ['NAME', ({ display_name }) => display_name],
     ['DESCRIPTION', ({ description }) => description],
     ['ID', ({ id }) => id, 'whole'],

@@ -4,6 +4,7 @@ import type { Document, DynamicInclude } from '../../model/index.ts';
 import { API_OPTIONS, withClient } from '../api.ts';
 import { type Command, failed, hintOf, textOption, wrongUsage } from '../command.ts';
 import { checkWritable } from '../files.ts';
+import { codeCell } from '../output/cell.ts';
 import type { Column } from '../output/columns.ts';
 import { FIELDS_OPTION, printRecord, say } from '../output/print.ts';
 import { timeHere } from '../output/times.ts';
@@ -12,7 +13,7 @@ import { getCommand, listCommand, type RecordGroup } from '../records.ts';
 const DETAILS: readonly Column<Document<DynamicInclude>>[] = [
   ['ID', ({ id }) => id, 'whole'],
   ['NAME', ({ name }) => name],
-  ['TYPE', ({ document_type }) => document_type, 'whole'],
+  ['TYPE', ({ document_type }) => codeCell(document_type), 'whole'],
   ['FILE', ({ file_name }) => file_name],
   ['MEDIA TYPE', ({ file_content_type }) => file_content_type],
   ['BYTES', ({ file_size_bytes }) => file_size_bytes],
@@ -31,7 +32,7 @@ const documents: RecordGroup<Document<DynamicInclude>> = {
   columns: [
     ['ID', ({ id }) => id, 'whole'],
     ['NAME', ({ name }) => name],
-    ['TYPE', ({ document_type }) => document_type, 'whole'],
+    ['TYPE', ({ document_type }) => codeCell(document_type), 'whole'],
     ['SOURCE', ({ source }) => source],
     ['CREATED', ({ created_at }) => timeHere(created_at), 'whole'],
   ],

@@ -1,10 +1,10 @@
 import { attribute } from '../../domain/attribute.ts';
-import { wordsOf } from '../../domain/words-of.ts';
 import type { DynamicInclude, Party, Port, ShippingLine, Terminal, Vessel } from '../../model/index.ts';
 import { isGone } from '../../tracking/read-errors.ts';
 import { API_OPTIONS, withClient } from '../api.ts';
 import type { Command } from '../command.ts';
 import { notFound, textOption } from '../command.ts';
+import { codeCell } from '../output/cell.ts';
 import type { Column } from '../output/columns.ts';
 import { FIELDS_OPTION, printRecord } from '../output/print.ts';
 import { timeHere } from '../output/times.ts';
@@ -101,7 +101,7 @@ export const terminals: Command = lookUp<Terminal<DynamicInclude>>(
     ['STREET', ({ street }) => street],
     ['CITY', ({ city, state_abbr, zip }) => [city, state_abbr, zip].filter(Boolean).join(', ')],
     ['COUNTRY', ({ country }) => country],
-    ['KIND', ({ facility_type }) => facility_type && wordsOf(facility_type)],
+    ['KIND', ({ facility_type }) => codeCell(facility_type)],
     ['ID', ({ id }) => id, 'whole'],
   ],
 );

@@ -1,15 +1,13 @@
-import { Cell } from '../output/cell.ts';
+import { codeCell } from '../output/cell.ts';
 import { allOf, type Column } from '../output/columns.ts';
 import { timeCell, timeHere } from '../output/times.ts';
 import type { Recorded } from '../recorded-changes.ts';
 
-const statusCell = (status: string | undefined) => status && new Cell(status.replaceAll('_', ' '), status);
-
 const number: Column<Recorded> = ['NUMBER', ({ number }) => number, 'whole'];
-const kind: Column<Recorded> = ['KIND', ({ kind }) => new Cell(kind.replaceAll('_', ' '), kind), 'whole'];
+const kind: Column<Recorded> = ['KIND', ({ kind }) => codeCell(kind), 'whole'];
 const what: Column<Recorded> = ['WHAT', ({ what }) => what, 'key'];
 const from: Column<Recorded> = ['FROM', ({ from }) => timeCell(from), 'whole'];
-const to: Column<Recorded> = ['TO', ({ to, status }) => timeCell(to) ?? statusCell(status), 'whole'];
+const to: Column<Recorded> = ['TO', ({ to, status }) => timeCell(to) ?? codeCell(status), 'whole'];
 const place: Column<Recorded> = ['PLACE', ({ place }) => place, 'whole'];
 const when: Column<Recorded> = ['WHEN', ({ at }) => timeHere(at), 'whole'];
 const id: Column<Recorded> = ['ID', ({ id }) => id, 'whole'];

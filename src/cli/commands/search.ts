@@ -5,6 +5,7 @@ import type { SearchResult } from '../../model/index.ts';
 import { API_OPTIONS, withClient } from '../api.ts';
 import type { Command } from '../command.ts';
 import { openingOf, typeOf } from '../found-by-search.ts';
+import { codeCell } from '../output/cell.ts';
 import type { Column } from '../output/columns.ts';
 import { isForPrograms, printRecords, say, tableOptions } from '../output/print.ts';
 
@@ -16,9 +17,9 @@ interface Row extends SearchResult {
 }
 
 const COLUMNS: readonly Column<Row>[] = [
-  ['KIND', row => wordsOf(typeOf(row)), 'whole'],
+  ['KIND', row => codeCell(typeOf(row)), 'whole'],
   ['NUMBER', ({ number }) => number, 'whole'],
-  ['STATUS', ({ status }) => status],
+  ['STATUS', ({ status }) => codeCell(status)],
   ['ABOUT', aboutOf],
   ['CARRIER', ({ scac }) => scac],
   ['REFERENCES', ({ ref_numbers }) => ref_numbers],

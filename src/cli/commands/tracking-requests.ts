@@ -15,6 +15,7 @@ import {
   textOption,
   wrongUsage,
 } from '../command.ts';
+import { codeCell } from '../output/cell.ts';
 import type { Column } from '../output/columns.ts';
 import { textIn } from '../output/facts.ts';
 import { FIELDS_OPTION, printRecord, printValue, say } from '../output/print.ts';
@@ -26,10 +27,10 @@ import { digitProblem, trackedBefore, type Wanted } from '../tracked-before.ts';
 
 const FACTS: readonly Column<TrackingRequest<DynamicInclude>>[] = [
   ['NUMBER', ({ request_number }) => request_number, 'whole'],
-  ['KIND', ({ request_type }) => request_type, 'whole'],
+  ['KIND', ({ request_type }) => codeCell(request_type), 'whole'],
   ['CARRIER', ({ scac }) => scac],
-  ['STATUS', ({ status }) => status, 'whole'],
-  ['REASON', ({ failed_reason }) => failed_reason, 'key'],
+  ['STATUS', ({ status }) => codeCell(status), 'whole'],
+  ['REASON', ({ failed_reason }) => codeCell(failed_reason), 'key'],
   ['CREATED', ({ created_at }) => timeHere(created_at), 'whole'],
 ];
 const ID: Column<TrackingRequest<DynamicInclude>> = ['ID', ({ id }) => id, 'whole'];

@@ -1,4 +1,5 @@
 import * as util from 'node:util';
+import { wordsOf } from '../../domain/words-of.ts';
 
 /** `red` is overdue, `yellow` is near, `green` is ready. */
 export type Tone = 'red' | 'yellow' | 'green';
@@ -20,6 +21,11 @@ export class Cell {
   toString(): string {
     return this.text;
   }
+}
+
+/** A code of the service: words for people, and the code for programs. */
+export function codeCell<T extends string | null | undefined>(code: T): Cell | T {
+  return code ? new Cell(wordsOf(code), code) : code;
 }
 
 /** The text in its colour, on a terminal that has colours. Node reads NO_COLOR and TERM for that. */

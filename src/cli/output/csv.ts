@@ -9,6 +9,7 @@ export function csvLine(cells: readonly (string | number)[]): string {
 /** A value as programs read it: numbers and times in their own form, and nothing for what is missing. */
 export function csvValue(value: unknown): string | number {
   if (value instanceof Cell) return csvValue(value.data);
+  if (typeof value === 'boolean') return String(value);
   return typeof value === 'number' ? value : textOf(value, '');
 }
 

@@ -173,6 +173,7 @@ function linesBelow(text: string, width: number): string[] {
 export function textOf(value: unknown, missing = MISSING): string {
   if (value instanceof Cell) return textOf(value.text, missing);
   if (value === null || value === undefined) return missing;
+  if (typeof value === 'boolean') return value ? 'yes' : 'no';
   if (Array.isArray(value)) return value.map(item => textOf(item)).join(', ') || missing;
   if (typeof value === 'object') return printable(JSON.stringify(value));
   return printable(String(value)) || missing;
