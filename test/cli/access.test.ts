@@ -1,5 +1,7 @@
 import { execFile } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
@@ -40,6 +42,27 @@ function login(input: string, ...args: string[]): Promise<{ code: unknown; stdou
       (error, stdout, stderr) => done({ code: error?.code ?? 0, stdout, stderr }),
     );
     child.stdin?.end(input);
+  });
+}
+
+/** On a terminal, on which a line is typed after each question. */
+function typing(lines: [question: string, line: string][]): Promise<{ code: unknown; shown: string }> {
+  const env = { PATH: process.env.PATH, XDG_CONFIG_HOME: home };
+  const command = `'${process.execPath}' '${MAIN}' login`;
+  return new Promise(done => {
+    const options = { env, timeout: 20_000 };
+    const child = execFile('script', ['-qec', command, '/dev/null'], options, (error, shown) =>
+      done({ code: error?.code ?? 0, shown }),
+    );
+    let out = '';
+    child.stdout?.on('data', chunk => {
+      out += chunk;
+      const [question = '\0', line] = lines[0] ?? [];
+      if (!out.includes(question)) return;
+      out = '';
+      lines.shift();
+      child.stdin?.write(`${line}\r`);
+    });
   });
 }
 
@@ -124,31 +147,58 @@ describe('login', () => {
     });
   });
 
-  test.runIf(process.platform === 'linux')(
-    'reads the address and the key on a terminal, and shows the address',
-    async () => {
-      const env = { PATH: process.env.PATH, XDG_CONFIG_HOME: home };
-      const line = `'${process.execPath}' '${MAIN}' login`;
-      const shown = await new Promise<string>(done => {
-        const options = { env, timeout: 20_000 };
-        const child = execFile('script', ['-qec', line, '/dev/null'], options, (_, stdout) => done(stdout));
-        let out = '';
-        const typed = [
-          ['Address of the service', server.baseUrl],
-          ['API key of', 'right'],
-        ];
-        child.stdout?.on('data', chunk => {
-          out += chunk;
-          if (!out.includes(typed[0]?.[0] ?? '\0')) return;
-          child.stdin?.write(`${typed.shift()?.[1]}\r`);
-        });
-      });
+  test('offers the version that an address lacks', async () => {
+    const { stderr } = await login('right', '--base-url', 'https://host.example/');
+    expect(stderr).toContain('Did you mean https://host.example/v2?');
+  });
+
+  test('stores no address that something else answers', async () => {
+    const page = createServer((_, response) => response.writeHead(404).end('<h1>Not found</h1>'));
+    await new Promise<void>(done => page.listen(0, '127.0.0.1', done));
+    onTestFinished(() => void page.close());
+    const address = `http://127.0.0.1:${(page.address() as AddressInfo).port}/v2`;
+    expect(await login('right', '--base-url', address)).toMatchObject({
+      code: 4,
+      stderr: expect.stringContaining(`${address} does not look like the service. Nothing is stored.`),
+    });
+    expect(existsSync(stored)).toBe(false);
+  });
+
+  describe.runIf(process.platform === 'linux')('on a terminal', () => {
+    test('reads the address and the key, and shows the address', async () => {
+      const { shown } = await typing([
+        ['Address of the service', server.baseUrl],
+        ['API key of', 'right'],
+      ]);
       expect(shown).toContain(`API key of ${server.baseUrl}: `);
       expect(shown).toContain(`Stored in ${stored}.`);
       expect(shown).not.toContain('right');
       expect(readFileSync(stored, 'utf8')).toBe(`right\n${server.baseUrl}\n`);
-    },
-  );
+    });
+
+    test('takes a wrong address, and then a wrong key, again, and adds the version', async () => {
+      const { shown } = await typing([
+        ['Address of the service', 'somewhere'],
+        ['Address of the service', server.baseUrl.replace('/v2', '')],
+        ['API key of', 'wrong'],
+        ['API key of', 'right'],
+      ]);
+      expect(shown).toContain(`The address has no version: ${server.baseUrl} is used.`);
+      expect(shown).toContain('The service refuses the API key.');
+      expect(readFileSync(stored, 'utf8')).toBe(`right\n${server.baseUrl}\n`);
+    });
+
+    test('ends at the third wrong line', async () => {
+      const { code } = await typing([
+        ['Address of the service', server.baseUrl],
+        ['API key of', 'wrong-1'],
+        ['API key of', 'wrong-2'],
+        ['API key of', 'wrong-3'],
+      ]);
+      expect(code).toBe(3);
+      expect(existsSync(stored)).toBe(false);
+    });
+  });
 
   test('logout deletes what is stored, and says if a variable goes on', async () => {
     await login('right', '--base-url', server.baseUrl);

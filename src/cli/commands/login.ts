@@ -1,9 +1,10 @@
 import { text as textOfStream } from 'node:stream/consumers';
 import { TrackingClient } from '../../client.ts';
 import { NotFoundError } from '../../errors.ts';
+import { isRecord } from '../../jsonapi/document.ts';
 import { parseBaseUrl } from '../../transport/settings.ts';
 import { ACCESS_OPTIONS, deleteStored, findAccess, type Setting, storeAccess } from '../access.ts';
-import { type Command, failed, wrongUsage } from '../command.ts';
+import { type Command, CommandError, EXIT, failed, notFound, wrongUsage } from '../command.ts';
 import { lineOfTerminal } from '../confirm.ts';
 import { failureOf } from '../failure.ts';
 import { say } from '../output/print.ts';
@@ -11,60 +12,112 @@ import { stderrLogger } from '../output/stderr-logger.ts';
 
 export const login: Command = {
   about:
-    'Stores the key and the address of the service in a file of your settings that only you can read, for the commands after this. On a terminal, the address is typed unless it is set, and then the key, which is not shown. Without a terminal, the key comes from stdin. It is tried before it is stored. TRACKING_API_KEY and TRACKING_BASE_URL go before what is stored.',
+    'Stores the key and the address of the service in a file of your settings that only you can read, for the commands after this. On a terminal, the address is typed unless it is set, and then the key, which is not shown; a wrong line may be typed again, two times. Without a terminal, the key comes from stdin. It is tried before it is stored. TRACKING_API_KEY and TRACKING_BASE_URL go before what is stored.',
   options: { 'base-url': ACCESS_OPTIONS['base-url'] },
   run: async values => {
     const { baseUrl } = await findAccess(values);
-    const address = baseUrl ?? (await typedAddress());
-    checkAddress(address);
-    const apiKey = await typedKey(address.value);
-    await tryKey(apiKey, address);
-    say(`Stored in ${await storeAccess({ apiKey, baseUrl: address.value })}.`);
-    sayVariable();
+    let address = baseUrl && checked(baseUrl);
+    for (let left = isTerminal() ? MOST_TRIES : 1; ; left -= 1) {
+      try {
+        address ??= checked(await typedAddress());
+        const apiKey = await typedKey(address.value);
+        await tryKey(apiKey, address);
+        say(`Stored in ${await storeAccess({ apiKey, baseUrl: address.value })}.`);
+        sayVariable();
+        return;
+      } catch (error) {
+        if (left === 1 || !(error instanceof CommandError) || error instanceof TerminalClosed) throw error;
+        const { exitCode } = error;
+        if (exitCode === EXIT.notFound || exitCode === EXIT.unavailable) {
+          if (baseUrl) throw error;
+          address = undefined;
+        }
+        say(error.message);
+      }
+    }
   },
 };
 
-async function typedAddress(): Promise<Setting> {
-  const missing = 'The address of the service is missing: --base-url, or TRACKING_BASE_URL.';
-  if (process.stdin.isTTY !== true) throw wrongUsage(missing);
-  const line = await lineOfTerminal('Address of the service, such as https://host.example/v2: ');
-  if (!line?.trim()) throw wrongUsage(`No address was typed. Nothing is stored. ${missing}`);
-  return { value: line.trim(), from: 'what was typed', remedy: 'Check the address.' };
+/** As many times as a wrong line is typed before the command ends. */
+const MOST_TRIES = 3;
+
+class TerminalClosed extends CommandError {}
+
+const isTerminal = () => process.stdin.isTTY === true;
+
+/** @throws {CommandError} for a line without a text, and at the end of the terminal. */
+async function typed(question: string, missing: string, hidden = false): Promise<string> {
+  const line = await lineOfTerminal(question, { hidden });
+  const text = line?.trim();
+  if (text) return text;
+  const { message, exitCode, details } = wrongUsage(missing);
+  throw line === undefined ? new TerminalClosed(message, exitCode, details) : wrongUsage(missing);
 }
 
-/** @throws {CommandError} for an address that no client takes, before a key is typed. */
-function checkAddress(address: Setting): void {
+async function typedAddress(): Promise<Setting> {
+  const missing = 'The address of the service is missing: --base-url, or TRACKING_BASE_URL.';
+  if (!isTerminal()) throw wrongUsage(missing);
+  const value = await typed(
+    'Address of the service, such as https://host.example/v2: ',
+    `No address was typed. Nothing is stored. ${missing}`,
+  );
+  return { value, from: 'what was typed', remedy: 'Check the address.' };
+}
+
+/**
+ * The address. On a terminal, one without a version gets that of the service.
+ *
+ * @throws {CommandError} for an address that no client takes, before a key is typed.
+ */
+function checked(address: Setting): Setting {
+  const withVersion = `${address.value.replace(/\/+$/, '')}/v2`;
+  const lacksVersion = !isAddress(address.value) && isAddress(withVersion);
+  if (lacksVersion && isTerminal()) {
+    say(`The address has no version: ${withVersion} is used.`);
+    return { ...address, value: withVersion };
+  }
   try {
     parseBaseUrl(address.value);
+    return address;
   } catch (error) {
-    throw failureOf(error, { baseUrl: address });
+    const failure = failureOf(error, { baseUrl: address });
+    throw lacksVersion && failure instanceof CommandError
+      ? wrongUsage(`${failure.message} Did you mean ${withVersion}?`)
+      : failure;
+  }
+}
+
+function isAddress(value: string): boolean {
+  try {
+    return parseBaseUrl(value) !== '';
+  } catch {
+    return false;
   }
 }
 
 async function typedKey(baseUrl: string): Promise<string> {
-  const isTerminal = process.stdin.isTTY === true;
-  const text = isTerminal
-    ? await lineOfTerminal(`API key of ${baseUrl}: `, { hidden: true })
-    : await textOfStream(process.stdin);
-  const key = text?.trim();
+  if (isTerminal()) return typed(`API key of ${baseUrl}: `, 'No key was typed. Nothing is stored.', true);
+  const key = (await textOfStream(process.stdin)).trim();
   if (key) return key;
-  throw wrongUsage(
-    isTerminal
-      ? 'No key was typed. Nothing is stored.'
-      : 'There is no key on stdin. Nothing is stored. Pipe it in, or use a terminal.',
-  );
+  throw wrongUsage('There is no key on stdin. Nothing is stored. Pipe it in, or use a terminal.');
 }
 
-/** @throws {CommandError} for a key that the service refuses. A service of before November 2026 cannot say it. */
+/**
+ * A service of before November 2026 cannot try a key: it has no such operation, and says so in JSON.
+ *
+ * @throws {CommandError} for a key that the service refuses, and for an address of something else.
+ */
 async function tryKey(apiKey: string, baseUrl: Setting): Promise<void> {
+  const client = new TrackingClient({ apiKey, baseUrl: baseUrl.value, retry: false, logger: stderrLogger });
   try {
-    const client = new TrackingClient({ apiKey, baseUrl: baseUrl.value, retry: false, logger: stderrLogger });
-    await client.me().catch(error => {
-      if (!(error instanceof NotFoundError)) throw error;
-    });
-    client.close();
+    await client.me();
   } catch (error) {
-    throw failureOf(error, { baseUrl });
+    if (!(error instanceof NotFoundError)) throw failureOf(error, { baseUrl });
+    if (!isRecord(error.body)) {
+      throw notFound(`${baseUrl.value} does not look like the service. Nothing is stored. ${baseUrl.remedy}`);
+    }
+  } finally {
+    client.close();
   }
 }
 
