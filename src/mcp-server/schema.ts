@@ -124,10 +124,12 @@ interface JsonSchema {
 function jsonSchema(schema: z.ZodMiniType, io: 'input' | 'output'): JsonSchema {
   const { $schema, ...json } = z.toJSONSchema(schema, {
     io,
-    // A host sends the schemas with every conversation. A text that is empty or too long is refused with the reason.
+    // A host sends the schemas with every conversation. A text that is empty or too long, and a number below 0 or 1, is refused
+    // with the reason.
     override: ({ jsonSchema }) => {
       delete jsonSchema.maxLength;
       delete jsonSchema.minLength;
+      delete jsonSchema.minimum;
     },
   }) as JsonSchema;
   if (io === 'output') shorten(json);

@@ -45,7 +45,7 @@ async function all(peer: McpPeer, args: object): Promise<Json[]> {
   return containers;
 }
 
-const idsOf = (rows: readonly Json[]) => rows.map(({ id }) => id).toSorted();
+const numbersOf = (rows: readonly Json[]) => rows.map(({ number }) => number).toSorted();
 
 /** The containers of the lists, with their shipments, as the library has them. */
 async function listed() {
@@ -64,7 +64,7 @@ describe('the filters of worklist', () => {
       container => container.shipment?.port_of_discharge_locode === 'USLAX' && !isInland(container),
     );
     expect(expected.length).toBeGreaterThan(0);
-    expect(idsOf(await all(peer, { lists: LISTS, port }))).toEqual(idsOf(expected));
+    expect(numbersOf(await all(peer, { lists: LISTS, port }))).toEqual(numbersOf(expected));
   });
 
   test('take several values with commas, and keep only what matches every filter', async () => {
@@ -77,15 +77,17 @@ describe('the filters of worklist', () => {
         !isInland(container) &&
         container.shipment?.shipping_line_scac === scac,
     );
-    expect(idsOf(await all(peer, { lists: LISTS, port: 'USLAX, USCHS', carrier: scac }))).toEqual(idsOf(expected));
+    expect(numbersOf(await all(peer, { lists: LISTS, port: 'USLAX, USCHS', carrier: scac }))).toEqual(
+      numbersOf(expected),
+    );
   });
 
   test('count a container that has gone inland at its destination, not at its port', async () => {
     const { peer } = countingPeer();
     const [inland] = (await listed()).filter(isInland);
     const { destination_locode, port_of_discharge_locode } = inland?.shipment ?? {};
-    expect(idsOf(await all(peer, { lists: LISTS, port: destination_locode }))).toContain(inland?.id);
-    expect(idsOf(await all(peer, { lists: LISTS, port: port_of_discharge_locode }))).not.toContain(inland?.id);
+    expect(numbersOf(await all(peer, { lists: LISTS, port: destination_locode }))).toContain(inland?.number);
+    expect(numbersOf(await all(peer, { lists: LISTS, port: port_of_discharge_locode }))).not.toContain(inland?.number);
   });
 
   test('find a reference, a bill of lading and a terminal by a part of it', async () => {
@@ -93,7 +95,7 @@ describe('the filters of worklist', () => {
     const [container] = (await listed()).filter(({ shipment }) => (shipment?.ref_numbers ?? []).length > 0);
     const { ref_numbers, bill_of_lading_number } = container?.shipment ?? {};
     for (const reference of [ref_numbers?.[0]?.slice(1), bill_of_lading_number?.slice(0, -1), container?.number])
-      expect(idsOf(await all(peer, { lists: LISTS, reference }))).toContain(container?.id);
+      expect(numbersOf(await all(peer, { lists: LISTS, reference }))).toContain(container?.number);
     const wando = await all(peer, { lists: ['ready'], terminal: 'wando' });
     expect(new Set(wando.map(({ pickup_place }) => pickup_place))).toEqual(new Set(['Wando Welch Terminal']));
   });

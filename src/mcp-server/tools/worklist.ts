@@ -9,7 +9,7 @@ import * as words from '../../worklist/words.ts';
 import { count, described, skip } from '../schema.ts';
 import { defineTool } from '../tool.ts';
 import { leftText } from '../views/deadline.ts';
-import { appointmentOf, feesOf, refsOf, short, shown, staleIn, tableOf } from '../views/rows.ts';
+import { appointmentOf, feesOf, refsOf, short, shown, staleIn, tableOf, withoutIds } from '../views/rows.ts';
 import { accountOf, noContainers } from './account.ts';
 import { callOf, fitting, listText } from './list.ts';
 import { byFilters, filtersOf, filterText, narrowing, testOf, type Values, valuesOf } from './narrowing.ts';
@@ -28,18 +28,18 @@ const NAMES = Object.keys(LISTS) as ListName[];
 /** Late and silent containers need nobody at the terminal today. */
 const USUAL = NAMES.slice(0, 4);
 
-/** Upper bound in characters of the containers of one result as data: with the rest, 5,000 tokens. Half of them are for ids. */
+/** Upper bound in characters of the containers of one result as data: with the rest, 5,000 tokens. The table has less. */
 const MAX_CHARACTERS = 12_300;
 
 const days = (description: string, least = 1) => z.optional(count(description, 365, least));
 
 /** Its other columns depend on the list. */
-const containerSchema = () => z.looseObject({ number: z.string(), id: z.string() });
+const containerSchema = () => z.looseObject({ number: z.string() });
 
 /** What its containers have in common is named in its values. */
 const groupSchema = () => z.looseObject({ next_step: z.string(), containers: z.array(containerSchema()) });
 
-type Listed = z.infer<ReturnType<typeof containerSchema>>;
+type Listed = z.infer<ReturnType<typeof containerSchema>> & { id?: string | undefined };
 
 type Group = {
   lists: ListName[];
@@ -96,7 +96,7 @@ export const worklist = defineTool({
         .worklist({ ...options, now, priority: 'interactive', signal: limits().signal })
         .toArray();
       for (const { container } of rows) caller.saw(container);
-      return { rows: entriesOf(rows, now) };
+      return { rows: withKeysOf(entriesOf(rows, now)) };
     };
     const filters = Object.keys(filtersOf(input));
     const anew = skip === 0 && filters.length === 0;
@@ -263,6 +263,14 @@ function entriesOf(rows: readonly WorklistRow[], now: Date): Entry[] {
         compared(a.key, b.key) ||
         latenessOf(b) - latenessOf(a),
     );
+}
+
+function withKeysOf(entries: readonly Entry[]): Entry[] {
+  const containers = withoutIds(
+    entries.map(({ container }) => container),
+    'number',
+  );
+  return entries.map((entry, index) => ({ ...entry, container: containers[index] ?? entry.container }));
 }
 
 const daysOf = ({ group }: Entry) => group.days_left ?? Number.POSITIVE_INFINITY;

@@ -42,7 +42,7 @@ export function containerPage(view: ContainerFacts): string {
       'Left the terminal': clock(journey.gate_out_at),
       Delivered: clock(journey.delivered_at),
       'Empty returned': clock(journey.empty_returned_at),
-      Shipment: shipment && joined([shipment.bill_of_lading, shipment.id].map(said)),
+      Shipment: shipment && said(shipment.bill_of_lading ?? shipment.id),
       Carrier: shipment && joined([said(shipment.shipping_line_name), said(shipment.line)]),
       From: said(shipment?.port_of_lading_name),
       To: joined([said(shipment?.port_of_discharge_name), said(shipment?.destination_name)], ', then '),
