@@ -19,6 +19,7 @@ function sandboxPeer(): McpPeer {
 
 test.each<[string, object]>([
   ['worklist', { lists: ['last_free_day', 'held', 'ready', 'late'] }],
+  ['list_changes', { since: '7d' }],
   ['list_containers', {}],
   ['list_shipments', { include_containers: true }],
   ['list_tracking_requests', {}],

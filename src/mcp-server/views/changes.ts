@@ -1,18 +1,33 @@
 import { localTime } from '../../domain/index.ts';
 import { readInstant } from '../../domain/instant.ts';
 import { MILESTONE_LABELS } from '../../domain/milestone-labels.ts';
-import { included, objects, text } from './read.ts';
-import { short } from './rows.ts';
+import { counted, included, joined, objects, text } from './read.ts';
+import { short, shown } from './rows.ts';
 
-/** The kinds of changes, in groups. */
-export const KIND_GROUPS = ['events', 'estimates', 'last_free_days', 'appointments', 'new_containers'] as const;
+/** The kinds of changes, in groups, the most important first. */
+export const KIND_GROUPS = [
+  'last_free_days',
+  'availability',
+  'appointments',
+  'delays',
+  'events',
+  'estimates',
+  'new_containers',
+] as const;
+
+export type KindGroup = (typeof KIND_GROUPS)[number];
+
+/** Groups that are a part of another. */
+export const WIDER_GROUPS: { readonly [G in KindGroup]?: KindGroup } = { availability: 'events', delays: 'estimates' };
 
 /** A change of a container that has a time. */
 export interface TimelineChange {
   what: string;
-  group: (typeof KIND_GROUPS)[number];
+  group: KindGroup;
   from?: string | undefined;
   to?: string | undefined;
+  /** The days between `from` and `to` of an estimate: below 0 if it is earlier now. */
+  days_later?: number | undefined;
   place?: string | undefined;
   /** When the service recorded it, in UTC. */
   at?: string | undefined;
@@ -23,7 +38,12 @@ type Fields = Record<string, unknown>;
 /** With a new container comes its timeline so far: none of it has changed. */
 const FIRST_READING_MS = 3_600_000;
 
-/** The changes since a moment that the timeline of a container shows, in the order of their recording. */
+/** An estimate that is later by so many days is a delay. */
+const DELAY_DAYS = 1;
+
+const DAY_MS = 86_400_000;
+
+/** The changes since a moment that the timeline of a container shows, in the order of their recording. Of a value that has changed several times, the last counts. */
 export function changesOf(record: object, since: Date): TimelineChange[] {
   const container = record as Fields;
   const createdAt = timeOf(container.created_at);
@@ -32,9 +52,10 @@ export function changesOf(record: object, since: Date): TimelineChange[] {
   const events = (objects(container.transport_events) ?? [])
     .filter(({ event }) => text(event))
     .sort((a, b) => timeOf(a.created_at) - timeOf(b.created_at) || 0);
-  const added = events.flatMap((event, index) =>
-    timeOf(event.created_at) >= from ? changeOf(event, events.slice(0, index), container) : [],
-  );
+  const isAdded = (event: Fields) => timeOf(event.created_at) >= from;
+  const [earlier, later] = [events.filter(event => !isAdded(event)), events.filter(isAdded)];
+  const isLast = (event: Fields) => later.findLast(other => other.event === event.event) === event;
+  const added = later.flatMap(event => (!replaces(event) || isLast(event) ? changeOf(event, earlier, container) : []));
   const withdrawn = events
     .filter(({ invalidated_at }) => timeOf(invalidated_at) >= from)
     .map(event => ({
@@ -56,22 +77,27 @@ export function changesOf(record: object, since: Date): TimelineChange[] {
 function changeOf(event: Fields, earlier: readonly Fields[], container: Fields): TimelineChange | [] {
   const to = shownOf(event);
   const before = replaces(event) ? earlier.findLast(other => other.event === event.event) : undefined;
-  const from = before ? shownOf(before) : firstEstimate(event, container);
+  const first = before ? undefined : firstEstimate(event, container);
+  const from = before ? shownOf(before) : localTime(first, text(event.timezone))?.text;
   if (from !== undefined && from === to) return [];
+  const group = groupOf(event);
+  const days = (timeOf(instantIn(event)) - timeOf(before ? instantIn(before) : first)) / DAY_MS;
+  const days_later = group === 'estimates' && Number.isFinite(days) ? Math.round(days * 10) / 10 : undefined;
   return {
     what: wordsOf(event),
-    group: groupOf(event),
-    from: before ? from : from && `${from} (first estimate)`,
+    group: days_later !== undefined && days_later >= DELAY_DAYS ? 'delays' : group,
+    from: first && from ? `${from}${FIRST}` : from,
     to,
+    days_later,
     place: short(event.location_locode),
     at: minute(event.created_at),
   };
 }
 
 /** The timeline has the latest estimate only, and the shipment the first. */
-function firstEstimate({ event, timezone }: Fields, { shipment }: Fields): string | undefined {
+function firstEstimate({ event }: Fields, { shipment }: Fields): string | undefined {
   const name = FIRST_ESTIMATES[text(event)?.replace('container.transport.estimated.', '') ?? ''];
-  return name && localTime(text(included(shipment)?.[name]), text(timezone))?.text;
+  return (name && text(included(shipment)?.[name])) || undefined;
 }
 
 const FIRST_ESTIMATES: Readonly<Record<string, string>> = {
@@ -86,7 +112,7 @@ function withoutRepeats(changes: readonly TimelineChange[]): TimelineChange[] {
   return changes.filter(({ what, to }) => what !== LAST_FREE_DAY || !sources.some(source => source.to === to));
 }
 
-export const LAST_FREE_DAY = 'Last free day';
+const LAST_FREE_DAY = 'Last free day';
 
 const WORDS: Readonly<Record<string, string>> = {
   pickup_lfd: LAST_FREE_DAY,
@@ -96,6 +122,7 @@ const WORDS: Readonly<Record<string, string>> = {
   pickup_appointment: 'Pickup appointment',
 };
 
+const FIRST = ' (first estimate)';
 const TRACKED_NOW = 'tracked now';
 const WITHDRAWN = ': withdrawn';
 
@@ -109,6 +136,7 @@ function groupOf({ event }: Fields): TimelineChange['group'] {
   const name = text(event) ?? '';
   if (name.includes('.estimated.')) return 'estimates';
   if (name.startsWith('container.pickup_lfd')) return 'last_free_days';
+  if (/\.(not_)?available$/.test(name)) return 'availability';
   return name.startsWith('container.pickup_appointment') ? 'appointments' : 'events';
 }
 
@@ -125,11 +153,14 @@ function wordsOf({ event }: Fields): string {
 }
 
 /** The day of a deadline, else the time, at the place. */
-function shownOf({ event, timestamp, timezone, value, value_timestamp }: Fields): string | undefined {
-  const name = text(event) ?? '';
-  const at = name.endsWith('.changed') ? (text(value_timestamp) ?? text(value)) : text(timestamp);
-  const time = localTime(at, text(timezone));
-  return name.startsWith('container.pickup_lfd') ? time?.date : time?.text;
+function shownOf(event: Fields): string | undefined {
+  const time = localTime(instantIn(event), text(event.timezone));
+  return text(event.event)?.startsWith('container.pickup_lfd') ? time?.date : time?.text;
+}
+
+/** The instant that an event is about. */
+function instantIn({ event, timestamp, value, value_timestamp }: Fields): string | null {
+  return text(event)?.endsWith('.changed') ? (text(value_timestamp) ?? text(value)) : text(timestamp);
 }
 
 function minute(value: unknown): string | undefined {
@@ -140,4 +171,16 @@ function minute(value: unknown): string | undefined {
 /** What has no time was before everything. */
 function timeOf(value: unknown): number {
   return readInstant(text(value))?.epochMs ?? Number.NEGATIVE_INFINITY;
+}
+
+/** A change in a line, with marks around what others have written. The time of its recording and the place of an estimate are in the data only. */
+export function changeText({ what, group, from, to, days_later = 0, place }: TimelineChange): string {
+  const label = KINDS.includes(what) ? what : shown(what);
+  if (group === 'new_containers') return label;
+  const isFirst = from?.endsWith(FIRST);
+  const value = joined([!isFirst && shown(from ?? ''), shown(to ?? '')], ' → ');
+  const at = (group === 'events' || group === 'availability') && place && `at ${shown(place)}`;
+  const days = `${counted(Math.abs(days_later), 'day')} ${days_later > 0 ? 'later' : 'earlier'}`;
+  const than = isFirst ? ' than the first estimate' : '';
+  return joined([joined([label, value, at], ' '), days_later !== 0 && `${days}${than}`]);
 }

@@ -154,8 +154,18 @@ export function tableOf(rows: readonly object[]): string {
   return [ordered, ...data.map(row => ordered.map(name => cellOf(row[name])))].map(cells => cells.join('|')).join('\n');
 }
 
+/** A text of ours as a cell, with marks around what others have written. */
+export class Written {
+  readonly text: string;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+}
+
 function cellOf(value: unknown): string {
-  return shown(textOf(value)).replaceAll('|', '/');
+  if (Array.isArray(value)) return value.map(cellOf).join(',') || 'none';
+  return (value instanceof Written ? value.text : shown(textOf(value))).replaceAll('|', '/');
 }
 
 /** A text of a record within a text of ours. Marks of ours in it, such as «cut», do not end its own. */
@@ -164,18 +174,17 @@ export function shown(value: string): string {
 }
 
 function textOf(value: unknown): string {
-  if (Array.isArray(value)) return value.map(textOf).join(',') || 'none';
   if (typeof value !== 'object' || value === null) return String(value ?? '');
   const { id, ...others } = value as Record;
   return Object.values(others).map(textOf).filter(Boolean).join(':') || textOf(id);
 }
 
-/** All fees of the terminal: `300USD demurrage+20USD exam`; `0` if there are none. */
+/** All fees of the terminal: `demurrage:300USD+exam:20USD`; `0` if there are none. */
 export function feesOf(container: object): string {
   const { fees } = rollUpHoldsAndFees([container]);
   const parts = fees.map(({ type, amount, currency }) => {
     const price = amount === 0 ? 'unpriced' : `${amount}${currency ?? ''}`;
-    return type === 'total' ? price : `${price} ${String(type).replaceAll('_', ' ')}`;
+    return type === 'total' ? price : `${type}:${price}`;
   });
   return short(parts.join('+')) ?? '0';
 }
