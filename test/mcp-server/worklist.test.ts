@@ -141,7 +141,7 @@ describe('worklist', () => {
 
   test('names no method of the library as a next step', async () => {
     const { content } = await silentPeer().call('worklist', { lists: ['silent'] });
-    expect(content[0]?.text).toContain('«Ask the shipping line.»\nnumber|');
+    expect(content[0]?.text).toContain('Ask the shipping line.\nnumber|');
     expect(content[0]?.text).toContain('days_silent');
   });
 

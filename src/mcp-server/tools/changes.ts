@@ -9,11 +9,12 @@ import {
   KIND_GROUPS,
   KINDS,
   type KindGroup,
+  labelText,
   type TimelineChange,
   WIDER_GROUPS,
 } from '../views/changes.ts';
 import { counted, quoted } from '../views/read.ts';
-import { containerRow, short, shown, tableOf, Written, withoutIds } from '../views/rows.ts';
+import { containerRow, short, tableOf, Written, withoutIds } from '../views/rows.ts';
 import { accountOf, noContainers } from './account.ts';
 import { callOf, fitting, listText } from './list.ts';
 import {
@@ -257,7 +258,7 @@ function countsOf(values: readonly string[]): Record<string, number> {
 
 const wordsOf = (counts: Record<string, number>) =>
   Object.entries(counts)
-    .map(([name, count]) => `${KINDS.includes(name) ? name : shown(name)}: ${count}`)
+    .map(([name, count]) => `${labelText(name)}: ${count}`)
     .join(', ');
 
 const ANY_KIND = { values: { port: [], terminal: [], carrier: [], customer: [], reference: [], what: KINDS } };

@@ -6,7 +6,7 @@ import { appointmentKind, dueIn, onwardOf, entriesOf as rowsOf } from '../../wor
 import { checked, type WorklistOptions } from '../../worklist/options.ts';
 import type { DemurrageRow, LateRow, WorklistName, WorklistRow } from '../../worklist/rows.ts';
 import * as words from '../../worklist/words.ts';
-import { count, described, skip } from '../schema.ts';
+import { count, described, shortText, skip } from '../schema.ts';
 import { defineTool } from '../tool.ts';
 import { leftText } from '../views/deadline.ts';
 import { appointmentOf, feesOf, refsOf, short, shown, staleIn, tableOf, withoutIds } from '../views/rows.ts';
@@ -62,6 +62,7 @@ export const worklist = defineTool({
     z.strictObject({
       lists: z.optional(described(z.array(z.enum(NAMES)), 'Default: the first four')),
       ...narrowing(),
+      hold: z.optional(shortText('customs, freight …')),
       within: days('Days, 0 is today. Default: 7', 0),
       late_by: days('Days. Default: 1'),
       silent_for: days('Days. Default: 5'),
@@ -122,7 +123,8 @@ export const worklist = defineTool({
       if (account.length === 0) return noContainers(readOnly);
       if (filters.length === 0) return emptyHint(lists);
       const there = account.filter(matches);
-      if (there.length === 0) return `No container matches ${filters.join(' and ')} at once: leave one out.`;
+      if (there.length === 0)
+        return `No container matches ${filters.join(' and ')}${filters.length > 1 ? ' at once: leave one out' : ''}.`;
       const every = checked({
         ready: true,
         demurrage: true,
@@ -293,7 +295,7 @@ function entryOf(own: [WorklistRow, ...WorklistRow[]], now: Date): Entry {
     late_at: lateIn(own)?.at,
     next_step: stepOf(first, now),
   };
-  const values = valuesOf(first.container);
+  const values = { ...valuesOf(first.container), hold: first.state.holds.map(({ name }) => short(name) ?? 'unknown') };
   const container = listedOf(own, values, now);
   const isArrived = isLate && first.delay.isActual;
   return {
@@ -307,7 +309,10 @@ function entryOf(own: [WorklistRow, ...WorklistRow[]], now: Date): Entry {
   };
 }
 
-/** The next step in words that containers have in common: the amounts and the appointments are in their own columns. */
+/**
+ * The next step in words that containers have in common: the amounts and the appointments are in their own columns. What others have
+ * written stands between marks.
+ */
 function stepOf(row: WorklistRow, now: Date): string {
   // The words of the library name one of its methods.
   if (row.list === 'silent') return 'Ask the shipping line.';
@@ -317,16 +322,17 @@ function stepOf(row: WorklistRow, now: Date): string {
   const addition = { planned: '', late: 'the appointment is later', past: 'the appointment has passed' }[
     kind ?? 'planned'
   ];
-  return (
-    short(
-      words.pickup(state, deadline, {
-        due: dueIn(container, () => 'the fees'),
-        addition,
-        onward: onwardOf(container, state),
-      }),
-    ) ?? ''
-  );
+  const holds = state.holds.map(hold => ({ ...hold, name: marked(hold.name) || 'unknown' }));
+  const { shipment } = container;
+  const bound = shipment && { ...shipment, destination_name: marked(shipment.destination_name) };
+  return words.pickup({ ...state, holds }, deadline, {
+    due: dueIn(container, () => 'the fees'),
+    addition,
+    onward: onwardOf({ ...container, shipment: bound }, state),
+  });
 }
+
+const marked = (value: unknown) => shown(short(value) ?? '');
 
 const ARRIVED = {
   port: 'It has arrived at the port. The other lists have its next step.',
@@ -411,7 +417,7 @@ function textOf(group: Group) {
       : []),
     ...(stage ? [stage] : []),
     ...(late_at ? [`late at the ${late_at}`] : []),
-    shown(next_step),
+    next_step,
   ];
   return `## ${about.join('; ')}\n${tableOf(containers)}`;
 }

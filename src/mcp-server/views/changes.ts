@@ -173,9 +173,12 @@ function timeOf(value: unknown): number {
   return readInstant(text(value))?.epochMs ?? Number.NEGATIVE_INFINITY;
 }
 
+/** A kind of change, or an event: between marks unless it is one of ours. */
+export const labelText = (what: string) => (KINDS.includes(what) ? what : shown(what));
+
 /** A change in a line, with marks around what others have written. The time of its recording and the place of an estimate are in the data only. */
 export function changeText({ what, group, from, to, days_later = 0, place }: TimelineChange): string {
-  const label = KINDS.includes(what) ? what : shown(what);
+  const label = labelText(what);
   if (group === 'new_containers') return label;
   const isFirst = from?.endsWith(FIRST);
   const value = joined([!isFirst && shown(from ?? ''), shown(to ?? '')], ' → ');

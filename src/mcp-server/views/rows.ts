@@ -151,8 +151,12 @@ export function tableOf(rows: readonly object[]): string {
   const data = rows.map(row => row as Record);
   const names = [...new Set(data.flatMap(row => Object.keys(row)))].filter(name => data.some(row => row[name] != null));
   const ordered = [...names.filter(name => name !== 'id'), ...names.filter(name => name === 'id')];
-  return [ordered, ...data.map(row => ordered.map(name => cellOf(row[name])))].map(cells => cells.join('|')).join('\n');
+  const cellIn = (row: Record, name: string) => (OURS.has(name) ? String(row[name] ?? '') : cellOf(row[name]));
+  return [ordered, ...data.map(row => ordered.map(name => cellIn(row, name)))].map(cells => cells.join('|')).join('\n');
 }
+
+/** Columns of which we write every word. */
+const OURS = new Set(['stale']);
 
 /** A text of ours as a cell, with marks around what others have written. */
 export class Written {
