@@ -84,7 +84,7 @@ const ours = await count(
     ['What runs into demurrage?', 'worklist', { lists: ['demurrage', 'last_free_day'] }, listed],
     ['What is held?', 'worklist', { lists: ['held'] }, listed],
     ['What is late?', 'worklist', { lists: ['late'] }, listed],
-    ['What has changed since yesterday?', 'list_changes', {}, ({ changes }: { changes: unknown[] }) => changes.length],
+    ['What has changed since yesterday?', 'list_changes', {}, listed],
   ],
 );
 const files = await count(

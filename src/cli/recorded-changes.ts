@@ -48,5 +48,6 @@ export async function recordedChanges(
 /** A value that becomes known has not moved. */
 function wordsOf({ what, from, to, group }: TimelineChange): string {
   const words = what.charAt(0).toLowerCase() + what.slice(1);
-  return group !== 'events' && to !== undefined && from === undefined ? `first known: ${words}` : words;
+  const isValue = group !== 'events' && group !== 'availability';
+  return isValue && to !== undefined && from === undefined ? `first known: ${words}` : words;
 }

@@ -54,7 +54,7 @@ How to work:
 - Begin with search_container if you have a part of a number, a reference or a customer. The tools for one record take its number as well as its id.
 - get_container has the last event of a container, its vessel, pickup, expected arrival, last free day, holds and fees. get_shipment_details has the voyage, get_container_transport_events the timeline, get_container_route the legs (a paid feature).
 - worklist says what somebody has to do something about: what can be picked up, is held, late or on demurrage, or has a near last free day.
-- list_changes says what has changed since a moment.
+- list_changes says what has changed since a moment, the most important containers first.
 - list_containers, list_shipments and list_tracking_requests find records: filter and sort them, and go on with the arguments in next. summarize_containers counts. A list without a filter is the whole account: say so.
 - A customer of list_parties, by name or id, selects rows of list_containers, list_shipments and summarize_containers.
 - ${readOnly ? 'No tool changes anything.' : 'Only track_container changes something. Find the carrier with get_supported_shipping_lines if it is not clear.'}

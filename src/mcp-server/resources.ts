@@ -103,7 +103,7 @@ const QUERY_GUIDANCE = `# Which tool for which question
 | What costs money now, and how much? | \`worklist\` without arguments: \`fees_due\` adds up demurrage and other fees |
 | Whose containers are late? | \`worklist\` with \`lists: ["late"]\` |
 | What has changed since yesterday? | \`list_changes\` with \`since: "yesterday"\` |
-| Which estimates have changed? | \`list_changes\` with \`what: "estimates"\` |
+| What is later than it was yesterday? | \`list_changes\` with \`what: "delays"\` |
 | What arrives this week? | \`list_containers\` with \`arrival\`, such as \`>=today <=7.days.from_now\` |
 | How many are where? | \`summarize_containers\` |
 | Which shipments are there? | \`list_shipments\`, page by page |
@@ -118,8 +118,8 @@ const QUERY_GUIDANCE = `# Which tool for which question
 - \`next\` holds the arguments for the rows after these. It is null on the last page.
 - \`list_shipments\` cannot filter by status, carrier or time of change: read the pages, and say how many you have read.
 - \`pickup_lfd\` filters and sorts by the day that the service prefers among its sources: rows then show it beside \`last_free_day\`, the earliest of all.
-- \`list_changes\` knows times of events, estimates, last free days and appointments. Holds and fees have no history: \`not_recorded\` counts those containers.
-- \`port\`, \`terminal\`, \`carrier\`, \`customer\` and \`reference\` of \`worklist\` and \`list_changes\` are codes or parts of names, several with commas. \`what\` is a group of changes, such as \`estimates\`, or a part of their kind.
+- \`list_changes\` has the most important groups first, and \`follow\` counts the rest. It knows times of events, estimates, last free days and appointments. Holds and fees have no history: \`not_recorded\` counts those containers.
+- \`port\`, \`terminal\`, \`carrier\`, \`customer\` and \`reference\` of \`worklist\` and \`list_changes\` are codes or parts of names, several with commas. \`what\` is a group of changes, such as \`estimates\`, or a part of their kind; \`events\` includes \`availability\`, \`estimates\` includes \`delays\`.
 - The total of a list without a filter is not reliable above 1,000.
 - \`lists: ["demurrage"]\` of \`worklist\` has only containers that are charged for each day now. \`has_fees\` of \`list_containers\` also has those that were picked up.
 - \`has_holds\` and \`has_fees\` with \`false\` find containers whose list is empty. Containers without a report match neither.

@@ -124,10 +124,13 @@ interface JsonSchema {
 function jsonSchema(schema: z.ZodMiniType, io: 'input' | 'output'): JsonSchema {
   const { $schema, ...json } = z.toJSONSchema(schema, {
     io,
-    // A host sends the schemas with every conversation. A text that is empty or too long is refused with the reason.
+    // A host sends the schemas with every conversation. A text that is empty or too long, and a number that nobody would send, is
+    // refused with the reason.
     override: ({ jsonSchema }) => {
       delete jsonSchema.maxLength;
       delete jsonSchema.minLength;
+      delete jsonSchema.minimum;
+      if (Number(jsonSchema.maximum) > 100) delete jsonSchema.maximum;
     },
   }) as JsonSchema;
   if (io === 'output') shorten(json);

@@ -37,10 +37,16 @@ function peerOf(containers: { attributes: object; shipment?: object; events: Ret
   return { peer: httpPeer(createMcpHandler({ client, now: () => new Date(NOW) }).fetch), urls };
 }
 
+/** The changes of all containers, each with the facts of its container. */
+const changesOf = ({ groups }: Json): Json[] =>
+  groups.flatMap(({ containers }: Json) =>
+    containers.flatMap(({ changes, ...facts }: Json) => changes.map((change: Json) => ({ ...facts, ...change }))),
+  );
+
 const days = (id: string, created_at: string, day: string) =>
   event(id, 'pickup_lfd_terminal.changed', created_at, { value: day, value_timestamp: `${day}T08:00:00Z` });
 
-test('list_changes says what has changed, from and to, where and when, and the latest first', async () => {
+test('list_changes says what has changed, from and to, where and when, and the most important of a container first', async () => {
   const { peer, urls } = peerOf([
     {
       attributes: {},
@@ -54,24 +60,32 @@ test('list_changes says what has changed, from and to, where and when, and the l
     },
   ]);
   const { content, structuredContent } = await peer.call('list_changes', { since: '1.days.ago' });
-  const id = '0';
   expect(structuredContent).toMatchObject({
     since: '2026-03-09T12:00Z',
     total: 2,
     counts: { 'Discharged from vessel': 1, 'Last free day of the terminal': 1 },
-    changes: [
+    containers: 1,
+    groups: [
       {
-        number: 'TEST0000000',
-        what: 'Discharged from vessel',
-        to: '2026-03-10 01:00 PDT',
-        at: '2026-03-10T10:00Z',
-        id,
+        group: 'last_free_days',
+        total: 1,
+        containers: [
+          {
+            number: 'TEST0000000',
+            changes: [
+              { what: 'Last free day of the terminal', from: '2026-03-06', to: '2026-03-07', place: 'USLAX' },
+              { what: 'Discharged from vessel', to: '2026-03-10 01:00 PDT', at: '2026-03-10T10:00Z' },
+            ],
+          },
+        ],
       },
-      { what: 'Last free day of the terminal', from: '2026-03-06', to: '2026-03-07', place: 'USLAX', id },
     ],
     next: null,
   });
-  expect(content[0]?.text).toContain('«Last free day of the terminal»|2026-03-06|2026-03-07|USLAX|2026-03-10T09:00Z|0');
+  expect(structuredContent).not.toHaveProperty('follow');
+  expect(content[0]?.text).toContain(
+    'TEST0000000|Last free day of the terminal 2026-03-06 → 2026-03-07; Discharged from vessel 2026-03-10 01:00 PDT at USLAX',
+  );
   expect(urls).toHaveLength(1);
   expect(urls[0]?.searchParams.get('filter[updated_at]')).toBe('>=2026-03-09');
 });
@@ -88,7 +102,7 @@ test('an estimate that was reported again with the same time has not changed, an
       ],
     },
   ]);
-  const { changes } = plainResult(await peer.call('list_changes'));
+  const changes = changesOf(plainResult(await peer.call('list_changes')));
   expect(changes).toMatchObject([{ what: 'Loaded on vessel: withdrawn', at: '2026-03-10T01:00Z' }]);
 });
 
@@ -110,17 +124,19 @@ test('the first report of an estimate changes the first estimate of the shipment
       ],
     },
   ]);
-  const { changes } = plainResult(await peer.call('list_changes'));
+  const { content, structuredContent } = await peer.call('list_changes');
+  const changes = changesOf(structuredContent);
   expect(changes).toMatchObject([
+    { what: 'Last free day of the line', to: '2026-03-14', last_free_day: '2026-03-12' },
     {
       what: 'Arrival at port of discharge expected',
       from: '2026-03-18 01:00 PDT (first estimate)',
       to: '2026-03-20 01:00 PDT',
+      days_later: 2,
     },
-    { what: 'Last free day of the line', to: '2026-03-14', last_free_day: '2026-03-12' },
   ]);
-  expect(changes[1]).not.toHaveProperty('from');
-  expect(changes[0]).not.toHaveProperty('last_free_day');
+  expect(changes[0]).not.toHaveProperty('from');
+  expect(content[0]?.text).toContain('expected 2026-03-20 01:00 PDT, 2 days later than the first estimate');
 });
 
 test('of a new container its earlier timeline has not changed, and containers without a recorded change are counted', async () => {
@@ -150,10 +166,79 @@ test('of a new container its earlier timeline has not changed, and containers wi
   expect(structuredContent).toMatchObject({
     total: 1,
     counts: { 'tracked now': 1 },
-    changes: [{ number: 'TEST0000001', what: 'tracked now', to: 'on_ship', at: '2026-03-10T02:00Z', id: '1' }],
+    groups: [
+      {
+        group: 'new_containers',
+        containers: [
+          { number: 'TEST0000001', changes: [{ what: 'tracked now', to: 'on_ship', at: '2026-03-10T02:00Z' }] },
+        ],
+      },
+    ],
     not_recorded: { containers: 2, held_or_with_fees: 1, numbers: ['TEST0000000'] },
   });
   expect(content[0]?.text).toMatch(/Updated since 2026-03-09 \(UTC\) .*: 2 containers\..*: TEST0000000\.$/m);
+});
+
+test('the containers with the most important changes come first, each once, and of an estimate only the latest counts', async () => {
+  const eta = (id: string, created_at: string, timestamp: string) =>
+    event(id, 'transport.estimated.vessel_arrived', created_at, { timestamp });
+  const at = (hour: number) => `2026-03-10T0${hour}:00:00Z`;
+  const { peer } = peerOf([
+    { attributes: { created_at: at(9) }, events: [] },
+    { attributes: {}, events: [event('1', 'transport.vessel_loaded', at(9), { timestamp: at(8) })] },
+    {
+      attributes: {},
+      events: [
+        eta('2', '2026-03-01T00:00:00Z', '2026-03-20T08:00:00Z'),
+        eta('3', at(7), '2026-03-21T08:00:00Z'),
+        eta('4', at(9), '2026-03-20T14:00:00Z'),
+      ],
+    },
+    {
+      attributes: {},
+      events: [
+        eta('5', '2026-03-01T00:00:00Z', '2026-03-20T08:00:00Z'),
+        eta('6', at(7), '2026-03-21T08:00:00Z'),
+        eta('7', at(8), '2026-03-22T20:00:00Z'),
+      ],
+    },
+    { attributes: {}, events: [event('8', 'transport.available', at(5), { timestamp: at(4) })] },
+    {
+      attributes: { pickup_lfd: '2026-03-20T08:00:00Z', pod_timezone: ZONE },
+      events: [days('9', at(9), '2026-03-20')],
+    },
+    {
+      attributes: { pickup_lfd: '2026-03-12T08:00:00Z', pod_timezone: ZONE },
+      events: [days('a', at(1), '2026-03-12')],
+    },
+  ]);
+  const { content, structuredContent } = await peer.call('list_changes');
+  const order = structuredContent.groups.map(({ group, containers }: Json) => [
+    group,
+    ...containers.map(({ number }: Json) => number.slice(-1)),
+  ]);
+  expect(order).toEqual([
+    ['last_free_days', '6', '5'],
+    ['availability', '4'],
+    ['delays', '3'],
+    ['events', '1'],
+    ['estimates', '2'],
+    ['new_containers', '0'],
+  ]);
+  expect(changesOf(structuredContent)).toContainEqual({
+    number: 'TEST0000003',
+    what: 'Arrival at port of discharge expected',
+    from: '2026-03-20 01:00 PDT',
+    to: '2026-03-22 13:00 PDT',
+    days_later: 2.5,
+    place: 'USLAX',
+    at: '2026-03-10T08:00Z',
+  });
+  expect(content[0]?.text).toContain('expected 2026-03-20 01:00 PDT → 2026-03-22 13:00 PDT, 2.5 days later');
+  for (const [what, numbers] of Object.entries({ delays: '3', estimates: '32', availability: '4', events: '41' })) {
+    const found = changesOf(plainResult(await peer.call('list_changes', { what })));
+    expect([what, found.map(({ number }) => number.slice(-1)).join('')]).toEqual([what, numbers]);
+  }
 });
 
 test.each([
@@ -188,7 +273,7 @@ test('list_changes says what to do where nothing has changed', async () => {
   const { peer } = peerOf([{ attributes: { created_at: '2026-03-09T00:00:00Z' }, events: [] }]);
   expect(plainResult(await peer.call('list_changes', { since: '2026-03-10' }))).toMatchObject({
     since: '2026-03-10T00:00Z',
-    changes: [],
+    groups: [],
     hint: expect.stringContaining('earlier since'),
   });
 });
@@ -216,14 +301,20 @@ test('the pages of the changes of 300 containers are all of them, from one readi
   const peer = httpPeer(createMcpHandler({ client: client as never, now: () => sandbox.now() }).fetch);
   let [args, changes, total]: [object | null, Json[], number] = [{ since: '1.days.ago' }, [], 0];
   let first = 0;
+  let left = Number.POSITIVE_INFINITY;
   while (args) {
     const { content, structuredContent } = await peer.call('list_changes', args);
     expect(content[0]?.text.length).toBeLessThan(10_500);
-    expect(JSON.stringify(structuredContent).length).toBeLessThan(13_200);
-    changes = [...changes, ...structuredContent.changes];
+    expect(JSON.stringify(structuredContent).length).toBeLessThan(13_800);
+    changes = [...changes, ...changesOf(structuredContent)];
     ({ next: args, total } = structuredContent);
+    const follow = Object.values<number>(structuredContent.follow ?? {}).reduce((sum, count) => sum + count, 0);
+    const here = structuredContent.groups.flatMap(({ containers }: Json) => containers).length;
+    if (Number.isFinite(left)) expect(follow).toBe(left - here);
+    left = follow;
     first ||= requests;
   }
+  expect(left).toBe(0);
   expect(changes).toHaveLength(total);
   expect(total).toBeGreaterThan(100);
   expect(requests).toBe(first);

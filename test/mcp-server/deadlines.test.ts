@@ -375,8 +375,8 @@ test('holds and fees that nobody has reported are left out, and those that are n
   const { items } = plainResult(await httpPeer(createMcpHandler({ client }).fetch).call('list_containers'));
   expect(items.map(({ held_by, fees_due }: Json) => [held_by, fees_due])).toEqual([
     [['customs'], '0'],
-    [[], '100USD exam+50USD demurrage'],
-    [undefined, '100USD exam+50USD demurrage'],
+    [[], 'exam:100USD+demurrage:50USD'],
+    [undefined, 'exam:100USD+demurrage:50USD'],
     [undefined, undefined],
     [undefined, undefined],
   ]);

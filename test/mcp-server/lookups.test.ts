@@ -36,6 +36,7 @@ test('a search shows what the service has found, with the status and the custome
         ...scac,
         id: box?.id,
         container_number: box?.number,
+        bill_of_lading: seeded?.number,
         status: 'not_available',
         pickup: 'no',
         last_free_day: expect.any(String),

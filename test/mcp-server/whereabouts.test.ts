@@ -65,7 +65,7 @@ describe('get_container', () => {
       last_event: { event: 'Vessel departed', place: 'Busan' },
     });
     const { text } = result.content[0] ?? {};
-    expect(text).toContain('- Last event: «Vessel departed», 2026-03-01 09:00 +09:00, Busan\n');
+    expect(text).toContain('- Last event: Vessel departed, 2026-03-01 09:00 +09:00, Busan\n');
     expect(text).toContain('- Vessel: «MERIDIAN TRADER», voyage 045W\n');
     expect(text).toContain(
       '- Expected: 2026-03-21 08:12 -07:00 at «Los Angeles», first 2026-03-20 01:00 -07:00, 1.3 days late\n',
@@ -82,7 +82,7 @@ describe('get_container', () => {
     });
     const { text } = result.content[0] ?? {};
     expect(text).toContain(
-      '- Last event: «Discharged at transshipment port», 2026-03-05 00:00 +00:00, «Yokohama JPYOK»\n',
+      '- Last event: Discharged at transshipment port, 2026-03-05 00:00 +00:00, «Yokohama JPYOK»\n',
     );
     expect(text).toContain(`- Events: ${EVENTS.length}\n`);
     expect(urls).toHaveLength(1);

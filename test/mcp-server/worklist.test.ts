@@ -84,14 +84,14 @@ describe('worklist', () => {
         seen.push(...listed(result));
         next = result.next;
       }
-      expect(seen.map(({ id }) => id).toSorted()).toEqual(rows.map(({ container }) => container.id).toSorted());
+      expect(seen.map(({ number }) => number).toSorted()).toEqual(rows.map(({ number }) => number).toSorted());
       expect(seen.every(({ lists, next_step }) => lists[0] === name && next_step)).toBe(true);
     },
   );
 
   test('puts the most urgent first, and a container once, with all its lists', async () => {
     const items = listed(plainResult(await peer.call('worklist', { lists: Object.keys(LISTS) })));
-    expect(new Set(items.map(({ id }) => id)).size).toBe(items.length);
+    expect(new Set(items.map(({ number }) => number)).size).toBe(items.length);
     const ranks = items.map(({ lists, days_left = 999 }) => Object.keys(LISTS).indexOf(lists[0]) * 1_000 + days_left);
     expect(ranks).toEqual(ranks.toSorted((a, b) => a - b));
     expect(items.some(({ lists }) => lists.length > 1)).toBe(true);
@@ -113,12 +113,12 @@ describe('worklist', () => {
     });
     const text = content[0]?.text ?? '';
     const data = JSON.stringify(structuredContent);
-    for (const { next_step, last_free_day, last_free_day_at, set_by, days_left, days_late, number, id } of listed(
+    for (const { next_step, last_free_day, last_free_day_at, set_by, days_left, days_late, number } of listed(
       structuredContent,
     )) {
-      const line = text.split('\n').find(part => part.endsWith(id)) ?? '';
-      expect(line).toContain(number);
-      if (days_late) expect(line).toContain(`|${days_late}|`);
+      const line = text.split('\n').find(part => part.startsWith(`${number}|`)) ?? '';
+      expect(line).not.toBe('');
+      if (days_late) expect(line.split('|')).toContain(String(days_late));
       const heading = text
         .slice(0, text.indexOf(line))
         .split('\n')
@@ -141,7 +141,7 @@ describe('worklist', () => {
 
   test('names no method of the library as a next step', async () => {
     const { content } = await silentPeer().call('worklist', { lists: ['silent'] });
-    expect(content[0]?.text).toContain('«Ask the shipping line.»\nnumber|');
+    expect(content[0]?.text).toContain('Ask the shipping line.\nnumber|');
     expect(content[0]?.text).toContain('days_silent');
   });
 
@@ -190,8 +190,8 @@ describe('the pages of a worklist', () => {
     const second = plainResult(await peer.call('worklist', first.next));
     await peer.call('worklist', { skip: 10, late_by: 1, lists: args.lists });
     expect(counted.requests).toBe(afterFirst);
-    const ids = [...listed(first), ...listed(second)].map(({ id }) => id);
-    expect(new Set(ids).size).toBe(ids.length);
+    const numbers = [...listed(first), ...listed(second)].map(({ number }) => number);
+    expect(new Set(numbers).size).toBe(numbers.length);
 
     await peer.call('worklist', args);
     const afterAnew = counted.requests;
@@ -261,12 +261,12 @@ test('the containers of every list have their port and their customer', async ()
   const rows = await client
     .worklist({ demurrage: true, lastFreeDay: { within: 7 }, late: { days: 1 }, now: sandbox.now() })
     .toArray();
-  const shipments = new Map(rows.map(({ container }) => [container.id, container.shipment]));
+  const shipments = new Map(rows.map(({ container }) => [container.number, container.shipment]));
   for (const list of ['demurrage', 'last_free_day', 'late']) {
     const containers = listed(plainResult(await peer.call('worklist', { lists: [list] })));
     expect(containers.length).toBeGreaterThan(0);
-    for (const { id, port, customer } of containers) {
-      const shipment = shipments.get(id);
+    for (const { number, port, customer } of containers) {
+      const shipment = shipments.get(number);
       expect([shipment?.port_of_discharge_locode, shipment?.destination_locode]).toContain(port);
       expect(customer).toBe(shipment?.customer_name ?? undefined);
     }

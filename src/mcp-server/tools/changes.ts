@@ -1,12 +1,21 @@
 import * as z from 'zod/mini';
 import { readInstant } from '../../domain/instant.ts';
 import { ToolFailure } from '../failure.ts';
-import { optionalTexts, shortText, skip } from '../schema.ts';
+import { shortText, skip } from '../schema.ts';
 import { defineTool, type ToolContext } from '../tool.ts';
-import { changesOf, KIND_GROUPS, KINDS, LAST_FREE_DAY, type TimelineChange } from '../views/changes.ts';
-import { lastDayOf } from '../views/deadline.ts';
-import { quoted, text } from '../views/read.ts';
-import { containerRow, tableOf } from '../views/rows.ts';
+import {
+  changesOf,
+  changeText,
+  KIND_GROUPS,
+  KINDS,
+  type KindGroup,
+  labelText,
+  type TimelineChange,
+  textsOf,
+  WIDER_GROUPS,
+} from '../views/changes.ts';
+import { counted, quoted } from '../views/read.ts';
+import { containerRow, short, tableOf, Written, withoutIds } from '../views/rows.ts';
 import { accountOf, noContainers } from './account.ts';
 import { callOf, fitting, listText } from './list.ts';
 import {
@@ -26,24 +35,17 @@ const PAGE_SIZE = 50;
 /** Upper bound of the containers that are read: 20 requests. */
 const MAX_CONTAINERS = 1_000;
 
-/** Upper bound in characters of the changes of one result as data: with the rest, 5,000 tokens. Many of them are for ids and times. */
-const MAX_CHARACTERS = 10_500;
+/** Upper bound in characters of the containers of one result as data: with the rest, 5,000 tokens. */
+const MAX_CHARACTERS = 12_000;
 
-const changeSchema = () =>
-  z.object({
-    number: z.string(),
-    what: z.string(),
-    ...optionalTexts('from', 'to', 'last_free_day', 'place', 'at'),
-    id: z.string(),
-  });
-
-type Row = z.infer<ReturnType<typeof changeSchema>>;
+const containerSchema = () =>
+  z.looseObject({ number: z.string(), changes: z.array(z.looseObject({ what: z.string() })) });
 
 export const listChanges = defineTool({
   name: 'list_changes',
   title: 'List changes',
   description:
-    'Changes of containers since a moment, latest first. from: the value before, of the same source. last_free_day: the one that counts now. Filters as of worklist.',
+    'Changes of containers since a moment: a row a container, as it is now, the most important first. from: the value before, of the same source. Filters as of worklist.',
   input: () =>
     z.strictObject({
       since: z.optional(shortText('yesterday, 3 hours ago or a time. Default: 24h')),
@@ -55,8 +57,10 @@ export const listChanges = defineTool({
     z.object({
       since: z.string(),
       total: z.number(),
+      containers: z.number(),
       counts: z.looseObject({}),
-      changes: z.array(changeSchema()),
+      groups: z.array(z.object({ group: z.string(), total: z.number(), containers: z.array(containerSchema()) })),
+      follow: z.optional(z.looseObject({})),
       not_recorded: z.optional(z.looseObject({})),
       next: z.nullable(z.looseObject({})),
       hint: z.optional(z.string()),
@@ -81,23 +85,25 @@ export const listChanges = defineTool({
         values: valuesOf(container),
         changes: changesOf(container, since),
       }));
-      const known = changed.flatMap(({ container, values, changes }) =>
-        changes.map(change => ({
-          change: rowOf(container, change, now),
+      const known = changed.flatMap(({ container, values, changes }) => {
+        const facts = changes.length > 0 ? factsOf(container, values, now) : undefined;
+        return changes.map(change => ({
+          facts,
+          change,
           // A change at a port belongs to it, wherever the container is now.
           values: {
             ...values,
-            what: [change.what, change.group],
+            what: [change.what, change.group, WIDER_GROUPS[change.group] ?? change.group],
             port: change.place ? [...values.port, change.place] : values.port,
           },
-        })),
-      );
+        }));
+      });
       // The service compares days: a change before the moment may be why it sends a container.
       const day = new Date(Math.floor(since.getTime() / DAY_MS) * DAY_MS);
       const others = changed.filter(({ container }) => changesOf(container, day).length === 0);
       return {
         rows: [
-          ...known.sort((a, b) => timeOf(b).localeCompare(timeOf(a))),
+          ...known,
           ...others.map(({ container, values }) => ({ other: otherOf(container, now), values })),
         ] as Read[],
         since: minute(since),
@@ -114,34 +120,42 @@ export const listChanges = defineTool({
     const found = reading.rows.filter(matches);
     const changes = found.flatMap(({ change }) => change ?? []);
     const unrecorded = skip > 0 ? [] : found.flatMap(({ other }) => other ?? []);
-    const left = changes.slice(skip);
-    const shown = left.slice(0, fitting(left, MAX_CHARACTERS));
-    const next = shown.length < left.length ? { ...input, skip: skip + shown.length } : null;
-    const counts: Record<string, number> = {};
-    for (const { what } of changes) counts[what] = (counts[what] ?? 0) + 1;
+    const all = changedOf(found);
+    const left = all.slice(skip);
+    const listed = left.slice(0, fitting(left.map(dataOf), MAX_CHARACTERS));
+    const next = listed.length < left.length ? { ...input, skip: skip + listed.length } : null;
+    const counts = countsOf(changes.map(({ what }) => what));
+    const totals = countsOf(all.map(({ group }) => group));
+    const follow = countsOf(left.slice(listed.length).map(({ group }) => group));
+    const groups = Object.entries(totals).flatMap(([group, total]) => {
+      const own = listed.filter(each => each.group === group);
+      return own.length > 0 ? [{ group, total, containers: own }] : [];
+    });
     const hint = [
       ...(isCut ? [`Only the ${MAX_CONTAINERS} containers that changed last were read: name a later since.`] : []),
-      ...(changes.length === 0 ? [await emptyHint(input, context)] : []),
-      ...(shown.length < 1 && changes.length > 0 ? ['skip is behind the last change: begin again without skip.'] : []),
+      ...(all.length === 0 ? [await emptyHint(input, context)] : []),
+      ...(listed.length < 1 && all.length > 0 ? ['skip is behind the last container: begin again without skip.'] : []),
     ].join(' ');
-    const words = Object.entries(counts).map(pair => pair.join(': '));
     return {
       result: {
         since,
         total: changes.length,
+        containers: all.length,
         counts,
-        changes: shown,
+        groups: groups.map(each => ({ ...each, containers: each.containers.map(dataOf) })),
+        ...(next && { follow }),
         ...(unrecorded.length > 0 && { not_recorded: notRecorded(unrecorded) }),
         next,
         ...(hint && { hint }),
       },
       text: listText(
-        `${shown.length} of ${changes.length} changes since ${since}${byFilters(filters)}`,
+        `${listed.length} of ${counted(all.length, 'container')} with ${counted(changes.length, 'change')} since ${since}${byFilters(filters)}`,
         callOf('list_changes', next),
         [
-          ...(shown.length > 0 ? [`Changes of each kind: ${words.join(', ')}.`] : []),
+          ...(next ? [`Containers that follow: ${wordsOf(follow)}.`] : []),
+          ...(listed.length > 0 ? [`Changes of each kind: ${wordsOf(counts)}.`] : []),
           ...(unrecorded.length > 0 ? [notRecordedText(unrecorded, since)] : []),
-          ...(shown.length > 0 ? [tableOf(shown)] : []),
+          ...groups.map(textOf),
         ],
         hint,
       ),
@@ -149,21 +163,108 @@ export const listChanges = defineTool({
   },
 });
 
-/** The day of one source is not always the one that counts: that is the earliest of all. */
-function rowOf(container: { id: string; number?: unknown }, change: TimelineChange, now: Date): Row {
-  const { what, from, isFromFirst, to, status, place, at } = change;
-  const last_free_day = what.startsWith(LAST_FREE_DAY) ? lastDayOf(container, now)?.date : undefined;
+/** A container that has changed, as it is now. */
+interface Facts {
+  number: string;
+  customer: string | undefined;
+  status: string | undefined;
+  last_free_day: string | undefined;
+  days_left: number | undefined;
+  held_by: string[] | undefined;
+  fees_due: string | undefined;
+  id: string;
+}
+
+function factsOf(container: object, { customer: [customer] }: Values, now: Date): Facts {
+  const { id, number, status, last_free_day, days_left, held_by = [], fees_due = '0' } = containerRow(container, now);
   return {
-    number: text(container.number) ?? '',
-    what,
-    from: from && (isFromFirst ? `${from.text} (first estimate)` : from.text),
-    to: to?.text ?? status,
+    number: number ?? '',
+    customer: short(customer),
+    status: status ?? undefined,
     last_free_day,
-    place,
-    at,
-    id: container.id,
+    days_left,
+    held_by: held_by.length > 0 ? held_by : undefined,
+    fees_due: fees_due === '0' ? undefined : fees_due,
+    id,
   };
 }
+
+/** A container with its changes, and the group of the most important. */
+interface Changed {
+  facts: Facts;
+  changes: TimelineChange[];
+  group: KindGroup;
+}
+
+/** Each container once, the most important first: the fewest days left, the longest delay, the latest change. */
+function changedOf(found: readonly Read[]): Changed[] {
+  const containers = new Map<Facts, TimelineChange[]>();
+  for (const { facts, change } of found)
+    if (facts && change) containers.set(facts, [...(containers.get(facts) ?? []), change]);
+  const numbered = withoutIds([...containers.keys()], 'number');
+  return [...containers.values()]
+    .map((changes, index) => {
+      const sorted = changes.toSorted((a, b) => rankOf(a) - rankOf(b));
+      return { facts: numbered[index] as Facts, changes: sorted, group: sorted[0]?.group ?? 'events' };
+    })
+    .sort(
+      (a, b) =>
+        KIND_GROUPS.indexOf(a.group) - KIND_GROUPS.indexOf(b.group) ||
+        urgencyOf(a) - urgencyOf(b) ||
+        latestOf(b).localeCompare(latestOf(a)),
+    );
+}
+
+const rankOf = ({ group }: TimelineChange) => KIND_GROUPS.indexOf(group);
+
+const PICKUP = new Set<KindGroup>(['last_free_days', 'availability', 'appointments']);
+
+function urgencyOf({ group, facts, changes }: Changed): number {
+  if (group === 'delays') return -Math.max(...changes.map(({ days_later = 0 }) => days_later));
+  return PICKUP.has(group) ? (facts.days_left ?? Number.MAX_VALUE) : 0;
+}
+
+const latestOf = ({ changes }: Changed) =>
+  changes
+    .map(({ at = '' }) => at)
+    .sort()
+    .at(-1) ?? '';
+
+function dataOf({ facts: { number, ...facts }, changes }: Changed) {
+  const rows = changes.map(change => {
+    const { what, days_later, place, at } = change;
+    return { what, ...textsOf(change), days_later, place, at };
+  });
+  return { number, changes: rows, ...facts };
+}
+
+function textOf({
+  group,
+  total,
+  containers,
+}: {
+  group: string;
+  total: number;
+  containers: readonly Changed[];
+}): string {
+  const rows = containers.map(({ facts: { number, ...facts }, changes }) => ({
+    number,
+    changes: new Written(changes.map(changeText).join('; ')),
+    ...facts,
+  }));
+  return `## ${group}: ${containers.length} of ${total}\n${tableOf(rows)}`;
+}
+
+function countsOf(values: readonly string[]): Record<string, number> {
+  const counts: Record<string, number> = {};
+  for (const value of values) counts[value] = (counts[value] ?? 0) + 1;
+  return counts;
+}
+
+const wordsOf = (counts: Record<string, number>) =>
+  Object.entries(counts)
+    .map(([name, count]) => `${labelText(name)}: ${count}`)
+    .join(', ');
 
 const ANY_KIND = { values: { port: [], terminal: [], carrier: [], customer: [], reference: [], what: KINDS } };
 
@@ -180,7 +281,8 @@ async function emptyHint(input: Narrowing, context: ToolContext): Promise<string
 
 /** A change, or a container that was updated without one. */
 interface Read {
-  change?: Row;
+  facts?: Facts | undefined;
+  change?: TimelineChange;
   other?: Other;
   values: Values;
 }
@@ -190,8 +292,6 @@ interface Other {
   /** Held, or with fees. Both may be new. */
   isBlocked: boolean;
 }
-
-const timeOf = ({ change }: { change: Row }) => change.at ?? '';
 
 function otherOf(container: object, now: Date): Other {
   const { number, held_by = [], fees_due = '0' } = containerRow(container, now);

@@ -3,7 +3,7 @@ import { numberAsStored } from '../../domain/container-number.ts';
 import { LISTS } from '../../model/generated/filter-rules.ts';
 import type { ContainerFilter, ContainerSort } from '../../model/index.ts';
 import { ToolFailure, UPSTREAM } from '../failure.ts';
-import { described, filledText, idOrNumber, nullableTexts, optionalTexts, shortText } from '../schema.ts';
+import { described, filledText, idOrNumber, nullableTexts, optionalTexts, shortText, UUID } from '../schema.ts';
 import { defineTool, type ToolContext } from '../tool.ts';
 import { CONTAINER_PARTS, containerShape, containerView } from '../views/container.ts';
 import { containerPage } from '../views/container-page.ts';
@@ -165,6 +165,7 @@ export const listContainers = defineTool({
     const withPickupLfd = input.pickup_lfd !== undefined || orders.some(order => /^-?pickup_lfd$/.test(order));
     return listOutput({
       what: 'containers',
+      key: 'number',
       input,
       found,
       readOnly,
@@ -237,7 +238,7 @@ function countsText({ total, group_by, truncated, groups, applied_filters, hint 
     truncated && 'not all groups',
   ];
   const rows = groups.map(({ key, label, count }) =>
-    joined([count, said(label ?? key) || 'unknown', label !== key && said(key)], '|'),
+    joined([count, said(label ?? key) || 'unknown', label !== key && !UUID.test(key ?? '') && said(key)], '|'),
   );
   return markedText(joined(about, '; '), [...(hint ? [hint] : []), ...rows]);
 }

@@ -3,7 +3,7 @@ import { ToolFailure } from '../failure.ts';
 import { count, filledText, textOrNull, UUID } from '../schema.ts';
 import { defineTool, type ToolContext } from '../tool.ts';
 import { markedText, quoted, text, visible } from '../views/read.ts';
-import { short, tableOf } from '../views/rows.ts';
+import { short, tableOf, withoutIds } from '../views/rows.ts';
 
 /** The customers of the account, which the service calls parties, and the customer that an argument names. */
 
@@ -36,7 +36,7 @@ export const listParties = defineTool({
     const about = `${parties.length} of ${found.length} customers`;
     const isCut = found.length > limit;
     const more = isCut ? ' Search for a part of the name, or call again with a higher limit.' : '';
-    const lines = parties.length > 0 ? [tableOf(parties)] : [];
+    const lines = parties.length > 0 ? [tableOf(withoutIds(parties, 'name'))] : [];
     return {
       text: markedText(`${about}. ${parties.length > 0 ? `${USAGE}${more}` : NONE}`, lines),
       result: { total_matched: found.length, parties, truncated: isCut, usage: USAGE },

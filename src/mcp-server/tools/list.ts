@@ -4,7 +4,7 @@ import { ToolFailure } from '../failure.ts';
 import { count, page, skip } from '../schema.ts';
 import type { ToolOutput } from '../tool.ts';
 import { quoted } from '../views/read.ts';
-import { short, tableOf } from '../views/rows.ts';
+import { short, tableOf, withoutIds } from '../views/rows.ts';
 
 /** Upper bound in characters of the rows of one page as data: about 4,000 tokens. Their table has less. */
 const MAX_CHARACTERS = 12_000;
@@ -43,6 +43,8 @@ export function pageOf({ page = 1, page_size = 25 }: Paging): { pageNumber: numb
 interface Listing<Row> {
   /** Such as `containers`: the tool is `list_containers`. */
   what: 'containers' | 'shipments' | 'tracking_requests';
+  /** The column whose value stands for a row in other tools. */
+  key: 'number' | 'bill_of_lading' | 'request_number';
   input: Paging;
   found: { data: readonly object[]; meta?: { total?: unknown } | undefined; hasNextPage(): boolean };
   row: (record: object) => Row;
@@ -52,8 +54,9 @@ interface Listing<Row> {
 }
 
 /** One page of a list, as data and as a table, and where the rows after it are. */
-export function listOutput<Row extends object>({
+export function listOutput<Row extends { id: string }>({
   what,
+  key,
   input,
   found,
   row,
@@ -92,7 +95,12 @@ export function listOutput<Row extends object>({
       ...(names.length > 0 && { applied_filters: filters }),
       ...(hint && { hint }),
     },
-    text: listText(about.join('; '), callOf(`list_${what}`, next), items.length > 0 ? [tableOf(items)] : [], hint),
+    text: listText(
+      about.join('; '),
+      callOf(`list_${what}`, next),
+      items.length > 0 ? [tableOf(withoutIds(items, key))] : [],
+      hint,
+    ),
   };
 }
 

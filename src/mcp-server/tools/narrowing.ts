@@ -11,7 +11,7 @@ import { givenOf, several } from './list.ts';
 /** Filters of lists that are read as a whole. They act on what was read, and take no request. */
 
 const NAMES = ['port', 'terminal', 'carrier', 'customer', 'reference'] as const;
-type Name = (typeof NAMES)[number] | 'what';
+type Name = (typeof NAMES)[number] | 'what' | 'hold';
 
 /** The arguments. Each is a code or a part of a name, in any case; several with commas. */
 export const narrowing = () => ({
@@ -24,9 +24,10 @@ export const narrowing = () => ({
 
 export type Narrowing = { [N in Name]?: string | undefined };
 
-/** The values of a container that each filter is compared with, and of a change its kind. */
+/** The values of a container that each filter is compared with, of a change its kind, and of a worklist its holds. */
 export type Values = { readonly [N in (typeof NAMES)[number]]: readonly string[] } & {
   readonly what?: readonly string[];
+  readonly hold?: readonly string[];
 };
 
 type Fields = { readonly [name: string]: unknown };
@@ -96,7 +97,7 @@ export async function testOf(
 }
 
 /** The filters of a call. */
-export const filtersOf = (input: Narrowing) => givenOf(input, [...NAMES, 'what']);
+export const filtersOf = (input: Narrowing) => givenOf(input, [...NAMES, 'what', 'hold']);
 
 /** The filters of a call with their values: `port «Los Angeles», carrier MAEU`. */
 export const filterText = (input: Narrowing) =>

@@ -3,7 +3,7 @@ import { numberAsStored } from '../../domain/container-number.ts';
 import { filledText, optionalTexts, textOrNull } from '../schema.ts';
 import { defineTool, type ToolContext } from '../tool.ts';
 import { counted, included, joined, markedText, number, text, texts } from '../views/read.ts';
-import { containerRow, shipmentRow, short, tableOf } from '../views/rows.ts';
+import { containerRow, shipmentRow, short, tableOf, withoutIds } from '../views/rows.ts';
 import { shipmentStatus } from '../views/shipment.ts';
 
 /** The tool that finds records by a number, a reference or a customer. */
@@ -25,7 +25,7 @@ export const searchContainer = defineTool({
         z.object({
           ...hit,
           container_number: textOrNull(),
-          ...optionalTexts('status', 'pickup', 'last_free_day', ...COMMON, 'shipment_id'),
+          ...optionalTexts('status', 'pickup', 'last_free_day', ...COMMON, 'bill_of_lading', 'shipment_id'),
           duplicate_number: z.optional(z.boolean()),
         }),
       ),
@@ -87,9 +87,11 @@ export const searchContainer = defineTool({
     const cut = hits.length >= 25 ? MAX_HITS : undefined;
     const next = context.readOnly ? '.' : '; track_container starts to track a number.';
     const hint = total_results === 0 ? NOTHING_FOUND + next : undefined;
-    const tables = Object.entries(result).flatMap(([name, rows]) =>
-      rows.length > 0 ? [`${name}:`, tableOf(rows)] : [],
-    );
+    const tables = [
+      ...tableUnder('containers', withoutIds(result.containers.map(withoutShipmentId), 'container_number')),
+      ...tableUnder('shipments', withoutIds(result.shipments, 'bill_of_lading')),
+      ...tableUnder('tracking_requests', withoutIds(result.tracking_requests, 'request_number')),
+    ];
     return {
       text: markedText(joined([counted(total_results, 'hit'), cut, hint], '. '), tables),
       result: { ...result, total_results, cut, hint },
@@ -97,11 +99,20 @@ export const searchContainer = defineTool({
   },
 });
 
+const tableUnder = (name: string, rows: readonly object[]) => (rows.length > 0 ? [`${name}:`, tableOf(rows)] : []);
+
+/** Its bill of lading stands for the shipment. */
+const withoutShipmentId = <Row extends { bill_of_lading?: string | undefined; shipment_id?: string | undefined }>(
+  row: Row,
+) => (row.bill_of_lading ? { ...row, shipment_id: undefined } : row);
+
 type Hit = Record<string, unknown>;
 
 const COMMON = ['pod_eta', 'pod_ata', 'customer_name'] as const;
 
-type Facts = { [N in 'status' | 'pickup' | 'last_free_day' | (typeof COMMON)[number]]?: string | undefined };
+type Facts = {
+  [N in 'status' | 'pickup' | 'last_free_day' | 'bill_of_lading' | (typeof COMMON)[number]]?: string | undefined;
+};
 
 /**
  * The facts that the search leaves out, by id: one request for all containers, and one for all shipments. A hit without
@@ -133,9 +144,9 @@ async function factsOf(
 }
 
 function containerFacts(container: object, now: Date): Facts {
-  const { status, pickup, last_free_day, pod_eta, pod_ata } = containerRow(container, now);
+  const { status, pickup, last_free_day, pod_eta, pod_ata, bill_of_lading } = containerRow(container, now);
   const customer_name = short(included((container as Hit).shipment)?.customer_name);
-  return { status: status ?? undefined, pickup, last_free_day, pod_eta, pod_ata, customer_name };
+  return { status: status ?? undefined, pickup, last_free_day, pod_eta, pod_ata, customer_name, bill_of_lading };
 }
 
 function shipmentFacts(shipment: object): Facts {

@@ -115,6 +115,7 @@ export const listShipments = defineTool({
     });
     return listOutput({
       what: 'shipments',
+      key: 'bill_of_lading',
       input,
       found,
       readOnly,

@@ -90,12 +90,12 @@ function trackingPage(result: Tracking): string {
   const shipment = 'shipment' in result ? result.shipment : undefined;
   const containers = 'containers' in result ? result.containers : [];
   const lines = factLines({
-    Request: request && joined([request.request_number, request.number_type, request.scac, request.id].map(said)),
+    Request: request && joined([request.request_number, request.number_type, request.scac].map(said)),
     Status: request && joined([said(request.status), said(request.failed_reason)]),
     Shipment: shipment
-      ? joined([shipment.bill_of_lading, shipment.line, shipment.id].map(said))
+      ? joined([shipment.bill_of_lading ?? shipment.id, shipment.line].map(said))
       : said(request?.shipment_id),
-    Containers: containers.map(({ number, id }) => joined([number, id].map(said), ' ')).join(', '),
+    Containers: containers.map(({ number, id }) => said(number ?? id)).join(', '),
     Container: 'container' in result && said(result.container.id),
     Next: result._metadata.presentation_guidance,
   });
@@ -448,6 +448,7 @@ export const listTrackingRequests = defineTool({
     });
     return listOutput({
       what: 'tracking_requests',
+      key: 'request_number',
       input,
       found,
       readOnly,

@@ -6,10 +6,10 @@ import { appointmentKind, dueIn, onwardOf, entriesOf as rowsOf } from '../../wor
 import { checked, type WorklistOptions } from '../../worklist/options.ts';
 import type { DemurrageRow, LateRow, WorklistName, WorklistRow } from '../../worklist/rows.ts';
 import * as words from '../../worklist/words.ts';
-import { count, described, skip } from '../schema.ts';
+import { count, described, shortText, skip } from '../schema.ts';
 import { defineTool } from '../tool.ts';
 import { leftText } from '../views/deadline.ts';
-import { appointmentOf, feesOf, refsOf, short, shown, staleIn, tableOf } from '../views/rows.ts';
+import { appointmentOf, feesOf, refsOf, short, shown, staleIn, tableOf, withoutIds } from '../views/rows.ts';
 import { accountOf, noContainers } from './account.ts';
 import { callOf, fitting, listText } from './list.ts';
 import { byFilters, filtersOf, filterText, narrowing, testOf, type Values, valuesOf } from './narrowing.ts';
@@ -28,18 +28,18 @@ const NAMES = Object.keys(LISTS) as ListName[];
 /** Late and silent containers need nobody at the terminal today. */
 const USUAL = NAMES.slice(0, 4);
 
-/** Upper bound in characters of the containers of one result as data: with the rest, 5,000 tokens. Half of them are for ids. */
+/** Upper bound in characters of the containers of one result as data: with the rest, 5,000 tokens. The table has less. */
 const MAX_CHARACTERS = 12_300;
 
 const days = (description: string, least = 1) => z.optional(count(description, 365, least));
 
 /** Its other columns depend on the list. */
-const containerSchema = () => z.looseObject({ number: z.string(), id: z.string() });
+const containerSchema = () => z.looseObject({ number: z.string() });
 
 /** What its containers have in common is named in its values. */
 const groupSchema = () => z.looseObject({ next_step: z.string(), containers: z.array(containerSchema()) });
 
-type Listed = z.infer<ReturnType<typeof containerSchema>>;
+type Listed = z.infer<ReturnType<typeof containerSchema>> & { id?: string | undefined };
 
 type Group = {
   lists: ListName[];
@@ -62,6 +62,7 @@ export const worklist = defineTool({
     z.strictObject({
       lists: z.optional(described(z.array(z.enum(NAMES)), 'Default: the first four')),
       ...narrowing(),
+      hold: z.optional(shortText('customs, freight …')),
       within: days('Days, 0 is today. Default: 7', 0),
       late_by: days('Days. Default: 1'),
       silent_for: days('Days. Default: 5'),
@@ -96,7 +97,7 @@ export const worklist = defineTool({
         .worklist({ ...options, now, priority: 'interactive', signal: limits().signal })
         .toArray();
       for (const { container } of rows) caller.saw(container);
-      return { rows: entriesOf(rows, now) };
+      return { rows: withKeysOf(entriesOf(rows, now)) };
     };
     const filters = Object.keys(filtersOf(input));
     const anew = skip === 0 && filters.length === 0;
@@ -122,7 +123,8 @@ export const worklist = defineTool({
       if (account.length === 0) return noContainers(readOnly);
       if (filters.length === 0) return emptyHint(lists);
       const there = account.filter(matches);
-      if (there.length === 0) return `No container matches ${filters.join(' and ')} at once: leave one out.`;
+      if (there.length === 0)
+        return `No container matches ${filters.join(' and ')}${filters.length > 1 ? ' at once: leave one out' : ''}.`;
       const every = checked({
         ready: true,
         demurrage: true,
@@ -265,6 +267,14 @@ function entriesOf(rows: readonly WorklistRow[], now: Date): Entry[] {
     );
 }
 
+function withKeysOf(entries: readonly Entry[]): Entry[] {
+  const containers = withoutIds(
+    entries.map(({ container }) => container),
+    'number',
+  );
+  return entries.map((entry, index) => ({ ...entry, container: containers[index] ?? entry.container }));
+}
+
 const daysOf = ({ group }: Entry) => group.days_left ?? Number.POSITIVE_INFINITY;
 const stageOf = ({ group }: Entry) => STAGES.indexOf(group.stage ?? '');
 const latenessOf = ({ container }: Entry) => Number(container.days_late ?? container.days_silent ?? 0);
@@ -285,7 +295,7 @@ function entryOf(own: [WorklistRow, ...WorklistRow[]], now: Date): Entry {
     late_at: lateIn(own)?.at,
     next_step: stepOf(first, now),
   };
-  const values = valuesOf(first.container);
+  const values = { ...valuesOf(first.container), hold: first.state.holds.map(({ name }) => short(name) ?? 'unknown') };
   const container = listedOf(own, values, now);
   const isArrived = isLate && first.delay.isActual;
   return {
@@ -299,7 +309,10 @@ function entryOf(own: [WorklistRow, ...WorklistRow[]], now: Date): Entry {
   };
 }
 
-/** The next step in words that containers have in common: the amounts and the appointments are in their own columns. */
+/**
+ * The next step in words that containers have in common: the amounts and the appointments are in their own columns. What others have
+ * written stands between marks.
+ */
 function stepOf(row: WorklistRow, now: Date): string {
   // The words of the library name one of its methods.
   if (row.list === 'silent') return 'Ask the shipping line.';
@@ -309,16 +322,17 @@ function stepOf(row: WorklistRow, now: Date): string {
   const addition = { planned: '', late: 'the appointment is later', past: 'the appointment has passed' }[
     kind ?? 'planned'
   ];
-  return (
-    short(
-      words.pickup(state, deadline, {
-        due: dueIn(container, () => 'the fees'),
-        addition,
-        onward: onwardOf(container, state),
-      }),
-    ) ?? ''
-  );
+  const holds = state.holds.map(hold => ({ ...hold, name: marked(hold.name) || 'unknown' }));
+  const { shipment } = container;
+  const bound = shipment && { ...shipment, destination_name: marked(shipment.destination_name) };
+  return words.pickup({ ...state, holds }, deadline, {
+    due: dueIn(container, () => 'the fees'),
+    addition,
+    onward: onwardOf({ ...container, shipment: bound }, state),
+  });
 }
+
+const marked = (value: unknown) => shown(short(value) ?? '');
 
 const ARRIVED = {
   port: 'It has arrived at the port. The other lists have its next step.',
@@ -403,7 +417,7 @@ function textOf(group: Group) {
       : []),
     ...(stage ? [stage] : []),
     ...(late_at ? [`late at the ${late_at}`] : []),
-    shown(next_step),
+    next_step,
   ];
   return `## ${about.join('; ')}\n${tableOf(containers)}`;
 }

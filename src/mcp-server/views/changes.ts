@@ -1,16 +1,29 @@
 import { type LocalTime, localTime } from '../../domain/index.ts';
 import { readInstant } from '../../domain/instant.ts';
 import { MILESTONE_LABELS } from '../../domain/milestone-labels.ts';
-import { included, objects, text } from './read.ts';
-import { short } from './rows.ts';
+import { counted, included, joined, objects, text } from './read.ts';
+import { short, shown } from './rows.ts';
 
-/** The kinds of changes, in groups. */
-export const KIND_GROUPS = ['events', 'estimates', 'last_free_days', 'appointments', 'new_containers'] as const;
+/** The kinds of changes, in groups, the most important first. */
+export const KIND_GROUPS = [
+  'last_free_days',
+  'availability',
+  'appointments',
+  'delays',
+  'events',
+  'estimates',
+  'new_containers',
+] as const;
+
+export type KindGroup = (typeof KIND_GROUPS)[number];
+
+/** Groups that are a part of another. */
+export const WIDER_GROUPS: { readonly [G in KindGroup]?: KindGroup } = { availability: 'events', delays: 'estimates' };
 
 /** A change of a container that has a time. */
 export interface TimelineChange {
   what: string;
-  group: (typeof KIND_GROUPS)[number];
+  group: KindGroup;
   /** The value before, on the clock of its place. */
   from?: LocalTime | undefined;
   /** True if `from` is the first estimate of the shipment, and not the last one. */
@@ -19,6 +32,8 @@ export interface TimelineChange {
   to?: LocalTime | undefined;
   /** Of a new container. */
   status?: string | undefined;
+  /** The days between `from` and `to` of an estimate: below 0 if it is earlier now. */
+  days_later?: number | undefined;
   place?: string | undefined;
   /** When the service recorded it, in UTC. */
   at?: string | undefined;
@@ -29,7 +44,12 @@ type Fields = Record<string, unknown>;
 /** With a new container comes its timeline so far: none of it has changed. */
 const FIRST_READING_MS = 3_600_000;
 
-/** The changes since a moment that the timeline of a container shows, in the order of their recording. */
+/** An estimate that is later by so many days is a delay. */
+const DELAY_DAYS = 1;
+
+const DAY_MS = 86_400_000;
+
+/** The changes since a moment that the timeline of a container shows, in the order of their recording. Of a value that has changed several times, the last counts. */
 export function changesOf(record: object, since: Date): TimelineChange[] {
   const container = record as Fields;
   const createdAt = timeOf(container.created_at);
@@ -38,9 +58,10 @@ export function changesOf(record: object, since: Date): TimelineChange[] {
   const events = (objects(container.transport_events) ?? [])
     .filter(({ event }) => text(event))
     .sort((a, b) => timeOf(a.created_at) - timeOf(b.created_at) || 0);
-  const added = events.flatMap((event, index) =>
-    timeOf(event.created_at) >= from ? changeOf(event, events.slice(0, index), container) : [],
-  );
+  const isAdded = (event: Fields) => timeOf(event.created_at) >= from;
+  const [earlier, later] = [events.filter(event => !isAdded(event)), events.filter(isAdded)];
+  const isLast = (event: Fields) => later.findLast(other => other.event === event.event) === event;
+  const added = later.flatMap(event => (!replaces(event) || isLast(event) ? changeOf(event, earlier, container) : []));
   const withdrawn = events
     .filter(({ invalidated_at }) => timeOf(invalidated_at) >= from)
     .map(event => ({
@@ -62,23 +83,28 @@ export function changesOf(record: object, since: Date): TimelineChange[] {
 function changeOf(event: Fields, earlier: readonly Fields[], container: Fields): TimelineChange | [] {
   const to = shownOf(event);
   const before = replaces(event) ? earlier.findLast(other => other.event === event.event) : undefined;
-  const from = before ? shownOf(before) : firstEstimate(event, container);
+  const first = before ? undefined : firstEstimate(event, container);
+  const from = before ? shownOf(before) : localTime(first, text(event.timezone));
   if (from !== undefined && from.text === to?.text) return [];
+  const group = groupOf(event);
+  const days = (timeOf(instantIn(event)) - timeOf(before ? instantIn(before) : first)) / DAY_MS;
+  const days_later = group === 'estimates' && Number.isFinite(days) ? Math.round(days * 10) / 10 : undefined;
   return {
     what: wordsOf(event),
-    group: groupOf(event),
+    group: days_later !== undefined && days_later >= DELAY_DAYS ? 'delays' : group,
     from,
-    ...(from && !before && { isFromFirst: true }),
+    ...(first && from && { isFromFirst: true }),
     to,
+    days_later,
     place: short(event.location_locode),
     at: minute(event.created_at),
   };
 }
 
 /** The timeline has the latest estimate only, and the shipment the first. */
-function firstEstimate({ event, timezone }: Fields, { shipment }: Fields): LocalTime | undefined {
+function firstEstimate({ event }: Fields, { shipment }: Fields): string | undefined {
   const name = FIRST_ESTIMATES[text(event)?.replace('container.transport.estimated.', '') ?? ''];
-  return name ? localTime(text(included(shipment)?.[name]), text(timezone)) : undefined;
+  return (name && text(included(shipment)?.[name])) || undefined;
 }
 
 const FIRST_ESTIMATES: Readonly<Record<string, string>> = {
@@ -95,7 +121,7 @@ function withoutRepeats(changes: readonly TimelineChange[]): TimelineChange[] {
   );
 }
 
-export const LAST_FREE_DAY = 'Last free day';
+const LAST_FREE_DAY = 'Last free day';
 
 const WORDS: Readonly<Record<string, string>> = {
   pickup_lfd: LAST_FREE_DAY,
@@ -105,6 +131,7 @@ const WORDS: Readonly<Record<string, string>> = {
   pickup_appointment: 'Pickup appointment',
 };
 
+const FIRST = ' (first estimate)';
 const TRACKED_NOW = 'tracked now';
 const WITHDRAWN = ': withdrawn';
 
@@ -118,6 +145,7 @@ function groupOf({ event }: Fields): TimelineChange['group'] {
   const name = text(event) ?? '';
   if (name.includes('.estimated.')) return 'estimates';
   if (name.startsWith('container.pickup_lfd')) return 'last_free_days';
+  if (/\.(not_)?available$/.test(name)) return 'availability';
   return name.startsWith('container.pickup_appointment') ? 'appointments' : 'events';
 }
 
@@ -134,11 +162,14 @@ function wordsOf({ event }: Fields): string {
 }
 
 /** The day of a deadline, else the time, at the place. */
-function shownOf({ event, timestamp, timezone, value, value_timestamp }: Fields): LocalTime | undefined {
-  const name = text(event) ?? '';
-  const at = name.endsWith('.changed') ? (text(value_timestamp) ?? text(value)) : text(timestamp);
-  const time = localTime(at, text(timezone));
-  return time && name.startsWith('container.pickup_lfd') ? localTime(time.date, null) : time;
+function shownOf(event: Fields): LocalTime | undefined {
+  const time = localTime(instantIn(event), text(event.timezone));
+  return time && text(event.event)?.startsWith('container.pickup_lfd') ? localTime(time.date, null) : time;
+}
+
+/** The instant that an event is about. */
+function instantIn({ event, timestamp, value, value_timestamp }: Fields): string | null {
+  return text(event)?.endsWith('.changed') ? (text(value_timestamp) ?? text(value)) : text(timestamp);
 }
 
 function minute(value: unknown): string | undefined {
@@ -149,4 +180,26 @@ function minute(value: unknown): string | undefined {
 /** What has no time was before everything. */
 function timeOf(value: unknown): number {
   return readInstant(text(value))?.epochMs ?? Number.NEGATIVE_INFINITY;
+}
+
+/** A kind of change, or an event: between marks unless it is one of ours. */
+export const labelText = (what: string) => (KINDS.includes(what) ? what : shown(what));
+
+/** The values of a change, as texts. */
+export function textsOf({ from, isFromFirst, to, status }: TimelineChange): {
+  from?: string | undefined;
+  to?: string | undefined;
+} {
+  return { from: from && (isFromFirst ? `${from.text}${FIRST}` : from.text), to: to?.text ?? status };
+}
+
+/** A change in a line, with marks around what others have written. The time of its recording and the place of an estimate are in the data only. */
+export function changeText({ what, group, from, isFromFirst, to, days_later = 0, place }: TimelineChange): string {
+  const label = labelText(what);
+  if (group === 'new_containers') return label;
+  const value = joined([!isFromFirst && shown(from?.text ?? ''), shown(to?.text ?? '')], ' → ');
+  const at = (group === 'events' || group === 'availability') && place && `at ${shown(place)}`;
+  const days = `${counted(Math.abs(days_later), 'day')} ${days_later > 0 ? 'later' : 'earlier'}`;
+  const than = isFromFirst ? ' than the first estimate' : '';
+  return joined([joined([label, value, at], ' '), days_later !== 0 && `${days}${than}`]);
 }

@@ -1,3 +1,4 @@
+import { labelText } from './changes.ts';
 import type { containerView } from './container.ts';
 import { clock, counted, factLines, joined, markedText, quoted, said } from './read.ts';
 
@@ -25,7 +26,7 @@ export function containerPage(view: ContainerFacts): string {
       Terminal: said(pod_terminal?.name),
       'Pickup place': said(pickup_facility?.name),
       Yard: said(location.current_location),
-      'Last event': last && joined([said(last.event), clock(last.at), said(last.place)]),
+      'Last event': last && joined([labelText(last.event ?? ''), clock(last.at), said(last.place)]),
       Vessel: joined([said(shipment?.pod_vessel), shipment?.voyage_number && `voyage ${said(shipment.voyage_number)}`]),
       Expected: joined([eta(shipment?.pod_eta_at, shipment?.port_of_discharge_name), shipment?.pod_eta_at && late]),
       Arrived: joined([clock(location.pod_arrived_at), location.pod_arrived_at && late]),
@@ -42,7 +43,7 @@ export function containerPage(view: ContainerFacts): string {
       'Left the terminal': clock(journey.gate_out_at),
       Delivered: clock(journey.delivered_at),
       'Empty returned': clock(journey.empty_returned_at),
-      Shipment: shipment && joined([shipment.bill_of_lading, shipment.id].map(said)),
+      Shipment: shipment && said(shipment.bill_of_lading ?? shipment.id),
       Carrier: shipment && joined([said(shipment.shipping_line_name), said(shipment.line)]),
       From: said(shipment?.port_of_lading_name),
       To: joined([said(shipment?.port_of_discharge_name), said(shipment?.destination_name)], ', then '),

@@ -90,11 +90,14 @@ export function visible(value: string): string {
 const UNSEEN =
   /(?!(?<=[\p{L}\p{M}])[\u200C\u200D](?=\p{L}))[\p{Default_Ignorable_Code_Point}\p{Cf}\p{Cs}«»]|[^\P{Cc}\t\n\r]/gu;
 
-/** A text of a record within a text of ours: between marks as data, unless it is one word. */
+/** A text of a record within a text of ours: between marks as data, unless it is one word or a time. */
 export function quoted(value: string): string {
   const line = inLine(value);
-  return /^[\w.:+/-]*$/.test(line) ? line : `«${line}»`;
+  return /^[\w.:+/-]*$/.test(line) || TIME.test(line) ? line : `«${line}»`;
 }
+
+/** `2026-03-10 01:00 PDT`, `2026-03-10 13:52 GMT+5:30`, `2026-03-10 (America/Chicago)`. */
+const TIME = /^\d{4}-\d\d-\d\d(?: \d\d:\d\d(?: [A-Z]{1,5}(?:[+-]\d{1,2}(?::\d\d)?)?)?| \([\w/+-]{1,40}\))?$/;
 
 /** A text as part of a line: it begins no other. */
 export function inLine(value: string): string {

@@ -134,16 +134,42 @@ export function trackingRequestRow(record: object): TrackingRequestRow {
   };
 }
 
+/**
+ * Rows without their ids, which take more of a model's context than the rest of some rows. The tools take the key of a row, such as
+ * its number, in place of the id. An id stays where the key is missing or cut, or is that of another row too.
+ */
+export function withoutIds<Row extends { id?: string | undefined }>(rows: readonly Row[], key: string): Row[] {
+  const keys = rows.map(row => String((row as Record)[key] ?? ''));
+  const counts = new Map<string, number>();
+  for (const each of keys) counts.set(each, (counts.get(each) ?? 0) + 1);
+  const isEnough = (own: string) => own !== '' && !own.includes('«cut»') && counts.get(own) === 1;
+  return rows.map((row, index) => (isEnough(keys[index] ?? '') ? { ...row, id: undefined } : row));
+}
+
 /** Rows as lines under the names of their data, without those that no row has. The id stands last. */
 export function tableOf(rows: readonly object[]): string {
   const data = rows.map(row => row as Record);
   const names = [...new Set(data.flatMap(row => Object.keys(row)))].filter(name => data.some(row => row[name] != null));
-  const ordered = [...names.filter(name => name !== 'id'), 'id'];
-  return [ordered, ...data.map(row => ordered.map(name => cellOf(row[name])))].map(cells => cells.join('|')).join('\n');
+  const ordered = [...names.filter(name => name !== 'id'), ...names.filter(name => name === 'id')];
+  const cellIn = (row: Record, name: string) => (OURS.has(name) ? String(row[name] ?? '') : cellOf(row[name]));
+  return [ordered, ...data.map(row => ordered.map(name => cellIn(row, name)))].map(cells => cells.join('|')).join('\n');
+}
+
+/** Columns of which we write every word. */
+const OURS = new Set(['stale']);
+
+/** A text of ours as a cell, with marks around what others have written. */
+export class Written {
+  readonly text: string;
+
+  constructor(text: string) {
+    this.text = text;
+  }
 }
 
 function cellOf(value: unknown): string {
-  return shown(textOf(value)).replaceAll('|', '/');
+  if (Array.isArray(value)) return value.map(cellOf).join(',') || 'none';
+  return (value instanceof Written ? value.text : shown(textOf(value))).replaceAll('|', '/');
 }
 
 /** A text of a record within a text of ours. Marks of ours in it, such as «cut», do not end its own. */
@@ -152,16 +178,17 @@ export function shown(value: string): string {
 }
 
 function textOf(value: unknown): string {
-  if (Array.isArray(value)) return value.map(textOf).join(',') || 'none';
-  return typeof value === 'object' && value !== null ? Object.values(value).map(textOf).join(':') : String(value ?? '');
+  if (typeof value !== 'object' || value === null) return String(value ?? '');
+  const { id, ...others } = value as Record;
+  return Object.values(others).map(textOf).filter(Boolean).join(':') || textOf(id);
 }
 
-/** All fees of the terminal: `300USD demurrage+20USD exam`; `0` if there are none. */
+/** All fees of the terminal: `demurrage:300USD+exam:20USD`; `0` if there are none. */
 export function feesOf(container: object): string {
   const { fees } = rollUpHoldsAndFees([container]);
   const parts = fees.map(({ type, amount, currency }) => {
     const price = amount === 0 ? 'unpriced' : `${amount}${currency ?? ''}`;
-    return type === 'total' ? price : `${price} ${String(type).replaceAll('_', ' ')}`;
+    return type === 'total' ? price : `${type}:${price}`;
   });
   return short(parts.join('+')) ?? '0';
 }

@@ -23,7 +23,7 @@ import {
   texts,
   textsAt,
 } from './read.ts';
-import { tableOf } from './rows.ts';
+import { tableOf, withoutIds } from './rows.ts';
 
 export type ViewedShipment = Shipment<
   readonly ['port_of_lading', 'port_of_discharge', 'pod_terminal', 'destination', 'destination_terminal']
@@ -154,7 +154,7 @@ export function containedView(value: unknown, now: Date) {
 /** The shipment for reading: a line a fact, and a table of its containers. */
 export function shipmentPage(
   view: ReturnType<typeof shipmentView>,
-  containers: string | { count: number; containers: readonly object[]; cut?: string | undefined },
+  containers: string | { count: number; containers: readonly { id: string }[]; cut?: string | undefined },
 ): string {
   const { shipping_line: line, routing, vessel_at_pod: vessel, tracking } = view;
   const { port_of_lading, port_of_discharge, destination } = routing;
@@ -188,7 +188,7 @@ export function shipmentPage(
   return markedText(`# Shipment ${said(view.bill_of_lading)}`, [
     ...lines,
     about,
-    ...(rows.length > 0 ? [tableOf(rows)] : []),
+    ...(rows.length > 0 ? [tableOf(withoutIds(rows, 'number'))] : []),
   ]);
 }
 
