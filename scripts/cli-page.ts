@@ -39,28 +39,28 @@ export async function cliPage(): Promise<string> {
       }
       if (isApiCommand(command))
         parts.push(
-          `${own.length > 0 ? 'And the' : 'The'} [options of every command that calls the service](#options-of-every-command).`,
+          `This command ${own.length > 0 ? 'also has' : 'has'} the [options of every command that calls the service](#options-of-every-command).`,
         );
     }
   }
   const variables = Object.entries(ENVIRONMENT).map(([name, meaning]) => `| \`${name}\` | ${escaped(meaning)} |`);
   return `${[
     '# Command line',
-    'Every command of `container-tracking`, with its options and an example. `npx -p container-tracking-sdk container-tracking help` prints the same.',
+    'The reference of `container-tracking` lists every command with its options and an example. `npx -p container-tracking-sdk container-tracking help` prints the same texts.',
     fence([
       'export TRACKING_BASE_URL=https://host.example/v2 TRACKING_API_KEY=…',
       'npx -p container-tracking-sdk container-tracking worklist',
     ]),
-    'On a terminal, a list is a table that fits the width of the terminal, and a single record is shown by its main facts with plain labels. `--json` shows all fields. In a pipe, the output of each command is JSON: one record per line, as the pages arrive. With `--json` on a terminal, it is indented. Fields of records have the names of the service, such as `pod_eta_at`; fields that the SDK adds have names such as `daysLeft`. `--csv` prints a list as CSV. `--columns` prints a table also in a pipe, with the width in the variable `COLUMNS`. A table shows numbers and ids in full, so that you can pass them to other commands. A column for which there is no space is named on stderr, and so is a list that ends at its limit. Times are in the time zone of their place, or of this machine, and show the zone.',
+    'On a terminal, a command prints a list as a table that fits the width of the terminal, and a single record as its main fields with plain labels. `--json` prints all fields. In a pipe, the output of each command is JSON: one record per line, as the pages arrive. With `--json` on a terminal, the JSON is indented. Fields of records have the names of the service, such as `pod_eta_at`; fields that the SDK adds have names such as `daysLeft`. `--csv` prints a list as CSV. With `--columns`, a command prints a table even in a pipe, with the width in the variable `COLUMNS`. A table shows numbers and ids in full, so that you can pass them to other commands. If a table has no space for a column, or a list ends at its limit, the command prints a line about it on stderr. Times are in the time zone of their place, or of this machine. The output shows the time zone.',
     '## Options of every command',
-    'Commands that call the service have:',
+    'Commands that call the service have these options:',
     optionTable(API_OPTIONS),
-    'Commands that print records have:',
+    'Commands that print records have these options:',
     optionTable(TABLE_OPTIONS),
     'A duration is a number with `ms`, `s`, `m`, `h` or `d`, such as `30s`.',
     `## Environment\n\n| Variable | Meaning |\n|---|---|\n${variables.join('\n')}`,
     `## Exit codes\n\n${EXIT_CODES.replace(/^Exit codes: /, '').replace(/^\w/, letter => letter)}`,
-    'With `--json`, an error is one line of JSON on stderr: `message`, `code`, `retryable` and, if the service has responded, `status`, `request` and `requestId`. A warning is a line with `warning`. The codes are those of [errors](errors.md), and `wrong_usage`, `failed`, `interrupted` and `not_filled`.',
+    'With `--json`, a command prints an error as one line of JSON on stderr. It has `message`, `code` and `retryable`. If the service has responded, it also has `status`, `request` and `requestId`. A warning is a line with `warning`. The codes are listed on the page about [errors](errors.md). There are four more codes: `wrong_usage`, `failed`, `interrupted` and `not_filled`.',
     ...parts,
   ].join('\n\n')}\n`;
 }

@@ -1,6 +1,6 @@
 /**
- * Writes `docs/reference/errors.md`: every error that the package can give, with its cause and remedy, and the class of
- * each error of the service. Codes with their causes and remedies come from `support/errors/remedies.ts`, classes from the entries.
+ * Writes `docs/reference/errors.md`: every error of the package, with its cause and remedy, and the class of each error of
+ * the service. The codes, causes and remedies come from `support/errors/remedies.ts`, the classes from the entries.
  *
  * node scripts/error-catalogue.ts
  */
@@ -22,34 +22,37 @@ export const CATALOGUE = resolve(ROOT, 'docs/reference/errors.md');
 const INTRODUCTION = `# Errors
 
 Every error of the package has a class, a \`code\` that stays the same between versions, and a message for people. This page lists
-all of them. \`scripts/error-catalogue.ts\` writes it from the sources, and a test compares the two. How to catch and log errors:
-[the guide](../guides/errors.md).
+all errors. \`scripts/error-catalogue.ts\` writes the page from the sources, and a test compares the two. [The guide about
+errors](../guides/errors.md) describes how to catch and log them.
 
-Two things are not in the tables. If your \`signal\` aborts, a call rejects with the signal's own reason. Errors that your own
-functions throw (an \`open\` of a file, a handler) reach you unchanged, or as a \`cause\`.
+Two kinds of errors are not in the tables. If your \`signal\` aborts, a call rejects with the signal's own reason. If one of your
+own functions throws (such as \`open\` of a file, or a handler), you get its error unchanged, or as the \`cause\` of another error.
 `;
 
 const CLASSES = `## Classes
 
-A check for a class also matches the classes that extend it. All classes are exported by \`container-tracking-sdk\`, unless another entry is named. \`toJSON()\` returns
-the fields, the class as \`name\`, \`code\` and \`message\`, without the \`cause\`.
+An \`instanceof\` check for a class also matches the classes that extend it. All classes are exported by \`container-tracking-sdk\`,
+unless the column "Entry" has another entry. \`toJSON()\` returns the fields, the class as \`name\`, \`code\` and \`message\`, but not
+the \`cause\`.
 `;
 
 const SERVICE = `## Errors of the service
 
-The client makes the class from the status. Only a 403 needs the text: one that says "not enabled" or "feature" is a
-\`FeatureNotEnabledError\`. "Repeated" states after which statuses the client makes [another attempt](../guides/retries-and-timeouts.md) by itself.
+The status of a response decides the class of the error. Only for a 403, the text matters too: if it contains "not enabled" or
+"feature", the error is a \`FeatureNotEnabledError\`. The column "Repeated" shows whether the client makes [another
+attempt](../guides/retries-and-timeouts.md) by itself after this status.
 `;
 
 const NAMED = `### Seen and documented
 
-The sandbox responds with any of these: \`sandbox.fail({ error: 'duplicate-document' })\`. Texts are examples, and may change.
+The table has errors of the service that were seen or are documented. The sandbox can send each of them by its name:
+\`sandbox.fail({ error: 'duplicate-document' })\`. The texts are examples, and may change.
 `;
 
-/** Statuses that a program can receive, besides those of the named errors. */
+/** The statuses in the table of statuses. */
 const STATUSES = [302, 400, 401, 403, 404, 405, 408, 409, 413, 422, 429, 500, 502, 503, 504];
 
-/** The text of `docs/reference/errors.md`. @throws {Error} for a code without cause and remedy, and for a remedy without a code. */
+/** The text of `docs/reference/errors.md`. @throws {Error} for a code without a remedy, and for a remedy without a code. */
 export async function errorCatalogue(): Promise<string> {
   const complaints = differences();
   if (complaints.length > 0) throw new Error(`support/errors/remedies.ts:\n${complaints.join('\n')}`);
@@ -122,7 +125,7 @@ function refusals(): string {
     remedy,
   ]);
   const note =
-    'The first five are also the `reason` of a `WebhookVerificationError`. `onRejected` of a receiver gets each of them.\n';
+    'The first five reasons are also values of `reason` in a `WebhookVerificationError`. The hook `onRejected` of a receiver gets all of them.\n';
   return `### Refusals of the receiver\n\n${note}\n${table(['`reason`', 'Response', 'Cause', 'What to do'], rows)}`;
 }
 
@@ -144,7 +147,7 @@ function statusTable(): string {
   return table(['Status', 'Class', 'Code', 'Repeated'], rows);
 }
 
-/** States which calls are repeated after an error. */
+/** The calls that are repeated after an error, for the table. */
 function repetition(error: APIError): string {
   const policy = { limit: 1, minDelay: 0, maxDelay: 0, maxRetryAfter: 0 };
   const isRepeated = (repeatable: boolean) => retryDelay(error, 1, policy, repeatable) !== undefined;
@@ -183,7 +186,7 @@ function classOf({ status, headers = {}, body }: ErrorAnswer): APIError {
 
 function exitTable(): string {
   const rows = Object.entries(data.EXITS).map(([name, meaning]) => [String(EXIT[name as keyof typeof EXIT]), meaning]);
-  return `## Exit codes of the command\n\n${table(['Code', 'Meaning'], [['0', 'Done, or a server was stopped by a signal.'], ...rows])}`;
+  return `## Exit codes of the command\n\n${table(['Code', 'Meaning'], [['0', 'The command has succeeded, or a signal has stopped a server.'], ...rows])}`;
 }
 
 function table(head: readonly string[], rows: readonly (readonly string[])[]): string {

@@ -121,7 +121,7 @@ describe.each(['before', 'while it waits'] as const)('a signal that aborts (%s)'
     expect(await aborted(start, when)).toBe(REASON);
   });
 
-  test.each(Object.entries(RUNS))('ends %s, which resolves', async (_, start) => {
+  test.each(Object.entries(RUNS))('ends %s without an error', async (_, start) => {
     expect(await aborted(start, when)).toBe('resolved');
   });
 

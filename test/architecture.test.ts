@@ -11,7 +11,7 @@ interface Import {
 }
 
 const files = readdirSync(SRC, { recursive: true, encoding: 'utf8' }).filter(file => file.endsWith('.ts'));
-/** True for the program of the sandbox's page, of which each browser tab has a copy. */
+/** True for the program of the sandbox's page. Each browser tab runs its own copy. */
 const isInBrowser = (file: string) => file.startsWith('sandbox/page/browser/');
 const imports = files.flatMap(importsOf);
 
@@ -64,7 +64,7 @@ describe('imports', () => {
     expect(circles.filter(({ from, typeOnly }) => !(typeOnly && from.startsWith('model/')))).toEqual([]);
   });
 
-  test('of each third-party package are in a single file, and imports of zod in the folders of schemas', () => {
+  test('of each third-party package are in a single file, except that the files of schemas share zod', () => {
     const places = new Map<string, Set<string>>();
     for (const { from, to } of imports.filter(({ to }) => !isOurs(to) && !to.startsWith('node:'))) {
       const place = to.startsWith('zod') && ['schemas', 'mcp-server'].includes(roomOf(from)) ? 'schemas' : from;
@@ -79,21 +79,21 @@ describe('imports', () => {
     expect(users.filter(file => !/^(webhooks\/inbox\/sqlite|sync\/sqlite|cli)\//.test(file))).toEqual([]);
   });
 
-  test('of the sandbox lead to no code of the client', () => {
+  test('from sandbox/ never lead to code of the client', () => {
     const shared = imports.filter(
       ({ from, to, typeOnly }) => from.startsWith('sandbox/') && isOurs(to) && !to.startsWith('sandbox/') && !typeOnly,
     );
     expect(
       shared.filter(
         ({ from, to }) =>
-          // The inspection shows a record as a consumer of the service gets it.
+          // The inspection shows records in the form in which the client returns them.
           !(from.startsWith('sandbox/inspection/') && to.startsWith('domain/')) &&
           !/^(internal\/(arguments|near-name|signal)|errors|jsonapi\/document|schemas\/|model\/|version)/.test(to),
       ),
     ).toEqual([]);
   });
 
-  test('of the webhooks never lead to the client or the transport', () => {
+  test('from webhooks/ never lead to the client or the transport', () => {
     const reached = imports.filter(({ from, to, typeOnly }) => from.startsWith('webhooks/') && isOurs(to) && !typeOnly);
     expect(reached.filter(({ to }) => /^(transport|rate-limit|client|resources|pagination|tracking)/.test(to))).toEqual(
       [],
@@ -137,7 +137,7 @@ function importsOf(file: string): Import[] {
   return Array.from(source.matchAll(pattern), ([statement, type, named = '', typeOf, dynamic = '']) => {
     const target = named || dynamic;
     const to = target.startsWith('.') ? relative(SRC, resolve(SRC, dirname(file), target)) : target;
-    // An import of types only may also have `type` before each name.
+    // An import of only types may also be written with `type` before each name.
     const names =
       /\{([^}]*)\}/
         .exec(statement)?.[1]
@@ -158,7 +158,7 @@ function layerOf(file: string): number {
   return LAYERS.indexOf(roomOf(file));
 }
 
-/** The folder of a file, or the file itself in the root of `src`. A generated schema belongs to the schemas it is made of. */
+/** The folder of a file, or the name of a file in the root of `src`. Generated schemas belong to `schemas`. */
 function roomOf(file: string): string {
   if (/^model\/generated\/(mcp-tool-)?schemas\.ts$/.test(file)) return 'schemas';
   return file.split('/')[0] ?? '';

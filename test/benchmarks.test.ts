@@ -91,7 +91,7 @@ test('a run of one group replaces only this group', () => {
   expect(after.draining).toEqual({ ...machine, figures: [figure({ value: 0.2 })] });
 });
 
-test('a bound is broken by a value above it, by a control below it, and by a value that is not a number', () => {
+test('a value that is not a number breaks its limit, and so does a value above the limit or a control below it', () => {
   expect(isOver(figure({ value: 1.21, limit: 1.2 }))).toBe(true);
   expect(isOver(figure({ value: 1.2, limit: 1.2 }))).toBe(false);
   expect(isOver(figure({ value: 0.9, limit: 1.05, atLeast: 0.95 }))).toBe(true);
@@ -113,9 +113,9 @@ test('a ratio compares medians, and its spread compares the times within each ro
 });
 
 test.each([
-  ['at once if its control is steady', [[1.01, 0.95, 1.05]], 0],
+  ['of the first attempt if its control is steady', [[1.01, 0.95, 1.05]], 0],
   [
-    'after repetitions while its control is wrong, or spreads far to one side',
+    'of a later attempt if the control was wrong before, or spread far to one side',
     [
       [1.2, 1.1, 1.3],
       [1, 0.7, 1.1],
@@ -124,7 +124,7 @@ test.each([
     2,
   ],
   [
-    'with the least noise if no control is steady',
+    'of the attempt with the least noise if no control is steady',
     [
       [1.2, 1, 1.3],
       [1, 0.9, 1.2],
@@ -132,7 +132,7 @@ test.each([
     ],
     1,
   ],
-] as const)('a measurement counts %s', async (_, attempts, counts) => {
+] as const)('the result is the measurement %s', async (_, attempts, counts) => {
   const said = vi.spyOn(console, 'error').mockImplementation(() => {});
   const measured = attempts.map(([ratio, low, high]): Ratio[] => [
     {

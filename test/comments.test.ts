@@ -35,7 +35,7 @@ test('at most 1.5 % of the comments begin with a question word', () => {
   expect(found, examples.join('\n')).toBeLessThanOrEqual(0.015);
 });
 
-test('at most 1 % of the comments have a thing that tells or asks, or the words "is no"', () => {
+test('at most 1 % of the comments have a form of "tell" or "ask", or the words "is no"', () => {
   const { share: found, examples } = share(/\b(?:told|tells?|asked|asks?|is no)\b(?! longer)/);
   expect(found, examples.join('\n')).toBeLessThanOrEqual(0.01);
 });

@@ -23,7 +23,7 @@ const inHeader = 'no\u009b2J';
 
 test.each<[string, Answer | Handler]>([
   ['the text of an error', { status: 422, body: { errors: [{ title: HOSTILE, detail: HOSTILE }] } }],
-  ['its source', { status: 422, body: { errors: [{ title: 'no', source: { pointer: HOSTILE } }] } }],
+  ['the source of an error', { status: 422, body: { errors: [{ title: 'no', source: { pointer: HOSTILE } }] } }],
   ['a message', { status: 500, body: { message: HOSTILE } }],
   ['a page', { status: 502, body: `<title>${HOSTILE}</title>` }],
   ['a text', { status: 502, body: HOSTILE }],

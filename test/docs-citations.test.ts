@@ -10,7 +10,7 @@ const PAGES = readdirSync(join(ROOT, 'docs/service')).filter(file => file.endsWi
 const ALWAYS_PUBLISHED = ['README.md', 'LICENSE', 'package.json'];
 /** The name of a file with or without its folder, and a heading in the file. */
 const CITATION = /(?<![\w./-])((?:[\w.-]+\/)*[\w-]+\.md)(?!\w)(#[\w-]*)?/g;
-/** The groups whose records have values of custom fields, and roles of parties, below them. */
+/** The groups with subgroups for custom fields and party roles, such as `shipments.customFields`. */
 const OWNERS = ['shipments', 'containers', 'trackingRequests'];
 /** Numbers and signs that refer to documents outside of the repository. */
 const FOREIGN = /\bD-\d{1,3}\b|§|\bSPEC\b|\bDESIGN\b/g;
@@ -98,7 +98,7 @@ function complaintsAbout(comment: string, file: string): string[] {
   return [...cited, ...foreign].filter(text => text !== undefined).map(text => `${file}: ${text}`);
 }
 
-/** The anchors of the headings of a page, as hosts of repositories make them; empty if the page does not exist. */
+/** The anchors of the headings of a page, as repository hosts generate them. Empty if the page does not exist. */
 function headingsOf(path: string): string[] {
   if (!isThere(path)) return [];
   const headings = readFileSync(path, 'utf8').matchAll(/^#+ (.+)$/gm);

@@ -47,7 +47,7 @@ function start(
   return { child, output: () => output };
 }
 
-/** A signed delivery, and a delivery that somebody else has signed. */
+/** A signed delivery, and a delivery that was signed with another secret. */
 const body = JSON.stringify(fakeDelivery('container.updated'));
 const signed = { 'X-SVC-Webhook-Signature': createHmac('sha256', SECRET).update(body).digest('hex') };
 const forged = { 'X-SVC-Webhook-Signature': createHmac('sha256', 'another').update(body).digest('hex') };

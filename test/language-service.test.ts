@@ -134,7 +134,7 @@ describe('hovering', () => {
     expect(editor.undocumented(parts.join(' & '), () => true)).toEqual([]);
   });
 
-  test('over a field shows its zone, and over a record that is not included shows the way to include it', () => {
+  test('over a field shows its time zone or its unit, and over a record that is not included shows how to include it', () => {
     expect(editor.hover(`(await client.shipments.get('x')).|pod_eta_at;`).documentation).toContain('pod_timezone');
     expect(editor.hover(`(await client.containers.get('x')).|weight_in_lbs;`).documentation).toContain('pounds');
     const { documentation } = editor.hover(`type T = import('container-tracking-sdk').|NotIncluded<'port'>;`);
@@ -237,7 +237,7 @@ describe('the message of the compiler about', () => {
   });
 });
 
-/** Sorts the members of unions. The compiler prints them as it has found them, which means nothing to users. */
+/** Sorts the members of unions. The compiler prints them in the order in which it found them, which has no meaning. */
 function sorted(text: string): string {
   return text
     .split(/(?<=: )| \| /)
@@ -315,7 +315,7 @@ function openEditor() {
         .map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, '\n'));
     },
 
-    /** The properties, of all members of a type, that have no documentation or only tags. */
+    /** The properties without documentation, or with only tags, in all members of a type. */
     undocumented(type: string, counts: (name: string) => boolean): string[] {
       open(`export type Asked = ${type};`);
       const program = service.getProgram();

@@ -42,7 +42,7 @@ function methodsOf(client: TrackingClient): [name: string, method: AnyMethod][] 
   });
 }
 
-/** Calls a method and awaits the outcome; of a list or a generator, the first item. */
+/** Calls a method and awaits its outcome. The outcome of a list or a generator is the first item. */
 async function outcomeOf(call: () => unknown): Promise<unknown> {
   try {
     const value = call();
@@ -84,22 +84,22 @@ describe('the constructor', () => {
     ['a limiter of null', { ...good, rateLimit: { limiter: null } }, /no method acquire/],
     ['a misspelt rule for retries', { ...good, retry: { retries: 5 } }, /no retries; .*limit/],
     ['a misspelt hook', { ...good, hooks: { onResponses() {} } }, /no onResponses; .*onResponse/],
-    ['a hook that is no function', { ...good, hooks: { onRetry: 'log' } }, /hooks.onRetry is "log"; .*a function/],
+    ['a hook that is not a function', { ...good, hooks: { onRetry: 'log' } }, /hooks.onRetry is "log"; .*a function/],
     ['hooks that are a function', { ...good, hooks() {} }, /hooks is a function/],
-    ['part of a retry', { ...good, retry: { limit: 1.5 } }, /retry.limit is 1.5; .*whole number/],
-    ['delays that cross', { ...good, retry: { minDelay: 1000, maxDelay: 10 } }, /retry.maxDelay is 10; .*1000/],
-    ['part of a request', { ...good, rateLimit: { limits: { default: 2.5 } } }, /limits.default is 2.5/],
-    ['part of a slot', { ...good, rateLimit: { maxInFlight: 1.5 } }, /maxInFlight is 1.5/],
-    ['part of a place', { ...good, rateLimit: { maxQueue: 1.5 } }, /maxQueue is 1.5/],
-    ['a window without an end', { ...good, rateLimit: { windowMs: Number.POSITIVE_INFINITY } }, /windowMs is Infinity/],
-    ['a window of no length', { ...good, rateLimit: { windowMs: 0.5 } }, /windowMs is 0.5/],
+    ['a number of retries that is not whole', { ...good, retry: { limit: 1.5 } }, /retry.limit is 1.5; .*whole number/],
+    ['a maxDelay below minDelay', { ...good, retry: { minDelay: 1000, maxDelay: 10 } }, /retry.maxDelay is 10; .*1000/],
+    ['a limit that is not whole', { ...good, rateLimit: { limits: { default: 2.5 } } }, /limits.default is 2.5/],
+    ['a maxInFlight that is not whole', { ...good, rateLimit: { maxInFlight: 1.5 } }, /maxInFlight is 1.5/],
+    ['a maxQueue that is not whole', { ...good, rateLimit: { maxQueue: 1.5 } }, /maxQueue is 1.5/],
+    ['an infinite window', { ...good, rateLimit: { windowMs: Number.POSITIVE_INFINITY } }, /windowMs is Infinity/],
+    ['a window of less than 1 ms', { ...good, rateLimit: { windowMs: 0.5 } }, /windowMs is 0.5/],
     ['options in a Map', new Map(Object.entries(good)), /is a Map; it must be an object/],
   ])('refuses %s and names the fault', (_, options, message) => {
     expect(() => new TrackingClient(options as typeof good)).toThrow(message);
     expect(() => new TrackingClient(options as typeof good)).toThrow(ConfigurationError);
   });
 
-  test('accepts infinite limits, and a minDelay above the default maxDelay or the reverse', () => {
+  test('accepts infinite limits, a minDelay above the default maxDelay, and a maxDelay below the default minDelay', () => {
     const limit = Number.POSITIVE_INFINITY;
     const rateLimit = { limits: { default: limit }, maxInFlight: limit, maxQueue: limit };
     for (const retry of [{ limit, maxDelay: 10 }, { minDelay: 60_000 }]) {
@@ -125,7 +125,7 @@ const NUMBER = { number: 'MAEU123456789' };
 
 /** Calls that cannot work, each with the error that refuses it. */
 const CALLS: [call: string, run: (client: AnyClient) => unknown, message: RegExp][] = [
-  ['a signal that is none', c => c.shipments.get('1', { signal: new EventTarget() }), /must be an AbortSignal/],
+  ['an EventTarget as a signal', c => c.shipments.get('1', { signal: new EventTarget() }), /must be an AbortSignal/],
   ['withOptions(5)', c => c.withOptions(5), /withOptions\(\) is 5/],
   ['withOptions([])', c => c.withOptions([]), /is an array/],
   ['withOptions(true)', c => c.withOptions(true), /is true/],
@@ -160,11 +160,11 @@ const CALLS: [call: string, run: (client: AnyClient) => unknown, message: RegExp
     /0 is Invalid Date, which JSON cannot hold/,
   ],
   [
-    'a filter by none of the types',
+    'a filter with an empty list of types',
     c => c.documents.list({ filter: { document_types: [] } }),
     /documents.list: filter.document_types is empty/,
   ],
-  ['a text as the request', c => c.request('/shipments'), /argument of request\(\) is "\/shipments"/],
+  ['request with a text as its argument', c => c.request('/shipments'), /argument of request\(\) is "\/shipments"/],
   ['a filter by a function', c => c.containers.list({ filter: { number: () => 'x' } }), /filter.number is a function/],
   ['a filter by a symbol', c => c.shipments.list({ q: Symbol('x') }), /q is Symbol/],
   ['a filter by a Map', c => c.containers.list({ filter: { number: new Map() } }), /filter.number is a Map/],
@@ -177,8 +177,8 @@ const CALLS: [call: string, run: (client: AnyClient) => unknown, message: RegExp
     /did you mean pageSize\?/,
   ]),
   ['timeOut', c => c.shipments.get('1', { timeOut: 5 }), /no option timeOut; did you mean timeout\?/],
-  ['a Map to create', c => c.parties.create(new Map([['company_name', 'x']])), /party is a Map/],
-  ['a Date to update', c => c.shipments.update('1', new Date()), /shipment is a Date/],
+  ['create with a Map', c => c.parties.create(new Map([['company_name', 'x']])), /party is a Map/],
+  ['update with a Date', c => c.shipments.update('1', new Date()), /shipment is a Date/],
   ['toArray(5)', c => c.shipments.list().toArray(5), /toArray\(\) is 5/],
   ['toArray limt', c => c.shipments.list().toArray({ limt: 5 }), /no limt; there are: limit/],
   ...[Number.NaN, '5', 1.5, -1].map((limit): (typeof CALLS)[number] => [
@@ -204,7 +204,7 @@ const CALLS: [call: string, run: (client: AnyClient) => unknown, message: RegExp
     c => c.trackingRequests.create({ request_number: 'X', scac: 'MAEU', request_type: 'bol' }),
     /request_type is "bol"/,
   ],
-  ['examples of no event', c => c.webhookNotifications.examples(), /event is missing/],
+  ['examples without an event', c => c.webhookNotifications.examples(), /event is missing/],
   ['future positions without ports', c => c.vessels.futurePositions('1'), /port_id is missing/],
   [
     'future positions from one port',
@@ -212,7 +212,7 @@ const CALLS: [call: string, run: (client: AnyClient) => unknown, message: RegExp
     /previous_port_id is missing/,
   ],
   [
-    'future positions from nowhere',
+    'future positions without coordinates',
     c => c.vessels.futurePositionsFromCoordinates('1', { port_id: '2', previous_port_id: '3' }),
     /latitude is undefined/,
   ],
@@ -220,8 +220,8 @@ const CALLS: [call: string, run: (client: AnyClient) => unknown, message: RegExp
   ['a custom field without a slug', c => c.shipments.customFields.set('1', { value: 1 }), /api_slug is missing/],
   ['a custom field without a value', c => c.shipments.customFields.set('1', { api_slug: 'x' }), /value is missing/],
   ['an update without a value', c => c.shipments.customFields.update('1', 'x'), /value is missing/],
-  ['a value of nothing', c => c.customFields.create({}), /api_slug is missing/],
-  ['events that are no texts', c => c.webhooks.create({ url: 'https://a.example', events: [5] }), /events is an array/],
+  ['a custom field value without attributes', c => c.customFields.create({}), /api_slug is missing/],
+  ['events that are not text', c => c.webhooks.create({ url: 'https://a.example', events: [5] }), /events is an array/],
 ];
 
 function waits(options: object, message: RegExp): typeof CALLS {
@@ -273,12 +273,12 @@ describe('createSandbox', () => {
     ['a seed of text', { seed: 'x' }, /seed is x/],
     ['a speed below zero', { speed: -1 }, /speed is -1/],
     ['one key in place of several', { apiKeys: 'sandbox' }, /apiKeys/],
-    ['a time that is none', { now: 'soon' }, /now is not a date/],
-    ['a clock that is no function', { monotonic: 5 }, /monotonic is 5/],
+    ['a time that is not a date', { now: 'soon' }, /now is not a date/],
+    ['a clock that is not a function', { monotonic: 5 }, /monotonic is 5/],
     ['no keys', { apiKeys: [] }, /apiKeys/],
     ['a latency of text', { latency: 'soon' }, /latency is "soon"/],
     ['a latency that ends before it begins', { latency: [5, 1] }, /latency is 1; .*at least 5/],
-    ['a rate limit of true', { rateLimit: true }, /rateLimit is true/],
+    ['the value true as a rate limit', { rateLimit: true }, /rateLimit is true/],
     ['a misspelt budget', { rateLimit: { window: 5 } }, /no window; .*windowMs/],
     ['a misspelt limit', { rateLimit: { limits: { create: 5 } } }, /no create; .*createTrackingRequest/],
     ['a limit of text', { rateLimit: { limits: { default: '5' } } }, /limits.default is "5"/],

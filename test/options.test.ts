@@ -15,7 +15,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-/** The client's message of refusal for these options, which may have any type. */
+/** The message of the error with which the client refuses these options. They may have any type. */
 function refusal(options: unknown): string {
   try {
     new TrackingClient(options as ClientOptions);
@@ -33,7 +33,7 @@ describe('base URL', () => {
     ['empty', '', /absolute URL/],
     ['no text', { href: baseUrl }, /absolute URL/],
     ['without a version segment', 'https://host.example', /version segment/],
-    ['with more behind the version segment', 'https://host.example/v2/shipments', /version segment/],
+    ['with another segment after the version segment', 'https://host.example/v2/shipments', /version segment/],
     ['with a query', 'https://host.example/v2?a=1', /query/],
     ['with an empty query', 'https://host.example/v2?', /query/],
     ['with a fragment', 'https://host.example/v2#a', /query or a fragment/],

@@ -69,8 +69,8 @@ test('publint and attw find no fault in the tarball', { timeout: 60_000 }, () =>
   execFileSync(tool('attw'), [project.tarball, '--no-color', '--exclude-entrypoints', ...FILES], { stdio: 'pipe' });
 });
 
-// The major versions of the peers that have worked in the tests or in a trial. If the range of a peer lacks one,
-// `npm install` of both packages ends with ERESOLVE, even if the peer is optional.
+// The major versions of the peers that have worked in the tests or in a trial. If the range of a peer lacks
+// the version that a user has, `npm install` fails with ERESOLVE, even if the peer is optional.
 test.each<Record<string, string>>([
   { msw: '2.0.0', redis: '4.0.0', ioredis: '5.0.0', bottleneck: '2.19.5', kysely: '0.27.0', 'drizzle-orm': '0.41.0' },
   { msw: '2.13.0', redis: '5.0.0', ioredis: '5.9.0' },
@@ -147,7 +147,7 @@ test('console.log(client) begins with the name of the class', () => {
   expect(node(['--input-type=module', '-e', script])).toMatch(/^TrackingClient \{/);
 });
 
-test('the main entry loads few files at once, since each costs half a millisecond', () => {
+test('importing the main entry loads few files, since each costs half a millisecond', () => {
   expect(loadedWith('index.js').length).toBeLessThanOrEqual(3);
 });
 
@@ -298,7 +298,7 @@ test('importing opens no handle and adds no global', () => {
   expect(node(['--input-type=module', '-e', script]).trim()).toBe('0 0');
 });
 
-test('an error class from import and from require recognizes errors of both', () => {
+test('the error classes of import and of require recognize the errors of each other', () => {
   const script = `
     import { createRequire } from 'node:module';
     import { ConfigurationError } from 'container-tracking-sdk';
@@ -408,7 +408,7 @@ function compile(resolution: 'nodenext' | 'bundler'): Map<string, string[]> {
   return problems;
 }
 
-/** The files that are loaded at once with a file. */
+/** The files that importing a file loads, without those that it loads later. */
 function loadedWith(file: string, seen = new Set<string>()): string[] {
   if (seen.has(file)) return [];
   seen.add(file);

@@ -79,7 +79,7 @@ describe('no call hangs after half of a response, compressed or not,', () => {
   });
 });
 
-/** The Node of the machine, without the project's own. On a user's machine it is often older. */
+/** The Node that is installed on the machine. It is often older than the Node of the project. */
 function systemNode(): string {
   const path = (process.env.PATH ?? '').split(':').filter(directory => !directory.includes('node_modules'));
   return join(path.find(directory => existsSync(join(directory, 'node'))) ?? '', 'node');

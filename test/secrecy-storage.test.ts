@@ -48,7 +48,7 @@ function watched(server: { baseUrl: string }, fetch?: Fetch) {
   return { documents, all };
 }
 
-/** The stages in which a call fails. In `slot` and `address` an address is requested; the later stages have it. */
+/** The stages in which a call fails. `slot` and `address` request an address, which the stages after them use. */
 const STAGES = ['slot', 'put', 'create', 'address', 'headers', 'body'] as const;
 type Stage = (typeof STAGES)[number];
 
@@ -77,7 +77,7 @@ function wholeRepetitions(address: string): string[] {
   return [address, encodeURIComponent(address), inHtml(address)];
 }
 
-/** The parts of an address in a text, 6 characters each. */
+/** The parts of an address that a text contains, 6 characters each. */
 function leaksOf(address: string, text: string): string[] {
   const { pathname, search, searchParams } = new URL(address);
   const values = search.split(/[?&]/).map(parameter => parameter.replace(/^[^=]*=/, ''));

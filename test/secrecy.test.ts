@@ -74,7 +74,7 @@ test('the function for printing in these tests finds hidden properties', () => {
   expect(printed(new Error('outer', { cause }))).toContain(KEY);
 });
 
-test('a client, a call under way and its result print no credential', async () => {
+test('the printed text of a client, of a running call and of its result has no credential', async () => {
   const server = await serve({ body: { data: [] } });
   for (const options of [{}, { accessToken: KEY }, { accessToken: () => KEY }]) {
     const client = clientFor(server, options);
@@ -95,9 +95,18 @@ describe('no credential is printed if a service repeats the Authorization header
     ['in headers', { status: 500, headers: everywhere }],
     ['in the reason phrase', { status: 500, statusText: ECHO }],
     ['in the text of an error', { status: 422, body: { errors: [{ title: ECHO, detail: ECHO, code: KEY }] } }],
-    ['in its source', { status: 422, body: { errors: [{ source: { pointer: KEY, parameter: KEY }, status: KEY }] } }],
-    ['in its meta, keys too', { status: 409, body: { errors: [{ meta: { existing_document_id: KEY, [KEY]: 1 } }] } }],
-    ['in other members', { status: 403, body: { error: ECHO, message: ECHO, request: { headers: [ECHO] } } }],
+    [
+      'in the source of an error',
+      { status: 422, body: { errors: [{ source: { pointer: KEY, parameter: KEY }, status: KEY }] } },
+    ],
+    [
+      'in the keys and values of the meta of an error',
+      { status: 409, body: { errors: [{ meta: { existing_document_id: KEY, [KEY]: 1 } }] } },
+    ],
+    [
+      'in other members of the body',
+      { status: 403, body: { error: ECHO, message: ECHO, request: { headers: [ECHO] } } },
+    ],
     ['written in escapes', { status: 422, body: `{"errors":[{"title":"${escaped}"}]}` }],
     ['in a page', { status: 502, body: `<html><title>${ECHO}</title><p>${KEY}` }],
     ['in a list', { status: 400, body: [ECHO] }],
@@ -110,7 +119,10 @@ describe('no credential is printed if a service repeats the Authorization header
     ['in a page that quotes it', { status: 502, body: `<script>x = "Token ${KEY.replaceAll('-', '\\u002d')}"` }],
     ['in the content type', { headers: { 'content-type': `text/${KEY}` }, body: 'x' }],
     ['in a body that is cut off', { headers: everywhere, body: `{"data":"${ECHO}` }],
-    ['and breaks off', (_, response) => void response.writeHead(200, everywhere).write(ECHO, () => response.destroy())],
+    [
+      'in a body that breaks off',
+      (_, response) => void response.writeHead(200, everywhere).write(ECHO, () => response.destroy()),
+    ],
   ])('%s', async (_, answer) => {
     const server = await serve(answer);
     const output = await failure(server);

@@ -3,7 +3,7 @@ import { TrackingClient } from '../src/index.ts';
 import { clientFor, KEY, PARTY, rejection } from '../support/client.ts';
 import { serve } from '../support/server.ts';
 
-test('withOptions() overrides the options of its argument and keeps all others', async () => {
+test('withOptions() replaces the options in its argument and keeps all others', async () => {
   const server = await serve({ body: PARTY });
   const client = clientFor(server, { headers: { 'x-a': 'first' }, timeout: 1_000 });
   const other = client.withOptions({ headers: { 'x-a': 'second' } });
@@ -71,7 +71,7 @@ test('withOptions() refuses the same options as the constructor', async () => {
   expect(() => clientFor(server).withOptions(both)).toThrow(/Both/);
 });
 
-test('a new client stays open when the client that has made it is closed', async () => {
+test('a new client stays open when the client from which it was made is closed', async () => {
   const server = await serve({ body: PARTY });
   const client = clientFor(server);
   const other = client.withOptions({});

@@ -12,7 +12,9 @@ export const ENTITY_TYPES: Record<CustomFieldOwner, readonly string[]> = {
   tracking_request: ['TrackingRequest', 'Shipment'],
 };
 
-/** Options for reading all definitions. Lists are bulk work by default, but here a caller waits for the result. */
+/**
+ * Options for reading all definitions. The default priority of lists is `bulk`, but here a caller waits for the result.
+ */
 const WHOLE = { pageSize: 100, priority: 'interactive' } as const;
 
 /**
@@ -39,12 +41,12 @@ export async function checkDefinitions(groups: CustomFieldGroups, fields: Fields
   const found = problems.filter(problem => problem !== undefined);
   if (found.length === 0) return;
   const sentences = found.map(({ message }) => message).join(' ');
-  throw new CustomFieldDefinitionError(`The described custom fields are not those of the account: ${sentences}`, found);
+  throw new CustomFieldDefinitionError(`The described custom fields differ from the definitions: ${sentences}`, found);
 }
 
 /**
- * The definitions of the account itself, without templates. If the service responds 404, the list of all definitions is
- * read instead: such a service has no templates in it.
+ * Reads the definitions of the account, without templates. If the service responds 404, the list of all definitions is
+ * read instead: in such a service, that list contains no templates.
  */
 async function definitionsOf(groups: CustomFieldGroups): Promise<CustomFieldDefinition[]> {
   try {

@@ -107,7 +107,10 @@ const DECODERS: Record<Field['dataType'], (wire: unknown, field: Field) => unkno
     isIdentifier(wire) && wire.type === referenceType ? { type: wire.type, id: wire.id } : undefined,
 };
 
-/** A number from a database may be text. A number with more digits than JavaScript can represent is refused. */
+/**
+ * Reads a number that the service sends as text. A number with more digits than JavaScript can represent does not
+ * match.
+ */
 function exactNumber(wire: unknown): number | undefined {
   if (typeof wire !== 'string' || !DECIMAL.test(wire)) return undefined;
   const [whole = '', decimals = ''] = wire.split('.');
@@ -133,7 +136,9 @@ function moment(wire: unknown): Date | undefined {
   return Number.isNaN(instant.getTime()) ? undefined : instant;
 }
 
-/** The day; `undefined` if the calendar does not have it. JavaScript engines differ in how they read 30 February. */
+/**
+ * Returns the day; `undefined` for a day that does not exist. JavaScript engines read 30 February in different ways.
+ */
 export function realDay(date: string | undefined): string | undefined {
   const epochMs = Date.parse(date ?? '');
   return !Number.isNaN(epochMs) && new Date(epochMs).toISOString().slice(0, 10) === date ? date : undefined;

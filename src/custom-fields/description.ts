@@ -18,8 +18,8 @@ interface FieldRules {
    */
   api_slug?: string | undefined;
   /**
-   * `true` if the field may have no value. With `false`, its value is never `null` and cannot be cleared, and reading a
-   * record without a value rejects.
+   * `true` if the field may have no value. With `false`, the value is never `null` and cannot be cleared. Reading a
+   * record without a value then rejects.
    * @default true
    */
   nullable?: boolean | undefined;
@@ -144,8 +144,8 @@ export interface TypedCustomFieldOptions {
 
 /**
  * Custom fields with the types of your description. Before the first request of a method, the description is compared
- * once with the definitions of the account, in one request plus one for each enumeration. If they differ, all methods
- * reject with a `CustomFieldDefinitionError`, and the next call compares again.
+ * once with the definitions of the account. This takes one request, and one more for each field with options. If they
+ * differ, all methods reject with a `CustomFieldDefinitionError`, and the next call compares again.
  */
 export interface TypedCustomFields<D extends CustomFieldDescriptions> {
   /**
@@ -157,7 +157,8 @@ export interface TypedCustomFields<D extends CustomFieldDescriptions> {
   check(options?: RequestOptions): Promise<void>;
 
   /**
-   * Reads the values on a record, with one request: records do not contain their values and cannot include them.
+   * Reads the values on a record, with one request. The record itself does not contain its custom fields, and `include`
+   * cannot add them.
    *
    * @param record the record, or only its `type` and `id`.
    * @throws {CustomFieldValueError} if a stored value does not have the described type.
@@ -172,8 +173,9 @@ export interface TypedCustomFields<D extends CustomFieldDescriptions> {
    * Reads the values on all records of a type, 100 values per request. The keys of the map are the ids of the records.
    * Records without any value are not in the map.
    *
-   * @throws {CustomFieldValueError} if stored values do not have the described type. All records are read first: `recordId` is
-   * the first record with such a value, and `all` has the values of the other records and every error.
+   * @throws {CustomFieldValueError} if stored values do not have the described type. All records are read first. Then
+   * `recordId` is the id of the first record with such a value, and `all` has the values of the other records and every
+   * error.
    */
   readAll<T extends keyof D & CustomFieldOwner>(
     type: T,
@@ -191,8 +193,8 @@ export interface TypedCustomFields<D extends CustomFieldDescriptions> {
   ): Promise<CustomFieldValues<D[T]>>;
 
   /**
-   * Writes values on a record: one request for each field, all at the same time. The service has no transactions. All
-   * values are checked before the first request, so only the service can still refuse a single value.
+   * Writes values on a record: one request for each field, all at the same time. The service has no transactions, so it
+   * may store some values and refuse others. All values are checked before the first request.
    *
    * @returns the written fields with the values that the service has stored.
    * @throws {ConfigurationError} for a value that does not have the described type. Nothing is sent.

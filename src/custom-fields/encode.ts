@@ -48,7 +48,7 @@ function requirement(field: Field): string {
     case 'decimal':
       return `a number below ${LARGEST} with at most ${DECIMALS} decimals`;
     case 'date':
-      return "a day as text such as '2026-03-12'; a Date is a moment, whose day depends on the zone";
+      return "a day as text such as '2026-03-12'; the day of a Date depends on the time zone";
     case 'datetime':
       return "a Date, or text with an offset such as '2026-03-12T09:30:00Z'";
     case 'reference':

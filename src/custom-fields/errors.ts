@@ -29,9 +29,9 @@ export class CustomFieldDefinitionError extends TrackingError {
 
 /** The result of `readAll` if some records have a value that does not have the described type. */
 export interface PartlyReadCustomFields {
-  /** The values of all other records, by the ids of the records. */
+  /** The values of the records without an error, by the ids of the records. */
   readable: ReadonlyMap<string, Record<string, unknown>>;
-  /** The error of each record with such a value, by the id of the record. */
+  /** The error of each record with a value that does not have the described type, by the id of the record. */
   misfits: ReadonlyMap<string, CustomFieldValueError>;
 }
 
@@ -44,7 +44,10 @@ export class CustomFieldValueError extends TrackingError {
   declare readonly value: unknown;
   /** Id of the record that has the value; `undefined` for `parse`, which does not receive the id. */
   declare readonly recordId: string | undefined;
-  /** For `readAll`: the values of all other records, and the error of every record with such a value. Otherwise `undefined`. */
+  /**
+   * For `readAll`: the error of every record with a value that does not have the described type, and the values of all
+   * other records. Otherwise `undefined`.
+   */
   declare readonly all: PartlyReadCustomFields | undefined;
 
   constructor(message: string, field: string, value: unknown, recordId?: string, all?: PartlyReadCustomFields) {

@@ -48,7 +48,7 @@ export interface Md5 {
   digest(): Uint8Array | Promise<Uint8Array>;
 }
 
-/** An addition of workerd to WebCrypto: a writable stream that computes the digest of its bytes. */
+/** A class that workerd adds to WebCrypto: a writable stream that computes the digest of its bytes. */
 interface DigestStream extends WritableStream<Uint8Array> {
   readonly digest: Promise<ArrayBuffer>;
 }
@@ -84,7 +84,7 @@ function workerdMd5(): Md5 | undefined {
 
 interface HashOptions {
   signal: AbortSignal;
-  /** Longest time without progress, in ms. */
+  /** Upper bound for the time without progress, in ms. */
   timeout: number;
   /** Called with the number of bytes hashed so far. */
   onProgress: (bytes: number) => void;
@@ -93,8 +93,8 @@ interface HashOptions {
 type Message = { hashed: number } | { digest: Uint8Array } | { failed: true };
 
 /**
- * Computes the MD5 of a Blob in a worker, so that the page stays responsive. Rejects if the worker cannot start, and if
- * it never reports progress, because some browser extensions block workers in this way.
+ * Computes the MD5 of a Blob in a worker, so that the page stays responsive. Rejects if the worker cannot start. Also
+ * rejects if the worker never reports progress: some browser extensions block workers in this way.
  */
 async function md5InWorker(blob: Blob, { signal, timeout, onProgress }: HashOptions): Promise<Uint8Array> {
   const script = URL.createObjectURL(new Blob([`(${runWorker})(${createPlainMd5})`], { type: 'text/javascript' }));

@@ -18,11 +18,11 @@ export class UploadError extends TrackingError {
   /** The stage that failed. */
   declare readonly stage: UploadStage;
   /**
-   * Id of the existing document with the same bytes, if the file is a duplicate: `stage` is then `create`, and `cause`
-   * is a `ConflictError`.
+   * If the file is a duplicate: the id of the existing document with the same bytes. For a duplicate, `stage` is `create`
+   * and `cause` is a `ConflictError`.
    */
   declare readonly existingDocumentId: string | undefined;
-  /** Name of the existing document. */
+  /** If the file is a duplicate: the name of the existing document. */
   declare readonly existingDocumentName: string | undefined;
 
   constructor(stage: UploadStage, message: string, options: { cause?: unknown } = {}) {

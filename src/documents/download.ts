@@ -55,8 +55,9 @@ async function openStream(url: string, init: RequestInit, options: OpenOptions):
 }
 
 /**
- * Cancels streams that were dropped unread, because they would keep their connection open. Some versions of workerd do
- * not have `FinalizationRegistry`; they close all connections of a request when the request ends.
+ * Cancels streams that the program dropped before their end, because such a stream would keep its connection open. Some
+ * versions of workerd do not have `FinalizationRegistry`. These versions close all connections of a request when the
+ * request ends.
  */
 const droppedStreams =
   typeof FinalizationRegistry === 'function' ? new FinalizationRegistry<() => void>(close => close()) : undefined;
@@ -65,7 +66,7 @@ const droppedStreams =
  * The body of a response, read on demand. The timer of the scope runs only while the next chunk is pending, so that a slow
  * reader causes no timeout.
  *
- * @param scope its abort closes the stream, even if the stream is not read. The end of the stream ends the scope.
+ * @param scope closes the stream when the scope is aborted, even if nobody reads the stream. Ends when the stream ends.
  * @param toError makes the error of the stream from the thrown value.
  */
 function bodyStream(
@@ -75,7 +76,7 @@ function bodyStream(
 ): ReadableStream<Uint8Array> {
   const { signal } = scope;
   const pieces = piecesOf({ body });
-  // The end of the scope aborts the signal too, which cancels the unread rest of the body.
+  // Ending the scope also aborts its signal. This cancels the rest of the body that was not read.
   const close = () => scope.end();
   const cancel = () => pieces?.end();
   if (signal.aborted) cancel();

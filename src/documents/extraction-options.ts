@@ -108,7 +108,7 @@ export type SchemaResult<Output> =
 export interface SchemaIssue {
   /** Description of the problem, for people. */
   readonly message: string;
-  /** Path to the place in the value. */
+  /** Path to the invalid part of the value. */
   readonly path?:
     | readonly (
         | PropertyKey

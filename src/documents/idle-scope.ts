@@ -43,7 +43,10 @@ export class IdleScope {
   }
 }
 
-/** A timeout as the reason of an abort, after which another attempt may succeed. */
+/**
+ * Returns a function that makes the error of an attempt in which nothing happened for `ms`. Another attempt may
+ * succeed.
+ */
 export function idleTimeout(what: string): (ms: number) => TimeoutError {
   return ms => new TimeoutError(`${what} for ${ms} ms`, { code: 'timeout', limitMs: ms });
 }

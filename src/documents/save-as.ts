@@ -65,7 +65,7 @@ export async function replaceFile(
   if (existing?.isFIFO()) return writeToPipe(path, bytes, options);
   if (existing && !existing.isFile()) return fs.writeFile(path, bytes);
   const target = await (existing ? fs.realpath(path) : missingTarget(path));
-  // The name does not contain the name of the target, which may have the maximum length.
+  // The temporary name does not contain the name of the target, because that name may already have the maximum length.
   const name = `.${crypto.randomUUID()}.part`;
   let temporary = join(dirname(target), name);
   try {
@@ -85,7 +85,7 @@ export async function replaceFile(
     // A replaced file keeps its mode.
     if (existing) await fs.chmod(temporary, existing.mode);
     await fs.rename(temporary, target).catch(async error => {
-      // A mount point, as in a Docker container, cannot be replaced.
+      // A mount point cannot be replaced, for example a file that is mounted into a Docker container.
       if (error.code !== 'EBUSY') throw error;
       await fs.copyFile(temporary, target);
     });
@@ -106,7 +106,7 @@ function ifMissing(error: NodeJS.ErrnoException): undefined {
   if (error.code !== 'ENOENT') throw error;
 }
 
-/** First and longest wait before another attempt at a pipe, in ms. */
+/** First and longest wait before another attempt to open a pipe or to write to it, in ms. */
 const [SHORT_WAIT, LONG_WAIT] = [1, 64];
 
 /** Error codes of a pipe that has no reader yet, or is full. */
@@ -120,7 +120,8 @@ interface PipeOptions {
 }
 
 /**
- * Writes a stream to a named pipe. A write that waits for the reader cannot be aborted, so each write returns at once.
+ * Writes a stream to a named pipe. A write that waits for the reader cannot be aborted, so each write returns
+ * immediately.
  */
 async function writeToPipe(
   path: string,

@@ -22,11 +22,11 @@ export interface SendOptions<S extends Slot> extends Omit<AttemptOptions, 'early
   /** The checksum for which the slot was created. */
   checksum: string;
   policy: RetryPolicy;
-  /** Creates another slot, if the first slot has expired. */
+  /** Creates another slot after the first slot has expired. */
   renewSlot?: (() => Promise<S>) | undefined;
 }
 
-/** Sends a file until the storage has accepted it. Resolves to the slot that was used. */
+/** Sends a file, with retries. When the storage has accepted the file, resolves to the slot that was used. */
 export async function sendFile<S extends Slot>(source: Source, slot: S, options: SendOptions<S>): Promise<S> {
   try {
     const usedSlot = await sendToSlots(source, slot, options);
@@ -34,19 +34,19 @@ export async function sendFile<S extends Slot>(source: Source, slot: S, options:
     return usedSlot;
   } catch (error) {
     if (!isRejection(error)) throw error;
-    // Most often the checksum was wrong: either the file has changed, or the storage has made a mistake.
+    // Most often the storage found a wrong checksum: either the file has changed, or the storage has made a mistake.
     const { signal, timeout, checksum } = options;
     const current = await checksumOf(source, { signal, timeout, onProgress() {} });
     throw current === checksum ? error : bytesChanged('its checksum is not the same as before');
   }
 }
 
-/** True if the storage has read the request and refused the bytes. */
+/** True if the storage has read the request and rejected the bytes. */
 function isRejection(error: unknown): boolean {
   return error instanceof APIError && error.status >= 400 && error.status < 500 && error.status !== 403;
 }
 
-/** Retries with the same slot, and with a new slot if the storage no longer accepts the first. */
+/** Retries with the same slot. If the storage no longer accepts the first slot, retries with a new slot. */
 async function sendToSlots<S extends Slot>(source: Source, firstSlot: S, options: SendOptions<S>): Promise<S> {
   let slot = firstSlot;
   let retriesLeft = options.policy.limit;
@@ -83,7 +83,8 @@ function sendToSlot<S extends Slot>(
       signal.throwIfAborted();
       await source.checkUnchanged?.();
       onFailure();
-      // If the storage responds with an error and closes the connection at once, this looks like a broken connection.
+      // If the storage responds with an error and immediately closes the connection, this looks like a broken connection. The
+      // next attempt therefore waits for an early response.
       earlyResponseMs = error instanceof ConnectionError ? Math.min(500, timeout / 2) : 0;
       throw error;
     }
@@ -99,7 +100,7 @@ function sendToSlot<S extends Slot>(
   );
 }
 
-/** A sender of the runtime that needs less memory than `fetch`, or reports progress. */
+/** A sender that needs less memory than `fetch`, or that reports progress, if this runtime has such a sender. */
 function senderOfRuntime(): Sender | undefined {
   if (fixedLengthStream()) return undefined;
   if (builtin('node:http')) return putByNode;
@@ -173,7 +174,7 @@ export async function put(slot: Slot, source: Source, send: Sender, options: Att
 
   try {
     onProgress(0);
-    // The listener may have aborted the upload.
+    // The `onProgress` of the caller may have aborted the upload.
     signal.throwIfAborted();
     const response = send({
       url,
@@ -207,9 +208,9 @@ type IncomingMessage = InstanceType<ReturnType<typeof nodeHttp>['IncomingMessage
 const MAX_RESPONSE_BYTES = 1_048_576;
 
 /**
- * Sends with the HTTP client of Node.js, in Node.js, Bun and Deno. It reports each sent piece, so that the memory
- * of the piece can be reused. `fetch` does not, and in Deno it sends a stream without a `Content-Length`. Redirects are not
- * followed.
+ * Sends with the HTTP client of Node.js, in Node.js, Bun and Deno. This client reports each sent piece, so that the
+ * memory of the piece can be reused. `fetch` does not report sent pieces, and in Deno `fetch` sends a stream without a
+ * `Content-Length`. Redirects are not followed.
  */
 export async function putByNode(request: PutRequest): Promise<Response> {
   const { url, headers, source, signal, earlyResponseMs } = request;
@@ -247,7 +248,7 @@ export async function putByNode(request: PutRequest): Promise<Response> {
         wake = resolve;
         outgoing.write(piece, () => resolve());
       });
-      // Lets Node.js read the socket: it notices an early response before the next write fails.
+      // Lets Node.js read the socket, so that it notices an early response before the next write fails.
       await new Promise(resolve => setImmediate(resolve));
       if (hasEnded) break;
       bytesSent += piece.length;
@@ -269,7 +270,7 @@ async function toResponse(incoming: IncomingMessage): Promise<Response> {
       if (size > MAX_RESPONSE_BYTES) break;
     }
   } catch (error) {
-    // The status of an error response is known, even if the rest of it never arrives.
+    // The status of an error response is known, even if the rest of the response never arrives.
     if (status < 300) throw error;
   }
   return new Response(size > 0 ? new Blob(chunks) : null, {
@@ -280,13 +281,13 @@ async function toResponse(incoming: IncomingMessage): Promise<Response> {
 }
 
 /**
- * Sends with `XMLHttpRequest`, because only this reports progress to a page. The browser adds
- * `Content-Length`.
+ * Sends with `XMLHttpRequest`, because in a page only `XMLHttpRequest` reports the progress of an upload. The browser
+ * adds `Content-Length`.
  */
 export async function putByXhr(request: PutRequest): Promise<Response> {
   const { url, headers, source, signal, onProgress, onUnknownProgress } = request;
   const whole = await wholeBody(request);
-  // The type of a Blob would be added to the headers.
+  // This Blob has no type, because the browser would add the type to the headers.
   const body = whole instanceof Blob ? whole.slice(0, whole.size, '') : whole;
   const xhr = new XMLHttpRequest();
   // In a page with a service worker, the browser does not report the progress.
@@ -330,7 +331,7 @@ function responseOf(xhr: XMLHttpRequest): Response {
 
 type FixedLengthStream = new (size: number) => TransformStream<Uint8Array, Uint8Array>;
 
-/** The request of every attempt, without the body. */
+/** The options of the request of every attempt, without the body. */
 export function putInit(slotHeaders: Record<string, string>, { size }: Source): RequestInit {
   const headers = new Headers(slotHeaders);
   headers.set('content-length', String(size));
@@ -389,7 +390,7 @@ function streamOf(pieces: Pieces, onProgress?: (bytes: number) => void): Readabl
       async pull(controller) {
         const { done, value } = await pieces.next();
         if (done) return controller.close();
-        // Lets Node.js read the socket: it notices an early response before the next write fails.
+        // Lets Node.js read the socket, so that it notices an early response before the next write fails.
         if (typeof setImmediate === 'function') await new Promise<void>(resolve => setImmediate(resolve));
         controller.enqueue(value);
         bytes += value.length;

@@ -109,7 +109,10 @@ export function fileSystem() {
   );
 }
 
-/** Size in bytes. Slices are read because some runtimes keep everything that `blob.stream()` has delivered. */
+/**
+ * Size of a slice, in bytes. Slices are read because some runtimes keep everything in memory that `blob.stream()` has
+ * delivered.
+ */
 const SLICE_BYTES = 1_048_576;
 
 function blobSource(blob: Blob): Source {
@@ -160,7 +163,7 @@ interface Reader {
   cancel(): void;
 }
 
-/** A reader, because Safari cannot iterate over a `ReadableStream`. */
+/** Returns a reader for any kind of stream, because Safari cannot iterate over a `ReadableStream`. */
 function readerOf(stream: ByteStream): Reader {
   if (typeof stream === 'object' && 'getReader' in stream) {
     const reader = stream.getReader();
@@ -173,7 +176,7 @@ function readerOf(stream: ByteStream): Reader {
   return {
     next: () => iterator.next(),
     cancel() {
-      // destroy() ends a Node.js stream at once. Its iterator would wait for the next chunk.
+      // `destroy()` ends a Node.js stream immediately. The `return()` of the iterator alone would wait for the next chunk.
       if ('destroy' in stream && typeof stream.destroy === 'function') stream.destroy();
       Promise.resolve(iterator.return?.()).catch(() => {});
     },
@@ -229,7 +232,7 @@ export async function* readPieces(source: Source, { signal, reuseMemory, timeout
   if (bytesRead < source.size) throw bytesChanged(`it ended after ${bytesRead} of ${source.size} bytes`);
 }
 
-/** Not a `TimeoutError`, which would cause another attempt although the storage is not at fault. */
+/** Not a `TimeoutError`, because a `TimeoutError` would cause another attempt although the storage is not at fault. */
 function sourceTimeout(ms: number): TrackingError {
   return new TrackingError(`The file gave no bytes for ${ms} ms.`, { code: 'unreadable' });
 }

@@ -42,7 +42,7 @@ export function checkSlot<S extends Slot>(slot: S): S {
   try {
     if (headers && new Headers(headers)) return slot;
   } catch {
-    // Some headers can never be sent, for example a value with a line break.
+    // Some headers can never be sent, for example a header whose value contains a line break.
   }
   throw new TrackingError('the slot has no headers, or headers that cannot be sent', { code: 'response_format' });
 }
@@ -51,13 +51,15 @@ export function checkSlot<S extends Slot>(slot: S): S {
 export function checkUrl(url: unknown): asserts url is string {
   if (typeof url === 'string' && URL.canParse(url)) {
     const { protocol, username, password } = new URL(url);
-    // Node.js would send a user name in the URL as a credential, and browsers refuse it.
+    // Node.js would send a user name in the URL as a credential, and browsers reject such a URL.
     if (/^https?:$/.test(protocol) && username + password === '') return;
   }
   throw new TrackingError('the URL of the storage is missing or cannot be used', { code: 'response_format' });
 }
 
-/** A web stream, or a Node.js stream, which the `fetch` of a package for Node may return. */
+/**
+ * A web stream, or a Node.js stream: the `fetch` of some packages for Node.js returns responses with a Node.js stream.
+ */
 type Body = Partial<Pick<ReadableStream, 'cancel'> & Pick<NodeJS.ReadableStream, 'on'> & { destroy(): void }> | null;
 
 /**
@@ -71,9 +73,10 @@ export async function okResponse(pending: Promise<Response>, request: StorageReq
   pending
     .then(response => {
       const body = response.body as Body;
-      // An error of a Node.js stream without a listener would end the process. The stream keeps the error for the reader.
+      // Without a listener, an error of a Node.js stream would end the process. The reader of the stream still receives the
+      // error.
       body?.on?.('error', () => {});
-      // This must not throw: an error in a listener of a signal also ends the process.
+      // This must not throw, because an error in a listener of a signal would also end the process.
       const cancel = () => void (async () => (body?.cancel ? body.cancel() : body?.destroy?.()))().catch(() => {});
       if (signal.aborted) cancel();
       else signal.addEventListener('abort', cancel, { once: true });
@@ -84,7 +87,7 @@ export async function okResponse(pending: Promise<Response>, request: StorageReq
   return response;
 }
 
-/** Upper bound for the text of the storage in an error, in characters. */
+/** An error contains at most this many characters of the storage's response. */
 const MAX_TEXT = 4096;
 
 /** One request to the storage. Its URL is signed and therefore a credential, so no error may contain its path or its query. */
@@ -121,21 +124,26 @@ export function redirectError(url: string): TrackingError {
   return new TrackingError(`PUT ${storageAt(url)}: unexpected redirect`, { code: 'redirected' });
 }
 
-/** The text of an error. An XML error of the storage repeats the request, so only its code and message are used. */
+/**
+ * The part of the storage's error response that the thrown error contains. An XML response also repeats the request, so
+ * only its code and message are used.
+ */
 function said(text: string): string {
   if (!/^\s*<(?:\?xml|Error\b)/i.test(text)) return text.slice(0, MAX_TEXT);
   const of = (name: string) => new RegExp(`<${name}>([^<]{0,${MAX_TEXT}})`).exec(text)?.[1]?.trim();
   return [of('Code'), of('Message')].filter(Boolean).join(': ');
 }
 
-/** Minimum length in characters of a piece that is secret. Shorter pieces of an address also occur in other texts. */
+/**
+ * Errors must not show any piece of an address that has this many characters. Shorter pieces also occur in other texts.
+ */
 const PIECE = 6;
-/** Minimum length in characters of a part of an address that is searched for. */
+/** A segment of an address that is shorter than `PIECE` is also secret, if it has at least this many characters. */
 const SHORTEST = 4;
 
 /**
  * The secrets of signed addresses, which errors must not show: their paths, the values of their queries, and every
- * piece of these.
+ * piece of these texts.
  */
 export function secretsOf(...urls: string[]): Secret[] {
   const parts = urls.flatMap(partsOf);
@@ -165,7 +173,7 @@ function decoded(part: string): string {
   });
 }
 
-/** Finds every piece of some texts, in plain text or in base64. */
+/** Finds every piece of the secret parts of an address, in plain text or in base64. */
 class Pieces implements Secret, Needle {
   readonly #parts: readonly string[];
   #pieces: ReadonlySet<string> | undefined;
@@ -203,9 +211,9 @@ interface RetrySettings {
 }
 
 /**
- * Sends with `fetch`, and again if ky decides so. The timeout of ky ends at the headers, and its errors contain the
- * signed URL. So each attempt has a separate timeout and throws errors of this package. ky receives the status and the
- * `Retry-After` of a response.
+ * Sends with `fetch`. ky decides whether to send again. The timeout of ky ends when the headers arrive, and the errors
+ * of ky contain the signed URL. So each attempt has a separate timeout and throws errors of this package. ky receives
+ * the status and the `Retry-After` of a response.
  *
  * @param attempt makes one attempt. It adds a signal to `init`, because Node.js loses the signal of the `Request` that ky
  * makes.
@@ -230,7 +238,7 @@ export async function fetchWithKy<T>(
         } catch (error) {
           failure = error;
           if (!(error instanceof APIError)) throw error;
-          // In whole seconds, because ky reads no other form.
+          // In whole seconds, because ky reads only this form.
           const seconds = Math.ceil(askedWait(error) / 1000);
           return new Response(null, { status: error.status, headers: { 'retry-after': seconds ? `${seconds}` : '' } });
         }
@@ -242,7 +250,7 @@ export async function fetchWithKy<T>(
         afterStatusCodes: TRANSIENT_STATUSES,
         delay: count => Math.min(maxDelay, minDelay * 2 ** (count - 1)),
         jitter: true,
-        // ky does not know the errors of this package, and would send again before the end of a long `Retry-After`.
+        // ky does not know the errors of this package, and would not wait until the end of a long `Retry-After`.
         shouldRetry() {
           if (askedWait(failure) > maxRetryAfter) return false;
           return failure instanceof APIError ? undefined : mayRepeat(failure, true);
@@ -251,16 +259,17 @@ export async function fetchWithKy<T>(
     });
     return result;
   } catch (error) {
-    // ky wraps the reason of the signal if it looks like a network error.
+    // If the reason of the signal looks like a network error, ky wraps the reason in another error.
     throw await requestError(failure ?? error, { method: init.method ?? 'GET', url, signal });
   }
 }
 
 /**
- * Retries requests that ky cannot send. p-retry does not read `Retry-After`, so this function waits for it before the
- * delay of p-retry.
+ * Retries requests that ky cannot send. p-retry does not read `Retry-After`, so this function first waits for that
+ * time. Then p-retry waits for its own delay.
  *
- * @param attempt throws a `TrackingError`, or the reason of the signal, because p-retry never retries a `TypeError`.
+ * @param attempt must throw a `TrackingError` or the reason of the signal, because p-retry does not retry some errors
+ * of type `TypeError`.
  */
 export function retryWithPRetry<T>(
   attempt: () => Promise<T>,

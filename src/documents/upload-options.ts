@@ -18,8 +18,8 @@ export interface UploadStream {
   /** Size in bytes. */
   size: number;
   /**
-   * Opens a new stream from the first byte. It is called once for the checksum and once for each attempt to send the
-   * file, and must return the same bytes each time. The stream is always closed at the end.
+   * Opens a new stream that starts at the first byte. `open` is called once for the checksum and once for each attempt to
+   * send the file. Each stream must deliver the same bytes. The stream is always closed at the end.
    */
   open: () => ByteStream | Promise<ByteStream>;
 }
@@ -48,8 +48,8 @@ export interface PutOptions extends Pick<RequestOptions, 'signal' | 'retry'> {
    */
   timeout?: number | undefined;
   /**
-   * Called as bytes are sent. An error that it throws is logged and does not fail the upload. If it returns a promise, the
-   * promise is not awaited, and its rejection does not fail the upload either.
+   * Called repeatedly during the upload. An error that it throws is logged and does not fail the upload. If it returns a
+   * promise, the promise is not awaited, and its rejection does not fail the upload either.
    */
   onProgress?: ((progress: UploadProgress) => void) | undefined;
 }
@@ -121,7 +121,7 @@ export type UploadResult = {
 export interface DownloadOptions extends Pick<RequestOptions, 'signal' | 'retry' | 'headers' | 'priority'> {
   /**
    * Upper bound in ms for the wait for the next byte from the storage, and for the wait until a pipe at the path `to`
-   * takes a byte. Time in which your program does not read the stream does not count.
+   * takes a byte. The time during which your program does not read the stream does not count.
    * @default the `timeout` of the client
    */
   timeout?: number | undefined;

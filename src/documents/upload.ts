@@ -47,7 +47,7 @@ export interface UploadRequests {
   getDocument(id: string, options: RequestOptions): Promise<Document>;
 }
 
-/** The options of one upload and of many. */
+/** The options that `upload` and `uploadMany` have in common. */
 const SHARED = {
   onProgress: true,
   onDuplicate: true,
@@ -105,8 +105,8 @@ export async function upload(
 
     const attributes = { name, attached_document: signed_id };
     const secrets = secretsOf(direct_upload.url);
-    // With 'return', a request whose response was lost may be sent again: the document of the first request is then the
-    // duplicate.
+    // With 'return', the request may be sent again after a lost response: if the first request created the document, the
+    // second request finds it as the duplicate.
     const call = { options: request, repeatable: onDuplicate === 'return', secrets };
     try {
       return await runStage('create', signal, () => requests.createDocument(attributes, call));
@@ -231,7 +231,7 @@ export async function* uploadMany(
   optionalFunction('onProgress', onProgress);
   const mapping = { concurrency, startNext: 'on-demand', signal: optionalSignal(signal) } as const;
   yield* concurrentMap(items, mapping, async (item, index, signal) => {
-    // Other properties of the item belong to the caller.
+    // The item may have other properties, which only the caller uses.
     const { file, name, filename, contentType } = item;
     const document = await uploadOne({
       priority: 'bulk',

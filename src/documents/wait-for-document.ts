@@ -54,7 +54,7 @@ export function documentWaiter(documents: DocumentReader, transport: Transport):
       },
       changed,
       async prepare(known, options) {
-        // A caller waits for a newer state of each document, even if the document was read before.
+        // `known` contains the documents that were read before. A caller waits for a newer state of each of them.
         const waiting = known.filter(state => state !== undefined);
         if (waiting.length === 0) return 0;
         const since = Math.min(...waiting.map(({ document }) => lastReadAt(document)));
@@ -75,7 +75,7 @@ export function documentWaiter(documents: DocumentReader, transport: Transport):
       pending: ({ document }, cause) => pending(document, waitTimeout, cause),
     });
     const checked = checkedPayload(document, how);
-    // The check of a user's schema may take any time.
+    // The check by the user's schema may take very long, or never end.
     return signal ? abortable(checked, signal) : checked;
   };
 }
@@ -97,12 +97,12 @@ async function checkedPayload(document: ReadDocument, { schema }: CheckedWait): 
   return { ...document, last_document_representation: { ...extraction, payload: result.value } };
 }
 
-/** The extraction. If the service sends only a reference, the extraction does not count as seen yet. */
+/** The last extraction of the document; `undefined` if the service sent only a reference to the extraction. */
 function extractionOf({ last_document_representation: extraction }: ReadDocument) {
   return extraction && 'payload' in extraction ? extraction : undefined;
 }
 
-/** The time of the last extraction. An earlier failure is no longer relevant. */
+/** The time of the last extraction, otherwise of the creation. Failures before this time are no longer relevant. */
 function lastReadAt(document: ReadDocument): number {
   return Date.parse((extractionOf(document) ?? document).created_at);
 }
@@ -193,7 +193,8 @@ export class Failures {
       this.#ids = ids;
       for (const id of this.#failedAt.keys()) if (!ids.has(id)) this.#failedAt.delete(id);
     } catch {
-      // The documents can be read without the notifications. An error that concerns both also occurs when the documents are read.
+      // The documents can be read without the notifications. If reading the documents also fails, the wait handles that
+      // error.
     }
     return Math.min(page, MAX_PAGES);
   }

@@ -8,11 +8,11 @@ import { localTime } from './local-time.ts';
 /** The fields of every alert. */
 interface AlertOf<Type extends 'container' | 'shipment'> {
   /**
-   * Identity of the alert: the kind, the record, and the change. Two alerts of one source with the same key are the same
-   * alert. Store it in a unique column.
+   * Identity of the alert: the kind, the record, and the change. If two alerts from the same source (notifications, or
+   * one feed) have the same key, they are the same alert. Store the key in a unique column.
    */
   key: string;
-  /** When the service learnt of the change: the time of the event, or of the reading that found it. */
+  /** When the change became known: the time of the event, or the time of the reading that found the change. */
   at: DateTime;
   /** Type of the record that has changed. */
   type: Type;
@@ -26,16 +26,19 @@ interface AlertOf<Type extends 'container' | 'shipment'> {
 export interface EstimateMoved extends AlertOf<'container' | 'shipment'> {
   kind: 'estimate_moved';
   /**
-   * - `departure`: of the shipment from the port of lading.
-   * - `arrival`: of the shipment at the port of discharge.
-   * - `inland_arrival`: at the inland destination. For a shipment, the carrier reports it; for a container, the railway.
+   * - `departure`: the shipment's departure from the port of lading.
+   * - `arrival`: the shipment's arrival at the port of discharge.
+   * - `inland_arrival`: the arrival at the inland destination. For a shipment, the carrier reports this estimate. For a
+   *   container, the railway reports it.
    */
   estimate: 'departure' | 'arrival' | 'inland_arrival';
   /** The previous estimate, as the service sent it; `null` if it is not known, because notifications have only the new estimate. */
   from: DateTime | null;
   /** The new estimate, as the service sent it. */
   to: DateTime;
-  /** IANA time zone of the place, in which the days are counted; `null` if the service sent none. */
+  /**
+   * IANA time zone of the port or the destination; `null` if the service sent none. Days are counted in this time zone.
+   */
   timezone: string | null;
   /** Calendar days from `from` to `to`; positive if `to` is later. `null` without `from`. */
   days: number | null;
@@ -63,24 +66,24 @@ export interface HoldCleared extends AlertOf<'container'> {
   description: string | null;
 }
 
-/** There is a fee of a new type, or in a new currency, even if the container leaves or has left. */
+/** The container has a fee of a new type, or in a new currency. The fee is also reported if the container has left. */
 export interface FeeAdded extends AlertOf<'container'> {
   kind: 'fee_added';
-  /** The type of the fee. `total` only if the terminal does not list single fees. */
+  /** The type of the fee. It is `total` only if the terminal does not list single fees. */
   fee: TerminalFee['type'];
-  /** In units of the currency. `0` means that the price is not known yet. */
+  /** Amount in units of the currency. `0` means that the price is not known yet. */
   amount: number;
   /** ISO 4217 code; `null` for the local currency. */
   currency: string | null;
 }
 
 /**
- * The amount of a fee has changed, as demurrage does each day. The last change may come after the container has left: its
- * amount is then the invoiced amount.
+ * The amount of a fee has changed. Demurrage, for example, changes each day. If the last change comes after the
+ * container has left, the new amount is the invoiced amount.
  */
 export interface FeeChanged extends AlertOf<'container'> {
   kind: 'fee_changed';
-  /** The type of the fee. `total` only if the terminal does not list single fees. */
+  /** The type of the fee. It is `total` only if the terminal does not list single fees. */
   fee: TerminalFee['type'];
   /** The previous amount. */
   from: number;
@@ -108,7 +111,10 @@ export interface BecameAvailable extends AlertOf<'container'> {
   kind: 'available';
 }
 
-/** The container can no longer be picked up, or this is no longer known. A container that has left is not reported. */
+/**
+ * The container can no longer be picked up, or it is no longer known whether it can. A container that has left is not
+ * reported.
+ */
 export interface BecameUnavailable extends AlertOf<'container'> {
   kind: 'unavailable';
   /** The reasons, the most important first. */
@@ -172,7 +178,7 @@ export interface SeenKeys {
  * Drops alerts that were reported before, because the service sends some changes twice, and a delivery may be repeated. In a
  * database, a unique column does the same: `INSERT INTO alerts (key, …) … ON CONFLICT (key) DO NOTHING`.
  *
- * @param seen the keys of the alerts that were reported. The function adds new keys to it.
+ * @param seen the keys of the alerts that were reported. The function adds new keys to `seen`.
  * @throws {ConfigurationError} unless `seen` has the methods `has` and `add`.
  * @example
  * const seen = new Set<string>();
@@ -180,7 +186,9 @@ export interface SeenKeys {
  */
 export function onlyNew(seen: SeenKeys): (alert: { readonly key: string }) => boolean {
   if (typeof seen?.has !== 'function' || typeof seen.add !== 'function') {
-    throw new ConfigurationError(`seen is ${describeValue(seen)}; it must be a Set, or have its methods has and add.`);
+    throw new ConfigurationError(
+      `seen is ${describeValue(seen)}; it must be a Set, or an object with the methods has and add.`,
+    );
   }
   return ({ key }) => {
     if (seen.has(key)) return false;
@@ -232,7 +240,10 @@ function identityOf(finding: Finding): (string | number | null)[] {
   }
 }
 
-/** Identity of a hold. Holds of the same name are one hold, whatever the description is; only `other` includes the description. */
+/**
+ * Identity of a hold. Holds with the same name are one hold, even if their descriptions differ. Only for the name
+ * `other`, the description is a part of the identity.
+ */
 export function identityOfHold(name: string, description: string | null): string {
   return name === 'other' ? `other: ${description ?? ''}` : name;
 }

@@ -19,7 +19,7 @@ import type { PartialOrUndefined } from './partial-or-undefined.ts';
 
 /** A container or a shipment from the client, a database or a webhook. Attributes may be missing. */
 export interface ComparedRecord {
-  /** Name of its resource type. */
+  /** Name of the resource type. */
   readonly type: string;
   /** Id of the record. */
   readonly id: string;
@@ -29,16 +29,18 @@ export type ContainerFacts = ComparedRecord & DeadlineFacts & PartialOrUndefined
 type ShipmentFacts = ComparedRecord & PartialOrUndefined<ShipmentAttributes>;
 
 /**
- * The alerts of the changes between two states of a container or a shipment. Other records have no alerts.
+ * Compares two states of a container or a shipment, and returns alerts for the changes. For other records, it returns
+ * no alerts.
  *
- * The rules are those of `containerState()`, `rollUpHoldsAndFees()`, `lastFreeDays()` and the first estimates of the
- * shipment. An attribute that is missing in one of the states counts as unchanged. A `null` is a value, so it may be a change.
+ * The rules are the same as in `containerState()`, `rollUpHoldsAndFees()` and `lastFreeDays()`. Estimates are also
+ * compared with the first estimates of the shipment. An attribute that is missing in one of the states counts as
+ * unchanged. A `null` is a value, so it may be a change.
  *
  * @param before an earlier state of the record.
  * @param after a later state of the same record.
- * @param options.at when `after` was read, as an ISO 8601 text, for example `as_of` of its row in a database of sync. Equal
- * times lead to equal keys.
- * @throws {ConfigurationError} if they are not the same record, or if `at` is not an ISO 8601 text.
+ * @param options.at when `after` was read, as an ISO 8601 text, for example the value of `as_of` in a row that sync has
+ * written. If you pass the same time again, the alerts have the same keys.
+ * @throws {ConfigurationError} if `before` and `after` are not the same record, or if `at` is not an ISO 8601 text.
  * @example
  * for (const alert of changesBetween(before, after, { at: after.as_of })) await tell(alert);
  */
@@ -65,10 +67,13 @@ function completed<T extends ComparedRecord>(record: T, other: T): T {
   return { ...other, ...NO_VESSEL, ...Object.fromEntries(known), ...(has !== otherHas && NO_SOURCES) };
 }
 
-/** Without these fields: the name of one vessel must not be compared with the number of another. */
+/**
+ * The vessel fields are not filled in from the other state: the name of one vessel must not be compared with the IMO
+ * number of another vessel.
+ */
 const NO_VESSEL = { pod_vessel_name: undefined, pod_vessel_imo: undefined, pod_voyage_number: undefined };
 
-/** Without these fields: if only one state has the day of each source, only `pickup_lfd` can be compared. */
+/** Removes these fields if only one state has `import_deadlines`: then only `pickup_lfd` can be compared. */
 const NO_SOURCES = { import_deadlines: undefined, ind_facility_lfd_on: undefined };
 
 /** @param stampOf returns the part of the key that distinguishes a change from later changes of the same kind. */
@@ -136,7 +141,7 @@ function heldBy(container: ContainerFacts): Map<string, { hold: string; descript
   );
 }
 
-/** Includes containers that have left: the last sum is the invoiced sum. */
+/** The changes of fees, also after the container has left: the last sum is the invoiced sum. */
 function fees(before: ContainerFacts, after: ContainerFacts): Finding[] {
   const was = feesOf(before);
   return feesOf(after).flatMap(({ type: fee, currency, amount }): Finding[] => {
@@ -223,7 +228,7 @@ export function estimateAlert(
   };
 }
 
-/** Calendar days between two times, at the place; `null` if one of the times is not known. */
+/** Calendar days between two times, counted in the time zone `zone`; `null` if one of the times is not known. */
 export function daysBetween(
   from: DateTime | null | undefined,
   to: DateTime | null | undefined,

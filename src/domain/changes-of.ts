@@ -37,9 +37,10 @@ type Identified = { readonly id: string; readonly number?: unknown; readonly bil
  * moved, a container became available or unavailable, a shipment was rolled to another vessel or has missed its transshipment.
  * It never throws. A change that it does not recognise has no alerts.
  *
- * - From a notification it reads the `changeset`, the estimate and the deadline. Some notifications lack the previous
- *   value, and some do not name their container: `docs/guides/alerts.md` lists the gaps.
- * - From a feed it reads items of the kind `changed`, with both readings. All changes of one reading have the same alerts.
+ * - In a notification, it reads the `changeset`, the estimate and the deadline. Some notifications do not contain the
+ *   previous value, and some do not contain the number of the container: `docs/guides/alerts.md` lists the gaps.
+ * - In an item of a feed with the kind `changed`, it compares the two readings of the record. If a reading has several
+ *   changed fields, each of its items leads to the same alerts.
  *
  * The same alert may be returned more than once: {@link onlyNew} drops the repeats.
  *
@@ -58,7 +59,7 @@ export function changesOf(change: ChangeNotification | ChangedItem): Alert[] {
 
 function ofReading({ record, previous, field, before, at, since }: Fields): Alert[] {
   if (!isIdentifier(record)) return [];
-  // A field that was absent before is not among the fields of the previous reading.
+  // `previous` does not contain a field that was absent in the previous reading, so `before` is added.
   const earlier = { ...record, ...(previous as object), [String(field)]: before };
   return compare(earlier, record, text(at) ?? '', () => text(since));
 }
@@ -80,7 +81,7 @@ function ofNotification({ event, reference_object, container, shipment, created_
   return [];
 }
 
-/** A container that the event only refers to gets the time zone of the event, in which its days are then read. */
+/** If the container was not included, it gets the time zone of the event, and its days are read in this time zone. */
 function zoned(container: ContainerFacts | undefined, zone: string | null): ContainerFacts | undefined {
   const isNamed = container !== undefined && isReference(container);
   return isNamed ? { ...container, pod_timezone: zone, final_destination_timezone: zone } : container;
@@ -141,7 +142,7 @@ function stateOf(container: ContainerFacts, changeset: Fields, side: 0 | 1): Con
 
 const OLD_HOLDS = 'pod_terminal_holds';
 
-/** The block `pod` repeats the day of the attribute. */
+/** Removes the block `pod`, because it repeats this day. */
 function withDay(deadlines: unknown, name: string, day: unknown): object {
   return { ...Object(deadlines), pod: undefined, [name]: day };
 }
@@ -165,7 +166,7 @@ function unnamedDay(container: ContainerFacts, before: DateTime | null, day: Dat
   return named && moved.length > 0 ? movedDay(null, named) : moved;
 }
 
-/** At a port, the `changeset` of the terminal shows availability. At an inland place, only this event shows it. */
+/** At a port, the `changeset` of the terminal shows availability. At an inland place, only the event shows it. */
 function ofAvailability(container: ContainerFacts, event: string, about: Fields, at: DateTime): Alert[] {
   if (readState(container).stage !== 'at_inland') return [];
   const isAvailable = event.endsWith('.available');

@@ -67,8 +67,8 @@ export function parseContainerNumber(text: string): ContainerNumber {
 }
 
 /**
- * A number of a carrier as it is sent: in capital letters and without blanks. A container number has no dashes either; other
- * numbers keep theirs, because they may belong to them.
+ * Converts a number to the form in which it is sent to the service: in capital letters and without spaces. Dashes are
+ * removed only from container numbers, because they may be a part of other numbers.
  */
 export function numberAsSent(text: string): string {
   const container = parseContainerNumber(text);
@@ -76,7 +76,10 @@ export function numberAsSent(text: string): string {
   return isWhole ? container.number : text.replace(/[\s\p{Cf}]/gu, '').toUpperCase();
 }
 
-/** A container number as the service stores it. Any other text may be a reference, and is not changed. */
+/**
+ * Converts a container number to the form in which the service stores it. Any other text may be a reference, so it is
+ * not changed.
+ */
 export function numberAsStored(text: string): string {
   const container = parseContainerNumber(text);
   return container.valid ? container.number : text;

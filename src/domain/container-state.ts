@@ -6,14 +6,14 @@ import { type NotAShipment, recordArgument } from './record-argument.ts';
  * The place of a container on its journey, in the order of the journey.
  *
  * - `booked`: tracked, and nothing has happened yet.
- * - `at_origin`: the empty container was collected, or the full one is at the port of lading.
+ * - `at_origin`: the empty container was collected, or the full container is at the port of lading.
  * - `on_ship`: from loading to the arrival at the port of discharge, transshipments included.
  * - `arrived_at_port`: the ship has arrived, and the container is still on board.
  * - `at_port`: discharged, at the port of discharge.
  * - `on_rail`: on a train.
  * - `arrived_inland`: the train has arrived, and the container is still on it.
  * - `at_inland`: at the inland facility.
- * - `picked_up`: has left the last known terminal, full.
+ * - `picked_up`: the full container has left the last known terminal.
  * - `delivered`: a person has marked it as delivered.
  * - `empty_returned`: the empty container is back.
  * - `unknown`: no fact shows its place.
@@ -35,13 +35,13 @@ export type ContainerStage =
 /**
  * The reason why a container cannot be picked up, or why this is not known.
  *
- * - `hold`: a hold is active; it is in `holds`.
- * - `not_available`: the terminal reports that it is not available.
- * - `fees`: the terminal reports that it is not available, and there are fees; they are in `fees`.
- * - `availability_unknown`: the terminal does not report whether it is available.
- * - `goes_by_rail`: it waits at the port for the inland journey.
- * - `not_unloaded`: it was not unloaded from its ship or train.
- * - `gone`: it was picked up before.
+ * - `hold`: at least one hold is active: see `holds`.
+ * - `not_available`: the terminal reports that the container is not available.
+ * - `fees`: the terminal reports that the container is not available, and that there are fees: see `fees`.
+ * - `availability_unknown`: the terminal does not report whether the container is available.
+ * - `goes_by_rail`: the container waits at the port for the inland journey.
+ * - `not_unloaded`: the container was not unloaded from its ship or train.
+ * - `gone`: the container was picked up before.
  */
 export type PickupReason =
   | 'hold'
@@ -56,7 +56,7 @@ export type PickupReason =
 export interface ContainerState {
   /** Place of the container on its journey. */
   stage: ContainerStage;
-  /** Readiness for pickup. `unknown` means that no source reports it, and must not be treated as `no`. */
+  /** Readiness for pickup. `unknown` means that no source reports the readiness: do not treat it as `no`. */
   pickup: 'yes' | 'no' | 'unknown';
   /** The reasons for `no` or `unknown`, the most important first. Empty if the container can be picked up. */
   reasons: PickupReason[];
@@ -117,10 +117,10 @@ export type StateFacts = PartialOrUndefined<
 
 /**
  * The state of a container: its place, its readiness for pickup with the reasons, and its departure and return.
- * The same rule is behind `isReadyForPickup()`, the pickups of `sync` and the MCP server.
+ * `isReadyForPickup()`, the pickups of `sync` and the MCP server use the same rule.
  *
- * - A time at which the container left takes precedence over `current_status`, and `current_status` over all other times. A
- *   status that this version does not know is ignored.
+ * - A time at which the container left takes precedence over `current_status`. `current_status` takes precedence over
+ *   all other times. A status that this version does not know is ignored.
  * - `pod_full_out_at` does not end a journey that continues inland.
  * - A container at a terminal that reports it as available can be picked up if no hold is active. Fees do not change
  *   that.
@@ -128,7 +128,8 @@ export type StateFacts = PartialOrUndefined<
  *   a ship, a train, or the inland journey.
  *
  * @param container a container from the client, a webhook or a database. Keys may be missing.
- * @throws {ConfigurationError} for another record, for a reference to a container that was not included, and without a container.
+ * @throws {ConfigurationError} if `container` is missing, is a record of another type, or is a reference to a container
+ * that was not included.
  * @example
  * const { stage, pickup, reasons, holds } = containerState(container);
  * if (pickup === 'no') console.log(stage, reasons, holds.map(({ name }) => name));
@@ -159,7 +160,10 @@ export function hasGone(stage: ContainerStage): boolean {
   return ['picked_up', 'delivered', 'empty_returned'].includes(stage);
 }
 
-/** True if there are facts of a rail journey. The zone of a destination alone does not show how the container gets there. */
+/**
+ * True if there are facts of a rail journey. The time zone of the destination alone does not show how the container
+ * gets there.
+ */
 export function hasRailFacts(facts: StateFacts): boolean {
   return isText(facts.ind_eta_at) || hasBeenOnRail(facts);
 }
@@ -197,14 +201,17 @@ function isBefore(stage: ContainerStage | undefined): boolean {
   return stage === undefined || ['booked', 'at_origin', 'on_ship', 'arrived_at_port'].includes(stage);
 }
 
-/** The stage of the latest step that has a time. For an inland place, the report of the terminal is a proof too. */
+/**
+ * The stage of the latest step that has a time. A container is also at an inland place if the terminal there reports it
+ * as available.
+ */
 function stageByTimes(facts: StateFacts): ContainerStage | undefined {
   if (isText(facts.ind_rail_unloaded_at)) return 'at_inland';
   if (isText(facts.ind_ata_at)) return isReleased(facts) ? 'at_inland' : 'arrived_inland';
   if (isText(facts.pod_rail_loaded_at) || isText(facts.pod_rail_departed_at)) return 'on_rail';
   if (isText(facts.pod_full_out_at)) {
     if (isReleased(facts)) return 'at_inland';
-    // It left the port on a truck to a rail ramp, whose gate-out is not known yet.
+    // The container left the port on a truck to a rail ramp. Its gate-out at the ramp is not known yet.
     return hasRailDeadline(facts) ? 'unknown' : 'picked_up';
   }
   if (isText(facts.pod_discharged_at)) return 'at_port';
@@ -225,7 +232,7 @@ function hasRailDeadline({ import_deadlines, ind_facility_lfd_on }: StateFacts):
   return isText(import_deadlines?.pickup_lfd_rail) || isText(ind_facility_lfd_on);
 }
 
-/** For a container at a terminal: true if that is the inland terminal. */
+/** True if a container that is at a terminal is at the inland terminal. */
 function hasComeInland(facts: StateFacts): boolean {
   return isText(facts.pod_full_out_at) || hasBeenOnRail(facts);
 }

@@ -56,9 +56,9 @@ const RECORDS: readonly CorrelationRecord[] = ['container', 'tracking_request', 
 const KINDS: readonly CorrelationKey['kind'][] = ['id', 'custom_field', 'ref_number', 'number'];
 
 /**
- * Everything in a notification or record that can lead to one of your own orders, the surest first: ids, values of custom
- * fields, your own references, tracked numbers. Within each kind, keys of the container come before keys of the tracking
- * request and the shipment. Use it to look up all keys in your database at once.
+ * Everything in a notification or record that can lead to one of your own orders, the surest first: ids, values of
+ * custom fields, your own references, tracked numbers. Within each kind, keys of the container come before keys of the
+ * tracking request and the shipment. Use it to look up all keys in your database with one query.
  *
  * The event of a container has the keys of this container and of its shipment, but not of other containers of the shipment. A
  * notification often contains only ids: `refreshSubject` reads the record.

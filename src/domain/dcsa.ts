@@ -1,6 +1,6 @@
 import type { TransportEventName } from '../model/index.ts';
 
-/** A mode of transport, by the code list of DCSA. */
+/** A mode of transport, as in the code list of DCSA. */
 export type DcsaMode = 'VESSEL' | 'RAIL' | 'TRUCK' | 'BARGE';
 
 /** An event of a container, for example that it is loaded or passes a gate. */
@@ -65,7 +65,7 @@ const CODES: Readonly<Record<Name, Codes | null>> = {
   'container.transport.feeder_loaded': ['LOAD', 'LADEN', null],
   'container.transport.feeder_departed': ['DEPA', null, null],
   'container.transport.vessel_arrived': ['ARRI', null, 'VESSEL'],
-  // `ARRI` is the arrival at the port, which is the previous event.
+  // The standard has no code for berthing: `ARRI` is the arrival at the port, which is `vessel_arrived`.
   'container.transport.vessel_berthed': null,
   'container.transport.vessel_discharged': ['DISC', 'LADEN', 'VESSEL'],
   'container.transport.available': ['AVPU', 'LADEN', null],

@@ -46,15 +46,18 @@ type Facts = PartialOrUndefined<
     | 'destination_timezone'
   >
 > & {
-  /** Containers have the time zone of the port too. With this line, the compiler refuses a container. */
+  /**
+   * A container also has `pod_timezone`, so it would fit this type. With this line, the compiler rejects a container.
+   */
   readonly holds_at_pod_terminal?: undefined;
 };
 
 /**
- * The delays of a shipment: its departure and arrivals compared with their first estimates. The same rule is behind the view
- * `delays` of `sync` and the list `late` of `client.worklist`.
+ * The delays of a shipment: its departure and arrivals compared with their first estimates. The view `delays` of `sync`
+ * and the list `late` of `client.worklist` use the same rule.
  *
- * @throws {ConfigurationError} for another record, for a reference to a shipment that was not included, and without a shipment.
+ * @throws {ConfigurationError} if `shipment` is missing, is a record of another type, or is a reference to a shipment
+ * that was not included.
  * @example
  * const { arrival } = delays(shipment);
  * if (arrival?.isLate) console.log(`${arrival.days} days late, since ${localTime(arrival.first, arrival.timezone)?.date}`);
@@ -81,7 +84,7 @@ function delayOf(first: Time, actual: Time, estimate: Time, timezone: Time): Del
   if (!first || !latest || from === undefined || to === undefined) return null;
   const tenths = Math.round((to.epochMs - from.epochMs) / TENTH_OF_A_DAY_MS);
   const isLate = to.epochMs > from.epochMs;
-  // Without the addition, a slightly early time would be -0 days.
+  // Without `+ 0`, a slightly early time would be -0 days.
   return { first, latest, isActual: Boolean(actual), timezone: timezone || null, days: tenths / 10 + 0, isLate };
 }
 

@@ -13,7 +13,7 @@ export type ShippingLineMatch<Line> =
       candidates: [];
     }
   | {
-      /** Not one carrier, but none or several have exactly this code or name. */
+      /** No carrier has exactly this code or name, or several carriers have it. */
       line: undefined;
       /** Always absent. */
       matchedBy?: undefined;
@@ -54,7 +54,7 @@ export function findShippingLine<Line extends Facts>(lines: Iterable<Line>, text
   return { line: undefined, candidates: candidatesOf(all, wanted) };
 }
 
-/** Words that many carriers have in their names. Alone they do not identify a carrier. */
+/** Words that many carriers have in their names. These words alone do not identify a carrier. */
 const COMMON = new Set(['line', 'lines', 'shipping', 'container', 'company', 'the', 'and', 'of', 'co', 'ltd', 'inc']);
 
 function candidatesOf<Line extends Facts>(lines: readonly Line[], wanted: string): Line[] {

@@ -7,10 +7,10 @@ import { localTime } from './local-time.ts';
 import { type NotAShipment, recordArgument } from './record-argument.ts';
 
 /**
- * The state of a count of days.
+ * The state of the count of days.
  *
  * - `free`: the free time has not ended yet.
- * - `running`: the free time has ended, and each day adds one.
+ * - `running`: the free time has ended, and the count increases each day.
  * - `ended`: the container has left or was returned. The number is final.
  * - `unknown`: the container has left, but the time is not known.
  */
@@ -19,13 +19,13 @@ export type FreeTimeState = 'free' | 'running' | 'ended' | 'unknown';
 interface FreeTime {
   /** State of the count. */
   state: FreeTimeState;
-  /** Days beyond the free time until now or until the end, including the last day; `null` if not known. */
+  /** Days beyond the free time, from the day after `lastFreeDay` to `until`, both included; `null` if not known. */
   days: number | null;
   /** The last day without a charge, `YYYY-MM-DD`. */
   lastFreeDay: string;
   /** The last day of the count: the end, or today. `null` if not known. */
   until: string | null;
-  /** IANA time zone of the days; `null` if the service sent none. The days are then those of UTC. */
+  /** IANA time zone in which days are counted. If it is `null`, the service sent none, and days are counted in UTC. */
   timezone: string | null;
 }
 
@@ -40,25 +40,26 @@ export interface DetentionDays extends FreeTime {
   emptyReturn: string | null;
 }
 
-/** A day on a calendar, with the zone of the calendar. */
+/** A calendar day in a time zone. */
 interface Day {
   date: string;
   zone: string | null;
 }
 
 /**
- * The days for which demurrage is due: from the day after the last free day to the gate-out, on the calendar of the terminal.
- * The day of the gate-out counts. They are calendar days: the service does not report whether weekends or holidays are free.
+ * The days for which demurrage is due: from the day after the last free day to the day of the gate-out, which is
+ * included. Days are calendar days in the time zone of the terminal. Every day counts, because the service does not
+ * report whether weekends or holidays are free.
  *
- * They are counted from the deadline of one source, or from the earliest deadline for the current place, as in
- * `lastFreeDay()`. The gate-out is the gate-out at the place of the deadline. A container that goes inland by rail leaves the
- * port with the train.
+ * The count begins after the deadline of one source, or after the earliest deadline for the current place, as in
+ * `lastFreeDay()`. It ends with the gate-out at the place of this deadline. A container that goes inland by rail leaves
+ * the port with the train.
  *
  * @param options.by the source whose deadline counts. @default the earliest
  * @param options.now the moment to count to. @default new Date()
- * @returns `null` if the last free day is not known, or not for that source.
- * @throws {ConfigurationError} for another record, for a reference to a container that was not included, without a container, and
- * if `now` is not a valid Date, or `by` is not a source.
+ * @returns `null` if the last free day, or the last free day of the source `by`, is not known.
+ * @throws {ConfigurationError} if `container` is missing, is a record of another type, or is a reference to a container
+ * that was not included. Also if `now` is not a valid Date, or `by` is not a source.
  * @example
  * const demurrage = demurrageDays(container);
  * if (demurrage?.state === 'running') console.log(`${demurrage.days} days beyond ${demurrage.lastFreeDay}`);
@@ -86,18 +87,19 @@ export function demurrageDays(
 }
 
 /**
- * The days for which detention is due: from the end of the free time outside the terminal to the return of the empty container.
- * The service does not have the free time: it is in your contract with the carrier. Its first day is the day after the
- * gate-out. If your contract counts the day of the gate-out, pass one day less. They are calendar days.
+ * The days for which detention is due: from the end of the free time outside the terminal to the return of the empty
+ * container. The service does not have the free time: it is in your contract with the carrier. The free time begins on
+ * the day after the gate-out. If it begins on the day of the gate-out in your contract, pass one day less. Days are
+ * calendar days.
  *
- * The gate-out is at the inland facility if the container goes inland by rail, otherwise at the port. Its day is the day
- * on the calendar there. The day of the return is the day on the calendar of the depot.
+ * The gate-out is at the inland facility if the container goes inland by rail, otherwise at the port. The day of the
+ * gate-out is the local day at this place. The day of the return is the local day at the depot.
  *
  * @param options.freeDays whole days without a charge after the day of the gate-out.
  * @param options.now the moment to count to. @default new Date()
  * @returns `null` if the container has not left the terminal, or the time is not known.
- * @throws {ConfigurationError} for another record, for a reference to a container that was not included, without a container, and
- * if `freeDays` is missing or above 36,525 (100 years), or `now` is not a valid Date.
+ * @throws {ConfigurationError} if `container` is missing, is a record of another type, or is a reference to a container
+ * that was not included. Also if `freeDays` is missing or above 36,525 (100 years), or `now` is not a valid Date.
  * @example
  * const detention = detentionDays(container, { freeDays: 5 });
  * if (detention?.state === 'free') console.log(`Return it by ${detention.lastFreeDay}`);
@@ -121,7 +123,7 @@ export function detentionDays(
       dayOf(container.pod_full_out_at, pod_timezone));
   if (out === undefined) return null;
 
-  // A zone of `null` means that the time is already local (docs/service/records.md#times).
+  // A time zone of `null` means that the time is already local (docs/service/records.md#times).
   const depot = empty_terminated_timezone === undefined ? out.zone : empty_terminated_timezone;
   const back = dayOf(container.empty_terminated_at, depot);
   const lastFree = dateOf(dayNumber(out.date) + freeDays);
@@ -141,7 +143,7 @@ function counted(
   if (end === undefined && hasLeft) {
     return { state: 'unknown', days: null, lastFreeDay: lastFree, until: null, timezone: zone };
   }
-  // Without a zone, days are those of UTC.
+  // Without a time zone, days are counted in UTC.
   const until = end?.date ?? localTime(now.toISOString(), zone)?.date ?? '';
   const days = Math.max(0, dayNumber(until) - dayNumber(lastFree));
   const state = end !== undefined ? 'ended' : days > 0 ? 'running' : 'free';

@@ -7,9 +7,12 @@ import { isReference } from './record-argument.ts';
 
 /** An amount in one currency. Amounts of different currencies are never added. */
 export interface Money {
-  /** ISO 4217 code in upper case. `null` if the terminal named none: the amount is then in the local currency. */
+  /**
+   * ISO 4217 code in upper case. If it is `null`, the terminal named no currency, and the amount is in the local
+   * currency.
+   */
   currency: string | null;
-  /** In units of the currency. */
+  /** Amount in units of the currency. */
   amount: number;
 }
 
@@ -35,7 +38,7 @@ export interface HeldContainer {
 
 /** The fees of one kind in one currency. */
 export interface FeeSum extends Money {
-  /** Kind of the fees. `total` only if a terminal does not list single fees. */
+  /** Kind of the fees. It is `total` only if a terminal does not list single fees. */
   type: TerminalFee['type'];
   /** Number of containers that have a fee of this kind. */
   containers: number;
@@ -55,7 +58,7 @@ export interface ContainerHoldsAndFees extends HeldContainer {
 
 /** The holds and fees of a shipment. */
 export interface HoldsAndFees {
-  /** The holds, each listed once, with the containers that have it. */
+  /** The holds. Each hold is listed once, with the containers that have it. */
   holds: SharedHold[];
   /** The fees of all containers, added for each kind and currency. */
   fees: FeeSum[];
@@ -85,7 +88,7 @@ type FactsOrRef = Facts | { readonly type: string; readonly id: string };
  * - The amount `0` means that the price is not known yet.
  *
  * @param shipment a shipment with `include: ['containers']`, or containers. References to containers are skipped.
- * @throws {ConfigurationError} for anything without containers, and if all containers are references.
+ * @throws {ConfigurationError} if the argument has no containers, or if all its containers are references.
  * @example
  * const shipment = await client.shipments.get(id, { include: ['containers'] });
  * const { holds, totals } = rollUpHoldsAndFees(shipment);
@@ -147,7 +150,7 @@ function holdsAndFeesOf(container: Facts): ContainerHoldsAndFees {
   };
 }
 
-/** Two equal fees count as one fee, unless only both together add up to the total of the terminal. */
+/** Counts equal fees as one fee, unless the terminal's total is the sum of all listed fees, repeated fees included. */
 function withoutRepeats(items: TerminalFee[], stated: TerminalFee[]): TerminalFee[] {
   const once = unique(items);
   if (once.length === items.length) return items;
@@ -178,7 +181,7 @@ function sharedHolds(containers: readonly ContainerHoldsAndFees[]): SharedHold[]
       shared.set(key, hold);
       const words = wordsOf(each);
       if (words && !hold.descriptions.includes(words)) hold.descriptions.push(words);
-      // Two holds of the same name on one container differ only in their descriptions.
+      // If one container has two holds with the same name and status, they differ only in their descriptions.
       if (hold.containers.at(-1)?.id !== id || hold.containers.at(-1)?.number !== number)
         hold.containers.push({ id, number });
     }
@@ -203,7 +206,7 @@ function feeSums(containers: readonly ContainerHoldsAndFees[]): FeeSum[] {
   }).flat();
 }
 
-/** Sums are rounded to six decimals: sums of binary fractions would show more. */
+/** Sums are rounded to six decimals, because sums of binary fractions would have more. */
 const UNITS = 1e6;
 
 function added(fees: readonly TerminalFee[]): Money[] {

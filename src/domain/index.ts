@@ -41,7 +41,8 @@ export {
   toDcsa,
 } from './dcsa.ts';
 export { type Delay, type Delays, delays } from './delays.ts';
-// The function is in the chunk of `shippingLines.find`: exported here, it would be loaded with every client.
+// The function `findShippingLine` is not exported here: with an export, every client would load it. It is in the chunk
+// of `shippingLines.find`.
 export type { ShippingLineMatch } from './find-shipping-line.ts';
 export {
   type DemurrageDays,

@@ -19,7 +19,7 @@ export function readInstant(text: string | null | undefined): Instant | undefine
   return Number.isNaN(epochMs) ? undefined : { date, time: time ?? null, epochMs };
 }
 
-/** True if the calendar has the day. JavaScript engines differ in how Date.parse reads 30 February. */
+/** True if the calendar contains this day. JavaScript engines differ in how Date.parse reads 30 February. */
 function isCalendarDay(date: string): boolean {
   const epochMs = Date.parse(date);
   return !Number.isNaN(epochMs) && new Date(epochMs).toISOString().startsWith(date);

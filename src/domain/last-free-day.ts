@@ -4,11 +4,11 @@ import { type NotAShipment, recordArgument } from './record-argument.ts';
 
 /** The last day on which a container can be collected without a charge. */
 export interface LastFreeDay {
-  /** Calendar day at the place, `YYYY-MM-DD`. The whole day is free. */
+  /** Local calendar day at the terminal, `YYYY-MM-DD`. The whole day is free. */
   date: string;
   /** The value from which the day was read, as the service sent it. */
   at: string;
-  /** Zone in which the days are counted; `null` if the service sent none (days are then counted in UTC). */
+  /** Time zone in which days are counted. If it is `null`, the service sent none, and days are counted in UTC. */
   timezone: string | null;
   /** Whole calendar days from today to `date`: 0 on the last free day itself, negative when it has passed. */
   daysLeft: number;
@@ -24,19 +24,21 @@ export interface LastFreeDay {
 }
 
 /**
- * The last free day of a container, with the remaining days counted in the zone of its place. It is the earliest deadline
- * that applies at the current place: `earliest` of `lastFreeDays()`, which also has the days of line, terminal and railway.
+ * The last free day of a container, and the number of days until then. It is the earliest deadline that applies at the
+ * current place, the same as `earliest` of `lastFreeDays()`. `lastFreeDays()` also returns the days of the line, the
+ * terminal and the railway.
  *
  * The service sends the day as an instant: local midnight at the start of that day, expressed in UTC
- * (docs/service/records.md#deadlines). So `2026-03-12T04:00:00Z` in New York is 12 March, and all of 12 March is free. A
- * plain date is that day in every zone. `pickup_lfd` need not be the earliest deadline; it is used only if no source is named.
+ * (docs/service/records.md#deadlines). So `2026-03-12T04:00:00Z` in New York is 12 March, and all of 12 March is free.
+ * A plain date is the same day in every time zone. `pickup_lfd` is not always the earliest deadline: it is used only if
+ * the service does not name the source of a deadline.
  *
- * After the container was collected, it is the deadline of the last place.
+ * After the container was collected, the result is the deadline of the last place.
  *
  * @param options.now the moment to count from. @default new Date()
  * @returns `null` if no deadline is known.
- * @throws {ConfigurationError} for another record, for a reference to a container that was not included, without a container, and
- * if `now` is not a valid Date.
+ * @throws {ConfigurationError} if `container` is missing, is a record of another type, or is a reference to a container
+ * that was not included. Also if `now` is not a valid Date.
  * @example
  * const lfd = lastFreeDay(container);
  * if (lfd && lfd.daysLeft <= 2) alert(`${container.number}: collect by ${lfd.date}`);

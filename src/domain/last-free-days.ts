@@ -6,11 +6,11 @@ import type { PartialOrUndefined } from './partial-or-undefined.ts';
 import { type NotAShipment, recordArgument } from './record-argument.ts';
 
 interface DeadlineDay {
-  /** Calendar day at the place, `YYYY-MM-DD`. The whole day is free. */
+  /** Local calendar day at the terminal, `YYYY-MM-DD`. The whole day is free. */
   date: string;
   /** The value from which the day was read, as the service sent it. */
   at: string;
-  /** Zone in which the days are counted; `null` if the service sent none (days are then counted in UTC). */
+  /** Time zone in which days are counted. If it is `null`, the service sent none, and days are counted in UTC. */
   timezone: string | null;
   /** Whole calendar days from today to `date`: 0 on the last free day itself, negative when it has passed. */
   daysLeft: number;
@@ -25,7 +25,7 @@ export interface LineDeadline extends DeadlineDay {
   source: 'line';
   /** The port, or the inland facility if the container goes there. */
   place: 'port' | 'inland';
-  /** The attribute, or the key of `import_deadlines`, from which it was read. */
+  /** The path in `import_deadlines` from which the day was read. */
   field: 'pickup_lfd_line' | 'pod.line';
 }
 
@@ -34,7 +34,7 @@ export interface TerminalDeadline extends DeadlineDay {
   source: 'terminal';
   /** The place of the deadline. */
   place: 'port';
-  /** The attribute, or the key of `import_deadlines`, from which it was read. */
+  /** The path in `import_deadlines` from which the day was read. */
   field: 'pickup_lfd_terminal' | 'pod.facility';
 }
 
@@ -43,7 +43,7 @@ export interface RailwayDeadline extends DeadlineDay {
   source: 'railway';
   /** The place of the deadline. */
   place: 'inland';
-  /** The attribute from which it was read. */
+  /** The attribute, or the key of `import_deadlines`, from which the day was read. */
   field: 'pickup_lfd_rail' | 'ind_facility_lfd_on';
 }
 
@@ -52,7 +52,7 @@ export interface UnnamedDeadline extends DeadlineDay {
   source: 'unknown';
   /** The place of the deadline. */
   place: 'port' | 'inland';
-  /** The attribute from which it was read. */
+  /** The attribute from which the day was read. */
   field: 'pickup_lfd';
 }
 
@@ -62,7 +62,7 @@ export type ContainerDeadline = LineDeadline | TerminalDeadline | RailwayDeadlin
 /** The sources of last free days that the service names. */
 export type DeadlineSource = Exclude<ContainerDeadline['source'], 'unknown'>;
 
-/** The last free days of a container by their source. */
+/** The last free days of a container, by source. */
 export interface LastFreeDays {
   /** The day of the shipping line; `null` if it is not known. */
   line: LineDeadline | null;
@@ -78,21 +78,24 @@ export interface LastFreeDays {
 export type DeadlineFacts = StateFacts & PartialOrUndefined<Pick<ContainerAttributes, 'pickup_lfd'>>;
 
 /**
- * The last free days of a container: of the line, the terminal and the railway, and the earliest that applies.
+ * The last free days of a container: the days of the line, the terminal and the railway, and the earliest day that
+ * applies.
  *
  * A deadline of the port ends when the container leaves on a truck or a train. After that, the deadlines of the inland facility
  * apply. Before that, they apply only if the port has none. If the container has left every place with a deadline, `earliest` is
  * the deadline of the last place, with `hasEnded`.
  *
- * If no attribute has the day of the line or the terminal, it is read from `import_deadlines.pod`: the last reported day, otherwise
- * the calculated day. The service sends each day as local midnight in UTC (docs/service/records.md#deadlines). The day of the
- * terminal is read in `pod_timezone`, the day of the railway in `final_destination_timezone`. The day of the line may be of either
- * place. It belongs to the place in whose zone it is midnight, otherwise to the inland facility if the container goes there. On the
- * same day, the line comes before the terminal.
+ * If `pickup_lfd_line` or `pickup_lfd_terminal` is missing, that day is read from `import_deadlines.pod`: the last
+ * reported day, otherwise the calculated day. The service sends each day as local midnight in UTC
+ * (docs/service/records.md#deadlines). The day of the terminal is read in `pod_timezone`, the day of the railway in
+ * `final_destination_timezone`. The day of the line may be for the port or for the inland facility. It is for the place
+ * in whose time zone the value is midnight. If this does not decide, it is for the inland facility if the container
+ * goes there, otherwise for the port. If the line and the terminal have the same day, `earliest` is the day of the
+ * line.
  *
  * @param options.now the moment to count from. @default new Date()
- * @throws {ConfigurationError} for another record, for a reference to a container that was not included, without a container, and
- * if `now` is not a valid Date.
+ * @throws {ConfigurationError} if `container` is missing, is a record of another type, or is a reference to a container
+ * that was not included. Also if `now` is not a valid Date.
  * @example
  * const { terminal, line, earliest } = lastFreeDays(container);
  * if (earliest && !earliest.hasEnded) console.log(`${earliest.source}: collect by ${earliest.date}`);
@@ -181,7 +184,7 @@ function earliestOf(all: readonly ContainerDeadline[]): ContainerDeadline | null
   );
 }
 
-/** The place of a deadline whose source may refer to either place. */
+/** The place of a deadline that may be for the port or for the inland facility. */
 function placeOf(facts: DeadlineFacts, at: string | null | undefined): 'port' | 'inland' {
   const { pod_timezone: port, final_destination_timezone: inland, import_deadlines } = facts;
   const [isPort, isInland] = [isMidnight(at, port), isMidnight(at, inland)];
@@ -198,7 +201,10 @@ function isSame(at: string, other: string | null | undefined): boolean {
   return at === other || (typeof other === 'string' && Date.parse(at) === Date.parse(other));
 }
 
-/** True if it has passed the gate of the port, or its train has left. A container on a wagon may still be at the port. */
+/**
+ * True if the container has passed the gate of the port, or its train has left. A container on a wagon may still be at
+ * the port.
+ */
 function hasLeftPort(facts: DeadlineFacts): boolean {
   const { stage } = readState(facts);
   if (hasGone(stage) || stage === 'arrived_inland' || stage === 'at_inland') return true;

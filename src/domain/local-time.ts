@@ -8,23 +8,26 @@ export interface LocalTime {
   /** Clock reading, 24 hours, `HH:MM`; `null` if the service sent only a day. */
   time: string | null;
   /**
-   * The zone of this time. `null` if the time was not converted, because there was no zone or no time of day.
-   * `UTC` if this runtime does not know the zone.
+   * The time zone of this time. `null` if the time was not converted, because there was no time zone or no time of day.
+   * `UTC` if this runtime does not know the time zone.
    */
   zone: string | null;
-  /** Distance from UTC at that moment, such as `-04:00`; `null` if the time was not converted. */
+  /** Offset from UTC at that moment, such as `-04:00`; `null` if the time was not converted. */
   offset: string | null;
-  /** The time for display: `2026-03-12 00:00 EDT`, `2026-03-12 09:30 GMT+5:30`, `2026-03-12 09:30` without a zone, `2026-03-12`. */
+  /**
+   * The time for display: `2026-03-12 00:00 EDT`, `2026-03-12 09:30 GMT+5:30`, `2026-03-12 09:30` without a time zone,
+   * `2026-03-12` for a plain date.
+   */
   text: string;
 }
 
 /**
- * Converts a time that the service sent to local time. The zone of a time is in the same record:
- * `pod_arrived_at` has `pod_timezone`, the `timestamp` of an event has `timezone`.
+ * Converts a time that the service sent to local time. The time zone of a time is in the same record: `pod_timezone`
+ * for `pod_arrived_at`, `timezone` for the `timestamp` of an event.
  *
- * - A time without a zone is already local time, although it is labelled UTC. It is not converted
+ * - A time without a time zone is already local time, although it is labelled UTC. It is not converted
  *   (docs/service/records.md#times).
- * - If this runtime does not know the zone, the time stays in UTC, as `zone` and `text` show.
+ * - If this runtime does not know the time zone, the result is in UTC, and `zone` is `UTC`.
  * - A plain date is a calendar day and is not converted either.
  *
  * @param zone IANA name. Legacy names such as `US/Eastern` are accepted.

@@ -48,7 +48,7 @@ export const MILESTONE_LABELS: Readonly<Record<MilestoneName, string> & Mileston
   'estimated.arrived_at_inland_destination': 'Arrival at inland destination expected',
 };
 
-/** A milestone for people. */
+/** A milestone for display, with a label and the names of its place and facility. */
 export interface LabelledMilestone<Event = unknown> extends Milestone<Event> {
   /** The event, such as `Vessel departed`, or the expected event. */
   label: string;
@@ -145,13 +145,18 @@ function namesOf(milestone: Milestone, facts: PlaceFacts): { place: string | nul
   }
 }
 
-/** The place of a time of a container (docs/service/records.md#milestones). Both gate-outs have the same name. */
+/**
+ * The place of a milestone that was read from an attribute of the container (docs/service/records.md#milestones). The
+ * gate-outs at the port and at the destination are both named `full_out`.
+ */
 function placeOf({ name, at }: Milestone, { final_destination_full_out_at }: PlaceFacts): Place | undefined {
   if (name === 'full_out') return at === final_destination_full_out_at ? 'destination' : 'discharge';
   return PLACES[name];
 }
 
-/** No field names the places of the release and the return of the empty container, and of the delivery. */
+/**
+ * The records do not contain the places where the empty container was released and returned, nor the place of delivery.
+ */
 const PLACES: { readonly [name: string]: Place } = {
   full_in: 'lading',
   vessel_loaded: 'lading',

@@ -12,7 +12,7 @@ type NameOf<Event> = Event extends `container.transport.estimated.${string}`
     ? Name
     : never;
 
-/** Name of a milestone: the event without `container.transport.`, and without `estimated.`. */
+/** Name of a milestone: the name of the event without `container.transport.` and `estimated.`. */
 export type MilestoneName = NameOf<TransportEventName>;
 
 /** One step of a container's journey. */
@@ -25,13 +25,17 @@ export interface Milestone<Event = unknown> {
   estimated: boolean;
   /** Time of the milestone, as the service sent it. */
   at: string;
-  /** IANA zone of the place. `null` if the service sent none: `at` is then local time that is labelled UTC. */
+  /**
+   * IANA time zone of the place. If it is `null`, the service sent none, and `at` is local time that is labelled UTC.
+   */
   timezone: string | null;
   /** `at` as local time of the place. */
   local: LocalTime;
   /** UN/LOCODE of the place; `null` if it is not known. */
   locode: string | null;
-  /** The transport event from which it was read; `null` if it was read from an attribute of the container. */
+  /**
+   * The transport event from which the milestone was read; `null` if it was read from an attribute of the container.
+   */
   source: Event | null;
 }
 
@@ -74,7 +78,10 @@ export type ContainerFacts<Item = EventOrRef> = PartialOrUndefined<
 /** The transport events among the items. */
 export type Included<Item> = Extract<Item, { readonly event: string }>;
 
-/** An array. The compiler refuses an array of references, because they have no milestones. */
+/**
+ * An array of transport events. The compiler rejects an array that contains only references, because they have no
+ * milestones.
+ */
 export type WithIncluded<Item> = readonly Item[] &
   ([Item] extends [never] ? unknown : [Included<Item>] extends [never] ? { include: ['transport_events'] } : unknown);
 
@@ -85,17 +92,18 @@ const ESTIMATED = 'container.transport.estimated.';
  * The journey of one container in order of time: past and expected milestones.
  *
  * The milestones are read from the `transport_events` of the container if they were included, otherwise from its own
- * attributes. The attributes `pol_*` have no zone: they are in UTC, or in the `pol_timezone` of the shipment if `shipment`
- * was included. An array is read as the transport events of one container. References are skipped.
+ * attributes. A container has no time zone for its attributes `pol_*`. These times are in UTC, or in the `pol_timezone`
+ * of the `shipment` if it was included. An array is read as the transport events of one container. References are
+ * skipped.
  *
- * - An estimate is left out once the milestone has happened. Of several estimates, the one created last is kept.
+ * - An estimate is left out once the milestone has happened. If there are several estimates, the last created is kept.
  * - Events that were invalidated, and events without a timestamp, are left out.
  * - Changes of deadlines and appointments are not milestones.
  * - A milestone may occur several times: a train arrives at every interchange, a container may become available again.
- * - Events at the same time are in the order of `created_at`. A time without a zone is sorted as if it were UTC.
+ * - Events at the same time are in the order of `created_at`. A time without a time zone is sorted as if it were UTC.
  *
- * @throws {ConfigurationError} for an array that contains only references, for another record, for a reference to a container that
- * was not included, and without a container.
+ * @throws {ConfigurationError} if the argument is missing, is a record of another type, is a reference to a container
+ * that was not included, or is an array that contains only references.
  * @example
  * const container = await client.containers.get(id, { include: ['transport_events'] });
  * for (const { local, name, estimated } of milestones(container)) {
@@ -124,7 +132,7 @@ function isIncluded(item: EventOrRef): item is EventFacts {
   return isRecord(item) && 'event' in item && typeof item.event === 'string';
 }
 
-/** The times of a container as events, with their zones (docs/service/records.md#milestones). */
+/** The times of a container as events, with their time zones (docs/service/records.md#milestones). */
 function attributesOf(container: ContainerFacts): EventFacts[] {
   const { pod_timezone: port, final_destination_timezone: inland, empty_terminated_timezone: depot } = container;
   const lading = container.shipment?.pol_timezone === undefined ? 'UTC' : container.shipment.pol_timezone;
@@ -168,7 +176,7 @@ function timeline(candidates: (Milestone<EventFacts> | undefined)[]): Milestone<
   const expected = all
     .filter(milestone => milestone.estimated && !names.has(milestone.name))
     .sort((a, b) => createdAt(a) - createdAt(b));
-  // The later entry of a name replaces the earlier entry.
+  // If a name occurs twice, the later entry replaces the earlier entry.
   const newest = new Map(expected.map(milestone => [milestone.name, milestone]));
 
   return [...happened, ...newest.values()].sort((a, b) => epochMs(a.at) - epochMs(b.at) || createdAt(a) - createdAt(b));

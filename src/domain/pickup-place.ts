@@ -7,8 +7,9 @@ interface PlaceFacts extends StateFacts {
 }
 
 /**
- * The place where a container is to be picked up: inland if it goes there, else at the port. Before the facility inland is known,
- * its name is that of the destination. A relationship that was not included has no name.
+ * The place where a container is to be picked up: inland if the container goes inland, otherwise at the port. While the
+ * inland facility is not known, `name` is the name of the destination. If the record with the name was not included,
+ * `name` is `null`.
  */
 export function pickupPlace(container: PlaceFacts): { at: 'port' | 'inland'; name: string | null } {
   const { pickup_facility, pod_terminal, shipment } = container;

@@ -3,9 +3,11 @@ import { describeValue } from '../internal/arguments.ts';
 import { isRecord } from '../jsonapi/document.ts';
 
 /**
- * The argument of a helper. Attributes may be missing, and so may type and id: the record may come from a database or a webhook.
+ * The argument of a helper. Attributes, the type and the id may be missing, because the record may come from a database
+ * or a webhook.
  *
- * @throws {ConfigurationError} for a value without facts: not a record, another record, or a reference that was not included.
+ * @throws {ConfigurationError} if the value is not a record, is a record of another type, or is a reference to a record
+ * that was not included.
  */
 export function recordArgument<T extends object>(type: 'container' | 'shipment', record: T): T {
   const given: unknown = record;
@@ -21,14 +23,14 @@ export function recordArgument<T extends object>(type: 'container' | 'shipment',
   return record;
 }
 
-/** True if it has a type and an id, and nothing else: the record was not included. */
+/** True if the record has only a type and an id, because it was not included. */
 export function isReference(record: object): boolean {
   const names = Object.keys(record);
   return names.length === 2 && names.includes('type') && names.includes('id');
 }
 
-/** Shipments share some attributes with containers. With this type, the compiler refuses a shipment. */
+/** Shipments share some attributes with containers. With this type, the compiler rejects a shipment. */
 export interface NotAShipment {
-  /** Always absent: shipments have it, and containers do not. */
+  /** Always absent: only shipments have this attribute. */
   readonly bill_of_lading_number?: undefined;
 }

@@ -71,7 +71,7 @@ export const CHANGES: ReadonlySet<string> = new Set([
   'tracking_request.tracking_stopped',
 ]);
 
-/** True if a path leads from one status to another, without passing `without`. */
+/** True if a path leads from one status to another, and does not contain the status `without`. */
 function reaches(graph: Graph, from: string, to: string, without?: string): boolean {
   const seen = new Set([from]);
   for (const status of seen) {
@@ -84,7 +84,10 @@ function reaches(graph: Graph, from: string, to: string, without?: string): bool
   return false;
 }
 
-/** Compares a change of status with the usual order. `null` if the step is usual, or if the status is the same. */
+/**
+ * Compares a change of status with the usual order. Returns `null` if the step is usual, or if the status has not
+ * changed.
+ */
 export function jumpBetween(
   graph: Graph,
   from: string,

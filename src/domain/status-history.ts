@@ -36,12 +36,12 @@ export interface StatusEvent {
 /** The reason why a status cannot directly follow the previous status. */
 export interface StatusJump<Status> {
   /**
-   * - `skipped`: in the usual order there are statuses between the two.
-   * - `reversed`: in the usual order this status does not come after the previous one at all.
-   * - `unknown`: this version does not know one of the two.
+   * - `skipped`: in the usual order, there are other statuses between the two statuses.
+   * - `reversed`: in the usual order, this status does not come after the previous one at all.
+   * - `unknown`: this version does not know one of the two statuses.
    */
   kind: 'skipped' | 'reversed' | 'unknown';
-  /** Statuses on every usual path between the two. It is not known whether they occurred. */
+  /** Statuses that are on every usual path between the two statuses. It is not known whether they occurred. */
   unseen: Status[];
 }
 
@@ -57,20 +57,23 @@ export interface StatusPeriod<Status> {
   until: string;
   /** True if `since` is the moment of the change. If not, the change was at some time after `until` of the previous period. */
   exact: boolean;
-  /** The missing steps between the previous period and this period; `null` if none is missing, and in the first period. */
+  /**
+   * The missing steps between the previous period and this period; `null` if no step is missing, and in the first
+   * period.
+   */
   jump: StatusJump<Status> | null;
 }
 
 /**
- * The history of a status, from statuses that were read at some times, from events, or from both.
- * Nothing is invented: each period begins and ends with an observation, and gaps are marked.
+ * The history of a status, from readings of the status, from events, or from both. Nothing is invented: each period
+ * begins and ends with an observation, and gaps are marked.
  *
  * - Between two readings the status may have changed and changed back. With `exact: false`, the moment of the change is not known.
  * - A step that does not directly follow the previous step has a `jump`. Steps can really be skipped and reversed.
  * - After a discharge or an unloading, only `possible` is known. A later status does not prove an earlier status.
- * - Changes that the service did not see, for example while tracking was stopped, are in no event.
+ * - If the service did not see a change, for example while tracking was stopped, there is no event for the change.
  *
- * @param of the type of the record.
+ * @param of the type of the record: `container` or `tracking_request`.
  * @param seen readings and events in any order. At equal times, events come before readings, in the order of `created_at`.
  * @throws {ConfigurationError} for a reading without a valid time.
  * @example
@@ -108,7 +111,10 @@ interface Sighting {
   possible: readonly string[];
   at: string;
   epochMs: number;
-  /** The service lists the last recorded event first, and many carriers send only the day. */
+  /**
+   * Decides the order of events at the same time: many carriers send only the day, and the service lists the last
+   * recorded event first.
+   */
   recordedMs: number;
   exact: boolean;
 }
@@ -117,7 +123,7 @@ type Graph = (typeof NEXT)[keyof typeof NEXT];
 
 function sightingOf(item: ObservedStatus<string | null | undefined> | StatusEvent, graph: Graph): Sighting | undefined {
   if (!isRecord(item))
-    throw new ConfigurationError(`${describeValue(item)} is no reading { status, at } and no event.`);
+    throw new ConfigurationError(`${describeValue(item)} is neither a reading { status, at } nor an event.`);
   if ('event' in item) {
     const { event, timestamp, created_at, invalidated_at } = item as StatusEvent;
     const possible = Object.hasOwn(STATUSES_OF_EVENT, event) ? STATUSES_OF_EVENT[event] : undefined;
@@ -129,7 +135,7 @@ function sightingOf(item: ObservedStatus<string | null | undefined> | StatusEven
     return { possible, at, epochMs, recordedMs, exact: CHANGES.has(event) };
   }
   const { status, at: given } = item as ObservedStatus<string | null | undefined>;
-  // The record had no status yet, or was sent in an older form without a status.
+  // The record had no status yet, or the service sent it in an older form without a status.
   if (status === null || status === undefined) return undefined;
   const at = isDate(given) && !Number.isNaN(given.getTime()) ? given.toISOString() : given;
   const instant = typeof at === 'string' ? readInstant(at) : undefined;

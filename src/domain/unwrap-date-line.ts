@@ -1,6 +1,6 @@
 import type { MapFeature, MapFeatureCollection, MapPosition } from '../model/index.ts';
 
-/** The order of the features of one place of the journey. */
+/** The order of the features that belong to the same place of the journey. */
 const RANKS: Readonly<Record<MapFeature['properties']['feature_type'], number>> = {
   port: 0,
   past_vessel_locations: 1,
@@ -10,9 +10,10 @@ const RANKS: Readonly<Record<MapFeature['properties']['feature_type'], number>> 
 };
 
 /**
- * The map of a journey without the jump at the date line, at 180 degrees. Without it, map libraries draw a line across the whole
- * earth from 179 to -179. The features are in the order of the journey. Each longitude is at most 180 degrees from the
- * previous longitude, so that a route across the Pacific continues beyond 180 or -180, as Leaflet and MapLibre draw it.
+ * The map of a journey without the jump at the date line, at 180 degrees. Without this function, map libraries draw a
+ * line across the whole earth from 179 to -179. The features are in the order of the journey. Each longitude is at most
+ * 180 degrees from the previous longitude, so a route across the Pacific continues beyond 180 or -180. Leaflet and
+ * MapLibre draw such a route correctly.
  *
  * @param map the result of `containers.mapGeojson`. It is not changed.
  * @example

@@ -9,7 +9,7 @@ export interface WallClock {
   abbreviation: string;
 }
 
-/** The clock of a zone at an instant, or `undefined` if the runtime does not know the zone. */
+/** The clock of a time zone at an instant, or `undefined` if the runtime does not know the time zone. */
 export function wallClock(epochMs: number, zone: string): WallClock | undefined {
   const formatter = formatterOf(zone);
   if (formatter === undefined) return undefined;
@@ -28,7 +28,7 @@ function offsetOf(distanceMs: number): string {
   return `${distanceMs < 0 && minutes > 0 ? '-' : '+'}${hour}:${minute}`;
 }
 
-/** Creating a formatter takes 20 times as long as using it, and each takes about 50 kB of memory. */
+/** Creating a formatter takes 20 times as long as using it, and each formatter needs about 50 kB of memory. */
 const formatters = new Map<string, Intl.DateTimeFormat | undefined>();
 const MAX_FORMATTERS = 128;
 
@@ -56,7 +56,7 @@ function createFormatter(timeZone: string): Intl.DateTimeFormat | undefined {
       timeZoneName: 'short',
     });
   } catch {
-    // The only possible error here is an unknown zone.
+    // The only possible error here is an unknown time zone.
     return undefined;
   }
 }

@@ -3,21 +3,23 @@ import type { Answer } from './reader.ts';
 type Times = Pick<Answer<unknown>, 'askedAt' | 'at'>;
 
 /**
- * Upper bounds for records that may be missing at once without a second check: a number, and a fraction of all records.
+ * If more records than this number, or than this fraction of all records, are missing at the same time, a second check
+ * is needed before they are reported.
  */
 const MOST = 10;
 const MOST_OF_ALL = 1 / 10;
 
 /**
- * Known records that the service did not find. If many are missing at once, the service may have lost its database, or
- * a gateway may respond in its place. Each record is then reported only after a second check in a later reading.
+ * Known records that the service did not find. If many are missing at the same time, the service may have lost its
+ * database, or a gateway may respond in its place. Each record is then reported only after a second check in a later
+ * reading.
  */
 export class Absences {
   readonly #patienceMs: number;
   readonly #records = new Map<string, { times: Times; since: number; answers: number }>();
   /** Number of responses of the service with content. */
   #answers = 0;
-  /** True if a record was missing after the last call of `few`. */
+  /** True if a record was found missing since the last call of `few`. */
   isUndecided = false;
 
   /** @param patienceMs time in ms after which a second check counts, even if the service has sent no other content. */
@@ -33,7 +35,10 @@ export class Absences {
     return this.#records.has(id);
   }
 
-  /** The service has sent a record or a list: records that it does not find after that are really missing. */
+  /**
+   * Notes that the service has sent a record or a list. A record that was missing before counts as gone if it is
+   * missing again after this.
+   */
   answered(): void {
     this.#answers += 1;
   }
@@ -53,8 +58,8 @@ export class Absences {
   }
 
   /**
-   * The missing records, if they are few enough to be reported without a second check, with the times of their
-   * responses.
+   * Returns the missing records with the times of their responses. If they are too many to be reported without a second
+   * check, returns none.
    */
   few(known: number): [id: string, times: Times][] {
     this.isUndecided = false;

@@ -59,9 +59,10 @@ export interface ChangedField<R, Field extends FieldOf<R>> extends RecordItem {
 export interface GoneRecord<R, Field extends FieldOf<R>> extends RecordItem {
   kind: 'gone';
   /**
-   * - `not_found`: the service responded 404 for the record, with its list of errors: a 404 of a proxy does not count.
-   *   A record that is only missing in a list is first read separately. If more than 10 records, or more than 10 % of
-   *   all records, are missing at once, a record is reported only if it is also missing in the next reading.
+   * - `not_found`: the service responded 404 for the record. A 404 without the list of errors of the service, for
+   *   example from a proxy, does not count. A record that is only missing in a list is first read separately. If more
+   *   than 10 records, or more than 10 % of all records, are missing at the same time, a record is reported only if it
+   *   is also missing in the next reading.
    * - `filtered`: the record no longer fulfils `where`. Its changes are reported before this item.
    */
   reason: 'not_found' | 'filtered';
@@ -89,10 +90,13 @@ export interface IncompleteReading extends FeedItem {
   error: TrackingError | null;
 }
 
-/** One change for each field: a comparison of `field` with a name narrows the types of `before` and `after`. */
+/**
+ * A union of one type per field. If you compare `field` with a name, TypeScript narrows the types of `before` and
+ * `after`.
+ */
 export type FieldChange<R, Field extends FieldOf<R> = FieldOf<R>> = { [F in Field]: ChangedField<R, F> }[Field];
 
-/** An item of a feed. Narrow it by `kind`, and then a change by `field`. */
+/** An item of a feed. Compare `kind` to narrow its type. If `kind` is `changed`, also compare `field`. */
 export type Change<R, Field extends FieldOf<R> = FieldOf<R>> =
   | AppearedRecord<R>
   | FieldChange<R, Field>

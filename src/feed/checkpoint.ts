@@ -22,7 +22,7 @@ export interface StoredPass {
   seen: number;
 }
 
-/** The front of the list: the records that had changed last, as they were in the last reading. */
+/** The front of the list: the most recently changed records, as they were in the last reading. */
 export interface StoredFront {
   /** The id of each record at the front, and a checksum of its content. */
   marks: readonly (readonly [id: string, sum: string])[];
@@ -39,11 +39,11 @@ export interface StoredFront {
 export interface FeedCheckpoint {
   /** The watched type, fields and includes. A checkpoint cannot be used for another feed. */
   of: string;
-  /** True if a first reading was complete. */
+  /** True if at least one reading of all records was complete. */
   complete: boolean;
   /** The reading to continue; `null` to begin a new reading. */
   pass: StoredPass | null;
-  /** The records that changed last; absent if all records are read each time. */
+  /** The most recently changed records; absent if all records are read each time. */
   front?: StoredFront | undefined;
   /** The records that were reported. */
   records: StoredRecord[];

@@ -7,7 +7,7 @@ export type Fields = Record<string, unknown>;
 const NOT_FIELDS: readonly string[] = ['id', 'type', 'links', 'meta'];
 
 /**
- * The fields of a record as JSON: all, or those in `names`. Nothing else of a record is kept.
+ * The fields of a record as JSON: all fields, or the fields in `names`. The feed keeps nothing else of a record.
  *
  * @throws {ResponseFormatError} for a value that is nested too deeply.
  */
@@ -42,8 +42,8 @@ export function valueIn(fields: Fields, name: string): unknown {
 }
 
 /**
- * True if two JSON values are the same. The order of keys and of related records does not matter. A missing key is equal
- * to `null`, because responses of the service differ in this.
+ * True if two JSON values are the same. The order of keys and of related records does not matter. A missing key is
+ * equal to `null`, because the service sends either of them for the same state.
  */
 export function isSame(one: unknown, other: unknown): boolean {
   const [before, after] = [one ?? null, other ?? null];

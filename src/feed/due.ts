@@ -1,6 +1,6 @@
 import { follow, unfollow } from '../internal/signal.ts';
 
-/** A notification that waits until its record was read and the consumer has taken the changes. */
+/** A notification that waits until its record is read and the consumer has taken the changes. */
 export interface DueEntry {
   readonly id: string;
   readonly arrivedAt: number;
@@ -14,7 +14,7 @@ export class Due {
   #ended: { reason: unknown } | undefined;
   #announce = () => {};
 
-  /** Resolves when the record was read after this call, and the consumer took its changes. */
+  /** Resolves when the record was requested and read after this call, and the consumer has taken its changes. */
   add(id: string, signal: AbortSignal | undefined): Promise<void> {
     return new Promise((done, failed) => {
       if (this.#ended) return failed(this.#ended.reason);

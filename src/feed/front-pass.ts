@@ -6,7 +6,7 @@ import type { WatchedRecord } from './groups.ts';
 import { PAGE_SIZE, Pass, type PassRequest } from './pass.ts';
 
 /**
- * One reading of the changed records: the list is sorted by the last change, and read until the rest of its records is
+ * One reading of the changed records: the list is sorted by the last change, and read until all remaining records are
  * unchanged.
  */
 export class FrontPass extends Pass {
@@ -62,7 +62,7 @@ export class FrontPass extends Pass {
     return null;
   }
 
-  /** The marks at which the next reading of the changes ends. */
+  /** The marks of this reading. The next reading of the changes ends when it reaches them. */
   get front(): StoredFront {
     const total = this.#total;
     const isEnough = this.#before !== null && !hasShrunk(this.#before.total, this.added, total);

@@ -18,12 +18,12 @@ export type Difference =
     }
   | { kind: 'gone'; id: string; reason: 'not_found' | 'filtered'; before: Fields; since: string };
 
-/** The last reported states of the records. Only the watched fields are kept, as text. */
+/** The last reported states of the records. Only the watched fields are stored, as JSON text. */
 export class Known {
   readonly #of: string;
   readonly #fields: readonly string[] | undefined;
   readonly #records = new Map<string, StoredRecord>();
-  /** True if a first reading was complete. */
+  /** True if at least one reading of all records was complete. */
   complete: boolean;
 
   constructor({ of, complete, records }: FeedCheckpoint, fields: readonly string[] | undefined) {
@@ -41,7 +41,7 @@ export class Known {
     return this.#records.get(id);
   }
 
-  /** All ids, the record with the oldest reading first. */
+  /** The ids of all records. The record whose last reading is the oldest comes first. */
   ids(): string[] {
     return [...this.#records.keys()];
   }
@@ -106,7 +106,8 @@ export class Known {
   }
 
   /**
-   * The part of the checkpoint for some records. If the feed continues from it, an interrupted reading begins again.
+   * The part of the checkpoint for some records. If a feed continues from this part, an interrupted reading begins
+   * again.
    */
   part(ids: readonly string[], askedAt: string): FeedCheckpoint {
     const records = ids.map(id => this.#records.get(id) ?? { id, askedAt, state: null });

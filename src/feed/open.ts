@@ -6,7 +6,7 @@ import type { Feed } from './options.ts';
 import type { Session } from './session.ts';
 import type { Shared } from './spare-budget.ts';
 
-/** Opens a feed of the records of a group. Its code is loaded at the first use. */
+/** Opens a feed of the records of a group. The code of feeds is loaded when it is first used. */
 export function openFeed(
   transport: Transport,
   group: FeedGroup,
@@ -15,7 +15,7 @@ export function openFeed(
   options: object = {},
 ): Feed<never> {
   const given = plainCopy(options, 2);
-  // Not copied, because the inbox is an object of the caller with its own state.
+  // The inbox is not copied, because it is an object of the caller and has a state.
   const { inbox } = Object(options) as { inbox?: object };
   if (inbox && given !== options) Object.assign(given, { inbox });
   const left = new AbortController();

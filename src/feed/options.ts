@@ -46,8 +46,8 @@ export interface WatchOptions<R, Field extends FieldOf<R> = FieldOf<R>> {
    */
   reconcile?: number | undefined;
   /**
-   * The part of the request budget that the feed may use in each window, above 0 and at most 1. It uses less if other calls
-   * need the budget, but at least one request in each window.
+   * The part of the request budget that the feed may use in each window, above 0 and at most 1. The feed uses less if
+   * other calls need the budget, but it may always send one request in each window.
    * @default 0.2
    */
   share?: number | undefined;
@@ -57,7 +57,10 @@ export interface WatchOptions<R, Field extends FieldOf<R> = FieldOf<R>> {
    * `feed.handler` to its router instead.
    */
   inbox?: Pick<Inbox, 'claim' | 'begin' | 'renew' | 'done' | 'fail'> | undefined;
-  /** The position to continue from: the last stored `feed.checkpoint`, then each later stored `checkpoint` of an item. */
+  /**
+   * The position to continue from: the last stored `feed.checkpoint`. If you have stored the `checkpoint` of later
+   * items, pass an array of all of them, in their original sequence.
+   */
   from?: FeedCheckpoint | readonly FeedCheckpoint[] | undefined;
   /** Ends the feed. The iteration rejects with the reason of the signal. */
   signal?: AbortSignal | undefined;
@@ -72,10 +75,10 @@ export interface Feed<R, Field extends FieldOf<R> = FieldOf<R>>
    */
   readonly checkpoint: FeedCheckpoint | undefined;
   /**
-   * Takes a notification of a webhook: the feed reads the record of the notification. Add it to the router of your
-   * worker. It resolves when the consumer requests the item after the resulting changes, so a notification counts as
-   * handled only then. It rejects if the record could not be read, and when the feed has ended: the worker then handles
-   * the notification again later.
+   * Handles a notification of a webhook: the feed reads the record of the notification. Add the handler to the router
+   * of your worker. It resolves when the consumer has received the resulting changes and requests the next item. Only
+   * then does the notification count as handled. The handler rejects if the record could not be read, and if the feed
+   * has ended. The worker then handles the notification again later.
    *
    * @example
    * router.on('container.*', feed.handler);
@@ -110,7 +113,7 @@ const NAMES = optionNames<WatchOptions<object> & { include?: unknown }>({
   signal: true,
 });
 
-/** @throws {ConfigurationError} for options that cannot work. */
+/** @throws {ConfigurationError} for invalid options. */
 export function checked(options: object): CheckedOptions {
   refuseUnknownNames('watch()', objectArgument('The argument of watch()', options, '{ every: 60_000 }'), NAMES);
   const { ids, where, fields, include, inbox, from, signal, every, reconcile, share } = options as Partial<
@@ -127,7 +130,7 @@ export function checked(options: object): CheckedOptions {
     ids: ids && new Set(ids),
     where: optionalFunction('where', where) as CheckedOptions['where'],
     fields: fields && [...new Set(fields)].sort(),
-    // Keeps the class of an array from `dynamicInclude`.
+    // An array from `dynamicInclude` keeps its class in `filter` and `sort`.
     include:
       include &&
       nonBlankStrings('include', include)

@@ -18,16 +18,16 @@ export interface PassRequest {
 
 /** Up to this number of records are read separately if the length of the list is unknown. */
 const FEW = 2;
-/** Number of consecutive pages without a new record after which the list has ended, whatever `total` is. */
+/** After this number of consecutive pages without a new record, the list counts as ended, whatever `total` is. */
 const MAX_STALE = 20;
 
 /**
  * One reading of all watched records, page by page, with one request per page.
  *
- * When records are removed from the list, others move to pages that were already read. So when `total` falls, the pass
- * goes back by as many pages as a record can have moved. A total may also fall because two servers count differently:
- * after going back without finding a new record, the pass goes back again only if the total falls below all earlier
- * totals.
+ * When records are removed from the list, later records move to pages that were already read. So when `total` falls,
+ * the pass goes back by as many pages as a record can have moved. A total may also fall because two servers count
+ * differently: after going back without finding a new record, the pass goes back again only if the total falls below
+ * all earlier totals.
  */
 export class Pass {
   readonly startedAt: string;
@@ -38,7 +38,7 @@ export class Pass {
   /** The ids that were read before an interruption. */
   readonly #before: ReadonlySet<string>;
   readonly #seenBefore: number;
-  /** The checkpoint of the page before the next page. */
+  /** The position to store: the checkpoint of the page before `#page`; `null` if `#page` is the first page. */
   #after: Checkpoint | null;
   /** True if an earlier version of this package began the pass, in the default sort order of the service. */
   readonly #isUnsorted: boolean;
@@ -48,7 +48,7 @@ export class Pass {
   #size: number;
   /** The lowest total so far. */
   #lowest = Number.POSITIVE_INFINITY;
-  /** The pages to read again, the number of records removed since, and whether one of these pages had a new record. */
+  /** The pages to read again, the number of removed records, and whether one of these pages had a new record. */
   #again = { from: 0, until: 0, lost: 0, isFruitful: true };
   #stale = 0;
   /** True if the list was read to its end. */
@@ -97,7 +97,7 @@ export class Pass {
     this.#lowest = Math.min(this.#lowest, this.#total ?? this.#lowest);
     if (next === undefined) this.atEnd = this.#isLast(page);
     this.#page = next ?? number + 1;
-    // An interrupted pass that is going back continues to go back.
+    // After an interruption, the pass continues with `#page`, even if `#page` is an earlier page.
     this.#after = this.#page === 1 ? null : { ...page.checkpoint, page: this.#page - 1, total: this.#total };
   }
 
@@ -107,7 +107,8 @@ export class Pass {
     const { from, until } = this.#again;
     const isAgain = number <= until;
     if (lost <= 0 || number === 1 || (Number(total) >= this.#lowest && !this.#again.isFruitful)) return undefined;
-    // While pages are read again, only records that moved to pages before them matter: later pages are read anyway.
+    // While pages are read again, only records that moved to pages before these pages matter: later pages are read
+    // anyway.
     const again = isAgain
       ? { ...this.#again, lost: this.#again.lost + lost }
       : { until: number, lost, isFruitful: false };
@@ -118,7 +119,7 @@ export class Pass {
 
   #isLast(page: Page<WatchedRecord>): boolean {
     const isMore = this.#total !== null && this.#page * this.#size < this.#total;
-    // The total may be limited: a full page without links may be followed by another.
+    // The total may be limited: a full page without links may be followed by another page.
     const isFull = page.data.length >= (this.#page === 1 ? PAGE_SIZE : this.#size);
     const isCounted = this.#total !== null && !page.links.next && !isFull;
     return !page.hasNextPage() || (isCounted && !isMore) || this.#stale > (isMore ? MAX_STALE : 1);

@@ -22,7 +22,7 @@ interface ReaderOptions {
   group: FeedGroup;
   include: readonly string[] | undefined;
   budget: SpareBudget;
-  /** Upper bound for the part of the limit that may be used. */
+  /** Upper bound for the part of the rate limit that the feed may use. */
   share: number;
   /** Length of the window of the rate limit, in ms. */
   windowMs: number;
@@ -63,7 +63,7 @@ export class Reader {
     fatal: (error: unknown) => boolean,
   ): Promise<Answer<T>> {
     const { include, budget, share, windowMs } = this.#options;
-    // This function retries, and not the client, so that each attempt counts in the share.
+    // This function retries instead of the client, so that each attempt counts in the share.
     const options = { signal, priority: 'bulk' as const, retry: false as const, ...(include && { include }) };
     for (let attempt = 1; ; attempt += 1) {
       let askedAt = '';
@@ -91,7 +91,10 @@ function isFatal(error: unknown): boolean {
   return !(isTemporary(error) || error instanceof APIError || error instanceof ResponseFormatError);
 }
 
-/** True if a list would be refused again. A single record may be refused although others are not. */
+/**
+ * True if every later request for a list would fail too. If a single record is refused, other records may still be
+ * readable.
+ */
 function isFatalForLists(error: unknown): boolean {
   return isFatal(error) || error instanceof PermissionDeniedError || error instanceof BadRequestError;
 }

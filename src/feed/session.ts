@@ -12,10 +12,10 @@ const NOTIFICATION_TREE = includeTree(['reference_object.*']);
 /** A feed that has begun: its watcher, and a worker for its inbox, if there is one. */
 export class Session extends Watcher {
   readonly #transport: Transport;
-  /** Aborted when the consumer leaves. */
+  /** Aborts when the consumer ends the iteration. */
   readonly #left: AbortSignal;
 
-  /** @throws {ConfigurationError} for options that cannot work. */
+  /** @throws {ConfigurationError} for invalid options. */
   constructor(transport: Transport, group: FeedGroup, type: string, shared: Shared, given: object, left: AbortSignal) {
     const { pace, limiter, observer } = transport;
     const snapshot = () => limiter.snapshot?.().default;
@@ -33,7 +33,8 @@ export class Session extends Watcher {
     super({ type, group, pace, snapshot, shared, observer, readNotification }, given);
     this.#transport = transport;
     this.#left = left;
-    // If the consumer leaves before it has requested an item, the generator never runs, and only this ends the feed.
+    // If the consumer ends the iteration before the first item, the generator never runs. Then only this line ends the
+    // feed.
     follow(left, { aborted: () => this.end() });
   }
 

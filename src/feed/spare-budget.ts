@@ -11,10 +11,12 @@ export interface SpareBudgetOptions {
   now?: () => number;
 }
 
-/** Number of windows for which the use by others is remembered. */
+/** Number of windows for which the number of requests by other callers is remembered. */
 const MEMORY_WINDOWS = 5;
 
-/** Shared by the feeds of a resource group: a feed that continues from a checkpoint has no separate budget. */
+/**
+ * The feeds of a resource group share this object, so a feed that continues from a checkpoint has no separate budget.
+ */
 export interface Shared {
   budget?: SpareBudget;
 }
@@ -26,8 +28,9 @@ interface Peak {
 
 /**
  * Sends requests with the part of the rate limit that other callers do not need. A request counts for a whole window,
- * so it is not enough that a slot is free now. The highest use by other callers in one of the last windows stays free
- * for them. At least their present use plus three standard deviations stays free, as for calls at random times.
+ * so it is not enough that a slot is free now. The budget leaves free the highest number of requests that other callers
+ * had in one of the last windows. It leaves free at least their present number plus three standard deviations, as for
+ * calls at random times.
  */
 export class SpareBudget {
   readonly #options: SpareBudgetOptions;
@@ -36,7 +39,7 @@ export class SpareBudget {
   #own: number[] = [];
   /** Requests without a response yet. */
   #open = 0;
-  /** The highest use by others, one for each of the last windows. */
+  /** The highest number of requests by other callers, for each of the last windows. */
   #peaks: Peak[] = [];
 
   constructor(options: SpareBudgetOptions) {
@@ -47,7 +50,7 @@ export class SpareBudget {
   /**
    * Sends a request as soon as the budget allows it.
    *
-   * @param share upper bound for the part of the limit that may be used.
+   * @param share upper bound for the part of the rate limit that may be used.
    */
   async spend<T>(request: () => PromiseLike<T>, share: number, signal: AbortSignal): Promise<T> {
     const { windowMs } = this.#options.pace;
@@ -61,7 +64,7 @@ export class SpareBudget {
     }
   }
 
-  /** Number of requests that may be sent in a window, in the present state. */
+  /** Number of requests that feeds may send in a window, in the present state of the rate limit. */
   allowed(share: number): number {
     const { pace, snapshot } = this.#options;
     const now = this.#now();

@@ -24,7 +24,9 @@ export interface WatcherSource extends Pick<SpareBudgetOptions, 'pace' | 'snapsh
   group: FeedGroup;
   shared: Shared;
   observer: Pick<Observer, 'logOnce'>;
-  /** Reads a notification from the API, if its delivery names no record: the API sends more content. */
+  /**
+   * Reads a notification from the API. Used if the delivery does not name a record, because the API sends more content.
+   */
   readNotification(id: string, signal: AbortSignal | undefined): PromiseLike<object>;
 }
 
@@ -37,8 +39,8 @@ type Items<T = void> = AsyncGenerator<Item, T, undefined>;
 type Times = Pick<Answer<unknown>, 'askedAt' | 'at'>;
 
 /**
- * Number of records missing in the list that are read separately after each reading. For a long list it is 1 % of the
- * list.
+ * Upper bound for the records that are missing in the list and are read separately after each reading. For a long list,
+ * the bound is 1 % of the list.
  */
 const MISSING_READS = 20;
 /**
@@ -50,8 +52,8 @@ const PROBE_MS = 6 * 3_600_000;
 
 /**
  * Reads the records, one request after the other, and reports their differences from the states that the consumer has
- * received. The next response is read only after the consumer has taken all items of the previous one. So a slow consumer makes
- * readings rare, and a response is never compared with a newer response.
+ * received. The next response is read only after the consumer has taken all items of the previous one. So a slow
+ * consumer makes readings less frequent, and a response is never compared with a newer response.
  */
 export class Watcher {
   readonly #source: WatcherSource;
@@ -66,7 +68,7 @@ export class Watcher {
   #pass: Pass | null;
   /** Number of records in the last reading of the list. */
   #total: number | null = null;
-  /** The marks at which a reading of the changes ends. */
+  /** The marks of the last reading of the changes. The next reading of the changes ends when it reaches them. */
   #front: StoredFront | null;
   /** Time of the next full reading, by `performance.now()`. */
   #wholeBy: number;
@@ -74,7 +76,7 @@ export class Watcher {
   #lastPassAt = 0;
   #nextPassAt = 0;
 
-  /** @throws {ConfigurationError} for options that cannot work. */
+  /** @throws {ConfigurationError} for invalid options. */
   constructor(source: WatcherSource, given: object) {
     const options = checked(given);
     const { fields, include, share, ids } = options;
@@ -152,7 +154,7 @@ export class Watcher {
     const missed = this.#pass ? undefined : waiting.find(({ arrivedAt }) => arrivedAt < this.#lastPassAt);
     if (missed) return missed.id;
     const ids = new Set(waiting.map(({ id }) => id));
-    // A pass at its end reads no more pages, but the next pass would.
+    // If this pass has read its last page, the pages of the next pass count.
     const pass = this.#pass && !this.#pass.atEnd ? this.#pass : new Pass(null, this.#total);
     return ids.size <= Math.max(1, pass.pagesLeft()) ? waiting[0]?.id : undefined;
   }
@@ -166,19 +168,23 @@ export class Watcher {
 
   async #begin(signal: AbortSignal): Promise<void> {
     const readsFront = await this.#canReadFront(signal);
-    // If there is no front yet, it is read before the full reading, so that the next front shows changes in between.
+    // If there is no front yet, read a front before the full reading. The next front then shows the changes during the
+    // full reading.
     const isFront = readsFront && (this.#front === null || performance.now() < this.#wholeBy);
     this.#pass = isFront ? new FrontPass(this.#front) : new Pass(null, this.#total);
     this.#lastPassAt = this.#pass.began;
   }
 
-  /** True if a reading of the changes takes fewer requests, and the service sorts by the last change. */
+  /**
+   * True if a reading of the changes takes fewer requests than a full reading, and the service sorts by the last
+   * change.
+   */
   async #canReadFront(signal: AbortSignal): Promise<boolean> {
     const { ids, include, every, reconcile } = this.#options;
     if (this.#source.type !== 'container' || ids || include || !this.#known.complete) return false;
     if ((this.#total ?? 0) <= PAGE_SIZE || reconcile <= every) return false;
     const now = performance.now();
-    // A waiting notification is not delayed by this check.
+    // The check is made only if a reading is due anyway, so that it does not delay a waiting notification.
     if (now >= this.#obeys.until && now >= this.#nextPassAt) {
       const is = await obeysSort(query => this.#reader.first(PROBE_SIZE, query, signal));
       this.#obeys = { is, until: now + PROBE_MS };
@@ -229,8 +235,8 @@ export class Watcher {
   }
 
   /**
-   * Known records that the list did not contain, the record with the oldest reading first. Records above the bound wait
-   * for the next pass.
+   * Known records that the list did not contain, the record with the oldest reading first. None if as many records as
+   * allowed were read separately: the other records wait for the next pass.
    */
   #leftOut(pass: Pass): string[] {
     if (pass instanceof FrontPass) return [];
@@ -309,7 +315,7 @@ export class Watcher {
     return { kind: 'unread', ids, error, at, checkpoint: this.#known.part([], askedAt) };
   }
 
-  /** Waits for the next full reading, or for a notification. */
+  /** Waits for the next reading, or for a notification. */
   async #rest(signal: AbortSignal): Promise<void> {
     const scope = new Scope().follow(signal);
     try {

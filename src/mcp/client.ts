@@ -33,9 +33,9 @@ const PEER = '@modelcontextprotocol/client';
 /**
  * Connects to the MCP endpoint of the service, or to a program that serves MCP.
  *
- * Requests over HTTP observe the rate limit, are repeated if that is safe, and fail with the same errors as those of
- * `TrackingClient`. If a `TrackingClient` for the same host has the same API key, both clients share one request
- * budget.
+ * Requests over HTTP observe the rate limit, and are repeated if that is safe. They fail with the same errors as the
+ * requests of a `TrackingClient`. If a `TrackingClient` for the same host has the same API key, both clients share one
+ * request budget.
  *
  * Needs the package `@modelcontextprotocol/client`.
  *
@@ -52,9 +52,14 @@ export function connectMcp(options: ConnectMcpOptions): Promise<McpClient> {
 /**
  * A connection to an MCP server of the service: its ten tools, its prompts and its resources. Create it with `connectMcp`.
  *
- * Every method rejects with an `APIError` for the status of the response (`AuthenticationError`, `RateLimitError`, …),
- * a `ConnectionError`, a `ResponseFormatError` for a response that cannot be read, an {@link McpProtocolError} for a
- * request that the server refuses, and the reason of the signal. Tools that fail reject with a {@link ToolError}.
+ * If a call fails, its method rejects with one of these errors:
+ *
+ * - an `APIError` that belongs to the status of the response (`AuthenticationError`, `RateLimitError`, …)
+ * - a `ConnectionError`
+ * - a `ResponseFormatError` if the response cannot be read
+ * - an {@link McpProtocolError} if the server refuses the request
+ * - a {@link ToolError} if the tool fails
+ * - the reason of the signal if the signal aborts
  */
 export class McpClient {
   readonly #connection: Connection;
@@ -69,7 +74,7 @@ export class McpClient {
 
   /** The same as `connectMcp`. */
   static async connect(options: ConnectMcpOptions): Promise<McpClient> {
-    // This code is not loaded with the import of this module: the error for a missing package would then be unclear.
+    // `Connection` is loaded only now. If this module imported it, the error for a missing package would be unclear.
     const { Connection } = await loadWithPeer(PEER, 'connectMcp()', () => import('./connection.ts'));
     return new McpClient(await Connection.open(options));
   }
@@ -142,8 +147,8 @@ export class McpClient {
   /**
    * Calls any tool, and returns all blocks of its result.
    *
-   * @throws {ConfigurationError} for an argument that the tool does not have, neither in the description of the service nor in
-   * the tool list of the server.
+   * @throws {ConfigurationError} for an argument that is neither in the description of the service nor in the tool list
+   * of the server.
    * @throws {ToolError} if the tool fails.
    * @example
    * const { result, content } = await mcp.call('get_container', { id });
@@ -171,7 +176,7 @@ export class McpClient {
     const data = result.structuredContent ?? dataIn(content);
     // A tool that may have written data must not fail because of its result: the caller would call it again.
     if (!isRecord(data) && repeatable) {
-      throw unreadable(this.#connection.destination, `${name} gave no result as data`);
+      throw unreadable(this.#connection.destination, `${name} returned no data`);
     }
     const known = isRecord(data) ? data : {};
     await this.#check.result(name, known, about, repeatable);
@@ -277,7 +282,7 @@ export class McpClient {
     return result;
   }
 
-  /** The service silently drops unknown arguments, so a misspelt argument would have no effect. */
+  /** The service ignores unknown arguments without an error, so a misspelt argument would have no effect. */
   async #refuseUnknownArguments(tool: ToolName, args: object, options: McpCallOptions): Promise<void> {
     this.#tools ??= await this.listTools(options);
     const served = this.#tools.find(({ name }) => name === tool)?.inputSchema.properties;
@@ -346,7 +351,10 @@ function textOf(content: readonly Content[]): string {
   return content.flatMap(block => (block.type === 'text' ? [block.text] : [])).join('\n');
 }
 
-/** The result of a tool, from its first text. Servers of early revisions send the result only there. */
+/**
+ * The result of a tool, from its first block of text. Servers with an early revision of the protocol send the result
+ * only in this block.
+ */
 function dataIn([first]: readonly Content[]): unknown {
   try {
     return first?.type === 'text' ? parseJson(first.text) : undefined;
@@ -355,7 +363,7 @@ function dataIn([first]: readonly Content[]): unknown {
   }
 }
 
-/** Upper bound for the reported mismatches in memory; the tools have far fewer. */
+/** Upper bound for the number of mismatches that are remembered as reported. The tools can cause far fewer. */
 const MAX_REPORTED = 1000;
 
 /** Checks the results of tools against their schemas, in the same way as responses of the REST interface. */
@@ -370,8 +378,8 @@ class ResultCheck {
   /**
    * Reports results that do not match, each mismatch once.
    *
-   * @param mayRefuse `false` after a tool that may have written data: its result is returned in any shape.
-   * @throws {ResponseFormatError} in `strict`.
+   * @param mayRefuse `false` after a tool that may have written data: the call then returns the result in any shape.
+   * @throws {ResponseFormatError} if `validation` is `strict`.
    */
   async result(tool: string, result: object, about: McpCall['about'], mayRefuse: boolean): Promise<void> {
     const { method, path, redactor, observer, settings } = this.#destination;
@@ -391,7 +399,10 @@ class ResultCheck {
       throw unreadable(this.#destination, `${tool}: ${first.path}: ${first.message}`, { mismatches });
   }
 
-  /** The schemas are loaded with the first result. Without them, results are not checked, except in `strict`. */
+  /**
+   * The schemas are loaded with the first result. If they cannot be loaded, results are not checked. With `strict`, the
+   * call rejects instead.
+   */
   async #mismatches(tool: string, result: unknown, isStrict: boolean): Promise<SchemaMismatch[]> {
     try {
       const { checkToolResult } = await import('../schemas/tool-results.ts');

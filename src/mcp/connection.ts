@@ -65,7 +65,7 @@ export class Connection {
   }
 
   /**
-   * Agrees on a revision of the protocol. After a failure, nothing stays open.
+   * Opens a connection, and agrees with the server on a revision of the protocol. If this fails, nothing stays open.
    *
    * @throws {ConfigurationError} for options that cannot work. Its message does not contain values that may be secret.
    */
@@ -107,7 +107,8 @@ export class Connection {
         return { result: await sending, about: call.about };
       } catch (error) {
         if (!call.isSessionLost || isAgain) throw error;
-        // One promise for all calls, because no call may end it for the others.
+        // All calls wait for the same promise. If a call is aborted, the new session is still opened for the other
+        // calls.
         this.#reopening ??= this.#reopen(session).finally(() => (this.#reopening = undefined));
         await settled(this.#reopening, options.signal);
       } finally {
@@ -153,7 +154,7 @@ export class Connection {
   /**
    * Runs a call that observes its signal and its time limits, even if the official client ignores them.
    *
-   * @param isOpening true if a sign-in may come first, which has a separate time limit.
+   * @param isOpening true if the call opens a session. It may include a sign-in, which has a separate time limit.
    */
   #run<T>(call: Omit<McpCall, 'fail'>, isOpening: boolean, send: (bounds: Bounds) => Promise<T>): Promise<T> {
     const { settings } = this.destination;
@@ -194,7 +195,7 @@ function toEndpoint(options: McpHttpOptions, clientInfo: ClientInfo): HttpChanne
 
 function toProgram({ stdio, timeout, deadline, validation, hooks, logger }: McpStdioOptions): Destination {
   checkStdio(stdio);
-  // Only options that were passed are copied.
+  // These are the only options that a connection to a program uses.
   const common = { timeout, deadline, validation, hooks, logger };
   const settings = resolveOptions({ ...common, baseUrl: 'http://localhost/v2', accessToken: 'none' });
   // Errors contain only the name of the program: its folder and its arguments may contain private data.
@@ -216,8 +217,8 @@ function toProgram({ stdio, timeout, deadline, validation, hooks, logger }: McpS
 const DEFAULT_TIMEOUT_MS = 30_000;
 
 /**
- * Additional time in ms after the limit of a call. Its last attempt then ends the call first, with a more detailed
- * error.
+ * Additional time in ms after the limit of a call. In this time, the last attempt of the call ends it with a more
+ * detailed error.
  */
 const GRACE_MS = 50;
 
@@ -260,7 +261,10 @@ const ENDED: Readonly<Record<string, string>> = {
   REQUEST_TIMEOUT: 'no response',
 };
 
-/** Only the first line: the official client appends all issues of its schemas, which are in the cause. */
+/**
+ * Returns only the first line: after it, the official client lists all issues of its schemas. They are also in the
+ * `cause`.
+ */
 function firstLine(message: string): string {
   return message.replace(/[:\s]*\[\s.*$/s, '') || 'it is not a message of the protocol';
 }

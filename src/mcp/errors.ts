@@ -35,12 +35,12 @@ export class McpProtocolError extends TrackingError {
 /**
  * The reason why the sign-in failed.
  *
- * - `no_metadata`: the server does not describe the sign-in, or its document cannot be read.
+ * - `no_metadata`: the server does not describe the sign-in, or the document with the description cannot be read.
  * - `resource_mismatch`: the server describes the sign-in of another server.
  * - `issuer_mismatch`: the response is not from the authorization server that received the request.
  * - `state_mismatch`: the response does not belong to the request.
  * - `registration_failed`: the authorization server does not accept this program.
- * - `denied`: the person, or the authorization server, has refused.
+ * - `denied`: the person, or the authorization server, has refused the access.
  * - `token_refused`: the authorization server issued no token.
  * - `no_browser`: a person must sign in, and `openBrowser` is missing or has failed.
  * - `timeout`: the person did not sign in in time.

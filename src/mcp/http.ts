@@ -36,12 +36,15 @@ export interface McpCall {
 }
 
 /**
- * Time in ms for a server to end a stream after the response. Most servers do so at once, and the connection is then free
- * for the next request.
+ * Time in ms for a server to end a stream after the response. Most servers end the stream immediately, so that the
+ * connection is free for the next request.
  */
 const REST_MS = 1000;
 
-/** Options of requests that belong to no call: GET opens the event stream of a session, and DELETE ends the session. */
+/**
+ * Options of requests that do not belong to a call: GET opens the event stream of a session, and DELETE ends the
+ * session.
+ */
 const UNASKED: Readonly<Record<string, McpCallOptions>> = {
   GET: { retry: false, priority: 'bulk' },
   DELETE: { retry: false, timeout: 5000, deadline: 5000 },
@@ -65,7 +68,7 @@ export class HttpChannel {
   readonly #transport: Transport;
   readonly #oauth: OAuthSession | undefined;
   readonly #calls = new Map<unknown, McpCall>();
-  /** The call that opens a session. Its requests do not contain its number. */
+  /** The call that opens a session. Its requests do not contain the number of the call. */
   #opening: McpCall | undefined;
   #last = 0;
 
@@ -100,7 +103,7 @@ export class HttpChannel {
   }
 
   async transport(): Promise<HttpTransport> {
-    // The request numbers of each session begin again.
+    // In each session, the request numbers start again from the beginning.
     const requests = new Map<unknown, McpCall>();
     const fetch: Fetch = (_url, init = {}) => this.#send(init, requests);
     return new HttpTransport(this.#url, fetch, (request, number) => {
@@ -198,7 +201,7 @@ export class HttpChannel {
   }
 
   /**
-   * The response with its stream of events. The stream ends after its call, or when it is longer than
+   * The response with its stream of events. The stream ends when its call ends, or when it is longer than
    * `maxResponseBytes`.
    */
   #streamed({ response, call: { endpoint } }: Exchange, call: McpCall | undefined, scope: Scope): Response {
@@ -294,15 +297,16 @@ function isAnswer(text: string, id: unknown): boolean {
 }
 
 /**
- * The response that replaces an error if the server has refused the request with an error of the protocol, or does not
- * support the newest revision, which the client tries first. An error about the credential, the budget or a lost
- * session stays an error.
+ * Returns a response in place of an HTTP error in two cases: the server has refused the request with an error of the
+ * protocol, or it does not support the newest revision, which the client tries first. An error about the credential,
+ * the budget or a lost session stays an error.
  */
 function protocolAnswer(error: APIError, message: Message): Response | undefined {
   const { status, body } = error;
   if (status < 400 || status >= 500 || [401, 403, 408, 429].includes(status)) return undefined;
   if (message.method === 'server/discover') return Response.json(body ?? null, { status });
-  // With status 200, because the official client reads no other. Not every server names the refused request.
+  // The status is 200, because the official client does not read a response with another status. The id is added,
+  // because not every server sends it.
   const refusal = { jsonrpc: '2.0', id: message.id, error: isRecord(body) ? body.error : undefined };
   return message.id !== undefined && official.isJSONRPCErrorResponse(refusal) ? Response.json(refusal) : undefined;
 }

@@ -74,7 +74,7 @@ export class OAuthSession {
     return true;
   }
 
-  /** False if the server refuses a token that it has just issued: the sign-ins would never end. */
+  /** False if the server refuses a token that was just issued: otherwise there would be one sign-in after another. */
   #mayRenew(status: number): boolean {
     if (status === 401) return !this.#issued || this.#issued.isTaken || this.#issued.token !== this.#refused;
     if (status !== 403 || this.#missingScope === undefined) return false;
@@ -111,7 +111,7 @@ export class OAuthSession {
       return;
     }
     const next = await this.#refreshedOrSignedIn(stored);
-    // Stored here before it is written, because the write may fail.
+    // The sign-in is kept in memory before it is written, because the write may fail.
     this.#unwritten = { signIn: next, instead };
     this.#tokens = next.tokens;
     this.#issued = { token: next.tokens?.accessToken, isTaken: false };
@@ -143,7 +143,7 @@ function isFresh({ renewAt }: Tokens): boolean {
   return renewAt === undefined || Date.now() < renewAt;
 }
 
-/** The start of an earlier sign-in: the address of its metadata. */
+/** The data with which an earlier sign-in started: the address of the metadata. */
 function storedChallenge(stored: SignIn | undefined): Challenge | undefined {
   const { resourceMetadataUrl: url } = stored ?? {};
   return stored && (url !== undefined && URL.canParse(url) ? { resourceMetadataUrl: new URL(url) } : {});

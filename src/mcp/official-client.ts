@@ -5,7 +5,10 @@ import type { StdioOptions } from './options.ts';
 
 export { official };
 
-/** Results are checked by the schemas of this package, which report a newer shape without refusing it. */
+/**
+ * The official client does not check results. The schemas of this package check them: they report a newer shape, and do
+ * not reject it.
+ */
 const NO_VALIDATION = {
   getValidator:
     <T>() =>

@@ -56,11 +56,14 @@ export interface ClientInfo {
 export interface McpHttpOptions
   extends McpCommonOptions,
     Pick<CommonOptions, 'retry' | 'rateLimit' | 'maxResponseBytes' | 'fetch' | 'headers' | 'dangerouslyAllowBrowser'> {
-  /** Address of the MCP endpoint, such as `https://host.example/mcp`. Plain http for loopback only. */
+  /**
+   * Address of the MCP endpoint, such as `https://host.example/mcp`. Plain http is accepted for loopback addresses
+   * only.
+   */
   url: string | URL;
   /** Exactly one of an API key, sent as `Token`, and OAuth, whose access tokens are sent as `Bearer`. */
   auth: ApiKeyAuth | OAuthAuth;
-  /** Not allowed together with an address. */
+  /** Not allowed together with `url`. */
   stdio?: undefined;
 }
 
@@ -82,9 +85,9 @@ export interface StdioOptions {
 export interface McpStdioOptions extends McpCommonOptions {
   /** The program. Connecting starts it, and `close()` ends it. */
   stdio: StdioOptions;
-  /** Not allowed together with a program. */
+  /** Not allowed together with `stdio`. */
   url?: undefined;
-  /** Not allowed together with a program. */
+  /** Not allowed together with `stdio`. */
   auth?: undefined;
 }
 
@@ -92,8 +95,8 @@ export interface McpStdioOptions extends McpCommonOptions {
 export type ConnectMcpOptions = McpHttpOptions | McpStdioOptions;
 
 /**
- * Options of a single call, instead of those of the connection. `signal` aborts the call at any time: in the queue,
- * during a back-off, or during the response. `retry` and `priority` have an effect only over HTTP.
+ * Options of a single call. They replace the options of the connection. `signal` aborts the call at any time: in the
+ * queue, during a back-off, or during the response. `retry` and `priority` have an effect only over HTTP.
  */
 export type McpCallOptions = Omit<RequestOptions, 'headers'>;
 
@@ -105,8 +108,9 @@ export interface OAuthOptions {
    */
   store?: TokenStore | undefined;
   /**
-   * Shows a person the page of the authorization server. Without it, a sign-in is not possible, so a connection works only
-   * with stored tokens. Its promise may stay pending while the browser is open; the sign-in fails only if the promise rejects.
+   * Shows a person the page of the authorization server. Without this function, a sign-in is not possible, so a
+   * connection works only with stored tokens. The returned promise may stay pending while the browser is open. The
+   * sign-in fails only if the promise rejects.
    */
   openBrowser?: ((url: URL) => void | Promise<void>) | undefined;
   /**
@@ -114,7 +118,7 @@ export interface OAuthOptions {
    * @default a free port of 127.0.0.1, path `/callback`
    */
   redirect?: LoopbackRedirect | OwnRedirect | undefined;
-  /** Scopes to request if the server names none, separated by spaces. @default none */
+  /** Scopes to request if the server does not name any scopes, separated by spaces. @default none */
   scope?: string | undefined;
   /** The program name that the person sees. @default the name of `clientInfo` */
   clientName?: string | undefined;
@@ -126,7 +130,7 @@ export interface OAuthOptions {
   signInTimeout?: number | undefined;
 }
 
-/** A server on loopback, open only while a person signs in. Node, Bun or Deno. */
+/** A server on loopback, open only while a person signs in. It needs Node, Bun or Deno. */
 export interface LoopbackRedirect {
   /** The port; 0 means any free port. @default 0 */
   port?: number | undefined;
@@ -139,8 +143,8 @@ export interface OwnRedirect {
   /** Address of the page. */
   url: string;
   /**
-   * Returns the address that the browser returned with, including the query. Called right after `openBrowser`, whose promise
-   * is not awaited.
+   * Returns the address that the browser returned with, including the query. It is called immediately after
+   * `openBrowser`, whose promise is not awaited.
    */
   received: (signal: AbortSignal) => Promise<URL | string>;
 }
@@ -156,7 +160,7 @@ export interface KnownClient {
 /** The options for a sign-in, with their defaults. */
 export type ResolvedOAuth = OAuthOptions & { clientName: string; signInTimeout: number };
 
-/** An option that the settings of the REST client check, or another function. */
+/** Accepts any value, because another function or the settings of the REST client check this option. */
 const passed = <T>(_name: string, value: T): T => value;
 
 const PROGRAM_OPTIONS = {
@@ -202,13 +206,13 @@ export function checkCallOptions(operation: string, options: McpCallOptions): vo
 /** The address of the endpoint. @throws {ConfigurationError} for an address that cannot be read, or is not safe. */
 export function parseEndpoint(input: unknown): URL {
   const address = input instanceof URL ? input.href : input;
-  // Without the cause, because it contains the input, which may include a password.
+  // The error has no `cause`: the `cause` would contain the input, which may include a password.
   must(
     typeof address === 'string' && URL.canParse(address),
     'url is not an absolute URL. Pass the address of the MCP endpoint, for example https://host.example/mcp.',
   );
   const url = new URL(address);
-  must(!url.username && !url.password, 'url holds a user name or password. Remove them and pass auth.');
+  must(!url.username && !url.password, 'url contains a user name or password. Remove them and pass auth.');
   must(
     url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url.hostname)),
     `url uses ${url.protocol}//, which would send the credential in the clear. Use https; http is accepted for loopback addresses only.`,
@@ -269,7 +273,7 @@ const LOOPBACK_REDIRECT = {
  */
 export function resolveOAuth(auth: McpHttpOptions['auth'], clientName: string): ResolvedOAuth | undefined {
   const { apiKey, oauth } = objectArgument('auth', auth, '{ apiKey }');
-  // A null counts as missing: the key could otherwise come from the environment.
+  // The value `null` counts as missing. Otherwise, the key could come from the environment.
   must((apiKey == null) !== (oauth == null), 'auth must have exactly one of apiKey and oauth.');
   if (oauth == null) return undefined;
   const given = objectArgument('auth.oauth', oauth, '{ store, openBrowser }');

@@ -17,20 +17,23 @@ export interface Authority {
   /** Name of the authorization server, which all its responses must contain. */
   readonly issuer: string;
   readonly url: string;
-  /** The values for every request to it: its metadata, if it has any, and the resource as the MCP server spells it. */
+  /**
+   * The values for every request to the authorization server: its metadata, if it has any, and the resource as the MCP
+   * server spells it.
+   */
   readonly known: { metadata?: official.AuthorizationServerMetadata; resource?: string; fetchFn: Fetch };
   /** The scopes that the MCP server offers. */
   readonly scopes: readonly string[] | undefined;
   readonly http: AuthorizationHttp;
 }
 
-/** The start of a sign-in, from the response header with which an MCP server refuses a request. */
+/** The data with which a sign-in starts. It is in the response header with which an MCP server refuses a request. */
 export interface Challenge {
   resourceMetadataUrl?: URL | undefined;
   scope?: string | undefined;
 }
 
-/** Sends a request without a credential, because only a refusal contains the start of a sign-in. */
+/** Sends a request without a credential: the server refuses it, and sends the data with which a sign-in starts. */
 export async function requestChallenge(url: URL, http: AuthorizationHttp): Promise<Challenge> {
   const headers = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
   const body = JSON.stringify({ jsonrpc: '2.0', id: 'sign-in', method: 'ping' });
@@ -41,7 +44,8 @@ export async function requestChallenge(url: URL, http: AuthorizationHttp): Promi
 export async function discover(url: URL, challenge: Challenge, http: AuthorizationHttp): Promise<Authority> {
   const { resourceMetadataUrl } = challenge;
   const fetchFn = authorizationFetch(http);
-  // An older server does not have these documents. If there was no response, the next request rejects too.
+  // Every error is ignored, because an older server does not have these documents. If there was no response, the next
+  // request rejects too.
   const about = await official
     .discoverOAuthProtectedResourceMetadata(url, resourceMetadataUrl && { resourceMetadataUrl }, fetchFn)
     .catch(() => undefined);
@@ -86,14 +90,14 @@ export async function refresh(authority: Authority, { client, tokens }: SignIn):
 /** Refusals after which the refresh token is no longer valid. */
 const FINAL = new Set(['invalid_grant', 'invalid_client', 'unauthorized_client', 'invalid_scope', 'invalid_target']);
 
-const NO_TOKEN = 'The authorization server gave no token.';
+const NO_TOKEN = 'The authorization server issued no token.';
 
 /**
  * Signs a person in: registers the program, opens the browser, waits until the browser returns, and requests the
  * tokens.
  *
  * @param stored the earlier sign-in.
- * @throws {AuthorizationError} with the reason.
+ * @throws {AuthorizationError} whose `reason` is the cause.
  */
 export async function signIn(
   authority: Authority,
@@ -142,8 +146,8 @@ function informationOf({ redirect_uri: _, ...information }: RegisteredClient, { 
 }
 
 /**
- * The required scope, together with the previously allowed scope; otherwise the scope that the server offers, otherwise the
- * option.
+ * The scope to request. If the server requires a scope: this scope and the previously allowed scope. Otherwise the
+ * scopes that the server offers, or the option `scope` if the server offers none.
  */
 function scopeFor(
   { scopes, known: { metadata } }: Authority,
@@ -160,7 +164,10 @@ function scopeFor(
   return wanted && isOffered ? official.computeScopeUnion(wanted, lasting) : wanted || undefined;
 }
 
-/** The program as the server knows it: from an earlier registration, its public document, an earlier sign-in, or registered now. */
+/**
+ * The program as the server knows it: from an earlier registration, from its public document, or from an earlier
+ * sign-in. Otherwise the program is registered now.
+ */
 async function clientFor(
   { url, known, http }: Authority,
   { client, clientMetadataUrl, clientName }: ResolvedOAuth,
@@ -172,7 +179,7 @@ async function clientFor(
   if (clientMetadataUrl !== undefined && known.metadata?.client_id_metadata_document_supported === true) {
     return { client_id: clientMetadataUrl, redirect_uri };
   }
-  // Many servers do not accept another port of the same address.
+  // The registration of an earlier sign-in is used only for the same address: many servers do not accept another port.
   if (stored?.client.redirect_uri === redirect_uri) return stored.client;
   const methods = known.metadata?.token_endpoint_auth_methods_supported ?? [];
   const clientMetadata = {
@@ -196,7 +203,7 @@ async function clientFor(
  */
 function checkPage({ protocol, hostname }: URL): void {
   if (protocol === 'https:' || (protocol === 'http:' && isLoopback(hostname))) return;
-  const message = `The page to sign in has an address with ${protocol}, and is not opened.`;
+  const message = `The page for the sign-in is not opened, because its address uses ${protocol}.`;
   throw new AuthorizationError('no_metadata', message);
 }
 
@@ -239,12 +246,12 @@ function codeIn(returned: URLSearchParams, iss: string | undefined, { known: { m
 }
 
 /**
- * Time in ms before its expiry at which a token is renewed, so that it does not expire during a request. At most a
- * tenth of the lifetime of the token.
+ * A token is renewed this time in ms before its expiry, so that it does not expire during a request. If a tenth of the
+ * token's lifetime is shorter, that time is used instead.
  */
 const MARGIN_MS = 30_000;
 
-/** @param requested the requested scope. A response without a scope allows all of it. */
+/** @param requested the requested scope. If the response has no scope, the whole requested scope is allowed. */
 function tokensOf(
   { access_token, refresh_token, expires_in, scope }: official.OAuthTokens,
   requested?: string,
@@ -292,9 +299,9 @@ function redactorOf({ secrets }: AuthorizationHttp): Redactor {
 }
 
 /**
- * A `fetch` for authorization servers: one attempt, the response read to its end within the timeout. Redirects, and
- * responses such as 429 or 503, are errors. After an error, all later requests fail too: otherwise the official client
- * would continue as if a document did not exist, and start a sign-in.
+ * A `fetch` for authorization servers. It makes one attempt, and reads the whole response within the timeout.
+ * Redirects, and responses such as 429 or 503, are errors. After an error, all later requests fail too. Otherwise the
+ * official client would continue as if a document did not exist, and start a sign-in.
  */
 function authorizationFetch(http: AuthorizationHttp): Fetch {
   let failure: unknown;
@@ -341,9 +348,9 @@ async function send(http: AuthorizationHttp, url: URL, init: RequestInit | undef
   }
 }
 
-/** The reason why requests must not be sent to the address; `undefined` if they may. */
+/** The reason why requests must not be sent to the address; `undefined` if they may be sent. */
 function unsafe({ protocol, hostname }: URL, isLocal: boolean): string | undefined {
-  if (isLoopback(hostname)) return isLocal ? undefined : 'is of this machine, and the MCP server is elsewhere';
+  if (isLoopback(hostname)) return isLocal ? undefined : 'is on this machine, and the MCP server is not';
   return protocol === 'https:' ? undefined : 'is not https';
 }
 
@@ -372,7 +379,7 @@ const PAGE = `<!DOCTYPE html>
 <body><p>You can close this window. The program shows the result.</p></body></html>
 `;
 
-const OTHER = 'This page belongs to another sign-in. Go on in the page that the program opened last.\n';
+const OTHER = 'This page belongs to another sign-in. Continue on the page that the program opened last.\n';
 
 /**
  * A server for one response. Other pages and programs on this machine can send requests to it, but these change

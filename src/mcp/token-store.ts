@@ -32,7 +32,10 @@ export interface RegisteredClient {
 export interface Tokens {
   /** The access token, which is sent with each request. */
   accessToken: string;
-  /** Token for requesting the next access token. If the response contains a new refresh token, this one is no longer valid. */
+  /**
+   * Token for requesting the next access token. If the response contains a new refresh token, this refresh token is no
+   * longer valid.
+   */
   refreshToken?: string | undefined;
   /** Time at which to request the next access token, in ms since the epoch: shortly before this token expires. */
   renewAt?: number | undefined;
@@ -46,20 +49,24 @@ export interface Tokens {
  */
 export interface TokenStore {
   /**
-   * Identifies the place of the sign-ins. Connections of stores with the same `id` share one request budget, because
-   * they act for the same person.
+   * Identifies the place where the sign-ins are stored. Connections whose stores have the same `id` share one request
+   * budget, because they act for the same person.
    * @default each connection has a separate budget
    */
   readonly id?: string | undefined;
   /** The last written sign-in for the address of an MCP server. */
   read(url: string): Promise<SignIn | undefined>;
-  /** Writes a sign-in, or removes it for `undefined`. Called only within `exclusive` for the same address. */
+  /**
+   * Writes a sign-in, or removes the sign-in if `signIn` is `undefined`. It is called only within `exclusive` for the
+   * same address.
+   */
   write(url: string, signIn: SignIn | undefined): Promise<void>;
   /**
    * Runs a task while no other task for this address runs, in any process. A refresh token can be used only once, so reading,
    * refreshing and writing must not overlap in two processes. A task may take minutes, because a person may have to sign in.
    *
-   * @param signal aborts when the connection is closed. A task that still waits need not run: reject with the reason of the signal.
+   * @param signal aborts when the connection is closed. If the task has not started yet, do not run it: reject with the
+   * reason of the signal.
    */
   exclusive<T>(url: string, task: () => Promise<T>, signal?: AbortSignal): Promise<T>;
 }
@@ -104,8 +111,9 @@ export interface FileTokenStoreOptions {
 const EXAMPLE = "{ path: 'tokens.json' }";
 
 /**
- * A store in a file that only its owner can read. A file that others can read is refused. Any number of processes of one
- * machine may share the file: it is replaced as a whole, and only one process at a time refreshes.
+ * A store in a file that only its owner can read. If other users can read the file, the store rejects with an error.
+ * Any number of processes on one machine may share the file: it is replaced as a whole, and only one process at a time
+ * refreshes a token.
  *
  * Needs Node 20.16, 22.3 or later, Bun or Deno 2.
  *
@@ -123,7 +131,7 @@ export function fileTokenStore(options: FileTokenStoreOptions): TokenStore {
   const { fs, resolve, shortHash } = fileSystem();
   const queued = createQueues();
 
-  /** Runs a task while no other process runs one, after the earlier tasks of this process. */
+  /** Runs a task after the earlier tasks of this process, and while no other process runs a task. */
   function locked<T>(file: string, task: () => Promise<T>, signal?: AbortSignal): Promise<T> {
     return queued(file, async () => {
       const release = await acquireLock(fs, file, signal);
@@ -176,7 +184,7 @@ export function fileTokenStore(options: FileTokenStoreOptions): TokenStore {
   };
 }
 
-/** @throws {ConfigurationError} for a file that others can read: a refresh token gives access to the account. */
+/** @throws {ConfigurationError} if other users can read the file: a refresh token gives access to the account. */
 async function readPrivate(fs: FileSystem, path: string): Promise<string> {
   const file = await fs.open(path).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return undefined;
@@ -247,7 +255,7 @@ async function acquireLock(
   }, BEAT_MS);
   return async () => {
     clearInterval(beat);
-    // If this process was stopped for long, another process may have the lock.
+    // If this process was stopped for a long time, another process may have the lock.
     if ((await fs.readFile(path, 'utf8').catch(() => '')) === owner) await fs.rm(path, { force: true });
   };
 }

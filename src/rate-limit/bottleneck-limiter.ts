@@ -27,11 +27,11 @@ import { createRollingWindowLimiter, marginOf } from './rolling-window.ts';
 export interface BottleneckLimiterOptions {
   /** Length of the service's rolling window, in ms. @default 60_000 */
   windowMs?: number | undefined;
-  /** Limits of the buckets without an instance. The built-in limiter serves these buckets. */
+  /** Limits of the buckets that have no Bottleneck instance. The built-in limiter serves these buckets. */
   limits?: Partial<Record<BucketName, number>> | undefined;
-  /** Requests in flight at the same time. @default 32 */
+  /** Upper bound for the requests that are in flight at the same time. @default 32 */
   maxInFlight?: number | undefined;
-  /** Calls that may wait for an instance. Further calls are refused. @default 100_000 */
+  /** Upper bound for the calls that wait for an instance. Further calls reject with a `QueueError`. @default 100_000 */
   maxQueue?: number | undefined;
 }
 
@@ -43,8 +43,9 @@ const OPTIONS = {
 } satisfies Checks<BottleneckLimiterOptions>;
 
 /**
- * Uses an existing Bottleneck instance as a semaphore. A request keeps its place until one window after its response, so
- * `maxConcurrent` is the number of requests per window. A single instance serves the `default` bucket.
+ * Uses an existing Bottleneck instance as a semaphore. A request occupies a place in the instance until one window
+ * after its response. So `maxConcurrent` is the number of requests per window. A single instance serves the `default`
+ * bucket.
  *
  * Do not use it in Workers: Bottleneck settles the promise of one request while it runs another request.
  *
@@ -66,7 +67,7 @@ export function bottleneckLimiter(
     const instance = instanceOf[name];
     return instance && new Semaphore(name, instance, windowMs + marginOf(windowMs), maxQueue);
   });
-  // Limits the requests in flight and the buckets without an instance, and closes buckets after a 429.
+  // Limits the requests in flight, limits the buckets without an instance, and closes buckets after a 429.
   const rest = createRollingWindowLimiter({
     windowMs,
     maxInFlight,
@@ -92,7 +93,7 @@ export function bottleneckLimiter(
             slot.release(outcome);
             if (outcome?.limited) queue.refuse(waiter => rest.refuseIfClosed({ ...waiter, bucket: request.bucket }));
             if (outcome?.unsent) place.leave();
-            // Without a response, the service may count the request later.
+            // If no response came, the service may count the request later than now.
             else
               place.leaveAfterWindow(outcome?.unanswered ? Math.max(0, takenAt + windowMs / 2 - performance.now()) : 0);
           },
@@ -169,8 +170,8 @@ export function concurrencyOf(instance: unknown): number | undefined {
 }
 
 /**
- * Time in ms after which a call is notified that it waits, if a place seemed to be free. Bottleneck itself takes 1 or 2
- * ms.
+ * If a place seems to be free but a call still waits after this time in ms, the call is notified. Bottleneck itself
+ * needs 1 or 2 ms.
  */
 const TELL_AFTER_MS = 50;
 
@@ -255,11 +256,14 @@ class Semaphore {
     });
   }
 
-  /** Notifies a call that it has to wait, at once if no place is free. Returns a function that cancels a later notification. */
+  /**
+   * Notifies a call that it has to wait: immediately if no place is free, otherwise after `TELL_AFTER_MS`. Returns a
+   * function that cancels this notification.
+   */
   #tellOfWait(priority: Priority, onQueued: SlotRequest['onQueued']): () => void {
     if (!onQueued) return () => {};
     const estimatedWaitMs = this.#estimate(priority);
-    // The instance may also run jobs of the program. Only the delay shows this.
+    // The program may also run its own jobs in the instance. Only a delay shows that no place is free.
     if (estimatedWaitMs === undefined) return startTimer(TELL_AFTER_MS, () => onQueued(0));
     onQueued(estimatedWaitMs);
     return () => {};
@@ -276,7 +280,7 @@ class Semaphore {
     return freeAt - performance.now() + Math.floor(turn / limit) * this.#holdMs;
   }
 
-  /** Refuses the calls for which `check` throws. */
+  /** Rejects the waiting calls for which `check` throws. */
   refuse(check: (waiter: Pick<SlotRequest, 'maxClosedMs'>) => void): void {
     for (const waiter of [...this.#waiters.interactive, ...this.#waiters.bulk]) {
       try {
@@ -351,7 +355,10 @@ class Semaphore {
     };
   }
 
-  /** Calls that wait must keep the process alive. Places that are held must not, or the process would end one window late. */
+  /**
+   * Waiting calls must keep the process alive. Occupied places must not keep it alive: otherwise the process would end
+   * one window late.
+   */
   #stayAlive(): void {
     if (this.waiting > 0) {
       this.#keepAlive ??= setInterval(() => {}, 2 ** 31 - 1);

@@ -11,7 +11,10 @@ export interface SharedBudgetOptions extends RollingWindowOptions {
 }
 
 interface Entry {
-  /** Keeps the limiter in memory until all its slots are free, even without a client: the service still counts these requests. */
+  /**
+   * Keeps the limiter in memory until all its slots are free, even if no client uses it any more: the service still
+   * counts the requests of these slots.
+   */
   busy: RollingWindowLimiter | undefined;
   readonly limiter: Pick<WeakRef<RollingWindowLimiter>, 'deref'>;
   warned: boolean;
@@ -34,8 +37,8 @@ function registry(): Registry {
 }
 
 /**
- * The limiter of all clients with this base URL and credential, because the service counts by key. If their limits differ,
- * the stricter limit applies.
+ * Returns the limiter that all clients with this base URL and credential share, because the service counts all requests
+ * of a key together. If their limits differ, the stricter limit applies.
  */
 export function sharedBudget(options: SharedBudgetOptions): RollingWindowLimiter {
   const key = budgetKey(options.baseUrl, options.credential);
@@ -91,7 +94,7 @@ function identity(credential: () => unknown): number {
 }
 
 /**
- * The hash cyrb53. It keeps API keys out of a registry that exists longer than its clients. It need not resist an
+ * The hash cyrb53. It keeps API keys out of a registry that exists longer than its clients. The hash need not resist an
  * attacker.
  */
 function hash(text: string): string {

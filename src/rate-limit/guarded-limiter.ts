@@ -4,8 +4,8 @@ import type { RateLimiter, Slot, SlotOutcome, SlotRequest } from './limiter.ts';
 import { QueueError } from './limiter.ts';
 
 /**
- * A slot of a custom limiter. Errors of the limiter do no harm: nothing is sent without a slot, an abort ends the wait, and
- * the response to a request that was sent reaches its caller.
+ * Acquires a slot of a custom limiter, and limits the effects of errors in this limiter: nothing is sent without a
+ * slot, an abort ends the wait, and the caller always gets the response to a request that was sent.
  */
 export async function guardedAcquire(
   limiter: RateLimiter,
@@ -22,7 +22,7 @@ export async function guardedAcquire(
   try {
     return guardedSlot(await abortable(acquiring, scope.signal), onFailure);
   } catch (error) {
-    // The limiter may still grant the slot, which is not needed any more.
+    // The limiter may still grant the slot later. The call no longer needs the slot, so it is released.
     if (scope.signal.aborted) {
       acquiring.then(slot => guardedSlot(slot, onFailure).release({ unsent: true })).catch(() => {});
     }

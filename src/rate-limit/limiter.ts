@@ -15,17 +15,23 @@ export interface SlotRequest {
   priority: Priority;
   /** Removes the call from the queue. `acquire` then rejects with the signal's reason. */
   signal?: AbortSignal | undefined;
-  /** Upper bound in ms for the wait of the call. If it is known to be longer, `acquire` rejects at once. @default no limit */
+  /**
+   * Upper bound in ms for the wait of the call. If the wait is known to be longer, `acquire` rejects immediately.
+   * @default no limit
+   */
   maxWaitMs?: number | undefined;
   /**
-   * Upper bound in ms for the wait for a bucket that a 429 has closed. If the bucket is closed for longer, a new call and
-   * a call that waits already are refused with a `QueueError` of code `bucket_closed`.
+   * Upper bound in ms for the wait for a bucket that a 429 has closed. If the bucket is closed for longer, new calls and
+   * waiting calls reject with a `QueueError` of code `bucket_closed`.
    * @default no limit
    */
   maxClosedMs?: number | undefined;
   /** Call it once if the call has to wait, with the minimum wait in ms. */
   onQueued?: ((estimatedWaitMs: number) => void) | undefined;
-  /** Upper bound in ms for the request. If a slot is held for longer, its holder no longer exists. */
+  /**
+   * Upper bound in ms for the request. If a slot is not released within this time, the call that acquired it no longer
+   * exists.
+   */
   timeoutMs?: number | undefined;
 }
 
@@ -37,7 +43,7 @@ export interface SlotOutcome {
   retryAfterMs?: number | undefined;
   /** The caller gave up before the response came. The service may still count the request later. */
   unanswered?: boolean | undefined;
-  /** Nothing was sent, so the slot can go to another call at once. */
+  /** Nothing was sent, so another call can use the slot immediately. */
   unsent?: boolean | undefined;
 }
 
@@ -62,8 +68,8 @@ export interface BucketSnapshot {
 }
 
 /**
- * Decides when a request may be sent. Pass your own as `rateLimit.limiter`, for example to share a budget between
- * processes.
+ * Decides when a request may be sent. Pass your own limiter as `rateLimit.limiter`, for example to share a budget
+ * between processes.
  *
  * @example
  * const oneAtATime: RateLimiter = {
@@ -95,7 +101,11 @@ export const DEFAULT_LIMITS: Readonly<Record<BucketName, number>> = {
 
 export const BUCKET_NAMES = Object.keys(DEFAULT_LIMITS) as readonly BucketName[];
 
-/** Requests per window of each bucket, for an option. @throws {ConfigurationError} for an unknown bucket, or a number below 1. */
+/**
+ * Checks the limits in an option, and adds the default limits of the other buckets.
+ *
+ * @throws {ConfigurationError} for an unknown bucket, or a number below 1.
+ */
 export function checkLimits(
   name: string,
   limits: Partial<Record<BucketName, number | undefined>> = {},
@@ -108,12 +118,17 @@ export function perBucket<T>(make: (name: BucketName) => T): Record<BucketName, 
   return Object.fromEntries(BUCKET_NAMES.map(name => [name, make(name)])) as Record<BucketName, T>;
 }
 
-/** The client's own queue refused the call: it is full, or the wait would pass the call's deadline. Nothing was sent. */
+/**
+ * The client's own queue rejected the call, because the queue is full, the bucket is closed, or the wait would be
+ * longer than the call allows. Nothing was sent.
+ */
 export class QueueError extends TrackingError {
   static override readonly brand: string = 'QueueError';
-  /** Lower bound of the refused wait, in ms. */
+  /** The call would have to wait for at least this time, in ms. */
   declare readonly estimatedWaitMs: number;
-  /** With the code `bucket_closed`, after a 429: time at which requests may be sent again, in ms since the epoch. */
+  /**
+   * Only with the code `bucket_closed`, after a 429: the time at which requests may be sent again, in ms since the epoch.
+   */
   declare readonly closedUntil: number | undefined;
 
   constructor(

@@ -13,7 +13,7 @@ import {
 } from './limiter.ts';
 import { type AwaitedWindow, tooLong, Waiters } from './waiters.ts';
 
-/** A slot that was taken and not released yet. */
+/** A slot that was taken and is not released yet. */
 export interface Hold {
   readonly takenAt: number;
   /** Time at which the slot is taken back, because its holder no longer exists. */
@@ -42,7 +42,10 @@ export class Bucket {
   readonly #holds = new Set<Hold>();
   /** No hold expires before this time, so that most calls need not check each hold. */
   #expiresNext = Number.POSITIVE_INFINITY;
-  /** Times at which the slots of finished requests become free, ascending. Those before index `#next` are free. */
+  /**
+   * Times at which the slots of finished requests become free, ascending. The slots before the index `#next` are already
+   * free.
+   */
   #returns: number[] = [];
   #next = 0;
   #closedUntil = Number.NEGATIVE_INFINITY;
@@ -175,9 +178,9 @@ export interface RollingWindowOptions {
   windowMs?: number | undefined;
   /** Requests per window of each bucket. With `Infinity`, only `maxInFlight` limits a bucket. */
   limits: Readonly<Record<BucketName, number>>;
-  /** Requests in flight at the same time, over all buckets. @default 32 */
+  /** Upper bound for the requests that are in flight at the same time, over all buckets. @default 32 */
   maxInFlight?: number | undefined;
-  /** Calls that may wait, over all buckets. Further calls are refused. @default 100_000 */
+  /** Upper bound for the waiting calls, over all buckets. Further calls reject with a `QueueError`. @default 100_000 */
   maxQueue?: number | undefined;
   /**
    * Time in ms after which a slot that is not released counts as released, because its holder no longer exists. It applies
@@ -187,13 +190,13 @@ export interface RollingWindowOptions {
   leaseMs?: number | undefined;
   /** The longest time for which one 429 can close a bucket, in ms. @default 31_536_000_000, a year */
   maxPenaltyMs?: number | undefined;
-  /** Its `busy` is set to this limiter with each slot that is taken. */
+  /** Each time a slot is taken, the `busy` of this object is set to the limiter. */
   keeper?: { busy: RollingWindowLimiter | undefined } | undefined;
   /** A clock in ms that never goes back. @default performance.now */
   now?: (() => number) | undefined;
   /**
    * True if a call that ends may give its slot to a waiting call. False in Workers, where a promise belongs to the
-   * request that made it: each waiting call wakes itself there.
+   * request that made it. Each waiting call in a Worker therefore wakes itself.
    *
    * @default true, except in Workers
    */
@@ -208,7 +211,7 @@ const DEFAULTS = {
   maxPenaltyMs: 365 * 86_400_000,
 };
 
-/** A margin for requests that end late on a busy machine. */
+/** Additional time in ms for requests that end late on a busy machine. */
 const HOLD_GRACE_MS = 5000;
 
 /**

@@ -18,7 +18,7 @@ interface AwaitedBucket {
 /** A call that waits for its slot. There may be a hundred thousand waiters, so they have only the necessary fields. */
 export interface Waiter {
   readonly queue: WaiterQueue;
-  /** Number of the arrival, counted over all queues. */
+  /** Sequence number of the arrival, over all queues. */
   readonly arrival: number;
   readonly queuedAt: number;
   readonly expiresAt: number;
@@ -108,7 +108,7 @@ const POLL_MS = { handOver: 1000, alone: 10 };
  * notified when calls ahead of it give up.
  */
 const LONGEST_SLEEP_MS = { handOver: 86_400_000, alone: 1000 };
-/** A call that wakes up later than this, in ms, is regarded as dead, and the next calls go first. */
+/** If a call wakes up more than this time in ms too late, it is regarded as dead, and the next calls go first. */
 const GRACE_MS = 1000;
 
 /** The window whose slots the calls wait for. */
@@ -188,7 +188,7 @@ export class Waiters {
     for (const waiter of this.#due(now)) this.#grant(waiter, now);
   }
 
-  /** Refuses the calls of a bucket for which `refuse` throws. */
+  /** Rejects the calls of a bucket for which `refuse` throws. */
   refuse(name: BucketName, refuse: (waiter: Waiter) => void): void {
     const { interactive, bulk } = this.#queues[name];
     for (const queue of [interactive, bulk]) {

@@ -11,7 +11,7 @@ export interface MissedNotification {
   event: string;
   /** Time at which the service recorded the notification. */
   created_at: DateTime;
-  /** The result of the delivery at that time. */
+  /** The status of the delivery when the recovery checked the notification. */
   delivery_status: DeliveryStatus;
 }
 
@@ -32,8 +32,8 @@ export interface PendingSweep {
 }
 
 /**
- * The position of a recovery. It does not list the remaining records: the next recovery finds them again, and
- * leaves out those that were yielded before this position.
+ * The position of a recovery. It does not list the remaining records: the next recovery finds them again, and leaves
+ * out the records that were yielded before this position.
  */
 export interface RecoveryPosition {
   /** Notifications before this time were checked. */
@@ -58,7 +58,7 @@ export interface RecoveryCheckpoint {
   pending: PendingSubject[];
   /** The remaining part of a sweep; `null` without a sweep. */
   sweep: PendingSweep | null;
-  /** The notifications after `until` whose records were yielded. Absent or `null`: none. */
+  /** The position of an incomplete recovery. Absent or `null` if no recovery is incomplete. */
   position?: RecoveryPosition | null;
 }
 

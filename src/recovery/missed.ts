@@ -52,7 +52,7 @@ type Missed = Pick<RecoveryCheckpoint, 'until' | 'accounted'> & {
   sent: Map<string, ResourceIdentifier>;
 };
 
-/** Upper bound for the notification ids in a position. The ids of the newest second may exceed it. */
+/** Upper bound for the notification ids in a position. Only the ids of the newest second may exceed this bound. */
 const MOST_IDS = 100;
 const MINUTE = 60_000;
 
@@ -62,8 +62,8 @@ interface MissedOptions extends RecoverSettings {
 }
 
 /**
- * Reads the notifications since the start, newest first, and collects the subjects of those that did not arrive. If the list
- * does not contain the subject, the notification itself is collected.
+ * Reads the notifications since the start, newest first, and collects the subjects of the notifications that did not
+ * arrive. If the list of notifications does not contain the subject, the notification itself is collected.
  */
 export async function findMissed(
   notifications: RecoveryGroups['webhookNotifications'],
@@ -97,7 +97,8 @@ export async function findMissed(
       const { type, id: its } = subjectOf(notification) ?? notification;
       addTo(subjects, { type, id: its, notifications: [{ id, event, created_at, delivery_status }] });
     }
-    // The list is not exactly in the order of time, so a page with both recent and old notifications is not the last.
+    // The list is not exactly in the order of time: after a page with both recent and old notifications, more recent
+    // notifications may follow.
     if (recent.length === 0) break;
   }
 

@@ -4,7 +4,10 @@ import type { Document } from '../model/index.ts';
 import { isGone } from '../tracking/read-errors.ts';
 import type { Recovered, RecoverSettings, RecoveryGroups } from './recover-options.ts';
 
-/** The result of reading one record. `null` if the service does not have it, or if only this record cannot be read. */
+/**
+ * The result of reading one record. The value is `null` if the service does not have the record, or if only this record
+ * cannot be read.
+ */
 export interface Reading<T> {
   value: T | null;
   error?: TrackingError | undefined;

@@ -13,7 +13,7 @@ import type { MissedNotification, RecoveryCheckpoint } from './checkpoint.ts';
 export type RecoverOptions = RecoverSettings &
   (
     | {
-        /** Needs an `inbox` with the method `put`. @default false */
+        /** The value `true` needs an `inbox` with the method `put`. @default false */
         requeue?: false | undefined;
       }
     | {
@@ -27,8 +27,9 @@ export interface RecoverSettings extends Pick<RequestOptions, 'signal' | 'priori
   /** The time when the outage began, or an earlier time. Required without `from`. */
   since?: Date | string | undefined;
   /**
-   * Continues from this checkpoint, and checks later notifications. The checkpoint of an item does not list the remaining records:
-   * to find them, the notifications are read once more, and so are the lists of a sweep that were read before.
+   * Continues from this checkpoint, and checks later notifications. The checkpoint of an item does not list the
+   * remaining records. To find them, the recovery reads the notifications once more, and also the part of a sweep that
+   * was read before.
    */
   from?: RecoveryCheckpoint | undefined;
   /**
@@ -67,9 +68,9 @@ export interface RecoverSettings extends Pick<RequestOptions, 'signal' | 'priori
    */
   repair?: boolean | undefined;
   /**
-   * Also yields every shipment whose tracking did not end before the outage, with its containers, and every tracking request
-   * that has changed since. The service records no notifications for the time in which a webhook was inactive. A sweep takes
-   * one request for each 100 shipments of the account.
+   * Also yields every shipment whose tracking did not end before the outage, with its containers, and every tracking
+   * request that has changed since the outage began. The service records no notifications for the time in which a
+   * webhook was inactive. A sweep takes one request for each 100 shipments of the account.
    * @default true if a webhook is inactive, if the checkpoint contains an incomplete sweep, and for `since` with `repair`
    * (an earlier call may have repaired a webhook and then failed); otherwise false
    */
@@ -88,8 +89,8 @@ export interface Recovered {
    */
   subject: ResourceIdentifier;
   /**
-   * The record; narrow it by `type`. `null` for a webhook, with an `error`, if the notification does not name a record, and if
-   * the service no longer has the record.
+   * The record; compare `type` to narrow it. `null` in four cases: for a webhook, if there is an `error`, if the
+   * notification does not name a record, or if the service no longer has the record.
    */
   record: Container | Shipment<['containers']> | TrackedRequest | Document | null;
   /** The reason why the record could not be read. The record stays in the checkpoints, so that the next recovery tries again. */

@@ -20,7 +20,10 @@ import {
 } from './recover-options.ts';
 import { deliveryOf } from './requeue.ts';
 
-/** Upper bound for unreadable records in the checkpoints of items. If there are more, only the last checkpoint advances. */
+/**
+ * Upper bound for unreadable records in the checkpoints of items. If there are more, the checkpoints of the following
+ * items do not advance. Only the last checkpoint does.
+ */
 const MOST_PENDING = 100;
 
 /** Finds missed notifications, repairs the webhooks, then reads each subject once: in the sweep, or separately. */
@@ -101,15 +104,17 @@ export async function* recover(
   }
   const read = reader(groups, options);
   const inOrder = [...subjects.keys()].sort((a, b) => (orderOf(a) < orderOf(b) ? -1 : 1));
-  // Notifications from before the position come first. The position then advances to the notifications that are checked
-  // now.
+  // First, read the records that may have been yielded before the position. After that, the position advances to the
+  // notifications that are checked now.
   const isBefore = (key: string) => swept.has(key) || wasRead(key);
   for (const key of inOrder.filter(isBefore)) yield await readOne(key, {});
   if (before) position = { ...position, ...scanned };
   for (const key of inOrder.filter(key => !isBefore(key))) yield await readOne(key, { through: key });
   return checkpoint();
 
-  /** The subject of notifications. If the list does not contain it, the notification itself is read. */
+  /**
+   * Returns the subject. If the list of notifications does not contain the subject, the notification itself is read.
+   */
   async function named(subject: PendingSubject): Promise<PendingSubject> {
     if (subject.type !== 'webhook_notification') return subject;
     const { value, error } = await tryToRead(() => notifications.get(subject.id, call));
@@ -124,7 +129,10 @@ export async function* recover(
     return toItem(subject, await requeued(key, reading), move);
   }
 
-  /** Puts the missed notifications of a record into the inbox, with the current record. An unreadable record is tried again. */
+  /**
+   * Puts the missed notifications of a record into the inbox, with the current record. If the record could not be read,
+   * puts nothing: the next recovery tries again.
+   */
   async function requeued<T extends Reading<Recovered['record']>>(
     key: string,
     reading: T,
@@ -170,7 +178,10 @@ export async function* recover(
   }
 }
 
-/** The records that a sweep may have yielded before a position. The value is true if that is certain. */
+/**
+ * The records that a sweep may have yielded before a position. The value of a record is true if the sweep has certainly
+ * yielded it.
+ */
 async function sweptBefore(
   groups: RecoveryGroups,
   sweep: PendingSweep,
@@ -182,7 +193,7 @@ async function sweptBefore(
   for await (const { found } of sweepFrom(groups, sweep, options)) {
     for (const record of found) {
       const { created_at, updated_at = created_at } = record as { created_at?: string; updated_at?: string };
-      // A record that has changed since may not have been in the list.
+      // A record that has changed after `until` may not have been in the list of that sweep.
       given.set(keyOf(record), Date.parse(updated_at ?? '') < Date.parse(until));
       if (keyOf(record) === swept) return given;
     }
@@ -222,7 +233,7 @@ export async function* sweepFrom(
     }
     yield { found: [], next: { since, list: 'tracking_requests', after: null } };
   }
-  // The filter may exclude the limit itself.
+  // The filter may exclude records that changed exactly at its limit.
   const start = new Date(Date.parse(since) - 1000);
   const from = list === 'tracking_requests' && after !== null ? after : undefined;
   const requests = groups.trackingRequests.list({ ...options, filter: { updated_at: { start } }, from });

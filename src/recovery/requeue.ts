@@ -5,8 +5,8 @@ import { parseNotification } from '../webhooks/notification/parse.ts';
 import { keyOf } from './missed.ts';
 
 /**
- * A missed notification in the form of its delivery: its event, as the service has recorded it, and its record in the current
- * state.
+ * Makes the inbox entry of a missed notification, in the form of a delivery. It contains the event as the service has
+ * recorded it, and the current state of the record.
  *
  * @param sent the notification as the service lists it, with its subject linked.
  * @param record `null` if the service no longer has the record, or if the notification names none.

@@ -79,8 +79,8 @@ const ROUTE_TREE = includeTree([
 ]);
 
 /**
- * True if the call uses the default sort order. A checkpoint that an earlier version has made continues in the sort
- * order of that version.
+ * True if the call uses the default sort order. If the list continues from a checkpoint of an earlier version, the sort
+ * order of that version is used.
  */
 function takesDefaultOrder(options: ContainerListOptions | undefined): boolean {
   const { sort, query, from } = options ?? {};
@@ -171,12 +171,13 @@ export class Containers extends Resource {
   }
 
   /**
-   * The changes of all containers, or of those in `ids`, field by field, as an endless iteration. The containers are
-   * read again and again, with the part of the request budget that other calls do not use, and compared with the
-   * previous reading. The first reading yields each container as `appeared`.
+   * An endless iteration over the changes of all containers, or only of the containers in `ids`. Each changed field is
+   * one item. The containers are read again and again, with the part of the request budget that other calls do not use,
+   * and compared with the previous reading. The first reading yields each container as `appeared`.
    *
-   * Store `feed.checkpoint` after each item, or the small `checkpoint` of each item, and pass it as `from` to continue
-   * in another process: each change is yielded once. Several changes between two readings of a container are one change.
+   * Store `feed.checkpoint` after each item, or the small `checkpoint` of each item. To continue in another process,
+   * pass the checkpoint as `from`: each change is yielded once. Several changes between two readings of a container are
+   * one change.
    *
    * @throws {ConfigurationError} when the first item is requested: for options that cannot work.
    * @throws {AuthenticationError} and every other permanent error. After a temporary error, the feed yields an item of the kind

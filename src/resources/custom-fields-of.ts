@@ -20,8 +20,9 @@ import {
 /** Values of custom fields on one record, by the slug of their definition. */
 export class CustomFieldsOf extends ResourceOf {
   /**
-   * The values on a record. Each page is one request. `include: ['definition']` adds their data types and names. The
-   * service may reserve the values for signed-in users: see {@link CustomFields}.
+   * The values on a record. Each page is one request. `include: ['definition']` adds their data types and names. In
+   * some accounts, only signed-in users can read and write values. The service then responds with 401 or 403 to a
+   * request with an API key.
    *
    * @param id id of the record.
    * @throws {NotFoundError} if the record does not exist.

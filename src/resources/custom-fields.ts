@@ -39,7 +39,8 @@ export class CustomFields extends Resource {
   }
 
   /**
-   * The custom fields that your program uses, with types. Describe each field once, then read and write a record in one call.
+   * The custom fields that your program uses, with types. Describe each field once. Then one call reads or writes
+   * several values of a record.
    *
    * Nothing is sent before the first call of a method. That call compares the description with the definitions of the
    * account, so that every value has the right type.

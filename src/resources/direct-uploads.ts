@@ -18,8 +18,8 @@ export class DirectUploads extends Resource {
   }
 
   /**
-   * Creates an upload slot: a signed URL of the storage, and the headers to send with the file. It expires after some
-   * minutes. An unused slot has no effect.
+   * Creates an upload slot: a signed URL of the storage, and the headers to send with the file. The slot expires after
+   * some minutes. An unused slot has no effect.
    */
   create(blob: DirectUploadCreate, options?: RequestOptions): APIPromise<DirectUpload> {
     return this.fetchJson({
@@ -34,8 +34,9 @@ export class DirectUploads extends Resource {
   }
 
   /**
-   * Sends the bytes of a file to its upload slot, with the headers of the slot and no others. A broken connection and a
-   * transient status (408, 429, 500, 502, 503, 504) are retried. The request does not count in the rate limit.
+   * Sends the bytes of a file to its upload slot, with only the headers of the slot. After a broken connection or a
+   * transient status (408, 429, 500, 502, 503, 504), the bytes are sent again. The request does not count in the rate
+   * limit.
    *
    * @throws {UploadError} of the stage `put`. If the storage refused the bytes, the `cause` has the `status`.
    * @example

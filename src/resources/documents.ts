@@ -124,7 +124,8 @@ export class Documents extends Resource {
   /**
    * Creates a document from a file that is already in the storage. `upload` sends the file and creates the document.
    *
-   * @throws {ConflictError} if the account has a document with the same bytes. The error names it.
+   * @throws {ConflictError} if the account has a document with the same bytes. The error has the id and the name of
+   * this document.
    */
   create(attributes: DocumentCreate, options?: RequestOptions): APIPromise<Document> {
     return this.#create(attributes, { options });
@@ -172,7 +173,7 @@ export class Documents extends Resource {
   }
 
   /**
-   * A signed address of the file, which expires soon. `download` reads the file.
+   * A signed address of the file. The address expires soon. To read the file, use `download`.
    *
    * @throws {NotFoundError} if the document does not exist.
    */
@@ -236,10 +237,10 @@ export class Documents extends Resource {
 
   /**
    * Uploads a file of any size and creates a document from it. The file is read twice, in pieces: for the checksum, and
-   * for sending. The bytes go to a storage outside the service, with neither the credential nor the `headers` of the
-   * client, and do not count in the rate limit. Node's own HTTP client or `XMLHttpRequest` sends them. To send them
-   * differently, for example through a proxy, pass a `fetch` to the client. In a web page, the client then does not
-   * report the progress of the sending.
+   * for sending. The bytes go to a storage outside the service. This request has neither the credential nor the
+   * `headers` of the client, and does not count in the rate limit. Node's own HTTP client or `XMLHttpRequest` sends the
+   * bytes. To send them differently, for example through a proxy, pass the option `fetch` to the client. With this
+   * option, the progress of the sending is not reported in a web page.
    *
    * @throws {UploadError} whose `stage` is the step that failed. Its `existingDocumentId` is the id of the document with the
    * same bytes, if there is one. No document was created, with one exception: in the stage `create`, with a `cause`
@@ -271,10 +272,10 @@ export class Documents extends Resource {
   }
 
   /**
-   * Uploads many files, several at a time. Results come in the order in which they are ready. A file that fails does
-   * not end the other uploads. Each file that was begun has one result. After an abort, and after an error of `items`,
+   * Uploads many files, several at a time. Results come in the order in which they are ready. If one upload fails, the
+   * other uploads continue. Each upload that was started has one result. After an abort, and after an error of `items`,
    * the results of the running uploads come first. Then the iteration rejects with the reason of the signal, or with
-   * that error.
+   * the error of `items`.
    *
    * @example
    * for await (const result of client.documents.uploadMany(paths.map(file => ({ file })))) {
@@ -296,11 +297,13 @@ export class Documents extends Resource {
   }
 
   /**
-   * The file of a document, as a stream, or written to a path in Node, Bun and Deno. An existing file at that path keeps its mode
-   * and is replaced when the last byte has arrived. A file that is a mount point is then overwritten in place.
+   * Downloads the file of a document: as a stream, or to a path in Node, Bun and Deno. An existing file at that path
+   * keeps its mode, and is replaced when the last byte has arrived. If the file is a mount point, it cannot be
+   * replaced, so it is overwritten in place.
    *
    * @throws {NotFoundError} if the document does not exist.
-   * @throws {ConnectionError} if the storage cannot be reached. If the connection breaks later, the stream fails with it.
+   * @throws {ConnectionError} if the storage cannot be reached. If the connection breaks later, the stream fails with
+   * this error.
    * @throws {TrackingError} `not_written` if the file cannot be written; the `cause` is the reason. `TimeoutError` if the
    * path is a pipe without a reader.
    * @example
@@ -344,7 +347,7 @@ export class Documents extends Resource {
     document: string | { id: string },
     options?: DocumentWaitOptions<Payload>,
   ): Promise<ExtractedDocument<Payload>> {
-    // A shallow copy, because the schema is an object of a library.
+    // A shallow copy, because the schema is an object of a library, and must not be copied.
     const given = plainCopy(options ?? {}, 1);
     if (!this.#wait) {
       const { documentWaiter } = await import('../workflows.ts');
@@ -353,7 +356,7 @@ export class Documents extends Resource {
     return (await this.#wait(document, given)) as ExtractedDocument<Payload>;
   }
 
-  /** Requests work on a document, which the service does later. */
+  /** Asks the service to process a document. The service does this later. */
   #process(
     endpoint: Pick<Endpoint, 'path' | 'body'> & {
       operation: 'documents.reclassify' | 'documents.relink' | 'documents.rotate';

@@ -11,7 +11,10 @@ import type { APIPromise } from '../transport/api-promise.ts';
 import { type Endpoint, type ParametersOf, type Path, resolveEndpoint } from '../transport/endpoint.ts';
 import type { Decode, Transport } from '../transport/transport.ts';
 
-/** An endpoint lists each query parameter of its options, except the options that every call has. Other names are refused. */
+/**
+ * An endpoint lists each query parameter of its options, except the options that every call has. The compiler rejects
+ * other names.
+ */
 type Declared<Name extends OperationName, Options, Common> = Endpoint &
   Described<Name> & { options?: Options | undefined } & ([Exclude<keyof Options, keyof Common>] extends [never]
     ? { parameters?: undefined }
@@ -26,7 +29,7 @@ type Answering<Shape> = {
   [Name in OperationName]: Operations[Name]['shape'] extends Shape ? Name : never;
 }[OperationName];
 
-/** An endpoint has the method and the content type of its operation. */
+/** An endpoint has the HTTP method of its operation. */
 type Described<Name extends OperationName> = { operation: Name } & (Operations[Name]['method'] extends 'GET'
   ? { method?: 'GET' }
   : { method: Operations[Name]['method'] });
@@ -34,7 +37,10 @@ type Described<Name extends OperationName> = { operation: Name } & (Operations[N
 /** The parameters of a list, in addition to the options of every list. */
 export type ListParameters<Options> = ParametersOf<Omit<Options, keyof ListOptions>>;
 
-/** An endpoint that responds with records names their type, or several types if the service has several. */
+/**
+ * If an endpoint responds with records, it names the type of the records. If the service sends several types, it names
+ * all of them.
+ */
 type OfRecords<Name extends OperationName> = { type: Operations[Name]['type'] | readonly string[] };
 
 const decodeOne: Decode<unknown> = (exchange, decoder) => decoder.one(exchange);
@@ -45,8 +51,8 @@ const decodeJsonIfAny: Decode<unknown> = (exchange, decoder) =>
 const ignoreBody: Decode<void> = () => {};
 
 /**
- * The base class of all resource groups. It has methods for calls with a record, a list, JSON or nothing in the
- * response.
+ * The base class of all resource groups. It has methods for calls whose response contains a record, a list, JSON or
+ * nothing.
  */
 export abstract class Resource {
   readonly #transport: Transport;

@@ -18,7 +18,10 @@ export interface ShipmentFlags {
   /** Relationships that the service sends only if the request selects them. */
   flag?:
     | {
-        /** `true` for `party_roles`. With `include: ['party_roles.party']`, the response also has the roles and the parties. */
+        /**
+         * `true` selects `party_roles`. With `include: ['party_roles.party']`, the response also has the roles and the
+         * parties.
+         */
         parties?: boolean | undefined;
       }
     | undefined;
@@ -33,7 +36,7 @@ export interface ShipmentListOptions extends ListOptions, ShipmentFlags {
    * @default the order of the service: newest first
    */
   sort?: ShipmentSort | null | undefined;
-  /** The tracked number: a bill of lading or a booking. For a container number, use `containers.list`. */
+  /** The tracked number: a bill of lading number or a booking number. For a container number, use `containers.list`. */
   number?: string | undefined;
   /** @deprecated Searches bill, reference and container numbers. Use `number`, or `client.search`. */
   q?: string | undefined;
@@ -112,8 +115,8 @@ export class Shipments extends Resource {
   }
 
   /**
-   * The changes of all shipments, or of those in `ids`, field by field, as an endless iteration. In all other respects
-   * it is like `containers.watch`.
+   * An endless iteration over the changes of all shipments, or only of the shipments in `ids`. Each changed field is
+   * one item. In all other respects, this method is like `containers.watch`.
    *
    * @throws {ConfigurationError} when the first item is requested: for options that cannot work.
    * @throws {AuthenticationError} and every other permanent error.
@@ -170,7 +173,8 @@ export class Shipments extends Resource {
   }
 
   /**
-   * Starts the updates of a shipment and its containers again. Events from the time in between are not added later.
+   * Starts the updates of a shipment and its containers again. Events that occurred while tracking was stopped are not
+   * added later.
    *
    * @throws {NotFoundError} if the shipment does not exist.
    */

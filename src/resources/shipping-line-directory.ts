@@ -11,7 +11,10 @@ interface LookUpOptions {
   signal?: AbortSignal | undefined;
 }
 
-/** The carriers, read at most once an hour for all callers. A chunk that is loaded with the first look-up. */
+/**
+ * The carriers, read at most once an hour for all callers. This module is a separate chunk, which is loaded with the
+ * first look-up.
+ */
 export class ShippingLineDirectory {
   readonly #lines: Cached<ShippingLine[]>;
 

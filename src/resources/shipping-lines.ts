@@ -47,8 +47,8 @@ export class ShippingLines extends Resource {
   }
 
   /**
-   * The carrier with a SCAC or a name: main and alternative codes, full and short names, in any case and
-   * spelling. A part of a name never selects a carrier: it only finds candidates.
+   * Finds a carrier by its SCAC (main or alternative) or its name (full or short). Case, accents, spaces and
+   * punctuation do not matter. A part of a name never selects a carrier: it only finds candidates.
    *
    * The carriers are read with the first look-up and again after an hour. Simultaneous look-ups share the request.
    *

@@ -119,8 +119,9 @@ export class TrackingRequests extends Resource {
   }
 
   /**
-   * The changes of all tracking requests, or of those in `ids`, field by field, as an endless iteration. In all other
-   * respects it is like `containers.watch`. To wait for the outcome of one request, use `waitFor`.
+   * An endless iteration over the changes of all tracking requests, or only of the tracking requests in `ids`. Each
+   * changed field is one item. In all other respects, this method is like `containers.watch`. To wait for the outcome
+   * of one request, use `waitFor`.
    *
    * @throws {ConfigurationError} when the first item is requested: for options that cannot work.
    * @throws {AuthenticationError} and every other permanent error.
@@ -163,8 +164,8 @@ export class TrackingRequests extends Resource {
    * Like `create`, but returns the existing request if the number is already tracked. It is therefore safe to repeat, and the
    * client repeats it after a connection error.
    *
-   * @throws {ValidationError} for an unknown carrier. With the code `duplicate`: if the existing request cannot be found,
-   * or if several other carriers have the number.
+   * @throws {ValidationError} for an unknown carrier. The error has the code `duplicate` if the existing request cannot
+   * be found, or if several other carriers have the number.
    */
   async createOrFind(attributes: TrackingRequestCreate, options?: RequestOptions): Promise<TrackedRequest> {
     const [wanted, given] = [plainCopy(attributes), plainCopy(options)];

@@ -110,9 +110,10 @@ export class Webhooks extends Resource {
    * Makes sure that an address receives the notifications of these events. Creates the webhook, or repairs the existing webhook
    * with this URL, which the service may have deactivated. A correct webhook is not changed.
    *
-   * It never deactivates or deletes a webhook, and removes events only with `exactEvents`. If several webhooks have this
-   * URL, it uses the active webhook that fits best, and among equals the oldest. If other webhooks send the same events,
-   * it logs a warning: each notification then comes twice, with two ids.
+   * It never deactivates or deletes a webhook, and removes events only with `exactEvents`. If several webhooks have
+   * this URL, it uses the active webhook that fits best. If several fit equally well, it uses the oldest of them. If
+   * another active webhook with this URL sends the same events, it logs a warning: each notification comes twice, with
+   * two ids.
    *
    * Several processes may call it at the same time: each gets an active webhook, with its secret. Processes that create
    * a webhook at the same time wait 2 s, and agree on one of these webhooks. The other webhooks stay inactive.
@@ -133,9 +134,10 @@ export class Webhooks extends Resource {
   }
 
   /**
-   * Replaces the webhooks of an address by a new webhook with a new secret. It creates the new webhook inactive, calls `deploy`
-   * with the secrets, activates the new webhook when `deploy` has resolved, and then deletes the old webhooks. The new webhook
-   * has the events of the old webhooks that were active, and the headers of the oldest of them.
+   * Replaces the webhooks of an address by a new webhook with a new secret. It creates the new webhook inactive, calls
+   * `deploy` with the secrets, activates the new webhook when `deploy` has resolved, and then deletes the old webhooks.
+   * The new webhook has the events of the old webhooks that were active, and the headers of the oldest active webhook.
+   * If no webhook was active, all old webhooks count.
    *
    * At each moment, the receivers have the secret of an active webhook. If the call fails, or if the process ends, call it
    * again: it starts from the beginning, and also deletes the webhooks that the earlier run has left. While two webhooks are
@@ -153,7 +155,7 @@ export class Webhooks extends Resource {
 
   /**
    * Makes the service deliver two samples to an endpoint: one with a wrong signature, then one with the right
-   * signature. The result states the outcome. The call rejects only if a request to the service fails.
+   * signature. The result contains the outcome. The call rejects only if a request to the service fails.
    *
    * The endpoint cannot distinguish a sample from a notification. It should refuse and log the first sample. The second sample
    * reaches the handlers, with ids of records that may not exist.

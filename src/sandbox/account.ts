@@ -21,7 +21,7 @@ import { refreshContainers } from './state/refresh.ts';
 import type { Features, Settings } from './state/settings.ts';
 import type { ScenarioName } from './world/scripts.ts';
 
-/** One account of a sandbox: its state, and the ways to change it from outside of its API. */
+/** One account of a sandbox. Reads and changes the state of the account without requests to the API. */
 export interface SandboxAccount {
   /** The name of the account. */
   readonly name: string;
@@ -30,7 +30,7 @@ export interface SandboxAccount {
   /** The keys that the account accepts. */
   readonly apiKeys: readonly string[];
   /**
-   * The paid features. Each can be switched at any time, and applies from the next request on.
+   * The paid features. Each feature can be switched on or off at any time. The change applies from the next request on.
    *
    * @throws {ConfigurationError} for a value that is not a boolean.
    * @example
@@ -38,7 +38,8 @@ export interface SandboxAccount {
    */
   readonly features: Features;
   /**
-   * The properties in which accounts of the service differ. They can be changed at any time, and apply from the next request on.
+   * The properties in which accounts of the service differ. They can be changed at any time. A change applies from the
+   * next request on.
    *
    * @throws {ConfigurationError} for a value that does not exist.
    * @example
@@ -66,9 +67,9 @@ export interface SandboxAccount {
    */
   receiveEmail(email: Email): { id: string; documentIds: string[] };
   /**
-   * Returns a number to track, with the list of its future events. Their times are exact if the number is tracked at once.
-   * Any other number that contains the word of a scenario, such as `MAEUFEEDER7` or `MAEUROLLED1`, gets the same voyage, which
-   * begins when the number is tracked.
+   * Returns a number to track, with the list of its future events. Their times are exact if the number is tracked
+   * immediately. Any other number that contains a scenario's word, such as `MAEUFEEDER7` or `MAEUROLLED1`, gets the
+   * same voyage, which begins when the number is tracked.
    *
    * @throws {ConfigurationError} for an unknown name.
    * @example
@@ -78,11 +79,13 @@ export interface SandboxAccount {
    */
   scenario(name: ScenarioName): Scenario;
   /**
-   * Refreshes the status of containers at once, as the service does by itself. Refreshed containers come first in a
-   * list without `sort`, the last refreshed one at the top; with `sort=-updated_at` they come first too. Between two
-   * requests for pages, a refresh therefore moves records from pages that were not read yet to the first page.
+   * Refreshes the status of containers now. The service does the same by itself at regular times. Refreshed containers
+   * come first in a list without `sort`, the last refreshed container at the top. They also come first in a list with
+   * `sort=-updated_at`. So a refresh between two requests for pages moves records to the first page, from pages that
+   * were not read yet.
    *
-   * @param which The ids of the containers, or the number of containers to refresh: those whose last refresh is the oldest.
+   * @param which The ids of the containers; or a number of containers, to refresh those that were refreshed least
+   * recently.
    * @throws {ConfigurationError} for an unknown id, and for a number that is not whole.
    * @example
    * // Five containers are refreshed after each page.
@@ -109,7 +112,7 @@ export interface SandboxAccount {
   deliveries(range?: Range): DeliverySummary[];
 }
 
-/** @param current Returns the backend of the account. `reset` replaces the backend. */
+/** @param current Returns the present backend of the account. It is a function because `reset` replaces the backend. */
 export function createAccount(current: () => Backend): SandboxAccount {
   /** Runs everything that is due, then returns the backend. */
   function upToDate(): Backend {

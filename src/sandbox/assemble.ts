@@ -30,7 +30,7 @@ import { createCarriers } from './world/carriers.ts';
 import { createPlaces } from './world/places.ts';
 
 /**
- * Creates everything that a sandbox consists of: from its options or, with `state`, from a saved state.
+ * Creates all parts of a sandbox: from its options or, if `state` is set, from a saved state.
  *
  * @throws {ConfigurationError} for a saved state whose parts do not fit together.
  */
@@ -113,7 +113,7 @@ function assembled(options: SandboxOptions, changes: Changes): Assembled {
   }
 }
 
-/** The beginning of the present hour, so that two sandboxes that are made one after the other are equal. */
+/** The beginning of the present hour, so that sandboxes that are created in the same hour show the same times. */
 function beginningOfHour(): Date {
   const now = new Date();
   now.setUTCMinutes(0, 0, 0);

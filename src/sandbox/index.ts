@@ -55,12 +55,12 @@ export interface Sandbox
     'seedShipments' | 'seedContainers' | 'scenario' | 'receiveEmail' | 'refreshContainers' | 'removeShipment'
   > {
   /**
-   * Responds to a request whose path begins with `/v2`, and the MCP endpoint at `/mcp`; the host does not matter. Takes
-   * the same arguments as the global `fetch`, so that a client can use it instead. The path `/` of `localhost` or of an IP
-   * address is a page that shows the sandbox.
+   * Responds to requests to the REST interface at `/v2` and to the MCP endpoint at `/mcp`. The host does not matter.
+   * The arguments are those of the global `fetch`, so a client can use this function in its place. At the path `/` of
+   * `localhost` or of an IP address there is a page that shows the sandbox.
    *
-   * Rejects with the reason of the signal when the signal aborts, and with a `TypeError` for a fault that drops the connection
-   * and for a string that is not a URL.
+   * Rejects with the reason of the signal when the signal aborts, and with a `TypeError` for a fault that drops the
+   * connection and for a string that is not a URL.
    *
    * @example
    * const client = new TrackingClient({ baseUrl: 'https://host.example/v2', apiKey: 'sandbox', fetch: sandbox.fetch });
@@ -117,9 +117,10 @@ export interface Sandbox
    */
   subscribe(listener: (change: Change) => void): () => void;
   /**
-   * Returns the whole state as a JSON value. `createSandbox({ state })` continues from this state, also in another process or
-   * with another version of Node. Await {@link flush} first: a delivery that is under way would be made again. The state does
-   * not include the log of requests. It includes the keys of the accounts and the secrets of the webhooks.
+   * Returns the whole state as a JSON value. `createSandbox({ state })` continues from this state, also in another
+   * process or in another version of Node. Await {@link flush} first: otherwise a delivery that is in progress is made
+   * again. The state does not include the log of requests. It includes the keys of the accounts and the secrets of the
+   * webhooks.
    *
    * @throws {ConfigurationError} for a fault that cannot be written as JSON.
    * @example
@@ -128,8 +129,8 @@ export interface Sandbox
    */
   save(): SandboxState;
   /**
-   * Starts again with the same options. Drops logged requests, added faults, rate limit counters and advanced time. Restores
-   * the records of the start or, with the option `state`, the records of that state.
+   * Starts again with the same options. Drops logged requests, added faults and rate limit counters, and sets the clock
+   * back. Restores the records that existed at the start. With the option `state`, these are the records of that state.
    */
   reset(): void;
 }
@@ -144,7 +145,7 @@ const SERVICE = Symbol.for('container-tracking-sdk.service');
  * A new account is empty, unless the option `shipments` fills it. For each tracked number the sandbox invents a voyage
  * between real ports and terminals. The voyage continues with the service's clock. A word in the number decides the
  * outcome of the tracking request and the phase of the voyage (example: the bill of lading `MAEU-ONHOLD-1`). Without
- * such a word, the seed decides. For a voyage whose events are known in advance, see `scenario` and
+ * such a word, the seed decides them. For a voyage whose events are known in advance, see `scenario` and
  * {@link ScenarioName}.
  *
  * | Word in the number | Tracking request |
@@ -165,27 +166,29 @@ const SERVICE = Symbol.for('container-tracking-sdk.service');
  * | `PICKEDUP` | picked up |
  * | `RETURNED` | returned empty, so that tracking has stopped |
  *
- * A container is tracked by its number of ISO 6346. A number of another form fails with `invalid_number`, a wrong check digit
- * with `not_found`. The number of a bill of lading or a booking needs at least five letters or digits. The service's own test
- * numbers work as well: with the `scac` `TEST`, the number `TEST-TR-SUCCEEDED` gives a shipment that never changes, and all
- * other numbers fail.
+ * A container is tracked by its ISO 6346 number. A number of another form fails with `invalid_number`, a wrong check
+ * digit with `not_found`. The number of a bill of lading or a booking needs at least five letters or digits. The
+ * service's own test numbers work as well: with the `scac` `TEST`, the number `TEST-TR-SUCCEEDED` gives a shipment that
+ * never changes, and all other numbers fail.
  *
- * A webhook is notified of the events after its creation: those of tracking requests, voyages and documents. Notifications
- * are signed. A notification that is not acknowledged is sent again, up to 12 times; the gaps double and are measured by the
- * service's clock.
+ * A webhook is notified of events that happen after its creation: events of tracking requests, voyages and documents.
+ * Notifications are signed. A notification that is not acknowledged is sent again, up to 12 times. Each gap is twice as
+ * long as the gap before, by the service's clock.
  *
- * A document is classified after 20 seconds, by a word in its name (`invoice`, `packing`, `lading`, `arrival`, `delivery`).
- * After 60 seconds its data is extracted; this fails for an empty file and for a name with `UNREADABLE`. After 70 seconds it
- * is linked to the shipments and containers whose numbers are in its name, its email or its text. The signed addresses of
- * files are valid for 5 minutes. A browser saves such a file, and does not display it.
+ * A document is classified after 20 seconds, by a word in its name (`invoice`, `packing`, `lading`, `arrival`,
+ * `delivery`). After 60 seconds its data is extracted. The extraction fails for an empty file and for a name with
+ * `UNREADABLE`. After 70 seconds it is linked to the shipments and containers whose numbers are in its name, its email
+ * or its text. The signed addresses of files are valid for 5 minutes. A browser saves such a file, and does not display
+ * it.
  *
- * The past positions of a vessel are an hour apart. `show_positions` gives those of the latest 90 days of the requested
- * range.
+ * The past positions of a vessel are an hour apart. `show_positions` returns the positions of the requested range, at
+ * most of its latest 90 days.
  *
- * The MCP endpoint is at `/mcp` of the same origin, with the ten tools over the same records. It accepts a key as `Token` and,
- * as `Bearer`, the access tokens of the sandbox's authorization server: a program registers itself at `/oauth/register`, a
- * person clicks on the page `/oauth/authorize`. An access token is valid for one hour of the service's clock. A refresh token
- * can be used once; a second use revokes the whole sign-in.
+ * The MCP endpoint is at `/mcp` of the same origin. Its tools use the same records. It accepts a key as `Token`. As
+ * `Bearer`, it accepts the access tokens of the sandbox's authorization server. To get such a token, a program
+ * registers itself at `/oauth/register`, and a person allows the access on the page `/oauth/authorize`. An access token
+ * is valid for one hour of the service's clock. A refresh token can be used once. A second use revokes all tokens of
+ * the sign-in.
  *
  * @throws {ConfigurationError} for an unknown option, or a value that is out of range.
  * @example
@@ -237,7 +240,7 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
       const server = await listen((request, from) => answerTo(request, request.signal, from), listenOptions);
       const { origin, hostname } = new URL(server.baseUrl);
       page.hosts.add(hostname);
-      // Events have to happen in time, even without requests.
+      // Events have to happen at their times, even without requests.
       const ticks = setInterval(() => runAgendas(pipeline.accounts), TICK_MS);
       return {
         baseUrl: server.baseUrl,

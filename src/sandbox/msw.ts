@@ -13,7 +13,7 @@ export interface HandlersOptions {
 }
 
 /**
- * The sandbox as request handlers of msw, for tests that already use msw.
+ * Returns msw request handlers that pass requests to the sandbox, for tests that already use msw.
  *
  * @throws {ConfigurationError} for a base URL with another path, since the sandbox has only `/v2`.
  * @example
@@ -41,7 +41,7 @@ export function handlers(sandbox: Sandbox, { baseUrl = '*/v2' }: HandlersOptions
   );
 }
 
-/** Matches a base URL. Its host may be a pattern of msw. */
+/** Matches a base URL. Its host may be an msw pattern. */
 const BASE = /^(?:\*[^/]*|[^/]+:\/\/[^/]+)?\/v2$/;
 
 /** The MCP endpoint and its authorization server. */

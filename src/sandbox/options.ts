@@ -37,16 +37,16 @@ export interface AccountOptions {
   settings?: Partial<Settings> | undefined;
   /**
    * Selects how lists of shipments and containers treat filters and `sort`. `older` is the state before filters were
-   * documented: `sort` and all filters are ignored, except `number`, `q` and `filter[tracking_stopped]` of shipments and
-   * `filter[number]` of containers. The definitions of custom fields then lack the service's templates, and are not
-   * listed below the account.
+   * documented: `sort` and all filters are ignored, except `number`, `q` and `filter[tracking_stopped]` of shipments
+   * and `filter[number]` of containers. With `older`, the list of custom field definitions does not have the service's
+   * templates, and `GET /accounts/:id/custom_field_definitions` responds with 404.
    * @default 'current'
    */
   lists?: 'current' | 'older' | undefined;
   /**
    * Number of shipments of the account at the start: in all phases, with their tracking requests, customers and
-   * documents. For every ten shipments there is also a failed request, and one that awaits its manifest. At most
-   * 100,000.
+   * documents. For every ten shipments there are also a failed tracking request and a tracking request that awaits its
+   * manifest. At most 100,000 shipments.
    * @default 0
    */
   shipments?: number | undefined;
@@ -83,7 +83,7 @@ export function checkAccounts(accounts: unknown): void {
     for (const key of (options as AccountOptions).apiKeys ?? [name]) {
       const owner = owners.get(key);
       if (owner !== undefined) {
-        throw new ConfigurationError(`The accounts ${owner} and ${name} have the same API key; each needs its own.`);
+        throw new ConfigurationError(`The accounts ${owner} and ${name} have the same API key; the keys must differ.`);
       }
       owners.set(key, name);
     }
@@ -127,8 +127,9 @@ export interface SandboxOptions extends AccountOptions {
    */
   seed?: number | undefined;
   /**
-   * Several accounts, by name. None sees a record or a notification of another. `apiKeys`, `companyName`, `features`,
-   * `settings`, `lists` and `shipments` are then options of each account. All accounts have the same places and carriers.
+   * Several accounts, by name. An account does not see the records and notifications of other accounts. With
+   * `accounts`, set `apiKeys`, `companyName`, `features`, `settings`, `lists` and `shipments` in each account. All
+   * accounts have the same places and carriers.
    * @default one account with the name 'sandbox' and the key 'sandbox'
    */
   accounts?: Readonly<Record<string, AccountOptions>> | undefined;
@@ -138,8 +139,8 @@ export interface SandboxOptions extends AccountOptions {
    */
   now?: Date | string | number | undefined;
   /**
-   * Speed of the service's clock, as a multiple of real time, at most 1,000,000. With 0 only `advance` moves it. The
-   * rate limit and the latency always use real time.
+   * Speed of the service's clock, as a multiple of real time, at most 1,000,000. With 0, only `advance` moves the
+   * clock. The rate limit and the latency always use real time.
    * @default 1
    */
   speed?: number | undefined;
@@ -150,14 +151,14 @@ export interface SandboxOptions extends AccountOptions {
   monotonic?: (() => number) | undefined;
   /**
    * The duration of a response in ms of real time: a number, `[min, max]` for a uniform distribution, quantiles such as
-   * `{ p50: 120, p95: 400, p99: 1500 }`, the name of a distribution (see {@link LatencyName}), or a function that is called for
-   * each request. A random latency depends on the seed and on the number of the request. Half of it passes before the
-   * request is counted and handled, the other half after that.
+   * `{ p50: 120, p95: 400, p99: 1500 }`, the name of a distribution (see {@link LatencyName}), or a function that is
+   * called for each request. A random latency depends on the seed and on the sequence number of the request. Half of it
+   * passes before the request is counted and handled, the other half after that.
    * @default 0
    */
   latency?: Latency | undefined;
   /**
-   * The rate limits. By default, those of the real service. `false` turns them off.
+   * The rate limits. By default, the limits of the real service. `false` turns the limits off.
    * @default { windowMs: 60_000, limits: { default: 100, createTrackingRequest: 100, inferNumber: 200, refreshContainer: 10 } }
    */
   rateLimit?: false | RateLimitOptions | undefined;
@@ -173,7 +174,8 @@ export interface SandboxOptions extends AccountOptions {
    */
   trackingDelayMs?: number | undefined;
   /**
-   * Sends the requests of the service: notifications to webhooks, and the example of `POST /webhooks/trigger`.
+   * Sends the requests that the service makes: notifications to webhooks, and the example notification of
+   * `POST /webhooks/trigger`.
    * @default globalThis.fetch
    */
   fetch?: ((request: Request) => Promise<Response>) | undefined;
@@ -236,7 +238,7 @@ export function checkOptions(options: SandboxOptions): void {
     finiteAtLeast(0, name, value);
   }
   if (speed > MAX_SPEED)
-    throw new ConfigurationError(`speed must be at most ${MAX_SPEED}; advance() moves the clock at once.`);
+    throw new ConfigurationError(`speed must be at most ${MAX_SPEED}; use advance() for larger steps.`);
   checkAccountsOf(options);
   if (options.state !== undefined) checkSaved(options);
   wholeNumberOrInfinity(0, 'keepRequests', keepRequests);

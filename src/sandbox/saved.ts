@@ -13,7 +13,10 @@ import type { Carrier } from './world/carriers.ts';
 /** A JSON value. */
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 
-/** Records that refer to one another, as JSON. Each record is in `records` once, and references are positions in it. */
+/**
+ * Records that refer to one another, as JSON. Each record is in `records` once. A reference is the position of a
+ * record.
+ */
 export interface Graph {
   /** The value from which all records can be reached. */
   root: Json;
@@ -21,11 +24,14 @@ export interface Graph {
   records: Json[];
 }
 
-/** A key for a value that JSON does not have begins with this sign. Any other key that begins with it gets it twice. */
+/**
+ * A key for a value that JSON does not have begins with this sign. If any other key begins with the sign, the sign is
+ * doubled.
+ */
 const SIGN = '@';
 
 /**
- * @param nameOf The name of an object that is not part of the graph, such as a carrier.
+ * @param nameOf Returns the name of an object that is not part of the graph, such as a carrier.
  * @throws {TypeError} for a function.
  */
 export function encodeGraph(root: unknown, nameOf: (object: object) => string | undefined): Graph {
@@ -130,7 +136,7 @@ function fromBase64(text: string): Uint8Array {
   return Uint8Array.from(atob(text), character => character.charCodeAt(0));
 }
 
-/** The times of a record: `true` if the time may be missing. */
+/** The time fields of a record. `true` if the time may be `null`. */
 type TimesOf<T> = {
   readonly [K in keyof T & `${string}At` as T[K] extends number | null ? K : never]: null extends T[K] ? true : false;
 };
@@ -190,7 +196,7 @@ export function timeIn(where: string, value: unknown): void {
 export interface SandboxState extends Graph {
   /** Identifies the value as a saved state. */
   format: typeof FORMAT;
-  /** The version of the format. A newer one cannot be read. */
+  /** The version of the format. A newer version cannot be read. */
   version: number;
   /** The seed of the sandbox. */
   seed: number;
@@ -270,12 +276,12 @@ function saveAccount({ account, agenda, features, ids, lists, settings, store }:
   };
 }
 
-/** @throws {ConfigurationError} for a value that is not a saved state, and for one of a newer format. */
+/** @throws {ConfigurationError} for a value that is not a saved state, and for a state with a newer format. */
 export function checkState(state: unknown): void {
   if (!isRecord(state) || state.format !== FORMAT) {
     const given = describeValue(state);
     throw new ConfigurationError(
-      `state is ${given} that sandbox.save() has not made; pass the value that it has returned.`,
+      `state is ${given} that sandbox.save() did not return; pass the value that it returned.`,
     );
   }
   const { version, seed, records } = state;
@@ -325,7 +331,7 @@ export function restoreAccount(backend: Backend, saved: SavedAccount): void {
     agenda.add(at, task);
     if (task.kind === 'delivery') waiting.add(task.notification);
   }
-  // The delivery of these notifications was under way when the state was saved.
+  // Repeats the deliveries that were in progress when the state was saved.
   for (const notification of store.notifications.newestFirst().reverse()) {
     const isUnderway = notification.deliveryStatus === 'pending' && !waiting.has(notification);
     if (isUnderway) deliveries.retry(backend, notification);

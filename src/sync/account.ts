@@ -8,18 +8,18 @@ import { type ListSource, RECORD_PATHS } from './lists.ts';
 import type { SyncRef } from './store.ts';
 
 /**
- * Number of stored records that are looked for in the service. A store with fewer records is not checked: little is
- * lost, and the service may really have removed these few records.
+ * Number of stored records that are looked for in the service. A store with fewer records is not checked: only a few
+ * records could be lost, and the service may really have removed them.
  */
 const SAMPLE = 10;
 const ALWAYS = Date.UTC(9000, 0);
 
 /**
- * Refuses the key of another account before anything is written: sync would mix the records of both accounts, and mark
- * those of the first account as deleted. An older service does not name the account of a key. So the service must have
- * one of the stored records, or list one of them. Usually the first request finds one.
+ * Refuses the key of another account before anything is written. Otherwise sync would mix the records of both accounts,
+ * and mark the records of the first account as deleted. An older service does not name the account of a key. So the
+ * service must have one of the stored records, or list a stored record. Usually the first request finds one.
  *
- * @throws {ConfigurationError} if the service does neither.
+ * @throws {ConfigurationError} if the service has none of the stored records that were looked for.
  */
 export async function requireSameAccount(context: Context, signal: AbortSignal): Promise<void> {
   const { store, reader, lists, acceptOtherAccount } = context;
@@ -37,7 +37,7 @@ export async function requireSameAccount(context: Context, signal: AbortSignal):
   }
 }
 
-/** The first records of the list; `undefined` if this account cannot read it, which proves nothing. */
+/** The first records of the list; `undefined` if the list cannot be read, so that it proves nothing. */
 async function shownBy({ reader }: Context, list: ListSource, signal: AbortSignal): Promise<SyncRef[] | undefined> {
   try {
     const { document } = await reader.page(list, 1, signal, SAMPLE);
@@ -60,7 +60,7 @@ async function isThere(
     return true;
   } catch (error) {
     if (isGone(error)) return false;
-    // A record that cannot be read does not show whether the account is the same.
+    // If a record cannot be read, it does not show whether the account is the same, so the check passes.
     if (isErrorOfOneRecord(error)) return true;
     throw error;
   }

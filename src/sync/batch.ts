@@ -13,7 +13,7 @@ export interface Content {
   id: string;
   /** ISO 8601 in UTC. */
   asOf: string;
-  /** The canonical record as JSON: equal records are equal texts. */
+  /** The canonical record as JSON: equal records have the same text. */
   record: string;
   /** One value for each column, in the order of the columns. */
   values: ColumnValue[];
@@ -95,7 +95,7 @@ function check({ type, id, asOf, record }: SyncRow): void {
 /** Adds the fact of a row to the history. A deleted record has no values. */
 type Remember = (id: string, at: string, values: readonly ColumnValue[]) => void;
 
-/** `undefined` if no field of the table is chosen. */
+/** Returns `undefined` if no field of the table is chosen. */
 function remembering({ type, columns }: Table, fields: readonly string[], facts: Fact[]): Remember | undefined {
   const chosen = fields.map(field => columns.findIndex(({ name }) => name === field)).filter(place => place >= 0);
   if (chosen.length === 0) return undefined;
@@ -156,7 +156,7 @@ function canonicalText(record: NonNullable<SyncRow['record']>, { relationships }
     if (!(cause instanceof RangeError)) throw cause;
     const { type, id } = record;
     throw new ResponseFormatError(
-      `The ${type} ${id} has a value that is nested too deeply to be stored. Leave its type out of types, or have the value removed.`,
+      `The ${type} ${id} has a value that is nested too deeply to be stored. Leave its type out of tables, or have the value removed.`,
       { status: 200, method: 'GET', path: `/${type}s/${id}`, requestId: undefined, cause },
     );
   }

@@ -12,7 +12,7 @@ export interface Context {
   /** The record types that are stored. */
   readonly types: ReadonlySet<SyncedType>;
   readonly lists: readonly ListSource[];
-  /** True if the records of another account may replace those of the store. */
+  /** True if the records of this account may replace the records of another account in the store. */
   readonly acceptOtherAccount: boolean;
   /** `undefined` if no history is stored. */
   readonly history: History | undefined;

@@ -23,8 +23,8 @@ import { type SyncStatus, statusOf } from './status.ts';
 /** Options of the methods of {@link Sync}. */
 export interface SyncCallOptions {
   /**
-   * Ends the work, within 10 s even if the service or the database does not respond. Committed rows stay, and the next
-   * call continues after them.
+   * Ends the work. This takes at most 10 s, even if the service or the database does not respond. Committed rows stay,
+   * and the next call continues after them.
    */
   signal?: AbortSignal | undefined;
 }
@@ -32,8 +32,8 @@ export interface SyncCallOptions {
 /** Keeps a database in step with the service: see {@link createSync}. */
 export interface Sync {
   /**
-   * Writes the records that a notification contains, and remembers those that have to be read. For the router of your
-   * own worker. It rejects if the store fails, and the worker tries again.
+   * Writes the records that a notification contains, and remembers the records that have to be read. Add this handler
+   * to the router of your own worker. If the store fails, the handler rejects, and the worker tries again.
    *
    * @example
    * const router = createRouter().otherwise(sync.handler);
@@ -56,8 +56,8 @@ export interface Sync {
   migrate(options?: SyncCallOptions): Promise<{ from: number; to: number }>;
   /**
    * Fills the store once: reads all lists, page by page, and commits each page with a checkpoint. After an
-   * interruption, the next call continues after the last page. `undefined` if the store was filled before. Waits while
-   * another process reads.
+   * interruption, the next call continues after the last page. Resolves to `undefined` if the store was filled before.
+   * Waits while another process reads.
    */
   backfill(options?: SyncCallOptions): Promise<PassResult | undefined>;
   /**
@@ -69,18 +69,19 @@ export interface Sync {
    * Reads everything once, for a job that a scheduler starts: migrates, then back-fills an empty store or reconciles a
    * filled store.
    *
-   * @throws {StoreError} with the code `store_busy` at once if another process reads. In this case, nothing was read.
+   * @throws {StoreError} with the code `store_busy` if another process reads. The call then rejects without waiting,
+   * and reads nothing.
    */
   once(options?: SyncCallOptions): Promise<PassResult>;
   /**
    * Follows the changes until the signal aborts: handles the notifications of `inbox`, and reads the records that the
-   * notifications do not contain, and the records of notifications that did not arrive. Without notifications it polls
-   * the lists. Resolves after an abort.
+   * notifications do not contain. It also reads the records of notifications that did not arrive. Without
+   * notifications, it polls the lists. Resolves after an abort.
    */
   follow(options?: SyncCallOptions): Promise<void>;
   /**
-   * Does all of this until the signal aborts: migrates, back-fills, follows and reconciles. Any number of processes may
-   * run it with the same store: one process reads, and every process writes the notifications that it receives.
+   * Does all the work until the signal aborts: migrates, back-fills, follows and reconciles. Any number of processes
+   * may run it with the same store: one process reads, and every process writes the notifications that it receives.
    * Resolves after an abort.
    *
    * @throws {AuthenticationError} and other errors that a repetition cannot resolve.
@@ -89,7 +90,8 @@ export interface Sync {
   /** The content of the store, and its lag behind the service. */
   status(): Promise<SyncStatus>;
   /**
-   * The values that the chosen fields had at a time, of all records that the service had then. Needs the option `history`.
+   * Resolves to the records that the service had at a time, each with the values of the chosen fields at that time.
+   * Needs the option `history`.
    *
    * @throws {ConfigurationError} without the option `history`, and for an argument that is not a date.
    * @throws {StoreError} with the code `store_outdated` if the store has no history yet.
@@ -168,7 +170,7 @@ export function createSync(options: SyncOptions<string>): Sync {
 
   async function readAll(signal: AbortSignal): Promise<PassResult> {
     const first = await runPass(context, due, signal);
-    // The records that the interrupted pass has read may have changed since then.
+    // The records that the pass read before its interruption may have changed since then.
     const result = first.resumed ? await runPass(context, due, signal) : first;
     await closeGap(context);
     return result;
@@ -211,7 +213,7 @@ export function createSync(options: SyncOptions<string>): Sync {
 }
 
 function signalOf(given: SyncCallOptions | undefined): AbortSignal {
-  // If the signal were ignored, the call would never end.
+  // An invalid signal is refused: if it were ignored, the call would never end.
   if (given !== undefined) {
     refuseUnknownNames('The argument', objectArgument('The argument', given, '{ signal }'), ['signal']);
   }

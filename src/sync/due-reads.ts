@@ -15,12 +15,12 @@ import type { DueRead, SyncRef, SyncRow } from './store.ts';
 import type { SyncedType } from './tables/names.ts';
 
 /**
- * Number of simultaneous reads. The request budget limits the speed: this number is only large enough to use the budget
- * even if responses take seconds.
+ * Number of simultaneous reads. The request budget limits the speed. This number only has to be large enough to use the
+ * whole budget if responses take seconds.
  */
 const CONCURRENCY = 8;
 const BATCH = 500;
-/** Time in ms until the next second of the service. A read after that time resolves a tie. */
+/** Time in ms after which the clock of the service shows the next second. A read after that time resolves a tie. */
 const TIE_DELAY_MS = 1100;
 const FAILURE_DELAY = { minDelay: 2000, maxDelay: 600_000 };
 
@@ -37,7 +37,7 @@ const EXPECTED = [
 ] as const;
 
 interface Delay {
-  /** By the local clock. */
+  /** End of the delay, by the local clock. */
   until: number;
   failures: number;
 }
@@ -84,8 +84,8 @@ export class DueReads {
     let deleted = 0;
     const failed = new Set<string>();
     for (let batch = 0; batch < batches; batch += 1) {
-      // Enough for a whole batch in addition to the reads that wait. Each waiting read has already taken a request, so
-      // the budget limits their number.
+      // The limit is enough for a whole batch in addition to the reads that wait. Each waiting read has already used a
+      // request, so the budget limits the number of waiting reads.
       const limit = BATCH + this.#delays.size;
       const all = await this.#context.store.due({ limit });
       if (all.length < limit) this.#forgetOthers(all);
@@ -183,7 +183,7 @@ export class DueReads {
     const path = `${RECORD_PATHS[type]}/${encodeURIComponent(id)}`;
     try {
       const { document, asOf } = await reader.read(path, includeQuery(type, types), signal);
-      // It was due before the read began, so the response contains all that the service knew at that time.
+      // The read became due before it began, so the response contains all that the service knew at the time `since`.
       const at = this.#atLeast(since, asOf);
       const rows = rowsOf(document, at, this.#context);
       const expected = EXPECTED.filter(expectedType => types.has(expectedType));

@@ -63,7 +63,7 @@ export interface FinishedEvent {
   durationMs: number;
 }
 
-/** The changes since the last reading were read, but not the unchanged records of the lists. */
+/** The changes since the last reading were read. The unchanged records of the lists were not read. */
 export interface RefreshedEvent {
   type: 'refreshed';
   /** Records that were read from lists. */
@@ -81,13 +81,16 @@ export interface HandledEvent {
   type: 'handled';
   /** Id of the notification. */
   id: string;
-  /** Name of its event. */
+  /** Name of the event of the notification. */
   event: string;
   /** Number of rows that the notification has changed or added. */
   written: number;
   /** Number of records that have to be read, because the notification did not contain them. */
   due: number;
-  /** Time from the notification to its committed rows, in ms, exact to a second. `undefined` without a clock. */
+  /**
+   * Time from the notification to its committed rows, in ms, exact to a second. `undefined` if the notification has no
+   * valid time, or if the clock of the service is not known yet.
+   */
   lagMs: number | undefined;
 }
 
@@ -107,7 +110,7 @@ export interface ReadEvent {
 
 /**
  * Some records of a list were not on any page, because records changed position while the list was read. Missing
- * records that the database has were read separately. A new record may be found only at the next reading.
+ * records that are in the database were read separately. A new record may be found only at the next reading.
  */
 export interface IncompleteEvent {
   type: 'incomplete';
@@ -138,9 +141,9 @@ export interface WebhookEvent {
   type: 'webhook';
   /** Id of the webhook. */
   id: string;
-  /** Its address. */
+  /** URL of the webhook. */
   url: string;
-  /** The key that its deliveries are signed with, if the service has sent it. */
+  /** The key that signs the deliveries, if the service has sent the key. */
   secret: string | undefined;
 }
 
@@ -149,11 +152,11 @@ export interface CheckedEvent {
   type: 'checked';
   /** True if deliveries arrive and are verified. */
   ok: boolean;
-  /** The finding, for people. */
+  /** The result of the check, in words. */
   message: string;
 }
 
-/** Notifications that did not arrive. Their records were read. */
+/** Some notifications did not arrive. Their records are due to be read. */
 export interface RecoveredEvent {
   type: 'recovered';
   /** Number of records. */

@@ -30,7 +30,7 @@ export interface Following {
 }
 
 /**
- * Runs a task when this process is the one that reads. Waits while another process reads.
+ * Runs a task when this process is the reader. Waits while another process reads.
  *
  * @throws {StoreError} `store_busy` if another process reads and `waits` is false.
  */
@@ -127,7 +127,7 @@ async function readForEver(
   if (webhook) await registerWebhook(context, client, webhook, signal);
   const readAll = async () => {
     const { resumed } = await runPass(context, due, signal);
-    // The records that an interrupted pass has read may have changed in the gap.
+    // The records that the pass read before its interruption may have changed in the gap.
     if (resumed && (await hasGap(context))) await runPass(context, due, signal);
     await closeGap(context);
   };

@@ -34,8 +34,8 @@ const SIGNS_OF_WHOLE: Partial<Record<SyncedType, readonly string[]>> = {
 };
 
 /**
- * Writes the records that a notification contains, and makes the other records of the event due. It sends no requests,
- * so every process may handle notifications, also a process that is not the reader.
+ * Writes the records that a notification contains, and marks the other records of the event as due to be read. It sends
+ * no requests, so every process may handle notifications, also a process that is not the reader.
  *
  * The rows have the time of the notification. This time is rounded down to a second, and the content was true in that
  * second. So stored content with a later time is newer. Stored content with the same time is a tie, and the record is

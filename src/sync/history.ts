@@ -17,8 +17,8 @@ import { isoText } from './tables/time.ts';
 /** The history of chosen fields: see {@link SyncOptions.history}. */
 export interface SyncHistory {
   /**
-   * The fields, by record type: columns of the table of that type. A type that is left out has no history. The four
-   * views use the default fields.
+   * The fields, by record type: columns of the table of that type. A type that is left out has no history. The views
+   * `eta_slips`, `holds_over_time`, `dwell` and `on_time` need the default fields.
    * @default estimates, deadlines, holds, fees, the status and the vessel
    */
   fields?: HistoryFields | undefined;
@@ -32,15 +32,16 @@ export interface SyncHistory {
 /** The values that the fields of a record had at a time. */
 export interface RecordAt extends SyncRef {
   /**
-   * Values by field, as in the record; times in ISO 8601 (UTC). Holds are an object with the status of each hold by its
-   * name. Fees are an object with amount and currency by the type of the fee. A field without a value is missing.
+   * The keys are the names of the fields. The values are as in the record; times are in ISO 8601 (UTC). Holds are an
+   * object: its keys are the names of the holds, its values their statuses. Fees are an object: its keys are the types
+   * of the fees, its values are texts with the amount and the currency. A field without a value is missing.
    */
   fields: { [field: string]: JsonValue };
 }
 
 /** The account as it was at a time, as far as its history is stored. */
 export interface StatusAt {
-  /** That time, in ms since 1970. */
+  /** The time of this status, in ms since 1970. */
   at: number;
   /** The records that the service had at that time and for which a value was known, sorted by type and id. */
   records: RecordAt[];

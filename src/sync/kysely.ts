@@ -16,15 +16,18 @@ export interface ColumnValues {
   json: 'value' | 'text';
 }
 
-/** A value that nobody has, since sync alone writes to its tables. */
+/** The type of values to insert or update. No value has this type, because only sync writes to its tables. */
 export interface WrittenBySync {
-  /** The compiler shows this name where a program inserts or updates. */
+  /** The compiler shows this name if a program inserts or updates a row. */
   'sync alone writes to this table': never;
 }
 
-/** The values that `pg` returns without parsers of your own. A number is a text, and a day is the midnight of your time zone. */
+/**
+ * The values that `pg` returns without parsers of your own. A number is returned as text, and a day as the midnight of
+ * that day in your time zone.
+ */
 export interface PostgresValues {
-  /** PostgreSQL has more digits than a number of JavaScript. */
+  /** Text, because a PostgreSQL number can have more digits than a JavaScript number. */
   number: string;
   /** Yes or no. */
   boolean: boolean;
@@ -44,15 +47,15 @@ export interface SqliteValues {
   boolean: 0 | 1;
   /** `YYYY-MM-DD`. */
   date: string;
-  /** ISO 8601 in UTC with milliseconds. The order of texts is that of times. */
+  /** ISO 8601 in UTC with milliseconds. The texts sort in the order of time. */
   timestamp: string;
   /** Lists and objects as JSON. */
   json: 'text';
 }
 
 /**
- * The tables and views of sync for Kysely, with the values that your driver returns. Sync alone writes to them, so no column
- * can be inserted or updated.
+ * The tables and views of sync for Kysely, with the values that your driver returns. Only sync writes to them, so no
+ * column can be inserted or updated.
  *
  * @example
  * type Days = Database<Omit<PostgresValues, 'date'> & { date: string }>;
@@ -68,8 +71,8 @@ export type Database<Values extends ColumnValues> = {
 };
 
 /**
- * The tables and views that `postgresStore()` makes. They are in a schema: begin with `db.withSchema('tracking')`. The views of the
- * history exist with the option `history` of `createSync`.
+ * The tables and views that `postgresStore()` makes. They are in a schema, so begin each query with
+ * `db.withSchema('tracking')`. The views of the history exist only with the option `history` of `createSync`.
  *
  * @example
  * const db = new Kysely<PostgresDatabase>({ dialect: new PostgresDialect({ pool }) }).withSchema('tracking');
@@ -77,7 +80,8 @@ export type Database<Values extends ColumnValues> = {
 export interface PostgresDatabase extends Database<PostgresValues> {}
 
 /**
- * The tables and views that `sqliteStore()` makes. The views of the history exist with the option `history` of `createSync`.
+ * The tables and views that `sqliteStore()` makes. The views of the history exist only with the option `history` of
+ * `createSync`.
  *
  * @example
  * const db = new Kysely<SqliteDatabase>({ dialect: new SqliteDialect({ database }) });

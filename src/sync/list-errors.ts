@@ -19,10 +19,11 @@ export function isUnreadable(error: unknown): boolean {
 }
 
 /**
- * True if other lists may be readable in spite of the error, and this list later.
+ * True if the error may concern only this list, and only now: other lists may be readable, and this list may be
+ * readable later.
  *
- * @param before the error of another list. If a second list gets no response in time, no other list is expected to get
- * one.
+ * @param before an earlier error of another list. If a second list gets no response in time, the other lists are not
+ * expected to get a response either.
  */
 export function isErrorOfOneList(error: unknown, before?: unknown): boolean {
   if (error instanceof TimeoutError) return before === undefined;

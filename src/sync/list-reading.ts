@@ -14,21 +14,21 @@ export interface ListProgress {
   pass: string;
   /** Number of the last committed page; 0 at the beginning. */
   page: number;
-  /** Number of records in the list when that page was read; `null` if the service does not count them. */
+  /** Number of records in the list when the last committed page was read; `null` if the service does not count them. */
   total: number | null;
   /** Number of records on a full page. */
   size: number;
   done: boolean;
   /**
-   * True if the totals so far cannot show that a record was missed. After an interruption, the list is then read again
-   * from its beginning.
+   * True if the totals so far cannot show that a record was missed. If so, the list is read again from its beginning
+   * after an interruption.
    */
   doubted: boolean;
-  /** Ids of the records of that page. */
+  /** Ids of the records of the last committed page. */
   ids: readonly string[];
-  /** The records that were added so far, if new records come last. */
+  /** The records that were added so far. Only for a list whose new records come last. */
   growth?: NonNullable<Checkpoint['growth']>;
-  /** The records that were read so far, if records change position. */
+  /** The records that were read so far. Only for a list whose records change position. */
   moving?: NonNullable<Checkpoint['moving']>;
   /** The sort order; missing for the default sort order of the service. */
   sort?: string;
@@ -54,8 +54,8 @@ interface Arrived {
 }
 
 /**
- * Number of pages that are requested at the same time. The request budget limits the speed: this number is only large
- * enough to use the budget even if responses take seconds.
+ * Number of pages that are requested at the same time. The request budget limits the speed. This number only has to be
+ * large enough to use the whole budget if responses take seconds.
  */
 const AHEAD = 4;
 
@@ -74,7 +74,7 @@ export function checkpointOf({ name }: ListSource): string {
  * Reads a list, beginning after the page in `start`, and commits each page together with the progress.
  *
  * `ListGuard` chooses the next page, and may start the list again. After an interruption, the page of the checkpoint is
- * read once more, so that its ties are also read again after a crash.
+ * read once more. So the ties of this page are also read again after a crash.
  */
 export async function* readList(
   context: Context,
@@ -169,7 +169,7 @@ export async function* readList(
   }
 }
 
-/** Writes the records of a page, and makes their missing related records due. */
+/** Writes the records of a page, and marks their missing related records as due to be read. */
 export async function writePage(
   context: Context,
   list: ListSource,

@@ -8,7 +8,7 @@ export interface ListSource {
   readonly type: SyncedType;
   readonly path: string;
   readonly query: Query;
-  /** The sort order for lists whose default sort order changes: in this order, no record changes position. */
+  /** The sort order to request, for a list whose records change position in the default sort order. */
   readonly sort?: 'created_at';
   /** True if the service counts the records of the list, and there may be many. */
   readonly isCounted: boolean;
@@ -46,7 +46,7 @@ const INCLUDES: Partial<Record<SyncedType, Readonly<Record<string, readonly Sync
 
 /**
  * The lists that contain the records of some types, in the order in which they are read. Containers are read before
- * shipments: if a container of a shipment is then still missing, its list did not contain it.
+ * shipments: if a container of a shipment is still missing then, the list of containers did not contain it.
  */
 export function listsFor(types: ReadonlySet<SyncedType>): ListSource[] {
   const has = (...wanted: SyncedType[]) => wanted.some(type => types.has(type));

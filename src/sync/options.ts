@@ -33,7 +33,8 @@ export interface SyncWebhook<E extends string = EventName> {
    */
   secret?: string | undefined;
   /**
-   * Name of the header with the signature of deliveries, for that check. Pass it to your receiver too.
+   * Name of the header that contains the signature of deliveries. Sync needs it to check the endpoint. Pass the same
+   * name to your receiver.
    * @default the only header with a name like `X-*-Webhook-Signature`
    */
   header?: string | undefined;
@@ -53,8 +54,8 @@ export interface SyncIntervals {
    */
   reconcile?: number | undefined;
   /**
-   * Interval at which changes are read without webhooks. If the service sorts its lists, this takes a few requests.
-   * Otherwise, and for a small account, each reading is a reconciliation.
+   * Interval at which changes are read if there are no webhooks. If the service sorts its lists, this takes a few
+   * requests. Otherwise, and for a small account, each reading is a reconciliation.
    * @default 300_000, 5 minutes
    */
   poll?: number | undefined;
@@ -67,7 +68,7 @@ export interface SyncIntervals {
 
 /** Options of {@link createSync}. */
 export interface SyncOptions<E extends string = EventName> {
-  /** The client that reads. Its rate limit applies. */
+  /** The client that sync reads with. The rate limit of the client applies. */
   client: SyncClient;
   /** The store of the records: `sqliteStore()`, `postgresStore()`, or your own store. */
   store: SyncStore;
@@ -77,7 +78,10 @@ export interface SyncOptions<E extends string = EventName> {
    * @default none: changes are found by polling, unless `webhook` is set
    */
   inbox?: SyncInbox | undefined;
-  /** The webhook to keep registered and active. Without it, register one yourself if you receive notifications. */
+  /**
+   * The webhook that sync registers and keeps active. Without this option, register a webhook yourself to receive
+   * notifications.
+   */
   webhook?: SyncWebhook<E> | undefined;
   /** The record types to keep. @default all */
   tables?: readonly SyncedType[] | undefined;
@@ -90,9 +94,9 @@ export interface SyncOptions<E extends string = EventName> {
   /** The window of the client's rate limit, in ms. Only needed if it is not a minute. @default 60_000 */
   windowMs?: number | undefined;
   /**
-   * `true` if the records of another account may replace those of the store, which are then marked as deleted. By
-   * default, a pass rejects with a {@link ConfigurationError} before it writes, if the service has none of the records
-   * of the store.
+   * `true` if the store may have records of another account. Sync then marks these records as deleted, and stores the
+   * records of the account of the client. By default, if the service has none of the stored records, a pass rejects
+   * with a {@link ConfigurationError} before it writes.
    * @default false
    */
   acceptOtherAccount?: boolean | undefined;

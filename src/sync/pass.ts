@@ -16,7 +16,10 @@ export interface PassState {
   kind: 'backfill' | 'reconcile';
   /** The record types that the pass reads. */
   types: SyncedType[];
-  /** Time at which the pass began, by the clock of the service. The content that it reads is not older. */
+  /**
+   * Time at which the pass began, by the clock of the service. The content that the pass reads is not older than this
+   * time.
+   */
   startedAt: number;
   /** Time at which the last complete pass began; `null` if there was none. */
   lastAt: number | null;
@@ -151,7 +154,7 @@ export async function runPass(context: Context, due: DueReads, signal: AbortSign
   return result;
 }
 
-/** The pass that was interrupted, or a new one. */
+/** Returns the interrupted pass, or a new pass. */
 async function open(
   context: Context,
   signal: AbortSignal,

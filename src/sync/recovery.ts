@@ -39,7 +39,7 @@ export interface Recovery {
 }
 
 /**
- * Finds the notifications that did not arrive since the last recovery, and makes their records due.
+ * Finds the notifications that did not arrive since the last recovery, and marks their records as due to be read.
  * `client.webhookNotifications.recover` would also read each record, so this function calls only parts of it.
  */
 export async function recoverMissed(
@@ -115,7 +115,7 @@ async function mayHaveMissed(
   for (const id of ids) {
     if (known.includes(id)) continue;
     warn(
-      `Webhook ${id} is inactive: the service sends it nothing. With the option \`webhook\`, sync activates its webhook again.`,
+      `Webhook ${id} is inactive: the service sends nothing to it. With the option \`webhook\`, sync activates its webhook again.`,
     );
   }
   if (ids.join() !== known.join()) {

@@ -154,7 +154,8 @@ async function pagesOfPass({ store, lists }: Context): Promise<number> {
 
 /** Lists that have a filter for changed records. */
 const CHANGED: readonly { type: SyncedType; name: string; filter: (since: string) => Query }[] = [
-  // The list of containers includes the other changes of a shipment.
+  // Only new estimates need this filter: the list of changed containers includes their shipments, which shows all other
+  // changes of a shipment.
   { type: 'shipment', name: 'shipments with a new estimate', filter: since => ({ pod_eta_changed_at: `>=${since}` }) },
   {
     type: 'tracking_request',

@@ -46,8 +46,8 @@ export function referencesOf(rows: readonly LiveRow[], types: readonly SyncedTyp
   for (const { record } of rows) {
     for (const name in record) {
       for (const target of [record[name]].flat()) {
-        // An attribute may look like a reference. The service then has no record with this id, and responds 404 to a
-        // read.
+        // An attribute may look like a reference. In that case, the service has no record with this id, and responds
+        // 404 to a read.
         if (!isReference(target) || !types.includes(target.type)) continue;
         found.set(keyOf(target), { type: target.type, id: target.id });
       }

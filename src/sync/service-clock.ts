@@ -1,8 +1,8 @@
 /** The times of a response: it was made between `sentAt` and `receivedAt`. */
 export interface DatedAnswer {
-  /** Time at which its request was sent, by the local clock, in ms. */
+  /** Time at which the request was sent, by the local clock, in ms. */
   sentAt: number;
-  /** Time at which it arrived, by the local clock, in ms. */
+  /** Time at which the response arrived, by the local clock, in ms. */
   receivedAt: number;
   /** The header `Date` of the response; `null` if the service sent none. */
   date: string | null;
@@ -23,11 +23,11 @@ const MINUTE = 60_000;
  * The header `Date` is written when the response is sent, rounded down to a second, and the response arrives later. So
  * `Date - receivedAt` is a lower bound for the difference of the clocks. The largest of these bounds so far is the
  * best: its `Date` was written just after the start of a second. The time of a response is then the local time of its
- * request plus this difference. The `Date` of the response itself is not used, because a clock that runs fast (a
- * sandbox) or jumps would give too late a time.
+ * request plus this difference. The `Date` of the response itself is not used, because a clock that jumps or runs fast
+ * (in a sandbox) would give a time that is too late.
  *
- * Everything is rounded down to whole seconds, as the times of notifications are. Within one second nothing can be ordered by
- * these times: the store reports such a pair as a tie, and the record is read again.
+ * Everything is rounded down to whole seconds, as the times of notifications are. Two contents of a record from the
+ * same second cannot be ordered by these times: the store reports them as a tie, and the record is read again.
  */
 export class ServiceClock {
   readonly #now: () => number;

@@ -10,7 +10,7 @@ import type { ServiceClock } from './service-clock.ts';
 /** The members of a client that sync uses. */
 export type SyncClient = Pick<TrackingClient, 'request' | 'rateLimit' | 'webhooks' | 'webhookNotifications'>;
 
-/** A response, with the time at which it was true. */
+/** A response, with the time at which its content was true. */
 export interface Answer {
   document: WireDocument;
   /** Time by the clock of the service, in ms since 1970. Never later than the moment at which the response was made. */
@@ -21,7 +21,7 @@ export interface Answer {
 export interface Pace {
   /** Requests per window. */
   limit: number;
-  /** In ms. */
+  /** Length of the window, in ms. */
   windowMs: number;
   /** The part of the client's budget that sync uses, at most 1. */
   share: number;
@@ -59,7 +59,7 @@ export class ServiceReader {
     return this.read(path, { ...query, page: { number, size } }, signal);
   }
 
-  /** Yields pages that the client reads. Each page waits for the share of the budget. */
+  /** Yields pages that the client reads. Before each page, waits until the share of the budget allows a request. */
   async *inShare<T>(pages: AsyncIterable<T>, signal: AbortSignal): AsyncGenerator<T, void, undefined> {
     const turn = async () => (await this.#slot(signal))?.release();
     await turn();
@@ -69,7 +69,7 @@ export class ServiceReader {
     }
   }
 
-  /** @throws {TrackingError} as every call of the client. */
+  /** @throws {TrackingError} like every call of the client. */
   async read(path: string, query: Query, signal: AbortSignal): Promise<Answer> {
     const slot = await this.#slot(signal);
     this.requests += 1;

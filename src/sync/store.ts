@@ -46,8 +46,8 @@ export interface DueRead {
   /** Id of the record. */
   id: string;
   /**
-   * Time at which the read became due, in ms since 1970 by the clock of the service. The result of a read that begins
-   * later is at least as new.
+   * Time at which the read became due, in ms since 1970 by the clock of the service. A read that begins later returns
+   * content from this time or later.
    */
   since: number;
   /** Unique. If the read becomes due again before it was made, it gets a new token. */
@@ -60,7 +60,7 @@ export interface SyncBatch {
   rows: readonly SyncRow[];
   /**
    * Reads that are no longer due, if the `token` is still the same. If the batch has ties, all of these reads stay due.
-   * Applied before `due`.
+   * The store applies `settled` before `due`.
    */
   settled?: readonly DueRead[] | undefined;
   /** Records to read. A read that is already due keeps its position, and gets this `token` and the later `since`. */
@@ -74,7 +74,7 @@ export interface SyncBatch {
   checkpoint?: SavedCheckpoint | undefined;
 }
 
-/** Names of the fields whose history is stored, by record type: columns of the tables. */
+/** Names of the fields whose history is stored, by record type. The names are columns of the tables. */
 export type HistoryFields = { readonly [T in SyncedType]?: readonly string[] };
 
 /** A value that a field of a record had for some time. */
@@ -88,7 +88,7 @@ export interface HistoryRow extends SyncRef {
   /** First time at which the record is known to have had the value, in ms since 1970 by the clock of the service. */
   from: number;
   /**
-   * First time after that at which the record is known not to have the value, in ms since 1970; `undefined` for the
+   * First time after `from` at which the record is known not to have the value, in ms since 1970; `undefined` for the
    * current value.
    */
   until: number | undefined;
@@ -173,7 +173,8 @@ export interface StoreStatus {
   /** Number of reads that are due. */
   due: number;
   /**
-   * The earliest `since` of these reads, in ms since 1970 by the clock of the service; `undefined` if there are none.
+   * The earliest `since` of the reads that are due, in ms since 1970 by the clock of the service; `undefined` if there
+   * are none.
    */
   oldestDue?: number | undefined;
   /** The tables, one for each type; none before `migrate()`. */
@@ -209,7 +210,7 @@ export interface SyncStore {
   /** The value that was saved under this name; `undefined` if there is none. */
   checkpoint(name: string): Promise<JsonValue | undefined>;
 
-  /** The records among these that have no row. A deleted record has a row. */
+  /** Resolves to the given records that have no row. A deleted record has a row. */
   missing(refs: readonly SyncRef[]): Promise<SyncRef[]>;
 
   /**
@@ -232,7 +233,7 @@ export interface SyncStore {
 
   /**
    * Removes rows that ended before `endedBefore`, and the times before `seenBefore` at which nothing changed, at most
-   * `limit` of each. Returns the sum of both numbers.
+   * `limit` of each. Resolves to the number of removed rows plus the number of removed times.
    */
   trimHistory?(options: { endedBefore?: number | undefined; seenBefore: number; limit: number }): Promise<number>;
 

@@ -45,7 +45,8 @@ const MAX_SHARE = 1 / 4;
 /** Up to this number of records, reading each separately is cheaper than reading a page of the list. */
 const MAX_SINGLE_READS = 2;
 /**
- * Upper bound in ms for a poll. Waiters ignore a longer poll, because the Worker request that began it may have ended.
+ * Upper bound in ms for a poll. Waiters ignore a longer poll: in Cloudflare Workers, the request that began the poll
+ * may have ended.
  */
 const MAX_POLL_MS = 120_000;
 const RECHECK = Symbol('look again');
@@ -74,7 +75,7 @@ interface Watched<T> {
 /**
  * Waits for states of records, such as the outcome of a tracking request. All waiters share their polls: a waiter that
  * wakes up when the last poll is too old makes the next poll, for all waiters. There is no background loop, which could
- * run longer than the waiters. Each waiter wakes itself, because Workers require that.
+ * run longer than the waiters. Each waiter wakes itself, because Cloudflare Workers require that.
  */
 export class Poller<T extends { id: string }> {
   readonly #subject: PollSubject<T>;
@@ -144,7 +145,7 @@ export class Poller<T extends { id: string }> {
     return lastError ?? new TimeoutError(message, { code: 'deadline', limitMs: waitTimeout });
   }
 
-  /** The time between polls: half a second at first, then two seconds, longer after minutes. */
+  /** The time between polls: half a second at first, then two seconds, and longer after some minutes. */
   #interval(elapsedMs: number): number {
     const { windowMs } = this.#pace;
     const first = Math.min(windowMs / 30, windowMs / 120 + elapsedMs);
@@ -157,7 +158,8 @@ export class Poller<T extends { id: string }> {
     if (!this.#running()) await sleep(this.#nextPollAt - performance.now(), signal);
     if (waiting.readAt > readAt) return;
     const poll = this.#running() ?? this.#start();
-    // A periodic check is needed: in Workers, a poll that belongs to another request may never settle in this request.
+    // A periodic check is needed: in Cloudflare Workers, a poll that belongs to another request may never settle in
+    // this request.
     const scope = new Scope().follow(signal).limit(this.#pace.windowMs / 4, () => RECHECK);
     try {
       await abortable(Promise.race([poll.done, waiting.news]), scope.signal);
@@ -227,8 +229,8 @@ export class Poller<T extends { id: string }> {
   }
 
   /**
-   * The ids that were not read for the longest time. Their number is limited, so that polls stay within their part of
-   * the budget.
+   * The ids whose last separate read was the longest time ago. Their number is limited, so that polls stay within their
+   * part of the budget.
    */
   #longestUnasked(ids: ReadonlySet<string>): string[] {
     const most = Math.max(MAX_SINGLE_READS, Math.ceil((this.#pace.limit * MAX_SHARE) / 4));

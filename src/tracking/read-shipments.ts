@@ -42,8 +42,8 @@ const MOST_AT_ONCE = 50;
 const MOST_PAGES = 3;
 
 /**
- * Reads the shipments of many numbers, several with one request. The read of a shipment waits for other shipments, at
- * most a sixth of the rate limit's window, and only while other numbers are in progress.
+ * Reads the shipments of many numbers, several with one request. The read of a shipment waits for other shipments, but
+ * only while other numbers are in progress, and for at most a sixth of the rate limit's window.
  */
 export class ShipmentReader {
   readonly #shipments: ShipmentGroup;

@@ -21,7 +21,7 @@ export interface TrackManyOptions extends Omit<WaitOptions, 'onProgress'> {
    * @default 1000
    */
   concurrency?: number | undefined;
-  /** As in `track`, with the item and its position among the items. */
+  /** Like `onProgress` of `track`. Also receives the item and its position among the items. */
   onProgress?: ((progress: TrackingProgress & { item: TrackItem; index: number }) => void) | undefined;
 }
 
@@ -52,8 +52,8 @@ export type TrackResult<Include extends IncludeList = []> = {
 );
 
 /**
- * Yields results in the order in which they are ready. An abort is thrown at once. After an abort, and after the consumer has
- * stopped, no work continues.
+ * Yields results in the order in which they are ready. After an abort, the iteration rejects immediately. No work
+ * continues after an abort, or after the consumer has stopped.
  *
  * @param left aborts when the consumer stops the iteration, even while it waits for a result.
  */

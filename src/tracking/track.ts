@@ -275,8 +275,8 @@ async function find(
 
 /**
  * The record of one carrier among records with the same number. The record may have another code of the same carrier.
- * `undefined` if several carriers have the number and no code is equal to `scac`: each record could belong to another
- * carrier.
+ * `undefined` if several carriers have the number and none of their codes is equal to `scac`: each record could belong
+ * to another carrier.
  */
 export function ofCarrier<T>(
   records: readonly T[],

@@ -1,6 +1,9 @@
 import { ConfigurationError } from '../errors.ts';
 
-/** @throws {ConfigurationError} unless each option is a number of at least 1. With `whole`, it must be an integer of 32 bits. */
+/**
+ * @throws {ConfigurationError} unless each option is a number of at least 1. With `whole`, each option must be a 32-bit
+ * integer.
+ */
 export function checkNumbers(options: Record<string, unknown>, whole = false): void {
   for (const [name, value] of Object.entries(options) as [string, number][]) {
     const fits = whole ? value === (value | 0) : typeof value === 'number';

@@ -6,7 +6,7 @@ export interface WebhookLogger {
   error(message: string): void;
 }
 
-/** Calls code of the user, and ignores its errors. */
+/** Calls code of the user, and ignores the errors of this code. */
 export async function ignoreErrors(tell: () => unknown): Promise<void> {
   try {
     await tell();

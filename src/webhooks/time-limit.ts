@@ -2,8 +2,8 @@
 export const MAX_TIMER_MS = 2 ** 31 - 1;
 
 /**
- * Resolves to the result of the work, or rejects if the work takes longer than `ms`. The signal is then aborted, which
- * requests the work to stop; it cannot be forced to stop.
+ * Resolves to the result of the work, or rejects if the work takes longer than `ms`. After this time, the signal is
+ * aborted to request that the work stops. The work cannot be forced to stop.
  */
 export async function withTimeLimit<T>(ms: number, work: (signal: AbortSignal) => T | PromiseLike<T>): Promise<T> {
   const deadline = new AbortController();

@@ -1,17 +1,17 @@
-/** Compiles snippets with the settings of a reader: `strict`, and no other settings of this project. */
+/** Compiles snippets with the settings of a reader: `strict`, without the stricter settings of this project. */
 import { dirname, join } from 'node:path';
 import ts from 'typescript';
 import { importsFor } from './given-names.ts';
 import { ROOT, type Snippet } from './pages.ts';
 
 /**
- * The compiler's complaints about each snippet. All snippets are in one program, since the types of the package take most of
- * the time.
+ * The errors of the compiler for each snippet. All snippets are in one program, because the types of the package take
+ * most of the time.
  */
 export function check(snippets: readonly Snippet[]): string[][] {
   const imports = importsFor(snippets, module => join(ROOT, module));
   const codes = new Map(
-    // The imports are on the line of the fence, so that the lines of the code are those of the page.
+    // The imports are on the line of the fence, so that the code has the same line numbers as on the page.
     snippets.map((snippet, index) => [
       join(ROOT, snippet.page, snippet.file ?? `snippet-${index}.${snippet.language === 'tsx' ? 'tsx' : 'ts'}`),
       `${imports[index]}\n${snippet.code}\nexport {};\n`,
@@ -31,7 +31,7 @@ export function check(snippets: readonly Snippet[]): string[][] {
   });
   const host = ts.createCompilerHost(options);
   const { fileExists, readFile, getSourceFile } = host;
-  // The compiler finds the files that a snippet imports only if their directory exists.
+  // The compiler looks for a file that a snippet imports only if the directory of the file exists.
   const directories = new Set(Array.from(codes.keys(), path => dirname(path)));
   host.directoryExists = path => directories.has(path) || ts.sys.directoryExists(path);
   host.fileExists = path => codes.has(path) || fileExists(path);

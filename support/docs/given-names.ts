@@ -1,20 +1,20 @@
-/** Finds the names that a snippet uses and does not declare, and the module of `given` that exports them. */
+/** Finds the names that a snippet uses and does not declare, and the module in `given/` that exports each name. */
 import { existsSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import ts from 'typescript';
 import { ROOT, type Snippet } from './pages.ts';
 
 const FOR_ALL_PAGES = 'support/docs/given.ts';
-/** The compiler's errors for an unknown name. Some have advice for well-known names. */
+/** The compiler's error codes for an unknown name. Some codes are for well-known names, with advice. */
 const UNKNOWN_NAME = [2304, 2503, 2552, 2580, 2581, 2582, 2583, 2584, 2591, 2592, 2593, 2693, 18004];
 
-/** The names that a snippet takes from a module of `given`. */
+/** The names that a snippet imports from a module in `given/`. */
 export interface Given {
   module: string;
   names: { name: string; isType: boolean }[];
 }
 
-/** The imports that each snippet needs, in one line; `from` makes the specifier of a module. */
+/** The imports that each snippet needs, in one line. `from` returns the import specifier of a module. */
 export function importsFor(snippets: readonly Snippet[], from: (module: string) => string): string[] {
   return givenFor(snippets).map(given =>
     given
@@ -26,7 +26,7 @@ export function importsFor(snippets: readonly Snippet[], from: (module: string) 
   );
 }
 
-/** The names that each snippet uses and does not declare. */
+/** The names that each snippet uses and does not declare, by the module that exports them. */
 export function givenFor(snippets: readonly Snippet[]): Given[][] {
   const unknown = unknownNames(snippets.map(({ code }) => code));
   return snippets.map((snippet, index) => {
@@ -39,7 +39,7 @@ export function givenFor(snippets: readonly Snippet[]): Given[][] {
   });
 }
 
-/** The names that each module uses and does not declare: the compiler does not find them without other files. */
+/** The names that each module uses and does not declare. The compiler has no other files, so it reports them. */
 function unknownNames(codes: readonly string[]): Set<string>[] {
   const files = new Map(codes.map((code, index) => [`/${index}.tsx`, `${code}\nexport {};`]));
   const options: ts.CompilerOptions = { noLib: true, noResolve: true, types: [], jsx: ts.JsxEmit.Preserve };
@@ -60,7 +60,7 @@ function unknownNames(codes: readonly string[]): Set<string>[] {
 
 const known = new Map<string, Map<string, boolean>>();
 
-/** The names that a module exports; `true` for a name that is only a type. */
+/** The names that a module exports. The value is `true` if the name is only a type. */
 function exportsOf(module: string): Map<string, boolean> {
   const names = known.get(module) ?? new Map<string, boolean>();
   const path = join(ROOT, module);

@@ -1,7 +1,7 @@
 /**
- * The names that snippets of any page use and do not declare. A name comes from `given/<page>.ts` if this file exports
- * it, and otherwise from here. The compiler uses the types. The run uses the values, which are created again for each
- * snippet.
+ * The names that snippets of any page use and do not declare. A snippet imports a name from `given/<page>.ts` if that
+ * file exports the name, and otherwise from this file. The compiler uses the types. A run uses the values, which are
+ * created again for each snippet.
  */
 import { type Checkpoint, type RecoveryCheckpoint, TrackingClient } from 'container-tracking-sdk';
 import { memoryInbox } from 'container-tracking-sdk/webhooks';
@@ -15,11 +15,11 @@ export const client: TrackingClient = new TrackingClient();
 export const id: string = await firstId();
 export const bills: string[] = ['MAEU123456789', 'MAEU222222222', 'MAEU333333333'];
 export const since: Date = new Date('2026-03-08T00:00:00Z');
-/** Aborts after a moment. A snippet may reject with its reason. */
+/** A signal that aborts after a moment. A snippet may reject with the reason of the signal. */
 export const signal: AbortSignal = momentarySignal();
 
 export const inbox = memoryInbox({ ephemeral: true });
-/** A client that is not connected: no snippet may depend on a Redis. */
+/** A Redis client that is not connected, because a snippet must not depend on a running Redis. */
 export const redis: RedisClientType = createClient();
 
 export async function save(_record: object): Promise<void> {}

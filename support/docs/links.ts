@@ -6,7 +6,7 @@ export interface Link {
 }
 
 const LINKS = [
-  // [text](target "title") and ![text](target); the text may hold brackets of an image.
+  // [text](target "title") and ![text](target). The text may contain the brackets of an image.
   /\]\(<?([^()\s<>]+(?:\([^()\s]*\)[^()\s]*)?)>?(?:\s+"[^"]*")?\)/g,
   // [name]: target
   /^\s*\[[^\]]+\]:\s+<?(\S+?)>?(?:\s|$)/g,
@@ -24,7 +24,7 @@ export function linksOf(text: string): Link[] {
   });
 }
 
-/** The anchors that hosts of repositories make: the anchor of a second heading with the same text ends in `-1`. */
+/** The anchors of the headings, as GitHub creates them: the anchor of a second heading with this text ends in `-1`. */
 export function anchorsOf(text: string): Set<string> {
   const anchors = new Set<string>();
   for (const { line } of linesOutsideFences(text)) {

@@ -1,4 +1,4 @@
-/** A program that runs the snippets of one page, one after the other, and sends the outcome of each. */
+/** A program that runs the snippets of one page, and sends the outcome of each snippet to its parent process. */
 import { dirname } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { inspect } from 'node:util';
@@ -20,7 +20,7 @@ export interface Outcome {
   output: string;
 }
 
-/** Time in ms for work that a snippet has started and does not await. */
+/** Time in ms that a snippet gets for work that it has started and does not await. */
 const GRACE_MS = 50;
 
 /** Upper bound in ms for a snippet that would never end. */

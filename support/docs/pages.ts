@@ -1,4 +1,4 @@
-/** Finds the snippets of the pages that are written by hand. */
+/** Finds the snippets of the handwritten pages. */
 import { globSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 
@@ -8,9 +8,9 @@ export interface Snippet {
   /** The path of the page, from the root of the project. */
   page: string;
   heading: string;
-  /** The path in the line above the fence, such as `app/page.ts`. Snippets with a path import one another. */
+  /** The path in the line above the fence, such as `app/page.ts`. Snippets with a path can import one another. */
   file?: string;
-  /** The line of the page above the first line of the code. */
+  /** Number of the line of the fence, which is directly above the code. */
   line: number;
   language: 'ts' | 'tsx' | 'cjs';
   code: string;
@@ -24,19 +24,19 @@ export interface Snippet {
 
 export interface Page {
   snippets: Snippet[];
-  /** The faults of the fences of the page. */
+  /** The mistakes in the fences of the page. */
   complaints: string[];
 }
 
 const LANGUAGES: Record<string, Snippet['language']> = { ts: 'ts', js: 'ts', tsx: 'tsx', cjs: 'cjs' };
 /**
- * Languages whose snippets are not checked. An unknown language is a fault, so that a typing error does not switch the
- * check off.
+ * Languages whose snippets are not checked. An unknown language is reported as a mistake: otherwise, a typing error in
+ * the name of a language would disable the check.
  */
 const OTHER_LANGUAGES = ['sh', 'json', 'jsonc', 'text', 'sql', 'http', 'html', 'css', 'yaml', 'toml', 'ini', 'diff'];
-/** The column of the site shows so many characters of a line. The readme has a wider column, and nobody reads a skill in one. */
+/** Number of characters of a line that the site shows. The limit is only for pages in `docs/`. */
 const COLUMN = 80;
-/** A word after the language, and the beginning of the comment above the fence that gives the reason. */
+/** Words after the language of a fence, each with the beginning of the comment above the fence that has the reason. */
 const REASONS: Record<string, string> = { 'no-run': '<!-- not run: ', 'no-check': '<!-- not checked: ' };
 
 export function pathsOfPages(): string[] {

@@ -1,4 +1,4 @@
-/** Runs snippets: each page in its own process, in a project in which the package is installed. */
+/** Runs snippets in a project in which the package is installed. Each page has its own process. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -10,7 +10,7 @@ import type { Outcome, Task, Turn } from './page-process.ts';
 import { ROOT, type Snippet } from './pages.ts';
 
 /**
- * Number of processes at the same time. More processes would only wait for one another, because the compiler runs too.
+ * Number of processes at the same time. More processes would not be faster, because the compiler runs at the same time.
  */
 const CONCURRENCY = 2;
 
@@ -34,7 +34,7 @@ export async function run(snippets: readonly Snippet[]): Promise<Map<Snippet, Ou
   return outcomes;
 }
 
-/** A directory in which the package and the packages beside it can be imported. */
+/** Creates a directory in which the package, and the packages in `node_modules/`, can be imported. */
 export function createProject(): string {
   const project = mkdtempSync(join(tmpdir(), 'docs-'));
   const modules = join(project, 'node_modules');
@@ -48,8 +48,8 @@ export function createProject(): string {
 }
 
 /**
- * Writes the snippets of a page, and returns the path of each: the path that the page gives it, or a file in its own directory.
- * Snippets that Node cannot run are compiled; with `compiles` false they stay as they are, for a compiler.
+ * Writes the snippets of a page to files, and returns their paths. A snippet has the path from the page, or a file in its
+ * own directory. Snippets that Node cannot run are compiled. If `compiles` is false, they are written unchanged.
  */
 export function writeSnippets(snippets: readonly Snippet[], directory: string, compiles = true): string[] {
   const imports = importsFor(snippets, module => join(ROOT, module));
@@ -79,7 +79,7 @@ async function runPage(snippets: Snippet[], project: string): Promise<Map<Snippe
   );
   const received: Outcome[] = [];
   let crash = '';
-  // A snippet that blocks its process cannot be stopped from within, as others are after 20 s.
+  // The process stops a snippet by itself after 20 s, but not if the snippet blocks the process.
   const watchdog = setTimeout(() => child.kill('SIGKILL'), 30_000);
   child.on('message', outcome => {
     received.push(outcome as Outcome);
@@ -102,7 +102,7 @@ async function runPage(snippets: Snippet[], project: string): Promise<Map<Snippe
   );
 }
 
-/** True for syntax that Node cannot run by stripping the types. The compiler then translates the snippet. */
+/** True if a snippet has syntax that Node cannot run by stripping the types. The snippet must then be compiled. */
 function needsCompiler({ language, code }: Snippet): boolean {
   return language === 'tsx' || /^\s*@\w+\(/m.test(code);
 }

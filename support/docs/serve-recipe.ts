@@ -1,5 +1,5 @@
 /**
- * A program that serves the handlers of a recipe whose framework is not installed, and calls them as the framework does.
+ * A server that calls the handlers of a recipe as their framework does, because the framework is not installed.
  *
  *   node serve-recipe.ts nextjs|remix|lambda FILE…
  */
@@ -12,7 +12,7 @@ type Module = Record<string, any>;
 type Answer = (request: Request, id: string | undefined) => Promise<Response>;
 
 const [, , framework = '', ...files] = process.argv;
-// As Next.js sets it.
+// Next.js sets this variable too.
 process.env.NEXT_RUNTIME = 'nodejs';
 const modules = await Promise.all(files.map((file): Promise<Module> => import(pathToFileURL(file).href)));
 const [show = {}, receive = {}, third] = modules;
@@ -54,7 +54,7 @@ createServer(async (incoming, outgoing) => {
     const response = await answer(request, id);
     outgoing.writeHead(response.status, Object.fromEntries(response.headers)).end(await response.text());
   } catch (error) {
-    // React Router does not log the error of a caller that has left, but Next.js does.
+    // After a caller has disconnected, Next.js logs the error of the handler, but React Router does not.
     if (framework === 'nextjs' || error !== gone.signal.reason) console.error(error);
     outgoing.writeHead(500).end();
   }

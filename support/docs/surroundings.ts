@@ -1,6 +1,6 @@
 /**
- * The surroundings of a snippet that runs: a sandbox on a socket, the variables of its environment, some files, and a
- * network that has the sandbox, the snippet's own servers and nothing else.
+ * The environment in which a snippet runs: a sandbox with a server, the environment variables, some files, and a network
+ * in which only the sandbox and the snippet's own servers can be reached.
  */
 import { cpSync, mkdirSync } from 'node:fs';
 import { registerHooks } from 'node:module';
@@ -16,11 +16,11 @@ let origin = '';
 let turn = 0;
 let momentMs = 0;
 const moments = new Set<AbortSignal>();
-/** The ports that the snippet requested, and the ports that it got instead. */
+/** The actual port for each port that the snippet requested. */
 const ports = new Map<string, number>();
 let latestPort: number | undefined;
 
-/** Prepares the surroundings of the next snippet. The previous surroundings stay: their snippet may not have ended. */
+/** Prepares the environment of the next snippet. The previous sandbox stays open: its snippet may still be running. */
 export async function beginTurn(directory: string, moment: number): Promise<void> {
   turn += 1;
   momentMs = moment;
@@ -40,7 +40,7 @@ export async function beginTurn(directory: string, moment: number): Promise<void
   process.chdir(directory);
 }
 
-/** A signal that aborts after a moment. A snippet may reject with its reason. */
+/** A signal that aborts after a moment. A snippet may reject with the reason of the signal. */
 export function momentarySignal(): AbortSignal {
   const controller = new AbortController();
   setTimeout(() => controller.abort(), momentMs).unref();
@@ -49,12 +49,12 @@ export function momentarySignal(): AbortSignal {
 }
 
 export function isReasonOfMoment(error: unknown): boolean {
-  // Functions of Node wrap the reason in an error.
+  // Some functions of Node throw an error whose `cause` is the reason.
   const cause = error instanceof Error ? error.cause : undefined;
   return [...moments].some(({ aborted, reason }) => aborted && (reason === error || reason === cause));
 }
 
-// The values of `given` are created again for every snippet, with a separate sandbox.
+// The modules in `given/` are loaded again for every snippet, because each snippet has its own sandbox.
 const GIVEN = pathToFileURL(join(import.meta.dirname, 'given')).href;
 registerHooks({
   resolve(specifier, context, next) {

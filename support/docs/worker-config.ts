@@ -2,8 +2,8 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /**
- * The queue of the recipe for Workers: it receives a message in the format that the binding sends, and passes it to the
- * consumer at once.
+ * The queue for the recipe for Workers. It receives a message in the format of the queue binding, and immediately passes
+ * the message to the consumer.
  */
 const QUEUE = `export default {
   async fetch(request, env) {
@@ -17,7 +17,7 @@ const QUEUE = `export default {
 };
 `;
 
-/** Writes the configuration with which workerd serves the module on the port, with these variables and a queue. */
+/** Writes a configuration with which workerd serves the module on the port, with environment variables and a queue. */
 export function writeWorkerConfig(
   directory: string,
   module: string,

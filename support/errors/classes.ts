@@ -6,23 +6,23 @@ import { entries } from '../../scripts/entries.ts';
 const ROOT = resolve(import.meta.dirname, '../..');
 const SRC = join(ROOT, 'src');
 
-/** A class of errors, as users see it. */
+/** A public class of errors. */
 export interface ErrorClass {
   name: string;
   /** The class that it extends; `undefined` for the root. */
   parent: string | undefined;
-  /** The entries that export it, as they are imported. */
+  /** The entries that export the class, as in an import: `container-tracking-sdk/sync`. */
   entries: string[];
   /** Its public fields, without the inherited ones. */
   fields: string[];
 }
 
-/** The text of every source that can construct an error of the package. */
+/** The texts of all sources that can construct an error of the package. */
 const sources = readdirSync(SRC, { recursive: true, encoding: 'utf8' })
   .filter(file => file.endsWith('.ts') && !/^(sandbox|schemas|cli)\/|\/generated\//.test(file))
   .map(file => readFileSync(join(SRC, file), 'utf8'));
 
-/** The codes in the sources: `code: 'x'`, the default of a parameter, or an argument of `APIError`. All are in lower case. */
+/** The codes in the sources: in `code: 'x'`, the default of a parameter, or an argument of `APIError`. All are in lower case. */
 export function sourceCodes(): string[] {
   const pattern = /\bcode(?:: string)?(?::| =) *(?:\S+ \?\?? )?'([a-z]\w*)'(?: : '(\w+)')?|super\(details, '(\w+)'/g;
   const codes = sources.flatMap(source => Array.from(source.matchAll(pattern), ([, ...found]) => found).flat());

@@ -13,7 +13,7 @@ export interface Remedy {
 /** Remedies by class, then by code. */
 export type Remedies = Readonly<Record<string, Readonly<Record<string, Remedy>>>>;
 
-const NO_POST_TWICE = 'A `POST` may have been carried out: read before you repeat it.';
+const NO_POST_TWICE = 'The service may have carried out a `POST`: read the record before you repeat it.';
 
 /** Every class and code that the sources construct, in the order of the page. A test compares the codes. */
 export const REMEDIES: readonly { title: string; remedies: Remedies }[] = [
@@ -36,38 +36,38 @@ export const REMEDIES: readonly { title: string; remedies: Remedies }[] = [
       BadRequestError: {
         bad_request: {
           cause:
-            'The service does not understand a parameter: an include that the type does not have, a search without text.',
+            'The service does not understand a parameter, such as an include that the type does not have, or a search without text.',
           remedy: 'Look at `errors[].parameter` and `errors[].detail`. Change the call.',
         },
       },
       AuthenticationError: {
         unauthorized: {
           cause:
-            'The key or token is wrong, revoked, or belongs to another address. With a token function, a new token was tried too.',
+            'The key or token is wrong or revoked, or belongs to another base URL. If you pass a token function, the client has also tried a new token.',
           remedy: 'Check the key and `baseUrl`. See [authentication](../guides/authentication.md).',
         },
       },
       PermissionDeniedError: {
         forbidden: {
           cause: 'The account may not do this.',
-          remedy: 'Use a key of an account with the permission. Repeating the call does not help.',
+          remedy: 'Use a key of an account that has the permission. Repeating the call does not help.',
         },
       },
       FeatureNotEnabledError: {
         feature_not_enabled: {
           cause: 'The account does not have the [feature](../service/errors.md#features), such as routing data.',
-          remedy: 'Do without it, or have the service enable it for the account.',
+          remedy: 'Do not use the feature, or ask the support of the service to enable it for the account.',
         },
       },
       NotFoundError: {
         not_found: {
           cause: 'There is no such record in this account, or no such path.',
-          remedy: 'Check the id, and that the key belongs to the account of the record.',
+          remedy: 'Check the id, and check that the key belongs to the account of the record.',
         },
       },
       ConflictError: {
         conflict: {
-          cause: 'The account has a document with the same bytes.',
+          cause: 'The account already has a document with the same bytes.',
           remedy: "Use `existingDocumentId`, or upload with `onDuplicate: 'return'`.",
         },
       },
@@ -81,7 +81,7 @@ export const REMEDIES: readonly { title: string; remedies: Remedies }[] = [
       RateLimitError: {
         rate_limited: {
           cause:
-            'The service responded 429, and the wait is longer than `retry.maxRetryAfter` or the attempts are used up. With `attempts: 0` nothing was sent: an earlier 429 has closed the bucket.',
+            'The service responded with 429, and the wait is longer than `retry.maxRetryAfter`, or no attempts are left. If `attempts` is 0, nothing was sent, because an earlier 429 has closed the bucket.',
           remedy:
             'Try again after `retryAfterMs`. Find the other program that uses the key, or share the budget: [rate limits](../guides/rate-limits.md).',
         },
@@ -89,20 +89,20 @@ export const REMEDIES: readonly { title: string; remedies: Remedies }[] = [
       ServerError: {
         server_error: {
           cause:
-            'The service responded with a status of 500 or more. The client has repeated the call if this is safe.',
+            'The service responded with a status of 500 or more. If it was safe, the client has repeated the call.',
           remedy: `Try again later. Send the \`requestId\` to the support of the service. ${NO_POST_TWICE}`,
         },
       },
       APIError: {
         api_error: {
-          cause: 'The service, or a gateway, responded with another status: a redirect, 405, 408, 413.',
-          remedy: 'Look at `status` and the message. A redirect is not followed: correct `baseUrl`.',
+          cause: 'The service, or a gateway, responded with another status, such as a redirect, 405, 408 or 413.',
+          remedy: 'Look at `status` and the message. The client does not follow redirects: correct `baseUrl`.',
         },
       },
       ResponseFormatError: {
         response_format: {
           cause:
-            "The response cannot be read: it is empty, not JSON, without `data`, or longer than `maxResponseBytes`. With `validation: 'strict'`: it does not match its schema.",
+            "The response cannot be read: it is empty, is not JSON, has no `data`, or is longer than `maxResponseBytes`. Or it does not match its schema, with `validation: 'strict'`.",
           remedy:
             'Check that `baseUrl` leads to the service and not to a login page. For a long response, use a smaller `pageSize` or a larger `maxResponseBytes`. Look at `mismatches`.',
         },
@@ -115,8 +115,8 @@ export const REMEDIES: readonly { title: string; remedies: Remedies }[] = [
       ConnectionError: {
         connection: {
           cause:
-            'No response: the name does not resolve, the connection was refused or broke, the certificate is not valid.',
-          remedy: `The end of the message and the \`cause\` state the reason. In a browser, the usual cause is CORS. ${NO_POST_TWICE}`,
+            'There was no response: the host name does not exist, the connection was refused or broke, or the certificate is not valid.',
+          remedy: `The end of the message and the \`cause\` have the reason. In a browser, the usual reason is CORS. ${NO_POST_TWICE}`,
         },
         rate_limit_store: {
           cause: "The Redis of `redisLimiter` failed, with `onStoreFailure: 'reject'`. Nothing was sent.",
@@ -125,22 +125,22 @@ export const REMEDIES: readonly { title: string; remedies: Remedies }[] = [
       },
       TimeoutError: {
         timeout: {
-          cause: 'One attempt took longer than `timeout`, and no other attempt was allowed or successful.',
+          cause: 'An attempt took longer than `timeout`, and no further attempt was allowed or succeeded.',
           remedy: `Try again, or pass a longer \`timeout\`. ${NO_POST_TWICE}`,
         },
         deadline: {
           cause:
-            'The whole call took longer than `deadline`, or nothing could be read within `waitTimeout`. With `estimatedWaitMs`, the queue of the rate limit alone takes longer.',
-          remedy: 'Pass a longer `deadline`, or call later. If the queue is the reason, send fewer calls.',
+            'The whole call took longer than `deadline`, or nothing could be read within `waitTimeout`. If the error has `estimatedWaitMs`, the rate limit has no free slot before the `deadline`.',
+          remedy: 'Pass a longer `deadline`, or call later. If the rate limit is the reason, make fewer calls.',
         },
       },
       TrackingError: {
         closed: {
           cause: '`close()` was called while the call waited for a slot, or during a sign-in.',
-          remedy: 'This is the normal end of a waiting call. For more calls make a new client.',
+          remedy: 'This is the normal end of a waiting call. For more calls, create a new client.',
         },
         access_token: {
-          cause: 'Your `accessToken` function failed. The `cause` is its error. Nothing was sent.',
+          cause: 'Your `accessToken` function failed. The `cause` is the error of this function. Nothing was sent.',
           remedy: 'Repair the function, or the authorization server that it calls.',
         },
       },
@@ -152,17 +152,17 @@ export const REMEDIES: readonly { title: string; remedies: Remedies }[] = [
       QueueError: {
         queue_full: {
           cause: 'More than `rateLimit.maxQueue` calls wait for a slot, or the Bottleneck instance refused the call.',
-          remedy: 'Start fewer calls at once, for example with `concurrency`.',
+          remedy: 'Start fewer calls at the same time, for example with `concurrency`.',
         },
         queue_timeout: {
           cause: 'The wait for a slot is longer than the call allows.',
           remedy:
-            'A client rejects with a `TimeoutError` with the code `deadline`, whose `cause` is this error. Only callers of `limiter.acquire` get this error directly.',
+            'Calls of a client reject with a `TimeoutError` with the code `deadline`, whose `cause` is this error. Only callers of `limiter.acquire` get this error directly.',
         },
         bucket_closed: {
           cause: 'A 429 has closed the bucket for longer than `retry.maxRetryAfter`.',
           remedy:
-            'A client rejects with a `RateLimitError`. Only callers of `limiter.acquire` get this error directly: try again at `closedUntil`.',
+            'Calls of a client reject with a `RateLimitError`. Only callers of `limiter.acquire` get this error directly: try again at `closedUntil`.',
         },
       },
     },
@@ -172,20 +172,21 @@ export const REMEDIES: readonly { title: string; remedies: Remedies }[] = [
     remedies: {
       TrackingFailedError: {
         tracking_failed: {
-          cause: 'Tracking ended without a shipment. `failedReason` states the reason.',
+          cause: 'Tracking ended without a shipment. `failedReason` has the reason.',
           remedy: 'See [the reasons](#reasons-of-failed-tracking).',
         },
       },
       TrackingPendingError: {
         tracking_pending: {
-          cause: '`waitTimeout` has passed without an outcome. The service continues to track.',
+          cause:
+            '`waitTimeout` has passed, and the outcome is not known yet. The service continues to track the number.',
           remedy:
-            'Wait again with `trackingRequests.waitFor(error.trackingRequest.id)`, or have a webhook report the outcome.',
+            'Wait again with `trackingRequests.waitFor(error.trackingRequest.id)`, or let a webhook report the outcome.',
         },
       },
       InferenceError: {
         number_unclear: {
-          cause: '`scac` or `type` is missing, and the service is not certain about it.',
+          cause: '`scac` or `type` is missing, and the service cannot infer it with certainty.',
           remedy: 'Let a person choose among `candidates`, and pass `scac` and `type`.',
         },
       },
@@ -196,7 +197,7 @@ export const REMEDIES: readonly { title: string; remedies: Remedies }[] = [
     remedies: {
       UploadError: {
         upload_failed: {
-          cause: 'An upload failed. `stage` names the step, and the `cause` is the reason.',
+          cause: 'An upload failed. `stage` is the step that failed, and the `cause` is the reason.',
           remedy: 'See [the stages](#stages-of-a-failed-upload).',
         },
       },
@@ -211,16 +212,16 @@ export const REMEDIES: readonly { title: string; remedies: Remedies }[] = [
         },
         bytes_changed: {
           cause:
-            'The file was changed, replaced or deleted during the upload, or a stream had other bytes at the second reading.',
+            'The file was changed, replaced or deleted during the upload, or a stream had different bytes when it was read again.',
           remedy: 'Upload again when the file no longer changes. `open` must return the same bytes each time.',
         },
         response_format: {
-          cause: 'The upload slot that the service sent cannot be used.',
+          cause: 'The service sent an upload slot that cannot be used.',
           remedy: 'Upload again. If the error persists, report it to the support of the service.',
         },
         redirected: {
           cause:
-            'The storage responded with a redirect, which is not followed: the file might be sent to another server.',
+            'The storage responded with a redirect. The client does not follow it, because the file might be sent to another server.',
           remedy: 'Check the proxy between this program and the storage.',
         },
         not_written: {
@@ -236,14 +237,14 @@ export const REMEDIES: readonly { title: string; remedies: Remedies }[] = [
       },
       ExtractionPendingError: {
         extraction_pending: {
-          cause: '`waitTimeout` has passed, and the document is not read yet.',
+          cause: '`waitTimeout` has passed, and the service has not read the document yet.',
           remedy: 'Wait again with `documents.waitFor(error.document.id)`.',
         },
       },
       ExtractionMismatchError: {
         extraction_mismatch: {
-          cause: 'The extracted data does not match your schema. `issues` names the places.',
-          remedy: 'Read `error.document` by other means, or correct the schema.',
+          cause: 'The extracted data does not match your schema. `issues` lists the fields that do not match.',
+          remedy: 'Read `error.document` without the schema, or correct the schema.',
         },
       },
     },
@@ -259,21 +260,21 @@ export const REMEDIES: readonly { title: string; remedies: Remedies }[] = [
       },
       CustomFieldValueError: {
         custom_field_value: {
-          cause: 'A stored value is not of the described type.',
+          cause: 'A stored value does not have the type in your description.',
           remedy:
-            'Correct the value in the account (`field`, `value`, `recordId`), or the description. After `readAll`, `all.readable` has the values of the other records.',
+            'Correct the value in the account (see `field`, `value` and `recordId`), or correct your description. After `readAll`, `all.readable` has the values of the other records.',
         },
       },
       CustomFieldWriteError: {
         custom_field_write: {
-          cause: 'Some values were not written. `written` and `failed` name them.',
-          remedy: 'Write all values again, which is safe.',
+          cause: 'Some values were not written. `failed` lists these values, and `written` lists the other values.',
+          remedy: 'Write all values again: this is safe.',
         },
       },
       TrackingError: {
         custom_field_value: {
-          cause: 'The service did not name the record that a custom field belongs to.',
-          remedy: 'Read it through its record: `shipments.customFields.list(id)`.',
+          cause: 'The response does not contain the record to which a custom field belongs.',
+          remedy: 'Read the custom fields of the record: `shipments.customFields.list(id)`.',
         },
       },
     },
@@ -284,7 +285,8 @@ export const REMEDIES: readonly { title: string; remedies: Remedies }[] = [
       TrackingError: {
         feed_ended: {
           cause: 'A notification was passed to a feed whose iteration has ended.',
-          remedy: 'Iterate over a new feed, `from` the last checkpoint, and pass the notification to it.',
+          remedy:
+            'Create a new feed with the last checkpoint as `from`, iterate over it, and pass the notification to it.',
         },
       },
     },
@@ -294,8 +296,9 @@ export const REMEDIES: readonly { title: string; remedies: Remedies }[] = [
     remedies: {
       WebhookVerificationError: {
         webhook_verification: {
-          cause: 'A delivery cannot be trusted or read. `reason` states why.',
-          remedy: 'See [the refusals](#refusals-of-the-receiver). A receiver responds by itself, and throws nothing.',
+          cause: 'The signature of a delivery is not valid, or its body cannot be read. `reason` has the reason.',
+          remedy:
+            'See [the refusals](#refusals-of-the-receiver). A receiver responds to such a delivery by itself, and does not throw.',
         },
       },
     },
@@ -309,8 +312,8 @@ export const REMEDIES: readonly { title: string; remedies: Remedies }[] = [
           remedy: 'Update the package in this program.',
         },
         store_outdated: {
-          cause: 'The tables are missing, or of an earlier version.',
-          remedy: 'Call `migrate()`. `run()` does so by itself.',
+          cause: 'The tables are missing, or belong to an earlier version of the package.',
+          remedy: 'Call `migrate()`. `run()` calls it by itself.',
         },
         store_unavailable: {
           cause: 'There is no connection or no disk space, or another process holds a lock.',
@@ -318,15 +321,16 @@ export const REMEDIES: readonly { title: string; remedies: Remedies }[] = [
         },
         store_busy: {
           cause: 'Another process reads into the store, and `once()` does not wait for it. Nothing was read.',
-          remedy: 'Nothing is wrong: the other process does the work. `reconcile()` waits for it.',
+          remedy:
+            'You do not need to do anything: the other process does the work. `reconcile()` waits for the other process.',
         },
         store_closed: {
           cause: '`close()` of the store or the inbox was called, or its pool was ended.',
           remedy:
-            'Create a new store or inbox. `run()` ends with this error. Stop a worker before you close its inbox.',
+            'Create a new store or inbox. `run()` rejects with this error. Stop a worker before you close its inbox.',
         },
         store_failed: {
-          cause: 'Anything else, such as a missing permission.',
+          cause: 'The store failed for another reason, such as a missing permission.',
           remedy: 'Look at the message and the `cause`. Repeating the call does not help.',
         },
       } satisfies Record<StoreErrorCode, Remedy>,
@@ -344,13 +348,13 @@ export const REMEDIES: readonly { title: string; remedies: Remedies }[] = [
       McpProtocolError: {
         mcp_protocol: {
           cause:
-            'The server refuses the request: the tool does not exist, or the arguments are not valid. `rpcCode` is its JSON-RPC code.',
+            'The server refuses the request, because the tool does not exist or the arguments are not valid. `rpcCode` is the JSON-RPC code of the server.',
           remedy: 'List the tools and compare names and arguments.',
         },
       },
       AuthorizationError: {
         authorization: {
-          cause: 'No person could be signed in. `reason` states why.',
+          cause: 'The sign-in failed. `reason` has the reason.',
           remedy: 'See [the reasons](#reasons-of-a-failed-sign-in).',
         },
       },
@@ -364,13 +368,16 @@ type Known<Text extends string> = Text extends string ? (string extends Text ? n
 
 export const FAILED_REASONS = {
   not_found: { cause: 'The carrier does not know the number.', remedy: 'Check the number and the carrier.' },
-  invalid_number: { cause: 'The carrier refuses the format.', remedy: 'Correct the number, or its `type`.' },
+  invalid_number: {
+    cause: 'The carrier does not accept the format of the number.',
+    remedy: 'Correct the number, or its `type`.',
+  },
   duplicate: {
     cause: 'The shipment existed already.',
     remedy: '`track` finds it and does not throw. It throws only if the shipment cannot be found.',
   },
   expired: {
-    cause: 'No success within the time for which the service waits: 7 days, longer on paid plans.',
+    cause: 'The carrier had no data within the time for which the service waits: 7 days, or longer on paid plans.',
     remedy: 'Track again when the carrier has data.',
   },
   retries_exhausted: { cause: '14 attempts have failed.', remedy: 'Track again later.' },
@@ -385,21 +392,24 @@ export const FAILED_REASONS = {
     remedy: 'Track again later.',
   },
   shipping_line_unreachable: { cause: 'The carrier did not respond. Temporary.', remedy: 'Track again later.' },
-  internal_processing_error: { cause: 'The service made a mistake. Temporary.', remedy: 'Track again later.' },
+  internal_processing_error: {
+    cause: 'The service has had an internal error. Temporary.',
+    remedy: 'Track again later.',
+  },
   awaiting_manifest: {
     cause: 'The carrier has no data yet. Temporary.',
-    remedy: 'Wait: the service tries daily, for 7 days, longer on paid plans.',
+    remedy: 'Wait: the service tries again daily, for 7 days, or longer on paid plans.',
   },
 } satisfies Record<KnownFailedReason, Remedy>;
 
 export const UPLOAD_STAGES = {
   hash: {
-    cause: 'The checksum could not be computed: the file cannot be read.',
+    cause: 'The file could not be read, so its checksum could not be computed.',
     remedy: 'See `not_a_file`, `unreadable` and `bytes_changed`. Nothing was sent.',
   },
   slot: { cause: 'The service did not create an upload slot.', remedy: 'See the error in `cause`. Nothing was sent.' },
   put: {
-    cause: 'The storage did not accept the file, after all attempts.',
+    cause: 'The storage did not accept the file in any attempt.',
     remedy: 'Upload again. No document was created.',
   },
   create: {
@@ -413,14 +423,20 @@ export const CUSTOM_FIELD_PROBLEMS = {
   missing: { cause: 'No definition has this `api_slug`.', remedy: 'Create the definition, or correct `api_slug`.' },
   entity_type: {
     cause: 'The definition is for another type of record.',
-    remedy: 'Describe the field below that type.',
+    remedy: 'In your description, move the field to that type of record.',
   },
-  data_type: { cause: 'The definition has another data type.', remedy: 'Describe the data type that the account has.' },
+  data_type: {
+    cause: 'The definition has another data type.',
+    remedy: 'Use the data type of the account in your description.',
+  },
   reference_type: {
     cause: 'The field refers to records of another type.',
-    remedy: 'Describe the type that the account has.',
+    remedy: 'Use the type of the account in your description.',
   },
-  options: { cause: 'The options differ.', remedy: 'Describe the options that the account has.' },
+  options: {
+    cause: 'The definition has other options.',
+    remedy: 'Use the options of the account in your description.',
+  },
 } satisfies Record<CustomFieldProblem['reason'], Remedy>;
 
 export const REFUSALS = {
@@ -433,33 +449,36 @@ export const REFUSALS = {
     remedy: 'Set the option `header`.',
   },
   malformed_signature: {
-    cause: 'The signature is not one digest of the right length and spelling.',
+    cause: 'The value of the signature header is not one digest with the expected length and format.',
     remedy: 'Check the options `header`, `prefix`, `encoding` and `algorithm`.',
   },
   mismatch: {
-    cause: 'No secret results in this signature for these bytes.',
-    remedy: 'Check `secrets`. Check that nothing between the service and the receiver changes the body.',
+    cause: 'The signature does not match the body for any of the secrets.',
+    remedy: 'Check `secrets`. Check that no proxy between the service and the receiver changes the body.',
   },
   bad_payload: {
     cause: 'The signature is right, but the body is not a notification.',
-    remedy: 'Report it: the service has signed it.',
+    remedy: 'Report the delivery to the support of the service, because the service has signed it.',
   },
   not_raw: {
     cause: 'Other code has parsed the body before, so the signed bytes are lost.',
-    remedy: 'Mount the receiver before the body parser, or have the parser keep `rawBody`.',
+    remedy: 'Mount the receiver before the body parser, or configure the parser so that it keeps `rawBody`.',
   },
-  incomplete: { cause: 'The body ended too early.', remedy: 'Nothing: the service delivers again.' },
+  incomplete: {
+    cause: 'The connection was closed before the end of the body.',
+    remedy: 'Nothing: the service sends the notification again.',
+  },
   too_slow: {
     cause: 'The body took longer than `deadlineMs` to arrive.',
-    remedy: 'Nothing: the service delivers again.',
+    remedy: 'Nothing: the service sends the notification again.',
   },
   too_large: {
     cause: 'The body is longer than `maxBodyBytes`.',
-    remedy: 'Raise `maxBodyBytes` if the delivery is genuine.',
+    remedy: 'If the delivery is from the service, increase `maxBodyBytes`.',
   },
   unavailable: {
     cause: 'The inbox could not store the delivery in time.',
-    remedy: 'Repair the inbox: the service delivers again.',
+    remedy: 'Repair the inbox. The service sends the notification again.',
   },
   not_post: { cause: 'The method is not `POST`.', remedy: 'Nothing: the request is not a delivery.' },
 } satisfies Record<Exclude<Outcome, 'stored' | 'duplicate'>, Remedy>;
@@ -467,7 +486,7 @@ export const REFUSALS = {
 export const AUTHORIZATION_FAILURES = {
   no_metadata: {
     cause:
-      'The server does not describe the sign-in, or its description cannot be read or has addresses without https.',
+      'The MCP server has no metadata for the sign-in, the metadata cannot be read, or its addresses are not https.',
     remedy: 'Check the address of the MCP endpoint.',
   },
   resource_mismatch: { cause: 'The metadata is about another server.', remedy: 'Check the address. Do not sign in.' },
@@ -483,19 +502,22 @@ export const AUTHORIZATION_FAILURES = {
     cause: 'The authorization server does not register this program.',
     remedy: 'Register it there by hand, and pass `oauth.client`.',
   },
-  denied: { cause: 'The person, or the authorization server, has refused.', remedy: 'Sign in again, and allow it.' },
+  denied: {
+    cause: 'The person, or the authorization server, has refused the access.',
+    remedy: 'Sign in again, and allow the access.',
+  },
   token_refused: { cause: 'The authorization server issued no token.', remedy: 'Sign in again. Look at the `cause`.' },
   no_browser: {
-    cause: 'A person has to sign in, and nothing can show the page, or `openBrowser` has failed.',
+    cause: 'A person has to sign in, but `openBrowser` is missing or has failed.',
     remedy: 'Pass `oauth.openBrowser`. If it failed, look at the `cause`.',
   },
-  timeout: { cause: 'No person signed in before the time limit.', remedy: 'Sign in again.' },
+  timeout: { cause: 'The person did not sign in before the time limit.', remedy: 'Sign in again.' },
 } satisfies Record<AuthorizationFailure, Remedy>;
 
 /** The failures that the tools of the MCP server report to a model, by the word in `error`. */
 export const MODEL_FAILURES: Readonly<Record<string, Remedy>> = {
   not_found: {
-    cause: 'There is no such record, no route, or nothing to track for a number.',
+    cause: 'The record or the route does not exist, or the service found nothing to track for the number.',
     remedy: 'The model searches for the id, or asks the person.',
   },
   unauthorized: { cause: 'The service refuses the key or token.', remedy: 'Check the credential of the server.' },
@@ -510,19 +532,19 @@ export const MODEL_FAILURES: Readonly<Record<string, Remedy>> = {
     remedy: 'The model corrects the argument that the message names.',
   },
   invalid_number: {
-    cause: 'The number is not a container, bill or booking number.',
+    cause: 'The number is not a container, bill of lading or booking number.',
     remedy: 'The model asks the person.',
   },
   ambiguous: {
-    cause: 'Several records have the number, or several customers the name.',
+    cause: 'Several records have the number, or several customers have the name.',
     remedy: 'The model takes one of the ids in the result, or asks the person.',
   },
   carrier_unclear: {
-    cause: 'The carrier of the number, or its kind, is not certain.',
+    cause: 'The carrier or the kind of the number is not certain.',
     remedy: 'The model asks the person.',
   },
   unknown_carrier: {
-    cause: 'The service does not track such a number with the carrier.',
+    cause: 'The service cannot track this kind of number with this carrier.',
     remedy: 'The model finds the carrier, or asks the person.',
   },
   declined: {
@@ -531,20 +553,20 @@ export const MODEL_FAILURES: Readonly<Record<string, Remedy>> = {
   },
   upstream: {
     cause: 'The service failed, could not be reached, or took too long.',
-    remedy: 'The model tries once more.',
+    remedy: 'The model calls the tool once more.',
   },
-  internal: { cause: 'The server made a mistake.', remedy: 'Report it, with the log of the server.' },
+  internal: { cause: 'The MCP server has a defect.', remedy: 'Report the defect, with the log of the server.' },
 };
 
 /** The exit codes of `container-tracking`. */
 export const EXITS = {
-  failed: 'The command failed. stderr has the reason.',
-  wrongUsage: 'The command line is wrong. The help is printed too.',
-  refused: 'The key is missing rights, wrong or revoked.',
-  notFound: 'There is no such record.',
-  rateLimited: 'The budget is used up.',
-  unavailable: 'No response, or a failure of the service.',
-  pending: 'The time for waiting is over, without an outcome.',
-  busy: 'Another process does the same work. This process has done nothing.',
+  failed: 'The command failed. It has printed the reason on stderr.',
+  wrongUsage: 'The command line is wrong. The command has also printed its help.',
+  refused: 'The key is wrong or revoked, or does not have the necessary rights.',
+  notFound: 'The record does not exist.',
+  rateLimited: 'The request budget is used up.',
+  unavailable: 'The service did not respond, or failed.',
+  pending: 'The time for waiting has passed, and the outcome is not known yet.',
+  busy: 'Another process is already doing this work. This process has not done anything.',
   interrupted: 'The command was interrupted.',
 } satisfies Record<keyof typeof EXIT, string>;

@@ -30,7 +30,7 @@ describe.skipIf(!hasProgram('chromium'))('the board in Chromium', () => {
     await board?.close();
   });
 
-  test('shows the shipments, and one of them with its timeline and its map', async () => {
+  test('shows the list of shipments, and the timeline and the map of one shipment', async () => {
     const { page, complaints, asked } = await open();
     expect(await page.locator('#shipments > li').count()).toBe(16);
     // The shipment is found by its number: while the clock runs, another shipment may become the first.
@@ -69,7 +69,7 @@ describe.skipIf(!hasProgram('chromium'))('the board in Chromium', () => {
     await time.getByText('Tue, 10 Mar 2026').waitFor();
     await expect.poll(() => page.locator('#notifications time').first().getAttribute('datetime')).not.toBe(newest);
     await expect.poll(() => statuses(page)).not.toEqual(before);
-    // The elements are the same, so that they keep the focus of a person who reads them.
+    // The page keeps the same elements, so that the user does not lose the focus.
     expect(await Promise.all(rows.map(row => row.evaluate(each => each.isConnected)))).not.toContain(false);
     expect(complaints).toEqual([]);
   });
@@ -124,7 +124,7 @@ describe.skipIf(!hasProgram('chromium'))('the board in Chromium', () => {
     expect(complaints).toEqual([]);
   });
 
-  test('filters the shipments when a number of the headline is clicked, and shows the selected one in the list', async () => {
+  test('filters the shipments when a number in the headline is clicked, and scrolls the list to the selected shipment', async () => {
     const { page } = await open({ viewport: { width: 1440, height: 700 } });
     const selected = page.locator('#shipments a[aria-current]');
     const list = page.locator('#shipments');
@@ -150,7 +150,7 @@ describe.skipIf(!hasProgram('chromium'))('the board in Chromium', () => {
     expect(new Set(numbers).size).toBe(numbers.length);
   });
 
-  test('shows the place of the container, and no appointment after it has left', async () => {
+  test('shows the place of the container, and no appointment after the container has left', async () => {
     const { page } = await open();
     const status = page.locator('.fact', { hasText: 'Status' });
     await page.locator('#shipments a', { hasText: 'On ship' }).first().click();
@@ -216,7 +216,7 @@ describe.skipIf(!hasProgram('chromium'))('the board in Chromium', () => {
     expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
   });
 
-  test('shows the service behind the server, and the page does not get the key', async ({ onTestFinished }) => {
+  test('shows a real service through the server, and keeps the key out of the page', async ({ onTestFinished }) => {
     const sandbox = createSandbox({ apiKeys: ['real-key'], shipments: 5 });
     const service = await sandbox.listen();
     onTestFinished(() => service.close());

@@ -46,7 +46,7 @@ test.each([
   ],
   ['half a shipment', ['sandbox', '--shipments', '1.5'], 'shipments is 1.5; it must be a whole number'],
   ['a host that is none', ['sandbox', '--host', 'no host'], 'cannot be used: '],
-  ['an origin that is none', ['sandbox', '--cors', 'app.example'], 'an origin is such as https://app.example'],
+  ['an origin that is none', ['sandbox', '--cors', 'app.example'], 'an origin must be like https://app.example'],
   ['an unknown option', ['sandbox', '--spped', '2'], 'There is no option --spped. Did you mean --speed?'],
   ['an unknown command', ['serve'], 'There is no command serve.'],
   ['an argument too many', ['sandbox', 'now'], 'The command sandbox takes no argument now.'],

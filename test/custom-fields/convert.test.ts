@@ -15,7 +15,7 @@ function field(description: CustomFieldDescription): Field {
   return readDescriptions({ shipment: { value: description } }).get('shipment')?.[0] as Field;
 }
 
-describe('a stored value is converted', () => {
+describe('a stored value is converted to its described type', () => {
   test.each<[CustomFieldDescription, unknown, unknown]>([
     ['short_text', '', ''],
     ['short_text', '12', '12'],
@@ -37,12 +37,12 @@ describe('a stored value is converted', () => {
     [MULTI, '', []],
     [REFERENCE, { type: 'party', id: '7', more: 1 }, { type: 'party', id: '7' }],
     ['short_text', null, null],
-  ])('for %j from %j', (description, wire, value) => {
+  ])('%j: %j', (description, wire, value) => {
     expect(decodeValue(field(description), wire)).toEqual(value);
   });
 });
 
-describe('a stored value of a wrong type is an error', () => {
+describe('a stored value of a wrong type causes an error', () => {
   test.each<[CustomFieldDescription, unknown]>([
     ['short_text', 5],
     ['number', 'five'],
@@ -75,7 +75,7 @@ describe('a stored value of a wrong type is an error', () => {
     );
   });
 
-  test('but a field without a value is null, and an undescribed field is left out', () => {
+  test('while a field without a value is null, and an undescribed field is left out', () => {
     const fields = readDescriptions({ shipment: { buyer: { data_type: 'short_text', api_slug: 'b' }, due: 'date' } });
     const stored = [
       { api_slug: 'b', value: 'Kim' },
@@ -85,7 +85,7 @@ describe('a stored value of a wrong type is an error', () => {
   });
 });
 
-describe('before a request, a write refuses', () => {
+describe('a write refuses before a request', () => {
   test.each<[CustomFieldDescription, unknown]>([
     ['short_text', 5],
     ['number', '5'],
@@ -117,7 +117,7 @@ describe('before a request, a write refuses', () => {
     );
   });
 
-  test('no rounding error of a number, and sends the intended decimal', () => {
+  test('but accepts a number with a rounding error, and sends the intended decimal', () => {
     expect(encodeValue(field('number'), 0.1 + 0.2)).toBe(0.3);
   });
 });
@@ -148,7 +148,7 @@ describe('a value is the same after writing and reading', () => {
     );
   });
 
-  test('for a number, also from the text of a database', () => {
+  test('a number, also if the database returns its text', () => {
     fc.assert(
       fc.property(millionths, value => {
         expect(decodeValue(field('number'), value.toFixed(6))).toBe(value === 0 ? Number(value.toFixed(6)) : value);
@@ -161,19 +161,19 @@ describe('an invalid description is refused', () => {
   test.each<[string, object]>([
     ['an unknown type of record', { vessel: {} }],
     ['an unknown data type', { shipment: { a: 'text' } }],
-    ['an unknown member', { shipment: { a: { data_type: 'date', format: 'x' } } }],
-    ['options of a field without options', { shipment: { a: { data_type: 'date', options: ['x'] } } }],
+    ['an unknown property of a field', { shipment: { a: { data_type: 'date', format: 'x' } } }],
+    ['options of a field whose type has no options', { shipment: { a: { data_type: 'date', options: ['x'] } } }],
     ['an enum without options', { shipment: { a: { data_type: 'enum' } } }],
     ['an enum with an empty list of options', { shipment: { a: { data_type: 'enum', options: [] } } }],
     ['a reference without its type', { shipment: { a: { data_type: 'reference' } } }],
     ['a blank slug', { shipment: { a: { data_type: 'date', api_slug: ' ' } } }],
     ['two fields with one slug', { shipment: { a: 'date', b: { data_type: 'date', api_slug: 'a' } } }],
-    ['a list', { shipment: ['a'] }],
+    ['a list instead of fields', { shipment: ['a'] }],
   ])('%s', (_, description) => {
     expect(() => readDescriptions(description)).toThrow(ConfigurationError);
   });
 
-  test('except for one slug on two types of records', () => {
+  test('but two types of records may use the same slug', () => {
     expect(readDescriptions({ shipment: { a: 'date' }, tracking_request: { a: 'date' } }).size).toBe(3);
   });
 });

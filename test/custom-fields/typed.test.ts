@@ -137,7 +137,7 @@ describe('against definitions that fit', () => {
     expect((await fields.read(shipment)).buyer).toBeNull();
   });
 
-  test('the values of all records of a type are returned by the ids of the records', async () => {
+  test('the values of all records of a type are returned in a map with the ids of the records as keys', async () => {
     const { shipment, container } = await track();
     const fields = client.customFields.typed(DESCRIPTION);
     await fields.write(container, { weighed: true });
@@ -235,7 +235,7 @@ describe('against definitions that fit', () => {
     expect(await written).toEqual({ buyer: 'Kim', lanes: ['sea'] });
   });
 
-  test('an undescribed option is an error', async () => {
+  test('an undescribed option causes an error', async () => {
     const { shipment } = await track();
     await client.shipments.customFields.set(shipment.id, { api_slug: 'priority', value: 'urgent' });
     const fields = client.customFields.typed(DESCRIPTION);
@@ -246,7 +246,7 @@ describe('against definitions that fit', () => {
     });
   });
 
-  test('a record that does not exist is an error, and not a record without values', async () => {
+  test('a record that does not exist causes an error, and is not read as a record without values', async () => {
     const fields = client.customFields.typed(DESCRIPTION);
     const nowhere = { type: 'shipment', id: '00000000-0000-4000-8000-000000000000' } as const;
     expect(await rejection(fields.read(nowhere))).toBeInstanceOf(NotFoundError);
@@ -283,7 +283,7 @@ describe('against definitions that fit', () => {
 });
 
 describe('with different definitions', () => {
-  test('one error names every field that differs, and the difference', async () => {
+  test('one error names every field that differs, each with its difference', async () => {
     await define();
     const fields = client.customFields.typed({
       shipment: {
@@ -306,7 +306,7 @@ describe('with different definitions', () => {
     ]);
     expect((error as Error).message).toBe(
       [
-        'The described custom fields are not those of the account:',
+        'The described custom fields differ from the definitions:',
         'shipment.buyer: the definition buyer has the data type short_text, not number.',
         'shipment.colour: there is no definition with the api_slug colour.',
         'shipment.priority: the definition priority has no option top; it has: low, high, urgent.',
@@ -328,10 +328,10 @@ describe('with different definitions', () => {
   });
 });
 
-describe('a definition that is a template of the service', () => {
+describe('a definition that is only a template of the service', () => {
   const described = { shipment: { service_contract: 'short_text' } } as const;
 
-  test('does not count for an account that does not have it', async () => {
+  test('is missing for an account that has not created it', async () => {
     const listed = await client.customFieldDefinitions.list().toArray();
     expect(listed.map(({ api_slug }) => api_slug)).toContain('service_contract');
     const error = await rejection(client.customFields.typed(described).check());
@@ -357,10 +357,10 @@ describe('a definition that is a template of the service', () => {
   });
 });
 
-describe('a service that does not list the definitions below an account', () => {
+describe('a service without a separate list of definitions for each account', () => {
   beforeEach(() => connect({ lists: 'older' }));
 
-  test('receives one request, and its single list of definitions is checked', async () => {
+  test('receives one request for the missing list, and then its single list of definitions is checked', async () => {
     await define();
     const { shipment } = await track();
     const fields = client.customFields.typed({ shipment: { buyer: 'short_text' } });
@@ -380,7 +380,7 @@ describe('a service that does not list the definitions below an account', () => 
   });
 });
 
-test('only a 404 of the definitions below the account causes a request for the other list', async () => {
+test('the single list of definitions is requested only if the list of the account is a 404', async () => {
   await connect({ faults: [{ route: 'GET /accounts/:id/custom_field_definitions', status: 500 }] });
   await define();
   const fields = client.withOptions({ retry: false }).customFields.typed({ shipment: { buyer: 'short_text' } });
@@ -390,7 +390,7 @@ test('only a 404 of the definitions below the account causes a request for the o
   expect(sent).toEqual(['GET /accounts/:id/custom_field_definitions']);
 });
 
-test('without a check no definitions are read, and a wrong value still rejects', async () => {
+test('without a check, definitions are not read, but a wrong value still rejects', async () => {
   const { shipment } = await track();
   await define();
   await client.shipments.customFields.set(shipment.id, { api_slug: 'margin', value: 5 });
@@ -432,7 +432,7 @@ describe('if the service fails', () => {
     expect(lost).toBe(1);
   });
 
-  test('the error for a write without a response states that the write may have happened', async () => {
+  test('the error for a write without a response says that the write may have happened', async () => {
     await define();
     const { shipment } = await track();
     const silent = client.withOptions({

@@ -23,7 +23,7 @@ describe('the tables of contents', () => {
     }
   });
 
-  test('name pages that are not in the order: in a known folder, in an unknown folder and in no folder', () => {
+  test('also name pages without a place in the order: in a known folder, in an unknown folder and in no folder', () => {
     const root = docsOf({
       'docs/README.md': '# Start',
       'docs/guides/zebra.md': '# Zebra\n\nBlack. White.',
@@ -43,7 +43,7 @@ describe('the tables of contents', () => {
     expect(() => pageGroups(docsOf({ 'docs/guides/none.md': 'Text' }))).toThrow('docs/guides/none.md has no title');
   });
 
-  test('have one place for each page', () => {
+  test('list each page only once in their order', () => {
     const places = SECTIONS.flatMap(({ folder, order }) => order.map(name => `${folder}/${name}`));
     expect(new Set(places).size).toBe(places.length);
   });
@@ -55,18 +55,18 @@ describe('a link of a page', () => {
     ['the start of a folder', '[a](../service/README.md)', '[a](../service/index.md)'],
     ['an example', '[`a`](../../examples/sync-orders.ts)', '[`a`](../examples/sync-orders.md)'],
     ['a folder of examples', '[a](../../examples/upload-form/)', '[a](../examples/upload-form.md)'],
-    ['a file in such a folder', '[a](../../examples/upload-form/form.ts)', '[a](../examples/upload-form.md)'],
+    ['a file in a folder of examples', '[a](../../examples/upload-form/form.ts)', '[a](../examples/upload-form.md)'],
     ['all examples', '[a](../../examples)', '[a](../examples/index.md)'],
     ['the changelog', '[a](../../CHANGELOG.md)', '[a](../changelog.md)'],
     ['the public surface', '[a](../reference/api.md)', '[a](../api/index.md)'],
-    ['a page beside it', '[a](sync.md)', '[a](./sync.md)'],
+    ['a page in the same folder', '[a](sync.md)', '[a](./sync.md)'],
     ['a picture', '![a](../images/sync.svg)', '![a](../images/sync.svg)'],
     [
-      'another site, or a place in the page',
+      'another site, or a heading of the same page',
       '[a](https://host.example/x.md) [b](#there)',
       '[a](https://host.example/x.md) [b](#there)',
     ],
-    ['nothing: it is code', '`[a](b.md)` and\n```md\n[a](../../b)\n```', '`[a](b.md)` and\n```md\n[a](../../b)\n```'],
+    ['a link in code', '`[a](b.md)` and\n```md\n[a](../../b)\n```', '`[a](b.md)` and\n```md\n[a](../../b)\n```'],
   ])('leads to the same target on the site: %s', (_, markdown, expected) => {
     expect(withSiteLinks(markdown, 'docs/guides/page.md')).toBe(expected);
   });

@@ -18,7 +18,7 @@ const TERMS: Record<string, RegExp | undefined> = {
   'imo-number-and-mmsi': /\bIMO\b|\bMMSI\b/,
   dcsa: /\bDCSA\b/,
   'port-of-lading-and-port-of-discharge': /\b[Pp]orts? of (lading|discharge)\b|\bPO[LD]\b/,
-  // Also a file of Kubernetes.
+  // A manifest is also a file of Kubernetes.
   manifest: undefined,
   'vessel-and-voyage': /\bvoyages?\b/i,
   transshipment: /\btransshipments?\b/i,
@@ -28,11 +28,11 @@ const TERMS: Record<string, RegExp | undefined> = {
   'gate-in-and-gate-out': /\bgates? (in|out)\b/i,
   'empty-return': /\bempty returns?\b/i,
   'inland-move-and-rail': /\binland (moves?|destinations?)\b/i,
-  // Also the window of a shell, for example.
+  // A terminal is also the window of a shell, for example.
   terminal: undefined,
   grounded: /\bgrounded\b/i,
   'available-for-pickup': /\bavailable for pickup\b|\bavailability\b/i,
-  // Also a verb.
+  // “Hold” is also a verb.
   hold: undefined,
   'customs-exam': /\bcustoms exams?\b/i,
   'free-time': /\bfree time\b/i,
@@ -47,7 +47,7 @@ const TERMS: Record<string, RegExp | undefined> = {
   'customs-broker-and-freight-forwarder': /\b(customs )?brokers?\b|\bforwarders?\b/i,
 };
 
-/** Parts that are not checked: the opening, which tables of contents repeat, fences, headings, comments, and code in a line. */
+/** Parts that are not checked: the opening (tables of contents repeat it), fences, headings, comments, inline code. */
 const NOT_PROSE = [/^# .*\n+(.+\n)+/g, /^ *(```+)[\s\S]*?^ *\1$/gm, /^#+ .*/gm, /<!--[\s\S]*?-->/g, /`[^`]+`/g];
 
 test('every entry of the glossary has its words in this test', () => {

@@ -65,7 +65,7 @@ let project: string;
 let sandbox: SandboxServer;
 let baseUrl: string;
 let id: string;
-/** Requests for a shipment that never get a response: the number that arrived, and the number that were given up. */
+/** Requests for a shipment that never get a response: the number that arrived, and the number whose caller has left. */
 const slow = { came: 0, left: 0 };
 const upstream = createServer(async (request, response) => {
   if (request.url?.includes('/shipments/slow')) {
@@ -153,7 +153,7 @@ test.each(Object.keys(RECIPES))(
       await vi.waitUntil(() => slow.left > left);
     }
 
-    // The budget stays used up for longer than the deadline of the recipe, so the recipe responds that the caller may come back.
+    // The budget stays used up for longer than the deadline of the recipe, so the recipe responds with 503.
     const busy = await fetch(`${url}/shipments/busy`);
     expect({ status: busy.status, body: await busy.json() }).toEqual({ status: 503, body: { error: 'deadline' } });
     // A caller that has left is not an error of the app.
@@ -192,7 +192,7 @@ test.each(programs)('%s, started without variables, names the missing variable',
   await expect(ended).rejects.toMatchObject({ killed: false, stderr: expect.stringContaining('TRACKING_BASE_URL') });
 });
 
-/** The snippets of a recipe. Those that need packages which are not installed here are built by `npm run builds`. */
+/** The snippets of a recipe. `npm run builds` builds the other snippets, whose packages are not installed here. */
 function snippetsOf(name: string): Snippet[] {
   return readPage(`docs/recipes/${name}.md`).snippets.filter(({ isChecked }) => isChecked);
 }

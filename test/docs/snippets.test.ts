@@ -12,7 +12,7 @@ let outcomes: Awaited<ReturnType<typeof run>>;
 
 beforeAll(async () => {
   const running = run(snippets);
-  // Starts after the first pages, since the compiler blocks this process, but not their processes.
+  // The compiler blocks this process, so it starts after the first snippets, which run in other processes.
   complaints = check(snippets);
   outcomes = await running;
 }, 300_000);

@@ -5,7 +5,7 @@ import { answerOf, type Outcome } from '../../src/webhooks/receive/answer.ts';
 
 const PAGE = readFileSync(resolve(import.meta.dirname, '../../docs/guides/webhooks.md'), 'utf8');
 
-/** Every outcome. The compiler reports a missing one. */
+/** Every outcome. The compiler reports a missing outcome. */
 const OUTCOMES: Record<Outcome, true> = {
   stored: true,
   duplicate: true,
@@ -28,6 +28,6 @@ test('the page about webhooks has every response of the receiver with its status
   expect(rows.toSorted()).toEqual(answers.toSorted());
 });
 
-test('the page about webhooks states the wait that a 503 requests', () => {
+test('the page about webhooks has the Retry-After header that the receiver sends with a 503', () => {
   expect(PAGE).toContain(`Retry-After: ${answerOf('unavailable').headers['retry-after']}`);
 });

@@ -38,7 +38,7 @@ test('the page has the right number of requests for a list, a worklist and a rec
   expect(figureOf('list with checkpoint')).toBe(`${listed} for ${containers.length.toLocaleString('en')} containers`);
   const now = sandbox.now();
   const [, worked] = await counted(() => client.worklist({ ready: true, late: { days: 1 }, now }).toArray());
-  expect(figureOf('worklist')).toBe(`${worked} for the same`);
+  expect(figureOf('worklist')).toBe(`${worked} for the same containers`);
 
   await client.webhooks.create({ url: 'https://host.example/hook', active: true, events: ['container.updated'] });
   isUp = false;

@@ -9,7 +9,7 @@ afterEach(() => vi.unstubAllGlobals());
 const hex = async (md5: Md5) => Buffer.from(await md5.digest()).toString('hex');
 const expected = (bytes: Uint8Array) => createHash('md5').update(bytes).digest('hex');
 
-test('MD5 has the digests of the vectors of RFC 1321', async () => {
+test('MD5 creates the digests of the test vectors in RFC 1321', async () => {
   const vectors: [string, string][] = [
     ['', 'd41d8cd98f00b204e9800998ecf8427e'],
     ['a', '0cc175b9c0f1b6a831c399e269772661'],
@@ -27,7 +27,7 @@ test('MD5 has the digests of the vectors of RFC 1321', async () => {
   }
 });
 
-test('MD5 equals node:crypto for any bytes in any pieces', async () => {
+test('MD5 creates the same digest as node:crypto for any bytes, in pieces of any length', async () => {
   const cut = fc.tuple(fc.uint8Array({ maxLength: 400 }), fc.array(fc.nat({ max: 130 }), { maxLength: 12 }));
   await fc.assert(
     fc.asyncProperty(cut, async ([bytes, lengths]) => {
@@ -44,7 +44,7 @@ test('MD5 equals node:crypto for any bytes in any pieces', async () => {
   );
 });
 
-test('MD5 is right for every length around the blocks', async () => {
+test('MD5 is right for every length from 0 to 260 bytes', async () => {
   for (let length = 0; length <= 260; length++) {
     const bytes = Uint8Array.from({ length }, (_, i) => (i * 31 + length) & 255);
     const md5 = createPlainMd5();
@@ -62,7 +62,7 @@ test('MD5 accepts pieces that begin anywhere in their buffer', async () => {
   }
 });
 
-test('MD5 accepts more than 512 MiB, whose length in bits needs a second word', { timeout: 60_000 }, async () => {
+test('MD5 accepts more than 512 MiB, although the number of bits exceeds 32 bits', { timeout: 60_000 }, async () => {
   const piece = new Uint8Array(2 ** 24).fill(9);
   const [plain, native] = [createPlainMd5(), createHash('md5')];
   for (let i = 0; i < 33; i++) {
@@ -72,8 +72,8 @@ test('MD5 accepts more than 512 MiB, whose length in bits needs a second word', 
   expect(await hex(plain)).toBe(native.digest('hex'));
 });
 
-test('the source of MD5 runs alone, as in a worker', async () => {
-  // The worker evaluates the text in the same way.
+test('the source text of MD5 runs without its module, as in a worker', async () => {
+  // The worker evaluates the source text in the same way.
   const alone = new Function(`return (${createPlainMd5})()`)() as Md5;
   alone.update(new TextEncoder().encode('abc'));
   expect(await hex(alone)).toBe('900150983cd24fb0d6963f7d28e17f72');

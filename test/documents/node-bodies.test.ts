@@ -13,7 +13,7 @@ beforeEach(() => {
   uncaught.mockClear();
   process.on('uncaughtException', uncaught);
   onTestFinished(async () => {
-    // Node throws an exception of a signal listener in the next turn.
+    // Node throws the exception of a signal listener in the next turn of the event loop.
     await new Promise(resolve => setImmediate(resolve));
     process.off('uncaughtException', uncaught);
     expect(uncaught).not.toHaveBeenCalled();
@@ -25,7 +25,7 @@ const SLOT = {
   direct_upload: { url: 'https://storage.example/slot?sig=s3cret', headers: { 'x-storage-own': 'yes' } },
 };
 
-/** A response of a package for Node. `body` is not a web stream. */
+/** A response of a fetch package for Node: `body` is not a web stream. */
 function responseWith(body: Readable | null, status = 200): Response {
   const { ok, headers } = new Response(null, { status });
   return { status, ok, headers, body } as unknown as Response;
@@ -62,7 +62,7 @@ describe('a download whose body is a stream of Node', () => {
     expect(await new Response(stream).text()).toBe('');
   });
 
-  test('that is missing in the storage is a NotFoundError', async () => {
+  test('rejects with a NotFoundError if the storage does not have the file', async () => {
     const client = clientWith(() => responseWith(piecesOf('<Error/>'), 404));
     expect(await rejection(client.documents.download('d1'))).toMatchObject({ name: 'NotFoundError', status: 404 });
   });
@@ -111,7 +111,7 @@ describe('a download whose body is a stream of Node', () => {
     await expect.poll(connections, { interval: 1 }).toBe(0);
   });
 
-  test('that breaks before it is read is a ConnectionError of the reader', async () => {
+  test('makes the reader reject with a ConnectionError if the stream breaks before it is read', async () => {
     const body = stalled();
     const stream = await clientWith(() => responseWith(body)).documents.download('d1');
     body.destroy(new Error('stream broke'));
@@ -142,7 +142,7 @@ describe('an upload whose response is a stream of Node', () => {
     });
   });
 
-  test.each([200, 404])('ends with an abort for status %i', async status => {
+  test.each([200, 404])('is ended by an abort while the body is read (status %i)', async status => {
     const [body, controller] = [stalled(), new AbortController()];
     const client = clientWith(() => responseWith(body, status));
     const upload = rejection(client.documents.upload({ file, filename: 'a.pdf', signal: controller.signal }));

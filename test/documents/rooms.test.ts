@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 
 const DOCUMENTS = resolve(import.meta.dirname, '../../src/documents');
 
-/** Each room may import from the rooms before it. Files outside the rooms are the workflows. */
+/** Rooms: groups of files. A room may import from the rooms before it. The other files are workflows and contracts. */
 const ROOMS: readonly (readonly string[])[] = [
   ['source.ts'],
   ['checksum.ts'],
@@ -25,7 +25,7 @@ const imports = files.flatMap(from =>
 );
 const roomOf = (file: string) => ROOMS.findIndex(room => room.includes(file));
 
-test('every file in a folder of rooms is in a known room', () => {
+test('every file in the lists of this test exists', () => {
   expect([...ROOMS.flat(), ...CONTRACTS].filter(file => !files.includes(file))).toEqual([]);
   expect(imports.length).toBeGreaterThan(20);
 });
@@ -38,6 +38,6 @@ test('a room imports only from the rooms before it and from the contracts, types
   expect(wrong).toEqual([]);
 });
 
-test('the contracts import no room and no workflow', () => {
+test('a contract imports only other contracts', () => {
   expect(imports.filter(({ from, to }) => CONTRACTS.includes(from) && !CONTRACTS.includes(to))).toEqual([]);
 });

@@ -67,7 +67,7 @@ describe('a symbolic link whose target is missing', () => {
     ['in another directory', () => 'sub/target'],
     ['over another link', () => 'second'],
   ];
-  test.each(links)('%s: gets nothing of a broken download, and all of the next one', async (_, targetIn) => {
+  test.each(links)('%s: a broken download writes nothing, and the next download is complete', async (_, targetIn) => {
     mkdirSync(join(directory, 'sub'));
     symlinkSync('sub/../target', join(directory, 'second'));
     const target = targetIn(directory);
@@ -83,7 +83,7 @@ describe('a symbolic link whose target is missing', () => {
     expect(names()).toHaveLength(before.length + 1);
   });
 
-  test('that leads to itself cannot be written', async () => {
+  test('fails the download with not_written if the link leads to itself', async () => {
     const to = join(directory, 'link');
     symlinkSync('link', to);
     const error = await rejection((await documentsOf(whole)).download('1', { to }));
@@ -139,7 +139,7 @@ describe('a pipe', () => {
   test.each([
     ['without a reader', false],
     ['whose reader does not read', true],
-  ])('%s has its download ended by an abort', async (_, isOpen) => {
+  ])('%s: an abort ends the download', async (_, isOpen) => {
     if (isOpen) await idleReader();
     const controller = new AbortController();
     const download = rejection((await documentsOf(whole)).download('1', { to, signal: controller.signal }));
@@ -151,7 +151,7 @@ describe('a pipe', () => {
   test.each([
     ['without a reader', false],
     ['whose reader does not read', true],
-  ])('%s has its download ended by the timeout', async (_, isOpen) => {
+  ])('%s: the timeout ends the download', async (_, isOpen) => {
     if (isOpen) await idleReader();
     const timers = holdTimers();
     const download = rejection((await documentsOf(whole)).download('1', { to, timeout: 60_000 }));
@@ -161,7 +161,7 @@ describe('a pipe', () => {
     expect(await download).toMatchObject({ name: 'TimeoutError', code: 'timeout', limitMs: 60_000, message });
   });
 
-  test('whose reader leaves cannot be written', async () => {
+  test('whose reader leaves fails the download with not_written', async () => {
     const download = rejection((await documentsOf(whole)).download('1', { to }));
     const reader = await open(to);
     await reader.read(Buffer.alloc(10));
@@ -180,7 +180,7 @@ test('a directory cannot be written', async () => {
   expect(error).toMatchObject({ code: 'not_written', cause: { code: 'EISDIR' } });
 });
 
-describe('a file that is a separate mount, as in a container', () => {
+describe('a file that is a separate mount, as in a Docker container', () => {
   let to: string;
 
   beforeEach(() => {
@@ -214,7 +214,7 @@ describe('a file that is a separate mount, as in a container', () => {
     run('umount', to);
   });
 
-  test('is written in place if the system reports that it is busy', async () => {
+  test('is written in place if the system reports that the file is busy', async () => {
     const busy = Object.assign(new Error('EBUSY: resource busy or locked'), { code: 'EBUSY' });
     const rename = vi.spyOn(fs.promises, 'rename').mockRejectedValue(busy);
     onTestFinished(() => rename.mockRestore());

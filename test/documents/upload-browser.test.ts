@@ -22,7 +22,7 @@ const FLAGS = [
 ];
 const POLICY = "default-src 'none'; script-src 'self'; connect-src 'self'";
 
-/** Every value of the progress bar of the form. */
+/** Records every value that the form's progress bar shows. */
 class Bar {
   readonly #shown: [stage: string, share: number][] = [];
   #moved = () => {};
@@ -46,7 +46,7 @@ class Bar {
   }
 }
 
-/** An event of a trace. Times are in microseconds, `tdur` in processor time. */
+/** An event of a trace. Times are in microseconds. `tdur` is the duration in processor time. */
 interface TraceEvent {
   name: string;
   pid: number;
@@ -56,9 +56,7 @@ interface TraceEvent {
   tdur?: number;
 }
 
-/**
- * A page that uploads the file of its input, or a number of bytes; it reports the id of the document, or the failure.
- */
+/** A page that uploads the chosen file, or `size` bytes. It returns the id of the document, or describes the error. */
 const PLAIN_PAGE = '<!doctype html><input type="file"><script type="module" src="/plain.js"></script>';
 const SERVICE_WORKER = `
 onfetch = event => event.respondWith(fetch(event.request));
@@ -88,7 +86,7 @@ function clientWith(ownFetch) {
   });
 }`;
 
-/** The test releases this timeout, like every timer of the plain page from 5 seconds on. */
+/** The timers of the page that take 5 seconds or longer, such as this timeout, wait until the test releases them. */
 const TIMEOUT = 60_000;
 
 const directory = mkdtempSync(join(tmpdir(), 'upload-browser-'));
@@ -121,9 +119,9 @@ describe.skipIf(!hasProgram('chromium'))('in Chromium', { timeout: 60_000 }, () 
     expect(said).toBe(`Uploaded as ${name}`);
     expect(server.puts).toMatchObject([{ bytes: mib * MIB, checksum }]);
     expect(workers).toBe(count);
-    // The task takes about 10 ms; a slow processor may take twenty times as long. Other work of the machine is not counted.
+    // The longest task takes about 10 ms, or up to 200 ms on a slow processor. Other programs are not counted.
     expect(await longestTask(page)).toBeLessThan(200);
-    // A worker reports progress after each 4 MiB, the page after each 256 KiB.
+    // A worker reports progress after each 4 MiB. Without a worker, the page reports it after each 256 KiB.
     expectSteady(bar.shares('Reading …'), (count === 1 ? mib / 4 : mib * 4) - 1);
     expectSteady(bar.shares('Sending …'), 1);
   });
@@ -179,7 +177,7 @@ describe.skipIf(!hasProgram('chromium'))('in Chromium', { timeout: 60_000 }, () 
     expect(server.documents).toEqual([]);
   });
 
-  test('an upload through a service worker, which hides the progress, has a timeout by its size', async () => {
+  test('the timeout of an upload grows with its size if a service worker hides the progress', async () => {
     const server = await serveForm(POLICY, (request, response) => {
       request.on('end', async () => {
         // 400,000 bytes extend the timeout by 4 seconds.
@@ -253,7 +251,7 @@ describe.skipIf(!hasProgram('chromium'))('in Chromium', { timeout: 60_000 }, () 
     expect(cookies).toEqual([undefined, undefined]);
   });
 
-  test('the requested wait of a storage of another origin is kept, and the console has no error', async () => {
+  test('the wait that a storage of another origin requests is respected, and the console has no error', async () => {
     const server = await serveForm(
       '',
       (request, response) => request.on('end', () => response.writeHead(503, { 'retry-after': '1' }).end()),
@@ -378,7 +376,7 @@ async function submit(
   return { page, said, workers };
 }
 
-/** Reads the bytes in eighths, and continues when the bar shows the bytes that have arrived. */
+/** Reads the bytes. After each eighth, pauses until the bar shows the bytes that have arrived. */
 function takeAsShown(size: number, bar: Bar): StorageStep {
   return (request, response) => {
     let arrived = 0;
@@ -427,12 +425,12 @@ function startTrace(page: Page): Promise<void> {
 }
 
 /**
- * Longest task of the main thread since `startTrace`, in ms of the processor's time: the duration by the clock
- * depends on other work of the machine.
+ * Longest task of the main thread since `startTrace`, in ms of processor time. The duration by the clock would also
+ * include the work of other programs.
  */
 async function longestTask(page: Page): Promise<number> {
   await page.evaluate(markEnd);
-  // The trace has a task after its end. The response does not show that end, but the start of another task does.
+  // The trace has a task only after the task ends. This call starts another task, so the task of `markEnd` has ended.
   await page.evaluate(() => {});
   const { traceEvents } = JSON.parse((await browser.stopTracing()).toString()) as { traceEvents: TraceEvent[] };
   const end = traceEvents.find(({ name }) => name === 'the end');
@@ -440,7 +438,7 @@ async function longestTask(page: Page): Promise<number> {
   const tasks = traceEvents.filter(
     ({ name, pid, tid }) => name === 'ThreadControllerImpl::RunTask' && pid === end.pid && tid === end.tid,
   );
-  // The trace shows a task that blocks.
+  // The trace must show that the task of `markEnd` blocked for 100 ms.
   const last = tasks.find(({ ts, dur = 0 }) => ts <= end.ts && end.ts <= ts + dur);
   expect(last?.dur).toBeGreaterThan(100_000);
   expect(last?.tdur).toBeGreaterThan(0);
@@ -453,7 +451,7 @@ function markEnd(): void {
   for (const end = performance.now() + 100; performance.now() < end; ) {}
 }
 
-/** Checks that the bar rises from empty to full, never falls, and has this number of steps between. */
+/** Checks that the bar rises from empty to full, never falls, and shows at least `steps` values in between. */
 function expectSteady(shares: number[], steps: number): void {
   expect(shares).toEqual(shares.toSorted((a, b) => a - b));
   expect([shares[0], shares.at(-1)]).toEqual([0, 1]);

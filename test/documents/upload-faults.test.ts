@@ -33,7 +33,7 @@ const path = join(directory, 'invoice.pdf');
 beforeEach(() => writeFileSync(path, bytes));
 afterAll(() => rmSync(directory, { recursive: true }));
 
-/** Reads half of the file. */
+/** Calls `act` when half of the file has arrived. */
 function atHalf(act: (request: IncomingMessage, response: ServerResponse) => unknown): StorageStep {
   return (request, response) => {
     let arrived = 0;
@@ -58,7 +58,7 @@ const afterBytes =
   (act: () => unknown): StorageStep =>
   request =>
     request.on('end', act);
-/** More than the buffers of the sockets hold. */
+/** More bytes than fit into the buffers of the sockets. */
 const LARGE = 40_000_000;
 const customFetch: Fetch = (input, init) => globalThis.fetch(input, init);
 const methodOf = (input: unknown, init?: RequestInit) => init?.method ?? (input as Request).method;
@@ -95,7 +95,7 @@ describe.each<[string, ClientOptions]>([
     clientFor(server, options).documents.upload({ file: path, ...given });
   const failureAt = (server: UploadServer, given: Partial<UploadOptions> = {}) => failureOf(server, given, options);
 
-  test('may refuse the checksum, which fails at once and does not blame the file', async () => {
+  test('may refuse the checksum: the upload fails without a retry, and the error does not blame the file', async () => {
     const server = await serveUploads(refuse(400, 'BadDigest'));
     expect(await failureAt(server)).toMatchObject({
       name: 'UploadError',
@@ -114,7 +114,7 @@ describe.each<[string, ClientOptions]>([
     expect(server.slots).toHaveLength(1);
   });
 
-  test('may always break the connection, which fails the upload', async () => {
+  test('may always break the connection: the upload fails', async () => {
     const server = await serveUploads(reset);
     expect(await failureAt(server, { retry: { limit: 2 } })).toMatchObject({
       stage: 'put',
@@ -135,19 +135,19 @@ describe.each<[string, ClientOptions]>([
     expect(server.puts).toMatchObject([{ slot: 1 }, { slot: 1, bytes: SIZE }]);
   });
 
-  test('may request a wait above maxRetryAfter, which fails at once', async () => {
+  test('may request a wait above maxRetryAfter: the upload fails without a retry', async () => {
     const server = await serveUploads(busy('121'));
     expect(await failureAt(server)).toMatchObject({ stage: 'put', cause: { status: 503, retryAfterMs: 121_000 } });
     expect(server.puts).toHaveLength(1);
   });
 
-  test('may always respond 5xx, which fails the upload', async () => {
+  test('may always respond 5xx: the upload fails', async () => {
     const server = await serveUploads(refuse(500, 'InternalError'));
     expect(await failureAt(server)).toMatchObject({ stage: 'put', cause: { name: 'ServerError', status: 500 } });
     expect(server.puts).toHaveLength(5);
   });
 
-  test('receives nothing again without retries', async () => {
+  test('receives the file only once if retries are off', async () => {
     const server = await serveUploads(reset);
     await failureAt(server, { retry: false });
     expect(server.puts).toHaveLength(1);
@@ -166,7 +166,7 @@ describe.each<[string, ClientOptions]>([
   test.each([
     ['403: sent to a new slot', 403, [{ slot: 1 }, { slot: 2, bytes: SIZE }]],
     ['503: sent again after the requested wait', 503, [{ slot: 1 }, { slot: 1, bytes: SIZE }]],
-  ])('may break off the body of a refusal, which keeps its status (%s)', async (_, status, puts) => {
+  ])('may break off the body of an error response: its status still counts (%s)', async (_, status, puts) => {
     const broken: StorageStep = (request, response) =>
       request.on('end', () => {
         response.writeHead(status, { 'content-length': '100', 'retry-after': '90' });
@@ -183,7 +183,7 @@ describe.each<[string, ClientOptions]>([
     expect(server.puts).toMatchObject(puts);
   });
 
-  test('may respond 403 for the new slot too, which is final', async () => {
+  test('may respond 403 for the new slot too: the upload fails', async () => {
     const server = await serveUploads(refuse(403, 'AccessDenied'));
     expect(await failureAt(server)).toMatchObject({ stage: 'put', cause: { status: 403 } });
     expect(server.puts).toMatchObject([{ slot: 1 }, { slot: 2 }]);
@@ -196,7 +196,7 @@ describe.each<[string, ClientOptions]>([
     expect(server.puts.map(({ slot }) => slot)).toEqual([1, 2, 2, 3]);
   });
 
-  test('receives no additional attempts with a new slot', async () => {
+  test('receives only the remaining attempts in a new slot', async () => {
     const server = await serveUploads(reset, refuse(403, 'AccessDenied'), reset);
     expect(await failureAt(server, { retry: { limit: 2 } })).toMatchObject({ cause: { name: 'ConnectionError' } });
     expect(server.puts.map(({ slot }) => slot)).toEqual([1, 1, 2, 2]);
@@ -212,7 +212,7 @@ describe.each<[string, ClientOptions]>([
     expect(server.puts).toMatchObject([{ slot: 1 }, { slot: 1, bytes: SIZE }]);
   });
 
-  test('may always hang, with or without reading bytes, which fails the upload', async () => {
+  test('may always hang, with or without reading bytes: the upload fails', async () => {
     const timers = holdTimers();
     const stops: StorageStep = request => {
       request.pause();
@@ -229,11 +229,11 @@ describe.each<[string, ClientOptions]>([
     expect(server.puts).toHaveLength(2);
   });
 
-  test('may be slow but never silent for longer than the timeout', async () => {
+  test('may be slow if it is never silent for longer than the timeout', async () => {
     const timers = holdTimers();
     const server = await serveUploads();
     let pieces = 0;
-    // Each piece takes this time.
+    // Each piece takes two thirds of the timeout.
     const onProgress: UploadOptions['onProgress'] = ({ stage }) => {
       if (stage !== 'put') return;
       pieces += 1;
@@ -244,7 +244,7 @@ describe.each<[string, ClientOptions]>([
     expect(pieces).toBeGreaterThan(9);
   });
 
-  test('may redirect, which is not followed', async () => {
+  test('may redirect: the redirect is not followed, and the upload fails', async () => {
     const other = await serveUploads();
     const server = await serveUploads((request, response) => {
       request.on('end', () => response.writeHead(307, { location: `${other.origin}/storage/1` }).end());
@@ -253,7 +253,7 @@ describe.each<[string, ClientOptions]>([
     expect([server.puts.length, other.puts.length]).toEqual([1, 0]);
   });
 
-  test('may respond 200 before it has read the bytes, which does not count as stored', async () => {
+  test('may respond 200 before it has read the bytes: the upload fails', async () => {
     const server = await serveUploads((request, response) => {
       request.pause();
       response.writeHead(200).end();
@@ -279,7 +279,7 @@ describe('a failing storage', () => {
     expect(server.documents).toMatchObject([{ attached_document: 'signed-2' }]);
   });
 
-  test('does not count as successful if a custom fetch has not read the body', async () => {
+  test('fails the upload if a custom fetch responds 200 without reading the body', async () => {
     const server = await serveUploads();
     const fetch: Fetch = async (input, init) =>
       methodOf(input, init) === 'PUT' ? new Response() : globalThis.fetch(input, init);
@@ -289,7 +289,7 @@ describe('a failing storage', () => {
     expect(server.documents).toEqual([]);
   });
 
-  test('leaves the file closed if a custom fetch times out after it has begun to read', async () => {
+  test('keeps no file open if a custom fetch times out after it has begun to read', async () => {
     const timers = holdTimers();
     const server = await serveUploads();
     const fetch: Fetch = async (input, init) => {
@@ -403,7 +403,7 @@ describe('a failing file', () => {
     expect(server.puts.filter(put => put.bytes > 0)).toEqual([]);
   });
 
-  test('may be bytes in memory that change, which the storage refuses and the error explains', async () => {
+  test('may be bytes in memory that change: the storage refuses them, and the error explains the reason', async () => {
     const own = new Uint8Array(bytes);
     const server = await serveUploads();
     const onProgress: UploadOptions['onProgress'] = ({ stage, loaded, total }) => {
@@ -429,7 +429,7 @@ describe('a failing file', () => {
     ]);
   });
 
-  test('may be silent, which does not blame the storage and is not tried again', async () => {
+  test('may be silent: the error does not blame the storage, and the upload is not tried again', async () => {
     const timers = holdTimers();
     const server = await serveUploads();
     let times = 0;
@@ -448,7 +448,7 @@ describe('a failing file', () => {
     expect(await failureOf(server, { file: silent, filename: 'a', timeout: TIMEOUT })).toMatchObject({ stage: 'hash' });
   });
 
-  test('may be slow but never silent, and then the storage has the full timeout for each piece', async () => {
+  test('may be slow but never silent: the storage has the full timeout for each piece', async () => {
     const timers = holdTimers();
     const server = await serveUploads();
     async function* open() {
@@ -462,7 +462,7 @@ describe('a failing file', () => {
     expect(server.puts).toMatchObject([{ bytes: SIZE }]);
   });
 
-  test('may be a stream that gives other bytes the second time', async () => {
+  test('may be a stream that gives other bytes when it is opened again', async () => {
     let times = 0;
     const open = () => {
       times += 1;
@@ -477,7 +477,7 @@ describe('a failing file', () => {
 });
 
 describe('a failing service', () => {
-  test('may create no slot', async () => {
+  test('may refuse to create a slot', async () => {
     const server = await serveUploads();
     const fetch = async () => new Response('{"errors":[{"title":"No"}]}', { status: 422 });
     const error = await rejection(clientFor(server, { fetch }).documents.upload({ file: path }));
@@ -495,14 +495,14 @@ describe('a failing service', () => {
     ['an address with credentials in it', { url: 'http://user:word@127.0.0.1/storage/1' }],
     ['an address with another scheme', { url: 'ftp://127.0.0.1/storage/1' }],
     ['a header that cannot be sent', { headers: { 'Content-Type': 'a\nb' } }],
-  ])('may send a slot with %s, and then no bytes are sent and no other slot is requested', async (_, place) => {
+  ])('may send a slot with %s: no bytes are sent, and no other slot is requested', async (_, place) => {
     const server = await serveUploads();
     server.place = place;
     expect(await failureOf(server)).toMatchObject({ stage: 'slot', cause: { code: 'response_format' } });
     expect([server.slots.length, server.puts.length]).toEqual([1, 0]);
   });
 
-  test('may have a document with these bytes, and the error names this document', async () => {
+  test('may already have a document with these bytes: the error names this document', async () => {
     const server = await serveUploads();
     server.onCreate = response => reply(response, 409, DUPLICATE);
     const error = await failureOf(server);
@@ -517,7 +517,7 @@ describe('a failing service', () => {
     expect(error).toMatchObject({ stage: 'create', existingDocumentId: undefined, cause: { status: 422 } });
   });
 
-  test('does not receive a creation twice if the response is lost', async () => {
+  test('does not receive the request to create the document again if the response is lost', async () => {
     const server = await serveUploads();
     let creations = 0;
     server.onCreate = response => {
@@ -528,7 +528,7 @@ describe('a failing service', () => {
     expect(creations).toBe(1);
   });
 
-  test('receives the creation again after a lost response if duplicates are allowed', async () => {
+  test('receives the request to create the document again if the response is lost and duplicates are allowed', async () => {
     const server = await serveUploads();
     let creations = 0;
     server.onCreate = response => {
@@ -541,7 +541,7 @@ describe('a failing service', () => {
   });
 });
 
-describe('an abort rejects with the reason of the signal at once', () => {
+describe('an abort immediately rejects the upload with the reason of the signal', () => {
   const reason = new Error('the user left');
 
   test.each(['hash', 'put'] as const)('in the stage %s', async stage => {
@@ -584,7 +584,7 @@ describe('an abort rejects with the reason of the signal at once', () => {
     expect(await rejection(call)).toBe(reason);
   });
 
-  test('in a Node stream that never continues, which is destroyed', async () => {
+  test('in a Node stream that never continues: the stream is destroyed', async () => {
     const controller = new AbortController();
     const server = await serveUploads();
     const stream = new Readable({ read() {} });
@@ -595,7 +595,7 @@ describe('an abort rejects with the reason of the signal at once', () => {
     await expect.poll(() => stream.destroyed).toBe(true);
   });
 
-  test('before a stream arrives, which is then cancelled', async () => {
+  test('before `open` has returned a stream: the late stream is cancelled', async () => {
     const controller = new AbortController();
     const server = await serveUploads();
     let give = (_: ReadableStream) => {};
@@ -617,7 +617,7 @@ test('the deadline limits the whole upload', async () => {
   expect(error).toMatchObject({ stage: 'put', cause: { name: 'TimeoutError', code: 'deadline', limitMs: TIMEOUT } });
 });
 
-test('directUploads.put sends the bytes to the slot of the caller, and never requests another', async () => {
+test('directUploads.put sends the bytes to the slot of the caller, and never requests another slot', async () => {
   const server = await serveUploads('take', refuse(403, 'AccessDenied'));
   const { directUploads } = clientFor(server);
   const checksum = createHash('md5').update(bytes).digest('base64');

@@ -87,7 +87,7 @@ const deaf: Fetch = (input, init) => {
 const ends = ['abort', 'timeout', 'deadline'] as const;
 type End = (typeof ends)[number];
 
-/** Ways to end the calls, and the error of the calls. */
+/** Options for the calls, a function that ends the calls, and their expected error. */
 function ending(end: End) {
   const timers = holdTimers();
   const controller = new AbortController();
@@ -108,19 +108,19 @@ describe.each(ends)('after the %s, the storage has no request open', end => {
   test.each<[string, string, Storage, { fetch?: Fetch }]>([
     ['the client of Node', 'takes no bytes', request => request.pause(), {}],
     ['the client of Node', 'has not responded', afterBytes(silent), {}],
-    ['the client of Node', 'has half responded', afterBytes(half(200)), {}],
-    ['the client of Node', 'has half refused', afterBytes(half(503)), {}],
+    ['the client of Node', 'has sent half of its response', afterBytes(half(200)), {}],
+    ['the client of Node', 'has sent half of an error response', afterBytes(half(503)), {}],
     ['a custom fetch', 'takes no bytes', request => request.pause(), { fetch: passing }],
     ['a custom fetch', 'has not responded', afterBytes(silent), { fetch: passing }],
-    ['a custom fetch', 'has half responded', afterBytes(half(200)), { fetch: passing }],
-    ['a custom fetch', 'has half refused', afterBytes(half(503)), { fetch: passing }],
-    ['a fetch that ignores its signal', 'has half responded', afterBytes(half(200)), { fetch: deaf }],
-    ['a fetch that ignores its signal', 'has half refused', afterBytes(half(503)), { fetch: deaf }],
-  ])('of %s, which %s', async (_, state, storage, options) => {
+    ['a custom fetch', 'has sent half of its response', afterBytes(half(200)), { fetch: passing }],
+    ['a custom fetch', 'has sent half of an error response', afterBytes(half(503)), { fetch: passing }],
+    ['a fetch that ignores its signal', 'has sent half of its response', afterBytes(half(200)), { fetch: deaf }],
+    ['a fetch that ignores its signal', 'has sent half of an error response', afterBytes(half(503)), { fetch: deaf }],
+  ])('of %s, if the storage %s', async (_, state, storage, options) => {
     const server = await serveStorage(storage);
     const { documents } = clientFor(server, { ...options, retry: false });
     const { end: endAll, expected, ...limits } = ending(end);
-    // More bytes than the buffers of the sockets hold, and then fewer.
+    // A storage that takes no bytes needs a file that does not fit into the buffers of the sockets.
     const [size, count] = state === 'takes no bytes' ? [40_000_000, 4] : [100_000, CALLS];
     const file = new Uint8Array(size);
     const calls = Array.from({ length: count }, () =>
@@ -165,7 +165,7 @@ describe('a download', () => {
     (['abort', 'timeout'] as const).map(end => [name, end, options] as const),
   );
 
-  test.each(ways)('by %s with half a response leaves nothing open after the %s', async (_, end, options) => {
+  test.each(ways)('by %s that has half of its response leaves nothing open after the %s', async (_, end, options) => {
     const server = await serveStorage(half(200));
     const { documents } = clientFor(server, { ...options, retry: false });
     const { end: endAll, signal, timeout } = ending(end);
@@ -223,7 +223,7 @@ describe('a download', () => {
     await server.nothingOpen();
   });
 
-  test.each(fetches)('by %s that is refused with half a response leaves nothing open', async (_, options) => {
+  test.each(fetches)('by %s that has half of an error response leaves nothing open', async (_, options) => {
     const server = await serveStorage(half(403));
     const { documents } = clientFor(server, options);
     const { end, signal } = ending('abort');
@@ -235,7 +235,7 @@ describe('a download', () => {
     await server.nothingOpen();
   });
 
-  test('that is dropped without a cancel frees its connection', async () => {
+  test('frees its connection if the stream is dropped without cancel()', async () => {
     const server = await serveStorage(half(200));
     const { documents } = clientFor(server);
     await Promise.all(Array.from({ length: CALLS }, async () => void (await documents.download('1'))));

@@ -67,7 +67,7 @@ test('a result is yielded when it is ready, even if the next file is not availab
   }
 });
 
-test('the progress includes the file', async () => {
+test('each progress report has the item and its index', async () => {
   const server = await serveUploads();
   const seen = new Set<string>();
   const onProgress = ({ item, index, stage }: { item: UploadItem; index: number; stage: string }) =>
@@ -76,14 +76,14 @@ test('the progress includes the file', async () => {
   expect([...seen].sort()).toEqual(['0 0.txt hash', '0 0.txt put', '1 1.txt hash', '1 1.txt put']);
 });
 
-test('options hold for every file', async () => {
+test('the options apply to every file, and a duplicate gives an error by default', async () => {
   const server = await serveUploads();
   server.onCreate = response => reply(response, 409, { errors: [{ meta: { existing_document_id: 'd0' } }] });
   const results = await collect(clientFor(server).documents.uploadMany([item('a')], { retry: false }));
   expect(results).toMatchObject([{ ok: false, error: { existingDocumentId: 'd0' } }]);
 });
 
-test('an option that is misspelt is refused, and other properties of an item are in its result', async () => {
+test('a misspelt option is refused, but an additional property of an item is kept in its result', async () => {
   const server = await serveUploads();
   const { documents } = clientFor(server);
   const misspelt = { concurency: 2 } as UploadManyOptions;
@@ -113,13 +113,13 @@ describe('no upload begins', () => {
     }
     const begun = [taken, server.slots.length, server.puts.length];
     await expect.poll(() => cut).toBe(server.puts.length - 1);
-    // An earlier request would arrive before this request.
+    // A request of another upload would arrive before this request.
     await documents.create({ name: 'the last', attached_document: 'x' });
     expect([taken, server.slots.length, server.puts.length]).toEqual(begun);
     expect(server.documents).toHaveLength(2);
   });
 
-  test.each([0, 1.5, Number.NaN])('for a concurrency of %d', async concurrency => {
+  test.each([0, 1.5, Number.NaN])('if the concurrency is %d', async concurrency => {
     const server = await serveUploads();
     const call = collect(clientFor(server).documents.uploadMany([item('a')], { concurrency }));
     expect(await rejection(call)).toMatchObject({ name: 'ConfigurationError' });
@@ -142,7 +142,7 @@ describe('each started file has one result', () => {
     return { error: await rejection(collectAll()), seen };
   }
 
-  test('after an abort, and its upload and the iteration fail with the reason', async () => {
+  test('after an abort: its upload and the iteration reject with the reason of the abort', async () => {
     const controller = new AbortController();
     const server = await serveUploads(() => {
       if (server.puts.length === 2) controller.abort(reason);
@@ -177,7 +177,7 @@ describe('each started file has one result', () => {
     expect(tell(seen)).toEqual([0, 1, 2, 3].map(index => [index, true]));
   });
 
-  test('after the iterator of the files fails, and then the iteration rejects with this error', async () => {
+  test('after the iterator of the files fails: the iteration then rejects with this error', async () => {
     const server = await serveUploads();
     async function* broken() {
       yield item('first');

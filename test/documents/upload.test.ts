@@ -105,7 +105,7 @@ describe('every kind of file arrives complete', () => {
   });
 });
 
-test('the PUT has the headers of the slot and its length, and no header of the client', async () => {
+test('the PUT has the headers of the slot and a Content-Length, but no header of the client', async () => {
   const server = await serveUploads();
   const client = clientFor(server, { headers: { 'x-mine': 'private' } });
   await client.documents.upload({ file: path, headers: { 'x-call': 'private' } });
@@ -180,7 +180,7 @@ describe('progress', () => {
     ['throws', () => () => raise('of the listener')],
     ['rejects', () => async () => raise('of the listener')],
     ['rejects once', () => once(async () => raise('of the listener'))],
-  ])('does not stop if a listener %s, which is logged', async (how, listener) => {
+  ])('continues if a listener %s, and the error is logged', async (how, listener) => {
     const server = await serveUploads();
     const unhandled = unhandledRejections();
     const errors: [string, unknown][] = [];
@@ -206,7 +206,7 @@ describe('names and types', () => {
     expect(server.documents[0]?.name).toBe(`${hostile}!`);
   });
 
-  test('default to the name of the file', async () => {
+  test('have the name of the file as the default name', async () => {
     const server = await serveUploads();
     const odd = join(directory, 'a\n"b" ü.png');
     writeFileSync(odd, 'x');
@@ -217,7 +217,7 @@ describe('names and types', () => {
     expect(server.documents.map(({ name }) => name)).toEqual(['a\n"b" ü.png', 'photo.heic', 'Invoice']);
   });
 
-  test('take the type from the option, else from the Blob, else from the file extension', async () => {
+  test('have the type of the option, else of the Blob, else of the file extension', async () => {
     const server = await serveUploads();
     const { documents } = clientFor(server);
     await documents.upload({ file: new File(['x'], 'a.pdf', { type: 'image/png' }), contentType: 'text/plain' });
@@ -248,14 +248,14 @@ describe('names and types', () => {
     ['notice.msg', 'application/vnd.ms-outlook'],
     ['list.csv', 'text/csv'],
     ['all.tar.gz', 'application/gzip'],
-  ])('with the file %s become the type %s', async (filename, contentType) => {
+  ])('of the file %s: the type is %s', async (filename, contentType) => {
     const server = await serveUploads();
     await clientFor(server).documents.upload({ file: bytes, filename });
     expect(server.slots[0]?.content_type).toBe(contentType);
   });
 
   test.each(['a.constructor', 'a.__proto__', 'toString', 'docx', 'pdf'])(
-    'with the file %s have no type',
+    'of the file %s: the extension does not give a type',
     async filename => {
       const server = await serveUploads();
       await clientFor(server).documents.upload({ file: bytes, filename });

@@ -14,7 +14,7 @@ import type { Sandbox, SandboxOptions } from '../../src/sandbox/index.ts';
 import { stillSandbox } from '../../support/sandbox.ts';
 import { unhandledRejections } from '../../support/unhandled-rejections.ts';
 
-/** A short window makes short intervals. */
+/** With a short window of the rate limit, the polls have short intervals. */
 const WINDOW = { windowMs: 300 };
 const FAILED = ['document.extraction_failed'] as const;
 
@@ -36,7 +36,7 @@ async function setUp(options: SandboxOptions = {}) {
   return { sandbox, client, mail, paths };
 }
 
-/** Sends a notification of a failed reading, though the sandbox can read the document. */
+/** Sends a notification of a failed reading, although the sandbox can read the document. */
 function tellFailure(sandbox: Sandbox, id: string, failedAt: string): void {
   const attributes = { event: 'document.extraction_failed', created_at: failedAt };
   const relationships = { document: { data: { type: 'document', id } } };
@@ -100,7 +100,7 @@ describe('waiting for a document', () => {
     expect((await client.documents.waitFor(await client.documents.get(id))).id).toBe(id);
   });
 
-  test('ends with the failure in a notification, and with the notes of the document', async () => {
+  test('rejects with the failure that a notification reports, and with the notes of the document', async () => {
     const { sandbox, client, mail } = await setUp();
     await client.webhooks.create({ url: 'https://a.example/', active: true, events: FAILED });
     const [id = ''] = mail('unreadable.pdf');
@@ -116,7 +116,7 @@ describe('waiting for a document', () => {
     });
   });
 
-  test('ends at its timeout with the current document if there is no such webhook', async () => {
+  test('rejects at its timeout with the current document if no webhook reports failures', async () => {
     const { sandbox, client, mail } = await setUp();
     const [id = ''] = mail('unreadable.pdf');
     sandbox.advance({ minutes: 2 });
@@ -144,7 +144,7 @@ describe('waiting for a document', () => {
     await expect(again).rejects.toThrow(ExtractionPendingError);
   });
 
-  test('ends with the failure of a new reading, even if the document was read before', async () => {
+  test('rejects with the failure of a new extraction, even if the document was read before', async () => {
     const { sandbox, client, mail } = await setUp();
     const [id = ''] = mail('invoice.pdf');
     sandbox.advance({ minutes: 2 });
@@ -157,7 +157,7 @@ describe('waiting for a document', () => {
     expect(error).toMatchObject({ document: { id, last_document_representation: { id: before.id } } });
   });
 
-  test('ends for each of several waits with the result after its own `after`', async () => {
+  test('ends each of several waits with the first result after the `after` of this wait', async () => {
     const { sandbox, client, mail } = await setUp();
     const [id = ''] = mail('invoice.pdf');
     sandbox.advance({ minutes: 2 });
@@ -173,7 +173,7 @@ describe('waiting for a document', () => {
     expect((await later).last_document_representation.id).not.toBe(first.id);
   });
 
-  test('shares its polls among many documents', async () => {
+  test('polls many documents together', async () => {
     const { sandbox, client, mail, paths } = await setUp();
     const ids = mail(...Array.from({ length: 50 }, (_, n) => `invoice-${n}.pdf`));
     const outcomes = Promise.all(ids.map(id => client.documents.waitFor(id)));
@@ -215,7 +215,7 @@ describe('a schema', () => {
     expect(payload.total_amount).toBeGreaterThan(0);
   });
 
-  test('that never ends its check does not delay an abort', async () => {
+  test('whose check never ends does not delay an abort', async () => {
     const { sandbox, client, mail } = await setUp();
     const [id = ''] = mail('invoice.pdf');
     sandbox.advance({ minutes: 2 });

@@ -92,7 +92,7 @@ beforeAll(async () => {
   ({ states, bodies } = await recorded());
 }, 240_000);
 
-/* The oracle reads attributes of the sandbox as a person would, and shares nothing with the helpers. */
+/* The oracle reads attributes of the sandbox as a person would, and shares no code with the helpers. */
 
 const dayAt = (instant: string | null, zone: string | null) =>
   instant && new Intl.DateTimeFormat('en-CA', { timeZone: zone ?? 'UTC' }).format(new Date(instant));
@@ -236,11 +236,11 @@ function shuffled<T>(items: readonly T[], seed: number): T[] {
 }
 
 test.each([
-  ['in their order', (sent: string[]) => sent],
-  ['each twice', (sent: string[]) => sent.flatMap(body => [body, body])],
-  ['in reverse', (sent: string[]) => sent.toReversed()],
-  ['shuffled, each twice', (sent: string[]) => shuffled([...sent, ...sent], 7)],
-  ['shuffled in another way', (sent: string[]) => shuffled(sent, 11)],
+  ['in their original order', (sent: string[]) => sent],
+  ['that are sent twice each', (sent: string[]) => sent.flatMap(body => [body, body])],
+  ['in reverse order', (sent: string[]) => sent.toReversed()],
+  ['that are shuffled and sent twice each', (sent: string[]) => shuffled([...sent, ...sent], 7)],
+  ['that are shuffled in another way', (sent: string[]) => shuffled(sent, 11)],
 ])('deliveries %s report each change once, and nothing else', async (_, order) => {
   const isNew = onlyNew(new Set());
   const alerts = order(bodies).flatMap(body => changesOf(parseNotification(body)).filter(isNew));
@@ -308,8 +308,8 @@ test('feeds report each change once, and nothing else', { timeout: 120_000 }, as
   expect(inWords(alerts)).toEqual(oracle());
 });
 
-test('rows of sync report each change once, and nothing else', { timeout: 120_000 }, async () => {
-  // With an interval of a day, the last day of demurrage and the gate-out are in one reading.
+test('the rows that sync writes report each change once, and nothing else', { timeout: 120_000 }, async () => {
+  // With an interval of a day, one reading would have both the last day of demurrage and the gate-out.
   const every = 12;
   const sandbox = await world();
   const place = sqlitePlace();

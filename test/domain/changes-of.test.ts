@@ -101,7 +101,7 @@ describe('a changeset', () => {
     },
   });
 
-  test('reports the earlier of two days of one source, once', () => {
+  test('reports one alert if two fields have a last free day of the same source, with the earlier day', () => {
     const moved = (before: string | null) =>
       shortly(
         changesOf(
@@ -122,7 +122,7 @@ describe('a changeset', () => {
     expect(changesOf(updated(changeset, withLine(LATER) as object))).toEqual([]);
   });
 
-  test('does not name a source for a last free day that no source has', () => {
+  test('has the source `unknown` for a last free day that no source has reported', () => {
     expect(shortly(changesOf(updated({ pickup_lfd: ['2026-03-10T04:00:00Z', '2026-03-12T04:00:00Z'] })))).toMatchObject(
       [{ kind: 'last_free_day_moved', source: 'unknown', from: '2026-03-10', to: '2026-03-12' }],
     );
@@ -171,7 +171,7 @@ describe('one last free day', () => {
     ]);
   });
 
-  test('of a container that is only a reference is the day in the zone of the event', () => {
+  test('of a container that is only a reference is the day in the time zone of the event', () => {
     const notification = fakeNotification('container.pickup_lfd_rail.changed', {
       reference_object: { value: '2026-03-11T16:00:00Z', timezone: 'Asia/Shanghai' },
     });
@@ -187,7 +187,7 @@ describe('one last free day', () => {
 });
 
 describe('an estimate', () => {
-  test('in a notification is compared with the first estimate, in the calendar of the place', () => {
+  test('in a notification is compared with the first estimate, by the local days of the place', () => {
     const late = { reference_object: { estimated_timestamp: '2026-03-07T03:00:00Z' } };
     const notification = fakeNotification('shipment.estimated.arrival', late);
     Object.assign(notification.shipment ?? {}, { pod_original_eta_at: '2026-03-05T11:00:00Z' });
@@ -221,7 +221,7 @@ describe('an estimate', () => {
     expect(new Set(keys).size).toBe(1);
   });
 
-  test('in two states moves by whole days only, later or earlier', () => {
+  test('in two states has moved only if its day is later or earlier', () => {
     const arrival = (from: string | null, to: string | null) =>
       between({ pod_eta_at: from }, { pod_eta_at: to }, BILL).map(alert =>
         alert.kind === 'estimate_moved' ? [alert.days, alert.daysLate] : alert,
@@ -238,7 +238,7 @@ describe('a vessel', () => {
   const other = { pod_vessel_name: 'SAMPLE DAWN', pod_vessel_imo: '9123453', pod_voyage_number: '1W' };
   const onWay = { pol_atd_at: '2026-02-01T00:00:00Z' };
 
-  test('that changes before the departure means rolled, with the delay in days', () => {
+  test('that changes before the departure means that the container was rolled, with the delay in days', () => {
     expect(between({}, { ...other, pod_eta_at: '2026-03-12T11:00:00Z' }, BILL)).toMatchObject([
       { kind: 'estimate_moved', days: 7 },
       {
@@ -374,7 +374,7 @@ describe('an attribute that one of two states lacks', () => {
   });
 });
 
-test('a container that leaves is not reported as unavailable, nor are its deadlines', () => {
+test('a container that leaves has no alert that it is unavailable, and none about its deadlines', () => {
   const ready = {
     available_for_pickup: true,
     current_status: 'available',
@@ -383,18 +383,18 @@ test('a container that leaves is not reported as unavailable, nor are its deadli
     pickup_lfd: '2026-03-20T05:00:00Z',
   };
   expect(between(ready, { ...ready, current_status: 'picked_up' })).toEqual([]);
-  // Then the day inland is the next deadline, which was known before.
+  // On the train, the inland day becomes the next deadline. It was known before, so it has not moved.
   expect(between(ready, { ...ready, current_status: 'on_rail' })).toEqual([
     { kind: 'unavailable', number: 'CSQU3054383', reasons: ['not_unloaded'] },
   ]);
 });
 
-test('a last free day has not moved if only its zone becomes known', () => {
+test('a last free day has not moved if only its time zone becomes known', () => {
   const days = { pickup_lfd_terminal: '2026-03-12T02:00:00Z', pickup_lfd_rail: null, pickup_lfd_line: null };
   expect(between({ import_deadlines: days, pod_timezone: null }, { import_deadlines: days })).toEqual([]);
 });
 
-test('a container inland is available by the event, if no changeset reports it', () => {
+test('the event reports that a container inland is available, because no changeset does', () => {
   const inland = { ...BOX, ind_rail_unloaded_at: '2026-03-08T10:00:00Z', current_status: 'available' };
   const at = (event: EventName, container: object) => {
     const notification = fakeNotification('container.transport.full_out');
@@ -466,7 +466,7 @@ test('the option for seen keys must be a set', () => {
     expect(() => onlyNew(seen as never)).toThrow(ConfigurationError);
   }
   expect(() => onlyNew(undefined as never)).toThrow(
-    'seen is undefined; it must be a Set, or have its methods has and add.',
+    'seen is undefined; it must be a Set, or an object with the methods has and add.',
   );
 });
 

@@ -9,7 +9,7 @@ const tenCharacters = fc
   .tuple(letters('ABCDEFGHIJKLMNOPQRSTUVWXYZ', 3), fc.constantFrom('U', 'J', 'Z'), letters('0123456789', 6))
   .map(parts => parts.join(''));
 
-/** The same sum, computed in another way: the letter values count up and skip the multiples of 11. */
+/** The check digit, computed in another way than in `src/`: the letter values count up and skip the multiples of 11. */
 function referenceCheckDigit(number: string): number {
   const values = new Map<string, number>();
   for (let digit = 0; digit < 10; digit++) values.set(String(digit), digit);
@@ -23,7 +23,7 @@ function referenceCheckDigit(number: string): number {
 }
 
 describe('a valid number', () => {
-  test('is the example of the standard', () => {
+  test('such as the example of the standard is read', () => {
     expect(parseContainerNumber('CSQU3054383')).toEqual({
       valid: true,
       number: 'CSQU3054383',
@@ -51,7 +51,7 @@ describe('a valid number', () => {
     expect(parseContainerNumber('MAEU0000040')).toMatchObject({ valid: true, checkDigit: 0 });
   });
 
-  test('is any ten characters with their computed check digit', () => {
+  test('consists of any ten characters and the check digit that is computed from them', () => {
     fc.assert(
       fc.property(tenCharacters, ten => {
         const expected = referenceCheckDigit(ten);
@@ -88,7 +88,7 @@ describe('an invalid number', () => {
     });
   });
 
-  test('has any check digit except the right one', () => {
+  test('is any number whose check digit is not the right one', () => {
     fc.assert(
       fc.property(tenCharacters, ten => {
         const valid = [...'0123456789'].filter(digit => parseContainerNumber(ten + digit).valid);

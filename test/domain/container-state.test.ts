@@ -139,7 +139,7 @@ describe('the state of a container', () => {
   });
 });
 
-test('has separate times of leaving, delivery and return, each with its zone', () => {
+test('has separate times of leaving, delivery and return, each with its time zone', () => {
   const container = {
     pod_full_out_at: '2026-03-04T00:00:00Z',
     pod_timezone: 'America/Los_Angeles',

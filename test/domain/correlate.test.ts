@@ -105,7 +105,7 @@ describe('the keys', () => {
   });
 });
 
-describe('the order of a notification', () => {
+describe('the purchase order of a notification', () => {
   const about = notificationAbout({ type: 'transport_event', id: 'e1', container });
   const by = (orders: Record<string, string>) => correlate(about, ({ value }) => orders[value]);
 
@@ -134,7 +134,7 @@ describe('the order of a notification', () => {
     expect(by({ 'PO-4711': 'order-1', 'LINE-2': 'order-1' }).match).toBe('order-1');
   });
 
-  test('is not found without a key that leads to it', () => {
+  test('is not found if no key leads to it', () => {
     expect(by({})).toEqual({ match: undefined, candidates: [] });
     expect(correlate(about, () => null).match).toBeUndefined();
   });
@@ -145,7 +145,7 @@ describe('the order of a notification', () => {
   });
 });
 
-test('a match is the result of the lookup for one of the keys, and excludes candidates', () => {
+test('a match is the order that the lookup returns for one of the keys, and there are candidates only without a match', () => {
   const ids = fc.constantFrom('a', 'b', 'c', 'd');
   const records = fc.record({ id: ids, number: ids, ref_numbers: fc.array(ids), shipmentId: ids });
   fc.assert(

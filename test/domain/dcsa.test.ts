@@ -51,7 +51,7 @@ test.each([
   expect(toDcsa({ event })).toBeUndefined();
 });
 
-test('a value that is not an event has no codes, and a caller may change the result', () => {
+test('a value that is not an event has no codes, and changing one result does not affect later results', () => {
   expect(toDcsa(undefined as never)).toBeUndefined();
   const event = 'container.transport.full_out';
   const codes = toDcsa({ event });

@@ -9,14 +9,14 @@ import { sqlitePlace } from '../../support/sync-stores.ts';
 const HOURS_A_STEP = 6;
 const STEPS = (70 * 24) / HOURS_A_STEP;
 
-/** The facts that a person reads in the events of a scenario (seed 1), with the calendar of the place. */
+/** The facts that a person finds by reading the events of a scenario (seed 1). Days are local days of the place. */
 interface Told {
-  /** The first of the readings, every six hours, at which the deadline is known. */
+  /** The first reading with a known deadline. There is a reading every six hours. */
   known: string;
   source: 'terminal' | 'railway';
   day: string;
   zone: 'America/Los_Angeles' | 'America/New_York' | 'America/Chicago';
-  /** The day of the line, which is never the earlier day here. */
+  /** The last free day of the line. In this table, it is never the earliest. */
   line?: { known: string; day: string };
   /** The gate-out, in UTC, and the number of chargeable days at that time. */
   left: string;
@@ -31,11 +31,11 @@ const TOLD: Partial<Record<ScenarioName, Told>> = {
   'direct-on-time': { ...WEST, known: '04-04T21', day: '04-08', left: '04-07T17:12', charged: 0 },
   'transshipment-delay': { ...WEST, known: '04-22T03', day: '04-27', left: '04-24T15:36', charged: 0 },
   feeder: { ...EAST, known: '04-27T15', day: '05-03', left: '04-29T13:37', charged: 0 },
-  // The port names no day: the train takes the container away.
+  // The port has no last free day, because the train takes the container away.
   'rail-with-customs-hold': { ...INLAND, known: '04-04T15', day: '04-08', left: '04-08T13:06', charged: 0 },
   'rail-on-time': { ...INLAND, known: '03-24T09', day: '03-29', left: '03-30T15:19', charged: 1 },
   rolled: { ...WEST, known: '04-11T03', day: '04-14', left: '04-13T14:03', charged: 0 },
-  // Collected on 12 March at 5 p.m. of Los Angeles.
+  // Collected on 12 March at 5 p.m. in Los Angeles.
   'fees-and-last-free-day': { ...WEST, known: '03-09T09', day: '03-07', left: '03-13T00:00', charged: 5 },
   'customs-exam': { ...WEST, known: '03-20T03', day: '03-25', left: '03-27T15:35', charged: 2 },
   delivered: {

@@ -6,7 +6,7 @@ import { ConfigurationError } from '../../src/errors.ts';
 const now = (instant: string) => ({ now: new Date(instant) });
 const LINE_AND_RAIL = { pickup_lfd_line: null, pickup_lfd_terminal: null };
 
-/** 12 March is free. The clocks change on 8 March. */
+/** The last free day is 12 March. The clocks change on 8 March. */
 const AT_PORT = {
   pickup_lfd: '2026-03-12T04:00:00Z',
   import_deadlines: { pickup_lfd_line: null, pickup_lfd_terminal: '2026-03-12T04:00:00Z', pickup_lfd_rail: null },
@@ -40,7 +40,7 @@ describe('demurrage', () => {
     });
   });
 
-  test('a deadline of the rail operator ends with the gate-out inland, on the calendar there', () => {
+  test('under a deadline of the rail operator ends with the inland gate-out, and counts inland days', () => {
     const inland = {
       pickup_lfd: '2026-03-13T05:00:00Z',
       import_deadlines: { ...LINE_AND_RAIL, pickup_lfd_rail: '2026-03-13T05:00:00Z' },
@@ -57,7 +57,7 @@ describe('demurrage', () => {
     });
   });
 
-  test('a deadline of the terminal ends with the train that takes the container away', () => {
+  test('under a deadline of the terminal ends when the train takes the container away', () => {
     const byRail = { ...AT_PORT, pod_rail_departed_at: '2026-03-14T12:00:00Z' };
     expect(demurrageDays(byRail, now('2026-06-01T00:00:00Z'))).toMatchObject({ state: 'ended', days: 2 });
   });
@@ -73,14 +73,14 @@ describe('demurrage', () => {
   });
 
   test.each(['ind_ata_at', 'ind_rail_unloaded_at'])(
-    'of the port is unknown if the container is at the ramp inland by %s without a gate-out at the port',
+    'at the port is unknown if %s shows that the container is at the inland ramp, and the port has no gate-out',
     name => {
       const inland = { ...AT_PORT, [name]: '2026-03-14T00:00:00Z', current_status: 'grounded' } as const;
       expect(demurrageDays(inland, now('2026-04-20T00:00:00Z'))).toMatchObject({ state: 'unknown', days: null });
     },
   );
 
-  test('of the ramp continues for a container that has arrived there', () => {
+  test('at the inland ramp continues after the container has arrived there', () => {
     const deadline = '2026-03-12T05:00:00Z';
     const atRamp = {
       pickup_lfd: deadline,
@@ -117,7 +117,7 @@ describe('detention', () => {
     });
   });
 
-  test('ends with the empty return, on the calendar of the depot', () => {
+  test('ends with the empty return, in the time zone of the depot', () => {
     const back = { ...out, empty_terminated_at: '2026-03-12T06:00:00Z', empty_terminated_timezone: 'America/Chicago' };
     expect(detentionDays(back, { freeDays: 3 })).toEqual({
       state: 'ended',
@@ -130,7 +130,7 @@ describe('detention', () => {
     });
   });
 
-  test('takes the day of the return as written if its zone is null, and in the zone of the port if the zone is missing', () => {
+  test('reads the day of the return as written if its time zone is null, and in the time zone of the port if that field is missing', () => {
     const { empty_terminated_timezone: _, ...withoutZone } = { ...out, empty_terminated_at: '2026-03-12T02:00:00Z' };
     const local = { ...withoutZone, empty_terminated_timezone: null };
     expect(detentionDays(local, { freeDays: 3 })).toMatchObject({ days: 3, emptyReturn: '2026-03-12' });
@@ -172,7 +172,7 @@ describe('detention', () => {
   });
 });
 
-/** Zones with daylight saving, with offsets of half and quarter hours, and with the largest offsets. */
+/** Time zones with daylight saving, with offsets of half and quarter hours, and with the largest offsets. */
 const zones = fc.constantFrom(
   'America/New_York',
   'America/Los_Angeles',
@@ -187,7 +187,7 @@ const zones = fc.constantFrom(
 const moments = fc.date({ min: new Date('2025-01-01'), max: new Date('2028-01-01'), noInvalidDate: true });
 const HOUR = 3_600_000;
 
-/** The calendar of a zone, computed differently from the code under test. */
+/** The number of the calendar day in a time zone, computed in another way than in `src/`. */
 function calendarDay(moment: Date, timeZone: string): number {
   return Date.parse(new Intl.DateTimeFormat('en-CA', { timeZone }).format(moment)) / (24 * HOUR);
 }
@@ -200,7 +200,7 @@ function midnightBefore(moment: Date, timeZone: string): Date {
   return new Date(at);
 }
 
-test('demurrage counts days on the calendar of the zone, over every change of the clock', () => {
+test('demurrage counts the days of the time zone, also across every change of the clock', () => {
   fc.assert(
     fc.property(
       zones,
@@ -222,7 +222,7 @@ test('demurrage counts days on the calendar of the zone, over every change of th
   );
 });
 
-test('detention counts days on the calendars of both places, minus the free days', () => {
+test('detention counts the local days of both places, minus the free days', () => {
   const stay = fc.integer({ min: 0, max: 60 * 24 });
   fc.assert(
     fc.property(zones, zones, moments, stay, fc.integer({ min: 0, max: 14 }), (from, to, start, hours, freeDays) => {

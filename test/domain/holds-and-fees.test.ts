@@ -62,7 +62,7 @@ describe('fees', () => {
     ]);
   });
 
-  test("do not include the terminal's total beside its parts", () => {
+  test("do not include the terminal's total in addition to its parts", () => {
     const { totals, containers } = rollUpHoldsAndFees([
       box('1', [fee('demurrage', 100, 'USD'), fee('exam', 50, 'USD'), fee('total', 150, 'USD')]),
     ]);
@@ -115,7 +115,7 @@ describe('containers', () => {
 
   const reference = { type: 'container', id: '1' };
 
-  test('that lack lists, or are references beside containers, add nothing', () => {
+  test('add nothing if they have no lists, or if they are references among other containers', () => {
     const nothing = { holds: [], fees: [], totals: [], hasUnpricedFees: false };
     const empty = { number: 'A', holds_at_pod_terminal: null, fees_at_pod_terminal: null };
     expect(rollUpHoldsAndFees([empty, reference])).toMatchObject({ ...nothing, containers: [{ number: 'A' }] });

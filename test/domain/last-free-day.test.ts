@@ -8,7 +8,7 @@ const [atPort, onRail, fresh] = list.data.map(({ attributes }) => attributes);
 const now = (instant: string) => ({ now: new Date(instant) });
 
 describe('a recorded container', () => {
-  test('has the deadline of the terminal in the zone of the port', () => {
+  test('has the deadline of the terminal, in the time zone of the port', () => {
     expect(lastFreeDay(atPort ?? {}, now('2026-03-09T12:00:00Z'))).toEqual({
       date: '2026-03-12',
       at: '2026-03-12T04:00:00Z',
@@ -18,7 +18,7 @@ describe('a recorded container', () => {
     });
   });
 
-  test('has the deadline of the railway in the zone of the inland destination', () => {
+  test('has the deadline of the railway, in the time zone of the inland destination', () => {
     expect(lastFreeDay(onRail ?? {}, now('2026-03-09T12:00:00Z'))).toEqual({
       date: '2026-03-13',
       at: '2026-03-13T05:00:00Z',
@@ -50,7 +50,7 @@ describe('days left are calendar days at the terminal', () => {
     expect(lastFreeDay(container, now(instant))?.daysLeft).toBe(daysLeft);
   });
 
-  test('over a day of 25 hours', () => {
+  test('also across a day of 25 hours', () => {
     const container = { pickup_lfd: '2026-11-03T05:00:00Z', pod_timezone: 'America/New_York' };
     expect(lastFreeDay(container, now('2026-11-01T04:00:00Z'))?.daysLeft).toBe(2);
     expect(lastFreeDay(container, now('2026-11-02T04:59:59Z'))?.daysLeft).toBe(2);
@@ -61,14 +61,14 @@ describe('days left are calendar days at the terminal', () => {
     ['Asia/Kolkata', '2026-03-11T18:30:00Z', '2026-03-11T18:29:59Z'],
     ['Pacific/Auckland', '2026-03-11T11:00:00Z', '2026-03-11T10:59:59Z'],
     ['Pacific/Auckland', '2026-07-11T12:00:00Z', '2026-07-11T11:59:59Z'],
-  ])('that begin on the day before in UTC east of Greenwich: %s %s', (pod_timezone, pickup_lfd, before) => {
+  ])('and begin earlier than in UTC if the place is east of Greenwich: %s %s', (pod_timezone, pickup_lfd, before) => {
     const container = { pickup_lfd, pod_timezone };
     const date = pickup_lfd.replace('-11T', '-12T').slice(0, 10);
     expect(lastFreeDay(container, now(pickup_lfd))).toMatchObject({ date, daysLeft: 0 });
     expect(lastFreeDay(container, now(before))).toMatchObject({ date, daysLeft: 1 });
   });
 
-  test('that fall by exactly one at the beginning of each day, and never rise', () => {
+  test('and decrease by exactly one at the beginning of each day, and never increase', () => {
     const zone = fc.constantFrom('America/New_York', 'Asia/Kolkata', 'Pacific/Auckland', 'Europe/London', null);
     const deadline = fc.integer({ min: 0, max: 800 }).map(day => new Date(Date.UTC(2026, 0, 1 + day, 7)));
     const moment = fc.date({ min: new Date('2025-06-01'), max: new Date('2028-06-01'), noInvalidDate: true });
@@ -84,7 +84,7 @@ describe('days left are calendar days at the terminal', () => {
     );
   });
 
-  test('counted from the present by default', () => {
+  test('and are counted from the present by default', () => {
     expect(
       lastFreeDay({ pickup_lfd: '2000-01-01T05:00:00Z', pod_timezone: 'America/New_York' })?.daysLeft,
     ).toBeLessThan(-9000);
@@ -95,7 +95,7 @@ describe('lastFreeDay()', () => {
   const zones = { pod_timezone: 'America/New_York', final_destination_timezone: 'America/Chicago' };
   const deadlines = { pickup_lfd_line: null, pickup_lfd_terminal: null, pickup_lfd_rail: null };
 
-  test('reads the deadline of the line in the zone where it is midnight: that of the port or the inland destination', () => {
+  test('reads the deadline of the line in the time zone where it is midnight: at the port or at the inland destination', () => {
     const line = (at: string) =>
       lastFreeDay({ ...zones, pickup_lfd: at, import_deadlines: { ...deadlines, pickup_lfd_line: at } });
     expect(line('2026-03-12T04:00:00Z')).toMatchObject({
@@ -130,7 +130,7 @@ describe('lastFreeDay()', () => {
     }
   });
 
-  test('uses the inland zone for an instant of the line that is not midnight, and the zone of the port without a source', () => {
+  test('uses the inland time zone if the deadline of the line is not at midnight, and the time zone of the port if the source is unknown', () => {
     const pickup_lfd = '2026-03-12T20:00:00Z';
     const import_deadlines = { ...deadlines, pickup_lfd_line: pickup_lfd };
     expect(lastFreeDay({ ...zones, pickup_lfd, import_deadlines })?.timezone).toBe('America/Chicago');
@@ -149,13 +149,13 @@ describe('lastFreeDay()', () => {
     }
   });
 
-  test('reads a plain date as that day in every zone, and not as midnight in UTC', () => {
+  test('reads a plain date as that day in every time zone, and not as midnight in UTC', () => {
     for (const pod_timezone of ['America/New_York', 'Pacific/Auckland', null]) {
       expect(lastFreeDay({ pickup_lfd: '2026-03-12', pod_timezone })?.date).toBe('2026-03-12');
     }
   });
 
-  test('does not shift a reading without a zone', () => {
+  test('does not shift a time without a time zone', () => {
     const container = { pickup_lfd: '2026-03-12T00:00:00Z', pod_timezone: null, final_destination_timezone: null };
     expect(lastFreeDay(container, now('2026-03-10T12:00:00Z'))).toMatchObject({
       date: '2026-03-12',
@@ -164,7 +164,7 @@ describe('lastFreeDay()', () => {
     });
   });
 
-  test('does not read the deadline of the railway in the zone of the port', () => {
+  test('does not read the deadline of the railway in the time zone of the port', () => {
     const pickup_lfd = '2026-03-13T05:00:00Z';
     const container = {
       pickup_lfd,
@@ -175,7 +175,7 @@ describe('lastFreeDay()', () => {
     expect(lastFreeDay(container)).toMatchObject({ date: '2026-03-13', timezone: null });
   });
 
-  test('reports UTC for a zone that the runtime does not have', () => {
+  test('reports UTC for a time zone that the runtime does not have', () => {
     expect(lastFreeDay({ pickup_lfd: '2026-03-12T04:00:00Z', pod_timezone: 'Mars/Olympus_Mons' })?.timezone).toBe(
       'UTC',
     );

@@ -14,7 +14,7 @@ const NONE = { pickup_lfd_line: null, pickup_lfd_terminal: null, pickup_lfd_rail
 const newYork = (day: number) => `2026-05-${day}T04:00:00Z`;
 const chicago = (day: number) => `2026-05-${day}T05:00:00Z`;
 
-describe('a line whose day is two days after the terminal', () => {
+describe('a container for which the last free day of the line is two days after that of the terminal', () => {
   const container = {
     ...ZONES,
     pickup_lfd: newYork(14),
@@ -22,13 +22,13 @@ describe('a line whose day is two days after the terminal', () => {
     pod_discharged_at: '2026-05-08T00:00:00Z',
   };
 
-  test('costs demurrage from the day after the day of the terminal', () => {
+  test('costs demurrage from the day after the last free day of the terminal', () => {
     const at = now('2026-05-13T12:00:00Z');
     expect(lastFreeDay(container, at)).toMatchObject({ date: '2026-05-12', daysLeft: -1 });
     expect(demurrageDays(container, at)).toMatchObject({ state: 'running', days: 1 });
   });
 
-  test('can be limited to one source', () => {
+  test('has the demurrage of a single source if the option `by` names it', () => {
     const at = now('2026-05-13T12:00:00Z');
     expect(demurrageDays(container, { ...at, by: 'line' })).toMatchObject({ state: 'free', lastFreeDay: '2026-05-14' });
     expect(demurrageDays(container, { ...at, by: 'terminal' })).toMatchObject({ state: 'running', days: 1 });
@@ -36,7 +36,7 @@ describe('a line whose day is two days after the terminal', () => {
     expect(() => demurrageDays(container, { by: 'earliest' as 'line' })).toThrow(ConfigurationError);
   });
 
-  test('is named with its source, place and zone', () => {
+  test('has each last free day with its source, place and time zone', () => {
     const { line, terminal, railway, earliest } = lastFreeDays(container, now('2026-05-11T12:00:00Z'));
     expect(line).toMatchObject({ source: 'line', place: 'port', date: '2026-05-14', timezone: 'America/New_York' });
     expect(terminal).toMatchObject({ source: 'terminal', place: 'port', date: '2026-05-12', daysLeft: 1 });
@@ -45,7 +45,7 @@ describe('a line whose day is two days after the terminal', () => {
   });
 });
 
-describe('the days of the port that no flat attribute has', () => {
+describe('the last free days in `import_deadlines.pod`', () => {
   const reported = { original: newYork(10), current: newYork(12), calculated: '2026-05-11', manual: false };
   const computed = { original: null, current: null, calculated: '2026-05-13', manual: false };
   const of = (pod: object, flat = {}) => ({
@@ -61,7 +61,7 @@ describe('the days of the port that no flat attribute has', () => {
     expect(terminal).toMatchObject({ date: '2026-05-12', field: 'pod.facility', daysLeft: 1, isCalculated: false });
   });
 
-  test('are calculated if none was reported, and are marked as calculated', () => {
+  test('are the calculated days if none was reported, and are marked as calculated', () => {
     const { line, terminal, earliest } = lastFreeDays(of({ line: reported, facility: computed }), at);
     expect(terminal).toMatchObject({ date: '2026-05-13', timezone: 'America/New_York', isCalculated: true });
     expect(earliest).toEqual(line);
@@ -71,7 +71,7 @@ describe('the days of the port that no flat attribute has', () => {
     });
   });
 
-  test('are used only if no flat attribute has another day, and may mark that day as calculated', () => {
+  test('are used only if no flat attribute has another day, and can mark the same day as calculated', () => {
     const flat = { pickup_lfd_terminal: newYork(14) };
     expect(lastFreeDays(of({ facility: reported }, flat), at).terminal).toMatchObject({
       date: '2026-05-14',
@@ -109,7 +109,7 @@ describe('a container that goes inland by rail', () => {
   });
 });
 
-test('the earliest day is a deadline of the container, and no counting deadline of its place is earlier', () => {
+test('the earliest day is the earliest deadline at the place of the container, or at the other place if there is none', () => {
   const day = fc.option(fc.integer({ min: 10, max: 28 }));
   fc.assert(
     fc.property(day, day, day, fc.boolean(), fc.boolean(), (line, terminal, rail, isPortLine, hasLeft) => {

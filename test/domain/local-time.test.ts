@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { localTime } from '../../src/domain/index.ts';
 
-// The zone of the machine must not matter, so the tests use a zone that is never UTC.
+// The time zone of the machine must not matter, so the tests use a zone that is never UTC.
 process.env.TZ = 'Asia/Kolkata';
 
 const wireInstant = fc
@@ -64,7 +64,7 @@ describe('localTime() with a zone', () => {
 });
 
 describe('localTime() without a zone', () => {
-  test.each([null, undefined, ''])('does not shift a local reading (%j)', zone => {
+  test.each([null, undefined, ''])('does not shift a local time (%j)', zone => {
     expect(localTime('2026-03-12T04:00:00Z', zone)).toEqual({
       date: '2026-03-12',
       time: '04:00',
@@ -74,11 +74,11 @@ describe('localTime() without a zone', () => {
     });
   });
 
-  test('does not shift a reading with an offset', () => {
+  test('does not shift a time with an offset', () => {
     expect(localTime('2026-03-11T21:00:00-07:00', null)?.text).toBe('2026-03-11 21:00');
   });
 
-  test('leaves the reading in UTC for an unknown zone, and reports UTC', () => {
+  test('leaves a time in UTC if the zone is unknown, and reports UTC', () => {
     expect(localTime('2026-03-12T04:00:00Z', 'Mars/Olympus_Mons')).toEqual({
       date: '2026-03-12',
       time: '04:00',

@@ -82,7 +82,7 @@ describe('a container', () => {
     ]);
   });
 
-  test('with its shipment included shows the port of lading in its own zone', () => {
+  test('with its shipment included shows times at the port of lading in the time zone of that port', () => {
     const shipment = { id: '1', type: 'shipment', pol_timezone: 'Asia/Kolkata' };
     expect(milestones({ ...atPort, shipment }).find(({ name }) => name === 'vessel_loaded')).toMatchObject({
       timezone: 'Asia/Kolkata',
@@ -90,12 +90,12 @@ describe('a container', () => {
     });
   });
 
-  test('whose shipment has no zone shows the unchanged reading of the port of lading', () => {
+  test('whose shipment has no time zone shows the unchanged time at the port of lading', () => {
     const found = milestones({ ...atPort, shipment: { id: '1', pol_timezone: null } });
     expect(found.find(({ name }) => name === 'vessel_loaded')?.local.text).toBe('2026-01-28 13:57');
   });
 
-  test('uses the zone of each attribute', () => {
+  test('uses the time zone of each attribute', () => {
     const at = '2026-07-01T12:00:00Z';
     const found = milestones({
       pod_arrived_at: at,
@@ -124,7 +124,7 @@ describe('a container', () => {
     ]);
   });
 
-  test('with the inland arrival set drops its estimate', () => {
+  test('that has arrived inland has no estimate of the inland arrival', () => {
     const found = milestones({ ind_eta_at: '2026-03-10T14:20:00Z', ind_ata_at: '2026-03-10T15:00:00Z' });
     expect(found).toMatchObject([{ estimated: false, at: '2026-03-10T15:00:00Z' }]);
   });
@@ -134,7 +134,7 @@ describe('a container', () => {
     expect(milestones({})).toEqual([]);
   });
 
-  test('whose events were not included has the milestones of its attributes, and an array of references is an error', () => {
+  test('whose events were not included has the milestones of its attributes, but an array of references causes an error', () => {
     const transport_events = [{ type: 'transport_event' as const, id: '1' }];
     const missing = new ConfigurationError(
       "The transport events were not included: add 'transport_events' to the include of the call.",
@@ -176,7 +176,7 @@ describe('estimates', () => {
     expect(milestones([newer, { ...arrived, timestamp: null }])).toMatchObject([{ source: newer }]);
   });
 
-  test('that were invalidated are replaced by the estimate before', () => {
+  test('that were invalidated are replaced by the previous estimate', () => {
     const invalidated = { ...newer, invalidated_at: '2026-01-06T00:00:00Z' };
     expect(milestones([older, invalidated])).toMatchObject([{ source: older }]);
   });
@@ -220,7 +220,7 @@ describe('events', () => {
     expect(names(milestones([later, earlier]))).toEqual(['vessel_arrived', 'vessel_discharged']);
   });
 
-  test('without a zone are not shifted', () => {
+  test('without a time zone are not shifted', () => {
     const found = milestones([event('empty_in', '2026-02-01T08:00:00Z', { timezone: null })]);
     expect(found).toMatchObject([{ timezone: null, local: { zone: null, text: '2026-02-01 08:00' } }]);
   });

@@ -32,7 +32,7 @@ describe.each(Object.entries(OF_CONTAINERS))('%s()', (_, helper: (container: nev
     );
   });
 
-  test('refuses another record', () => {
+  test('refuses a record of another type', () => {
     expect(() => helper({ type: 'shipment', id: '1', pod_timezone: 'America/New_York' } as never)).toThrow(
       new ConfigurationError('The container is a record of the type shipment; it must be a container.'),
     );

@@ -28,7 +28,7 @@ describe('coordinates', () => {
     expect(coordinates(place)).toBeUndefined();
   });
 
-  test('reads numbers and their texts alike', () => {
+  test('reads numbers, and texts with the same numbers', () => {
     fc.assert(
       fc.property(fc.double({ min: -90, max: 90 }), fc.double({ min: -180, max: 180 }), (latitude, longitude) => {
         fc.pre(!Number.isNaN(latitude) && !Number.isNaN(longitude));

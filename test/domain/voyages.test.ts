@@ -32,8 +32,8 @@ const ORDER = ['booked', ...new Set(Object.values(STAGE_AFTER))];
 const STANDING = ['at_port', 'at_inland'];
 
 /**
- * The stage in the plan of the sandbox at a time. Before the first step it is that of the phase in which the scenario
- * begins.
+ * The stage that the sandbox has planned for a time. Before the first step, it is the stage of the phase in which the
+ * scenario begins.
  */
 function planned({ name, steps }: Scenario, now: Date) {
   const known = steps.filter(({ at }) => at <= now).map(({ event }) => event);

@@ -152,7 +152,7 @@ describe('a feed', () => {
     ]);
   });
 
-  test('has in each change the value of the previous complete reading', async () => {
+  test('yields each change with the record as it was in the previous complete reading', async () => {
     const { client, boxes: all } = await setUp([box('b0', { seal_number: 'A', pickup_lfd: null })]);
     const feed = watching(client);
     await feed.next();
@@ -231,7 +231,7 @@ describe('a feed', () => {
     expect(server.requests.filter(({ url }) => url.pathname === '/v2/containers/b0')).toHaveLength(0);
   });
 
-  test('reports an id that does not exist once', async () => {
+  test('reports only once that an id does not exist', async () => {
     const { client, boxes: all } = await setUp(boxes(1));
     const feed = watching(client, { ids: ['b0', 'wrong'] });
     expect(await take(feed, 2)).toEqual(['b0 appeared at first', 'unread: wrong']);
@@ -286,7 +286,7 @@ describe('a reading that fails', () => {
     await expect.poll(next).toBe('b0 seal_number: undefined → "A"');
   });
 
-  test('of one page leaves out only this page, and its known records are read separately', async () => {
+  test('at one page leaves out only this page, whose known records are then read separately', async () => {
     let isBroken = false;
     const all = boxes(150);
     const { client } = await setUp(all, ({ url }) =>
@@ -361,7 +361,7 @@ describe('a checkpoint', () => {
   test.each([
     ['after its last item', 150],
     ['in the middle', 120],
-  ])('of a reading that was left %s yields the changes at once on the next day', async (_, left) => {
+  ])('of a reading that was left %s yields the changes of the next day immediately', async (_, left) => {
     vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-03-09') });
     onTestFinished(() => void vi.useRealTimers());
     const { server, client, boxes: all } = await setUp(boxes(150));
@@ -431,7 +431,7 @@ describe('the end of a feed', () => {
     await expect(next).rejects.toThrow('enough');
   });
 
-  test('comes at once if the consumer leaves a waiting feed', async () => {
+  test('comes immediately if the consumer leaves a feed that is waiting', async () => {
     const { client } = await setUp(boxes(1));
     const feed = watching(client, { every: 60_000 });
     await feed.next();

@@ -48,7 +48,7 @@ const edit = async (client: TrackingClient, id: string, reference: string) =>
 const isEdited = (reference: string) => (item: Change<Container>) =>
   item.kind === 'changed' && item.field === 'ref_numbers' && item.record.ref_numbers?.[0] === reference;
 
-/** A feed that has read everything twice. It detects the end of the front only in the second reading. */
+/** Waits until a feed has read everything twice. Only then does it know where the front (the changed records) ends. */
 async function settled(feed: Feed, { sandbox, client, boxes }: Awaited<ReturnType<typeof setUp>>) {
   let appeared = 0;
   await until(feed, ({ kind }) => {
@@ -78,7 +78,7 @@ test('reads at most two pages of 50 for a change, at any place of the list', asy
   }
 });
 
-test('continues from a checkpoint with only the front, and misses no change since the checkpoint', async () => {
+test('reads only the front of the list after a checkpoint, and misses no change since the checkpoint', async () => {
   const account = await setUp();
   const { sandbox, client, boxes, pages, open } = account;
   const first = open();
@@ -148,7 +148,7 @@ test('does not read all records because of new containers outside `where`', asyn
   ).toEqual([]);
 });
 
-test('continues a reading of 0.1.0 in its original order', async () => {
+test('continues a reading that version 0.1.0 began, in its original order', async () => {
   const { pages, open } = await setUp();
   const first = open();
   for (let items = 0; items < 120; items += 1) await first.next();

@@ -9,7 +9,7 @@ import {
 import type { WireResource } from '../../src/jsonapi/document.ts';
 import type { Notification } from '../../src/webhooks/index.ts';
 
-/** A client whose `fetch` responds at once, without a turn of the event loop, with the records in `boxes`. */
+/** A client whose `fetch` responds with the records in `boxes` within the same turn of the event loop. */
 function setUp(boxes: WireResource[] = []) {
   const requests: URL[] = [];
   const client = new TrackingClient({
@@ -115,7 +115,7 @@ describe('a feed before its first item is requested', () => {
 });
 
 describe('throw()', () => {
-  test('ends a waiting feed at once with its error', async () => {
+  test('immediately ends a waiting feed with the thrown error', async () => {
     const { client } = setUp();
     const feed = client.containers.watch({ every: 3_600_000 });
     const waiting = feed.next();
@@ -124,7 +124,7 @@ describe('throw()', () => {
     expect(await waiting).toEqual({ done: true, value: undefined });
   });
 
-  test('ends a feed that has yielded an item with its error', async () => {
+  test('ends a feed with the thrown error after the feed has yielded an item', async () => {
     const { client } = setUp(boxes(2));
     const feed = client.containers.watch({ every: 1 });
     await feed.next();
@@ -167,7 +167,7 @@ describe('a checkpoint', () => {
     expect(await next).toEqual({ done: true, value: undefined });
   });
 
-  test('of many ids does not cause separate reads of records that pages have', async () => {
+  test('of a feed with many ids causes no separate read of a record that a page has', async () => {
     const { client, requests, boxes: all } = setUp(boxes(300));
     const ids = all.slice(0, 250).map(({ id }) => id);
     const first = client.containers.watch({ ids });

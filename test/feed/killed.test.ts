@@ -99,7 +99,8 @@ function keepStarting(sandbox: Sandbox, baseUrl: string, path: string) {
   return {
     kills: () => kills,
     /**
-     * Resolves when this number of readings has begun from now on. By then, all items of the readings before the last one were taken.
+     * Resolves when this number of readings has begun from now on. By then, all items of the earlier readings were
+     * taken.
      */
     async hasReadAll(readings: number) {
       const from = sandbox.requests.length;
@@ -146,7 +147,7 @@ function differences(before: States, now: States, isFirst: boolean): string[] {
   return found.sort();
 }
 
-/** Related records have no order. */
+/** The order of related records does not matter. */
 function asSet(data: unknown): unknown {
   return Array.isArray(data) && data.every(item => item.id) ? data.toSorted((a, b) => (a.id < b.id ? -1 : 1)) : data;
 }

@@ -55,7 +55,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   },
 );
 
-test('the items rebuild the state of the service with any events in between, and no item is repeated', async () => {
+test('the items rebuild the state of the service, whatever happens between two items, and no item is repeated', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(step, { minLength: 5, maxLength: 25 }),
@@ -187,7 +187,7 @@ class Consumer {
     if (saved === 'whole' && this.#whole) this.#parts = [this.#whole];
   }
 
-  /** An item that was requested but not received counts as lost with the process. */
+  /** An item that was requested but not received is lost, as if the process had ended. */
   async leave(): Promise<void> {
     const asked = this.#asked;
     this.#asked = undefined;
@@ -214,7 +214,7 @@ class Consumer {
     return true;
   }
 
-  /** Each item must fit the states that the items before have given. */
+  /** Each item must fit the states that result from the items before it. */
   #apply(item: Change<Container>): void {
     this.#parts.push(JSON.parse(JSON.stringify(item.checkpoint)));
     this.#whole = JSON.parse(JSON.stringify(this.#feed.checkpoint));
@@ -239,7 +239,7 @@ class Consumer {
   }
 }
 
-/** As JSON, without fields that are `null`. */
+/** The states as JSON, without fields that are `null`. */
 function sorted(states: States): [string, [string, unknown][]][] {
   return [...states]
     .map(([id, fields]): [string, [string, unknown][]] => [

@@ -33,8 +33,8 @@ describe('a feed uses at most its share of the budget', () => {
   test.each([
     ['a list shrinks', 2, asCounted],
     ['a list shrinks by pages', 150, asCounted],
-    ['its total alternates', 0, alternating],
-    ['its total alternates while it shrinks', 3, alternating],
+    ['the total of a list alternates', 0, alternating],
+    ['the total of a list alternates while the list shrinks', 3, alternating],
     ['one of three servers is behind', 0, oneOfThreeIsBehind],
   ])('while %s', async (_, removed, total) => {
     const { server } = await setUp(6000, removed, total);
@@ -50,7 +50,7 @@ describe('a feed uses at most its share of the budget', () => {
   });
 });
 
-test('feeds that are left and continued at once have a single share together', async () => {
+test('feeds that continue immediately after one another use a single share together', async () => {
   const { server } = await setUp(6000, 0, asCounted);
   const client = clientOf(server, { rateLimit: { windowMs: 3_600_000, limits: { default: 100 } } });
   let from: FeedCheckpoint | undefined;
@@ -68,10 +68,10 @@ test('feeds that are left and continued at once have a single share together', a
 
 describe('one reading of a feed yields all records', () => {
   test.each([
-    ['its total alternates', 0, alternating],
+    ['the total alternates', 0, alternating],
     ['one of three servers is behind', 0, oneOfThreeIsBehind],
-    ['its total lags', 0, (({ length }) => length - 300) as Count],
-    ['its total is always 0', 0, (() => 0) as Count],
+    ['the total lags behind the records', 0, (({ length }) => length - 300) as Count],
+    ['the total is always 0', 0, (() => 0) as Count],
     ['records are removed with each request', 2, asCounted],
   ])('even if %s', async (_, removed, total) => {
     const { boxes, server } = await setUp(1000, removed, total);

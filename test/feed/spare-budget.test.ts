@@ -22,12 +22,12 @@ function setUp(share = 0.2) {
   return { state, budget, spend };
 }
 
-test('the spare budget is its full share if others use nothing', () => {
+test('the spare budget is the full share of the feed if others send no requests', () => {
   expect(setUp().budget.allowed()).toBe(20);
   expect(setUp(1).budget.allowed()).toBe(100);
 });
 
-test('the spare budget is at least one request, even if others use the whole budget', () => {
+test('the spare budget is at least one request, even if the requests of others use the whole budget', () => {
   expect(setUp(0.001).budget.allowed()).toBe(1);
   const { state, budget } = setUp();
   state.others = 100;
@@ -41,7 +41,7 @@ test.each([
   [70, 4],
   [80, 1],
 ])(
-  'the spare budget of 100 requests with %i used by others, minus their random variation, is %i',
+  'with a limit of 100 and %i requests by others, the spare budget without their random variation is %i',
   (others, allowed) => {
     const { state, budget } = setUp();
     state.others = others;
@@ -56,7 +56,7 @@ test('the spare budget does not count the requests of the feed as requests by ot
   expect(budget.allowed()).toBe(20);
 });
 
-test('the spare budget uses the largest use by others in five windows', () => {
+test('the spare budget is what others left free in the busiest of the last five windows', () => {
   const { state, budget } = setUp();
   state.others = 95;
   budget.allowed();
@@ -76,7 +76,7 @@ test('the spare budget has a default limit if the limiter does not report its st
   expect(new SpareBudget({ ...options, snapshot: () => unlimited }).allowed(1)).toBe(Number.POSITIVE_INFINITY);
 });
 
-test('the spare budget delays a request until the window has room, and ends the wait with the signal', async () => {
+test('the spare budget delays a request until the window has room, and an abort ends the wait', async () => {
   const { state, budget, spend } = setUp(0.02);
   await spend(2);
   const stopping = new AbortController();

@@ -146,7 +146,7 @@ describe('a feed with a handler', () => {
     expect(sandbox.requests).toHaveLength(before);
   });
 
-  test('reads the list if that takes fewer requests than the records of many notifications', async () => {
+  test('reads the list if that takes fewer requests than separate reads of the notified records', async () => {
     const { sandbox, client } = await setUp();
     const boxes = sandbox.seedContainers(150);
     const feed = watching(client, { every: HOUR });
@@ -195,7 +195,7 @@ describe('a feed with a handler', () => {
     await waiting;
   });
 
-  test('reads the records with a related record after a notification about it', async () => {
+  test('reads the records that include a related record after a notification about the related record', async () => {
     const { sandbox, client } = await setUp();
     const [shipment] = sandbox.seedShipments(1, { containers: 2, phase: 'at_sea' });
     const feed = client.containers.watch({ every: HOUR, include: ['shipment'] });
@@ -217,7 +217,7 @@ describe('a feed with a handler', () => {
   });
 });
 
-test('a feed with an inbox handles its notifications itself, and stops with the iteration', async () => {
+test('a feed with an inbox handles its notifications itself, until the iteration ends', async () => {
   const { sandbox, client, inbox, subscribe } = await setUp();
   await subscribe('container.updated', 'container.transport.vessel_arrived');
   sandbox.seedContainers(1, { phase: 'at_sea' });

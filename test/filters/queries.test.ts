@@ -139,33 +139,33 @@ describe('a filter is sent in the form of the reference', () => {
   const keys = Object.entries(LISTS['containers.list']?.filter?.keys ?? {}).map(([key, rule]) => [kindOf(rule), key]);
   const of = (kind: string) => keys.filter(([found]) => found === kind).map(([, key]) => key as string);
 
-  test.each(of('day'))('%s of containers, in days', async key => {
+  test.each(of('day'))('day filter of containers: %s', async key => {
     for (const [value, query] of DAYS) {
       await client.containers.list({ filter: { [key]: value } as ContainerFilter, sort: null });
       expect(shown()).toBe(query(key));
     }
   });
 
-  test.each(of('text').filter(key => key !== 'current_status'))('%s of containers, as text', async key => {
+  test.each(of('text').filter(key => key !== 'current_status'))('text filter of containers: %s', async key => {
     for (const [value, query] of TEXTS) {
       await client.containers.list({ filter: { [key]: value } as ContainerFilter, sort: null });
       expect(shown()).toBe(query(key));
     }
   });
 
-  test.each(of('flag').filter(key => key !== 'tags_and'))('%s of containers, true and false', async key => {
+  test.each(of('flag').filter(key => key !== 'tags_and'))('filter of containers for true and false: %s', async key => {
     for (const value of [true, false]) {
       await client.containers.list({ filter: { [key]: value } as ContainerFilter, sort: null });
       expect(shown()).toBe(`filter[${key}]=${value}`);
     }
   });
 
-  test.each(of('only_true'))('%s of containers', async key => {
+  test.each(of('only_true'))('filter of containers for only true: %s', async key => {
     await client.containers.list({ filter: { [key]: true } as ContainerFilter, sort: null });
     expect(shown()).toBe(`filter[${key}]=true`);
   });
 
-  test.each(of('search'))('%s of containers', async key => {
+  test.each(of('search'))('search filter of containers: %s', async key => {
     await client.containers.list({ filter: { [key]: '~SVQU 20' } as ContainerFilter, sort: null });
     expect(shown()).toBe(`filter[${key}]=~SVQU 20`);
   });
@@ -188,7 +188,7 @@ describe('a filter is sent in the form of the reference', () => {
     expect(sent()).toBe('filter[number]=A%26B,%40not_exists');
   });
 
-  test('in its state at the call', async () => {
+  test('with the values that it had at the call', async () => {
     const filter: ContainerFilter = { pod_code: ['USLAX'] };
     const list = client.containers.list({ filter, sort: null });
     filter.pod_code = 'USSEA';
@@ -205,24 +205,24 @@ describe('a filter is sent in the form of the reference', () => {
 describe('a sort order is sent unchanged', () => {
   const { tokens = [], alone = [] } = LISTS['containers.list']?.sort ?? {};
 
-  test.each([...tokens.flatMap(token => [token, `-${token}`]), ...alone])('%s of containers', async token => {
+  test.each([...tokens.flatMap(token => [token, `-${token}`]), ...alone])('for containers: %s', async token => {
     await client.containers.list({ sort: token as ContainerSort });
     expect(sent()).toBe(`sort=${token}`);
     await client.containers.list({ sort: [token] as unknown as ContainerSort });
     expect(sent()).toBe(`sort=${token}`);
   });
 
-  test('for 33 columns of containers, and for one that has no direction', () => {
+  test('for containers by 33 columns in either direction, and by one column without a direction', () => {
     expect([tokens.length, alone]).toEqual([33, ['attention_priority']]);
   });
 
-  test('for up to three columns', async () => {
+  test('by up to three columns', async () => {
     await client.containers.list({ sort: ['pickup_lfd', '-created_at', 'arrival'] });
     expect(sent()).toBe('sort=pickup_lfd,-created_at,arrival');
   });
 
   test.each(['-created_at', 'pod_arrival', '-pod_arrival', 'tracking_stopped_at', '-tracking_stopped_at'] as const)(
-    '%s of shipments',
+    'for shipments: %s',
     async token => {
       await client.shipments.list({ sort: token });
       expect(sent()).toBe(`sort=${token}`);
@@ -230,7 +230,7 @@ describe('a sort order is sent unchanged', () => {
   );
 
   test.each(['document_type', '-document_type', 'added_by', '-added_by', 'created_at', '-created_at'] as const)(
-    '%s of documents',
+    'for documents: %s',
     async token => {
       await client.documents.list({ sort: [token] });
       expect(sent()).toBe(`sort=${token}`);
@@ -238,7 +238,7 @@ describe('a sort order is sent unchanged', () => {
   );
 });
 
-describe('the option query', () => {
+describe('the option `query`', () => {
   test('is sent unchanged, for each page, and is part of the checkpoint', async () => {
     const paged = await startServer(({ url }, response) => {
       const page = new URL(url, 'http://host.example').searchParams.get('page[number]');
@@ -263,7 +263,7 @@ describe('the option query', () => {
     expect(sent()).toBe('filter[pod_code]=USLAX&sort=-created_at&filter[new]=1');
   });
 
-  test('of parties may be the text that the list searches', async () => {
+  test('of a list of parties may also be the text that the list searches for', async () => {
     await client.parties.list({ query: 'Ac & Co' });
     expect(sent()).toBe('query=Ac%20%26%20Co');
     await client.parties.list({ query: { query: 'Ac', sort: 'name' } });

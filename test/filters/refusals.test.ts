@@ -78,7 +78,7 @@ describe('a filter of containers is refused', () => {
     expect(await rejection(summary.asResponse())).toBeInstanceOf(ConfigurationError);
   });
 
-  test('with one call of onSettled', async () => {
+  test('and onSettled is called once', async () => {
     const settled: unknown[] = [];
     const hooked = clientFor(server, {
       hooks: { onSettled: ({ error, attempts }) => settled.push([error, attempts]) },
@@ -152,7 +152,7 @@ test.each<[Group, object, string]>([
   ['containers', { query: 'x' }, 'containers.list: query is "x"; it must be an object'],
   ['containers', { query: { 'page[size]': 5 } }, 'query cannot hold page[size]. Use pageNumber and pageSize'],
   ['parties', { query: { include: 'x' } }, 'query cannot hold include. Use include'],
-])('%s refuse %j', async (group, options, message) => {
+])('%s.list() refuses %j', async (group, options, message) => {
   expect(await refusal(group, options)).toContain(message);
 });
 

@@ -85,7 +85,7 @@ const setup = {
   steps,
 };
 
-test('each item has one outcome, in the order of completion, and at most concurrency calls run at a time', async () => {
+test('each item has one outcome, in the order of completion, and at most `concurrency` calls run at a time', async () => {
   await fc.assert(
     fc.asyncProperty(fc.record(setup), async ({ count, isAsync, steps, ...options }) => {
       const { state: source, items } = countedItems(count);
@@ -181,7 +181,7 @@ describe('while the consumer is busy with an outcome', () => {
     await setImmediate();
     running[0]?.finish(true);
     await first;
-    // Calls that end now wait for the consumer, and free no place.
+    // Calls that end now wait for the consumer, and no other call can start.
     for (const call of [...running]) call.finish(true);
     await setImmediate();
     expect(started).toHaveLength(count);
@@ -205,7 +205,7 @@ describe('items that throw', () => {
 
   test.each([
     ['later', later],
-    ['at once', atOnce],
+    ['immediately', atOnce],
   ])('%s: running calls continue, then the error is thrown', async (_, broken) => {
     const { run, running } = controlledRun();
     const { state, done } = collect(concurrentMap(broken(['item 0', 'item 1']), OPTIONS, run));
@@ -299,7 +299,7 @@ test('an aborted signal prevents the reading of items', async () => {
   expect([state.error, state.seen, source.taken]).toEqual([REASON, [], 0]);
 });
 
-test('a function that throws before it is asynchronous fails only its own item', async () => {
+test('a function that throws synchronously fails only its own item', async () => {
   const run = (item: string) => {
     if (item === 'item 1') throw REASON;
     return Promise.resolve({});

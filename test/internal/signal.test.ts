@@ -19,7 +19,7 @@ describe('a time limit longer than a timer can last', () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  test('can be stopped in its second part', () => {
+  test('can be stopped while its second timer runs', () => {
     const onTimeout = vi.fn();
     const stop = startTimer(2 ** 31 + 1000, onTimeout);
     vi.advanceTimersByTime(2 ** 31);

@@ -20,14 +20,14 @@ describe('the paths of a tree', () => {
     expect(includePaths(includeTree(paths))).toEqual(expected);
   });
 
-  test('distinguish places with the same name', () => {
+  test('are different for places with the same name', () => {
     const tree = includeTree(['containers.pod_terminal', 'pod_terminal']);
     expect(includePaths(tree)).toEqual(['containers', 'containers.pod_terminal', 'pod_terminal']);
   });
 });
 
 describe('the include of a call', () => {
-  test('is sent with its parents, commas and dots unencoded', async () => {
+  test('is sent with the parents of its paths, and with unencoded commas and dots', async () => {
     const { server, client } = await setUp({ type: 'shipment', id: 's1' });
     await client.shipments.get('s1', { include: ['containers.transport_events.location', 'port_of_lading'] });
     expect(searchOf(server)).toBe(

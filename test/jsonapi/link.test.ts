@@ -76,7 +76,7 @@ describe('a linked record', () => {
     });
   });
 
-  test('follows the include tree, and ends where it ends', () => {
+  test('follows the include tree, and has only references beyond it', () => {
     const { record, problems } = link(CYCLIC, ['containers', 'containers.shipment', 'port_of_lading', 'destination']);
     const backwards = {
       id: 's1',
@@ -150,7 +150,7 @@ describe('a linked record', () => {
     expect(at(record, 'containers.0.pod_terminal.nickname')).toBe('CTA');
   });
 
-  test('has no null at a second place for a missing record that only the first place included', () => {
+  test('has null for a missing record only at the place whose include names the record', () => {
     const terminal = { type: 'terminal', id: 't1', attributes: { nickname: 'CTA' } };
     const data = {
       type: 'shipment',
@@ -176,7 +176,7 @@ describe('a linked record', () => {
   test.each([
     ['before', [ref('port', 'p1'), PORT]],
     ['after', [PORT, ref('port', 'p1')]],
-  ])('is the resource with attributes if it is sent twice, once only as an id %s it', (_, included) => {
+  ])('has its attributes even if `included` repeats it as a mere id (%s the attributes)', (_, included) => {
     const { record } = link({ data: shipmentTo('port', 'p1'), included }, ['port_of_lading']);
     expect(at(record, 'port_of_lading.name')).toBe('Hamburg');
   });
@@ -193,7 +193,7 @@ describe('a linked record', () => {
     expect(at(record, 'containers.0.shipment.bill_of_lading_number')).toBe('BL1');
   });
 
-  test('has a relationship whose type and id are not inside `data`, as in one schema', () => {
+  test('has a relationship whose type and id are not inside `data`, which one schema allows', () => {
     const relationships = { terminal: { type: 'terminal', id: 't1' }, shipment: { type: 'shipment', id: 's1' } };
     const data = { type: 'container_pod_terminal_changed_event', id: 'e1', relationships } as unknown as WireResource;
     const terminal = { type: 'terminal', id: 't1', attributes: { nickname: 'CTA' } };
@@ -269,7 +269,7 @@ describe('a record that the service leaves out', () => {
     expect(new Set(problems.map(({ resourceType }) => resourceType)).size).toBe(1000);
   });
 
-  test('does not prevent reading if an included value is not a resource', () => {
+  test('is not reported because of a value in `included` that is not a resource', () => {
     const odd = [null, 'text', 7, [], {}, { type: 'port' }, { id: 'p1' }, { type: 1, id: 'p1' }];
     const included = [...odd, PORT, ...odd] as WireResource[];
     const { record, problems } = link({ data: shipmentTo('port', 'p1'), included }, ['port_of_lading']);
@@ -296,7 +296,7 @@ describe('a record that the service leaves out', () => {
 });
 
 describe('dangerous names', () => {
-  test('such as the attributes id, type, links and meta do not shadow those of the record', () => {
+  test('such as id, type, links and meta as attributes do not replace the members of the record', () => {
     const attributes = { id: 'wrong', type: 'wrong', links: 'wrong', meta: 'wrong', name: 'Hamburg' };
     const data = { ...PORT, attributes, links: { self: '/v2/ports/p1' }, meta: { a: 1 } } as unknown as WireResource;
     expect(link({ data }, []).record).toStrictEqual({
@@ -396,7 +396,7 @@ describe('dangerous names', () => {
     expect((record.containers as LinkedObject[]).map(item => item.index)).toEqual([0, 1, 2, 3, 4, 5]);
   });
 
-  test('of relationships that only another type at the same place has are neither filled in nor reported', () => {
+  test('of relationships that a type does not have are neither filled in nor reported', () => {
     const data = { id: 's1', type: 'shipment', relationships: { destination: { data: ref('metro_area', 'm1') } } };
     const included = [{ id: 'm1', type: 'metro_area', attributes: { name: 'Elwood' } }];
     const { record, problems } = link({ data, included }, ['destination.terminals']);

@@ -40,7 +40,7 @@ describe('a query string', () => {
     expect(() => queryString(query)).toThrow(name);
   });
 
-  test('can be parsed to the original text, for any text', () => {
+  test('of any text can be parsed to the original text', () => {
     const text = fc.string({ unit: 'grapheme' });
     const values = fc.dictionary(text, text, { noNullPrototype: true });
     fc.assert(

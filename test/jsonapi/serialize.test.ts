@@ -34,7 +34,7 @@ describe('a request document', () => {
     expect(requestDocument('custom_field', { value }).data).toEqual({ type: 'custom_field', attributes: { value } });
   });
 
-  test('has relationships only if they are set, and null for a relationship to be cleared', () => {
+  test('has relationships only if they are set, and null for a relationship that must be cleared', () => {
     const options = { relationships: ['customer'] };
     expect(requestDocument('x', { customer: undefined }, options).data).toStrictEqual({ type: 'x', attributes: {} });
     expect(requestDocument('x', { customer: null }, options).data.relationships).toEqual({ customer: { data: null } });
@@ -57,7 +57,7 @@ describe('a request document', () => {
     expect(() => requestDocument('party', attributes as unknown as object)).toThrow(ConfigurationError);
   });
 
-  test('has any attributes unchanged', () => {
+  test('keeps any attributes unchanged', () => {
     fc.assert(
       fc.property(fc.dictionary(fc.string(), fc.jsonValue()), attributes => {
         expect(requestDocument('x', attributes).data.attributes).toEqual(attributes);

@@ -32,7 +32,7 @@ describe('a response as a stream of events', () => {
     };
   const event = (message: object) => `event: message\ndata: ${JSON.stringify({ jsonrpc: '2.0', ...message })}\n\n`;
 
-  test('is read, and outlives the timeout of an attempt', async () => {
+  test('is read even if it lasts longer than the timeout of an attempt', async () => {
     const timers = holdTimers();
     const begun = gate();
     const late = gate();
@@ -45,14 +45,14 @@ describe('a response as a stream of events', () => {
     const mcp = await connected({ mcpUrl: `${server.origin}/mcp` }, options);
     const tools = mcp.listTools();
     await begun.opened;
-    // After one turn, the client has the head of the response.
+    // After one turn of the event loop, the client has the head of the response.
     await new Promise(resolve => setTimeout(resolve));
     timers.pass(20_000);
     late.open();
     expect(await tools).toMatchObject([{ name: 'a' }]);
   });
 
-  test('may be the response that opens the connection, and may end at once', async () => {
+  test('may be the response that opens the connection, and may end immediately', async () => {
     const server = await startServer((request, response) => {
       const { id, method } = JSON.parse(request.body || '{}');
       if (method === 'server/discover') return response.writeHead(404).end('{}');
@@ -79,7 +79,7 @@ describe('a response as a stream of events', () => {
     expect(await Promise.all([mcp.listTools(), mcp.listTools(), mcp.listTools()])).toEqual([[], [], []]);
   });
 
-  test('ends with the signal of the caller, and with the deadline', async () => {
+  test('ends when the signal of the caller aborts, and at the deadline', async () => {
     const gone: Promise<void>[] = [];
     const controller = new AbortController();
     const reason = new Error('enough');
@@ -110,7 +110,7 @@ describe('a response as a stream of events', () => {
     expect(await rejection(other.listTools())).toBeInstanceOf(ConnectionError);
   });
 
-  test('that is longer than maxResponseBytes is cut off', async () => {
+  test('that is longer than maxResponseBytes without a response fails the call', async () => {
     const server = await streaming((_, response) => response.write(`: ${'x'.repeat(5000)}\n\n`));
     const mcp = await connected({ mcpUrl: `${server.origin}/mcp` }, { maxResponseBytes: 1000 });
     const error = await rejection(mcp.listTools());
@@ -118,14 +118,14 @@ describe('a response as a stream of events', () => {
     expect(String(error)).toContain('maxResponseBytes');
   });
 
-  test('that exceeds maxResponseBytes with its response fails the call', async () => {
+  test('whose response is longer than maxResponseBytes fails the call', async () => {
     const tools = [{ name: 'x'.repeat(5000), inputSchema: { type: 'object' } }];
     const server = await streaming(({ id }, response) => response.end(event({ id, result: { tools } })));
     const mcp = await connected({ mcpUrl: `${server.origin}/mcp` }, { maxResponseBytes: 1000 });
     expect(String(await rejection(mcp.listTools()))).toContain('maxResponseBytes');
   });
 
-  describe('does not outlive its use', () => {
+  describe('does not stay open', () => {
     const listed = (id: number) => event({ id, result: { tools: [] } });
 
     test('after close() during a call', async () => {
@@ -157,7 +157,7 @@ describe('a response as a stream of events', () => {
       await gone.opened;
     });
 
-    test('by more than a second, if the server keeps the stream open after its response', async () => {
+    test('for more than a second, if the server keeps the stream open after its response', async () => {
       const timers = holdTimers(1000);
       const gone = gate();
       const server = await streaming(({ id }, response) => {
@@ -196,7 +196,7 @@ describe('a response as a stream of events', () => {
     });
   });
 
-  test.each(['\u2028', '\u2029'])('is read if it contains %j', async separator => {
+  test.each(['\u2028', '\u2029'])('is read even if a text contains %j', async separator => {
     const tool = { name: `a${separator}b`, inputSchema: { type: 'object' } };
     const server = await streaming(({ id }, response) => response.end(event({ id, result: { tools: [tool] } })));
     const mcp = await connected({ mcpUrl: `${server.origin}/mcp` });
@@ -212,7 +212,7 @@ describe('a response as a stream of events', () => {
     expect(await rejection(mcp.listTools())).toBeInstanceOf(ConnectionError);
   });
 
-  test('that breaks off after an event with an id is resumed from there', async () => {
+  test('that breaks off after an event with an id is resumed after this event', async () => {
     const resumed: unknown[] = [];
     const server = await startServer((request, response) => {
       const { id, method } = JSON.parse(request.body || '{}');

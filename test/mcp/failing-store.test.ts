@@ -47,7 +47,7 @@ test('unsaved tokens are replaced by tokens that another connection has saved si
   const { sandbox, disk, mcp, connected } = await onFullDisk();
   disk.isFull = false;
   expect(await mcp.listTools()).toHaveLength(10);
-  // The refresh token in the store is spent, so a person signs in.
+  // The refresh token in the store was used already, so a person signs in.
   const other = await connected();
   await other.listTools();
   expect(disk.opened).toBe(2);

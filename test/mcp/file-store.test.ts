@@ -60,7 +60,7 @@ test('tasks run one after the other, even in two stores of one file, and after a
   expect(await readdir(join(path, '..'))).toEqual([]);
 });
 
-test('a task for one server does not wait for a task for another', async () => {
+test('a task for one server does not wait for a task for another server', async () => {
   const store = fileTokenStore({ path });
   let goOn = () => {};
   const waiting = store.exclusive(URL, () => new Promise<void>(resolve => (goOn = resolve)));
@@ -89,7 +89,7 @@ test('the lock of a dead process is taken over, and the lock of a live process i
 describe('the wait for a lock that another process holds', () => {
   const timers = () => process.getActiveResourcesInfo().filter(name => name === 'Timeout').length;
 
-  test('ends with the signal, and leaves no file', async () => {
+  test('ends when the signal aborts, and leaves no file', async () => {
     const before = timers();
     const held = gate();
     const holding = fileTokenStore({ path }).exclusive(URL, () => held.opened);
@@ -113,7 +113,7 @@ describe('the wait for a lock that another process holds', () => {
     expect(await readdir(join(path, '..'))).toEqual([]);
   });
 
-  test('does not begin with an aborted signal', async () => {
+  test('does not begin if the signal has already aborted', async () => {
     const reason = new Error('enough');
     const store = fileTokenStore({ path });
     const task = () => Promise.reject(new Error('ran'));
@@ -121,7 +121,7 @@ describe('the wait for a lock that another process holds', () => {
     expect(await readdir(join(path, '..'))).toEqual([]);
   });
 
-  test('ends with the signal of connectMcp(), and with close() of the connection', async () => {
+  test('ends when the signal of connectMcp() aborts, or when the connection is closed', async () => {
     const { sandbox, server } = await servedSandbox();
     const own = fileTokenStore({ path });
     let waiting: Promise<unknown> = Promise.resolve();
@@ -157,7 +157,7 @@ describe('the wait for a lock that another process holds', () => {
   });
 });
 
-describe.skipIf(process.platform === 'win32')('a token file that others may read', () => {
+describe.skipIf(process.platform === 'win32')('a token file that other users may read', () => {
   test.each([0o644, 0o640, 0o604, 0o620])('is refused with a remedy (mode %o)', async mode => {
     const store = fileTokenStore({ path });
     await store.write(URL, SIGN_IN);

@@ -1,6 +1,6 @@
 import { connectMcp, fileTokenStore } from '../../src/mcp/index.ts';
 
-/** A process that calls a tool twenty times at once for each message. Nobody can sign in. */
+/** A process that makes twenty simultaneous calls of a tool for each message. Nobody can sign in. */
 const [url = '', path = ''] = process.argv.slice(2);
 const mcp = await connectMcp({ url, auth: { oauth: { store: fileTokenStore({ path }) } }, rateLimit: false });
 process.on('message', async () => {

@@ -122,7 +122,7 @@ test('a response that is too long is not read to its end', async () => {
   expect(written).toBeLessThan(1e9);
 });
 
-test('a request of the server within its response receives a response', async () => {
+test('a request that the server sends within its response receives a response', async () => {
   let answered = 0;
   let finish = () => {};
   const { mcp, server } = await hostile((id, response, method) => {
@@ -238,7 +238,7 @@ describe('an authorization server', () => {
     expect(opened).toEqual([]);
   });
 
-  test('on another host, named later by the MCP server, receives no earlier token or secret', async () => {
+  test('on another host, which the MCP server names later, receives no earlier token or secret', async () => {
     const { sandbox, server } = await servedSandbox();
     const store = memoryTokenStore();
     const opened: string[] = [];

@@ -36,7 +36,7 @@ describe('every status has its own error', () => {
     expect(error).toMatchObject({ status, method: 'POST', path: '/mcp', attempts: 1, requestId: 'r-1' });
   });
 
-  test('429 keeps its Retry-After, and is repeated after it', async () => {
+  test('a 429 error has its Retry-After, and the call is repeated after that time', async () => {
     const { sandbox, server } = await servedSandbox();
     const mcp = await connected(server, { retry: false });
     sandbox.fail({ ...at, retryAfter: 7 });
@@ -83,7 +83,7 @@ test('the timeout covers the body, and the deadline the whole call', async () =>
   expect(await aborted).toBe(reason);
 });
 
-test('an aborted signal sends no request', async () => {
+test('a call with an aborted signal sends no request', async () => {
   const { sandbox, server } = await servedSandbox();
   const mcp = await connected(server);
   const before = sandbox.requests.length;
@@ -114,11 +114,11 @@ test('the newest revision is negotiated, or the previous revision if the server 
   const legacy = await connected(server, { fetch: older });
   expect(legacy.protocolVersion).toBe('2025-11-25');
   expect((await legacy.listTools()).length).toBe(10);
-  // The requests: the initialized notification, the stream of this revision, and the list.
+  // The requests after the first: the notification `initialized`, the stream of this revision, and the list of tools.
   expect(versions.slice(1)).toEqual(['2025-11-25', '2025-11-25', '2025-11-25']);
 });
 
-describe('a 4xx with an error of the protocol is an McpProtocolError', () => {
+describe('a 4xx with an error of the protocol causes an McpProtocolError', () => {
   const refusal = (id: unknown) => ({
     jsonrpc: '2.0',
     id,
@@ -173,14 +173,14 @@ describe('a 4xx with an error of the protocol is an McpProtocolError', () => {
     ['no message', { error: { code: 5 } }],
     ['an invalid code', { error: { code: 1.5, message: 'no' } }],
     ['a text', { error: 'no' }],
-  ])('but the error of its status without a valid protocol error: %s', async (_, body) => {
+  ])('but if its protocol error is invalid, the error of its status: %s', async (_, body) => {
     const { sandbox, server } = await servedSandbox();
     const mcp = await connected(server, { retry: false });
     sandbox.fail({ ...at, status: 404, body });
     expect(await rejection(mcp.listTools())).toBeInstanceOf(NotFoundError);
   });
 
-  test('even with members beside the error', async () => {
+  test('even if the body has other members than the error', async () => {
     const { sandbox, server } = await servedSandbox();
     const mcp = await connected(server, { retry: false });
     sandbox.fail({ ...at, status: 400, body: { ...refusal(7), request_id: 'r-1' } });

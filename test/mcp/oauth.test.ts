@@ -114,7 +114,7 @@ test('a refresh token that is no longer valid causes one new sign-in', async () 
   await store.write(server.mcpUrl, { ...kept, tokens: { ...kept.tokens, accessToken: 'x', refreshToken: 'gone' } });
   sandbox.advance({ hours: 2 });
   expect((await mcp.listTools()).length).toBe(10);
-  // Three requests: the sign-in, the refused refresh, and the second sign-in.
+  // Three requests for a token: the sign-in, the refused refresh, and the second sign-in.
   expect(tokenRequests(sandbox)).toBe(3);
 });
 
@@ -149,7 +149,7 @@ test.each([
   expect([opened, printed.mock.calls]).toEqual([1, []]);
 });
 
-test('a token that is refused even after a refresh is an AuthenticationError, without a sign-in', async () => {
+test('a token that is refused even after a refresh causes an AuthenticationError, and no sign-in', async () => {
   const { sandbox, server } = await servedSandbox();
   let opened = 0;
   const mcp = await signedIn(server, {
@@ -187,7 +187,7 @@ test('a missing scope leads to one sign-in, and not to a second if the scope is 
   expect(scopes).toHaveLength(2);
 });
 
-test('a wrong API key is an AuthenticationError, without a sign-in', async () => {
+test('a wrong API key causes an AuthenticationError, and no sign-in', async () => {
   const { sandbox, server } = await servedSandbox();
   const error = await rejection(connected(server, { auth: { apiKey: 'wrong-key-77' } }));
   expect(error).toBeInstanceOf(AuthenticationError);
@@ -195,7 +195,7 @@ test('a wrong API key is an AuthenticationError, without a sign-in', async () =>
   expect(sandbox.requests.map(({ path }) => path)).toEqual(['/mcp']);
 });
 
-test('a key is not accepted as a Bearer token, or a token as a key', async () => {
+test('an API key is not accepted as a Bearer token, and a token is not accepted as an API key', async () => {
   const { sandbox, server } = await servedSandbox();
   const mcp = await signedIn(server);
   await mcp.listTools();
@@ -287,7 +287,7 @@ test('a sign-in fails if the person refuses, does not respond, or cannot be reac
   expect(nobody).toMatchObject({ reason: 'no_browser' });
 });
 
-test('a call for which a person has to sign in ends with its deadline', async () => {
+test('a call for which a person has to sign in ends at its deadline', async () => {
   const { sandbox, server } = await servedSandbox();
   const store = memoryTokenStore();
   let isThere = true;
@@ -299,7 +299,7 @@ test('a call for which a person has to sign in ends with its deadline', async ()
   expect(await rejection(mcp.listTools({ deadline: 60 }))).toMatchObject({ code: 'deadline', limitMs: 60 });
 });
 
-test('a sign-in ends with its signal', async () => {
+test('a sign-in ends when its signal aborts', async () => {
   const { server } = await servedSandbox();
   const controller = new AbortController();
   const reason = new Error('enough');

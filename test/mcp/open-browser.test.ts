@@ -6,7 +6,7 @@ import { person, servedSandbox, signedIn } from '../../support/mcp.ts';
 
 const never = () => new Promise<void>(() => {});
 
-/** Resolves when no sign-in is open. A sign-in holds the store. */
+/** Resolves when no sign-in is open: the store runs one task at a time, and a sign-in is a task. */
 function over(store: TokenStore, { mcpUrl }: { mcpUrl: string }): Promise<void> {
   return store.exclusive(mcpUrl, async () => {});
 }

@@ -28,7 +28,7 @@ test('a program is started with the key in its environment, serves the same tool
   expect(await under).toBeInstanceOf(ConnectionError);
 });
 
-test('a call ends with its signal and its time limits', async () => {
+test('a call ends when its signal aborts, and at its time limits', async () => {
   const mcp = await started();
   const late = await rejection(mcp.call('stall', {}, { timeout: 40 }));
   expect(late).toBeInstanceOf(TimeoutError);
@@ -41,7 +41,7 @@ test('a call ends with its signal and its time limits', async () => {
   expect(await mcp.listTools()).toHaveLength(10);
 });
 
-test('a program that ends, and a program that does not exist, are ConnectionErrors without the key', async () => {
+test('a program that ends, or that does not exist, causes a ConnectionError that does not show the key', async () => {
   const mcp = await started();
   const error = await rejection(mcp.call('end'));
   expect(error).toBeInstanceOf(ConnectionError);

@@ -158,7 +158,7 @@ test('a list without meta, and with a next page that is null, is not a mismatch'
   expect(seen).toEqual([]);
 });
 
-test('with validation strict, a result that does not fit is an error', async () => {
+test('with validation strict, a result that does not fit its schema causes an error', async () => {
   const { sandbox, server } = await servedSandbox();
   const mcp = await connected(server, { validation: 'strict' });
   expect((await mcp.getSupportedShippingLines()).total_lines).toBeGreaterThan(0);
@@ -274,7 +274,7 @@ test('an argument of a newer server is accepted', async () => {
 test.each<[string, string, (mcp: McpClient, options: { signal?: AbortSignal }) => Promise<unknown>]>([
   ['the template of a container', 'templates/list', (mcp, options) => mcp.containerSummary(UNKNOWN, options)],
   ['the arguments of tools', 'tools/list', (mcp, options) => mcp.call('list_containers', { newest: 1 }, options)],
-])('a caller that aborts while %s is read does not end the reading for other callers', async (_, method, call) => {
+])('a caller that aborts during the reading of %s does not end it for other callers', async (_, method, call) => {
   const controller = new AbortController();
   let isFirst = true;
   const aborting: typeof fetch = async (url, init) => {

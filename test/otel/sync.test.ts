@@ -102,7 +102,7 @@ test('the rows of notifications and separate reads are counted, with their delay
   expect((await reader.by('container_tracking.sync.rows', SOURCE)).notification).toBe(counted.written || undefined);
 });
 
-test('a failed pass and an interrupted pass are failed spans, and the failures are counted', async () => {
+test('a failed pass and an interrupted pass have failed spans, and the failures are counted', async () => {
   const { front, sync, reader, spans, stop } = await set();
   front.instead = (path, query) =>
     path === '/shipments' && query.get('page[size]') === '100' ? { status: 500 } : undefined;

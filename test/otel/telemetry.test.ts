@@ -141,7 +141,7 @@ describe('a call', () => {
 
   test.each([
     ['after a second wait for the rate limit', 7],
-    ['at once', undefined],
+    ['immediately', undefined],
   ])(
     'whose token is refused and renewed has a failed span for the first attempt, if the next attempt begins %s',
     async (_, wait) => {
@@ -211,7 +211,7 @@ describe('a call', () => {
     ]);
   });
 
-  test('ends its spans after an abort, without the message of the foreign error', async () => {
+  test('ends its spans after an abort, and they do not have the message of the reason', async () => {
     const server = await serve(() => {});
     const { telemetry } = telemetryFor();
     const giveUp = new AbortController();
@@ -367,7 +367,7 @@ describe('a delivery', () => {
     expect(points['messaging.process.duration']?.map(({ value }) => value)).toEqual([1, 1]);
   });
 
-  test('that the inbox cannot store is a failed span, and the receiver gets the error', async () => {
+  test('that the inbox cannot store causes a failed span, and the receiver gets the error', async () => {
     const { telemetry, reader } = telemetryFor();
     const inbox = telemetry.inbox({ put: async () => Promise.reject(new Error('disk')) });
     const entry = { id: '1', event: 'e', group: 'g', order: '1', body: new Uint8Array(), receivedAt: 0 };

@@ -81,7 +81,7 @@ describe('a list', () => {
     expect(page.hasNextPage()).toBe(true);
   });
 
-  test('returns the response of its first page, read or untouched', async () => {
+  test('returns the response of its first page, with the body read or unread', async () => {
     const { client } = await serve(containers(1, 2));
     const { data, response, attempts, document } = await client.containers.list().withResponse();
     expect(data.data).toHaveLength(2);
@@ -94,7 +94,7 @@ describe('a list', () => {
     expect(((await untouched.json()) as WireDocument).data).toHaveLength(2);
   });
 
-  test('cannot be awaited together with its untouched response', async () => {
+  test('cannot be awaited together with its unread response', async () => {
     const { server, client } = await serve(containers(1, 2));
     const list = client.containers.list();
     const response = list.asResponse();
@@ -130,7 +130,7 @@ describe('a list', () => {
     expect(server.requests).toHaveLength(0);
   });
 
-  test('begins with pageNumber', async () => {
+  test('begins with the page `pageNumber`', async () => {
     const { server, client } = await serve(containers(1, 5));
     expect(ids(await client.containers.list({ pageNumber: 2, pageSize: 2 }).toArray())).toEqual(['c3', 'c4', 'c5']);
     expect(pagesAsked(server.requests)).toEqual([2, 3]);
@@ -245,7 +245,7 @@ describe('iteration', () => {
     ['records from a page on', async list => await list],
     ['pages', list => list.pages()],
     ['pages from a page on', async list => (await list).pages()],
-  ])('of %s ends at once, and yields nothing after the abort', async (_, iterate) => {
+  ])('of %s ends immediately after an abort, and yields nothing more', async (_, iterate) => {
     const { server, client } = await serve(containers(1, 300));
     const stopping = new AbortController();
     const reason = new Error('enough');
@@ -292,7 +292,7 @@ describe('iteration', () => {
 });
 
 describe('pages requested ahead', () => {
-  test('are limited by concurrency, and keep their order', async () => {
+  test('are limited by `concurrency`, and keep their order', async () => {
     const four = gate();
     const { server, client } = await serve(containers(1, 90), {
       async before(_, { url }) {
@@ -370,7 +370,7 @@ describe('pages requested ahead', () => {
     expect(pagesAsked(server.requests)).toEqual([1, 2, 1, 99]);
   });
 
-  test('never exceed concurrency while earlier ones are dropped because records disappear', async () => {
+  test('never exceed `concurrency`, even if earlier pages are dropped because records disappear', async () => {
     const records = containers(1, 60);
     const underWay = new Set<Request>();
     let peak = 0;
@@ -417,7 +417,7 @@ describe('a list that changes while it is read', () => {
     },
   );
 
-  test('yields each record once if more than a page of records is added at once', async () => {
+  test('yields each record once if more than a page of records is added at the same time', async () => {
     const records = containers(1, 12);
     const { client } = await serve(records, {
       before: request => {
@@ -571,10 +571,10 @@ describe('a checkpoint', () => {
 
   test.each([
     ['records added at the front', (records: WireResource[]) => records.unshift(...newContainers(2))],
-    ['as many added as a page holds', (records: WireResource[]) => records.unshift(...newContainers(3))],
-    ['records removed in front', (records: WireResource[]) => records.splice(1, 2)],
-    ['records removed behind', (records: WireResource[]) => records.splice(8, 1)],
-    ['as many removed as a page holds', (records: WireResource[]) => records.splice(0, 3)],
+    ['a page of records added at the front', (records: WireResource[]) => records.unshift(...newContainers(3))],
+    ['records removed before the checkpoint', (records: WireResource[]) => records.splice(1, 2)],
+    ['records removed after the checkpoint', (records: WireResource[]) => records.splice(8, 1)],
+    ['a page of records removed before the checkpoint', (records: WireResource[]) => records.splice(0, 3)],
   ])('continues after %s, and skips and repeats nothing', async (_, change) => {
     const records = containers(1, 12);
     const { client } = await serve(records);
@@ -585,7 +585,7 @@ describe('a checkpoint', () => {
     expect(found).toEqual(expect.arrayContaining(ids(records).filter(id => !isNew(id))));
   });
 
-  test('continues after more than a page of records was added or removed, and skips nothing', async () => {
+  test('continues after the addition or removal of more than a page of records, and skips nothing', async () => {
     for (const change of [
       (records: WireResource[]) => records.unshift(...newContainers(8)),
       (records: WireResource[]) => records.splice(2, 8),
@@ -614,7 +614,7 @@ describe('a checkpoint', () => {
     ['a list', []],
     ['an empty object', {}],
     ['page 0', { path: '/containers', page: 0, pageSize: 3, size: 3, total: 3, ids: [] }],
-    ['no ids', { path: '/containers', page: 1, pageSize: 3, size: 3, total: 3 }],
+    ['without ids', { path: '/containers', page: 1, pageSize: 3, size: 3, total: 3 }],
   ])('that is %s is refused', async (_, from) => {
     const { server, client } = await serve(containers(1, 4));
     await expect(client.containers.list({ from: from as unknown as Checkpoint })).rejects.toThrow(ConfigurationError);
@@ -625,8 +625,8 @@ describe('a checkpoint', () => {
     ['a page beyond the total', { page: 1e9 }],
     ['a page just beyond the total', { page: 5 }],
     ['a negative page', { page: -1 }],
-    ['half a page', { page: 1.5 }],
-    ['a page that no double can count', { page: 2 ** 60 }],
+    ['a page that is a fraction', { page: 1.5 }],
+    ['a page that is not a safe integer', { page: 2 ** 60 }],
     ['a page that is text', { page: '2' }],
     ['a negative size', { size: -3 }],
     ['a size that is a fraction', { size: 2.5 }],
@@ -640,7 +640,7 @@ describe('a checkpoint', () => {
     ['no ids for a full page', { ids: [] }],
     ['no ids and a page beyond the total', { ids: [], page: 1e9 }],
     ['ids that are not texts', { ids: [1, 2, 3] }],
-    ['no list', { list: undefined }],
+    ['no name of its list', { list: undefined }],
   ])('with %s is refused, and nothing is sent', async (_, change) => {
     const { client } = await serve(containers(1, 10));
     const { checkpoint } = await firstPages(client.containers.list({ pageSize: 3 }), 2);
@@ -685,7 +685,7 @@ describe('a service with its own form of pages', () => {
     ['links and no meta', { meta: 'none' }],
     ['a total and no links', { links: false, meta: 'total' }],
     ['links and a total', { meta: 'total' }],
-  ])('with %s has all its records read', async (_, style) => {
+  ])('with %s is read completely', async (_, style) => {
     const { client } = await serve(containers(1, 7), style);
     expect(ids(await client.containers.list({ pageSize: 3 }).toArray())).toEqual(ids(containers(1, 7)));
   });
@@ -702,7 +702,7 @@ describe('a service with its own form of pages', () => {
     ['with encoded brackets', (url: URL) => pageAddress(url, pageNumber(url) + 1).replaceAll('[', '%5B')],
     ['an object with href', (url: URL) => ({ href: pageAddress(url, pageNumber(url) + 1) })],
     ['by cursor', (url: URL) => `${url.origin}${url.pathname}?page[after]=xyz`],
-  ])('with a next address %s has all its records read', async (_, next) => {
+  ])('with a next address %s is read completely', async (_, next) => {
     const { client } = await serve(containers(1, 7), {
       change: ({ links = {} }, { url }) => {
         if (links.next) Object.assign(links, { next: next(url) });

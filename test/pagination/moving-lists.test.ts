@@ -112,7 +112,7 @@ async function inPasses(client: TrackingClient, pageSize: number, pagesOfPass: n
 }
 
 const LENGTH = 312;
-/** Additional requests: a session that begins behind the end, and reads of records that a feed no longer finds. */
+/** Requests beyond the pages: a session that begins after the end, and reads of records that a feed no longer finds. */
 const FURTHER: Record<string, number> = { checkpoints: 1, watch: 21 };
 
 /**
@@ -186,7 +186,7 @@ describe('a list whose containers move', () => {
     const missing = LENGTH - new Set(ids).size;
     expect(incomplete).toEqual(missing > 0 ? { missing, total: LENGTH } : undefined);
     expect(ids).toHaveLength(LENGTH - missing);
-    // A session that begins at the end reads one page behind the end.
+    // A session that begins at the end of the list requests one page after the end.
     expect(list.requests).toBeLessThanOrEqual(26);
   });
 
@@ -195,7 +195,7 @@ describe('a list whose containers move', () => {
     const { ids, incomplete } = await inPasses(client, 26, pages);
     const missing = LENGTH - ids.length;
     expect(incomplete).toEqual(missing > 0 ? { missing, total: LENGTH } : undefined);
-    // The page of the progress is read again, and three pages are requested ahead in the first reading.
+    // The page where the sync stopped is read again. The first reading also requests three pages ahead.
     expect(list.requests).toBeLessThanOrEqual(24 + (24 + 3 * 12) / (pages - 1));
   });
 
@@ -274,7 +274,7 @@ describe('a list whose containers move', () => {
     const found = await client.containers.list({ pageSize: 20, concurrency }).toArray();
     expect(found.slice(0, 200).map(({ id }) => id)).toEqual(containers(1, 200).map(({ id }) => id));
     expect(new Set(found.map(({ id }) => id)).size).toBe(found.length);
-    // A page that was requested ahead may be older than the previous page, and is then read again.
+    // If a page that was requested ahead is older than the previous page, it is read again.
     expect(server.requests.length).toBeLessThanOrEqual(Math.ceil(records.length / 20) * (concurrency === 1 ? 1 : 3));
   });
 

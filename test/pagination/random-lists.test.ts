@@ -67,7 +67,7 @@ const MODES: Record<string, Reading> = {
           if (left === 0) break;
         }
       } catch (error) {
-        // A failed request is not the end: the reading continues from its checkpoint.
+        // A failed request does not end the test: the reading continues from its checkpoint.
         if (!(error instanceof ServerError)) throw error;
         continue;
       }
@@ -133,7 +133,7 @@ const FOUND: Record<string, ListStory> = {
     },
     steps: [[{ add: 3 }, { remove: 4, at: 0 }]],
   },
-  'the page of a checkpoint held only new records': {
+  'the page of a checkpoint had only new records': {
     ...{
       order: 'first',
       length: 2,
@@ -169,7 +169,7 @@ const FOUND: Record<string, ListStory> = {
     },
     steps: [[], [], [], [], [{ remove: 1, at: 0 }], [], [], [], [], [], [{ fail: true }, { add: 2 }]],
   },
-  'old records were taken for as many new ones': {
+  'old records were mistaken for the same number of new records': {
     ...{
       order: 'first',
       length: 7,
@@ -193,7 +193,7 @@ const FOUND: Record<string, ListStory> = {
     },
     steps: [[{ add: 2 }, { remove: 2, at: 13 }], [], [], [], [], [], [{ remove: 4, at: 11 }]],
   },
-  'a record was added before an empty page behind the end': {
+  'a record was added before the reading of an empty page after the end': {
     ...{
       order: 'first',
       length: 4,
@@ -205,7 +205,7 @@ const FOUND: Record<string, ListStory> = {
     },
     steps: [[], [{ add: 1 }]],
   },
-  'a record of a checkpoint came again, and the totals told of no change': {
+  'a record of a checkpoint was sent again, and the totals showed no change': {
     ...{
       order: 'first',
       length: 4,

@@ -40,7 +40,7 @@ describe('bottleneckLimiter', () => {
     expect((counted[14] ?? 0) - (counted[0] ?? 0)).toBeLessThan(2 * WINDOW + 150);
   });
 
-  test('counts other jobs of the instance', async () => {
+  test('counts other jobs of the Bottleneck instance', async () => {
     const { bottleneck, limiter } = setUp(1);
     const job = bottleneck.schedule(() => sleep(80));
     const start = performance.now();
@@ -71,7 +71,7 @@ describe('bottleneckLimiter', () => {
     expect(order).toEqual(['interactive', 'bulk']);
   });
 
-  test('rejects a call that aborts in onQueued at once, and removes it from the queue', async () => {
+  test('immediately rejects a call that aborts in onQueued, and removes the call from the queue', async () => {
     const { limiter } = setUp(1);
     await take(limiter);
     const controller = new AbortController();
@@ -100,7 +100,7 @@ describe('bottleneckLimiter', () => {
     expect(estimates[1]).toBeGreaterThan(1.3 * WINDOW);
   });
 
-  test('calls onQueued once and at once, with the minimum wait, only for a call that waits', async () => {
+  test('calls onQueued once, immediately, and with the minimum wait, but only for a call that waits', async () => {
     const { limiter } = setUp(2, { maxInFlight: 1 });
     const heard: [string, number][] = [];
     const start = performance.now();
@@ -122,7 +122,7 @@ describe('bottleneckLimiter', () => {
       expect(ms).toBeGreaterThan(0);
       expect(ms).toBeLessThanOrEqual(Math.ceil(waits[name] ?? 0));
     }
-    // Two windows for calls behind two other calls.
+    // The calls behind two other calls wait for two windows.
     expect(heard.map(([, ms]) => ms > 1.5 * WINDOW)).toEqual([false, false, true, true]);
   });
 
@@ -142,7 +142,7 @@ describe('bottleneckLimiter', () => {
     expect(penalty.mock.calls[0]?.[0]).toBeGreaterThan(100);
   });
 
-  test('never calls onQueued for a call that gets its slot at once', async () => {
+  test('never calls onQueued for a call that gets its slot immediately', async () => {
     const { limiter } = setUp(2);
     const onQueued = vi.fn();
     await take(limiter, { onQueued });
@@ -158,7 +158,7 @@ describe('bottleneckLimiter', () => {
     expect(performance.now() - start).toBeGreaterThanOrEqual(150);
   });
 
-  test('accepts an instance for each bucket, and keeps the default limit of the other buckets', async () => {
+  test('accepts an instance for one bucket, and keeps the default limits of the other buckets', async () => {
     const one = new Bottleneck({ maxConcurrent: 1 });
     const limiter = bottleneckLimiter({ inferNumber: one }, { windowMs: WINDOW, limits: { default: 2 } });
     await Promise.all([take(limiter), take(limiter), take(limiter, { bucket: 'inferNumber' })]);
@@ -179,7 +179,7 @@ describe('bottleneckLimiter', () => {
     await expect(take(limiter)).rejects.toMatchObject({ name: 'QueueError' });
   });
 
-  test('spends no time on abandoned calls', async () => {
+  test('spends less than 1 ms on each abandoned call', async () => {
     const { limiter } = setUp(1);
     const first = await take(limiter);
     const controllers = Array.from({ length: 1000 }, () => new AbortController());
@@ -194,7 +194,7 @@ describe('bottleneckLimiter', () => {
     expect(performance.now() - start).toBeLessThan(200);
   });
 
-  test('adds one listener for all calls of a signal', async () => {
+  test('adds a single listener to a signal that many calls share', async () => {
     const { limiter } = setUp(1);
     const first = await take(limiter);
     const { signal } = new AbortController();
@@ -233,9 +233,9 @@ describe('bottleneckLimiter', () => {
     expect(create).toThrow(message);
   });
 
-  test('keeps the process alive exactly until its last call has ended', () => {
+  test('keeps the process alive until its last call has ended, and no longer', () => {
     const worker = fileURLToPath(new URL('bottleneck-limiter.worker.ts', import.meta.url));
-    // Nine calls, three per window of 300 ms. The slots of the other three are held for an hour, and no caller waits.
+    // Nine calls need three windows of 300 ms. The other three calls use slots for an hour, but no call waits for them.
     const { stdout, status } = spawnSync(process.execPath, [worker], { encoding: 'utf8', timeout: 20_000 });
     expect({ stdout, status }).toEqual({ stdout: '12 sent\n', status: 0 });
   });

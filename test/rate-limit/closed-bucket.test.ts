@@ -49,7 +49,7 @@ describe.each(Object.entries(makers))('%s, after a 429 that closes a bucket for 
   const take = (limiter: RateLimiter, over = {}) =>
     limiter.acquire({ bucket: 'default', priority: 'interactive', ...over });
 
-  test('refuses at once every new or waiting call with a shorter maxRetryAfter', async () => {
+  test('immediately refuses every new or waiting call with a shorter maxRetryAfter', async () => {
     const limiter = make();
     const [first] = [await take(limiter), await take(limiter)];
     const isUnlimited = name.includes('nothing but what is closed');
@@ -66,7 +66,7 @@ describe.each(Object.entries(makers))('%s, after a 429 that closes a bucket for 
       const error = await refused;
       expect(error).toBeInstanceOf(QueueError);
       expect(error.code).toBe('bucket_closed');
-      // The wait is not cut to ten minutes.
+      // The wait is not limited to ten minutes.
       expect(error.closedUntil).toBeGreaterThanOrEqual(closedAt + 2 * HOUR - 1000);
       expect(error.closedUntil).toBeLessThan(Date.now() + 2 * HOUR + 1000);
       expect(error.message).toContain(new Date(error.closedUntil).toISOString());
@@ -75,7 +75,7 @@ describe.each(Object.entries(makers))('%s, after a 429 that closes a bucket for 
     expect(await patient).toBe('enough');
   });
 
-  test('lets calls wait that accept such a wait', async () => {
+  test('lets a call wait if its maxRetryAfter is longer', async () => {
     const limiter = make();
     (await take(limiter)).release({ limited: true, retryAfterMs: 300 });
     const start = performance.now();
@@ -84,7 +84,7 @@ describe.each(Object.entries(makers))('%s, after a 429 that closes a bucket for 
   });
 });
 
-test.skipIf(!hasRedis)('a bucket that was closed by another process is closed for this process', async () => {
+test.skipIf(!hasRedis)('a bucket that another process has closed is also closed for this process', async () => {
   const key = crypto.randomUUID();
   const make = () => redisLimiter({ client: client as RedisClient, key });
   const [one, other] = [make(), make()];

@@ -30,7 +30,7 @@ describe('a custom limiter', () => {
       },
     ],
     ['rejects', () => Promise.reject(new Error('no'))],
-  ])('whose release() %s does not change the response, and is logged', async (_, release) => {
+  ])('whose release() %s does not change the response, and the error is logged', async (_, release) => {
     const { client, error } = await setUp(async () => ({ release: release as () => void }));
     expect(await client.parties.get('1')).toMatchObject({ company_name: 'Sample Imports' });
     await vi.waitUntil(() => error.mock.calls.length > 0);
@@ -38,7 +38,7 @@ describe('a custom limiter', () => {
   });
 
   test.each(['an abort', 'a deadline', 'closing the client'])(
-    'that never responds has its wait ended by %s',
+    'that never responds does not keep a call waiting after %s',
     async how => {
       const { client } = await setUp(() => new Promise(() => {}));
       const controller = new AbortController();
@@ -54,7 +54,7 @@ describe('a custom limiter', () => {
     },
   );
 
-  test('gets a slot back unused that it grants after the abort', async () => {
+  test('gets a slot back as unused if it grants the slot after the abort', async () => {
     const release = vi.fn();
     const { client } = await setUp(() => new Promise(resolve => setTimeout(() => resolve({ release }), 30)));
     const signal = AbortSignal.timeout(5);
@@ -79,7 +79,7 @@ describe('a custom limiter', () => {
     expect(taken).toBe(2);
   });
 
-  test('receives the limit of the wait only if there is one, and the longest time of a request', async () => {
+  test('receives the timeout of a request, and the longest wait only if the call has a deadline', async () => {
     const asked: SlotRequest[] = [];
     const { client } = await setUp(async request => {
       asked.push(request);
@@ -106,7 +106,7 @@ describe('a custom limiter', () => {
   });
 });
 
-test('a retry that meets a full queue rejects with the error of the service', async () => {
+test('a retry that a full queue refuses rejects with the error of the service', async () => {
   const limiter = createRollingWindowLimiter({
     limits: { default: 1, createTrackingRequest: 1, inferNumber: 1, refreshContainer: 1 },
     maxQueue: 0,

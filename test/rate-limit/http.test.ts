@@ -62,7 +62,7 @@ async function burst(url: string, count: number) {
 describe('the limiter against a real server with a strict rolling window', () => {
   beforeEach(() => void startIdleClock());
 
-  test('sends a burst of five windows without a 429, and uses the full budget', async () => {
+  test('sends a burst that needs five windows without a 429, and uses the full budget', async () => {
     const { url, seen } = await serve(() => ({ before: 0, after: 0 }));
     const { ms, p99, statuses } = await burst(url, 5 * LIMIT);
     expect(statuses.every(status => status === 200)).toBe(true);
@@ -70,7 +70,7 @@ describe('the limiter against a real server with a strict rolling window', () =>
     expect(ms).toBeLessThanOrEqual(1.02 * 4 * WINDOW + 5 * p99);
   });
 
-  test('avoids every 429 with 5 % slow requests, in at most 1.35 times the shortest time', async () => {
+  test('avoids every 429 if 5 % of the requests are slow, and takes at most 1.35 times the shortest possible time', async () => {
     const { url, seen } = await serve(n => {
       const latency = n % 20 === 19 ? (WINDOW * 2) / 3 : 4 * (n % 3);
       return n % 2 === 0 ? { before: latency, after: 0 } : { before: 0, after: latency };

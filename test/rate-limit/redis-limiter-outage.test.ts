@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { hasProgram } from '../../support/needs.ts';
 import { endure, FEWEST_AFTERWARDS, outages } from '../../support/outages.ts';
 
-// The processes use the packages redis and ioredis in turn.
+// The processes use the packages redis and ioredis alternately.
 describe.skipIf(!hasProgram('redis-server')).concurrent('four processes stay within the budget during', () => {
   test.each(Object.entries(outages))(
     '%s',

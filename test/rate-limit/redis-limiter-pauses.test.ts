@@ -65,7 +65,7 @@ function setUp(
   return { exchanges, asked, take, used, warn };
 }
 
-describe('a process that was stopped for longer than lease and window', () => {
+describe('a process that was stopped for longer than the lease and the window', () => {
   let clock: IdleClock;
   beforeEach(() => {
     clock = startIdleClock();
@@ -83,7 +83,7 @@ describe('a process that was stopped for longer than lease and window', () => {
     },
   );
 
-  test('ignores the slots of a response that arrived meanwhile, and does not treat Redis as unavailable', async () => {
+  test('ignores the slots of a response that arrived during the stop, and does not treat Redis as unavailable', async () => {
     let answer = () => {};
     const { asked, used, warn } = setUp(clock, [0, 0], n =>
       n === 1 ? new Promise<void>(resolve => (answer = resolve)) : undefined,
@@ -91,21 +91,21 @@ describe('a process that was stopped for longer than lease and window', () => {
     const using = used();
     while (asked().length === 0) await clock.sleep(1);
     stopFor(LEASE + WINDOW);
-    // The timers are late then, and may fire before the data is read.
+    // After the stop, the timers are late, and may fire before the data is read.
     await clock.sleep(150);
     answer();
     expect(await using).toEqual(['slot 1']);
     expect(warn).not.toHaveBeenCalled();
   });
 
-  test('uses a recently granted slot at once, after any wait', async () => {
+  test('immediately uses a slot that was granted after the stop', async () => {
     const { asked, used } = setUp(clock, [0, 0]);
     stopFor(LEASE + WINDOW);
     expect(await used()).toEqual(['slot 0']);
     expect(asked()).toHaveLength(1);
   });
 
-  test('reports a slot to Redis again if its request may be sent only now, before it gets new slots', async () => {
+  test('reports a slot again in its next call to Redis, because its request may be sent only after the stop', async () => {
     const { exchanges, take } = setUp(clock, [0, 0]);
     await take();
     stopFor(LEASE + 1);
@@ -114,7 +114,7 @@ describe('a process that was stopped for longer than lease and window', () => {
     expect(exchanges[1]?.reported['slot 0']).toBeGreaterThanOrEqual(WINDOW);
   });
 
-  test('reports a slot that is never released only once', async () => {
+  test('reports a slot only once, even if it is never released', async () => {
     const { exchanges, take } = setUp(clock, [0, 0, 0, 0]);
     await take();
     for (let n = 0; n < 3; n++) {
@@ -124,7 +124,7 @@ describe('a process that was stopped for longer than lease and window', () => {
     expect(exchanges.filter(({ reported }) => 'slot 0' in reported)).toHaveLength(1);
   });
 
-  test('tries Redis before it continues without Redis', async () => {
+  test('sends a request to Redis again before it continues without Redis', async () => {
     let isDown = true;
     const { asked, take, warn } = setUp(clock, [0, 0], () => (isDown ? Promise.reject(new Error('away')) : undefined));
     (await take()).release();
@@ -143,7 +143,7 @@ describe('a process that was stopped for longer than lease and window', () => {
 });
 
 test.skipIf(!hasProgram('redis-server'))(
-  'four processes stay within the budget while each of them is stopped in turn',
+  'four processes stay within the budget while one after another is stopped',
   async () => {
     const { limited, answered } = await pauseAgainAndAgain(pauses['pauses past lease and window'] ?? []);
     expect(limited).toBe(0);

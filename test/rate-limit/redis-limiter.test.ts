@@ -38,7 +38,7 @@ const kinds = {
   },
 };
 
-/** The same client, with scripts that use the clock of the test. The clock stands still until Redis has responded. */
+/** The same client, with scripts that use the clock of the test. The clock stops until Redis has responded. */
 function onClock(client: RedisClient, clock: IdleClock): RedisClient {
   return new Proxy(client, {
     get(target, name) {
@@ -121,7 +121,7 @@ describe.skipIf(!hasRedis).each(['redis', 'ioredis'] as const)('redisLimiter wit
     }
   }
 
-  test('lets several processes use the full budget and never exceed it', async () => {
+  test('lets several processes use the full budget, but never exceed it', async () => {
     const limiters = await Promise.all([setUp(), setUp(), setUp()]);
     const counted: number[] = [];
     const start = performance.now();
@@ -131,7 +131,7 @@ describe.skipIf(!hasRedis).each(['redis', 'ioredis'] as const)('redisLimiter wit
     expect(performance.now() - start).toBeLessThan((4 * WINDOW) / 0.85);
   });
 
-  test('with a latency of 200 ms sends a burst in few windows, with at most 3 commands per call', async () => {
+  test('sends a burst in few windows with a latency of 200 ms, and sends at most 3 commands per call', async () => {
     const { client } = await connect();
     let commands = 0;
     const far = new Proxy(client, {
@@ -182,7 +182,7 @@ describe.skipIf(!hasRedis).each(['redis', 'ioredis'] as const)('redisLimiter wit
     expect(performance.now() - start).toBeLessThan(1.4 * WINDOW);
   });
 
-  test('frees the slots of a dead process after lease and window', async () => {
+  test('frees the slots of a dead process when the lease and a window have passed', async () => {
     const leaseMs = 2000;
     const { limiter: dead } = await setUp({ leaseMs, limits: { default: 1 } });
     await take(dead);
@@ -193,7 +193,7 @@ describe.skipIf(!hasRedis).each(['redis', 'ioredis'] as const)('redisLimiter wit
     expect(performance.now() - start).toBeLessThan(leaseMs + 2 * CYCLE);
   });
 
-  test('serves interactive calls before bulk calls, and ends a wait after an abort or if it is too long', async () => {
+  test('serves interactive calls before bulk calls, and ends a wait that is aborted or too long', async () => {
     const { limiter } = await setUp({ limits: { default: 1 } });
     (await take(limiter)).release();
     const order: string[] = [];
@@ -271,7 +271,7 @@ describe.skipIf(!hasRedis).each(['redis', 'ioredis'] as const)('redisLimiter wit
     expect(Math.min(...penalties)).toBeGreaterThan(50);
   });
 
-  test('refuses a call with its estimated wait if the queue is full', async () => {
+  test('refuses a call if the queue is full, and the error has the estimated wait', async () => {
     const { limiter } = await setUp({ limits: { default: 1 }, maxQueue: 1 });
     (await take(limiter)).release();
     const waiting = take(limiter);
@@ -315,7 +315,7 @@ describe.skipIf(!hasRedis).each(['redis', 'ioredis'] as const)('redisLimiter wit
     const start = performance.now();
     await take(idle.limiter);
     expect(performance.now() - start).toBeGreaterThanOrEqual(WINDOW);
-    // The window starts at the loss, so a later process does not pause again.
+    // The pause is the window after the loss, so a process that starts later does not pause again.
     const later = performance.now();
     await take(one.limiter);
     expect(performance.now() - later).toBeLessThan(WINDOW / 2);
@@ -328,7 +328,7 @@ describe.skipIf(!hasRedis).each(['redis', 'ioredis'] as const)('redisLimiter wit
       await happen();
       await clock.during(redisServer.stop());
       redisServer = await clock.during(startRedis({ port, args: ['--dir', directory] }));
-      // The clients wait until they connect again.
+      // The clients wait until they are connected again.
       clock.ignoresWork = true;
       await Promise.all(connections.map(connection => connection.send('PING')));
       clock.ignoresWork = false;
@@ -350,7 +350,7 @@ describe.skipIf(!hasRedis).each(['redis', 'ioredis'] as const)('redisLimiter wit
       const pause = await timeOf(take((who === 'a new process' ? next : one).limiter));
       expect(pause).toBeGreaterThanOrEqual(WINDOW);
       expect(pause).toBeLessThan(1.5 * WINDOW);
-      // The window starts at the restart, so the next process does not pause again.
+      // The pause is the window after the restart, so the next process does not pause again.
       expect(await timeOf(take(next.limiter))).toBeLessThan(WINDOW / 2);
     });
 
@@ -364,7 +364,7 @@ describe.skipIf(!hasRedis).each(['redis', 'ioredis'] as const)('redisLimiter wit
       expect(await timeOf(take(one.limiter, { bucket: 'inferNumber' }))).toBeLessThan(WINDOW / 2);
     });
 
-    test('detects the restart by its own grants if Redis does not report its run id', async () => {
+    test('detects the restart by the number of grants if Redis does not report its run id', async () => {
       const [one, other] = await Promise.all([setUp(), setUp()]);
       await one.send('ACL', 'SETUSER', 'default', '-info');
       await takeSome(one.limiter, 1);
@@ -378,7 +378,7 @@ describe.skipIf(!hasRedis).each(['redis', 'ioredis'] as const)('redisLimiter wit
     });
   });
 
-  test('refuses keys of a newer format without changing them, and uses keys without a mark', async () => {
+  test('refuses keys of a newer format without changing them, but uses keys without a format mark', async () => {
     const { limiter, send, warn } = await setUp();
     await send('FLUSHALL');
     (await take(limiter)).release();
@@ -398,10 +398,10 @@ describe.skipIf(!hasRedis).each(['redis', 'ioredis'] as const)('redisLimiter wit
     expect(warn).not.toHaveBeenCalled();
   });
 
-  describe('if the clock of Redis is set back an hour', () => {
+  describe('if the clock of Redis is set back by an hour', () => {
     const goBack = () => vi.setSystemTime(Date.now() - 3_600_000);
 
-    test('does not delay calls longer, and stays within the limit', async () => {
+    test('does not delay calls for longer than usual, and stays within the limit', async () => {
       const [one, other] = await Promise.all([setUp(), setUp()]);
       await one.send('FLUSHALL');
       const counted: number[] = [];
@@ -414,7 +414,7 @@ describe.skipIf(!hasRedis).each(['redis', 'ioredis'] as const)('redisLimiter wit
       await Promise.all([use(one.limiter, 30, counted), use(other.limiter, 30, counted)]);
       expectWithinLimit(counted);
       expect(performance.now() - start).toBeLessThan((4 * WINDOW) / 0.85);
-      // A process that ends now does not count as alive for an hour.
+      // A process that ends at this time must not count as alive for an hour.
       const [processes = ''] = (await one.send('KEYS', '*:processes')) as string[];
       expect(await one.send('ZCARD', processes)).toBe(2);
       expect(await one.send('ZCOUNT', processes, `(${Date.now()}`, '+inf')).toBe(0);
@@ -445,7 +445,7 @@ describe.skipIf(!hasRedis).each(['redis', 'ioredis'] as const)('redisLimiter wit
     });
   });
 
-  test('does not pause after keys have expired without use', async () => {
+  test('does not pause after keys have expired because nobody used them', async () => {
     const { limiter, send } = await setUp({ windowMs: 100, leaseMs: 50 });
     const bucket = 'createTrackingRequest';
     (await take(limiter, { bucket })).release();
@@ -469,10 +469,10 @@ describe.skipIf(!hasRedis).each(['redis', 'ioredis'] as const)('redisLimiter wit
     expect(ttls[0]).toBeGreaterThan(windowMs);
   });
 
-  test('continues with its share while Redis is down, warns once, and shares again afterwards', async () => {
+  test('uses only its share while Redis is down, warns once, and shares the whole budget again afterwards', async () => {
     const [one, other] = await Promise.all([setUp({ storeTimeoutMs: 50 }), setUp({ storeTimeoutMs: 50 })]);
     for (const { limiter } of [one, other, one]) (await take(limiter)).release();
-    // No other process uses this bucket. Its share does not affect the share of the default bucket.
+    // No other process uses this bucket. Its share here does not affect its share of the default bucket.
     (await take(one.limiter, { bucket: 'inferNumber' })).release();
     await sleep(CYCLE);
     await clock.during(redisServer.stop());
@@ -491,7 +491,7 @@ describe.skipIf(!hasRedis).each(['redis', 'ioredis'] as const)('redisLimiter wit
     expect(one.warn).toHaveBeenCalledTimes(1);
   });
 
-  test('treats a Redis that hangs as unavailable, and rejects the call with "reject"', async () => {
+  test('treats an unresponsive Redis as unavailable: rejects the call if onStoreFailure is "reject"', async () => {
     const local = await setUp({ storeTimeoutMs: 50 });
     const reject = await setUp({ storeTimeoutMs: 50, onStoreFailure: 'reject' });
     pauseRedis();
@@ -511,7 +511,7 @@ describe.skipIf(!hasRedis).each(['redis', 'ioredis'] as const)('redisLimiter wit
     (await take(reject.limiter)).release();
   });
 
-  test('takes the share for the expected number of processes if it starts while Redis is unavailable', async () => {
+  test('uses the share for the expected number of processes if it starts while Redis is unavailable', async () => {
     const { limiter, warn } = await setUp({ storeTimeoutMs: 50, processes: 4 });
     pauseRedis();
     try {
@@ -524,7 +524,7 @@ describe.skipIf(!hasRedis).each(['redis', 'ioredis'] as const)('redisLimiter wit
     }
   });
 
-  test('rejects all waiting calls together with "reject", and aborts do not wait for Redis', async () => {
+  test('rejects all waiting calls together if onStoreFailure is "reject", and an abort does not wait for Redis', async () => {
     const { limiter } = await setUp({ storeTimeoutMs: 200, onStoreFailure: 'reject', limits: { default: 1 } });
     pauseRedis();
     try {
@@ -541,11 +541,11 @@ describe.skipIf(!hasRedis).each(['redis', 'ioredis'] as const)('redisLimiter wit
       resumeRedis();
     }
     await sleep(1000);
-    // Slots that Redis granted too late, for ended calls, were given back.
+    // The limiter has given back the slots that Redis granted after their calls had ended.
     await take(limiter, { maxWaitMs: WINDOW / 2 });
   });
 
-  test('still counts a request that was sent before a late response of Redis', async () => {
+  test('still counts a request that was sent while a response of Redis was late', async () => {
     const { client, send } = await connect();
     let isSlow = true;
     const slowAtFirst = new Proxy(client, {
@@ -591,7 +591,7 @@ test('redisLimiter treats a client with invalid script results as unavailable', 
   expect(warn.mock.calls).toEqual([[expect.stringContaining('its response to a script is "OK"')]]);
 });
 
-test('redisLimiter reports only the requests of the last window after a long outage', async () => {
+test('after a long outage, redisLimiter reports only the requests of the last window', async () => {
   const clock = startIdleClock();
   let isDown = true;
   const exchanges: string[][] = [];
@@ -651,7 +651,7 @@ describe('the options of redisLimiter', () => {
 });
 
 describe.skipIf(!hasRedis)('four processes and one Redis', () => {
-  test('make 1,000 calls without a 429, and a killed process does not lose calls of the others', async () => {
+  test('make 1,000 calls without a 429, and killing one process does not lose calls of the other processes', async () => {
     redisServer = await startRedis();
     port = redisServer.port;
     const windowMs = 1000;

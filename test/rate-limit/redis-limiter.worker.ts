@@ -13,11 +13,11 @@ const limiter = redisLimiter({
   limits: { default: Number(limit) },
   leaseMs: 1000,
 });
-// The first fetch of a process loads the HTTP client.
+// The first `fetch` of a process also loads the HTTP client, so its time does not count.
 await (await fetch(`http://127.0.0.1:${serverPort}/warm-up`)).text();
 const statuses: Record<number, number> = {};
 process.stdout.write('ready\n');
-// The process ends if the test has ended early.
+// If the test ends early, this process ends too.
 process.stdin.once('end', () => process.exit(1));
 await new Promise(resolve => process.stdin.once('data', resolve));
 await Promise.all(

@@ -7,7 +7,7 @@ const make = () => new LocalBudget({ limits, cycleMs: 1000, silenceMs: 500, dela
 const whole = { default: 25, createTrackingRequest: 1, inferNumber: 50, refreshContainer: 0 };
 const used = (count: number) => () => count;
 
-test('a disconnected process sends nothing at first, then as much as it has in use, then its share', () => {
+test('a disconnected process may first use no slots, then as many as it has in use, then its share', () => {
   const localBudget = make();
   expect(localBudget.limitsAt(0, used(0))).toEqual(perBucket(() => PRACTICALLY_UNLIMITED));
   localBudget.goOffline(10_000, 0.25, 9900);
@@ -15,7 +15,7 @@ test('a disconnected process sends nothing at first, then as much as it has in u
   expect(localBudget.changesAt(10_399)).toBe(10_400);
   const inUse = { default: 12, createTrackingRequest: 1, inferNumber: 12, refreshContainer: 0 };
   expect(localBudget.limitsAt(10_400, used(12))).toEqual(inUse);
-  // Slots that become free later count too, because this process uses them again.
+  // Slots that become free later are still part of the limit, because this process uses them again.
   expect(localBudget.limitsAt(11_400, used(3))).toEqual(inUse);
   expect(localBudget.limitsAt(11_500, used(3))).toEqual(whole);
 });
@@ -28,7 +28,7 @@ test('a reconnected process keeps its smaller share for a while', () => {
   expect(localBudget.limitsAt(7000, used(99))).toEqual(perBucket(() => PRACTICALLY_UNLIMITED));
 });
 
-test('a report that Redis may have received meanwhile restarts the wait', () => {
+test('the wait restarts if Redis may have received a report during the wait', () => {
   const localBudget = make();
   localBudget.goOffline(0, 0.25, 0);
   expect(localBudget.limitsAt(700, used(12)).default).toBe(12);
@@ -38,7 +38,7 @@ test('a report that Redis may have received meanwhile restarts the wait', () => 
   expect(localBudget.limitsAt(2400, used(5))).toEqual(whole);
 });
 
-test('a single process continues with the full limits', () => {
+test('a process that does not share the budget continues with the full limits', () => {
   const localBudget = make();
   localBudget.goOffline(0, 1, 0);
   expect(localBudget.limitsAt(0, used(0))).toEqual(limits);

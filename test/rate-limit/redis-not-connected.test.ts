@@ -48,7 +48,7 @@ const take = (limiter: ReturnType<typeof redisLimiter>, onQueued = vi.fn()) =>
   limiter.acquire({ bucket: 'default', priority: 'interactive', onQueued, signal: AbortSignal.timeout(4000) });
 
 describe.each(Object.entries(clients))('a client that is not connected: %s', (_, open) => {
-  test('does not delay a call, which gets a slot from the share of its process', async () => {
+  test('does not delay a call: it gets a slot from the share of its process', async () => {
     const { limiter, warn } = limiterOf({ client: open(await freePort()), processes: 4 });
     const onQueued = vi.fn();
     (await take(limiter, onQueued)).release();
@@ -57,7 +57,7 @@ describe.each(Object.entries(clients))('a client that is not connected: %s', (_,
     expect(warn.mock.calls).toEqual([[expect.stringMatching(/is not connected: .*connect.* 1\/4 of the budget/)]]);
   });
 
-  test('rejects each call at once with "reject"', async () => {
+  test('immediately rejects each call if onStoreFailure is "reject"', async () => {
     const { limiter } = limiterOf({ client: open(await freePort()), onStoreFailure: 'reject' });
     await expect(take(limiter)).rejects.toMatchObject({
       code: 'rate_limit_store',

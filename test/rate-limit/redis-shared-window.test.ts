@@ -5,7 +5,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-test('a limiter in an outage keeps at most the slots of the last windows and leases', async () => {
+test('during an outage, a limiter keeps at most the slots of the last windows and leases', async () => {
   vi.useFakeTimers({ toFake: ['performance'] });
   const sent: string[][] = [];
   const client = {
@@ -31,10 +31,10 @@ test('a limiter in an outage keeps at most the slots of the last windows and lea
   for (let n = 0; n < 1000; n++) {
     vi.advanceTimersByTime(20);
     const id = shared.takeAlone('default');
-    // Every second call never ends.
+    // The other half of the calls never ends.
     if (n % 2 === 0) shared.settle('default', id, 1000);
   }
-  // Now the limiter reports all kept slots.
+  // When Redis is available again, the limiter reports all kept slots.
   shared.isOnline = true;
   await expect(shared.ask('default', 0)).rejects.toThrow('away');
   const kept = ((sent[0]?.length ?? 0) - 12) / 2;

@@ -49,7 +49,7 @@ function setUp(options: Partial<RollingWindowOptions> = {}) {
 const tick = (ms = 0) => vi.advanceTimersByTimeAsync(ms);
 
 describe('the window', () => {
-  test('frees a slot one window and the margin after the response, not after the request', async () => {
+  test('frees a slot when a window and the margin have passed since the response, not since the request', async () => {
     const { granted, call } = setUp();
     for (const name of ['a', 'b', 'c']) call(name, {}, 300);
     await tick(5000);
@@ -68,7 +68,7 @@ describe('the window', () => {
     expect(granted).toEqual(['a@0', `b@${windowMs + margin}`]);
   });
 
-  test('of 100 lets a burst of 500 take four windows', async () => {
+  test('of 100 requests sends a burst of 500 requests in four windows', async () => {
     const { granted, call } = setUp({ limits: { ...LIMITS, default: 100 } });
     for (let i = 0; i < 500; i++) call(`${i}`, {}, 1);
     await tick(60_000);
@@ -77,7 +77,7 @@ describe('the window', () => {
     expect(last).toBeLessThanOrEqual(1.02 * 4 * WINDOW);
   });
 
-  test('with 5 % slow responses takes less than 1.35 times the shortest time', async () => {
+  test('needs less than 1.35 times the shortest possible time if 5 % of the responses are slow', async () => {
     const { call, granted } = setUp({ limits: { ...LIMITS, default: 100 } });
     let done = 0;
     for (let i = 0; i < 500; i++) call(`${i}`, {}, i % 20 === 19 ? (WINDOW * 2) / 3 : 5);
@@ -88,8 +88,8 @@ describe('the window', () => {
     expect(Number(granted.at(-1)?.split('@')[1])).toBeLessThanOrEqual(1.35 * 4 * WINDOW);
   });
 
-  test('makes no busy loop of a wait that is longer than any timer', async () => {
-    // The time has a fraction, as on a real clock: the sum of now and the longest sleep was once rounded up too far.
+  test('causes no busy loop if the wait is longer than any timer', async () => {
+    // Times have a fraction, as on a real clock. Once, the sum of a time and the longest sleep was rounded up too far.
     const start = performance.now();
     const { call } = setUp({ windowMs: 2 ** 31 * 3, now: () => start + 1000.3 });
     const setTimer = vi.spyOn(globalThis, 'setTimeout');
@@ -100,7 +100,7 @@ describe('the window', () => {
     expect(Math.max(...delays)).toBeLessThan(2 ** 31);
   });
 
-  test('rejects a call that aborts in onQueued at once, and removes it from the queue', async () => {
+  test('immediately rejects a call that aborts in onQueued, and removes the call from the queue', async () => {
     const { limiter, call, refused } = setUp({ limits: { ...LIMITS, default: 1 } });
     call('first');
     const controller = new AbortController();
@@ -110,7 +110,7 @@ describe('the window', () => {
     expect(limiter.snapshot().default.queued).toBe(0);
   });
 
-  test('frees one slot for two releases', async () => {
+  test('frees only one slot if the slot is released twice', async () => {
     const { granted, call, slotOf } = setUp();
     for (const name of ['a', 'b', 'c', 'd']) call(name);
     await tick();
@@ -134,7 +134,7 @@ describe('the window', () => {
     expect(granted).toEqual(['a@0', 'b@0', `c@${c}`, `d@${d}`]);
   });
 
-  test('holds a slot for the longest time of its request', async () => {
+  test('keeps a slot reserved for the longest possible time of its request', async () => {
     const { granted, call } = setUp({ leaseMs: 100 });
     call('slow', { timeoutMs: 600_000 });
     call('gone', { timeoutMs: 1000 });
@@ -143,12 +143,12 @@ describe('the window', () => {
     await tick(500_000);
     const times = Object.fromEntries(granted.map(grant => grant.split('@') as [string, string]));
     expect(Object.keys(times)).toEqual(['slow', 'gone', 'next', 'last']);
-    // A garbage-collected holder is not reported: the limiter detects it within a second.
+    // A holder that was garbage-collected does not report this: the limiter detects it within a second.
     expect(Number(times.next)).toBeGreaterThanOrEqual(1000 + 5000 + WINDOW);
     expect(Number(times.next)).toBeLessThan(1000 + 5000 + WINDOW + 2000);
   });
 
-  test('frees an unused slot at once', async () => {
+  test('immediately frees an unused slot', async () => {
     const { granted, call, slotOf } = setUp();
     for (const name of ['a', 'b', 'c']) call(name);
     await tick(10);
@@ -157,7 +157,7 @@ describe('the window', () => {
     expect(granted).toEqual(['a@0', 'b@0', 'c@10']);
   });
 
-  test('frees a slot that is never released a window after its lease', async () => {
+  test('frees a slot that is never released when its lease and a window have passed', async () => {
     const { granted, call } = setUp({ leaseMs: 5000, limits: { ...LIMITS, default: 1 } });
     call('lost');
     call('b');
@@ -170,7 +170,7 @@ describe('the window', () => {
 });
 
 describe('the order of calls', () => {
-  test('is first come, first served within a priority, and interactive before bulk', async () => {
+  test('is first come, first served within a priority, and interactive calls come before bulk calls', async () => {
     const { granted, call } = setUp({ limits: { ...LIMITS, default: 1 } });
     call('first', { priority: 'bulk' }, 0);
     for (const name of ['bulk1', 'bulk2']) call(name, { priority: 'bulk' }, 0);
@@ -187,7 +187,7 @@ describe('the order of calls', () => {
     expect(granted).toEqual(['a@0', 'b@0', 'infer@0']);
   });
 
-  test('respects maxInFlight over all buckets, and the next call starts when a call ends', async () => {
+  test('respects maxInFlight as a limit for all buckets together: the next call starts when a call ends', async () => {
     const { granted, call, slotOf } = setUp({ maxInFlight: 2 });
     call('a');
     call('infer1', { bucket: 'inferNumber' });
@@ -201,7 +201,7 @@ describe('the order of calls', () => {
     expect(granted).toEqual(['a@0', 'infer1@0', 'b@7', 'infer2@8']);
   });
 
-  test('depends only on maxInFlight with infinite limits', async () => {
+  test('depends only on maxInFlight if the limits are infinite', async () => {
     const unlimited = {
       default: Number.POSITIVE_INFINITY,
       createTrackingRequest: Number.POSITIVE_INFINITY,
@@ -229,7 +229,7 @@ describe('a waiting call', () => {
     expect(granted).toEqual(['a@0', `c@${WINDOW + MARGIN}`]);
   });
 
-  test('moves up after an abort of a call before it', async () => {
+  test('moves up if a call before it aborts', async () => {
     const { granted, call } = setUp({ limits: { ...LIMITS, default: 1 } });
     const controller = new AbortController();
     call('a', {}, 0);
@@ -242,7 +242,7 @@ describe('a waiting call', () => {
     expect(granted).toEqual(['a@0', `b@${WINDOW + MARGIN}`, `d@${2 * (WINDOW + MARGIN)}`]);
   });
 
-  test('takes no slot with an aborted signal', async () => {
+  test('takes no slot if its signal is already aborted', async () => {
     const { limiter, refused, call } = setUp();
     call('a', { signal: AbortSignal.abort('too late') });
     await tick();
@@ -262,7 +262,7 @@ describe('a waiting call', () => {
     expect(refused).toEqual({});
   });
 
-  test('is refused at once with its estimated wait if the wait is too long', async () => {
+  test('is refused immediately if its estimated wait is too long, and the error has the estimate', async () => {
     const { refused, call } = setUp();
     for (const name of ['a', 'b', 'c', 'd']) call(name, {}, 0);
     await tick(100);
@@ -285,7 +285,7 @@ describe('a waiting call', () => {
     expect(granted).toEqual(['a@0', 'c@60']);
   });
 
-  test('leaves its slot to the next call after its timeout', async () => {
+  test('that has timed out leaves its slot to the next call', async () => {
     const { granted, refused, call, slotOf } = setUp({ limits: { ...LIMITS, default: 1 } });
     call('a');
     call('b', { maxWaitMs: 1500 });
@@ -297,7 +297,7 @@ describe('a waiting call', () => {
     expect(granted).toEqual(['a@0', `c@${600 + WINDOW + MARGIN}`]);
   });
 
-  test('is refused at once by a penalty that makes its wait too long', async () => {
+  test('is refused immediately if a penalty makes its wait too long', async () => {
     const { refused, call, slotOf, at } = setUp();
     for (const name of ['a', 'b']) call(name);
     const refusal = call('c', { maxWaitMs: 2000 }).then(at);
@@ -308,7 +308,7 @@ describe('a waiting call', () => {
     expect(await refusal).toBeLessThan(2000);
   });
 
-  test('is refused by a full queue, unless it needs no wait', async () => {
+  test('is refused if the queue is full, unless the call need not wait', async () => {
     const { granted, refused, call } = setUp({ maxQueue: 1 });
     for (const name of ['a', 'b', 'c', 'd']) call(name);
     call('other', { bucket: 'inferNumber' });
@@ -353,7 +353,7 @@ describe('after a 429', () => {
     expect(granted.slice(3)).toEqual(['c@5010']);
   });
 
-  test('its bucket reopens with one request, and doubles the number after each round trip', async () => {
+  test('its bucket reopens with one request, and then doubles the number of requests after each round trip', async () => {
     const { granted, call, slotOf } = setUp({ limits: { ...LIMITS, default: 100 } });
     call('a');
     await tick();
@@ -375,7 +375,7 @@ describe('after a 429', () => {
     ]);
   });
 
-  test('earlier open requests do not delay the reopening', async () => {
+  test('requests that were open before the 429 do not delay the reopening', async () => {
     const { granted, call, slotOf } = setUp({ limits: { ...LIMITS, default: 10 } });
     for (const name of ['a', 'slow1', 'slow2']) call(name);
     await tick();
@@ -385,7 +385,7 @@ describe('after a 429', () => {
     expect(granted.at(-1)).toBe('probe@1000');
   });
 
-  test('the pause doubles without a valid Retry-After, until a successful response', async () => {
+  test('without a valid Retry-After, the pause doubles until a successful response', async () => {
     const { granted, call, slotOf } = setUp({ windowMs: 60_000, limits: { ...LIMITS, default: 100 } });
     for (const name of ['a', 'b', 'c', 'd']) {
       const done = call(name);
@@ -400,7 +400,7 @@ describe('after a 429', () => {
     expect(granted).toEqual(['a@0', 'b@1000', 'c@3000', 'd@3000', 'e@4000']);
   });
 
-  test('further 429s of earlier open requests do not lengthen the back-off', async () => {
+  test('further 429s for requests that were open before it do not lengthen the back-off', async () => {
     const { granted, call, slotOf } = setUp({ windowMs: 60_000, limits: { ...LIMITS, default: 100 } });
     for (const name of ['a', 'b', 'c']) call(name);
     await tick();
@@ -420,7 +420,7 @@ describe('after a 429', () => {
     expect(granted).toEqual(['a@0', 'b@1000']);
   });
 
-  test('a huge Retry-After is cut to maxPenaltyMs', async () => {
+  test('a huge Retry-After is limited to maxPenaltyMs', async () => {
     const { granted, call, slotOf } = setUp({ maxPenaltyMs: 20_000 });
     call('a');
     await tick();
@@ -432,7 +432,7 @@ describe('after a 429', () => {
 });
 
 describe('a window without hand-over, as in Workers', () => {
-  test('resolves a call only in its own timer', async () => {
+  test('resolves a call only in the timer of this call', async () => {
     const { granted, call, slotOf } = setUp({ handOver: false, maxInFlight: 1 });
     call('a');
     call('b');
@@ -465,7 +465,7 @@ describe('a window without hand-over, as in Workers', () => {
     expect(limiter.snapshot().default.queued).toBe(0);
   });
 
-  test('serves a call whose timer was late before the calls that still wait', async () => {
+  test('when a late timer fires, serves its call before the calls that still wait', async () => {
     const { granted, call } = setUp({ handOver: false, limits: { ...LIMITS, default: 1 } });
     const realSetTimeout = globalThis.setTimeout;
     call('a', {}, 0);
@@ -483,7 +483,7 @@ describe('a window without hand-over, as in Workers', () => {
 });
 
 describe('a snapshot', () => {
-  test('reports limit, used, queued, the next free slot and the closure', async () => {
+  test('reports limit, used, queued, the time of the next free slot and the closure', async () => {
     const { limiter, call, slotOf } = setUp();
     for (const name of ['a', 'b', 'c']) call(name);
     await tick(100);

@@ -19,14 +19,14 @@ describe('sharedBudget', () => {
     expect(sharedBudget({ baseUrl: `${baseUrl}1`, credential: 'one', limits: LIMITS })).not.toBe(first);
   });
 
-  test('identifies a token function by its identity', () => {
+  test('is shared only by clients with the same token function', () => {
     const token = () => 'token';
     const first = sharedBudget({ baseUrl, credential: token, limits: LIMITS });
     expect(sharedBudget({ baseUrl, credential: token, limits: LIMITS })).toBe(first);
     expect(sharedBudget({ baseUrl, credential: () => 'token', limits: LIMITS })).not.toBe(first);
   });
 
-  test('uses the lower limit and the longer window, and warns once', () => {
+  test('uses the lower limit and the longer window if options differ, and warns once', () => {
     const warn = vi.fn();
     const first = sharedBudget({ baseUrl, credential: 'disagreeing', limits: LIMITS, warn });
     for (const limit of [40, 60]) {
@@ -43,7 +43,7 @@ describe('sharedBudget', () => {
     expect(warn.mock.calls).toEqual([[expect.stringContaining('default, windowMs')]]);
   });
 
-  test('uses the shorter queue', async () => {
+  test('uses the lower maxQueue', async () => {
     const warn = vi.fn();
     const options = { baseUrl, credential: 'short queue', limits: { ...LIMITS, default: 1 }, warn };
     const first = sharedBudget(options);
@@ -66,7 +66,7 @@ describe('sharedBudget', () => {
     expect(warn).not.toHaveBeenCalled();
   });
 
-  test('keeps slots that are used after unused budgets were dropped', async () => {
+  test('still counts slots that are used after unused budgets were dropped', async () => {
     const credential = 'idle at first';
     async function clientThatIsDropped() {
       const limiter = sharedBudget({ baseUrl, credential, limits: LIMITS });
@@ -87,7 +87,7 @@ describe('sharedBudget', () => {
     expect(copy.sharedBudget({ baseUrl, credential: 'loaded twice', limits: LIMITS })).toBe(first);
   });
 
-  test('keeps used slots after the client is dropped, and drops unused budgets', async () => {
+  test('still counts used slots after the client is dropped, but drops unused budgets', async () => {
     const unused: WeakRef<object>[] = [];
     async function clientsThatAreDropped() {
       const limiter = sharedBudget({ baseUrl, credential: 'used', limits: LIMITS });

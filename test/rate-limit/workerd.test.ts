@@ -75,7 +75,7 @@ const config :Workerd.Config = (
     }
   });
   afterAll(() => {
-    // Any other signal waits for the requests that hang, which are the subject of this test.
+    // With any other signal, workerd would wait for requests that hang, and this test checks for such requests.
     workerd.kill('SIGKILL');
     upstream.closeAllConnections();
     upstream.close();
@@ -84,7 +84,7 @@ const config :Workerd.Config = (
 
   const answer = async (path: string) => (await fetch(url + path, { signal: AbortSignal.timeout(10_000) })).text();
 
-  test('responds to all of six concurrent requests, two per window', async () => {
+  test('responds to all of six concurrent requests, and sends two per window', async () => {
     counted.length = 0;
     const answers = await Promise.all(Array.from({ length: 6 }, () => answer('/')));
     expect(answers).toEqual(Array(6).fill('ok'));
@@ -96,7 +96,7 @@ const config :Workerd.Config = (
     expect(answers).toEqual(Array(30).fill('ok'));
   });
 
-  test('does not block requests behind a waiting request that ends with its timer', async () => {
+  test('does not block requests behind a waiting request that ends before its timer fires', async () => {
     await answer('/?bucket=refreshContainer');
     expect(await answer('/leave?bucket=refreshContainer')).toBe('left');
     expect(await answer('/?bucket=refreshContainer')).toBe('ok');

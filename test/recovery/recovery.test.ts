@@ -142,7 +142,7 @@ describe('a missed notification', () => {
     );
   });
 
-  test('is not older than the start of the recovery, and reading stops there', async () => {
+  test('is not older than `since`, so the recovery reads no older pages', async () => {
     let isUp = true;
     const { sandbox, client } = await setUp(() => isUp);
     sandbox.seedShipments(20, { phase: 'at_sea' });
@@ -217,7 +217,7 @@ describe('several webhooks', () => {
   const PROD = 'https://hooks.example/prod';
   const STAGING = 'https://hooks.example/staging';
 
-  test('do not add the notifications of another address', async () => {
+  test('do not add notifications that another address has missed', async () => {
     const stored = new Set<string>();
     const { sandbox, client } = await setUp(isDown, {
       async fetch(request) {
@@ -257,7 +257,7 @@ describe('several webhooks', () => {
     },
   );
 
-  test('are reported if none has the address', async () => {
+  test('cause a warning if none has the given address', async () => {
     const warn = vi.fn();
     const { client } = await setUp(isDown, { client: { logger: { warn, error() {}, debug() {}, info() {} } } });
     await collect(client.webhookNotifications.recover({ since: OUTAGE, url: PROD }));
@@ -432,7 +432,7 @@ describe('a webhook that was deactivated', () => {
     expect(keysOf(again)).toEqual(expect.arrayContaining(await containersOf(client)));
   });
 
-  test('is recovered from any interruption of the recovery', async () => {
+  test('is recovered completely, even if the recovery is interrupted after any item', async () => {
     const { client, id } = await deactivated();
     const all = async () => [
       ...(await client.shipments.list({ pageSize: 100 }).toArray()).map(shipment => `shipment ${shipment.id}`),
@@ -529,7 +529,7 @@ describe('a webhook that was deactivated', () => {
 });
 
 describe('a checkpoint', () => {
-  test.each([false, true])('continues from any item (sweep: %s)', async sweep => {
+  test.each([false, true])('continues after any item (sweep: %s)', async sweep => {
     const { sandbox, client } = await setUp(isDown);
     sandbox.seedShipments(4, { phase: 'at_sea', containers: 2 });
     await sail(sandbox, 20);
@@ -551,7 +551,7 @@ describe('a checkpoint', () => {
   test.each([
     ['without a sweep', false],
     ['with a sweep', true],
-  ])('has a length that does not depend on the remaining records, %s', async (_, sweep) => {
+  ])('has a limited length, however many records remain (%s)', async (_, sweep) => {
     const { sandbox, client } = await setUp(isDown);
     if (sweep) sandbox.seedShipments(150, { phase: 'at_sea' });
     const data = Array.from({ length: 600 }, (_, n) => ({
@@ -631,7 +631,7 @@ describe('a checkpoint', () => {
     expect(idsOf(second).filter(id => idsOf(first).includes(id))).toEqual([]);
   });
 
-  test('exists even if nothing was missed, and has the position of a failure', async () => {
+  test('exists even if nothing was missed, and after a failure it continues after the last yielded item', async () => {
     let isUp = true;
     const { sandbox, client } = await setUp(() => isUp, { client: { retry: false } });
     sandbox.seedShipments(2, { phase: 'at_sea' });

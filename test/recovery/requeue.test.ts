@@ -135,7 +135,7 @@ const STORES: Record<string, { isThere: boolean; open(): Promise<Inbox> | Inbox 
 
 describe.each(Object.entries(STORES))('with the inbox in %s', (_, { isThere, open }) => {
   test.skipIf(!isThere)(
-    'handlers receive each notification of an outage of all twelve attempts once',
+    'after an outage of all twelve attempts, handlers receive each notification once',
     { timeout: 60_000 },
     async () => {
       const inbox = await open();
@@ -209,7 +209,7 @@ describe('a requeued notification', () => {
     expect(program.handled.every(({ recovered }) => recovered === 'record')).toBe(true);
   });
 
-  test('is put before its item is yielded, so that a program that ends in between loses and repeats nothing', async () => {
+  test('is put into the inbox before its item is yielded, so that a program that ends in between loses and repeats nothing', async () => {
     const inbox = memoryInbox({ ephemeral: true });
     const program = await programOn(inbox);
     program.sandbox.seedShipments(3, { phase: 'at_sea' });

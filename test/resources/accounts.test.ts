@@ -43,7 +43,7 @@ test('me returns the user in x-user-email for a key', async () => {
   expect(await client.me()).toMatchObject({ kind: 'api_key', user: { type: 'user', role: 'member' } });
 });
 
-test('every call to an account without access is an AuthenticationError', async () => {
+test('every call to an account without access rejects with an AuthenticationError', async () => {
   const { server, acme, other } = await setUp();
   const [own, foreign] = await Promise.all([acme.accounts.list(), other.accounts.list()]);
   const inAccount = (accountId = '') => clientFor(server, { apiKey: 'acme', accountId });

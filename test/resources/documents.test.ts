@@ -206,14 +206,14 @@ describe('the same bytes', () => {
     expect((error as Error).cause).toBeInstanceOf(ConflictError);
   });
 
-  test('return this document if the option allows it', async () => {
+  test('return the existing document if the option allows it', async () => {
     const first = await upload('first.pdf', 'content');
     const file = text('content');
     const again = await client.documents.upload({ file, name: 'second.pdf', onDuplicate: 'return' });
     expect([again.id, again.name]).toEqual([first.id, 'first.pdf']);
   });
 
-  test('through documents.create are a ConflictError', async () => {
+  test('in documents.create() cause a ConflictError', async () => {
     const first = await upload('first.pdf', 'content');
     const file = text('content');
     const checksum = createHash('md5').update(file).digest('base64');
@@ -347,7 +347,7 @@ describe('download', () => {
       expect([read === content, lstatSync(pipe).isFIFO()]).toEqual([true, true]);
     });
 
-    test.each([42, ''])('does not begin with the path %j', async path => {
+    test.each([42, ''])('does not begin if the path is %j', async path => {
       const call = client.documents.download(id, { to: path as string });
       expect(await rejection(call)).toMatchObject({ name: 'ConfigurationError' });
       expect(sandbox.requests.filter(({ method }) => method === 'GET')).toEqual([]);
@@ -369,7 +369,7 @@ describe('download', () => {
   });
 
   test.each(['//host.example/a?sig=s3cret', 'nope s3cret', 'ftp://host.example/?sig=s3cret', null])(
-    'from the address %j is an error that does not contain the address',
+    'from the address %j rejects with an error that does not contain the address',
     async download_url => {
       const service = await serve({ body: { download_url } });
       const error = await rejection(clientFor(service).documents.download('1'));
@@ -378,14 +378,14 @@ describe('download', () => {
     },
   );
 
-  test.each([null, [], 'x', {}])('with the invalid address %j is a typed error', async body => {
+  test.each([null, [], 'x', {}])('with the invalid response %j rejects with a typed error', async body => {
     const service = await serve({ body });
     const error = await rejection(clientFor(service).documents.download('1'));
     expect(TrackingError.is(error)).toBe(true);
     expect(error).toMatchObject({ code: 'response_format' });
   });
 
-  test('is tried again before its first byte', async () => {
+  test('is tried again if it fails before its first byte', async () => {
     const { id } = await upload('a.pdf', 'the content');
     sandbox.fail({ match: { path: /active_storage/ }, status: 503 });
     sandbox.fail({ match: { path: /active_storage/ }, drop: 'before' });
@@ -437,7 +437,7 @@ describe('download', () => {
     for (const { headers } of storage.requests) expect(Object.keys(headers)).not.toContain('x-mine');
   });
 
-  test('has no signed address in the error of a refusal', async () => {
+  test('does not show the signed address in the error of a refusal', async () => {
     const storage = await serve({ status: 403, body: '<Error><Code>AccessDenied</Code></Error>' });
     const service = await serve({ body: { download_url: `${storage.origin}/a?signature=s3cret` } });
     const error = await rejection(clientFor(service).documents.download('1'));
@@ -445,7 +445,7 @@ describe('download', () => {
     expect(String(error) + JSON.stringify(error)).not.toContain('s3cret');
   });
 
-  test('has no signed address in the error of a failed connection', async () => {
+  test('does not show the signed address in the error of a failed connection', async () => {
     const service = await serve({ body: { download_url: 'http://127.0.0.1:9/a?signature=a-long-s3cret-signature' } });
     const fetch: Fetch = async (input, init) => {
       const { url, method } = input instanceof Request ? input : { url: String(input), method: init?.method };
@@ -473,7 +473,7 @@ describe('download', () => {
     expect(await next).toMatchObject({ name: 'TimeoutError', code: 'timeout' });
   });
 
-  test('ends with the signal of the caller', async () => {
+  test('ends when the signal of the caller aborts', async () => {
     const silent = await serve((_, response) => {
       response.writeHead(200, { 'content-length': '100' }).write('begun');
     });
@@ -504,7 +504,7 @@ describe('lists', () => {
     expect(await named({ sort: 'created_at', pageSize: 2 })).toEqual(['invoice', 'packing', 'arrival']);
   });
 
-  test('of types count the documents of each type', async () => {
+  test('of document types count the documents of each type', async () => {
     const { document_types } = await client.documents.types();
     expect(document_types).toContainEqual({ code: 'other', label: 'Other' });
     const detailed = document_types.filter(({ schema }) => schema);
@@ -578,7 +578,7 @@ test('an unknown include is refused with the message of the service', async () =
   });
 });
 
-test('blank attributes of a creation are refused before anything is sent', async () => {
+test('blank attributes in create() are refused before anything is sent', async () => {
   expect(await rejection(client.documents.create({ name: ' ', attached_document: 'x' }))).toMatchObject({
     name: 'ConfigurationError',
   });
@@ -590,7 +590,7 @@ test('the resource classes work without the client', async () => {
   expect((await documents.upload({ file: text('x'), name: 'x.txt' })).name).toBe('x.txt');
 });
 
-test('an upload works over the fetch handler of the sandbox, without a socket', async () => {
+test('an upload works with the `fetch` of the sandbox, without a socket', async () => {
   const baseUrl = 'https://host.example/v2';
   const fetch: Fetch = (input, init) => sandbox.fetch(new Request(input, init));
   const local = new TrackingClient({ baseUrl, apiKey: 'sandbox', fetch, rateLimit: false });

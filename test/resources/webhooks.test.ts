@@ -96,7 +96,7 @@ describe('ensure', () => {
     expect(await client.webhooks.list().toArray()).toMatchObject([{ events }]);
   });
 
-  test('ends a call that waits for another call with its signal', async () => {
+  test('rejects a call that waits for another call when the signal of the waiting call aborts', async () => {
     const { sandbox, client } = await connect();
     sandbox.fail({ match: { path: '/webhooks' }, delayMs: 300 });
     const first = client.webhooks.ensure(wanted);

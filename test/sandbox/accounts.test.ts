@@ -73,7 +73,7 @@ describe('keys of different accounts', () => {
       expect(refused.status, path).toBe(404);
       expect((await ask(sandbox, 'globex-1', 'PATCH', path, {})).status, path).toBe(404);
       const collection = path.slice(0, path.lastIndexOf('/'));
-      // The list of all definitions also has the service's templates.
+      // The list of all definitions also has the service's templates, so this test reads the list of the account.
       const list = collection.replace('/custom_field_definitions', '/accounts/1/custom_field_definitions');
       expect((await ask(sandbox, 'globex-1', 'GET', list)).body.data, list).toEqual([]);
     }
@@ -81,7 +81,7 @@ describe('keys of different accounts', () => {
     expect((await ask(sandbox, 'acme-1', 'GET', '/search?query=MAEU12345')).body.data).toHaveLength(1);
   });
 
-  test('may track the same numbers, with separate records and ids', async () => {
+  test('may track the same numbers, but get separate records and ids', async () => {
     const sandbox = stillSandbox({ accounts: { acme: {}, globex: {} } });
     await fill(sandbox, 'acme');
     await fill(sandbox, 'globex');
@@ -158,7 +158,7 @@ describe('the MCP endpoint', () => {
     expect(sandbox.requests.map(({ account }) => account)).toEqual(['acme', 'globex', null]);
   });
 
-  test('gives the records of the account that a person chose on the sign-in page', async () => {
+  test('after a sign-in, gives the records of the account that the person chose', async () => {
     const sandbox = stillSandbox({ accounts: ACCOUNTS });
     const number = sandbox.account('acme').shipments()[0]?.number ?? '';
     const redirect = 'http://127.0.0.1/callback';
@@ -202,7 +202,7 @@ describe('the features of an account', () => {
     return `${status} ${body.errors?.[0].title} ${body.errors?.[0].detail}`;
   };
 
-  test('are switched for one account only and at once, and a call without its feature gets the error of the service', async () => {
+  test('can be switched at any time for a single account, and a call without its feature gets the error of the service', async () => {
     const sandbox = sandboxWith();
     const map = (key: string) => text(sandbox, key, 'GET', `/containers/${idOf(sandbox, key)}/map_geojson`);
     const refresh = (key: string) => text(sandbox, key, 'PATCH', `/containers/${idOf(sandbox, key)}/refresh`);
@@ -219,7 +219,7 @@ describe('the features of an account', () => {
     expect(await map('acme')).toContain('200');
   });
 
-  test('cause no error if they only remove data: rail deadlines are null, and events are not offered', async () => {
+  test('that only add data cause no error when they are off: rail deadlines are null, and their events are not listed', async () => {
     const sandbox = stillSandbox({ accounts: { acme: {} } });
     const acme = sandbox.account('acme');
     const [box] = acme.seedContainers(1, { phase: 'on_rail' });
@@ -237,7 +237,7 @@ describe('the features of an account', () => {
     expect(await events()).not.toContain('document.extracted');
   });
 
-  test('refuse a value that is not a boolean, and an unknown name', () => {
+  test('accept only booleans as values, and only known names', () => {
     const { features } = sandboxWith({ rail: false }).account('acme');
     expect({ ...features }).toEqual({
       routing: true,
@@ -261,17 +261,17 @@ test.each<[string, SandboxOptions, string]>([
   ],
   ['a key that is the name of another account', { accounts: { a: { apiKeys: ['b'] }, b: {} } }, 'the same API key'],
   ['a misspelt option', { accounts: { a: { shipment: 3 } as never } }, 'accounts.a has no shipment'],
-  ['keys beside the accounts', { accounts: { a: {} }, apiKeys: ['k'] }, 'With accounts, set apiKeys in each account'],
+  ['apiKeys beside accounts', { accounts: { a: {} }, apiKeys: ['k'] }, 'With accounts, set apiKeys in each account'],
   ['an array', { accounts: [] as never }, 'accounts is an array'],
 ])('%s is refused', (_, options, message) => {
   expect(() => createSandbox(options)).toThrow(message);
 });
 
-test('an unknown account is an error that names the existing accounts', () => {
+test('the error for an unknown account names the existing accounts', () => {
   expect(() => stillSandbox({ accounts: ACCOUNTS }).account('initech')).toThrow('there are: acme, globex');
 });
 
-test('all accounts are served over one socket, and the key decides the account', async () => {
+test('all accounts are served at one address, and the key of a request selects the account', async () => {
   const sandbox = stillSandbox({ accounts: ACCOUNTS });
   const server = await sandbox.listen();
   onTestFinished(() => server.close());

@@ -10,13 +10,13 @@ import { type Exchange, openWorld, runEveryOperation } from '../../support/servi
 
 /**
  * Compares the sandbox with the description of the service (description/), over a socket: the response of every operation,
- * and the responses to calls that the service refuses.
+ * and the error responses.
  */
 
 let exchanges: Map<string, Exchange>;
 let notifications: Map<string, Exchange>;
 
-/** A second sandbox, which stays open during all tests. */
+/** A sandbox that stays open during all tests, unlike the sandbox of `runEveryOperation`. */
 let world: Awaited<ReturnType<typeof openWorld>>;
 
 beforeAll(async () => {
@@ -38,7 +38,7 @@ async function ask(method: string, url: string, init: RequestInit = {}, baseUrl 
 
 const withInclude = operations.filter(({ include }) => include);
 
-/** The id of a record for the endpoints of a group. */
+/** The id of a record for the path of an operation. */
 function idFor(operation: string): string {
   const { shipment, container, tracking, notification, document, email } = world.world;
   const ids: Record<string, string> = {
@@ -68,7 +68,7 @@ describe('the sample notification is as described for', () => {
   });
 });
 
-test('a difference is reported in a request, a status, a type, a field, a link, a counter or a target', () => {
+test('the comparison reports a wrong request, status, type, field, link, counter or relationship target', () => {
   const operation = operations.find(({ name }) => name === 'parties.list');
   const exchange = exchanges.get('parties.list');
   if (!operation || !exchange) throw new Error('parties.list is missing');
@@ -105,7 +105,7 @@ test('a difference is reported in a request, a status, a type, a field, a link, 
 });
 
 describe('every include path of', () => {
-  /** The includes of an endpoint, and the relationships below each include. */
+  /** The include paths of an endpoint, and each path with each relationship of its records. */
   function pathsOf(operation: (typeof operations)[number]): string[] {
     const { type } = operation.answer;
     return (operation.include ?? []).flatMap(path => {
@@ -117,7 +117,7 @@ describe('every include path of', () => {
     });
   }
 
-  test.each(withInclude)('$name gives records as they are described', async operation => {
+  test.each(withInclude)('$name returns records that fit the description', async operation => {
     const paths = pathsOf(operation);
     const address = `${operation.path.replace(/\{\w+\}/, idFor(operation.name))}?include=${paths}`;
     const { status, body } = await ask(operation.method, address);

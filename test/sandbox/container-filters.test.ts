@@ -301,7 +301,7 @@ const CASES: Record<string, Case> = {
   ],
 };
 
-/** Cases that prove something only if they select no record, or all records. */
+/** Cases that are meant to select no record (`NONE`), or all records (`ALL`). */
 const NONE = ['two numbers of an array', 'an unknown status', 'an id of nobody', 'customer_name in another case'];
 const ALL = Object.keys(TEXTS)
   .filter(key => !key.startsWith('destination'))

@@ -50,7 +50,7 @@ describe.each(ways)('%s', (_, allowed, start) => {
     },
   );
 
-  test('lets a page of an allowed origin read every response and its headers, also of errors', async () => {
+  test('lets a page of an allowed origin read every response and its headers, even an error response', async () => {
     const { send } = await start();
     for (const key of ['sandbox', 'wrong']) {
       const { status, headers } = await send('/v2/parties', {
@@ -69,14 +69,14 @@ describe.each(ways)('%s', (_, allowed, start) => {
     expect(answer.headers.get('access-control-allow-private-network')).toBe('true');
   });
 
-  test('sends no CORS headers to a caller that is not a page', async () => {
+  test('sends no CORS headers if the request does not come from a page', async () => {
     const { send } = await start();
     const { headers } = await send('/v2/parties', { headers: { authorization: 'Token sandbox' } });
     expect([...headers.keys()].filter(name => name.startsWith('access-control-'))).toEqual([]);
   });
 });
 
-test('a preflight does not reach the service: it has no fault, no latency, no limit and no entry in requests', async () => {
+test('faults, latency and the rate limit do not apply to a preflight, and the log does not show it', async () => {
   const sandbox = stillSandbox({
     faults: [{ status: 500 }],
     latency: 60_000,
@@ -142,7 +142,7 @@ test.each([
   '/.well-known/oauth-protected-resource',
   '/.well-known/oauth-protected-resource/mcp',
   '/.well-known/oauth-authorization-server',
-])('the preflight of %s is a 200 that allows reading only', async path => {
+])('the preflight of %s gets a 200 that allows only reading', async path => {
   const request = new Request(`https://service.example${path}`, {
     method: 'OPTIONS',
     headers: { origin: 'https://page.example' },

@@ -15,7 +15,7 @@ beforeEach(() => {
   containerId = shipment?.containers[0]?.id ?? '';
 });
 
-test('values come with their definitions and the times of their changes', async () => {
+test('a response with values includes their definitions and the times of their changes', async () => {
   await define({ data_type: 'decimal' });
   const client = clientOn((input, init) => sandbox.fetch(new Request(input, init)));
   await client.shipments.customFields.set(shipmentId, { api_slug: 'a_field', value: 1.25 });
@@ -66,7 +66,7 @@ describe('a definition', () => {
     expect((await get(sandbox, '/custom_fields')).body.data).toEqual([]);
   });
 
-  test('of the service is in the list of all definitions, can be read and used, and cannot be changed', async () => {
+  test('of the service is in the list of all definitions, and can be read and used, but not changed', async () => {
     await define({});
     const listed = async (path: string): Promise<{ id: string; attributes: { api_slug: string } }[]> =>
       (await get(sandbox, path)).body.data;
@@ -87,7 +87,7 @@ describe('a definition', () => {
     expect((await set(`/containers/${containerId}`, 'customs_cleared_on', '2026-03-12')).status).toBe(201);
   });
 
-  test('of an older account is in the only list of definitions, which has no templates', async () => {
+  test('of an older account is in its single list of definitions, which does not have the templates of the service', async () => {
     await define({});
     sandbox.account().lists = 'older';
     const { body } = await get(sandbox, '/custom_field_definitions');
@@ -123,7 +123,7 @@ describe('values', () => {
     ['boolean', true, 'Yes', 'true'],
     ['date', '2026-03-09', '2026-03-09', '09.03.2026'],
     ['datetime', '2026-03-09T04:05:06Z', '2026-03-09 04:05:06', 'soon'],
-  ])('of type %s are stored and shown, and a value of another type is refused', async (type, value, shown, wrong) => {
+  ])('of type %s are stored and shown, but a value of another type is refused', async (type, value, shown, wrong) => {
     await define({ data_type: type });
     const { status, body } = await set(`/shipments/${shipmentId}`, 'a_field', value);
     expect(status).toBe(201);
@@ -149,7 +149,7 @@ describe('values', () => {
     expect([defined.status, defined.body.errors[0].source.pointer]).toEqual([422, '/data/attributes/default_value']);
   });
 
-  test('of an enumeration are its options, which are shown with their labels', async () => {
+  test('of an enumeration are options, and their labels are displayed', async () => {
     const { body } = await define({ data_type: 'enum_multi' });
     const options = `/custom_field_definitions/${body.data.id}/options`;
     for (const [value, label, position] of [
@@ -170,7 +170,7 @@ describe('values', () => {
     expect(kept).toMatchObject({ value: ['a', 'b'], display_value: 'a, Second' });
   });
 
-  test('are set, changed and removed by slug below a record, or by id', async () => {
+  test('are set, changed and removed by the path of their record and their slug, or by their id', async () => {
     await define({ entity_type: 'Container' });
     const below = `/containers/${containerId}`;
     const first = await set(below, 'a_field', 'one');
@@ -192,7 +192,7 @@ describe('values', () => {
     expect((await call(sandbox, 'DELETE', `/custom_fields/${created.body.data.id}`)).status).toBe(200);
   });
 
-  test('in a tracking request are set when the request succeeds', async () => {
+  test('in a tracking request are set on the records when the request succeeds', async () => {
     await define({});
     await define({ api_slug: 'box', entity_type: 'Container' });
     const fields = { shipment: [{ api_slug: 'a_field', value: 'S' }], containers: [{ api_slug: 'box', value: 'C' }] };

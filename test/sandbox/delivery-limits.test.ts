@@ -16,7 +16,7 @@ function fakedTimeout(ms: number): AbortSignal {
 
 const never = () => new Promise<never>(() => {});
 
-/** A sandbox that has notified a number of webhooks once. No webhook has responded yet. */
+/** A sandbox with this number of webhooks, which has one notification to send to each of them. */
 async function notifying(webhooks: number, options: SandboxOptions) {
   const sandbox = stillSandbox(options);
   for (let n = 0; n < webhooks; n++) {
@@ -64,7 +64,7 @@ describe('a receiver that never responds', () => {
 });
 
 describe('reset()', () => {
-  test('ends the deliveries that are under way, so that no earlier notification is sent after the reset', async () => {
+  test('ends the open deliveries, so that no notification from before the reset is sent after it', async () => {
     const answers: ((response: Response) => void)[] = [];
     const signals: AbortSignal[] = [];
     const sandbox = await notifying(3, {
@@ -86,7 +86,7 @@ describe('reset()', () => {
     expect(changes).toEqual(['clock']);
   });
 
-  test('ends a delivery that has not been sent yet', async () => {
+  test('drops a delivery that has not been sent yet', async () => {
     const send = vi.fn<NonNullable<SandboxOptions['fetch']>>(async () => new Response(null, { status: 202 }));
     const sandbox = await notifying(1, { fetch: send });
     const flushed = sandbox.flush();
@@ -101,7 +101,7 @@ describe('deactivateAfter', () => {
   const active = async (sandbox: Sandbox, id: string) =>
     (await call(sandbox, 'GET', `/webhooks/${id}`)).body.data.attributes.active;
 
-  test('counts neither notifications that an inactive webhook never got, nor failures before it was switched on', async () => {
+  test('does not count notifications that an inactive webhook never got, or failures before it was switched on', async () => {
     const sandbox = stillSandbox({
       webhooks: { deactivateAfter: DEACTIVATE_AFTER, concurrency: 1 },
       fetch: async () => new Response(null, { status: 500 }),
@@ -112,7 +112,7 @@ describe('deactivateAfter', () => {
     for (let n = 0; n < WAITING; n++) await track(sandbox, `MAEU20000000${n}`);
     sandbox.advance({ seconds: 1 });
     await sandbox.flush();
-    // These notifications are tried once more while the webhook is inactive.
+    // While the webhook is inactive, the due attempts of its notifications fail without a request.
     await setActive(false);
     sandbox.advance({ minutes: 2 });
     await sandbox.flush();
@@ -133,7 +133,7 @@ describe('deactivateAfter', () => {
     expect(await active(sandbox, id)).toBe(false);
   });
 
-  test('counts from zero again after a webhook was switched off and on by hand', async () => {
+  test('counts from zero again after a program has switched the webhook off and on', async () => {
     const sandbox = stillSandbox({
       webhooks: { deactivateAfter: 2, concurrency: 1 },
       fetch: async () => new Response(null, { status: 500 }),

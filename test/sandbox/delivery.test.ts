@@ -52,7 +52,7 @@ const statuses = async (sandbox: Sandbox) =>
     (record: { attributes: { delivery_status: string } }) => record.attributes.delivery_status,
   );
 
-/** Lets days pass, six hours at a time. */
+/** Moves the clock by some days, in steps of six hours. */
 async function sail(sandbox: Sandbox, days: number) {
   for (let quarters = 0; quarters < days * 4; quarters++) {
     sandbox.advance({ hours: 6 });
@@ -61,7 +61,7 @@ async function sail(sandbox: Sandbox, days: number) {
 }
 
 describe('a delivery', () => {
-  test('is signed with the secret of its webhook over the bytes that are sent', async () => {
+  test('has a signature over the bytes that are sent, made with the secret of its webhook', async () => {
     const { sandbox, received } = receivingSandbox();
     const { attributes: webhook } = await subscribe(sandbox, ['tracking_request.succeeded'], {
       headers: [{ name: 'x-team', value: 'imports' }],
@@ -79,7 +79,7 @@ describe('a delivery', () => {
     expect(JSON.parse(body).data.attributes.delivery_status).toBe('pending');
   });
 
-  test('is made once to each active webhook that is subscribed, and to no other', async () => {
+  test('is made once to each active webhook that subscribes to the event, and to no other webhook', async () => {
     const { sandbox, received } = receivingSandbox();
     await subscribe(sandbox, ['tracking_request.succeeded'], { url: 'https://one.example/' });
     await subscribe(sandbox, ['tracking_request.succeeded', 'container.updated'], { url: 'https://two.example/' });
@@ -92,7 +92,7 @@ describe('a delivery', () => {
     expect(new Set(received.map(({ id }) => id)).size).toBe(2);
   });
 
-  test('is repeated with doubling gaps, and has failed after 12 attempts', async () => {
+  test('is repeated after waits that double each time, and fails after 12 repetitions', async () => {
     const { sandbox, received } = receivingSandbox({}, () => 500);
     await subscribe(sandbox, ['tracking_request.succeeded']);
     await track(sandbox, 'MAEU123456789');
@@ -126,7 +126,7 @@ describe('a delivery', () => {
     expect(await statuses(sandbox)).toEqual(['succeeded']);
   });
 
-  test('is made twice for some notifications: an option sets their share, and the seed selects them', async () => {
+  test('is made twice for some notifications: an option sets how many, and the seed selects them', async () => {
     const twice = async (seed: number) => {
       const { sandbox, received } = receivingSandbox({ seed, webhooks: { duplicateRate: 0.2 } });
       await subscribe(sandbox, ['tracking_request.succeeded']);
@@ -144,7 +144,7 @@ describe('a delivery', () => {
 });
 
 describe('a webhook', () => {
-  test('stays active by default, for any number of failures', async () => {
+  test('stays active by default after any number of failures', async () => {
     const { sandbox } = receivingSandbox({}, () => 500);
     const { id } = await subscribe(sandbox, ['tracking_request.succeeded']);
     for (let n = 0; n < 5; n++) await track(sandbox, `MAEU${200_000_000 + n}`);
@@ -153,7 +153,7 @@ describe('a webhook', () => {
     expect((await get(sandbox, `/webhooks/${id}`)).body.data.attributes.active).toBe(true);
   });
 
-  test('is deactivated after failures in a row, then gets nothing until it is switched on', async () => {
+  test('is deactivated after consecutive failures, and then gets nothing until it is switched on', async () => {
     let isUp = false;
     const { sandbox, received } = receivingSandbox({ webhooks: { deactivateAfter: 2, concurrency: 1 } }, () =>
       isUp ? 200 : 500,
@@ -194,7 +194,7 @@ describe('a webhook', () => {
 });
 
 describe('the events of a voyage', () => {
-  test('are notified when they happen, each of them once, in payloads that fit the schema', async () => {
+  test('are notified once each, when they happen, in payloads that fit the schema', async () => {
     const { sandbox, received } = receivingSandbox({ webhooks: { concurrency: 1 } });
     await subscribe(sandbox);
     const { body } = await track(sandbox, 'MAEU-BOOKED-31', { request_type: 'booking_number' });
@@ -218,7 +218,7 @@ describe('the events of a voyage', () => {
       expect(delivery.at.getTime() - Date.parse(created_at)).toBeLessThanOrEqual(6 * 3_600_000 + 1000);
     }
 
-    // Every event of every container in the API was notified in time.
+    // A notification was sent at the time of every event that the API shows for the containers.
     const request = (await get(sandbox, `/tracking_requests/${body.data.id}?include=tracked_object`)).body;
     const boxes = request.included[0].relationships.containers.data;
     const told = new Set(received.map(({ body }) => JSON.parse(body).data.relationships.reference_object.data.id));
@@ -249,7 +249,7 @@ describe('the events of a voyage', () => {
     }
   });
 
-  test('before the subscription are not notified', async () => {
+  test('that happened before the subscription are not notified', async () => {
     const { sandbox, received } = receivingSandbox();
     await track(sandbox, 'MAEU-ATSEA-1');
     await sail(sandbox, 3);
@@ -313,7 +313,7 @@ test('a notification is sent when tracking is stopped by hand', async () => {
   expect(parseNotification(delivery?.body ?? '').tracking_request?.status).toBe('tracking_stopped');
 });
 
-test('a notification can be read later, with the record that it is about', async () => {
+test('a notification can be read later, together with the record that it is about', async () => {
   const { sandbox, received } = receivingSandbox();
   await subscribe(sandbox);
   sandbox.seedShipments(1, { phase: 'at_sea' });

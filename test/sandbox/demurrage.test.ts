@@ -12,7 +12,7 @@ const feeOf = ({ fees_at_pod_terminal: fees }: Container) =>
   fees?.find(({ type }) => type === 'demurrage')?.amount ?? 0;
 
 test.each(SCENARIO_NAMES.flatMap(name => [1, 7].map(seed => [name, seed] as const)))(
-  '%s (seed %i): the fee, read every six hours, is for the days since the earliest last free day',
+  '%s (seed %i): every six hours, the fee is the daily fee times the days since the earliest last free day',
   async (name, seed) => {
     const sandbox = stillSandbox({ seed });
     const { requestType: request_type, number: request_number, scac } = sandbox.scenario(name);
@@ -30,7 +30,7 @@ test.each(SCENARIO_NAMES.flatMap(name => [1, 7].map(seed => [name, seed] as cons
   },
 );
 
-test('the fee is counted from the terminal’s last free day if the day of the line is later', async () => {
+test('the fee counts the days from the terminal’s last free day if the last free day of the shipping line is later', async () => {
   const sandbox = stillSandbox();
   sandbox.seedShipments(100, { phase: 'available', containers: 1 });
   const later = new Set<string>();
@@ -50,7 +50,7 @@ test('the fee is counted from the terminal’s last free day if the day of the l
 });
 
 test.each(Array.from({ length: 12 }, (_, seed) => seed))(
-  'the container of fees-and-last-free-day (seed %i) is collected five days after the earliest last free day, or on the Monday after',
+  'the container of fees-and-last-free-day (seed %i) is collected five or six days after the earliest last free day',
   async seed => {
     const sandbox = stillSandbox({ seed });
     const { requestType: request_type, number: request_number, scac } = sandbox.scenario('fees-and-last-free-day');

@@ -7,8 +7,8 @@ import { attributes, call, stillSandbox, track } from '../../support/sandbox.ts'
 type Body = any;
 
 /**
- * The texts of an error as the service documents them. `<…>` stands for words that depend on the request or vary. `null`
- * stands for a body in another form.
+ * The texts of an error, as documented by the service. `<…>` stands for words that vary. `null` in place of the texts
+ * means that the body has another form.
  */
 interface Texts {
   title?: string;
@@ -36,7 +36,7 @@ const requestNumber = { pointer: '/data/attributes/request_number' };
 const UNPROCESSABLE = 'Unprocessable Entity';
 const LIMIT = { rateLimit: { limits: { default: 1, createTrackingRequest: 1, refreshContainer: 1, inferNumber: 1 } } };
 
-/** Makes the same request twice. Only the first is allowed, so the second response is the error. */
+/** Sends the same request twice. The limit allows only the first request, so the second response is the error. */
 const second = (method: string, path: string, body?: unknown) => async () => {
   const sandbox = stillSandbox({ ...LIMIT, shipments: 1 });
   const id = sandbox.account().shipments()[0]?.containers[0]?.id ?? '';
@@ -86,7 +86,7 @@ interface Given {
   party?: string;
 }
 
-/** Gives a role on a record to a party. The party is new unless its id is in the arguments. */
+/** Gives a party a role in a record. The record is new unless its id is in the arguments. */
 const giveRole =
   (collection: 'shipments' | 'containers', { id, role = 'shipper', party = 'any' }: Given = {}) =>
   (sandbox: Sandbox) => {
@@ -109,7 +109,7 @@ const NOT_FOUND = 'Not Found';
 const WRONG_DAY = '<name> must be valid and in the form YYYY-MM-DD';
 const WRONG_PORTS = '<name> must be an array of 5-character UN/LOCODEs';
 
-/** The errors. The last value of a row is a request to which the sandbox itself responds with the error, if there is one. */
+/** All errors. The last value of a row is a request that causes the error in the sandbox, if such a request exists. */
 const ERRORS: Record<ErrorName, [status: number, error: Texts | null, provoke?: Provoke]> = {
   'bad-include': [
     400,
@@ -333,8 +333,8 @@ function expectError(body: Body, { title, detail, code, source, meta }: Texts) {
   expect(error.meta && Object.keys(error.meta)).toEqual(meta);
 }
 
-describe('as a fault,', () => {
-  test.each(NAMES)('%s has the documented status, and the documented texts if there are any', async name => {
+describe('an error that a fault sends', () => {
+  test.each(NAMES)('(%s) has the documented status, and the documented texts if they exist', async name => {
     const [status, error] = ERRORS[name];
     const sandbox = stillSandbox();
     sandbox.fail({ error: name });
@@ -355,7 +355,7 @@ describe('as a fault,', () => {
     ['empty-body', ''],
     ['gateway-page', expect.stringContaining('<h1>Bad Gateway</h1>')],
     ['unknown-path', expect.stringContaining('<!DOCTYPE html>')],
-  ])('%s has a body with a form of its own', async (error, body) => {
+  ])('(%s) has a body in a special form', async (error, body) => {
     const sandbox = stillSandbox();
     sandbox.fail({ error });
     const response = await sandbox.fetch('https://x/v2/parties', { headers: { authorization: 'Token sandbox' } });
@@ -364,7 +364,7 @@ describe('as a fault,', () => {
     expect(isPage || text === '' ? text : JSON.parse(text)).toEqual(body);
   });
 
-  test('an error of a rate limit has Retry-After, except rate-limited-without-retry-after', async () => {
+  test('for a rate limit has Retry-After, except rate-limited-without-retry-after', async () => {
     const sandbox = stillSandbox({
       faults: [{ error: 'rate-limited' }, { error: 'rate-limited-without-retry-after' }],
     });
@@ -372,7 +372,7 @@ describe('as a fault,', () => {
     expect([await wait(), await wait()]).toEqual(['60', null]);
   });
 
-  test('an error is sent over a socket with its status, type and body', async () => {
+  test('over a socket has its status, media type and body', async () => {
     const sandbox = stillSandbox({ faults: [{ error: 'gateway-page' }, { error: 'empty-body' }] });
     const server = await sandbox.listen();
     onTestFinished(() => server.close());

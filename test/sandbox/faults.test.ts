@@ -17,7 +17,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-test('faults apply to the requests that they match, in order and as often as `times` allows', async () => {
+test('a fault applies to matching requests as often as `times` allows, and earlier faults apply first', async () => {
   const sandbox = stillSandbox({
     faults: [
       { match: { path: '/parties' }, status: 500, times: 2 },
@@ -32,7 +32,7 @@ test('faults apply to the requests that they match, in order and as often as `ti
   expect(statuses).toEqual([500, 503, 500, 502, 200, 200]);
 });
 
-test('the response of a fault has the error document, or the body and headers of the fault', async () => {
+test('a fault responds with an error document, or with its own body and headers', async () => {
   const sandbox = stillSandbox();
   sandbox.fail({ status: 500 });
   expect((await get(sandbox, '/parties')).body).toEqual({
@@ -47,7 +47,7 @@ test('the response of a fault has the error document, or the body and headers of
   expect(await get(sandbox, '/parties')).toMatchObject({ status: 404, body: '<html>' });
 });
 
-test('a request changes nothing if a fault responds, and is handled if a fault drops the body of its response', async () => {
+test('a request changes nothing if a fault responds, but is handled if a fault only drops the body of its response', async () => {
   const sandbox = stillSandbox();
   const create = (name: string) => call(sandbox, 'POST', '/parties', attributes('party', { company_name: name }));
   sandbox.fail({ status: 503 });
@@ -74,7 +74,7 @@ test('a fault function decides about each request', async () => {
   expect((await get(sandbox, '/shipments')).status).toBe(200);
 });
 
-test('latency and the delay of a fault pass before the response, half of them before the request is counted', async () => {
+test('half of the latency and of a fault’s delay passes before the request is counted, and the other half after that', async () => {
   vi.useFakeTimers({ now: 0 });
   const sandbox = createSandbox({ latency: () => 100, faults: [{ delayMs: 300 }] });
   let answered = false;
@@ -92,7 +92,7 @@ test('latency and the delay of a fault pass before the response, half of them be
   await pending;
 });
 
-test('reset restores the faults of the options and removes the added ones', async () => {
+test('reset restores the faults of the options and removes all added faults', async () => {
   const sandbox = stillSandbox({ faults: [{ status: 500 }] });
   expect((await get(sandbox, '/parties')).status).toBe(500);
   sandbox.fail({ status: 502, times: 9 });
@@ -108,7 +108,7 @@ describe('faults as data', () => {
     return answers;
   };
 
-  test('apply to the endpoint of their route, which may include a method', async () => {
+  test('apply to the endpoint of their route, and the route may include a method', async () => {
     const faults: Fault[] = JSON.parse(
       '[{"route":"GET /shipments/:id","status":503,"times":9},{"route":"/parties","status":502,"times":9},{"route":"POST /webhooks","status":500},{"route":"/documents/*","status":501,"times":9}]',
     );
@@ -140,12 +140,12 @@ describe('faults as data', () => {
     ['never', { probability: 0, status: 503 }, 0],
     ['always', { probability: 1, status: 503 }, 5],
     ['as often as times says', { probability: 1, times: 2, status: 503 }, 2],
-  ])('with a probability can apply %s', async (_, fault, count) => {
+  ])('that have a probability can apply %s', async (_, fault, count) => {
     const answers = await statuses(stillSandbox({ faults: [fault] }), Array(5).fill('/parties'));
     expect(answers.filter(status => status === 503)).toHaveLength(count);
   });
 
-  test('that stall keep the connection open: before the request is handled, or in the middle of the body', async () => {
+  test('that stall keep the connection open before the request is handled, or in the middle of the body', async () => {
     const sandbox = stillSandbox({ faults: [{ stall: 'before' }, { stall: 'mid-body' }] });
     const server = await sandbox.listen();
     onTestFinished(() => server.close());
@@ -175,7 +175,7 @@ describe('faults as data', () => {
     expect((await get(sandbox, '/parties')).body.data).toHaveLength(1);
   });
 
-  test('that stall end a call without a network when its signal aborts', async () => {
+  test('that stall also end a call of sandbox.fetch when its signal aborts', async () => {
     const controller = new AbortController();
     const sandbox = stillSandbox({ faults: [{ stall: 'before' }] });
     const waiting = sandbox.fetch('https://x/v2/parties', { signal: controller.signal });
@@ -215,7 +215,7 @@ describe('a latency', () => {
     ['quantiles', { p50: 120, p95: 400, p99: 1500 }, [120, 400, 1500]],
     ['a name', 'slow', [800, 2500, 6000]],
     ['only a median', { p50: 100 }, [100, 100, 100]],
-  ])('from %s is distributed by these quantiles', (_, latency, quantiles) => {
+  ])('given by %s is distributed by these quantiles', (_, latency, quantiles) => {
     const sorted = draws(latency);
     for (const [index, share] of [0.5, 0.95, 0.99].entries()) {
       const drawn = sorted[Math.floor(sorted.length * share)] ?? 0;
@@ -266,7 +266,7 @@ describe('a delay that is too long for a timer', () => {
     expect(status).toBe(200);
   });
 
-  test('is refused if it is infinite, as delayMs and from a latency function', async () => {
+  test('is refused if it is infinite, whether delayMs or a latency function sets it', async () => {
     const delay = { delayMs: Number.POSITIVE_INFINITY };
     expect(() => createSandbox({ faults: [delay] })).toThrow('delayMs must be finite');
     expect(() => createSandbox().fail(delay)).toThrow(ConfigurationError);
@@ -283,7 +283,7 @@ describe('a delay that is too long for a timer', () => {
     [() => ({ status: 42 }), 'status is 42'],
     [() => ({ error: 'no-such-error' }), 'error is "no-such-error"'],
     [async () => undefined, 'must be an object'],
-  ])('rejects the request if a fault function returns it, as other wrong values do: %s', async (faults, message) => {
+  ])('rejects the request if a fault function returns it, like any other wrong value: %s', async (faults, message) => {
     const pending = get(createSandbox({ faults: faults as never }), '/parties');
     await expect(pending).rejects.toThrow(message);
     await expect(get(createSandbox({ faults: faults as never }), '/parties')).rejects.toThrow(ConfigurationError);

@@ -24,7 +24,7 @@ describe('sandbox.fetch takes the arguments of the global fetch', () => {
     expect(await response.json()).toMatchObject({ data: [] });
   });
 
-  test('including a method and a body', async () => {
+  test('such as a method and a body', async () => {
     const sandbox = stillSandbox();
     const body = JSON.stringify(attributes('party', { company_name: 'Sample Imports' }));
     const { status } = await sandbox.fetch(ADDRESS, {
@@ -36,34 +36,34 @@ describe('sandbox.fetch takes the arguments of the global fetch', () => {
     expect(sandbox.requests).toMatchObject([{ method: 'POST', path: '/parties', status: 201 }]);
   });
 
-  test('including a body that is a stream', async () => {
+  test('such as a body that is a stream', async () => {
     const bytes = new TextEncoder().encode(JSON.stringify(attributes('party', { company_name: 'A' })));
     const body = new Blob([bytes]).stream();
     const init = { method: 'POST', headers, body, duplex: 'half' } as RequestInit;
     expect((await stillSandbox().fetch(ADDRESS, init)).status).toBe(201);
   });
 
-  test.each(['no address', ''])('and rejects for the address %j, as fetch does, instead of throwing', async address => {
+  test.each(['no address', ''])('but rejects for the address %j, and does not throw, like fetch', async address => {
     const pending = createSandbox().fetch(address);
     await expect(pending).rejects.toThrow(TypeError);
   });
 });
 
-describe('an abort of sandbox.fetch', () => {
+describe('sandbox.fetch, if its signal aborts', () => {
   const cases: [string, (signal: AbortSignal) => Parameters<typeof fetch>][] = [
     ['in init', signal => [ADDRESS, { headers, signal }]],
     ['of a Request', signal => [new Request(ADDRESS, { headers, signal })]],
     ['in init beside a Request', signal => [new Request(ADDRESS, { headers }), { signal }]],
   ];
 
-  test.each(cases)('before the call rejects with the reason, and no request arrives (signal %s)', async (_, args) => {
+  test.each(cases)('before the call: rejects with the reason, and no request arrives (signal %s)', async (_, args) => {
     const sandbox = createSandbox();
     await expect(sandbox.fetch(...args(AbortSignal.abort('no')))).rejects.toBe('no');
     expect(sandbox.requests).toHaveLength(0);
   });
 
   test.each(cases)(
-    'in the first half of the latency rejects, and the service has not acted (signal %s)',
+    'in the first half of the latency: rejects, and the service has not acted (signal %s)',
     async (_, args) => {
       vi.useFakeTimers();
       const sandbox = createSandbox({ latency: 60_000 });
@@ -77,7 +77,7 @@ describe('an abort of sandbox.fetch', () => {
     },
   );
 
-  test.each(cases)('in the second half rejects, and the service has acted (signal %s)', async (_, args) => {
+  test.each(cases)('in the second half: rejects, but the service has acted (signal %s)', async (_, args) => {
     vi.useFakeTimers();
     const sandbox = createSandbox({ faults: [{ delayMs: 60_000 }] });
     const stopping = new AbortController();
@@ -96,7 +96,7 @@ describe('an abort of sandbox.fetch', () => {
     await expect(pending).rejects.toMatchObject({ name: 'AbortError' });
   });
 
-  test('is not awaited after the response: no listener stays on the signal', async () => {
+  test('after the response: nothing happens, because no listener stays on the signal', async () => {
     const request = new Request(ADDRESS, { headers });
     const added = vi.spyOn(request.signal, 'addEventListener');
     const removed = vi.spyOn(request.signal, 'removeEventListener');
@@ -105,7 +105,7 @@ describe('an abort of sandbox.fetch', () => {
     expect(removed.mock.calls).toEqual(added.mock.calls.map(([type, listener]) => [type, listener]));
   });
 
-  test.each(cases)('during a stalled body rejects the reading, as a real fetch does (signal %s)', async (_, args) => {
+  test.each(cases)('during a stalled body: the read rejects, as in the real fetch (signal %s)', async (_, args) => {
     const sandbox = createSandbox({ faults: [{ stall: 'mid-body' }] });
     const stopping = new AbortController();
     const response = await sandbox.fetch(...args(stopping.signal));
@@ -116,7 +116,7 @@ describe('an abort of sandbox.fetch', () => {
     await expect(rest).rejects.toBe('enough');
   });
 
-  test('during a stalled body has no effect after the body was cancelled', async () => {
+  test('after a stalled body was cancelled: nothing happens', async () => {
     const sandbox = createSandbox({ faults: [{ stall: 'mid-body' }] });
     const stopping = new AbortController();
     const removed = vi.spyOn(stopping.signal, 'removeEventListener');

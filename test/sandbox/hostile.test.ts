@@ -80,7 +80,7 @@ test.each(PROTOTYPE)('entity_type=%s is not an entity type, and the sandbox can 
   expect(() => JSON.stringify(sandbox.save())).not.toThrow();
 });
 
-test('no query makes the sandbox fail, with any names and values', async () => {
+test('the sandbox never fails for a query, whatever its names and values are', async () => {
   const sandbox = stillSandbox();
   const [container] = sandbox.seedContainers(2);
   await track(sandbox, 'MAEU123456789');
@@ -127,7 +127,7 @@ test('no query makes the sandbox fail, with any names and values', async () => {
   );
 });
 
-test('no body makes the sandbox fail, with any contents', async () => {
+test('the sandbox never fails for a body, whatever its contents are', async () => {
   const value = fc.oneof(fc.jsonValue({ maxDepth: 1 }), fc.constantFrom('constructor', '__proto__', 'toString'));
   const names = ['request_type', 'request_number', 'scac', 'url', 'events', 'entity_type', 'data_type', 'api_slug'];
   const values = fc.dictionary(fc.constantFrom(...names, 'company_name', 'initial_custom_fields', 'value'), value);
@@ -162,7 +162,7 @@ describe('a ConfigurationError is thrown for a time that the clock cannot show',
     },
   );
 
-  test('in the sum of several calls of advance', async () => {
+  test('that several calls of advance reach together', async () => {
     const sandbox = stillSandbox();
     sandbox.advance({ days: 2_000_000 });
     expect(() => sandbox.advance({ days: 2_000_000 })).toThrow(/9999/);
@@ -179,7 +179,7 @@ describe('a ConfigurationError is thrown for a time that the clock cannot show',
   });
 });
 
-describe('over a socket, a refusal is sent before the whole body is read, for', () => {
+describe('over a socket, a request is refused before its whole body is read:', () => {
   async function open(head: string): Promise<{ socket: Socket; answered: Promise<string> }> {
     const server = await createSandbox().listen();
     onTestFinished(() => server.close());
@@ -232,7 +232,7 @@ describe('over a socket, a refusal is sent before the whole body is read, for', 
   });
 });
 
-test('over fetch(), a body that is too long is a 413 with its error document', async () => {
+test('over fetch(), a body that is too long gets a 413 with an error document', async () => {
   const { status, body } = await call(
     stillSandbox(),
     'POST',
@@ -261,7 +261,7 @@ test('a file longer than announced is refused before all of it is read', async (
   expect(pulled).toBeLessThan(10);
 });
 
-describe('a change with a wrong include is refused, and changes nothing, for', () => {
+describe('a write request with a wrong include is refused and changes nothing:', () => {
   test.each([
     ['PATCH', '/shipments/:shipment', { ref_numbers: ['PO-new'], tags: ['new'] }],
     ['PATCH', '/shipments/:shipment/stop_tracking', {}],
@@ -300,7 +300,7 @@ describe('the speed of the clock', () => {
     expect(createSandbox({ speed: 1_000_000 }).clock.speed).toBe(1_000_000);
   });
 
-  test('does not move the clock beyond the year 9999, where it stands still', async () => {
+  test('does not move the clock beyond the year 9999: the clock then stops', async () => {
     let real = 0;
     const sandbox = createSandbox({ speed: 1_000_000, monotonic: () => real });
     real = 1e12;

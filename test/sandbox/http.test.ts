@@ -13,7 +13,7 @@ describe('HEAD', () => {
     '/mcp',
     '/.well-known/oauth-protected-resource',
     '/',
-  ])('of %s has the status and headers of GET, and no body', async path => {
+  ])('of %s has the status and headers of GET, but no body', async path => {
     const sandbox = createSandbox({ shipments: 1 });
     const server = await sandbox.listen();
     onTestFinished(() => server.close());
@@ -48,7 +48,7 @@ describe('a body', () => {
     'application/xml',
     'application/jsonp',
     'application/json5',
-  ])('of the type %s is a 415, and changes nothing', async type => {
+  ])('of the type %s gets a 415, and changes nothing', async type => {
     const response = await post('/v2/parties', type);
     expect(response.status).toBe(415);
     expect(await response.json()).toEqual({
@@ -86,7 +86,7 @@ describe('a media type of a file that is not valid in a header', () => {
     expect(status).toBe(422);
   });
 
-  test('is a ConfigurationError for an email, which then does not arrive', () => {
+  test('is a ConfigurationError for an email, and the email does not arrive', () => {
     const sandbox = stillSandbox();
     const attachments = [{ filename: 'a.html', contentType: type }];
     expect(() => sandbox.receiveEmail({ attachments })).toThrow(ConfigurationError);

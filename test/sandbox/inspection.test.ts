@@ -21,7 +21,7 @@ describe('the visible state of an account', () => {
     expect(sandbox.account().counts()).toMatchObject({ shipments: 12, webhooks: 0 });
   });
 
-  test('has timelines with known and future entries, which become known with time', async () => {
+  test('has timelines with known and future entries, and future entries become known later', async () => {
     const sandbox = stillSandbox();
     const [seeded] = sandbox.seedShipments(1, { phase: 'at_sea', containers: 2 });
     const known = () =>
@@ -41,7 +41,7 @@ describe('the visible state of an account', () => {
     expect(sandbox.account().timelines('unknown')).toBeUndefined();
   });
 
-  test.each([{ limit: -1 }, { offset: 1.5 }, { size: 3 }])('is refused for the wrong range %j', range => {
+  test.each([{ limit: -1 }, { offset: 1.5 }, { size: 3 }])('cannot be read with the wrong range %j', range => {
     expect(() =>
       stillSandbox()
         .account()
@@ -50,7 +50,7 @@ describe('the visible state of an account', () => {
   });
 });
 
-test('the windows of the rate limit fill and empty', async () => {
+test('rateLimits() shows the slots in use, and when the next slot becomes free', async () => {
   const time = { ms: 0 };
   const sandbox = stillSandbox({ rateLimit: {}, monotonic: () => time.ms });
   const fill = (bucket: string) => sandbox.rateLimits()[0]?.buckets.find(each => each.bucket === bucket);
@@ -85,7 +85,7 @@ test('the log keeps only the latest requests, and new request ids stay unique', 
 });
 
 describe('a listener', () => {
-  test('gets requests, deliveries, milestones and moves of the clock, until it is unsubscribed', async () => {
+  test('gets requests, deliveries, milestones and changes of the clock, until it is unsubscribed', async () => {
     const sandbox = stillSandbox({ fetch: async () => new Response(null, { status: 204 }) });
     const heard: Change[] = [];
     const stop = sandbox.subscribe(change => heard.push({ ...change }));

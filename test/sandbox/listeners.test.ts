@@ -10,7 +10,7 @@ import {
   stillSandbox,
 } from '../../support/sandbox.ts';
 
-/** Two months of two scenarios at once: the bodies of all notifications, and the documents at the end. */
+/** Runs two scenarios for 60 days. Returns the bodies of all notifications, and the documents at the end. */
 async function month(listen: (sandbox: Sandbox) => (change: Change) => void) {
   const bodies: string[] = [];
   const sandbox: Sandbox = stillSandbox({
@@ -36,7 +36,7 @@ async function month(listen: (sandbox: Sandbox) => (change: Change) => void) {
 }
 
 describe('a listener', () => {
-  test('does not change any event by reading the account', async () => {
+  test('that reads the account does not change any event', async () => {
     const silent = await month(() => () => {});
     expect(silent.bodies.filter(body => body.includes('"container.updated"')).length).toBeGreaterThan(5);
     for (const read of [
@@ -48,7 +48,7 @@ describe('a listener', () => {
     }
   });
 
-  test('is called after a change is complete, so that a state saved by the listener leads to the same future', async () => {
+  test('is called after a change is complete, so that a state that it saves leads to the same future', async () => {
     const send = async () => new Response(null, { status: 202 });
     const sandbox = stillSandbox({ fetch: send });
     const webhook = { url: 'https://hooks.example/', active: true, events: EVENT_NAMES };
@@ -69,7 +69,7 @@ describe('a listener', () => {
     expect(restored.account().counts()).toEqual(sandbox.account().counts());
   });
 
-  test('gets changes in the same order as all other listeners, even if it changes something itself', () => {
+  test('gets changes in the same order as other listeners, even if the listener causes a change', () => {
     const sandbox = stillSandbox();
     const heard: [string[], string[]] = [[], []];
     sandbox.subscribe(({ type }) => {

@@ -53,7 +53,7 @@ const BOX_TOKENS: Record<string, (row: BoxRow) => Value> = {
   pol_vessel_loaded_at: ({ box }) => box.pol_vessel_loaded_at,
   pol_vessel_departed_at: ({ box }) => box.pol_vessel_departed_at,
 };
-/** Tokens for which no record of the sandbox has a value. */
+/** Sort tokens whose attribute has no value in any record of the sandbox. */
 const WITHOUT_VALUES = ['delivery_appointment_at', 'pickup_lfd_line_ind_on', 'pickup_lfd_line_ind_effective_on'];
 
 const SHIP_TOKENS: Record<string, (row: ShipRow) => Value> = {
@@ -83,11 +83,11 @@ describe('sort', () => {
         sort.startsWith('-'),
       ),
     ).toBe(true);
-    // The default order is different, so a dropped token would fail here.
+    // The default order is different, so the test would fail if the sandbox ignored the token.
     expect(isInOrder([...rows.values()], sort.startsWith('-'))).toBe(false);
   });
 
-  test.each(both(WITHOUT_VALUES))('%s keeps the newest container first', async sort => {
+  test.each(both(WITHOUT_VALUES))('%s orders the containers like the default, the newest first', async sort => {
     expect(await ids(`/containers?sort=${sort}`)).toEqual(await ids('/containers?sort=-created_at'));
   });
 
@@ -111,7 +111,7 @@ describe('sort', () => {
     },
   );
 
-  test('attention_priority puts the containers first that are near their last free day', async () => {
+  test('attention_priority puts the containers that need attention first', async () => {
     const sorted = await ids('/containers?sort=attention_priority');
     const wanting = new Set(await ids('/containers?filter[requires_attention]=true'));
     expect(wanting.size).toBeGreaterThan(0);
@@ -168,7 +168,7 @@ describe('bad input', () => {
     'filter[custom_fields][promised]=soon',
   ];
 
-  test.each(REFUSED)('in the query %s of containers is a 400 with the name of the parameter', async query => {
+  test.each(REFUSED)('in the query %s of containers causes a 400 with the name of the parameter', async query => {
     for (const path of [`/containers?${query}`, `/containers/summary?group_by=current_status&${query}`]) {
       const { status, body } = await ask(path);
       expect(status).toBe(400);
@@ -191,11 +191,11 @@ describe('bad input', () => {
     'q=',
     'q=%20',
     'filter[q]=',
-  ])('in the query %s of shipments is a 400', async query => {
+  ])('in the query %s of shipments causes a 400', async query => {
     expect((await ask(`/shipments?${query}`)).status).toBe(400);
   });
 
-  test.each(['pod_eta_at', 'pod_ata_at'])('in filter[%s] of containers is a 500, as is good input', async key => {
+  test.each(['pod_eta_at', 'pod_ata_at'])('in filter[%s] of containers causes a 500, as good input does', async key => {
     expect((await ask(`/containers?filter[${key}]=2026-03-01`)).status).toBe(500);
   });
 
@@ -221,7 +221,7 @@ describe('bad input', () => {
     },
   );
 
-  test('such as bounds without a value between them selects nothing', async () => {
+  test('such as bounds without any value in between selects nothing', async () => {
     for (const query of [
       'filter[pickup_lfd][]=@not_exists&filter[pickup_lfd][]=%3C2030-01-01',
       'filter[pickup_lfd][]=%3E2026-03-05&filter[pickup_lfd][]=%3C2026-03-04',
@@ -246,7 +246,7 @@ const BOX_QUERIES = [
   'filter[parties][shipper]=@not_exists',
 ];
 
-test('two filters select the records that both of them select, in the order of sort, on pages of every size', async () => {
+test('two filters together select the records that both select alone, in the order of sort, on pages of every size', async () => {
   const alone = new Map<string, Set<string>>();
   for (const query of BOX_QUERIES) alone.set(query, new Set(await ids(`/containers?${query}`)));
   const [query, sort, size] = [
@@ -267,7 +267,7 @@ test('two filters select the records that both of them select, in the order of s
   );
 });
 
-test('links carry every filter and the order, and total counts the selected records', async () => {
+test('links keep every filter and the sort order, and total counts the selected records', async () => {
   const query =
     'filter[pickup_lfd][]=%3E%3D2020-01-01&filter[pickup_lfd][]=%3C2030-01-01&sort=-pickup_lfd&page[size]=3';
   const { body } = await ask(`/containers?${query}`);
@@ -296,8 +296,8 @@ test.each(BOX_QUERIES)('containers/summary counts the containers that %s selects
   expect(new Map(body.data.map(({ key, count }: { key: string; count: number }) => [key, count]))).toEqual(counts);
 });
 
-describe('by the time of a change,', () => {
-  /** The times of the service's own requests change with each round, even if the container does not change. */
+describe('filters and sort orders for the time of a change', () => {
+  /** Times at which the service requested data. They change regularly, even if the container does not change. */
   const POLLS = [
     'terminal_checked_at',
     'pod_last_tracking_request_at',
@@ -320,10 +320,10 @@ describe('by the time of a change,', () => {
     );
   }
 
-  test('filter[updated_at] and sort=updated_at find exactly the containers with a new state, reference or refresh', async () => {
+  test('filter[updated_at] and sort=-updated_at find exactly the containers that were changed or refreshed', async () => {
     const own = await openListsAccount({ now: '2026-03-08T18:59:59Z' });
     const { sandbox, server } = own;
-    // Moves to the end of a day of the service.
+    // Moves the clock to the end of the day in UTC.
     sandbox.advance({ ms: Date.parse(`${own.today}T23:59:59Z`) - sandbox.now().getTime() });
     for (let days = 0; days < 6; days++) {
       const before = await snapshot(own);
@@ -348,7 +348,7 @@ describe('by the time of a change,', () => {
     ['eta_changed_in_last_24h', 1],
     ['eta_changed_in_past_3_days', 3],
   ])(
-    '%s selects containers whose estimate has changed in that period, even with the value false',
+    '%s selects containers whose estimate has changed in this period, even if the value is false',
     async (key, days) => {
       const own = await openListsAccount({ shipments: 100 });
       own.sandbox.advance({ days: 4 });
@@ -359,7 +359,7 @@ describe('by the time of a change,', () => {
       expect(await idsOf(own.server, `/containers?filter[${key}]=false`)).toEqual(selected);
       const moved = [...after].flatMap(([id, { eta, inland, ata }]) => {
         const old = before.get(id);
-        // The service does not send the estimate of an arrived vessel.
+        // The service does not send an estimate after the vessel has arrived.
         const isOpen = old && !ata && old.eta !== null;
         return isOpen && (old.eta !== eta || (old.inland !== null && old.inland !== inland)) ? [id] : [];
       });
@@ -399,7 +399,7 @@ describe('an older account', () => {
     expect(await idsOf(server, '/containers?sort=created_at')).toEqual(byDefault);
     expect(await idsOf(server, '/shipments?sort=pod_arrival')).toEqual(ships.map(({ id }) => id));
 
-    // The account can get sort and filters at any time.
+    // An older account can be changed to a current account, with sort and filters, at any time.
     sandbox.account().lists = 'current';
     expect(await idsOf(server, '/containers?sort=created_at')).not.toEqual(byDefault);
     expect(() => {
@@ -408,7 +408,7 @@ describe('an older account', () => {
     await server.close();
   });
 
-  test('is saved, and can be one of several accounts', () => {
+  test('stays an older account after saving, and can be one of several accounts', () => {
     const sandbox = createSandbox({ accounts: { old: { lists: 'older' }, young: {} } });
     const lists = (one: typeof sandbox) => one.accounts.map(({ name, lists }) => `${name} ${lists}`);
     expect(lists(sandbox)).toEqual(['old older', 'young current']);

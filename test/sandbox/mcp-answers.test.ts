@@ -5,13 +5,13 @@ import { checkToolResult } from '../../src/schemas/tool-results.ts';
 import { httpPeer } from '../../support/mcp-peer.ts';
 import { accountStates, callAll, sandboxIn } from '../../support/mcp-states.ts';
 
-/** Arguments for the earlier editions, which drop unknown ones. */
+/** Arguments for the earlier editions, which drop unknown arguments. */
 const LISTS = { containers: { include: 'transport_events' }, shipments: { include_containers: true, status: 'x' } };
-/** Arguments for the later editions. */
+/** Arguments for the later editions, which refuse unknown arguments. */
 const STRICT_LISTS = { containers: { include: ['shipment', 'pod_terminal'] }, shipments: { include_containers: true } };
 
 test.each(MCP_EDITIONS)(
-  "every response of the sandbox's endpoint fits the schema of our client in every state: %s",
+  'in every state of an account, every response of the MCP endpoint fits the schema of the client: %s',
   {
     timeout: 60_000,
   },

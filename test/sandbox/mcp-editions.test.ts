@@ -7,7 +7,7 @@ import { call, stillSandbox } from '../../support/sandbox.ts';
 const [FIRST, GUIDED, PLAIN, FILTERED] = MCP_EDITIONS;
 const UNKNOWN = '11111111-1111-4111-8111-111111111111';
 
-/** The endpoint of an edition, with six shipments. */
+/** The MCP endpoint of an edition, in a sandbox with six shipments. */
 function endpoint(mcpEdition: McpEdition, options = {}) {
   const sandbox = stillSandbox({ shipments: 6, mcpEdition, ...options });
   return { sandbox, peer: httpPeer(request => sandbox.fetch(request), { url: 'https://service.example/mcp' }) };
@@ -21,7 +21,7 @@ async function toolsOf(edition: McpEdition) {
   >;
 }
 
-/** The refusal of a call with wrong arguments. */
+/** The error of a call with wrong arguments. */
 async function refusal(edition: McpEdition, name: string, args: object): Promise<string> {
   const outcome = await endpoint(edition)
     .peer.call(name, args)
@@ -43,7 +43,7 @@ test.each([
   [GUIDED, []],
   [PLAIN, ['search_docs']],
   [FILTERED, ['summarize_containers', 'list_parties', 'whoami']],
-])('edition %s has the ten common tools, and in addition %j', async (edition, more) => {
+])('edition %s has the ten common tools, and these additional tools: %j', async (edition, more) => {
   const names = [...(await toolsOf(edition)).keys()];
   expect(names.slice(10)).toEqual(more);
   expect(names).toHaveLength(10 + more.length);
@@ -75,7 +75,7 @@ test.each([
   [FIRST, ['status'], { dropped_filters: ['status'] }],
   [GUIDED, [], {}],
   [PLAIN, [], undefined],
-])('edition %s reports an argument for which it has no filter: %j', async (edition, unsupported, contract) => {
+])('edition %s reports arguments that it cannot use as filters: %j', async (edition, unsupported, contract) => {
   const { structuredContent } = await endpoint(edition).peer.call('list_shipments', { status: 'x' });
   expect(structuredContent).toMatchObject({ unsupportedFilters: unsupported });
   expect(structuredContent?.items).toHaveLength(6);
@@ -88,7 +88,7 @@ test.each([
   [GUIDED, 100],
   [PLAIN, undefined],
   [FILTERED, undefined],
-])('edition %s limits a page to %s rows, or refuses a larger page (undefined)', async (edition, rows) => {
+])('edition %s limits a page to %s rows (undefined: it refuses a larger page)', async (edition, rows) => {
   const { peer } = endpoint(edition, { shipments: 120 });
   const outcome = await peer.call('list_shipments', { page_size: 110 }).catch(error => error);
   if (rows === undefined) expect(String(outcome)).toContain('page_size');
@@ -96,7 +96,7 @@ test.each([
 });
 
 describe(`${GUIDED}`, () => {
-  test('accepts the older names of a number, and fails without a reason if there is no number', async () => {
+  test('accepts the older names of the argument number, and fails without a reason if there is no number', async () => {
     const { peer } = endpoint(GUIDED);
     const { structuredContent } = await peer.call('track_container', { bookingNumber: 'MAEU-ATSEA-1', scac: 'MAEU' });
     expect(structuredContent).toMatchObject({ tracking_request: { number_type: 'booking_number' } });
@@ -122,7 +122,7 @@ describe.each([PLAIN, FILTERED])('%s', edition => {
     expect(await refusal(edition, name, args)).toContain(said);
   });
 
-  test('drops intent of list_tracking_requests before it looks for unknown names', async () => {
+  test('accepts the argument intent of list_tracking_requests, and ignores it', async () => {
     const { structuredContent } = await endpoint(edition).peer.call('list_tracking_requests', { intent: 'why' });
     expect(structuredContent?.items.length).toBeGreaterThan(0);
   });
@@ -138,7 +138,7 @@ describe.each([PLAIN, FILTERED])('%s', edition => {
     ]);
   });
 
-  test('get_container returns no hints, but the source of the last free day, and custom fields on request', async () => {
+  test('get_container does not return hints, but returns the source of the last free day, and custom fields on request', async () => {
     const { sandbox, peer } = endpoint(edition);
     const [shipment] = sandbox.seedShipments(1, { phase: 'available' });
     const id = shipment?.containers[0]?.id;
@@ -164,7 +164,7 @@ describe.each([PLAIN, FILTERED])('%s', edition => {
   });
 });
 
-test('infer_result has three forms', async () => {
+test('the field infer_result has one of three forms', async () => {
   const { sandbox, peer } = endpoint(PLAIN);
   const [shipment] = sandbox.seedShipments(1);
   const number = shipment?.containers[0]?.number;
@@ -180,7 +180,7 @@ test('infer_result has three forms', async () => {
   expect(structuredContent?.infer_result).toEqual({ ...fallback, inferred_type: 'container', selected_scac: 'MAEU' });
 });
 
-test('search_docs finds pages by their words', async () => {
+test('search_docs finds the pages that contain the words of the query', async () => {
   const { structuredContent } = await endpoint(PLAIN).peer.call('search_docs', { query: 'transshipment', limit: 1 });
   expect(structuredContent).toMatchObject({ total_results: 1, results: [{ title: expect.any(String) }] });
   expect(structuredContent?.results[0].content).toContain('transshipment');
@@ -190,7 +190,7 @@ describe(`${FILTERED}`, () => {
   const { sandbox, peer } = endpoint(FILTERED, { shipments: 12 });
   const list = async (args: object, name = 'list_containers') => (await peer.call(name, args)).structuredContent ?? {};
 
-  test('filters and orders the lists, by arguments and by advanced_filters, and names the applied filters', async () => {
+  test('filters and sorts the lists by arguments and by advanced_filters, and returns the applied filters', async () => {
     const all = await list({ include_stopped_tracking: true, page_size: 25 });
     expect(all._metadata).toEqual({ applied_filters: {}, page: 1, page_size: 25, has_more: true, next_page: 2 });
     const status = all.items[0].status;
@@ -209,7 +209,7 @@ describe(`${FILTERED}`, () => {
     expect(requests._metadata.applied_filters).toEqual({ scac: 'MAEU' });
   });
 
-  test('gives short rows of containers, or whole rows', async () => {
+  test('returns short rows of containers by default, or full rows', async () => {
     const [short] = (await list({ page_size: 1 })).items;
     expect(short).toHaveProperty('shipment.bill_of_lading');
     expect(Object.values(short)).not.toContain(null);
@@ -235,11 +235,11 @@ describe(`${FILTERED}`, () => {
     ['list_containers', { advanced_filters: { eta_changed_in_last_24h: false } }],
     ['summarize_containers', { group_by: 'pod_terminal', page: 1 }],
     ['list_parties', { name: 'x' }],
-  ])('refuses names and values that %s does not have: %j', async (name, args) => {
+  ])('refuses arguments or values that %s does not have: %j', async (name, args) => {
     await refusal(FILTERED, name, args);
   });
 
-  test('finds containers by a custom field under either of its names', async () => {
+  test('finds containers by a custom field, with its slug or its display name', async () => {
     const definition = { entity_type: 'Container', api_slug: 'po', display_name: 'Order', data_type: 'short_text' };
     await call(sandbox, 'POST', '/custom_field_definitions', {
       data: { type: 'custom_field_definition', attributes: definition },
@@ -254,7 +254,7 @@ describe(`${FILTERED}`, () => {
     }
   });
 
-  test('counts containers, finds parties and names the caller', async () => {
+  test('counts containers, finds parties and describes the caller', async () => {
     const summary = await list({ group_by: 'current_status', include_stopped_tracking: true }, 'summarize_containers');
     const counted = summary.groups.reduce((sum: number, { count }: { count: number }) => sum + count, 0);
     expect([counted, summary.truncated]).toEqual([summary.total, false]);

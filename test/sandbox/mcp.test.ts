@@ -43,7 +43,7 @@ test('the endpoint supports the newest revision without a handshake, and older r
   expect(await post(sandbox, { jsonrpc: '2.0', method: 'notifications/initialized' })).toMatchObject({ status: 202 });
 });
 
-test('the endpoint refuses messages that are not of the protocol, with the errors of the protocol', async () => {
+test('the endpoint refuses messages that do not follow the protocol, with the errors of the protocol', async () => {
   const sandbox = stillSandbox();
   expect(await post(sandbox, '{')).toMatchObject({ status: 400, body: { id: null, error: { code: -32700 } } });
   expect(await post(sandbox, [1])).toMatchObject({ status: 400, body: { error: { code: -32600 } } });
@@ -63,7 +63,7 @@ test('the endpoint refuses messages that are not of the protocol, with the error
   expect([get.status, get.headers.get('allow')]).toEqual([405, 'POST']);
 });
 
-test('the endpoint sends the address of the sign-in to a caller whose credential is missing, wrong, or of the other kind', async () => {
+test('the endpoint sends the sign-in address to a caller whose credential is missing, wrong or has the wrong scheme', async () => {
   const sandbox = stillSandbox();
   for (const authorization of ['', 'Token wrong', 'Bearer sandbox', 'Basic sandbox']) {
     const { status, headers, body } = await post(sandbox, rpc('ping'), { authorization });
@@ -74,7 +74,7 @@ test('the endpoint sends the address of the sign-in to a caller whose credential
   }
 });
 
-test('the rate limit counts the requests of a key to the REST API and to MCP together', async () => {
+test('the rate limit counts the requests of a key to the REST API and to the MCP endpoint together', async () => {
   const sandbox = stillSandbox({ rateLimit: { windowMs: 60_000, limits: { default: 2 } } });
   await post(sandbox, rpc('ping'));
   await sandbox.fetch('http://service.example/v2/shipping_lines', { headers: { authorization: 'Token sandbox' } });
@@ -86,7 +86,7 @@ describe('an unknown id', () => {
   const id = '11111111-1111-4111-8111-111111111111';
 
   test.each(['get_container', 'get_shipment_details', 'get_container_transport_events'])(
-    'of %s is reported as not found, in the editions that give a reason',
+    'of %s is reported as not found in editions that give reasons',
     async name => {
       const { body } = await post(stillSandbox({ mcpEdition: '2026-10' }), callTool(name, { id }));
       expect(body.result).toEqual({
@@ -110,12 +110,12 @@ describe('tools', () => {
     expect(body.result.tools).toHaveLength(10);
   });
 
-  test('drop an unknown argument, as in the service', async () => {
+  test('ignore an unknown argument, as in the service', async () => {
     const { body } = await post(stillSandbox(), callTool('list_shipments', { limit: 3 }));
     expect(body.result.structuredContent.items).toEqual([]);
   });
 
-  test('fail if the plan of the account refuses the requests behind them, and the protocol still responds', async () => {
+  test('fail if the plan of the account refuses their REST calls, but the list of tools still works', async () => {
     const sandbox = stillSandbox();
     const isError = async () => (await post(sandbox, callTool('list_shipments', {}))).body.result.isError ?? false;
     expect(await isError()).toBe(false);
@@ -133,7 +133,7 @@ describe('tools', () => {
     expect(JSON.stringify(body)).not.toMatch(/422|service\.example|sandbox/);
   });
 
-  test('return the result also as text without its contract, and hints in the last block', async () => {
+  test('also return the result as text, without `_response_contract`, and hints in the last block', async () => {
     const sandbox = stillSandbox();
     sandbox.seedShipments(2);
     const { body } = await post(sandbox, callTool('list_containers', { page_size: 1000 }));
@@ -173,7 +173,7 @@ test('a fault applies to the MCP endpoint as to any other endpoint', async () =>
   expect((await post(sandbox, rpc('ping'))).status).toBe(200);
 });
 
-test('the seed decides the responses', async () => {
+test('two sandboxes with the same seed give the same responses', async () => {
   const answers = await Promise.all(
     [1, 2].map(async () => {
       const sandbox = stillSandbox({ seed: 7 });

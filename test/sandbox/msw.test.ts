@@ -29,7 +29,7 @@ test('the MCP client works through msw, with a key and after a sign-in', async (
   const [shipment] = sandbox.seedShipments(1);
   const url = 'https://tracking.example/mcp';
   const options = { url, rateLimit: false, logger: false } as const;
-  // The page of the program is served here, since no request may leave the process.
+  // The test receives the redirect to the program itself, because no request may leave the process.
   let arrived: (location: string) => void = () => {};
   const received = new Promise<string>(resolve => {
     arrived = resolve;

@@ -5,7 +5,7 @@ import { hasProgram } from '../../support/needs.ts';
 import { createSandbox } from '../../support/sandbox.ts';
 import { serve } from '../../support/server.ts';
 
-describe.skipIf(!hasProgram('chromium'))('the page to sign in, in Chromium', { timeout: 60_000 }, () => {
+describe.skipIf(!hasProgram('chromium'))('the sign-in page in Chromium', { timeout: 60_000 }, () => {
   let browser: Browser;
   beforeAll(async () => {
     const executablePath = execFileSync('which', ['chromium'], { encoding: 'utf8' }).trim();
@@ -27,7 +27,7 @@ describe.skipIf(!hasProgram('chromium'))('the page to sign in, in Chromium', { t
     return { address: `${origin}/oauth/authorize?${question}`, program };
   }
 
-  test.each(['Allow', 'Deny'])('has a policy that allows %s to redirect to the program', async name => {
+  test.each(['Allow', 'Deny'])('has a policy under which %s can redirect to the program', async name => {
     const { address, program } = await set();
     const page = await browser.newPage();
     await page.goto(address);

@@ -72,7 +72,7 @@ async function mcpStatus(sandbox: Sandbox, accessToken: string): Promise<number>
   return (await at(sandbox, '/mcp', { method: 'POST', headers, body })).status;
 }
 
-test('the documents name all addresses, can be read by every page, and cannot be changed', async () => {
+test('the metadata documents contain all addresses, every page can read them, and no request can change them', async () => {
   const sandbox = stillSandbox();
   for (const path of ['', '/mcp']) {
     const response = await at(sandbox, `/.well-known/oauth-protected-resource${path}`);
@@ -85,7 +85,7 @@ test('the documents name all addresses, can be read by every page, and cannot be
   expect([post.status, await post.json()]).toEqual([405, { error: 'Method not allowed' }]);
 });
 
-test('an issuer with a path has its document after the well-known part, and its responses name it (RFC 8414, RFC 9207)', async () => {
+test('the document of an issuer with a path is at /.well-known/…/path, and responses name the issuer (RFC 8414, RFC 9207)', async () => {
   const sandbox = stillSandbox();
   const client = await registered(sandbox);
   for (const issuer of [ORIGIN, `${ORIGIN}/mcp`]) {
@@ -106,7 +106,7 @@ test('an issuer with a path has its document after the well-known part, and its 
   expect((await at(sandbox, '/mcp/.well-known/oauth-authorization-server')).status).toBe(404);
 });
 
-test('the page shows the program and the requested access, and runs no script from the request', async () => {
+test('the sign-in page shows the program and the requested access, but no script from the request', async () => {
   const sandbox = stillSandbox();
   const client = await registered(sandbox);
   const response = await at(sandbox, `/oauth/authorize?${question(client, { state: '"><script>' })}`);
@@ -120,7 +120,7 @@ test.each([
   [200, {}, "'self' http://127.0.0.1:4711"],
   [400, { client_id: 'unknown' }, "'self'"],
 ])(
-  'the page with status %d allows no script and no frame, and sends its form only to the right addresses',
+  'the sign-in page with status %d allows no script and no frame, and its form can only go to the right addresses',
   async (status, changes, targets) => {
     const sandbox = stillSandbox();
     const client = await registered(sandbox);
@@ -142,7 +142,7 @@ test.each([
   },
 );
 
-test('the form may be sent to an address with a private scheme, and the address adds nothing else to the policy', async () => {
+test('the policy lets the form redirect to an address with a private scheme, but takes only the scheme from that address', async () => {
   const sandbox = stillSandbox();
   const uri = "my-app:/back;script-src *, default-src 'self'";
   const body = JSON.stringify({ redirect_uris: [uri, 'http://a;script-src/'] });
@@ -159,7 +159,7 @@ test('the form may be sent to an address with a private scheme, and the address 
   }
 });
 
-test('a code can be used once, by the program that requested it, with the verifier of its request', async () => {
+test('a code can be used only once, only by the program that requested it, and only with the right verifier', async () => {
   const sandbox = stillSandbox();
   const client = await registered(sandbox);
   const back = await decided(sandbox, question(client));
@@ -182,7 +182,7 @@ test('a code can be used once, by the program that requested it, with the verifi
   expect((await token(sandbox, exchange(client, late))).body.error).toBe('invalid_grant');
 });
 
-test('an access token expires by the clock of the sandbox, and a refresh token can be used once', async () => {
+test('an access token expires by the clock of the sandbox, and a refresh token can be used only once', async () => {
   const sandbox = stillSandbox();
   const client = await registered(sandbox);
   const { body: first } = await token(sandbox, exchange(client, await codeFor(sandbox, client)));
@@ -193,14 +193,14 @@ test('an access token expires by the clock of the sandbox, and a refresh token c
   const { body: second } = await token(sandbox, refresh(client, first.refresh_token));
   expect(second.refresh_token).not.toBe(first.refresh_token);
   expect(await mcpStatus(sandbox, second.access_token)).toBe(200);
-  // The second user of the old token may have stolen it, so all tokens of that sign-in are revoked.
+  // Whoever uses the old token again may have stolen it, so all tokens of this sign-in are revoked.
   expect((await token(sandbox, refresh(client, first.refresh_token))).body.error).toBe('invalid_grant');
   expect(await mcpStatus(sandbox, second.access_token)).toBe(401);
   expect((await token(sandbox, refresh(client, second.refresh_token))).body.error).toBe('invalid_grant');
 });
 
 describe('a wrong request to the authorization server', () => {
-  test('gets a page as its response if the browser must not be sent back', async () => {
+  test('gets an error page if the client or its redirect address is unknown', async () => {
     const sandbox = stillSandbox();
     const client = await registered(sandbox);
     for (const changes of [{ client_id: 'unknown' }, { redirect_uri: 'https://evil.example/callback' }]) {
@@ -222,7 +222,7 @@ describe('a wrong request to the authorization server', () => {
     expect([back.searchParams.get('error'), back.searchParams.get('state')]).toEqual([error, 's']);
   });
 
-  test('is refused by the person, by registration and by the token endpoint', async () => {
+  test('is refused by the registration and by the token endpoint, and the person can refuse access', async () => {
     const sandbox = stillSandbox();
     const client = await registered(sandbox);
     expect((await decided(sandbox, question(client), 'deny')).searchParams.get('error')).toBe('access_denied');

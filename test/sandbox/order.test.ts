@@ -29,7 +29,7 @@ test('refreshContainers(n) refreshes the n containers with the oldest status', a
   expect(() => sandbox.refreshContainers(['unknown'])).toThrow('There is no container "unknown"');
 });
 
-test('a reading of all pages misses records that are refreshed between its pages, and total does not change', async () => {
+test('a reading of all pages misses some containers if containers are refreshed meanwhile, unless they are sorted by created_at', async () => {
   const sandbox = stillSandbox();
   sandbox.seedContainers(312);
   const end = sandbox.subscribe(change => {
@@ -47,7 +47,7 @@ test('a reading of all pages misses records that are refreshed between its pages
   end();
 });
 
-test('while the clock moves, containers are refreshed one by one, and all of them within two hours', async () => {
+test('when the clock moves by 20 minutes, some containers are refreshed, and the list contains the same containers', async () => {
   const sandbox = stillSandbox();
   sandbox.seedContainers(40, { phase: 'at_sea' });
   const before = await ids(sandbox, '/containers?page[size]=50');
@@ -57,12 +57,12 @@ test('while the clock moves, containers are refreshed one by one, and all of the
   expect(after).not.toEqual(before);
   expect(after.toSorted()).toEqual(before.toSorted());
   expect(moved).toBeGreaterThan(-1);
-  // Containers without a refresh in this time are still in their old order.
+  // The containers that were not refreshed are still in their old order.
   const last = before.filter(id => after.indexOf(id) >= 20);
   expect(after.slice(20)).toEqual(last);
 });
 
-test('sort=-updated_at puts the containers first that were edited, refreshed or have reached a milestone', async () => {
+test('sort=-updated_at puts containers first that were edited or refreshed, or that have reached a milestone', async () => {
   const sandbox = stillSandbox();
   const [edited = '', refreshed = ''] = sandbox.seedContainers(30, { phase: 'at_sea' }).map(({ id }) => id);
   const before = await ids(sandbox, '/containers?sort=-updated_at');
@@ -72,7 +72,7 @@ test('sort=-updated_at puts the containers first that were edited, refreshed or 
   await call(sandbox, 'PATCH', `/containers/${edited}`, body);
   sandbox.refreshContainers([refreshed]);
   expect((await ids(sandbox, '/containers?sort=-updated_at')).slice(0, 2)).toEqual([refreshed, edited]);
-  // Weeks later, other containers have more recent milestones.
+  // Ten days later, other containers have more recent milestones.
   sandbox.advance({ days: 10 });
   const [front = ''] = await ids(sandbox, '/containers?sort=-updated_at');
   expect([edited, refreshed]).not.toContain(front);

@@ -18,7 +18,7 @@ const HTML = '<img src=x onerror="document.title=`taken`">';
 
 let browser: Browser;
 
-describe.skipIf(!hasProgram('chromium'))('the page in Chromium', { timeout: 60_000 }, () => {
+describe.skipIf(!hasProgram('chromium'))('the page of the sandbox in Chromium', { timeout: 60_000 }, () => {
   beforeAll(async () => {
     const executablePath = execFileSync('which', ['chromium'], { encoding: 'utf8' }).trim();
     browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu', '--no-first-run'] });
@@ -30,7 +30,7 @@ describe.skipIf(!hasProgram('chromium'))('the page in Chromium', { timeout: 60_0
 
   afterAll(() => browser?.close());
 
-  test('tracks a number, moves the clock on, and shows the delivery', async () => {
+  test('tracks a number, moves the clock forward, and shows the delivery', async () => {
     const { sandbox, server } = await listening();
     await addWebhook(sandbox, 'https://app.example/hook');
     const { page, complaints, asked } = await open(server);
@@ -66,7 +66,7 @@ describe.skipIf(!hasProgram('chromium'))('the page in Chromium', { timeout: 60_0
     expect(asked.filter(url => !url.startsWith(new URL(server.baseUrl).origin))).toEqual([]);
   });
 
-  test('shows new events without a reload, and keeps the focus and the open parts', async () => {
+  test('shows new shipments without a reload, and keeps the focus and the expanded parts', async () => {
     const { sandbox, server } = await listening({ shipments: 3 });
     const { page, complaints } = await open(server);
     const second = page.locator('#shipments h3 button').nth(1);
@@ -98,15 +98,15 @@ describe.skipIf(!hasProgram('chromium'))('the page in Chromium', { timeout: 60_0
     expect(await page.evaluate(() => document.activeElement?.getAttribute('name'))).toBe('what');
   });
 
-  test('shows the reason for a refusal', async () => {
+  test('shows the reason why an action was refused', async () => {
     const { server } = await listening();
     const { page } = await open(server);
     await page.getByLabel('Requests', { exact: true }).fill('no route');
     await page.getByRole('button', { name: 'Add' }).click();
-    await page.locator('#said').getByText("it must be such as 'GET /shipments/:id'").waitFor();
+    await page.locator('#said').getByText("it must be like 'GET /shipments/:id'").waitFor();
   });
 
-  test('shows several accounts, and the records of the account that is chosen with the keyboard', async () => {
+  test('shows several accounts, and the records of the account that a user selects with the keyboard', async () => {
     const { server } = await listening({ accounts: { acme: { shipments: 2 }, other: { shipments: 1 } } });
     const { page } = await open(server);
     await page.getByText('Shipments (2)').waitFor();
@@ -117,7 +117,7 @@ describe.skipIf(!hasProgram('chromium'))('the page in Chromium', { timeout: 60_0
     expect(await page.locator('.key h3').allInnerTexts()).toEqual(['Key acme · acme', 'Key other · other']);
   });
 
-  test('never turns a text of a record into HTML', async () => {
+  test('never interprets text from records or requests as HTML', async () => {
     const { sandbox, server } = await listening({ companyName: HTML });
     await addWebhook(sandbox, `https://app.example/${encodeURI(HTML)}?${HTML}`);
     sandbox.seedShipments(1, { refNumbers: [HTML], phase: 'available' });
@@ -155,17 +155,17 @@ describe.skipIf(!hasProgram('chromium'))('the page in Chromium', { timeout: 60_0
         const { server } = await listening({ shipments: 2 });
         const { page } = await open({ ...server, pageUrl: `${new URL(server.pageUrl).origin}/${hash}` });
         await page.getByText('Shipments (2)').waitFor();
-        await page.getByText('You can look, but change nothing').waitFor();
+        await page.getByText('This page is read-only').waitFor();
         expect(await page.locator('#advance button:disabled').count()).toBe(4);
         expect(await page.locator('form :is(input, select, button):enabled').count()).toBe(0);
         expect(await page.locator('.who code').innerText()).toBe('••••••');
       },
     );
 
-    test('is accepted later, after the page was opened without a token', async () => {
+    test('is accepted even if the page was first opened without a token', async () => {
       const { server } = await listening();
       const { page } = await open({ ...server, pageUrl: new URL('/', server.pageUrl).href });
-      await page.getByText('You can look, but change nothing').waitFor();
+      await page.getByText('This page is read-only').waitFor();
       await page.goto(server.pageUrl);
       await page.locator('#advance button:enabled').first().waitFor();
     });
@@ -248,7 +248,7 @@ describe.skipIf(!hasProgram('chromium'))('the page in Chromium', { timeout: 60_0
     ['light', 1280],
     ['dark', 1280],
     ['light', 360],
-  ] as const)('has no fault in an automated check of accessibility: %s, %i pixels wide', async (colorScheme, width) => {
+  ] as const)('passes an automated check of accessibility: %s, %i pixels wide', async (colorScheme, width) => {
     const { sandbox, server } = await listening({
       accounts: { acme: { shipments: 12, features: { rail: false } }, other: {} },
       rateLimit: { limits: { default: 2, refreshContainer: 1 } },
@@ -272,13 +272,13 @@ describe.skipIf(!hasProgram('chromium'))('the page in Chromium', { timeout: 60_0
       { ...server, pageUrl: new URL('/', server.pageUrl).href },
       { colorScheme, viewport: { width, height: 900 } },
     );
-    await reader.getByText('You can look, but change nothing').waitFor();
+    await reader.getByText('This page is read-only').waitFor();
     await checkWithAxe(reader);
     const sideways = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
     expect(sideways).toBeLessThanOrEqual(0);
   });
 
-  test('has no animation for readers who prefer less motion', async () => {
+  test('has no animation for users who prefer less motion', async () => {
     const { server } = await listening({ shipments: 5 });
     const moving = async (reducedMotion: 'reduce' | 'no-preference') => {
       const { page } = await open(server, { reducedMotion });

@@ -5,7 +5,7 @@ import { FILES } from '../../src/sandbox/page/sandbox-page.ts';
 
 const DIST = resolve(import.meta.dirname, '../../dist');
 
-/** Programs that report the modules that were loaded before and after the page was opened, and the files of the page. */
+/** Programs that print the modules loaded before and after the page is opened, and the files of the page. */
 const FORMATS: [format: string, program: string][] = [
   [
     'module',
@@ -34,7 +34,7 @@ async function use(sandbox, loaded) {
   console.log(JSON.stringify({ before, after: loaded(), files }));
 }`;
 
-describe.each(FORMATS)('in the package, as %s', (format, program) => {
+describe.each(FORMATS)('in the built package, as %s', (format, program) => {
   const { before, after, files } = JSON.parse(
     execFileSync(process.execPath, [`--input-type=${format}`, '-e', program + USE], { encoding: 'utf8' }),
   );
@@ -46,7 +46,7 @@ describe.each(FORMATS)('in the package, as %s', (format, program) => {
     expect(ofPage(after)).toHaveLength(1);
   });
 
-  test('the files of the page are those of the sources', () => {
+  test('the files of the page are the same as in the source code', () => {
     for (const [path, [, text]] of FILES) expect(files[path]).toBe(text);
   });
 });

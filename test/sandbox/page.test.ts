@@ -15,7 +15,7 @@ const QUIET = { fetch: async () => new Response() };
 
 type Headers = Record<string, string>;
 
-/** Sends a request for a part of the page, with the token by default. */
+/** Sends a request to the page, with the token of the page by default. */
 async function ask(
   sandbox: Sandbox,
   path: string,
@@ -35,7 +35,7 @@ const act = (sandbox: Sandbox, name: string, body: unknown, headers?: Headers) =
 
 describe('the files of the page', () => {
   test.each([...FILES])(
-    '%s is served, loads nothing of another origin, and cannot be read by another origin',
+    '%s is served, loads nothing from another origin, and cannot be read by another origin',
     async path => {
       const { status, headers, text } = await ask(stillSandbox(), path);
       expect(status).toBe(200);
@@ -57,7 +57,7 @@ describe('the files of the page', () => {
     expect(DOCUMENT).not.toMatch(/style=|<style|<script(?! type="module" src=)|\son\w+=/);
   });
 
-  test('the script never makes HTML from text', () => {
+  test('the script never interprets text as HTML', () => {
     expect(SCRIPT).toContain('textContent');
     expect(SCRIPT).not.toMatch(/innerHTML|outerHTML|insertAdjacentHTML|document\.write|eval\(|new Function|srcdoc/);
   });
@@ -69,7 +69,7 @@ describe('the files of the page', () => {
 
 describe('access to the page', () => {
   test.each(['127.0.0.1', 'localhost', 'sub.localhost', '[::1]', '192.168.1.5'])(
-    'is given under the host %s',
+    'is allowed if the host is %s',
     async host => {
       const response = await stillSandbox().fetch(`http://${host}:4010/page/data`);
       expect(response.status).toBe(200);
@@ -77,7 +77,7 @@ describe('access to the page', () => {
   );
 
   test.each(['host.example', '127.0.0.1.host.example', 'localhost.example', '1.2.3.host'])(
-    'is refused under the host %s, a name that others can point to this machine (DNS rebinding)',
+    'is refused if the host is %s, a name that others can point to this machine (DNS rebinding)',
     async host => {
       const sandbox = stillSandbox();
       const before = sandbox.now();
@@ -93,7 +93,7 @@ describe('access to the page', () => {
     },
   );
 
-  test('is decided by the header Host over a socket', async () => {
+  test('depends on the Host header over a socket', async () => {
     const sandbox = stillSandbox();
     const server = await sandbox.listen();
     onTestFinished(() => server.close());
@@ -117,7 +117,7 @@ describe('access to the page', () => {
     expect(sandbox.now()).toEqual(before);
   });
 
-  test('is given to a browser that follows a link on another site', async () => {
+  test('is allowed for a browser that follows a link on another site', async () => {
     const headers = { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate' };
     expect((await ask(stillSandbox(), '/', { headers })).status).toBe(200);
   });
@@ -155,7 +155,7 @@ describe('access to the page', () => {
     expect(JSON.stringify(sandbox.save())).toBe(before);
   });
 
-  test('needs a token that differs for each sandbox, and that the address of the page has after the #', async () => {
+  test('needs a token that differs for each sandbox, and pageUrl has this token after the #', async () => {
     const sandbox = stillSandbox();
     const server = await sandbox.listen();
     onTestFinished(() => server.close());
@@ -208,7 +208,7 @@ describe('the data for the page', () => {
     expect((await ask(sandbox, '/page/data?request=99')).json.opened).toBeNull();
   });
 
-  test('keeps the number of a request while the log drops older requests', async () => {
+  test('keeps the number of each request when the log drops older requests', async () => {
     const sandbox = createSandbox({ keepRequests: 2 });
     for (const n of [1, 2, 3]) await call(sandbox, 'GET', `/ports?n=${n}`);
     const { requests, opened } = (await ask(sandbox, '/page/data?request=3')).json;
@@ -219,7 +219,7 @@ describe('the data for the page', () => {
     expect(opened.request).toBeNull();
   });
 
-  test('has no credential if the token is missing', async () => {
+  test('contains no credential if the token is missing', async () => {
     const sandbox = await withHook();
     const text = await (await sandbox.fetch(`${HERE}/page/data`)).text();
     expect(JSON.parse(text)).toMatchObject({ mayChange: false, deliveries: [{ url: 'https://app.example' }] });
@@ -232,7 +232,7 @@ describe('the data for the page', () => {
     expect(Object.keys(answer.json)).toEqual(['error']);
   });
 
-  test('has no signature in the address of a file', async () => {
+  test('does not contain the signature in the address of a file', async () => {
     const sandbox = stillSandbox();
     await get(sandbox, '/rails/active_storage/disk/1?signature=s1gned&x=1');
     const { text } = await ask(sandbox, '/page/data');
@@ -251,7 +251,7 @@ describe('the data for the page', () => {
   });
 
   test.each(['held', 'available', 'on_rail', 'picked_up'] as const)(
-    'has the availability for pickup of a container in the phase %s, by the rule for records',
+    'shows whether a container in the phase %s can be picked up, like containerState()',
     async phase => {
       const sandbox = stillSandbox();
       const [seeded] = sandbox.seedShipments(1, { phase });
@@ -266,7 +266,7 @@ describe('the data for the page', () => {
     expect((await ask(stillSandbox(), '/page/data?open=unknown')).json.open).toBeNull();
   });
 
-  test('is requested without an entry in the log, without a count and without a fault of the service', async () => {
+  test('can be requested without an entry in the log, and neither the rate limit nor faults apply', async () => {
     const sandbox = stillSandbox({ rateLimit: { limits: { default: 1 } }, faults: [{ status: 500, times: Infinity }] });
     for (const path of ['/', '/page/data', '/page/main.js', '/page/data']) {
       expect((await ask(sandbox, path)).status).toBe(200);
@@ -285,7 +285,7 @@ describe('the data for the page', () => {
     'is not at the path %s',
     async path => {
       const response = await stillSandbox().fetch(`${HERE}${path}`);
-      // The sign-in page has a policy too, but it allows no script.
+      // The policy of the page allows scripts. The sign-in page also has a policy, but allows no scripts.
       expect(response.headers.get('content-security-policy') ?? '').not.toContain('script-src');
     },
   );
@@ -354,7 +354,7 @@ describe('the page', () => {
     ['POST', '/', 405],
     ['GET', '/page/unknown', 404],
     ['POST', '/page/actions/constructor', 405],
-  ])('has no %s %s: the response is %i', async (method, path, status) => {
+  ])('does not support %s %s: the response is %i', async (method, path, status) => {
     expect((await ask(stillSandbox(), path, { method })).status).toBe(status);
   });
 
@@ -369,7 +369,7 @@ describe('the page', () => {
   });
 });
 
-test('shows the parts of a journey in order, from the empty container to the empty container', async () => {
+test('shows the parts of a journey in order, from the pickup of the empty container to its return', async () => {
   const sandbox = stillSandbox();
   for (const name of ['rail-on-time', 'feeder', 'direct-on-time'] as const) {
     const { number, scac, requestType } = sandbox.scenario(name);

@@ -7,7 +7,7 @@ interface Listed {
   id: string;
 }
 
-test('pages have 30 records by default, 25 in lists of the account; a size is from 1 to 100, or to 50 for containers', async () => {
+test('a page has 30 records by default, and its size is limited to 100 records, or to 50 containers', async () => {
   const sandbox = stillSandbox();
   sandbox.seedContainers(120);
   const size = async (path: string) => (await get(sandbox, path)).body.data.length;
@@ -21,7 +21,7 @@ test('pages have 30 records by default, 25 in lists of the account; a size is fr
   expect(await size('/containers?page[number]=3&page[size]=50')).toBe(20);
 });
 
-test('links are absolute with plain brackets, and links that do not apply are absent', async () => {
+test('links are absolute, their brackets are not encoded, and links that do not apply are absent', async () => {
   const sandbox = stillSandbox();
   sandbox.seedShipments(5);
   const linksOf = async (query: string) => (await get(sandbox, `/shipments?${query}`)).body.links;

@@ -4,7 +4,7 @@ import { call, createSandbox, get, type Sandbox, type SandboxOptions } from '../
 
 const samples = JSON.parse(readFileSync(new URL('../../support/samples/errors.json', import.meta.url), 'utf8'));
 
-/** A sandbox whose real time is set by the test. */
+/** A sandbox with a rate limit whose real time the test sets. */
 function limited(options: SandboxOptions = {}): { sandbox: Sandbox; time: { ms: number } } {
   const time = { ms: 0 };
   return { sandbox: createSandbox({ monotonic: () => time.ms, ...options }), time };
@@ -16,7 +16,7 @@ async function statuses(sandbox: Sandbox, count: number, path = '/parties'): Pro
   return all;
 }
 
-test('100 requests a minute are served and the next is refused, with the time to wait in whole seconds', async () => {
+test('100 requests per minute are served, and the next gets a 429 with the wait in whole seconds', async () => {
   const { sandbox, time } = limited();
   expect(new Set(await statuses(sandbox, 100))).toEqual(new Set([200]));
   time.ms = 30_500;
@@ -45,7 +45,7 @@ test('a wait below a second is rounded up', async () => {
   expect((await get(sandbox, '/parties')).headers.get('retry-after')).toBe('1');
 });
 
-describe('a separate counter limits', () => {
+describe('a separate counter with its own limit applies to', () => {
   const id = '00000000-0000-4000-8000-000000000000';
 
   test.each([
@@ -82,7 +82,7 @@ test('the window of the limit follows real time and each advance, at any speed o
   expect(await statuses(sandbox, 1)).toEqual([200]);
 });
 
-test('the log names the counter, the status and the time of each request', async () => {
+test('the log has the counter, the status and the time of each request', async () => {
   const { sandbox, time } = limited({ rateLimit: { limits: { default: 1 } } });
   await get(sandbox, '/shipments?page[size]=2&include=containers');
   time.ms = 250;

@@ -6,10 +6,10 @@ import { operations } from '../../support/service/description.ts';
 import { openWorld } from '../../support/service/run.ts';
 import type { World } from '../../support/service/world.ts';
 
-/** Checks every status with which the service refuses a call, as described, in the sandbox over a socket. */
+/** Causes every described error status in the sandbox, over a socket, and checks the response. */
 
 interface Refusal {
-  /** A path that continues the path of the operation, or replaces it. */
+  /** A path that is added to the path of the operation, such as a query. */
   path?: (world: World) => string;
   body?: unknown;
   /** The expected members of an error in the response. */
@@ -63,7 +63,7 @@ const REFUSALS: Record<string, Refusal> = {
   'webhooks.trigger 422': { body: { event: 'container.updated' }, error: { detail: 'url is required' } },
 };
 
-/** Statuses that another test below, or conformance.test.ts, checks. */
+/** Statuses that other tests check, below or in conformance.test.ts. */
 const ELSEWHERE = ['401', '403', '404', '429'];
 const OWN_TEST = ['documents.create 409'];
 /** Refusals that the sandbox does not produce, with the reason. */
@@ -109,7 +109,7 @@ async function ask(method: string, path: string, body?: unknown, baseUrl = open.
   return { response, errors: (JSON.parse((await response.text()) || '{}') as { errors?: unknown[] }).errors };
 }
 
-test('every described refusal has a test here, and no other refusal has', () => {
+test('the tests in this file are for exactly the described errors', () => {
   const described = operations.flatMap(({ name, errors = [] }) =>
     errors
       .map(String)
@@ -130,7 +130,7 @@ describe('the refusal of a call is as described for', () => {
     expect(answer.errors).toEqual(expect.arrayContaining([expect.objectContaining(error)]));
   });
 
-  test('documents.create 409, with the document that has the same bytes', async () => {
+  test('documents.create 409, and the error names the document that has the same bytes', async () => {
     const bytes = new TextEncoder().encode('another image');
     const checksum = createHash('md5').update(bytes).digest('base64');
     const slot = await open.client.directUploads.create({
@@ -152,7 +152,7 @@ describe('the refusal of a call is as described for', () => {
   });
 });
 
-describe('a call above the limit of its bucket is a 429', () => {
+describe('a call above the limit of its bucket gets a 429', () => {
   test.each(operations.filter(({ errors }) => errors?.includes(429)))(
     '$name',
     async ({ method, path, bucket = '' }) => {

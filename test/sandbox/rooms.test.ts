@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 const SRC = resolve(import.meta.dirname, '../../src');
 const SANDBOX = join(SRC, 'sandbox');
 
-/** The rooms. Each may import from the rooms before it. */
+/** The rooms: folders of the sandbox. Each room may import from the rooms before it. */
 const ROOMS = [
   'base',
   'world',
@@ -23,7 +23,7 @@ const ROOMS = [
 ];
 /** Files in the root of the folder: the entries, their options, and the files that connect the rooms. */
 const ROOT = ['index.ts', 'msw.ts', 'options.ts', 'account.ts', 'assemble.ts', 'saved.ts'];
-/** Files that both sides of the wire may import. */
+/** Files that the sandbox and the client may both import. */
 const SHARED =
   /^(arguments|internal\/(arguments|near-name|signal)|errors|version|jsonapi\/document|schemas\/.*|model\/.*)\.ts$/;
 
@@ -66,7 +66,7 @@ test('a room imports only from the rooms before it, types included', () => {
 test('the sandbox shares with the client only records, schemas, wire documents, errors, argument checks and timers', () => {
   const outside = imports.filter(({ to }) => to.startsWith('..')).map(({ from, to }) => ({ from, to: to.slice(3) }));
   expect(outside.length).toBeGreaterThan(20);
-  // The inspection shows a record as a consumer of the service gets it.
+  // The inspection shows what a consumer of the service can derive from a record, so it may import from `domain/`.
   const seen = ({ from, to }: { from: string; to: string }) =>
     from.startsWith('inspection/') && to.startsWith('domain/');
   expect(outside.filter(each => !SHARED.test(each.to) && !seen(each))).toEqual([]);

@@ -30,7 +30,7 @@ interface Scene {
   sent: string[];
 }
 
-/** A receiver of webhooks that refuses some deliveries, depending only on the id and the hour. */
+/** Options with a receiver of webhooks that refuses some notifications, depending only on their id. */
 function scene(): Scene {
   const sent: string[] = [];
   return {
@@ -48,7 +48,7 @@ function scene(): Scene {
   };
 }
 
-/** Makes records of every kind, some of which are unfinished. */
+/** Creates records of every kind. Some of them, such as tracking requests, are still pending. */
 async function fill(sandbox: Sandbox): Promise<void> {
   await call(
     sandbox,
@@ -85,7 +85,7 @@ async function fill(sandbox: Sandbox): Promise<void> {
   sandbox.removeShipment(removed?.id ?? '');
 }
 
-/** All later events and the final records, as text. */
+/** Moves the clock by some days. Returns the responses of each day and all notifications, as text. */
 async function future(sandbox: Sandbox, sent: string[], days = 12): Promise<string> {
   const before = sent.length;
   const seen: string[] = [];
@@ -121,7 +121,7 @@ test('two runs with the same seed are identical, byte for byte', async () => {
   expect(one === different).toBe(false);
 });
 
-test('a loaded sandbox continues exactly as the saved one, notifications and retries included', async () => {
+test('a loaded sandbox continues exactly as the saved sandbox does, including notifications and retries', async () => {
   const { options, sent } = scene();
   const sandbox = stillSandbox({ ...options, shipments: 6 });
   await fill(sandbox);
@@ -157,7 +157,7 @@ test('accounts, features, keys, windows of the rate limit and sign-ins are saved
   expect(loaded.account('globex').counts().shipments).toBe(3);
 });
 
-describe('a state is refused', () => {
+describe('a saved state is refused', () => {
   const state = () => stored(stillSandbox({ shipments: 2 }).save());
   test.each<[string, (state: SandboxState) => unknown, string]>([
     [
@@ -165,8 +165,8 @@ describe('a state is refused', () => {
       s => ({ ...s, version: 2 }),
       'state has the format 2, and this version of the package reads formats up to 1',
     ],
-    ['that is something else', () => ({ data: [] }), 'that sandbox.save() has not made'],
-    ['that is a text', s => JSON.stringify(s), 'that sandbox.save() has not made'],
+    ['that is another object', () => ({ data: [] }), 'that sandbox.save() did not return'],
+    ['that is a text', s => JSON.stringify(s), 'that sandbox.save() did not return'],
     ['without its records', s => ({ ...s, records: [] }), 'state is damaged: a reference has no target'],
     ['without a seed', s => ({ ...s, seed: 'x' }), 'state is damaged'],
     [
@@ -206,7 +206,7 @@ describe('a state is refused', () => {
     expect(() => createSandbox({ state: given })).toThrow(/^state is damaged: .*which is not a time/);
   });
 
-  test.each(['seed', 'now', 'apiKeys', 'accounts', 'features', 'shipments', 'faults'])('beside the option %s', name => {
+  test.each(['seed', 'now', 'apiKeys', 'accounts', 'features', 'shipments', 'faults'])('with the option %s', name => {
     const value = { seed: 1, now: 0, apiKeys: ['k'], accounts: { a: {} }, features: {}, shipments: 1, faults: [] }[
       name
     ];
@@ -214,13 +214,13 @@ describe('a state is refused', () => {
   });
 });
 
-test('a fault with a function in its body cannot be saved, which an error reports', () => {
+test('save() throws if a fault has a function in its body', () => {
   const sandbox = stillSandbox();
   sandbox.fail({ body: { toJSON: () => 1 } });
   expect(() => sandbox.save()).toThrow('The sandbox cannot be saved: function cannot be saved.');
 });
 
-test('every value of a record is the same after saving as JSON and loading', () => {
+test('every value of a record stays the same when it is saved as JSON and loaded', () => {
   const key = fc.oneof(fc.string(), fc.constantFrom('@', '@@', '@bytes', '@name', '__proto__', 'constructor', 'id'));
   const value = fc.letrec(tie => ({
     any: fc.oneof(
@@ -244,7 +244,7 @@ test('every value of a record is the same after saving as JSON and loading', () 
   );
 });
 
-/** The value without -0, which JSON does not have. */
+/** The value with 0 instead of -0, because JSON does not have -0. */
 function normal(value: unknown): unknown {
   if (typeof value === 'number') return value === 0 ? 0 : value;
   if (value instanceof Uint8Array) return [...value];
@@ -272,7 +272,7 @@ test('circular references and shared references between records are restored', (
 
 const run = promisify(execFile);
 
-/** The path of a Node with this version on this machine, if there is one. */
+/** The path of Node in this major version, if it is installed on this machine. */
 async function findNode(major: number): Promise<string | undefined> {
   const candidates = (process.env.PATH ?? '').split(':').map(directory => join(directory, 'node'));
   for (const path of [...candidates, '/usr/bin/node']) {
@@ -314,7 +314,7 @@ test('a sandbox that was saved on Node 20 continues identically on the Node of t
   expect((await readFile(actual, 'utf8')) === text).toBe(true);
 });
 
-/** Saves a sandbox and writes its future to a file, or loads a sandbox and writes its future. */
+/** Creates and saves a sandbox, or loads it. Then moves its clock by 20 days, and writes its responses to a file. */
 const PROGRAM = `
 import { createSandbox } from 'BUNDLE';
 import { readFileSync, writeFileSync } from 'node:fs';

@@ -44,7 +44,7 @@ const order = (sandbox: Sandbox, { number, scac, requestType }: Scenario) =>
     attributes('tracking_request', { request_type: requestType, request_number: number, scac }),
   );
 
-test('a webhook with only the newer names of document events gets events with these names', async () => {
+test('a webhook that subscribes only to the newer names of document events gets events with these names', async () => {
   const { sandbox, received } = await receiving({}, [
     'document_representation.created',
     'document_representation.failed',
@@ -64,12 +64,12 @@ async function pass(sandbox: Sandbox, days: number) {
   }
 }
 
-test('every event of the service occurs in a scenario, and the body of its notification is valid', async () => {
+test('every event of the service occurs in a scenario, and its notification has a valid body', async () => {
   const { sandbox, received } = await receiving();
   for (const name of SCENARIO_NAMES) expect((await order(sandbox, sandbox.scenario(name))).status, name).toBe(201);
   await pass(sandbox, 110);
   const seen = new Set(received.map(({ event }) => event));
-  // A webhook with both names of an event is notified once.
+  // The webhook subscribes to both names of these events, so it gets only the notification with the older name.
   const absent = EVENT_NAMES.filter(name => !seen.has(name));
   expect(absent).toEqual(['document_representation.created', 'document_representation.failed']);
   const atRailTerminal = received.find(({ event }) => event === 'container.transport.rail_unloaded')?.body.included;
@@ -78,7 +78,7 @@ test('every event of the service occurs in a scenario, and the body of its notif
 
 describe('a scenario announces its events', () => {
   test.each(SCENARIO_NAMES)(
-    'in %s: a notification is sent at the time of each step, and no other notification is sent',
+    '%s: a notification is sent at the time of each step, and no other notification is sent',
     async name => {
       const { sandbox, received } = await receiving({ seed: 11 });
       const scenario = sandbox.scenario(name);
@@ -100,7 +100,7 @@ describe('a scenario announces its events', () => {
   );
 });
 
-/** The container of a scenario at each hour. */
+/** The container of a scenario, with its shipment, every three hours. */
 async function watched(name: ScenarioName, days: number): Promise<Body[]> {
   const sandbox = stillSandbox();
   const scenario = sandbox.scenario(name);
@@ -127,7 +127,7 @@ describe('the scenario', () => {
     expect(states.at(-1).current_status).toBe('empty_returned');
   });
 
-  test('transshipment-delay moves the estimate by four days at once', async () => {
+  test('transshipment-delay moves the estimate by four days in a single change', async () => {
     const states = await watched('transshipment-delay', 100);
     const estimates = valuesOf(states, ({ shipment }) => shipment.pod_eta_at).filter(Boolean);
     expect(estimates.map(time => Date.parse(String(time)) - Date.parse(String(estimates[0])))).toEqual([
@@ -149,7 +149,7 @@ describe('the scenario', () => {
   });
 
   test.each(['rolled', 'transshipment-delay'] as const)(
-    '%s announces another vessel until it leaves without the container, and both can be read',
+    '%s first announces a vessel that leaves without the container, and the client can read both vessels',
     async name => {
       const sandbox = stillSandbox();
       await order(sandbox, sandbox.scenario(name));
@@ -167,7 +167,7 @@ describe('the scenario', () => {
     },
   );
 
-  test('fees-and-last-free-day sends a notification about the fee of each day', async () => {
+  test('fees-and-last-free-day sends a notification each day with the new fee', async () => {
     const { sandbox, received } = await receiving({}, ['container.updated']);
     await order(sandbox, sandbox.scenario('fees-and-last-free-day'));
     await pass(sandbox, 25);
@@ -176,7 +176,7 @@ describe('the scenario', () => {
       const [, fees] = event.attributes.changeset.fees_at_pod_terminal ?? [null, []];
       return fees.filter(({ type }: Body) => type === 'demurrage').map(({ amount }: Body) => amount);
     });
-    // The container is overdue by a day when the tracking begins.
+    // When the tracking begins, the container is already overdue by a day.
     expect(amounts).toEqual([370, 555, 740, 925]);
   });
 
@@ -192,14 +192,14 @@ describe('the scenario', () => {
     );
   });
 
-  test('fees-and-last-free-day has demurrage that grows day by day after the last free day', async () => {
+  test('fees-and-last-free-day has demurrage that grows each day after the last free day', async () => {
     const states = await watched('fees-and-last-free-day', 25);
     const fees = valuesOf(states, ({ fees_at_pod_terminal: fees }) => fees[0]?.amount).filter(Boolean) as number[];
     expect(fees.length).toBeGreaterThanOrEqual(5);
     expect(fees).toEqual(fees.toSorted((a, b) => a - b));
   });
 
-  test('customs-exam has a hold and the fee of the examination', async () => {
+  test('customs-exam has a customs hold and a fee for the examination', async () => {
     const states = await watched('customs-exam', 45);
     expect(states.some(({ fees_at_pod_terminal: fees }) => fees.some(({ type }: Body) => type === 'exam'))).toBe(true);
     expect(states.some(({ holds_at_pod_terminal: holds }) => holds.some(({ name }: Body) => name === 'customs'))).toBe(
@@ -242,7 +242,7 @@ describe('the facilities of a route', () => {
     };
   };
 
-  test('are the terminal of the port of discharge and the rail facility of the pickup', async () => {
+  test('are the terminal of the port of discharge, and the rail facility for the pickup', async () => {
     const { stops, last, box } = await facilities('rail-on-time', 2);
     expect(stops).toEqual([null, 'terminal', 'terminal']);
     expect(last).toBe(box.relationships.pickup_facility.data.id);
@@ -280,14 +280,14 @@ test('every record of a scenario is valid for a client with strict validation, o
   expect(statuses).toContain('delivered');
 });
 
-test('each call gives a new number, and each account counts by itself', () => {
+test('each call of scenario() returns a new number, and each account has its own count', () => {
   const sandbox = stillSandbox({ accounts: { a: {}, b: {} } });
   const numbers = [sandbox.scenario('feeder'), sandbox.scenario('feeder')].map(({ number }) => number);
   expect(new Set(numbers).size).toBe(2);
   expect(sandbox.account('b').scenario('feeder').number).toBe(numbers[0]);
 });
 
-test('a number that is tracked later has the announced voyage', async () => {
+test('a number from scenario() follows the announced voyage even if it is tracked 20 days later', async () => {
   const sandbox = stillSandbox();
   const scenario = sandbox.scenario('feeder');
   sandbox.advance({ days: 20 });
@@ -300,7 +300,7 @@ test('a number that is tracked later has the announced voyage', async () => {
   expect(happened?.isKnown).toBe(true);
 });
 
-test('announced numbers are saved', async () => {
+test('numbers from scenario() follow the announced voyage after saving and loading', async () => {
   const sandbox = stillSandbox();
   const scenario = sandbox.scenario('rolled');
   const loaded = stillSandbox({ state: JSON.parse(JSON.stringify(sandbox.save())) });
@@ -315,6 +315,6 @@ test('announced numbers are saved', async () => {
   }
 });
 
-test('an unknown scenario is refused, with the list of all scenarios', () => {
+test('an unknown scenario is refused, and the error lists all scenarios', () => {
   expect(() => stillSandbox().scenario('on-fire' as ScenarioName)).toThrow('rail-with-customs-hold');
 });

@@ -26,7 +26,7 @@ test('the server responds on the loopback interface, and links have its address'
   expect(await response.json()).toMatchObject({ links: { self: `${baseUrl}/shipments?page[size]=2` } });
 });
 
-test('request bodies arrive, and responses may have no body', async () => {
+test('request bodies arrive complete, and a response may have no body', async () => {
   const baseUrl = await serve(createSandbox());
   const webhook = { url: 'https://hooks.example', active: true, events: ['container.updated'] };
   const created = await fetch(`${baseUrl}/webhooks`, {
@@ -40,7 +40,7 @@ test('request bodies arrive, and responses may have no body', async () => {
   expect([deleted.status, await deleted.text()]).toEqual([200, '']);
 });
 
-test('a dropped connection is reset before the response, or in the middle of it', async () => {
+test('a fault that drops the connection resets it before the response, or in the middle of the response', async () => {
   const sandbox = createSandbox({ faults: [{ drop: 'before' }, { drop: 'mid-body' }] });
   const baseUrl = await serve(sandbox);
   await expect(fetch(`${baseUrl}/shipping_lines`, { headers })).rejects.toThrow();

@@ -16,7 +16,7 @@ async function setUp(options: SandboxOptions = {}) {
 const BILL = { request_type: 'bill_of_lading', request_number: 'MAEU12345', scac: 'MAEU' } as const;
 
 describe('the plan', () => {
-  test('free_plan lets API keys only create tracking requests and read the credential', async () => {
+  test('free_plan lets API keys create tracking requests and read the credential, but nothing else', async () => {
     const { client, account } = await setUp({ settings: { plan: 'free_plan' } });
     expect(await client.trackingRequests.create(BILL)).toMatchObject({ status: 'pending' });
     const { account: own, features } = await client.me();
@@ -57,7 +57,7 @@ describe('the plan', () => {
 describe('the customer of a tracking request', () => {
   const included = { include: ['customer'] } as const;
 
-  test('is a party, the account or null; the party is among the roles of the shipment', async () => {
+  test('is a party, an account or null, as the setting says, and the shipment has the party as a role', async () => {
     const { sandbox, client, account } = await setUp();
     const party = await client.parties.create({ company_name: 'Importer' });
     const { id } = await client.trackingRequests.create({ ...BILL, customer: { type: 'party', id: party.id } });
@@ -77,7 +77,7 @@ describe('the customer of a tracking request', () => {
     expect((await client.trackingRequests.get(id, included)).customer).toBeNull();
   });
 
-  test('can be set by the id of the account of the customer', async () => {
+  test('can be set with the id of the customer’s account', async () => {
     const { client, account } = await setUp({ settings: { customers: 'account' } });
     const party = await client.parties.create({ company_name: 'Importer' });
     const first = await client.trackingRequests.create({ ...BILL, customer: { type: 'party', id: party.id } });
@@ -90,7 +90,7 @@ describe('the customer of a tracking request', () => {
   });
 });
 
-describe('a document whose bytes are stored already', () => {
+describe('a document whose bytes are already stored', () => {
   const file = new Blob(['the same bytes'], { type: 'application/pdf' });
   const email = (filename: string) => ({ attachments: [{ filename, content: 'the same bytes' }] });
   const storedIn = async (repeatedDocuments?: 'replace' | 'accept') => {
@@ -106,16 +106,16 @@ describe('a document whose bytes are stored already', () => {
     return { outcome, names, byEmail: documentIds.length };
   };
 
-  test('is refused by default, and an attachment is dropped silently', async () => {
+  test('is refused by default, or ignored if it is an attachment of an email', async () => {
     expect(await storedIn()).toMatchObject({ names: ['first'], byEmail: 0 });
     expect((await storedIn()).outcome).not.toBe('stored');
   });
 
-  test('takes the place of the older document with `replace`', async () => {
+  test('replaces the older document with the setting `replace`', async () => {
     expect(await storedIn('replace')).toEqual({ outcome: 'stored', names: ['third'], byEmail: 1 });
   });
 
-  test('is kept beside the older document with `accept`', async () => {
+  test('is stored in addition to the older document with the setting `accept`', async () => {
     expect(await storedIn('accept')).toEqual({ outcome: 'stored', names: ['first', 'second', 'third'], byEmail: 1 });
   });
 });
@@ -132,7 +132,7 @@ describe('the wait for a manifest', () => {
     expect(await statusAfter(2)).toBe('failed');
   });
 
-  test('also applies to containers of one carrier, while containers of other carriers fail at once', async () => {
+  test('also applies to containers of one carrier, but containers of other carriers fail immediately', async () => {
     const { sandbox, client } = await setUp();
     const container = { request_type: 'container', request_number: 'HDMU0000000NOTFOUND' } as const;
     const waiting = await client.trackingRequests.create({ ...container, scac: 'HDMU' });
@@ -143,7 +143,7 @@ describe('the wait for a manifest', () => {
   });
 });
 
-test('an API key cannot read values of custom fields without the feature, and the credential reports this', async () => {
+test('without the feature, an API key cannot read values of custom fields, and client.me() reports this', async () => {
   const { sandbox, client, user, account } = await setUp();
   const [shipment] = sandbox.seedShipments(1);
   const list = (one: TrackingClient) => one.shipments.customFields.list(shipment?.id ?? '').toArray();
@@ -179,7 +179,7 @@ describe('settings', () => {
     expect(() => Object.assign(settings, { [name]: value })).toThrow(message);
   });
 
-  test('refuse an unknown name, and are separate for each of several accounts', () => {
+  test('refuse an unknown name, and each of several accounts has its own settings', () => {
     expect(() => createSandbox({ settings: { plans: 'customer' } as object })).toThrow('settings has no plans');
     expect(() => createSandbox({ accounts: { a: {} }, settings: {} })).toThrow(
       'With accounts, set settings in each account',

@@ -28,7 +28,7 @@ beforeAll(async () => {
 
 const idOf = async (path: string): Promise<string> => (await get(sandbox, path)).body.data[0].id;
 
-/** The keys of every object in a value, with all items of an array merged into one. The values of keys in `skip` are ignored. */
+/** The keys of every object in a value, with all items of an array merged into one. */
 function shape(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(shape).reduce(merge, []);
   if (!isRecord(value)) return null;
@@ -41,7 +41,7 @@ function merge(a: unknown, b: unknown): unknown {
   return Object.fromEntries([...keys].map(key => [key, merge(a[key], b[key])]));
 }
 
-/** The keys of a resource, which the samples have completely. Links and data inside relationships are left out. */
+/** The keys of a resource: all of them are in the samples. Ignores links, and the data inside relationships. */
 function keysOf(resource: WireResource) {
   return {
     members: Object.keys(resource).sort(),
@@ -78,7 +78,7 @@ describe('resources have the keys of the samples:', () => {
     const id = await idOf('/containers');
     const events = (await get(sandbox, `/containers/${id}/transport_events`)).body;
     const sample = keysOf(sampleOf('containers.transport_events', 'transport_event'));
-    // The sample is from a time before `value_timestamp`.
+    // The sample is older than the attribute `value_timestamp`.
     const expected = { ...sample, attributes: [...sample.attributes, 'value_timestamp'].sort() };
     for (const event of events.data) expect(keysOf(event)).toEqual(expected);
     const raw = (await get(sandbox, `/containers/${id}/raw_events`)).body;
@@ -134,13 +134,13 @@ describe('resources have the keys of the samples:', () => {
   });
 });
 
-test('the map is empty while the route is not known', async () => {
+test('the map is empty while the route is unknown', async () => {
   const empty = stillSandbox();
   const [{ id } = { id: '' }] = empty.seedContainers(1, { phase: 'booked' });
   expect((await get(empty, `/containers/${id}/map_geojson`)).body).toEqual({ type: 'FeatureCollection', features: [] });
 });
 
-describe('lists have the members of the samples:', () => {
+describe('lists have the links and meta of the samples:', () => {
   test.each([
     ['shipments.list', '/shipments?page[size]=2'],
     ['containers.list', '/containers?filter[number]=none'],
@@ -154,7 +154,7 @@ describe('lists have the members of the samples:', () => {
     expect(shape({ links, meta })).toEqual(shape({ links: sample.links, meta: sample.meta }));
   });
 
-  test('transport events, which have links and no meta', async () => {
+  test('transport events, which have links but no meta', async () => {
     const path = `/containers/${await idOf('/containers')}/transport_events`;
     const { body } = await get(sandbox, `${path}?include=location,terminal`);
     expect(Object.keys(body)).toEqual(['data', 'included', 'links']);
@@ -247,7 +247,7 @@ describe('include', () => {
       '/containers?include=shipment.containers.shipment.containers',
       'containers is not specified as a relationship on ShipmentSerializer',
     ],
-  ])('is refused in %s, with the name that is not a relationship', async (path, detail) => {
+  ])('is refused in %s, and the error has the name that is not a relationship', async (path, detail) => {
     const { status, body } = await get(stillSandbox(), path);
     expect(status).toBe(400);
     expect(body).toEqual({
@@ -255,7 +255,7 @@ describe('include', () => {
     });
   });
 
-  test('of an empty to-one relationship adds nothing', async () => {
+  test('of an empty to-one relationship adds no record', async () => {
     const empty = stillSandbox();
     empty.seedShipments(1, { phase: 'booked' });
     const { body } = await get(empty, '/shipments?include=port_of_discharge,destination');
@@ -304,7 +304,7 @@ describe('errors have the bodies of the samples', () => {
     },
   );
 
-  test('a body that is not JSON is a 400', async () => {
+  test('a body that is not JSON gets a 400', async () => {
     const response = await stillSandbox().fetch(
       new Request('https://service.example/v2/parties', {
         method: 'POST',
@@ -325,7 +325,7 @@ test('every response has a unique request id and the media type of JSON:API', as
 });
 
 describe('write requests', () => {
-  test('accept an envelope without a type, and both media types', async () => {
+  test('accept a body without a type, and the media type application/json', async () => {
     const own = stillSandbox();
     const response = await own.fetch(
       new Request('https://service.example/v2/parties', {
@@ -348,7 +348,7 @@ describe('write requests', () => {
     expect((await call(own, 'PATCH', '/containers', { data: { type: 'container' } })).status).toBe(404);
   });
 
-  test('of a shipment change references and tags, each only if it is in the body', async () => {
+  test('of a shipment change references or tags only if they are in the body', async () => {
     const own = stillSandbox();
     const [{ id } = { id: '' }] = own.seedShipments(1, { tags: ['a'] });
     const refs = { ref_numbers: ['R'] };
@@ -356,7 +356,7 @@ describe('write requests', () => {
     expect(body.data.attributes).toMatchObject({ ref_numbers: ['R'], tags: ['a'] });
   });
 
-  test('of a party refuse an empty name and a name of another party', async () => {
+  test('of a party refuse an empty name, and the name of another party', async () => {
     const own = stillSandbox();
     const create = (name: string) => call(own, 'POST', '/parties', attributes('party', { company_name: name }));
     const created = await create('Sample Imports LLC');

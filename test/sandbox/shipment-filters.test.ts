@@ -80,7 +80,7 @@ const CASES: Record<string, Case> = {
     all => `filter[number][]=${most(all, number)}&filter[number][]=${number(all.ships[0] as ShipRow)}`,
     (row, all) => [most(all, number), number(all.ships[0] as ShipRow)].includes(number(row)),
   ],
-  'number, a comma is a part of it': [all => `filter[number]=${most(all, number)},other`, () => false],
+  'number, a comma is part of the number': [all => `filter[number]=${most(all, number)},other`, () => false],
   'number of a container': [all => `filter[number]=${all.ships[0]?.boxes[0]}`, () => false],
   'number at the top level': [all => `number=${most(all, number)}`, (row, all) => number(row) === most(all, number)],
   'number, the filter wins': [
@@ -170,7 +170,7 @@ const CASES: Record<string, Case> = {
 
 /** Cases that may select no record, or all records. */
 const PLAIN = [
-  'number, a comma is a part of it',
+  'number, a comma is part of the number',
   'number of a container',
   'creator_id, another account',
   'creator_id, the account',
@@ -185,7 +185,7 @@ describe('a filter of shipments selects the right records', () => {
     const [query, isSelected] = CASES[name] as Case;
     const expected = account.ships.filter(row => isSelected(row, account)).map(({ id }) => id);
     const path = `/shipments?${query(account)}`;
-    // The records are in the order of the list, the newest first.
+    // The selected records keep the order of the list: the newest is first.
     expect(await idsOf(account.server, `${path}&page[size]=7`)).toEqual(expected);
     expect((await fetchJson(account.server, path)).body.meta.total).toBe(expected.length);
     if (!PLAIN.includes(name)) {
@@ -195,10 +195,10 @@ describe('a filter of shipments selects the right records', () => {
   });
 });
 
-describe('the time of a change', () => {
+describe('a filter for the time of a change', () => {
   const localDay = (time: string, timeZone: string) => new Date(time).toLocaleDateString('en-CA', { timeZone });
 
-  test('pod_eta_changed_at selects shipments under way whose estimated local day has changed since the bound', async () => {
+  test('pod_eta_changed_at selects shipments under way if the local day of their estimate has changed since then', async () => {
     const { sandbox, server } = await openListsAccount({ shipments: 120 });
     const { ships: before } = await rowsOf(server);
     const since = sandbox.now().toISOString();
@@ -227,7 +227,7 @@ describe('the time of a change', () => {
     await server.close();
   });
 
-  test('arriving_today selects shipments with an estimated or actual arrival today; with false it has no effect', async () => {
+  test('arriving_today selects shipments with an estimated or actual arrival today if true, and has no effect if false', async () => {
     const { sandbox, server, ships } = await openListsAccount({ shipments: 60 });
     let days = 0;
     for (; days < 20; days++) {

@@ -29,7 +29,7 @@ describe('a sandbox that starts with 20 shipments', () => {
     expect(have('pickup_lfd', (day: unknown) => day !== null)).toBe(true);
   });
 
-  test('has a tracking request for each shipment, and others that have failed or await a manifest', async () => {
+  test('has a tracking request for each shipment, and tracking requests that have failed or await a manifest', async () => {
     const shipments = await all(sandbox, '/shipments');
     expect(shipments).toHaveLength(20);
     const requests = await all(sandbox, '/tracking_requests');
@@ -59,7 +59,7 @@ describe('a sandbox that starts with 20 shipments', () => {
     }
   });
 
-  test('has no record from the future in any list, and the newest record first', async () => {
+  test('has no record from the future in any list, and the newest shipment is first', async () => {
     for (const path of ['/shipments', '/containers', '/tracking_requests', '/documents']) {
       const times = (await all(sandbox, path)).map(({ attributes }) => Date.parse(String(attributes.created_at)));
       expect(Math.max(...times)).toBeLessThan(sandbox.now().getTime());
@@ -68,7 +68,7 @@ describe('a sandbox that starts with 20 shipments', () => {
     expect(times).toEqual(times.toSorted().reverse());
   });
 
-  test('gives up the requests that await a manifest, seven days after their creation', async () => {
+  test('no longer has tracking requests that await a manifest after seven days', async () => {
     const other = stillSandbox({ shipments: 20 });
     const waiting = async () =>
       (await get(other, '/tracking_requests?filter[status]=awaiting_manifest&page[size]=100')).body.data.length;
@@ -78,7 +78,7 @@ describe('a sandbox that starts with 20 shipments', () => {
   });
 });
 
-test('the start depends only on the seed, byte for byte', async () => {
+test('the records at the start depend only on the seed, byte for byte', async () => {
   const text = async (seed: number) => {
     const sandbox = stillSandbox({ seed, shipments: 12 });
     const pages = ['/shipments?include=containers', '/containers?include=transport_events', '/documents'];
@@ -88,7 +88,7 @@ test('the start depends only on the seed, byte for byte', async () => {
   expect(await text(5)).not.toBe(await text(6));
 });
 
-test('of thousands of shipments, only the voyages that are read are planned', async () => {
+test('a sandbox with thousands of shipments plans only the voyages that are read', async () => {
   const sandbox = stillSandbox({ shipments: 2000 });
   const { body } = await get(sandbox, '/containers?page[size]=100&include=shipment');
   expect(body.meta.total).toBeGreaterThan(4000);

@@ -20,7 +20,7 @@ async function listening() {
   return { sandbox, baseUrl };
 }
 
-test('a stored file is sent with only its own content type, and a browser does not display it', async () => {
+test('a stored file is sent with its own content type only, and as a download that a browser does not display', async () => {
   const { sandbox, baseUrl } = await listening();
   const address = await stored(sandbox, baseUrl);
   const raw = await new Promise<string[]>((resolve, reject) => {
@@ -39,7 +39,7 @@ test('a stored file is sent with only its own content type, and a browser does n
   ]);
 });
 
-test('an upload slot still has the headers of the service', async () => {
+test('an upload slot has the same Content-Disposition header as in the service', async () => {
   const sandbox = stillSandbox();
   const blob = { filename: 'a.html', content_type: 'text/html', byte_size: 1, checksum: 'AAAAAAAAAAAAAAAAAAAAAA==' };
   const response = await sandbox.fetch('https://host.example/v2/rails/active_storage/direct_uploads', {
@@ -52,7 +52,7 @@ test('an upload slot still has the headers of the service', async () => {
   });
 });
 
-test('a header of a fault replaces the header of the response, in upper or lower case', async () => {
+test('a header of a fault replaces the header of the response, whether in upper or lower case', async () => {
   const sandbox = stillSandbox();
   sandbox.fail({ headers: { 'Content-Type': 'text/plain', 'X-Request-ID': 'mine' } });
   const { headers } = await get(sandbox, '/shipments');
@@ -70,7 +70,7 @@ test.skipIf(!hasProgram('chromium'))(
       content: '<svg xmlns="http://www.w3.org/2000/svg"><script>parent.postMessage("ran", "*")</script></svg>',
     });
     const executablePath = execFileSync('which', ['chromium'], { encoding: 'utf8' }).trim();
-    // Without a UTF-8 locale, Chromium cannot give a file a name with other letters.
+    // Without a UTF-8 locale, Chromium cannot save a file whose name is not ASCII.
     const env = { ...process.env, LC_ALL: 'C.UTF-8' } as Record<string, string>;
     const args = ['--no-sandbox', '--disable-gpu', '--no-first-run'];
     const browser = await chromium.launch({ executablePath, args, env });

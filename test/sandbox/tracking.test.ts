@@ -8,7 +8,7 @@ async function outcome(sandbox: Sandbox, id: string) {
   return body.data.attributes;
 }
 
-/** Tracks a number and returns its tracking request after a time. */
+/** Tracks a number, moves the clock by this duration, and returns the tracking request. */
 async function outcomeAfter(duration: Parameters<Sandbox['advance']>[0], number: string, values = {}) {
   const sandbox = stillSandbox();
   const { body } = await track(sandbox, number, values);
@@ -17,7 +17,7 @@ async function outcomeAfter(duration: Parameters<Sandbox['advance']>[0], number:
 }
 
 describe('a tracking request', () => {
-  test('is pending at first and created some seconds later, with its shipment', async () => {
+  test('is pending at first, and some seconds later it is created and has a shipment', async () => {
     const sandbox = stillSandbox();
     const created = await track(sandbox, 'MAEU123456789', { ref_numbers: ['PO-1'], shipment_tags: ['spring'] });
     expect(created.status).toBe(201);
@@ -99,7 +99,7 @@ describe('a tracking request', () => {
     expect(await outcomeAfter(duration, number, values)).toMatchObject(expected);
   });
 
-  test('without a carrier detects the carrier, or fails', async () => {
+  test('without a carrier detects the carrier from the number, or fails', async () => {
     const detect = { scac: undefined, auto_detect_vocc_scac: true };
     const sandbox = stillSandbox();
     expect((await track(sandbox, 'MEDUSMP447102', detect)).body.data.attributes.scac).toBeNull();
@@ -133,7 +133,7 @@ describe('a tracking request', () => {
     expect((await get(sandbox, '/shipments?include=containers')).body).toEqual(before);
   });
 
-  test('can get another reference later', async () => {
+  test('accepts an additional reference later', async () => {
     const sandbox = stillSandbox();
     const { id } = (await track(sandbox, 'MAEU123456789', { ref_numbers: ['A'] })).body.data;
     const body = { data: { type: 'tracking_request', id, attributes: { ref_number: 'B' } } };
@@ -144,7 +144,7 @@ describe('a tracking request', () => {
   });
 });
 
-describe('a creation is refused', () => {
+describe('the creation of a tracking request is refused', () => {
   const codes = (errors: { code?: string; detail: string; source: { pointer: string } }[]) =>
     errors.map(({ code, detail, source }) => [code, source.pointer.replace('/data/attributes/', ''), detail]);
 
@@ -166,7 +166,7 @@ describe('a creation is refused', () => {
     expect(codes(body.errors)).toEqual(expected);
   });
 
-  test('for a number whose request is pending or created, but not if it has failed', async () => {
+  test('for a number that already has a pending or created request, but not after a failed request', async () => {
     const sandbox = stillSandbox();
     await track(sandbox, 'MAEU123456789');
     const { status, body } = await track(sandbox, 'MAEU123456789');
@@ -230,18 +230,18 @@ describe('the inference of a number', () => {
     expect(data.attributes.shipping_line.selected?.scac).toBe(scac);
   });
 
-  test('checks the check digit of containers', async () => {
+  test('verifies the check digit of a container number', async () => {
     const validation = async (number: string) => (await infer(number)).data.attributes.validation;
     expect(await validation('CSQU3054383')).toMatchObject({ is_valid: true, check_digit_passed: true });
     expect(await validation('CSQU3054384')).toMatchObject({ is_valid: false, check_digit_passed: false });
   });
 
-  test.each(['', 'A1', '!!!!!!!', 'X'.repeat(40), 7])('refuses %s, which cannot be a number', async number => {
+  test.each(['', 'A1', '!!!!!!!', 'X'.repeat(40), 7])('refuses %s, which cannot be a tracking number', async number => {
     expect(await infer(number)).toEqual({ errors: [{ status: '422', detail: 'This reference number is not valid.' }] });
   });
 });
 
-describe('stopping and resuming', () => {
+describe('stopping and resuming the tracking', () => {
   test('lets a stopped bill be requested again, and the new request then tracks the bill', async () => {
     const sandbox = createSandbox({ rateLimit: false, speed: 100 });
     const { baseUrl, close } = await sandbox.listen();
@@ -264,7 +264,7 @@ describe('stopping and resuming', () => {
     expect((await track()).trackingRequest.id).toBe(again.trackingRequest.id);
   });
 
-  test('freezes the shipment, and events in the time between stay unknown', async () => {
+  test('freezes the shipment, and events between stop and resume stay unknown', async () => {
     const sandbox = stillSandbox();
     const request = (await track(sandbox, 'MAEUATSEA1')).body.data.id;
     sandbox.advance({ minutes: 1 });
@@ -302,7 +302,7 @@ describe('a tracked container', () => {
     return { status, ...(status === 201 ? await outcome(sandbox, body.data.id) : {}) };
   };
 
-  test('is found by its number among containers, not among shipments, whose `number` is a bill or booking', async () => {
+  test('is found by its number in the list of containers, but not in the list of shipments', async () => {
     const sandbox = stillSandbox();
     expect(await tracked(sandbox, 'MSCU1234566')).toMatchObject({ status: 'created' });
     expect((await get(sandbox, '/shipments?number=MSCU1234566')).body.data).toEqual([]);
@@ -339,7 +339,7 @@ describe('a tracked container', () => {
     expect((await client.containers.list({ filter: { number: 'mscu-1234566' } })).data).toHaveLength(1);
   });
 
-  test('gets its custom fields from the request, in any spelling of the number in the request', async () => {
+  test('gets its custom fields from the tracking request, in any spelling of its number', async () => {
     const sandbox = stillSandbox();
     const definition = { api_slug: 'team', display_name: 'Team', data_type: 'short_text', entity_type: 'Container' };
     await call(sandbox, 'POST', '/custom_field_definitions', attributes('custom_field_definition', definition));
@@ -365,7 +365,7 @@ describe('updated_at of a tracking request', () => {
     return body.data.map(({ attributes }: { attributes: { status: string } }) => attributes.status);
   };
 
-  test('changes when tracking is stopped and resumed, and the filter selects by these times', async () => {
+  test('changes when tracking is stopped and resumed, and filter[updated_at] selects by these times', async () => {
     const sandbox = stillSandbox();
     const { body } = await track(sandbox, 'MAEU123456789');
     sandbox.advance({ hours: 5 });
@@ -385,7 +385,7 @@ describe('updated_at of a tracking request', () => {
     expect((await outcome(sandbox, body.data.id)).status).toBe('created');
   });
 
-  test('becomes the time of the stop when the service stops the tracking by itself', async () => {
+  test('becomes the time of the stop when the service itself stops the tracking', async () => {
     const sandbox = stillSandbox();
     const { body } = await track(sandbox, 'MAEU-PICKEDUP-1');
     sandbox.advance({ days: 90 });

@@ -36,7 +36,7 @@ async function listening(options: ListenOptions = {}): Promise<Listening> {
   return {
     sandbox,
     port,
-    // Neither the host nor the origin can be set with `fetch` of a browser.
+    // The `fetch` of a browser cannot set the host or the origin, so the test does not use it.
     ask: (path, { method = 'GET', headers = {}, body = '' } = {}) =>
       new Promise((resolve, reject) => {
         const type = { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) };
@@ -85,7 +85,7 @@ describe('a page of another machine', () => {
     },
   );
 
-  test('is allowed by its origin, in the usual spellings', async () => {
+  test('is allowed if `cors` has its origin, in any usual spelling', async () => {
     const { ask } = await listening({ cors: ['HTTPS://App.example:443/'] });
     const answer = await ask('/v2/parties', { headers: { ...KEY, origin: FOREIGN } });
     expect([answer.status, answer.headers['access-control-allow-origin'], answer.headers.vary]).toEqual([
@@ -96,7 +96,7 @@ describe('a page of another machine', () => {
     expect((await ask('/v2/parties', { headers: { ...KEY, origin: 'https://other.example' } })).status).toBe(403);
   });
 
-  test('gets no header and no body of a receiver, even if it is allowed', async () => {
+  test('gets no header and no body from the receiver of a trigger, even if the page is allowed', async () => {
     const receiver = await serve({ headers: { 'x-secret': 'of the machine' }, body: 'a secret of the machine' });
     const { ask } = await listening({ cors: [FOREIGN] });
     const trigger = async (origin: Record<string, string>) => {
@@ -129,7 +129,7 @@ test.each([
   expect([answer.status, answer.headers['access-control-allow-origin']]).toEqual([201, origin]);
 });
 
-test('a page of the sandbox itself may use the sandbox, also with a hidden origin', async () => {
+test('a page of the sandbox itself may use the sandbox, even if the browser hides its origin', async () => {
   const { ask } = await listening({ host: '0.0.0.0' });
   const form = { method: 'POST', body: party };
   const own = { ...KEY, host: '192.168.1.5:4010', origin: 'http://192.168.1.5:4010' };
@@ -157,14 +157,14 @@ describe('a name that leads to this machine (DNS rebinding)', () => {
     },
   );
 
-  test('is accepted as an address, as localhost, and as the host of an allowed origin', async () => {
+  test('is accepted if it is an IP address, localhost, or the host of an allowed origin', async () => {
     const { ask } = await listening({ cors: ['http://sandbox.example:4010'] });
     for (const host of ['127.0.0.1:1', 'localhost', 'api.localhost:80', '[::1]:4010', 'sandbox.example:4010'])
       expect((await ask('/v2/parties', { headers: { ...KEY, host } })).status).toBe(200);
     expect((await ask('/v2/parties', { headers: { ...KEY, host: 'sandbox.example:4011' } })).status).toBe(403);
   });
 
-  test('is accepted on other interfaces if it has a meaning only in a private network', async () => {
+  test('is accepted on other interfaces if the name can only exist in a private network', async () => {
     const { ask } = await listening({ host: '0.0.0.0' });
     for (const host of ['sandbox:4010', 'host.docker.internal:4010', 'sandbox.default.svc.cluster.local'])
       expect((await ask('/v2/parties', { headers: { ...KEY, host } })).status).toBe(200);
@@ -186,7 +186,7 @@ test.each([
   await expect(listen).rejects.toThrow('https://app.example');
 });
 
-test('a cors that is not an array is a ConfigurationError', async () => {
+test('a value of cors that is not an array is a ConfigurationError', async () => {
   await expect(createSandbox().listen({ cors: FOREIGN as unknown as string[] })).rejects.toThrow(
     "it must be an array such as ['https://app.example']",
   );
@@ -217,7 +217,7 @@ describe.skipIf(!hasProgram('chromium'))('in Chromium, a page of http://foreign.
     return { ...(await listening({ cors: isAllowed ? [origin] : [] })), tab, secret: service.origin };
   }
 
-  /** The text that the page reads, or the name of the error. */
+  /** The text that the page can read, or the name of the error. */
   const read = (tab: Page, url: string, init: Init & { mode?: 'no-cors' }) =>
     tab.evaluate(
       ([address, options]) =>
@@ -259,7 +259,7 @@ describe.skipIf(!hasProgram('chromium'))('in Chromium, a page of http://foreign.
     expect(sandbox.requests).toEqual([]);
   });
 
-  test('may lead a person to the sign-in page, where a click brings the person back', async () => {
+  test('may send a person to the sign-in page, where a click on Allow leads back to the page', async () => {
     const { tab, port, ask } = await opened();
     const back = `${new URL(tab.url()).origin}/callback`;
     const body = JSON.stringify({ redirect_uris: [back] });

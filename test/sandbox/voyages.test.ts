@@ -33,13 +33,13 @@ describe('a voyage begins in the phase', () => {
     ['on_rail', ['on_rail']],
     ['picked_up', ['picked_up']],
     ['returned', ['empty_returned']],
-  ])('%s of the options of seedShipments', async (phase, statuses) => {
+  ])('%s, if seedShipments has it as an option', async (phase, statuses) => {
     const sandbox = stillSandbox();
     sandbox.seedShipments(40, { phase, containers: 1 });
     for (const { attributes } of await boxes(sandbox)) expect(statuses).toContain(attributes.current_status);
   });
 
-  test('that a word in its number names', async () => {
+  test('that a word in its tracking number names', async () => {
     const sandbox = stillSandbox();
     await track(sandbox, 'MAEUONHOLD1');
     sandbox.advance({ minutes: 1 });
@@ -51,7 +51,7 @@ describe('a voyage begins in the phase', () => {
     });
   });
 
-  test('that the seed selects, if nothing names a phase', async () => {
+  test('that the seed selects, if neither an option nor the number names a phase', async () => {
     const sandbox = stillSandbox();
     sandbox.seedShipments(100, { containers: 1 });
     const statuses = new Set((await boxes(sandbox)).map(({ attributes }) => attributes.current_status));
@@ -61,7 +61,7 @@ describe('a voyage begins in the phase', () => {
   });
 });
 
-/** The order of the milestones. `null` stands for a milestone that is not known yet. */
+/** The order of the milestones. The value of an unknown milestone is `null`. */
 const ORDER = [
   'empty_out_at',
   'pol_full_in_at',
@@ -81,7 +81,7 @@ const ORDER = [
 const localHour = (instant: string, timeZone: string) =>
   Number(new Intl.DateTimeFormat('en-US', { timeZone, hour: 'numeric', hourCycle: 'h23' }).format(new Date(instant)));
 
-test('a voyage has a plausible course until the empty containers are returned and tracking stops', async () => {
+test('voyages are plausible until the empty containers are returned and tracking stops', async () => {
   const sandbox = stillSandbox();
   sandbox.seedShipments(25, { containers: 2 });
   const statuses = new Set<string>();
@@ -127,7 +127,7 @@ test('a voyage has a plausible course until the empty containers are returned an
   }
 });
 
-test('the attributes of a container and its shipment follow from its transport events', async () => {
+test('the attributes of a container and its shipment agree with the transport events of the container', async () => {
   const sandbox = stillSandbox();
   sandbox.seedShipments(20, { phase: 'on_rail', containers: 1 });
   sandbox.advance({ days: 30 });
@@ -160,7 +160,7 @@ test('the attributes of a container and its shipment follow from its transport e
   }
 });
 
-test('the last free day is null once the container has left the port, and its sources stay', async () => {
+test('pickup_lfd is null once the container has left the port, but the last free days of line and terminal stay', async () => {
   const sandbox = stillSandbox();
   sandbox.seedShipments(20, { phase: 'available', containers: 1 });
   const days = new Map<string, unknown>();
@@ -202,7 +202,7 @@ test('demurrage grows from the last free day until the container leaves', async 
   expect(overdue.some(demurrage)).toBe(true);
 });
 
-test('raw events are the events of the carrier: milestones in their order, and at sea the expected arrival', async () => {
+test('raw events are the carrier’s events: milestones in their order, and the expected arrival while the vessel is at sea', async () => {
   const sandbox = stillSandbox();
   sandbox.seedShipments(1, { phase: 'at_sea', containers: 1 });
   const [box] = await boxes(sandbox);
@@ -215,7 +215,7 @@ test('raw events are the events of the carrier: milestones in their order, and a
   expect(named.map(({ id }) => id)).toEqual(data.map(({ id }: WireResource) => id));
 });
 
-test('a vessel is found by its id and its IMO number, and is at the position of its voyage', async () => {
+test('a vessel is found by its id and by its IMO number, and its position follows its voyage', async () => {
   const sandbox = stillSandbox();
   sandbox.seedShipments(20, { phase: 'at_sea', containers: 1 });
   const shipments: Box[] = (await get(sandbox, '/shipments?include=port_of_lading,port_of_discharge')).body.data;
@@ -255,20 +255,20 @@ describe('show_positions', () => {
   const NOW = Math.floor(Date.parse('2026-03-09T03:30:00Z') / HOUR_MS);
 
   test.each(['0001-01-01T00:00:00Z', '1970-01-01T00:00:00Z', '2020-05-05T00:00:00Z'])(
-    'from %s gives the latest 90 days, an hour apart',
+    'from %s returns one position per hour for the latest 90 days',
     async from => {
       const hours = await positionsOf(`show_positions[from_timestamp]=${from}`);
       expect(hours).toEqual(Array.from({ length: 90 * 24 }, (_, n) => NOW - 90 * 24 + 1 + n));
     },
   );
 
-  test('with an end at the epoch gives no later positions', async () => {
+  test('with an end at the epoch (1970) returns no later positions', async () => {
     const query =
       'show_positions[from_timestamp]=1969-12-31T22:00:00Z&show_positions[to_timestamp]=1970-01-01T00:00:00Z';
     expect(await positionsOf(query)).toEqual([-2, -1, 0]);
   });
 
-  test.each(['', 'yesterday'])('from %j, which is not a time, gives the last seven days', async from => {
+  test.each(['', 'yesterday'])('from %j, which is not a time, returns the last seven days', async from => {
     const hours = await positionsOf(`show_positions[from_timestamp]=${from}`);
     expect(hours).toEqual(Array.from({ length: 7 * 24 }, (_, n) => NOW - 7 * 24 + 1 + n));
   });
@@ -285,7 +285,7 @@ describe('the same seed, calls and clock', () => {
     return JSON.stringify(answers.map(({ headers, body }) => [headers.get('x-request-id'), body]));
   }
 
-  test('give the same bytes, and another seed gives different bytes', async () => {
+  test('give the same bytes, but another seed gives different bytes', async () => {
     expect(await transcript(7)).toBe(await transcript(7));
     expect(await transcript(7)).not.toBe(await transcript(8));
   });
@@ -314,7 +314,7 @@ describe('the same seed, calls and clock', () => {
   });
 });
 
-test('the clock has the start and the speed of the options, and moves with advance', () => {
+test('the clock uses `now` and `speed` of the options, and advance() moves it', () => {
   let real = 1000;
   const sandbox = stillSandbox({ now: '2030-01-01T00:00:00Z', speed: 60, monotonic: () => real });
   real += 2000;

@@ -62,7 +62,7 @@ describe('webhooks', () => {
     expect((await send('PATCH', `/webhooks/${created.body.data.id}`, [{ name, value }])).status).toBe(422);
   });
 
-  test('may be created without events, and then get no notification', async () => {
+  test('may be created without events, but not changed to have no events', async () => {
     const sandbox = stillSandbox();
     const { events, ...others } = webhook;
     const { status, body } = await call(sandbox, 'POST', '/webhooks', attributes('webhook', others));
@@ -74,19 +74,19 @@ describe('webhooks', () => {
     expect((await call(sandbox, 'PATCH', `/webhooks/${body.data.id}`, none)).status).toBe(422);
   });
 
-  test('may have an address of this machine without TLS, so that receivers can be tested', async () => {
+  test('may have an http address of this machine, so that receivers can be tested', async () => {
     const local = { ...webhook, url: 'http://127.0.0.1:8080/hooks' };
     expect((await call(stillSandbox(), 'POST', '/webhooks', attributes('webhook', local))).status).toBe(201);
   });
 
-  test('have a list of the events for the features of the account', async () => {
+  test('have a list of possible events, which depends on the features of the account', async () => {
     const names = async (features: object) =>
       JSON.stringify((await get(stillSandbox({ features }), '/webhooks/events')).body);
     expect(await names({})).toContain('document.extracted');
     expect(await names({ documents: false, rail: false })).not.toMatch(/document\.|pickup_lfd_rail/);
   });
 
-  test('are sent from addresses that are reserved for documentation', async () => {
+  test('come from IP addresses that are reserved for documentation', async () => {
     expect((await get(stillSandbox(), '/webhooks/ips')).body).toEqual({
       webhook_notification_ips: ['192.0.2.10', '192.0.2.11', '198.51.100.7'],
       last_updated: '2023-10-17T21:23:16Z',
@@ -129,7 +129,7 @@ describe('a trigger', () => {
     ['container.transport.empty_out', ['shipment', 'container', 'metro_area', 'transport_event']],
     ['container.transport.rail_arrived', ['shipment', 'container', 'metro_area', 'rail_terminal', 'transport_event']],
     ['container.transport.rail_unloaded', ['shipment', 'container', 'metro_area', 'rail_terminal', 'transport_event']],
-  ])('of %s has a sample in a metro area, as in the catalogue', async (event, types) => {
+  ])('of %s sends a sample that is located in a metro area, as in the catalogue', async (event, types) => {
     const sandbox = stillSandbox({ fetch: async () => new Response() });
     const { body } = await call(sandbox, 'POST', '/webhooks/trigger', { ...trigger, event });
     const { included } = JSON.parse(body.request_body) as { included: WireResource[] };
@@ -155,7 +155,7 @@ describe('a trigger', () => {
     expect(body.request_headers).not.toHaveProperty('X-SVC-Webhook-Signature');
   });
 
-  test('is a 200 even if its sample is not acknowledged, or gets no response', async () => {
+  test('gets a 200 even if the receiver does not acknowledge the sample, or does not respond', async () => {
     const refusing = stillSandbox({ fetch: async () => new Response('no', { status: 500 }) });
     expect(await call(refusing, 'POST', '/webhooks/trigger', trigger)).toMatchObject({
       status: 200,

@@ -36,7 +36,7 @@ for (const name of ['reclassify', 'reextract', 'relink', 'rotate']) made[`docume
 const SRC = new URL('../../src/', import.meta.url);
 const FIXTURES = new URL('../../support/samples/', import.meta.url);
 
-/** The samples for each schema: every resource in every document of the reference, and the responses of plain JSON. */
+/** The samples for each schema: every resource in every document of the reference, and the plain JSON responses. */
 const samples = Object.entries(made);
 for (const file of readdirSync(FIXTURES)) collect(JSON.parse(readFileSync(new URL(file, FIXTURES), 'utf8')));
 for (const { operation, body } of sampleAnswers()) add(operation, body);
@@ -355,7 +355,7 @@ describe('the check of dates and times', () => {
     expect(verdicts.yes).toBeGreaterThan(300);
   });
 
-  test('agrees with the patterns of zod on every day of leap years and others, and on every second of a minute', () => {
+  test('agrees with the patterns of zod on every day of leap years and other years, and on every second of a minute', () => {
     for (const year of ['0000', '1900', '2000', '2024', '2026', '9999']) {
       for (let month = 0; month <= 13; month += 1) {
         for (let day = 0; day <= 32; day += 1) {

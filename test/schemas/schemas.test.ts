@@ -10,7 +10,7 @@ function isDocument(value: unknown): value is WireDocument {
   return isRecord(value) && [value.data].flat().every(isIdentifier);
 }
 
-/** The documents of a file: the file itself, or those below its descriptive keys, where a resource may be without a document. */
+/** The documents of a file: the file itself, or the documents (or bare resources) below its descriptive keys. */
 function documentsIn(value: unknown): WireDocument[] {
   if (isDocument(value)) return [value];
   if (isIdentifier(value) && 'attributes' in value) return [{ data: value as WireResource }];
@@ -269,7 +269,7 @@ describe('drift is reported with its place', () => {
     });
   });
 
-  test('for more items than zod can name, as one mismatch and not as an error', () => {
+  test('for more items than zod can list, as one mismatch and without an error', () => {
     const document = documentOf('container', { holds_at_pod_terminal: Array.from({ length: 200_000 }, () => 5) });
     expect(checkDocument(document)).toEqual([
       {
@@ -282,13 +282,13 @@ describe('drift is reported with its place', () => {
     ]);
   });
 
-  test('without the value', () => {
+  test('but without the wrong value', () => {
     const document = documentOf('shipment', { bill_of_lading_number: ['SECRET-1'], pod_eta_at: 'SECRET-2' });
     expect(checkDocument(document)).toHaveLength(2);
     expect(JSON.stringify(checkDocument(document))).not.toContain('SECRET');
   });
 
-  test('without a change of the document', () => {
+  test('and the document does not change', () => {
     const document = documentOf('port', { latitude: '1.5', extra: { a: 1 }, code: 5 });
     const before = structuredClone(document);
     checkDocument(document);
@@ -306,7 +306,7 @@ describe('the type of the primary data', () => {
     expect(checkDocument(document)).toEqual([]);
   });
 
-  test('does not matter below the primary data', () => {
+  test('does not restrict the types of included records', () => {
     const document = { ...documentOf('container', {}), included: [{ type: 'account', id: '1' }] };
     expect(checkDocument(document, { types: ['container'] })).toEqual([]);
   });

@@ -201,7 +201,7 @@ test.each(['shipment |', '(string', '[number, number', 'list(row', 'list()', 'a 
   },
 );
 
-test('no text promises a duration of the wait for a manifest', () => {
+test('no text promises how long the wait for a manifest takes', () => {
   const root = resolve(import.meta.dirname, '../..');
   const files = [
     'description/tracking-requests.yaml',

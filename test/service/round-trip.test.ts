@@ -23,7 +23,7 @@ describe('every response of the sandbox', () => {
   test.each(operations)('($name) has no drift, and no part is lost', ({ name }) => {
     const { error, body = '', value } = run.exchanges.get(name) ?? { error: 'no call' };
     expect(error).toBeUndefined();
-    // Without a method, the value is the body itself.
+    // For this operation, which has no method, the value is the body itself.
     if (name !== 'containers.updateLegacy') expect(lostFields(name, body, value)).toEqual([]);
   });
 

@@ -106,7 +106,7 @@ test('an interruption after a list was left out deletes no records of this list'
   expect([live(store, 'container'), live(store, 'transport_event')]).toEqual([containers, events]);
 });
 
-test('a key that is refused in the middle ends run(), and the next start continues from there', async () => {
+test('a key that is refused in the middle of a pass ends run(), and the next start continues from there', async () => {
   const { sandbox, front, store, sync } = await set();
   front.instead = (path, query) =>
     path === '/shipments' && query.get('page[size]') === '100' ? { status: 401 } : undefined;
@@ -129,7 +129,7 @@ test('a list is read again after a response with 429, and no row is lost', async
   expect(await differences(sandbox, recordsOf(store))).toEqual([]);
 });
 
-test('a service that no longer responds is reported, and run() still ends at once after an abort', async () => {
+test('a service that no longer responds is reported, and run() still ends immediately after an abort', async () => {
   const { front, store, sync } = await set();
   front.instead = path => (front.paths.length > 4 && path !== '' ? 'hang' : undefined);
   const running = sync();

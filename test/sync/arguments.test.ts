@@ -66,7 +66,7 @@ test.each<[string, object, string]>([
 });
 
 test.each(['migrate', 'backfill', 'once', 'follow', 'reconcile', 'run'] as const)(
-  '%s() refuses an argument whose signal would be lost',
+  '%s() refuses an argument whose signal it would ignore',
   async method => {
     const { front, make } = await made();
     const sync = make();

@@ -23,7 +23,8 @@ test('a back-fill stores every record of the service with all fields, and a seco
   expect(await differences(sandbox, recordsOf(store))).toEqual([]);
   expect(store.dueReads.size).toBe(0);
   expect(result).toMatchObject({ deleted: 0 });
-  // 12 pages of containers, 3 of shipments, 3 of requests, 1 of each other list, 4 requests to plan, and a few places.
+  // 12 pages of containers, 3 of shipments, 3 of tracking requests, 1 of each other list, 4 requests for the plan, and
+  // a few places.
   expect(result?.requests).toBeLessThan(40);
   expect(await sync.backfill()).toBeUndefined();
 });
@@ -106,7 +107,7 @@ test('a back-fill loses no record when others are added and removed between its 
   expect(await differences(sandbox, recordsOf(store))).toEqual([]);
 });
 
-test('a back-fill reads again pages to which records have moved because others were removed', async () => {
+test('if removals move records to pages that were read before, a back-fill reads these pages again', async () => {
   const sandbox = stillSandbox();
   const stayed = sandbox.seedShipments(420, { containers: 1 });
   const newest = sandbox.seedShipments(8, { containers: 1 });
@@ -125,7 +126,7 @@ test('a back-fill reads again pages to which records have moved because others w
   expect(stayed.filter(({ id }) => !store.rows.has(`shipment ${id}`))).toEqual([]);
 });
 
-test('a back-fill reads every other record when one is removed from a page that was not read yet', async () => {
+test('a back-fill reads all remaining records when one is removed from a page that was not read yet', async () => {
   const sandbox = stillSandbox();
   const [oldest] = sandbox.seedShipments(1, { containers: 1 });
   const stayed = sandbox.seedShipments(419, { containers: 1 });
@@ -172,7 +173,7 @@ test('a back-fill reports its plan, each page, and its end', async () => {
   expect(events.length).toBeGreaterThan(10);
 });
 
-test('a back-fill that continues after an interruption includes lists that were not begun in its estimate', async () => {
+test('the estimate of a back-fill that continues after an interruption includes the lists that were not begun', async () => {
   const sandbox = stillSandbox({ shipments: 330 });
   const store = memoryStore();
   const controller = new AbortController();

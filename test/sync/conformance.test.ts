@@ -66,7 +66,7 @@ const sorted = (value: unknown): unknown =>
 const breaks: Record<string, Break> = {
   'a newer content replaces an older one': changing(row => ({ ...row, asOf: 1 })),
   'an older content never replaces a newer one': lastOneWins,
-  'times are compared by the millisecond': seconds,
+  'times are compared to the millisecond': seconds,
   'the same content with a later time changes only the stored time': changing(row => ({
     ...row,
     asOf: Math.min(row.asOf, Date.UTC(2026, 2, 9, 3, 4, 41)),
@@ -77,7 +77,7 @@ const breaks: Record<string, Break> = {
   }),
   'a deletion and a content of the same time are a tie': hidesTies,
   'a deletion keeps the row, and older content does not undo it': lastOneWins,
-  'a deletion is not missing, and repeating it changes nothing but its time': ignoresDeletions,
+  'missing() does not return a deleted record, and repeating a deletion changes only its time': ignoresDeletions,
   'a record that comes back is live again': store => ({
     write: batch =>
       store.write({
@@ -92,8 +92,8 @@ const breaks: Record<string, Break> = {
   'two contents of the same time in one batch are a tie': store => ({
     write: batch => store.write({ ...batch, rows: batch.rows.slice(-1) }),
   }),
-  'every order of arrival ends in the same row': ignoresDeletions,
-  'a field that is not known is kept': forgetsFields,
+  'every order of arrival results in the same row': ignoresDeletions,
+  'an unknown field is kept': forgetsFields,
   'values that do not fit their columns are kept in the record and reported': store => ({
     write: async batch => ({ ...(await store.write(batch)), misfits: [] }),
   }),
@@ -112,7 +112,7 @@ const breaks: Record<string, Break> = {
     copy: JSON.stringify(record),
   })),
   'the order of keys does not matter': withRecord(record => ({ ...record, copy: sorted(record) })),
-  'a checkpoint is saved, replaced and removed, each by its name': ignoresCheckpoints,
+  'a checkpoint is saved, replaced and removed by its name': ignoresCheckpoints,
   'a refused batch changes nothing': writesRowByRow,
   'an asOf that is not a time is refused': changing(row => ({ ...row, asOf: 5 })),
   'a large batch of several types is written': store => ({
@@ -146,13 +146,13 @@ const breaks: Record<string, Break> = {
       return result;
     },
   }),
-  'a read that is settled and due in one batch goes to the end': store => ({
+  'a read that one batch settles and makes due again moves to the end': store => ({
     write: ({ settled: _, ...batch }) => store.write(batch),
   }),
   'each value of a field has its first and last time': forgetsHistory,
   'older content is inserted before newer content': lastOneWins,
-  'contents that come twice change nothing': lastOneWins,
-  'every order of arrival ends in the same history': lastOneWins,
+  'content that arrives twice changes nothing': lastOneWins,
+  'every order of arrival results in the same history': lastOneWins,
   'each hold has a separate history, and a deletion ends it': ignoresDeletions,
   'a record that exists again after a deletion has a gap in its history': ignoresDeletions,
   'a refused batch adds no history': writesRowByRow,

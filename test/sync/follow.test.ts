@@ -383,7 +383,7 @@ test('a process waits for a window before it reads after another process, if bot
   expect(Date.now() - ended).toBeGreaterThanOrEqual(250);
 });
 
-test('run() ends with an error that cannot succeed at a second attempt', async () => {
+test('run() ends with an error if a second attempt cannot succeed', async () => {
   const sandbox = stillSandbox({ apiKeys: ['another'] });
   await expect(syncOf(sandbox, memoryStore()).run()).rejects.toMatchObject({ name: 'AuthenticationError' });
 });

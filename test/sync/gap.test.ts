@@ -31,7 +31,7 @@ function syncOf(sandbox: Sandbox, store: MemoryStore, options: Partial<SyncOptio
   return createSync({ client: clientOf(sandbox), store, logger: false, ...options });
 }
 
-/** Runs the sync until it waits for work, and ends it. Returns true for each pass that was resumed, else false. */
+/** Runs the sync until it waits for work, and ends it. Returns for each pass if it resumed an interrupted pass. */
 async function oneRound(sync: Sync, method: 'run' | 'follow' = 'run'): Promise<boolean[]> {
   const controller = new AbortController();
   const passes: boolean[] = [];
@@ -62,7 +62,7 @@ async function interrupted(sync: Sync, store: MemoryStore, method: 'backfill' | 
     const list = store.checkpoints.get('list containers') as { pass: string; done: boolean } | undefined;
     if (list?.done && list.pass === id) throw end;
   };
-  // The earlier pass must not match, because it has also completed this list.
+  // An earlier pass has completed this list too. It gets another id, so that only the new pass matches.
   const list = store.checkpoints.get('list containers');
   if (list) store.checkpoints.set('list containers', { ...(list as object), pass: 'an earlier one' });
   await expect(sync[method]()).rejects.toBe(end);
@@ -105,7 +105,7 @@ test.each(['backfill', 'reconcile'] as const)(
     sandbox.advance({ seconds: 5 });
     expect(await oneRound(syncOf(sandbox, store, { webhook }))).toEqual([true, false]);
     await expectInStep(sandbox, store);
-    // No changes are missing any more, so that no list is read.
+    // The store has all changes again, so no list is read.
     expect(await oneRound(syncOf(sandbox, store, { webhook }))).toEqual([]);
   },
 );

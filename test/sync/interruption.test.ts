@@ -46,12 +46,12 @@ const places: [string, Phase, string][] = [
   ['the plan of a back-fill', 'backfill', '/containers'],
   ['a list of a back-fill', 'backfill', '/parties'],
   ['a reconciliation', 'reconcile', '/documents'],
-  ['the beginning of following', 'follow', '/containers'],
-  ['a run', 'run', '/tracking_requests'],
+  ['the start of follow()', 'follow', '/containers'],
+  ['run()', 'run', '/tracking_requests'],
 ];
 
 test.each(places)(
-  'an abort during %s ends the call at once, and leaves no request, no lock and no timer',
+  'an abort during %s ends the call immediately, and leaves no request, no lock and no timer',
   async (_, phase, at) => {
     const { front, open, sync, mended } = await set();
     const store = open();
@@ -91,7 +91,7 @@ test('an abort ends the wait for another process that reads', async () => {
   await lock?.release();
 });
 
-test('an abort ends follow() at once while it waits for work', async () => {
+test('an abort ends follow() immediately while it waits for work', async () => {
   const { open, sync } = await set(1);
   const own = sync(open());
   await own.migrate();
@@ -147,7 +147,7 @@ test('a back-fill waits for a file that another process has locked, without bloc
   expect(await mended()).toEqual([]);
 });
 
-test('a full disk is an error that loses no committed row, and a later call completes the store', async () => {
+test('a full disk causes an error and loses no committed row, and a later call completes the store', async () => {
   const { path, open, sync, mended } = await set();
   const store = open();
   const own = sync(store);

@@ -77,7 +77,7 @@ function apply(changing: ChangingList, changes: readonly Change[] = []): void {
   }
 }
 
-/** A record that was added after the first reading is removed in the second, which hides the last record a second time. */
+/** The removal of a record that was added after the first reading hides the last record a second time. */
 const hiddenTwice = {
   records: 28,
   size: 6,
@@ -189,7 +189,7 @@ test('a reading ends even if the totals of the pages contradict each other', asy
   expect(changing.requests).toBeLessThan(1000);
 });
 
-test('a reading of a list with the same page for every number ends after three more requests', async () => {
+test('a reading of a list that sends the same page for every number ends after three more requests', async () => {
   const changing = new ChangingList(5, 5);
   const same = async () => {
     const { data } = changing.page(1);

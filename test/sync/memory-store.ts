@@ -7,7 +7,7 @@ export interface MemoryStore extends SyncStore {
   readonly rows: Map<string, SyncRow>;
   readonly checkpoints: Map<string, JsonValue>;
   readonly dueReads: Map<string, DueRead>;
-  /** Called before each write, which fails if it throws. */
+  /** Called before each write. If it throws, the write fails. */
   beforeWrite: () => void;
 }
 

@@ -78,7 +78,7 @@ describe.each(places)('in %s', (kind, makePlace) => {
     await store.close();
   });
 
-  test('views of an earlier version are replaced, views of the user that read them stay, and the new rules apply to all rows', async () => {
+  test('views of an earlier version are replaced, views of the user on top of these views stay, and the new rules apply to all rows', async () => {
     const before = describeTables().map(table => ({
       ...table,
       columns: table.columns.filter(({ name }) => !['stage', 'pickup'].includes(name)),
@@ -164,7 +164,7 @@ describe.each(places)('in %s', (kind, makePlace) => {
     await store.close();
   });
 
-  test('columns and tables of a later version are added and filled, and a column of the user stays', {
+  test('columns and tables of a later version are added and filled, and a column that the user has added stays', {
     timeout: 60_000,
   }, async () => {
     await migrateAs(
@@ -177,7 +177,7 @@ describe.each(places)('in %s', (kind, makePlace) => {
     await place.sql(`INSERT INTO $.containers (id, record, as_of, note) VALUES ${rows.join(',')}`);
     await place.sql(`INSERT INTO $.containers (id, deleted_at) VALUES ('gone', '2026-03-09T00:00:00.000Z')`);
     const store = place.open();
-    // An earlier version gets an error with the remedy.
+    // An earlier version of the package gets an error with the remedy.
     await expect(store.write({ rows: [] })).rejects.toMatchObject({ code: 'store_outdated' });
     await store.migrate();
     const filled = await place.sql(`SELECT id, seal_number, weight_in_lbs, note FROM $.containers WHERE id <> 'gone'`);
@@ -282,7 +282,7 @@ describe.each(places)('in %s', (kind, makePlace) => {
     await store.close();
   });
 
-  test('a migration makes simultaneous writes wait, and not fail', { timeout: 60_000 }, async () => {
+  test('during a migration, writes wait and do not fail', { timeout: 60_000 }, async () => {
     await migrateAs(EARLIER, {});
     const stores = [place.open(), place.open()];
     await Promise.all(stores.map(store => store.migrate()));

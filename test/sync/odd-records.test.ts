@@ -75,7 +75,7 @@ function cases(place: () => StorePlace): void {
     expect(events).toMatchObject([{ type: 'misfit', column: 'number', expected, count: 1, example: 'a' }]);
   });
 
-  test('the longest text that an index column takes is stored', async () => {
+  test('the longest text that an indexed column accepts is stored', async () => {
     const { made, store } = newPlace();
     // Each of these characters has two code units, and four bytes.
     const number = long(300);
@@ -91,7 +91,7 @@ function cases(place: () => StorePlace): void {
     expect(events.map(event => event.type === 'skipped' && event.record?.id)).toEqual(ids);
   });
 
-  test('a value that looks like a reference to such an id causes no read', async () => {
+  test('a value that looks like a reference to an id that no store accepts causes no read', async () => {
     const { made, store } = newPlace();
     const odd = ['\0', '\uDC00', long(1000)].map(id => ({ type: 'port', id }));
     await sync(store, container('a', { odd, one: odd[0] }));
@@ -107,7 +107,7 @@ function cases(place: () => StorePlace): void {
     expect(row).toEqual({ id: sql, number: sql });
   });
 
-  test('times of any year, numbers of any size and deeply nested values are stored or reported', async () => {
+  test('records with times of any year, numbers of any size or deeply nested values are stored', async () => {
     const { made, store } = newPlace();
     let deep: unknown = 1;
     for (let level = 0; level < 500; level += 1) deep = [deep];

@@ -35,7 +35,7 @@ describe.each(places)('once(), with a store in %s,', (_, place) => {
     expect([first.phases, second.phases]).toEqual([['backfill'], ['reconcile']]);
   });
 
-  test('rejects at once if another process reads into the store, and sends no request', async () => {
+  test('rejects immediately if another process reads into the store, and sends no request', async () => {
     const start = await set(place());
     const [reader, late] = [await start(), await start()];
     let refusal: unknown;
@@ -52,7 +52,7 @@ describe.each(places)('once(), with a store in %s,', (_, place) => {
     expect(late.phases).toEqual(['reconcile']);
   });
 
-  test('reads again the lists that an interrupted call had read, since these may have changed', async () => {
+  test('reads again the lists that an interrupted call had read, since the lists may have changed', async () => {
     const start = await set(place());
     const first = await start();
     const controller = new AbortController();

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import type { SqliteDatabase } from '../../src/sync/kysely.ts';
 
-/** In both databases. */
+/** True, in SQL that both databases read. */
 const YES = sql<1>`true`;
 
 /** Questions of docs/guides/sql.md for Kysely, by the beginning of their headings. */

@@ -42,7 +42,7 @@ describe.each(places)('the status, with a store in %s', (_, place) => {
     expect(Math.abs(second - first - DAY)).toBeLessThan(DAY / 24);
   });
 
-  test('has a later time after each search for missed notifications, unless there is a gap before', async () => {
+  test('has a later time after each search for missed notifications, unless there is a gap', async () => {
     const { store, sync } = await set();
     await sync().once();
     const { readAt = Number.NaN } = await sync().status();

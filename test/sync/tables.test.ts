@@ -146,7 +146,7 @@ describe('sqliteStore()', async () => {
     ['a path in no directory', '/nowhere/at/all/tracking.db'],
     ['a directory', '/'],
     ['no path', undefined],
-  ])('refuses %s at once', (_, path) => {
+  ])('refuses %s immediately', (_, path) => {
     expect(() => sqliteStore(path as string)).toThrow(expect.objectContaining({ name: 'ConfigurationError' }));
   });
 

@@ -32,7 +32,7 @@ const QUESTIONS = Array.from(PAGE.matchAll(/^### (.*)\n[^#]*?```sql\n([^`]*)```/
 }));
 const SCHEMA = 'My "tracking"';
 
-/** A filled database, by plain SQL, Kysely and Drizzle. The test asks both databases in the types of SQLite. */
+/** A filled database for queries in SQL, Kysely and Drizzle. The tests use the SQLite types for both databases. */
 interface Place {
   sql(text: string): Promise<object[]>;
   kysely: Kysely<SqliteDatabase>;
@@ -134,7 +134,7 @@ function comparable(rows: readonly object[]): Record<string, unknown>[] {
 }
 
 function plain(value: unknown, name: string): unknown {
-  // pg gives the midnight of a day in the time zone of the process.
+  // For a day, pg returns its midnight in the time zone of the process.
   const isDay = name === 'last_free_day' || name === 'earliest';
   if (value instanceof Date) {
     if (!isDay) return value.toISOString();
@@ -147,7 +147,7 @@ function plain(value: unknown, name: string): unknown {
 }
 
 describe('the page of questions', () => {
-  test('has fifteen, and each of those in TypeScript', () => {
+  test('has fifteen questions, and at least ten of them for Kysely and for Drizzle', () => {
     expect(QUESTIONS).toHaveLength(15);
     for (const ours of [KYSELY, DRIZZLE]) {
       expect(Object.keys(ours).length).toBeGreaterThanOrEqual(10);

@@ -37,7 +37,7 @@ function change(row: SyncRow, number: string): SyncRow {
   return { ...row, record: record as SyncRow['record'] };
 }
 
-/** Statements that create triggers, which record the rows that they see. */
+/** Statements that create triggers. The triggers record the ids of the rows that are written. */
 const COUNT_WRITES: Record<StorePlace['kind'], string[]> = {
   sqlite: ['INSERT', 'UPDATE'].map(
     event =>

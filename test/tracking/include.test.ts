@@ -77,7 +77,7 @@ describe('tracking with include', () => {
 
 describe('a file of 200 numbers with their journeys', () => {
   test.each(['current', 'older'] as const)(
-    'takes at most 1.1 times the requests of tracking alone if lists are %s',
+    'takes at most 1.1 times the requests of tracking without journeys if lists are %s',
     { timeout: 60_000 },
     async lists => {
       const alone = setUp({ lists });
@@ -86,7 +86,7 @@ describe('a file of 200 numbers with their journeys', () => {
       const { events, failed } = await trackAll(client, bills(200));
       expect(failed).toEqual([]);
       expect(events).toBeGreaterThan(2000);
-      // The number of polls of both depends on the machine.
+      // The number of polls depends on the machine, so both sides of the comparison use the same number.
       const polls = (all: readonly string[]) => all.filter(call => call.startsWith('GET /tracking_requests')).length;
       const before = sent(alone.sandbox);
       const after = sent(sandbox);
@@ -106,7 +106,7 @@ describe('a file of 200 numbers with their journeys', () => {
     expect(sent(sandbox).filter(call => call === 'GET /shipments')).toHaveLength(1);
   });
 
-  test('fails with the error of the key for each number', async () => {
+  test('fails for each number if the key is refused', async () => {
     const { sandbox, client } = setUp();
     sandbox.fail({ route: 'GET /shipments', status: 401 });
     const { failed } = await trackAll(client, bills(3));
@@ -116,7 +116,7 @@ describe('a file of 200 numbers with their journeys', () => {
   test('reads the remaining shipments one by one after a list that has none of them', async () => {
     const { sandbox, client } = setUp({ lists: 'older' });
     for await (const { ok } of client.trackMany(bills(4))) expect(ok).toBe(true);
-    // The shipments are then not on the first page of a list that ignores the filter.
+    // Now the shipments are not on the first page of a list that ignores the filter.
     sandbox.seedShipments(320);
     const before = sandbox.requests.length;
     const { failed } = await trackAll(client, bills(4));

@@ -84,7 +84,7 @@ describe('waiting', () => {
     });
   });
 
-  test('ends with the signal and with waitTimeout while a listener never settles, and ignores a later rejection', async () => {
+  test('ends after an abort or after waitTimeout even if a listener never settles, and ignores a later rejection', async () => {
     const unhandled = unhandledRejections();
     const { client, waitFor } = await setUp([pending('a')]);
     const known = await client.trackingRequests.get('a');
@@ -206,7 +206,7 @@ describe('waiting', () => {
 });
 
 describe('many waiters', () => {
-  test('share their polls, and 500 of them need a few pages per round', async () => {
+  test('share their polls, so that 500 waiters need only a few pages per round', async () => {
     const { clock, server, client, records, waitFor } = await setUpIdle(ids.map(pending));
     const known = await client.trackingRequests.list({ pageSize: 100 }).toArray();
     const before = server.requests.length;
@@ -228,12 +228,12 @@ describe('many waiters', () => {
     const outcomes = ids.slice(0, 150).map(id => waitFor(id, { waitTimeout: 900 }));
     await Promise.allSettled(outcomes);
     const windows = (performance.now() - startedAt) / 200;
-    // The open poll may be added.
+    // The running poll may be added.
     expect(server.requests.length).toBeLessThanOrEqual(10 * windows + 2);
     expect(server.requests.length).toBeGreaterThan(10);
   });
 
-  test('have their requests read by the time of creation, if it is known', async () => {
+  test('read only the part of the list in which their requests were created, if the times are known', async () => {
     const times = ['2026-03-01T00:00:00Z', '2026-03-02T00:00:00Z', '2026-03-03T00:00:00Z'];
     const wanted = times.map((created_at, n) => trackingRequest(`w${n}`, { status: 'pending', created_at }));
     const others = ids.map(id => trackingRequest(id, { status: 'pending', created_at: '2026-04-01T00:00:00Z' }));
@@ -249,7 +249,7 @@ describe('many waiters', () => {
     expect(Date.parse(query?.get('filter[created_at][end]') ?? '')).toBeGreaterThan(Date.parse(times[2] ?? ''));
   });
 
-  test('have their requests read one by one if they are few', async () => {
+  test('read each request separately if the waiters are few', async () => {
     const { server, waitFor } = await setUp([created('a'), created('b')]);
     await Promise.all([waitFor('a'), waitFor('b'), waitFor('a')]);
     expect(server.requests.map(({ url }) => url.pathname).sort()).toEqual([
@@ -258,7 +258,7 @@ describe('many waiters', () => {
     ]);
   });
 
-  test('have their requests read one by one if the list would cost more', async () => {
+  test('read each request separately if the list would take more calls', async () => {
     const { server, waitFor } = await setUp([...ids.map(pending), ...['x', 'y', 'z'].map(created)]);
     await Promise.all(['x', 'y', 'z'].map(id => waitFor(id)));
     expect(server.requests.length).toBeLessThan(10);
@@ -288,7 +288,7 @@ describe('many waiters', () => {
   });
 });
 
-/** Responses for one request that later polls cannot repair. */
+/** Responses about one tracking request that later polls cannot repair. */
 const UNREADABLE: Record<string, Answer> = {
   'a 400': { status: 400 },
   'a 401': { status: 401 },
@@ -297,7 +297,7 @@ const UNREADABLE: Record<string, Answer> = {
   'a record of the wrong format': { body: { data: 'nonsense' } },
 };
 
-/** Responses of a proxy, which do not describe a request. */
+/** Responses of a proxy, which do not describe a tracking request. */
 const FOREIGN: Record<string, Answer> = {
   'a page with 404': { status: 404, headers: { 'content-type': 'text/html' }, body: '<h1>404 Not Found</h1>' },
   'a 404 in the JSON of a gateway': { status: 404, body: { message: 'no Route matched with those values' } },
@@ -325,7 +325,7 @@ describe.each(Object.entries(UNREADABLE))('%s for one request', (_, failure) => 
     expect((await Promise.all(outcomes)).map(({ id }) => id)).toEqual(others);
   });
 
-  test('fails at once, and neither cancels nor repeats the read of another request', async () => {
+  test('fails immediately, and neither cancels nor repeats the read of another request', async () => {
     let release = () => {};
     const held = new Promise<void>(resolve => {
       release = resolve;
@@ -494,7 +494,7 @@ describe('the end of a wait', () => {
     expect((await third)?.status).toBe('created');
   });
 
-  test('comes at once with a signal that has aborted before, and nothing is sent', async () => {
+  test('comes immediately if the signal has already aborted, and nothing is sent', async () => {
     const { server, waitFor } = await setUp([created('a')]);
     await expect(waitFor('a', { signal: AbortSignal.abort('no') })).rejects.toBe('no');
     expect(server.requests).toHaveLength(0);
@@ -598,7 +598,7 @@ describe('the end of a wait', () => {
   });
 });
 
-test('waitFor rejects with the 404 of a service that only responds 404', async () => {
+test('waitFor rejects with a 404 if the service responds to everything with 404', async () => {
   const { waitFor } = await setUp([], notFound);
   await expect(waitFor('a')).rejects.toMatchObject({ name: 'NotFoundError' });
 });

@@ -22,14 +22,14 @@ import { unhandledRejections } from '../../support/unhandled-rejections.ts';
 const BILL = { number: 'BL1', scac: 'MAEU', type: 'bill_of_lading' } as const;
 
 interface ServiceOptions {
-  /** The outcome of a number. @default 'created' */
+  /** The outcome for a number. @default 'created' */
   outcome?: (number: string) => string;
   /** Responds instead of the service. */
   instead?: Script;
   client?: ClientOptions;
 }
 
-/** The part of the service that tracking needs. Requests have their outcome at once. */
+/** The part of the service that tracking needs. Each tracking request has its outcome immediately. */
 async function setUp({ outcome = () => 'created', instead, client: options = {} }: ServiceOptions = {}) {
   const requests: WireResource[] = [];
   const shipments: WireResource[] = [];
@@ -72,7 +72,7 @@ async function setUp({ outcome = () => 'created', instead, client: options = {} 
   }
 
   const server = await serveScript(async received => (await instead?.(received)) ?? respond(received));
-  // A poll that takes a quarter of the window is repeated, which a busy machine may cause.
+  // The window is long, because a poll that takes a quarter of it is repeated, and a busy machine is slow.
   const client = clientOf(server, { rateLimit: { windowMs: 3000 }, ...options });
   const sent = () => server.requests.map(({ method, url }) => `${method} ${url.pathname.replace('/v2', '')}`);
   const posted = () =>
@@ -201,7 +201,7 @@ describe('tracking a number', () => {
     expect(sent()).toHaveLength(2);
   });
 
-  test('rejects at waitTimeout with the tracking request', async () => {
+  test('rejects at waitTimeout, with the tracking request in the error', async () => {
     const { client } = await setUp({ outcome: () => 'awaiting_manifest' });
     const statuses: string[] = [];
     const error = await client
@@ -213,7 +213,7 @@ describe('tracking a number', () => {
   });
 
   test.each(['/infer_number', '/tracking_requests', '/r-BL1', '/s-BL1'])(
-    'ends with the reason of the signal, also at %s',
+    'rejects with the reason of the signal, also during a request to %s',
     async path => {
       const stopping = new AbortController();
       const { client } = await setUp({
@@ -234,20 +234,20 @@ describe('tracking a number', () => {
   });
 });
 
-describe('a missing attribute', () => {
+describe('a missing carrier or kind of number', () => {
   test.each([
     ['bill_of_lading', 'bill_of_lading'],
     ['booking', 'booking_number'],
     ['booking_number', 'booking_number'],
     ['container', 'container'],
-  ])('is inferred: the carrier, and the kind %s as %s', async (number_type, request_type) => {
+  ])('is inferred: the kind %s becomes %s', async (number_type, request_type) => {
     const { client, sent, posted } = await setUp({ instead: infers({ number_type }) });
     await client.track({ number: 'BL1' });
     expect(posted()[0].attributes).toEqual({ request_number: 'BL1', request_type, scac: 'MSCU' });
     expect(sent()[0]).toBe('POST /tracking_requests/infer_number');
   });
 
-  test('is inferred, and present attributes do not change', async () => {
+  test('is inferred, and a given carrier or kind does not change', async () => {
     const { client, posted } = await setUp({ instead: infers({ number_type: 'container' }) });
     await client.track({ number: 'BL1', scac: 'MAEU' });
     await client.track({ number: 'BL2', type: 'bill_of_lading' });
@@ -257,13 +257,13 @@ describe('a missing attribute', () => {
     ]);
   });
 
-  test('is not requested if nothing is missing', async () => {
+  test('is the only reason for a request to infer', async () => {
     const { client, sent } = await setUp();
     await client.track(BILL);
     expect(sent()).not.toContain('POST /tracking_requests/infer_number');
   });
 
-  test('is inferred for the kind, even if the carrier is set and its inference is unclear', async () => {
+  test('is inferred for the kind even if the inferred carrier is unclear, because the carrier is given', async () => {
     const { client, posted } = await setUp({ instead: infers({ decision: 'no_prediction', scac: null }) });
     await client.track({ number: 'BL1', scac: 'MAEU' });
     expect(posted()[0].attributes).toMatchObject({ scac: 'MAEU', request_type: 'bill_of_lading' });
@@ -275,7 +275,7 @@ describe('a missing attribute', () => {
     ['the service is sure but names no carrier', { scac: null }, {}],
     ['the kind is unknown', { number_type: 'parcel' }, { scac: 'MAEU' }],
     ['the kind is the name of a method', { number_type: 'toString' }, { scac: 'MAEU' }],
-  ])('rejects with the candidates if %s, and nothing is created', async (_, inferred, item) => {
+  ])('causes an error with the candidates if %s, and nothing is created', async (_, inferred, item) => {
     const { client, posted } = await setUp({ instead: infers(inferred) });
     const error = await client.track({ number: 'BL1', ...item }).catch((reason: unknown) => reason);
     expect(error).toBeInstanceOf(InferenceError);
@@ -352,7 +352,7 @@ describe('a number that is already tracked', () => {
   test.each<[string, (answer: Answer) => Answer | 'broken']>([
     ['the connection breaks', () => 'broken'],
     ['a gateway gives up', () => ({ status: 504 })],
-  ])('because %s after the creation is sent again, and found', async (_, fail) => {
+  ])('is found by a second attempt if %s after the creation', async (_, fail) => {
     let failed = false;
     const { client, requests, posted } = await setUp({
       client: { retry: { limit: 1, minDelay: 1 } },
@@ -379,7 +379,7 @@ describe('a number that is already tracked', () => {
     expect(posted()).toHaveLength(1);
   });
 
-  test('in another request returns the shipment if tracking fails as a duplicate', async () => {
+  test('under another tracking request returns the shipment if tracking fails as a duplicate', async () => {
     const { client, shipments } = await setUp({ outcome: () => 'failed duplicate' });
     shipments.push(shipmentOf('BL1'));
     const { shipment, trackingRequest: failed } = await client.track(BILL);
@@ -387,7 +387,7 @@ describe('a number that is already tracked', () => {
     expect(failed.status).toBe('failed');
   });
 
-  test('in several requests returns the shipment of the same carrier', async () => {
+  test('under several tracking requests returns the shipment of the same carrier', async () => {
     const { client, shipments } = await setUp({ outcome: () => 'failed duplicate' });
     const other = shipmentOf('BL1');
     shipments.push({ ...other, id: 'other', attributes: { ...other.attributes, shipping_line_scac: 'ONEY' } });
@@ -396,7 +396,7 @@ describe('a number that is already tracked', () => {
     await expect(client.track({ ...BILL, scac: 'HLCU' })).rejects.toMatchObject({ failedReason: 'duplicate' });
   });
 
-  test('as a container returns the shipment of the container', async () => {
+  test('that belongs to a container returns the shipment of the container', async () => {
     const { client, shipments, boxes } = await setUp({ outcome: () => 'failed duplicate' });
     shipments.push(shipmentOf('BL7'));
     const box = (id: string, shipment: object | null) => ({
@@ -522,7 +522,7 @@ describe('trackMany()', () => {
     const results = await collect(client.trackMany(items(200)));
     expect(results.filter(({ ok }) => ok)).toHaveLength(200);
     expect(shipments).toHaveLength(200);
-    // 200 requests create, and 200 read the shipments, which this service does not include.
+    // 200 calls create tracking requests, and 200 read the shipments, which this service does not include.
     expect(server.requests.length).toBeLessThan(400 + 60);
   });
 
@@ -625,7 +625,7 @@ describe('trackMany()', () => {
   describe.each([
     ['return()', (results: AsyncGenerator<TrackResult, void>) => results.return()],
     ['throw()', (results: AsyncGenerator<TrackResult, void>) => results.throw(new Error('mine')).catch(() => {})],
-  ])('ends at once with %s', (_, leave) => {
+  ])('ends immediately after %s', (_, leave) => {
     test.each([
       ['while it waits for a result', items(5)],
       [
@@ -648,7 +648,7 @@ describe('trackMany()', () => {
     });
   });
 
-  test('ends at once if its stream is cancelled, and polls no more', async () => {
+  test('ends immediately if its stream is cancelled, and polls no more', async () => {
     const { server, client } = await setUp({ outcome: () => 'pending' });
     const reader = ReadableStream.from(client.trackMany(items(5), { waitTimeout: 600_000 })).getReader();
     const waiting = reader.read();

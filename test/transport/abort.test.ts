@@ -14,14 +14,14 @@ afterEach(() => {
 });
 
 describe('an abort rejects with the reason of the signal', () => {
-  test('before the call, and nothing is sent', async () => {
+  test('before the call: nothing is sent', async () => {
     const server = await serve({ body: PARTY });
     controller.abort(reason);
     expect(await rejection(clientFor(server).parties.get('1', { signal: signal() }))).toBe(reason);
     expect(server.requests).toHaveLength(0);
   });
 
-  test('in the tick of the call, and nothing is sent', async () => {
+  test('in the same tick as the call: nothing is sent', async () => {
     const server = await serve({ body: PARTY });
     const call = clientFor(server).parties.get('1', { signal: signal() });
     controller.abort(reason);
@@ -29,7 +29,7 @@ describe('an abort rejects with the reason of the signal', () => {
     expect(server.requests).toHaveLength(0);
   });
 
-  test('in the queue', async () => {
+  test('while the call is in the queue', async () => {
     const server = await serve({ body: PARTY });
     const client = clientFor(server, { rateLimit: { limits: { default: 1 } } });
     await client.parties.get('1');
@@ -41,7 +41,7 @@ describe('an abort rejects with the reason of the signal', () => {
     expect(server.requests).toHaveLength(1);
   });
 
-  test('in the token function, and the slot goes to another call', async () => {
+  test('in the token function: the slot becomes free', async () => {
     const server = await serve({ body: PARTY });
     const accessToken = () => {
       controller.abort(reason);
@@ -52,20 +52,20 @@ describe('an abort rejects with the reason of the signal', () => {
     expect(client.rateLimit.snapshot()?.default.used).toBe(0);
   });
 
-  test('in the wait before the next attempt', async () => {
+  test('during the wait before the next attempt', async () => {
     const server = await serve({ status: 503, headers: { 'retry-after': '60' } });
     const hooks = { onRetry: () => setTimeout(() => controller.abort(reason)) };
     expect(await rejection(clientFor(server, { hooks }).parties.get('1', { signal: signal() }))).toBe(reason);
     expect(server.requests).toHaveLength(1);
   });
 
-  test('before the headers', async () => {
+  test('before the headers of the response', async () => {
     const server = await serve(() => controller.abort(reason));
     expect(await rejection(clientFor(server).parties.get('1', { signal: signal() }))).toBe(reason);
     expect(server.requests).toHaveLength(1);
   });
 
-  test.each([200, 503])('in the body of a %i response', async status => {
+  test.each([200, 503])('during the body of a %i response', async status => {
     const server = await serve((_, response) => {
       response.writeHead(status).write('{"data":');
     });
@@ -74,7 +74,7 @@ describe('an abort rejects with the reason of the signal', () => {
     expect(server.requests).toHaveLength(1);
   });
 
-  test('in the iteration over a list', async () => {
+  test('during the iteration over a list', async () => {
     const server = await serve({ body: { data: [PARTY.data], links: { next: 'x' } } });
     const call = clientFor(server).parties.list({ signal: signal() }).toArray();
     controller.abort(reason);
@@ -92,14 +92,14 @@ describe('an abort rejects with the reason of the signal', () => {
     expect(await rejection(clientFor(server).parties.get('1', { signal: signal() }))).toBe(value);
   });
 
-  test('which is a DOMException by default', async () => {
+  test('even without a given reason: it is a DOMException', async () => {
     const server = await serve(() => controller.abort());
     const error = await rejection(clientFor(server).parties.get('1', { signal: signal() }));
     expect(error).toBe(controller.signal.reason);
     expect(error).toMatchObject({ name: 'AbortError' });
   });
 
-  test('which may be an error of this package, without a retry', async () => {
+  test('even if the reason is an error of this package: the call is not retried', async () => {
     const failing = await serve({ status: 503, headers: { 'retry-after': '60' } });
     const failure = await rejection(clientFor(failing, { retry: false }).parties.get('1'));
     const server = await serve(() => controller.abort(failure));
@@ -111,7 +111,7 @@ describe('an abort rejects with the reason of the signal', () => {
   });
 });
 
-test('an abort cancels the request on the wire', async () => {
+test('an abort closes the connection of the request', async () => {
   let closed = false;
   const server = await serve((_, response) => {
     response.on('close', () => {
@@ -134,7 +134,7 @@ test('many calls share one listener on the signal, because Node 20 warns of a le
   await Promise.all(calls);
 });
 
-test('a call that ends leaves no listener on the signal, with any outcome', async () => {
+test('a call that ends leaves no listener on the signal, whatever its outcome is', async () => {
   const server = await serve({ body: PARTY }, { status: 404 }, { status: 503 }, { body: PARTY }, { body: 'no JSON' });
   const client = clientFor(server, { retry: { limit: 1, minDelay: 0 } });
   await client.parties.get('1', { signal: signal() });
@@ -144,7 +144,7 @@ test('a call that ends leaves no listener on the signal, with any outcome', asyn
   await rejection(client.parties.get('', { signal: signal() }));
 });
 
-test('asResponse() that fails leaves no listener on the signal', async () => {
+test('a call of asResponse() that fails leaves no listener on the signal', async () => {
   const server = await serve({ status: 404 });
   await rejection(clientFor(server).parties.get('1', { signal: signal() }).asResponse());
 });

@@ -52,7 +52,7 @@ describe('withResponse()', () => {
     expect(result.queuedMs).toBe(0);
   });
 
-  test('gives the unchanged document of the response, parsed again each time', async () => {
+  test('gives the unchanged document of the response, and parses it again at each access', async () => {
     const server = await serve({ body: PARTY });
     const result = await clientFor(server).parties.get('1').withResponse();
     expect(result.document).toEqual(PARTY);
@@ -67,7 +67,7 @@ describe('withResponse()', () => {
     expect(result).toMatchObject({ data: undefined, document: undefined });
   });
 
-  test('rejects like the call', async () => {
+  test('rejects with the same error as the call', async () => {
     const server = await serve({ status: 404 });
     expect(await rejection(clientFor(server).parties.get('1').withResponse())).toMatchObject({ status: 404 });
   });
@@ -82,7 +82,7 @@ describe('asResponse()', () => {
     expect(await response.text()).toBe('a,b\n1,2\n');
   });
 
-  test('resolves after the headers, and then the timeout no longer applies', async () => {
+  test('resolves after the headers, and neither timeout nor deadline applies to the body', async () => {
     const timers = holdTimers(60_000);
     let end = () => {};
     const server = await serve((_, response) => {
@@ -95,13 +95,13 @@ describe('asResponse()', () => {
     expect(await response.text()).toBe('first last');
   });
 
-  test('retries until the headers of a success', async () => {
+  test('retries until it has the headers of a successful response', async () => {
     const server = await serve({ status: 503 }, { body: 'x' });
     expect((await clientFor(server).parties.get('1').asResponse()).status).toBe(200);
     expect(server.requests).toHaveLength(2);
   });
 
-  test('still aborts the body with the signal of the caller', async () => {
+  test('lets the signal of the caller still abort the body', async () => {
     const server = await serve((_, response) => {
       response.writeHead(200).write('first ');
     });
@@ -117,7 +117,7 @@ describe('asResponse()', () => {
     expect(await rejection(clientFor(server).parties.get('1').asResponse())).toMatchObject({ name: 'NotFoundError' });
   });
 
-  test('rejects with the reason if the call is invalid', async () => {
+  test('rejects with a ConfigurationError if the call is invalid', async () => {
     const client = clientFor({ baseUrl: 'http://127.0.0.1:9/v2' });
     for (const response of [client.parties.get('').asResponse(), client.parties.list({ timeout: -1 }).asResponse()]) {
       const error = (await rejection(response)) as Error;
@@ -127,7 +127,7 @@ describe('asResponse()', () => {
     }
   });
 
-  test('makes the value of the call unavailable', async () => {
+  test('makes the call itself reject, so that it has no value', async () => {
     const server = await serve({ body: PARTY });
     const call = clientFor(server).parties.get('1');
     const response = await call.asResponse();
@@ -136,7 +136,7 @@ describe('asResponse()', () => {
     expect(await call.asResponse()).toBe(response);
   });
 
-  test('rejects after the tick of the call', async () => {
+  test('rejects if it is called after the tick of the call', async () => {
     const server = await serve({ body: PARTY });
     const call = clientFor(server).parties.get('1');
     await Promise.resolve();

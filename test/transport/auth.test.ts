@@ -8,7 +8,7 @@ const UNAVAILABLE: Answer = { status: 503 };
 
 const sent = (server: TestServer) => server.requests.map(request => request.headers.authorization);
 
-/** A token function that gives `t1`, `t2` and so on. */
+/** A token function that returns `t1`, then `t2` and so on. */
 function tokens() {
   let count = 0;
   return async () => `t${++count}`;
@@ -57,7 +57,7 @@ describe('a token function', () => {
     expect(server.requests[1]?.body).toBe(server.requests[0]?.body);
   });
 
-  test('is not called a third time if the second token is refused too', async () => {
+  test('is not called a third time if the service also refuses the second token', async () => {
     const server = await serve(UNAUTHORIZED);
     const error = await rejection(clientFor(server, { accessToken: tokens() }).parties.get('1'));
     expect(error).toBeInstanceOf(AuthenticationError);
@@ -65,7 +65,7 @@ describe('a token function', () => {
     expect(sent(server)).toEqual(['Bearer t1', 'Bearer t2']);
   });
 
-  test('does not use up a retry with a renewal', async () => {
+  test('may renew the token without using up a retry', async () => {
     const server = await serve(UNAVAILABLE, UNAUTHORIZED, UNAVAILABLE, { body: PARTY });
     const client = clientFor(server, { accessToken: tokens(), retry: { limit: 2, minDelay: 0 } });
     expect((await client.parties.get('1').withResponse()).attempts).toBe(4);
@@ -97,14 +97,14 @@ describe('a token function', () => {
     expect(server.requests).toHaveLength(0);
   });
 
-  test('that never settles ends with the timeout of the attempt', async () => {
+  test('that never settles is ended by the timeout of the attempt', async () => {
     const server = await serve({ body: PARTY });
     const accessToken = () => new Promise<string>(() => {});
     const error = await rejection(clientFor(server, { accessToken, retry: false, timeout: 30 }).parties.get('1'));
     expect(error).toMatchObject({ name: 'TimeoutError', code: 'timeout' });
   });
 
-  test('that fails does not use up the budget, because nothing was sent', async () => {
+  test('that fails does not use up the budget of the rate limit, because nothing was sent', async () => {
     const server = await serve({ body: PARTY });
     let works = false;
     const accessToken = async () => {

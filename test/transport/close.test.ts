@@ -45,7 +45,7 @@ describe('close()', () => {
     expect(await client.parties.get('1')).toMatchObject({ id: '1' });
   });
 
-  test('lets open requests fail with their own error', async () => {
+  test('does not change the error of an open request that fails', async () => {
     const server = await serve((_, response) => {
       client.close();
       answer(response, { status: 503 });

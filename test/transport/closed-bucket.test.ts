@@ -14,7 +14,7 @@ describe.each<[string, ClientOptions['rateLimit']]>([
   ['with a budget', { limits: { default: 100 } }],
   ['with rateLimit: false', false],
 ])('after a 429 with a wait of two hours, %s,', (_, rateLimit) => {
-  test('later calls are refused before they are sent, with the end of the wait, and the logger reports the wait once', async () => {
+  test('later calls are refused before they are sent, the error has the end of the wait, and the log has one warning', async () => {
     const server = await serve({ status: 429, headers: { 'retry-after': '7200' } }, { body: PARTY });
     const { warnings, logger } = recorder();
     const apiKey = `key-${Math.random()}`;
@@ -40,7 +40,7 @@ describe.each<[string, ClientOptions['rateLimit']]>([
   });
 });
 
-test('onQueued is called when an attempt has to wait for its slot, and receives the estimate', async () => {
+test('onQueued is called when an attempt must wait for its slot, and receives the estimated wait', async () => {
   const server = await serve({ body: PARTY });
   const events: QueuedEvent[] = [];
   const hooks = { onQueued: (event: QueuedEvent) => events.push(event) };

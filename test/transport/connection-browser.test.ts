@@ -16,7 +16,7 @@ let browser: Browser;
 let script: string;
 
 describe.skipIf(!hasProgram('chromium'))(
-  'a browser hides the cause of a failed connection, and the error states that',
+  'if a browser hides the cause of a failed connection, the error says that',
   () => {
     beforeAll(async () => {
       const stdin = { contents: SCRIPT, resolveDir: import.meta.dirname };
@@ -28,7 +28,7 @@ describe.skipIf(!hasProgram('chromium'))(
 
     afterAll(() => browser?.close());
 
-    test('the policy of the page forbids the address, after one attempt without a request', async () => {
+    test('the policy of the page forbids the address: one attempt, and no request', async () => {
       const service = await serve({ body: { data: [] } });
       const page = await pageWith("connect-src 'self'");
       const { origin } = new URL(service.baseUrl);
@@ -42,7 +42,7 @@ describe.skipIf(!hasProgram('chromium'))(
       expect(service.requests).toHaveLength(0);
     });
 
-    test('the service does not allow the page, and CORS is the likely cause', async () => {
+    test('CORS is the likely cause, if the service does not allow the page', async () => {
       const service = await serve({ body: { data: [] } });
       const page = await pageWith('default-src *');
       expect(await call(page, service.baseUrl)).toMatchObject({

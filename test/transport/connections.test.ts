@@ -15,7 +15,7 @@ test('a call succeeds if the server has closed its idle connection', async () =>
   expect(server.requests).toHaveLength(10);
 });
 
-test('a GET is tried again if its reused connection is cut', async () => {
+test('a GET is tried again if the server resets the reused connection', async () => {
   let count = 0;
   const cutSecond: Handler = (_, response) => {
     count += 1;

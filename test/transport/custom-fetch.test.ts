@@ -22,7 +22,7 @@ test('a custom fetch is called like the global fetch, with every part of the req
   expect(await request?.json()).toEqual({ data: { type: 'party', attributes: { company_name: 'A' } } });
 });
 
-test('the global fetch is looked up at each request', async () => {
+test('the global fetch is read again for each request', async () => {
   const original = globalThis.fetch;
   const client = clientFor({ baseUrl });
   globalThis.fetch = async () => json(PARTY);
@@ -52,7 +52,7 @@ function lateFetch() {
 }
 
 describe('a fetch that ignores its signal', () => {
-  test('does not delay a timeout or an abort', async () => {
+  test('does not delay a timeout or an abort before the response', async () => {
     const fetch: Fetch = () => new Promise(() => {});
     const client = clientFor({ baseUrl }, { fetch, retry: false });
     expect(await rejection(client.parties.get('1', { timeout: 20 }))).toMatchObject({ code: 'timeout' });
@@ -62,7 +62,7 @@ describe('a fetch that ignores its signal', () => {
     expect(await call).toBe('stop');
   });
 
-  test('does not delay a timeout in the body', async () => {
+  test('does not delay a timeout during the body', async () => {
     for (const status of [200, 500]) {
       const fetch: Fetch = async () => new Response(new ReadableStream({}), { status });
       const client = clientFor({ baseUrl }, { fetch, retry: false, timeout: 20 });
@@ -70,7 +70,7 @@ describe('a fetch that ignores its signal', () => {
     }
   });
 
-  test('has its late response discarded and the body cancelled', async () => {
+  test('resolves too late: the client cancels the body of its response', async () => {
     let cancelled: unknown;
     const body = new ReadableStream({
       cancel(reason) {
@@ -111,7 +111,7 @@ test.each<[string, unknown]>([
     Object.assign(new Error('x', { cause: new Error('ECONNREFUSED') }), { message: 5 }),
   ],
 ])(
-  'a custom fetch that fails with %s gives a ConnectionError with the reason, and a POST is tried again',
+  'if a custom fetch fails with %s, the ConnectionError has the reason, and a POST is tried again',
   async (_, thrown) => {
     const fetch: Fetch = async () => {
       throw thrown;
@@ -127,7 +127,7 @@ test.each<[string, unknown]>([
   },
 );
 
-test('a custom fetch that fails with an unreadable error gives a ConnectionError', async () => {
+test('if a custom fetch fails with an error that cannot be read, the call rejects with a ConnectionError', async () => {
   const fetch: Fetch = async () => {
     throw Object.defineProperty(new Error('x'), 'message', {
       get() {
@@ -140,7 +140,7 @@ test('a custom fetch that fails with an unreadable error gives a ConnectionError
   });
 });
 
-test('a body that breaks off is a ConnectionError, and a GET is tried again', async () => {
+test('a body that breaks off causes a ConnectionError, and a GET is tried again', async () => {
   const broken = () =>
     new ReadableStream({
       start(controller) {
@@ -164,7 +164,7 @@ test.each([
   ['null', null],
   ['a plain object', { ok: true, status: 200 }],
   ['a response that was read before', 'read'],
-])('%s instead of a response is a ConnectionError', async (_, value) => {
+])('a custom fetch that returns %s causes a ConnectionError', async (_, value) => {
   const response = json(PARTY);
   await response.text();
   const fetch = (async () => (value === 'read' ? response : value)) as unknown as Fetch;
@@ -172,7 +172,7 @@ test.each([
   expect(error).toMatchObject({ name: 'ConnectionError', attempts: 1 });
 });
 
-test('a redirect whose address the browser hides is an APIError', async () => {
+test('a redirect whose address the browser hides causes an APIError', async () => {
   const hidden = Object.defineProperties(new Response(null), {
     type: { value: 'opaqueredirect' },
     status: { value: 0 },
@@ -182,8 +182,8 @@ test('a redirect whose address the browser hides is an APIError', async () => {
   expect(error).toMatchObject({ name: 'APIError', status: 0, message: expect.stringContaining('not followed') });
 });
 
-describe('a Response with a Node stream as its body, as some packages return it,', () => {
-  /** A response of such a package. `body` is not a web stream, and `text()` also works. */
+describe('a Response whose body is a Node stream, as in some fetch packages', () => {
+  /** A response of such a package: `body` is not a web stream, but `text()` works. */
   function responseWith(body: Readable, init: ResponseInit = {}): Response {
     const { status, ok, headers } = new Response(null, init);
     const text = async () => {
@@ -197,12 +197,12 @@ describe('a Response with a Node stream as its body, as some packages return it,
   const clientWith = (body: Readable, init?: ResponseInit, options: ClientOptions = {}) =>
     clientFor({ baseUrl }, { fetch: async () => responseWith(body, init), retry: false, ...options });
 
-  test('is read, including letters of several bytes', async () => {
+  test('is read, even with characters of several bytes', async () => {
     const text = JSON.stringify({ data: { type: 'party', id: '1', attributes: { company_name: 'Ærø 😀' } } });
     expect(await clientWith(Readable.from(pieces(text))).parties.get('1')).toMatchObject({ company_name: 'Ærø 😀' });
   });
 
-  test('is read for an error', async () => {
+  test('is read if it is an error response', async () => {
     const body = Readable.from(pieces(JSON.stringify({ errors: [{ title: 'No such party' }] })));
     expect(await rejection(clientWith(body, { status: 404 }).parties.get('1'))).toMatchObject({
       name: 'NotFoundError',
@@ -222,7 +222,7 @@ describe('a Response with a Node stream as its body, as some packages return it,
     expect(given).toBeLessThan(100);
   });
 
-  test.each([200, 500])('ends with the timeout and an abort, with status %i', async status => {
+  test.each([200, 500])('is ended by the timeout and by an abort (status %i)', async status => {
     const stalled = () => new Readable({ read() {} });
     const slow = stalled();
     expect(await rejection(clientWith(slow, { status }).parties.get('1', { timeout: 20 }))).toMatchObject({
@@ -236,7 +236,7 @@ describe('a Response with a Node stream as its body, as some packages return it,
     expect(aborted.destroyed).toBe(true);
   });
 
-  test('is a ConnectionError if the stream breaks', async () => {
+  test('causes a ConnectionError if the stream breaks', async () => {
     const body = new Readable({
       read() {
         this.destroy(new Error('stream broke'));
@@ -248,7 +248,7 @@ describe('a Response with a Node stream as its body, as some packages return it,
     });
   });
 
-  test('is destroyed if it arrives after the abort', async () => {
+  test('has its stream destroyed if it arrives after the timeout', async () => {
     const late = lateFetch();
     const client = clientFor({ baseUrl }, { fetch: late.fetch, retry: false, timeout: 20 });
     expect(await rejection(client.parties.get('1'))).toMatchObject({ code: 'timeout' });
@@ -262,7 +262,7 @@ test.each([
   ['a text', 'x'],
   ['a number', 5],
   ['an object', {}],
-])('a Response whose body is %s is a ConnectionError that reports the wrong body', async (_, body) => {
+])('a Response whose body is %s causes a ConnectionError that reports the wrong body', async (_, body) => {
   const fetch = (async () => ({ status: 200, ok: true, headers: new Headers(), body })) as unknown as Fetch;
   expect(await rejection(clientFor({ baseUrl }, { fetch, retry: false }).parties.get('1'))).toMatchObject({
     name: 'ConnectionError',

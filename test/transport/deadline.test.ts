@@ -37,7 +37,7 @@ describe('the deadline covers', () => {
     expect(attempts).toBeGreaterThan(1);
   });
 
-  test('the wait before the next attempt, which does not begin if it is too long', async () => {
+  test('the wait before the next attempt: the wait does not begin if it is too long', async () => {
     const server = await serve({ status: 503, headers: { 'retry-after': '60' } });
     const { error, ms } = await missed(server, { deadline: 5_000 });
     expect(ms).toBeLessThan(4_000);
@@ -45,7 +45,7 @@ describe('the deadline covers', () => {
     expect(error.cause).toMatchObject({ name: 'ServerError', status: 503 });
   });
 
-  test('the wait in the queue, which does not begin if it is known to be too long', async () => {
+  test('the wait in the queue: the wait does not begin if the estimate is too long', async () => {
     const server = await serve({ body: PARTY });
     const client = clientFor(server, { rateLimit: { limits: { default: 1 } } });
     await client.parties.get('1');
@@ -56,7 +56,7 @@ describe('the deadline covers', () => {
     expect(server.requests).toHaveLength(1);
   });
 
-  test('the wait in the queue, which ends if its length is unknown', async () => {
+  test('the wait in the queue: a wait of unknown length ends at the deadline', async () => {
     const server = await serve(silence);
     const client = clientFor(server, { rateLimit: { maxInFlight: 1 } });
     const controller = new AbortController();

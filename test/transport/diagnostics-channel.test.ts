@@ -5,7 +5,7 @@ import { serve } from '../../support/server.ts';
 
 const NAMES = ['onRequest', 'onResponse', 'onRetry', 'onRateLimited', 'onSettled'] as const;
 
-test('a subscriber of the channels receives each call without any hook, and never the key', async () => {
+test('a subscriber of the channels receives the events of each call without any hook, but never the API key', async () => {
   const server = await serve({ status: 503 }, { headers: { 'x-echo': KEY }, body: PARTY });
   const seen: [string, unknown][] = [];
   const listeners = NAMES.map(name => {
@@ -32,7 +32,7 @@ test('a subscriber of the channels receives each call without any hook, and neve
   expect(headers.filter(text => text.includes(KEY))).toEqual([]);
 });
 
-test('a hook and a subscriber get the same event', async () => {
+test('a hook and a subscriber get the same event object', async () => {
   const server = await serve({ body: PARTY });
   const seen: unknown[] = [];
   const listener = (event: unknown) => void seen.push(event);

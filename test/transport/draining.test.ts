@@ -4,7 +4,7 @@ import { answer, type Handler, serve } from '../../support/server.ts';
 
 const PAGE = 'x'.repeat(200_000);
 
-test('100 GETs that each fail once with 503 and 200 kB use at most 2 connections', async () => {
+test('100 GETs use at most 2 connections if each of them first gets a 503 with 200 kB', async () => {
   let count = 0;
   const server = await serve((_, response) => {
     count += 1;
@@ -16,7 +16,7 @@ test('100 GETs that each fail once with 503 and 200 kB use at most 2 connections
   expect(server.connections).toBeLessThanOrEqual(2);
 });
 
-test('final errors, redirects and unused bodies leave the connection usable', async () => {
+test('final errors, redirects and unused bodies leave the connection reusable', async () => {
   const server = await serve(
     { status: 404, body: PAGE },
     { status: 302, headers: { location: '/v2/x' }, body: PAGE },
@@ -33,7 +33,7 @@ test('final errors, redirects and unused bodies leave the connection usable', as
   expect(server.connections).toBeLessThanOrEqual(2);
 });
 
-test('an endless error body is cut off, and does not delay the call', async () => {
+test('an endless error body is cut off and does not delay the call', async () => {
   let closed = false;
   const flood: Handler = (_, response) => {
     response.writeHead(500);

@@ -39,7 +39,7 @@ interface WireItem {
   source?: { pointer?: string; parameter?: string } | null;
 }
 
-// Some responses are documented only by their status.
+// Some documented errors have only a status, and no body.
 const documented = Object.entries(documents).flatMap(([name, body]) => (body ? [{ name, body }] : []));
 
 test.each(documented)('a documented error becomes an APIError: $name', async ({ name, body }) => {
@@ -68,7 +68,7 @@ test('a 409 names the existing document', async () => {
   });
 });
 
-test('a 403 is a FeatureNotEnabledError only if its text mentions a feature', async () => {
+test('a 403 causes a FeatureNotEnabledError only if its text mentions a feature', async () => {
   const plain = await errorFor({
     status: 403,
     body: { errors: [{ title: 'Forbidden', detail: 'Not your shipment' }] },
@@ -110,12 +110,12 @@ describe('an undocumented error body', () => {
     expect(error.message).toContain(words);
   });
 
-  test.each(['', ' \n'])('that is empty (%j) gives no items, and the reason phrase as the message', async body => {
+  test.each(['', ' \n'])('that is empty (%j): no items, and the reason phrase as the message', async body => {
     const error = await errorFor({ status: 503, statusText: 'Taking a nap', body });
     expect(error).toMatchObject({ errors: [], body: undefined, message: 'GET /parties/1: 503 Taking a nap' });
   });
 
-  test('with several items has them all in the message', async () => {
+  test('with several items: the message has all of them', async () => {
     const errors = [
       { detail: '', title: 'A' },
       { detail: 'B', source: { parameter: 'include' } },
@@ -129,7 +129,7 @@ describe('an undocumented error body', () => {
 });
 
 describe('a harmful body', () => {
-  test('gives a message of one line, and full texts in `body` and `errors`', async () => {
+  test('leads to a short message, but `body` and `errors` have the full texts', async () => {
     const detail = 'x'.repeat(100_000);
     const error = await errorFor({ status: 422, body: { errors: [{ detail }, { detail }] } });
     expect(error.message.length).toBeLessThan(1_200);
@@ -143,7 +143,7 @@ describe('a harmful body', () => {
     ['titles', '<title'.repeat(150_000)],
     ['blanks', `${' '.repeat(900_000)}x`],
   ])('that consists only of %s is read in linear time', async (_, body) => {
-    // Measured in processor time. Quadratic reading would take minutes.
+    // Measured in processor time. A quadratic algorithm would need minutes.
     const start = process.cpuUsage();
     await errorFor({ status: 500, body });
     expect(process.cpuUsage(start).user).toBeLessThan(5_000_000);
@@ -153,7 +153,7 @@ describe('a harmful body', () => {
     ['lists', `${'['.repeat(100_000)}${']'.repeat(100_000)}`],
     ['items', `{"errors":[${'['.repeat(100_000)}${']'.repeat(100_000)}]}`],
     ['objects', `{"errors":[{"meta":${'{"a":'.repeat(100_000)}1${'}'.repeat(100_000)}}]}`],
-  ])('with %s nested 100,000 deep is still an APIError', async (_, body) => {
+  ])('with %s nested 100,000 deep still becomes an APIError', async (_, body) => {
     const error = await errorFor({ status: 422, body });
     expect(error).toMatchObject({ name: 'ValidationError', status: 422 });
     expect(error.errors).toHaveLength(1);
@@ -168,7 +168,7 @@ describe('a harmful body', () => {
     expect(({} as { polluted?: number }).polluted).toBeUndefined();
   });
 
-  test('is read with invalid UTF-8 or a byte order mark', async () => {
+  test('is read even if it has invalid UTF-8 or a byte order mark', async () => {
     const mark = Buffer.from([0xef, 0xbb, 0xbf]);
     const json = Buffer.concat([mark, Buffer.from('{"errors":[{"title":"A'), Buffer.from([0xff]), Buffer.from('"}]}')]);
     expect((await errorFor({ status: 422, body: json })).errors[0]?.title).toBe('A\ufffd');
@@ -190,11 +190,11 @@ test.each([
   [500, 'ServerError'],
   [503, 'ServerError'],
   [599, 'ServerError'],
-])('status %i is a %s', async (status, name) => {
+])('status %i causes a %s', async (status, name) => {
   expect(await errorFor({ status })).toMatchObject({ name, status });
 });
 
-test('the request id of the service is kept', async () => {
+test('an error has the request id of the service', async () => {
   expect(await errorFor({ status: 404, headers: { 'x-request-id': 'req-7' } })).toMatchObject({ requestId: 'req-7' });
   expect((await errorFor({ status: 404 })).requestId).toBeUndefined();
 });
@@ -205,23 +205,23 @@ describe('a failed response whose body breaks off', () => {
     (_, response) =>
       void response.writeHead(status, headers).write('{', () => response.destroy());
 
-  test('is a 404, which is not retried', async () => {
+  test('is not retried if it is a 404', async () => {
     const server = await serve(breakingOff(404));
     expect(await rejection(clientFor(server).parties.get('1'))).toMatchObject({ name: 'NotFoundError', attempts: 1 });
   });
 
-  test('is retried if it is a 429, also after a POST', async () => {
+  test('is retried if it is a 429, even for a POST', async () => {
     const server = await serve(breakingOff(429, { 'retry-after': '0.001' }), { body: PARTY });
     expect(await clientFor(server).parties.create({ company_name: 'A' })).toMatchObject({ id: '1' });
     expect(server.requests).toHaveLength(2);
   });
 
-  test('has its status in the error even if the body cannot be decompressed', async () => {
+  test('determines the error by its status, even if the body cannot be decompressed', async () => {
     const server = await serve({ status: 422, headers: { 'content-encoding': 'gzip' }, body: 'not gzip' });
     expect(await rejection(clientFor(server).parties.get('1'))).toMatchObject({ name: 'ValidationError' });
   });
 
-  test('does not replace the reason of an abort in the body', async () => {
+  test('does not hide a timeout during the body', async () => {
     const server = await serve((_, response) => void response.writeHead(404).write('{'));
     const call = clientFor(server, { timeout: 50, retry: false }).parties.get('1');
     expect(await rejection(call)).toMatchObject({ name: 'TimeoutError' });

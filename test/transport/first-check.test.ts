@@ -6,7 +6,7 @@ import { serve } from '../../support/server.ts';
 const ODD = { data: { type: 'party', id: '1', attributes: { company_name: 5 } } };
 const order: string[] = [];
 
-/** A new program, which has not loaded the schemas yet. */
+/** A client as in a new program, which has not loaded the schemas yet. */
 async function freshClient(validation: 'strict' | 'warn', answer: unknown = ODD) {
   const { TrackingClient } = await import('../../src/index.ts');
   const { baseUrl } = await serve({ body: answer });
@@ -19,16 +19,16 @@ beforeEach(() => {
   order.length = 0;
 });
 
-test('warn: the first value of a program does not wait for the schemas, and is checked later', async () => {
+test('warn: the first value of a program does not wait for the schemas, but is checked later', async () => {
   const client = await freshClient('warn');
   const party = await client.parties.get('1');
   order.push('value');
-  // Changes to the record by the program do not affect the check.
+  // If the program changes the record, the check does not see the change.
   Object.assign(party, { company_name: 'A' });
   await expect.poll(() => order, { interval: 1 }).toEqual(['value', 'mismatch']);
 });
 
-test('warn: every other call is checked before its value', async () => {
+test('warn: later responses are checked before their call resolves', async () => {
   const client = await freshClient('warn');
   await client.parties.get('1');
   await expect.poll(() => order, { interval: 1 }).toEqual(['mismatch']);
@@ -40,13 +40,13 @@ test('warn: every other call is checked before its value', async () => {
   expect(order).toEqual(['mismatch', 'another mismatch']);
 });
 
-test('warn: withResponse() and plain JSON are checked too', async () => {
+test('warn: a response in plain JSON and a call of withResponse() are checked too', async () => {
   const client = await freshClient('warn', { message: 5 });
   await client.containers.refresh('1').withResponse();
   await expect.poll(() => order, { interval: 1 }).toEqual(['mismatch']);
 });
 
-test('strict: the first value waits for its check', async () => {
+test('strict: the first value of a program waits for its check', async () => {
   const client = await freshClient('strict');
   await expect(client.parties.get('1')).rejects.toMatchObject({ name: 'ResponseFormatError' });
 });
@@ -64,7 +64,7 @@ test('warn: a program that ends after its first value still reports the mismatch
   expect(stdout.trim().split('\n')).toEqual(['value', 'mismatch']);
 });
 
-test('warn: of 1,000 calls at once, only the first few get their values before the check', async () => {
+test('warn: of 1,000 simultaneous calls, only the first few get their values before the check', async () => {
   const client = await freshClient('warn');
   const ids = Array.from({ length: 1000 }, (_, i) => String(i));
   await Promise.all(ids.map(id => client.parties.get(id).then(() => order.push('value'))));

@@ -15,7 +15,7 @@ function recorder() {
   return { events, hooks, names: () => events.map(event => event.hook) };
 }
 
-test('are called in the order of events, once for each attempt', async () => {
+test('hooks are called in the order of events, once for each attempt', async () => {
   const server = await serve(
     { status: 503 },
     { status: 429, headers: { 'retry-after': '0.001' } },
@@ -44,7 +44,7 @@ describe('onSettled is called once for each call', () => {
     ['an untouched response', {}, client => client.parties.get('1').asResponse(), { error: undefined, attempts: 1 }],
     ['a list', {}, client => client.parties.list(), { error: undefined, attempts: 1, operation: 'parties.list' }],
     [
-      'a request by hand',
+      'a call of request()',
       {},
       client => client.request({ path: '/shipments/1/other' }),
       { error: undefined, operation: 'request', route: '/shipments/1/other' },
@@ -83,8 +83,8 @@ describe('onSettled is called once for each call', () => {
     ],
     ['a timeout', () => {}, { retry: false, timeout: 50 }, { code: 'timeout' }],
     ['a deadline', () => {}, { deadline: 50 }, { code: 'deadline' }],
-    ['an answer that cannot be read', { body: 'no JSON' }, {}, { name: 'ResponseFormatError' }],
-    ['a token that cannot be had', {}, { accessToken: () => Promise.reject(new Error('x')) }, { code: 'access_token' }],
+    ['a response that cannot be read', { body: 'no JSON' }, {}, { name: 'ResponseFormatError' }],
+    ['a failing token function', {}, { accessToken: () => Promise.reject(new Error('x')) }, { code: 'access_token' }],
   ];
 
   test.each(failures)('%s', async (_, step, options, error) => {
@@ -96,7 +96,7 @@ describe('onSettled is called once for each call', () => {
 
   test.each<[string, (client: TrackingClient) => PromiseLike<unknown>, object]>([
     [
-      'an id that is not an id of a record',
+      'an empty text instead of the id of a record',
       client => client.parties.get(''),
       { operation: 'parties.get', path: '/parties/{id}' },
     ],
@@ -168,7 +168,7 @@ test('the path in an event includes the query', async () => {
   expect(events[0]).toMatchObject({ path: '/parties?page[number]=1&page[size]=5' });
 });
 
-test('a connection that breaks is reported before the next attempt', async () => {
+test('a broken connection is reported to onRetry before the next attempt', async () => {
   const server = await serve((_, response) => response.socket?.destroy(), { body: PARTY });
   const { events, hooks, names } = recorder();
   await clientFor(server, { hooks }).parties.get('1');
@@ -228,7 +228,7 @@ describe('a hook that fails is logged and does not change the call', () => {
     );
   });
 
-  test('in onSchemaMismatch', async () => {
+  test('even if it is onSchemaMismatch', async () => {
     const server = await serve({ body: { data: { type: 'party', id: '1', attributes: { company_name: 5 } } } });
     expect(await clientFor(server, { hooks: { onSchemaMismatch: fail } }).parties.get('1')).toMatchObject({ id: '1' });
   });

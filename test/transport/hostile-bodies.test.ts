@@ -47,7 +47,7 @@ describe.each(MODES)('with validation %s, a record with', validation => {
     ['an object', ',"included":{"type":"shipment","id":"7"}'],
     ['a text', ',"included":"x"'],
     ['records without an id', ',"included":[{"type":"shipment"}]'],
-  ])('`included` that is %s fails only with a ResponseFormatError', async (_, included) => {
+  ])('`included` that is %s gives a record or a ResponseFormatError', async (_, included) => {
     const members = '"relationships":{"shipment":{"data":{"type":"shipment","id":"7"}}}';
     const result = await get(container(members, included), validation).catch((error: unknown) => error);
     if (result instanceof Error) expect(result).toMatchObject({ name: 'ResponseFormatError' });
@@ -116,11 +116,11 @@ test('a byte order mark and invalid UTF-8 can be read', async () => {
   expect((await get(body)).number).toBe('N\ufffd');
 });
 
-test('the last of two equal keys counts', async () => {
+test('if a key occurs twice, the last value counts', async () => {
   expect((await get(container('"attributes":{"number":"A","number":"B"}'))).number).toBe('B');
 });
 
-test('a relationship may have the name of an attribute or a name of Object.prototype', async () => {
+test('a relationship may have the name of an attribute or of a member of Object.prototype', async () => {
   const attributes = '"attributes":{"shipment":"text","constructor":"c","toString":"t","hasOwnProperty":"h"}';
   const relationships = '"relationships":{"shipment":{"data":null},"valueOf":{"data":null}}';
   const result = await get(container(`${attributes},${relationships}`));
@@ -173,7 +173,7 @@ describe('any JSON in any place of a document', () => {
     );
   });
 
-  test('gives an APIError with items of text in an error', async () => {
+  test('gives an APIError whose items contain only texts, if the status is an error', async () => {
     let body = '';
     const fetch = async () => new Response(body, { status: 422 });
     const client = clientFor({ baseUrl: 'https://host.example/v2' }, { retry: false, fetch });

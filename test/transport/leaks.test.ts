@@ -50,7 +50,7 @@ describe.each([
   ['abort', {}],
   ['timeout', { timeout: LIMIT }],
   ['deadline', { deadline: LIMIT, timeout: 10 * LIMIT }],
-])('after the %s in the body, the service has no half-sent response', (end, limits) => {
+])('after the %s during the body, the service has no open response', (end, limits) => {
   test.each<[string, number, Record<string, string> | undefined]>([
     ['of a known length', 200, undefined],
     ['of an unknown length', 200, {}],
@@ -101,7 +101,7 @@ test('a long-lived signal does not keep a dropped response of asResponse() in me
   const server = createServer((_, response) => response.end(JSON.stringify(PARTY)));
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
   onTestFinished(() => void server.close());
-  /** The signals of the responses. */
+  /** The signals that the client has passed to `fetch`. */
   const ended: WeakRef<AbortSignal>[] = [];
   const fetch: typeof globalThis.fetch = (input, init) => {
     ended.push(new WeakRef(init?.signal as AbortSignal));
@@ -121,7 +121,7 @@ test('a long-lived signal does not keep a dropped response of asResponse() in me
   expect(ended.filter(weak => weak.deref()).length).toBeLessThan(3);
 });
 
-test('close() lets open calls finish, and then none remains', async () => {
+test('close() lets open calls finish, and refuses later calls', async () => {
   const held: ServerResponse[] = [];
   const server = createServer((_, response) => held.push(response));
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));

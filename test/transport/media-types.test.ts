@@ -3,7 +3,7 @@ import { VERSION } from '../../src/version.ts';
 import { clientFor, PARTY } from '../../support/client.ts';
 import { serve } from '../../support/server.ts';
 
-test('a body is sent as JSON:API, with its length', async () => {
+test('a body is sent as JSON:API, with a Content-Length', async () => {
   const server = await serve({ body: PARTY });
   await clientFor(server).parties.create({ company_name: 'Ä' });
   const [request] = server.requests;
@@ -48,7 +48,7 @@ describe('User-Agent', () => {
     expect(server.requests[0]?.headers['user-agent']).toBe(`container-tracking-sdk/${VERSION}`);
   });
 
-  test('is left to the browser in a browser', async () => {
+  test('is set by the browser, and not by the client, in a browser', async () => {
     vi.stubGlobal('window', {});
     vi.stubGlobal('document', {});
     const server = await serve({ body: PARTY });

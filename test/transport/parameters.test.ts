@@ -11,7 +11,7 @@ const PORTS = { port_id: 'p2', previous_port_id: 'p1' };
 
 type Call = (client: TrackingClient, options: object) => PromiseLike<unknown>;
 
-/** Every method that reads, with its options. */
+/** Every method that reads, with the names of its options. */
 const READS: Record<string, [call: Call, has: string[]]> = {
   'shipments.list': [(c, o) => c.shipments.list(o), ['filter', 'sort', 'flag', 'number', 'q', 'include', ...LIST]],
   'shipments.get': [(c, o) => c.shipments.get('1', o), ['flag', 'include', ...REQUEST]],
@@ -95,7 +95,7 @@ afterAll(() => server.close());
 /** The requests of one test. */
 const sent = () => server.requests.slice(sentBefore);
 
-/** The message that refuses a call before a request is sent. */
+/** The message of the error with which a call is refused before a request is sent. */
 async function refusal(call: PromiseLike<unknown>): Promise<string> {
   const error = await rejection(call);
   expect(error).toBeInstanceOf(ConfigurationError);
@@ -115,7 +115,7 @@ test('the table has every list and every get of the client', () => {
   expect(Object.keys(READS)).toEqual(expect.arrayContaining(reads));
 });
 
-/** Any text, and texts that resemble a name. */
+/** Any text, including names of options and similar names. */
 const name = fc.oneof(
   fc.string({ minLength: 1 }),
   fc.constantFrom('numbr', 'filters', 'page', 'status', 'constructor', '__proto__', 'hasOwnProperty', 'toString'),
@@ -123,7 +123,7 @@ const name = fc.oneof(
 );
 const value = fc.constantFrom<unknown>('x', '', 0, false, null, ['x'], {}, { number: 'x' });
 
-/** An own property, also for `__proto__`. */
+/** An object with this single property of its own, even if the key is `__proto__`. */
 const single = (key: string, content: unknown) => Object.fromEntries([[key, content]]);
 
 describe.each(Object.entries(READS))('%s', (operation, [call, has]) => {
@@ -162,13 +162,13 @@ describe.each(Object.entries(READS))('%s', (operation, [call, has]) => {
       );
     });
 
-  test('sends the same request without options and with undefined options', async () => {
+  test('sends a request even if an unknown option is undefined', async () => {
     await Promise.resolve(call(client, { nothing: undefined })).catch(() => {});
     expect(sent()).toHaveLength(1);
   });
 });
 
-describe('a misspelt option is refused with the name of the right one', () => {
+describe('a misspelt option is refused, and the error has the right name', () => {
   test.each<[Call, object, string]>([
     [(c, o) => c.shipments.get('1', o), { timeOut: 5 }, 'has no option timeOut; did you mean timeout? There are: '],
     [(c, o) => c.parties.list(o), { page_size: 5 }, 'has no option page_size; did you mean pageSize? There are: '],
@@ -209,7 +209,7 @@ test('a write refuses query parameters', async () => {
   }
 });
 
-test('request() accepts any query', async () => {
+test('request() accepts any query parameter', async () => {
   const query = { filter: { numbr: 'x' }, page_size: 5, 'x-new': true };
   await client.request({ path: '/shipments', query });
   expect(sent()[0]?.url).toBe('/v2/shipments?filter[numbr]=x&page_size=5&x-new=true');

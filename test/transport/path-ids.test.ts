@@ -11,14 +11,14 @@ describe('an id', () => {
     ['a?b#c', '/v2/parties/a%3Fb%23c'],
     ['ä b\n', '/v2/parties/%C3%A4%20b%0A'],
     ['...', '/v2/parties/...'],
-  ])('%j becomes one segment: %s', async (id, url) => {
+  ])('%j becomes one segment of the path: %s', async (id, url) => {
     const server = await serve({ body: PARTY });
     await clientFor(server).parties.get(id);
     expect(server.requests[0]?.url).toBe(url);
   });
 
   test.each(['', ' ', '\n', '.', '..', '\ud800', undefined, null, 5, {}, ['a'], Symbol('id')])(
-    '%o rejects the call, and nothing is sent',
+    '%o makes the call reject, and nothing is sent',
     async id => {
       const server = await serve({ body: PARTY });
       const client = clientFor(server);

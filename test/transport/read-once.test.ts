@@ -14,7 +14,7 @@ const CONTAINER: Answer = {
   },
 };
 
-test('an include that changes after the call changes neither the request nor the record', async () => {
+test('a change of `include` after the call affects neither the request nor the record', async () => {
   const server = await serve(CONTAINER);
   const include: 'shipment'[] = ['shipment'];
   const call = clientFor(server).containers.get('1', { include });
@@ -24,7 +24,7 @@ test('an include that changes after the call changes neither the request nor the
   expect(container.shipment).toMatchObject({ id: '7', bill_of_lading_number: 'B' });
 });
 
-test('an include that grows after the call is not sent and not linked', async () => {
+test('a path that is added to `include` after the call is not sent, and its record is not linked', async () => {
   const server = await serve(CONTAINER);
   const include: 'shipment'[] = [];
   const call = clientFor(server).containers.get('1', { include });
@@ -34,7 +34,7 @@ test('an include that grows after the call is not sent and not linked', async ()
   expect(container.shipment).toEqual({ type: 'shipment', id: '7' });
 });
 
-test('a filter, a header and a body that change after the call are sent in their original state', async () => {
+test('a filter, a header and a body are sent as they were at the call, even if the program changes them later', async () => {
   const server = await serve({ body: { data: [] } }, { body: { data: { type: 'party', id: '1', attributes: {} } } });
   const client = clientFor(server);
   const filter = { number: 'MSCU1234565' };
@@ -51,7 +51,7 @@ test('a filter, a header and a body that change after the call are sent in their
   expect(server.requests[1]).toMatchObject({ headers: { 'x-trace': '1' }, body: expect.stringContaining('"A"') });
 });
 
-test('each page of a list is requested with the same filter and include, as they were when the list was created', async () => {
+test('each page of a list is requested with the filter and the include that the list had when it was created', async () => {
   const page = (next?: string) => ({
     body: { data: [{ type: 'container', id: next ?? 'last', attributes: {} }], links: { next }, meta: { total: 2 } },
   });
@@ -68,7 +68,7 @@ test('each page of a list is requested with the same filter and include, as they
   ]);
 });
 
-test('each page of a list is requested with the same headers and retry rules', async () => {
+test('each page of a list is requested with the headers and retry rules that the list had when it was created', async () => {
   const page = (next?: string) => ({
     body: { data: [{ type: 'container', id: next ?? 'last', attributes: {} }], links: { next }, meta: { total: 2 } },
   });
@@ -84,7 +84,7 @@ test('each page of a list is requested with the same headers and retry rules', a
   expect(server.requests.map(({ headers }) => headers['x-trace'])).toEqual(['1', '1', '1']);
 });
 
-test('a method in a lazily loaded chunk reads its arguments at the call', async () => {
+test('a method in a lazily loaded chunk uses its arguments as they were at the call', async () => {
   const server = await serve({ status: 422, body: { errors: [{ title: 'no' }] } });
   const client = clientFor(server);
   const item = { number: 'MSCU1234565', scac: 'MSCU', type: 'container' as const, ref_numbers: ['1'] };
@@ -109,7 +109,7 @@ test('a method in a lazily loaded chunk reads its arguments at the call', async 
   expect(sent('/v2/webhooks')?.headers['x-trace']).toBe('1');
 });
 
-test('a number in trackMany keeps its own options', async () => {
+test('trackMany uses the number that an item had when trackMany took the item', async () => {
   const server = await serve(
     {
       body: {
@@ -134,7 +134,7 @@ test('a number in trackMany keeps its own options', async () => {
   expect(server.requests[1]?.body).toContain('"MSCU1234565"');
 });
 
-test('the options of trackMany and uploadMany are read when it is called', async () => {
+test('the options of trackMany and uploadMany are read at the call', async () => {
   const server = await serve({ status: 422, body: { errors: [{ title: 'no' }] } });
   const client = clientFor(server);
   const seen: string[] = [];
@@ -155,7 +155,7 @@ test('the options of trackMany and uploadMany are read when it is called', async
   expect(slot?.headers['x-trace']).toBe('1');
 });
 
-test('options of trackMany and uploadMany that are invalid at the call are refused even if they change', async () => {
+test('options of trackMany and uploadMany that are invalid at the call are refused, even if they become valid later', async () => {
   const server = await serve({ status: 422, body: { errors: [{ title: 'no' }] } });
   const client = clientFor(server);
   const tracking = { concurrency: Number.NaN };

@@ -4,7 +4,7 @@ import { clientFor, PARTY, rejection } from '../../support/client.ts';
 import { serve } from '../../support/server.ts';
 
 describe('a redirect is not followed', () => {
-  test.each([301, 302, 303, 307, 308])('%i to another origin, which receives nothing of a POST', async status => {
+  test.each([301, 302, 303, 307, 308])('%i to another origin: this origin receives nothing of a POST', async status => {
     const other = await serve({ body: PARTY });
     const server = await serve({ status, headers: { location: `${other.origin}/elsewhere?token=abc` } });
     const call = clientFor(server).parties.create({ company_name: 'A' }, { headers: { 'x-custom': 'private' } });
@@ -32,7 +32,7 @@ describe('a redirect is not followed', () => {
     });
   });
 
-  test('by asResponse()', async () => {
+  test('in a call of asResponse()', async () => {
     const other = await serve({ body: PARTY });
     const server = await serve({ status: 307, headers: { location: other.origin } });
     expect(await rejection(clientFor(server).parties.get('1').asResponse())).toMatchObject({ status: 307 });
@@ -40,7 +40,7 @@ describe('a redirect is not followed', () => {
   });
 });
 
-test.each([300, 304])('%i without an address is an APIError', async status => {
+test.each([300, 304])('%i without an address causes an APIError', async status => {
   const server = await serve({ status });
   expect(await rejection(clientFor(server).parties.get('1'))).toMatchObject({ name: 'APIError', status });
 });

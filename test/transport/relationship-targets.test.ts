@@ -34,7 +34,7 @@ const expected = {
   message: 'expected a reference to terminal, received another type',
 };
 
-test.each(['vessel', 'drone_port'])('warn: the record is returned unchanged, and %s is reported once', async type => {
+test.each(['vessel', 'drone_port'])('warn: the record is unchanged, and the type %s is reported once', async type => {
   const { get, mismatches } = await ask('warn', type);
   const shipment = await get();
   expect(shipment.pod_terminal).toEqual({ type, id: '2', name: 'Somewhere' });
@@ -43,7 +43,7 @@ test.each(['vessel', 'drone_port'])('warn: the record is returned unchanged, and
   expect(mismatches).toEqual([expected]);
 });
 
-test.each(['vessel', 'drone_port'])('strict: %s is refused, and the error names the place', async type => {
+test.each(['vessel', 'drone_port'])('strict: the type %s is refused, and the error has its path', async type => {
   const { get } = await ask('strict', type);
   const error = await get().catch((thrown: unknown) => thrown);
   expect(error).toBeInstanceOf(ResponseFormatError);

@@ -7,7 +7,7 @@ import { clientFor, PARTY, rejection, withRequest } from '../../support/client.t
 import { type Answer, type Handler, serve } from '../../support/server.ts';
 
 const LIMIT = 100_000;
-/** JSON that grows only when it is decompressed. */
+/** JSON that is small when it is compressed, but larger than the limit. */
 const long = JSON.stringify({ ...PARTY, meta: { filler: ' '.repeat(10 * LIMIT) } });
 const short = JSON.stringify(PARTY);
 const type = { 'content-type': 'application/vnd.api+json' };
@@ -20,7 +20,7 @@ const inChunks =
     response.end();
   };
 
-describe('a response longer than maxResponseBytes is a ResponseFormatError, and is not requested again', () => {
+describe('a response longer than maxResponseBytes causes a ResponseFormatError, and is not requested again', () => {
   test.each<[string, Answer | Handler]>([
     ['with its length', { headers: type, body: long }],
     ['in chunks', inChunks(long)],
@@ -40,7 +40,7 @@ describe('a response longer than maxResponseBytes is a ResponseFormatError, and 
     ['gzip', { headers: { ...type, 'content-encoding': 'gzip' }, body: gzipSync(short) }],
     ['brotli', { headers: { ...type, 'content-encoding': 'br' }, body: brotliCompressSync(short) }],
     [
-      'in letters of several bytes, cut in the middle',
+      'with characters of several bytes, split between chunks',
       inBytes(JSON.stringify({ ...PARTY, meta: { é: '😀'.repeat(9) } })),
     ],
   ])('a shorter response is read: %s', async (_, answer) => {
@@ -49,7 +49,7 @@ describe('a response longer than maxResponseBytes is a ResponseFormatError, and 
   });
 });
 
-test('a Content-Length beside chunks, which some runtimes accept, is not trusted', () => {
+test('a Content-Length is not trusted if the body is chunked or compressed', () => {
   const answer = (headers: HeadersInit) => new Response(null, { headers: { 'content-length': '10', ...headers } });
   expect(isHarmless(answer({}), LIMIT)).toBe(true);
   expect(isHarmless(answer({ 'transfer-encoding': 'chunked' }), LIMIT)).toBe(false);
@@ -75,7 +75,7 @@ test('exactly maxResponseBytes are read, and one more byte is refused', async ()
   expect(error).toMatchObject({ name: 'ResponseFormatError' });
 });
 
-test('1,188 bytes of brotli that hold 600 MB are read only up to the limit, and do not block the event loop', async () => {
+test('a small brotli body that expands to 600 MB is read only up to the limit, and does not block the event loop', async () => {
   const bomb = brotliOf(600);
   expect(bomb.length).toBeLessThan(5000);
   const server = await serve({ headers: { ...type, 'content-encoding': 'br' }, body: bomb });
@@ -91,14 +91,14 @@ test('1,188 bytes of brotli that hold 600 MB are read only up to the limit, and 
   expect(process.memoryUsage().rss - before).toBeLessThan(400_000_000);
 });
 
-/** Megabytes of blanks, compressed. */
+/** This number of megabytes of blanks, compressed with brotli. */
 function brotliOf(megabytes: number): Buffer {
   return brotliCompressSync(Buffer.alloc(megabytes * 1_000_000, ' '), {
     params: { [constants.BROTLI_PARAM_QUALITY]: 5, [constants.BROTLI_PARAM_LGWIN]: 24 },
   });
 }
 
-test('a Content-Length above the sent bytes is a broken connection', async () => {
+test('a Content-Length that does not match the sent bytes causes an error', async () => {
   const server = createServer(({ socket }) => {
     socket.end(`HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: 10\r\n\r\n${short}`);
   });
@@ -109,13 +109,13 @@ test('a Content-Length above the sent bytes is a broken connection', async () =>
   expect(error).toMatchObject({ name: expect.stringMatching(/^(ResponseFormatError|ConnectionError)$/) });
 });
 
-test('the body of a custom fetch is counted if its Content-Length is wrong', async () => {
+test('the bytes of a custom fetch are counted even if its Content-Length is small', async () => {
   const fetch = withRequest(async () => new Response(long, { headers: { 'content-length': '10' } }));
   const client = clientFor({ baseUrl: 'https://host.example/v2' }, { fetch, maxResponseBytes: LIMIT });
   expect(await rejection(client.parties.get('1'))).toMatchObject({ name: 'ResponseFormatError' });
 });
 
-test('asResponse() has no limit', async () => {
+test('a body from asResponse() has no limit', async () => {
   const server = await serve(inChunks(long));
   const response = await clientFor(server, { maxResponseBytes: LIMIT }).parties.get('1').asResponse();
   expect((await response.text()).length).toBe(long.length);

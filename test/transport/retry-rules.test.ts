@@ -20,7 +20,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-/** Number of attempts of a call whose first attempt fails with this response and whose second would succeed. */
+/** Number of attempts of a call. Its first attempt fails with this response, and a second attempt would succeed. */
 async function attempts(method: (typeof METHODS)[number], failure: Answer | Handler, options: RequestOptions = {}) {
   const server = await startServer(failure, { body: PARTY });
   const call = clientFor(server).request({ method, path: '/parties/1', ...options });
@@ -64,7 +64,7 @@ describe('retries', () => {
   });
 });
 
-describe('a failed connection is tried again, even for a POST, unless the failure is permanent', () => {
+describe('after a failed connection, a request is repeated unless the failure is permanent, or a POST may have arrived', () => {
   const limited: ClientOptions = { retry: { limit: 2, minDelay: 0 } };
 
   test('refused', async () => {
@@ -89,7 +89,7 @@ describe('a failed connection is tried again, even for a POST, unless the failur
     ['refused, in Node', node('ECONNREFUSED'), 3, 3],
     ['refused on IPv4 and IPv6', bothFamilies, 3, 3],
     ['a name that does not exist, in Node', node('ENOTFOUND'), 1, 1],
-    ['name server not reached, in Node', node('EAI_AGAIN'), 3, 3],
+    ['name server out of reach, in Node', node('EAI_AGAIN'), 3, 3],
     ['refused, in Bun', Object.assign(new Error('Unable to connect.'), { code: 'ConnectionRefused' }), 3, 3],
     [
       'refused, in Deno',
@@ -103,21 +103,21 @@ describe('a failed connection is tried again, even for a POST, unless the failur
       1,
       1,
     ],
-    ['name server not reached, in Deno', new TypeError(`${DENO_DNS}: Temporary failure in name resolution`), 3, 3],
+    ['name server out of reach, in Deno', new TypeError(`${DENO_DNS}: Temporary failure in name resolution`), 3, 3],
     [
-      'name server not reached, in Deno, as a cause',
+      'name server out of reach, in Deno, in the cause of the error',
       new TypeError(DENO_DNS, { cause: new Error('Temporary failure in name resolution') }),
       3,
       3,
     ],
     [
-      'a failure that may come after the sending and does not name a resolver',
+      'a failure that may come after the sending, with a text about trying again',
       new TypeError('failed, please try again'),
       1,
       3,
     ],
     [
-      'two addresses, one not resolved for now',
+      'two addresses, one of them temporarily not resolved',
       new AggregateError([node('ENOTFOUND'), new Error('getaddrinfo EAI_AGAIN')]),
       3,
       3,
@@ -156,7 +156,7 @@ test.each([
     /: ECONNREFUSED \(nothing listens at host.example: check the address, and that the server runs\)$/,
   ],
   ['a browser', undefined, /Failed to fetch \(the likely cause is CORS/],
-])('the message of a connection error ends in the innermost reason: %s', async (_, cause, message) => {
+])('the message of a connection error has the innermost reason: %s', async (_, cause, message) => {
   const lines: string[] = [];
   const quiet = () => {};
   const logger = { debug: quiet, warn: quiet, error: quiet, info: (line: string) => lines.push(line) };
@@ -185,7 +185,7 @@ describe('a call', () => {
     expect(await rejection(client.parties.get('1'))).toMatchObject({ attempts: limit + 1 });
   });
 
-  test('completes the options of the client with its own', async () => {
+  test('can override some of the retry options of the client', async () => {
     const server = await serve({ status: 503 });
     const client = clientFor(server, { retry: { limit: 7, minDelay: 0 } });
     const error = await rejection(client.parties.get('1', { retry: { limit: 1 } }));
@@ -206,7 +206,7 @@ describe('a call', () => {
 });
 
 describe('the wait before the next attempt', () => {
-  /** The delay after a response; the call is aborted at that point. */
+  /** The delay that follows a failed response. The call is then aborted. */
   async function delayAfter(failure: Answer, options: ClientOptions = {}): Promise<number | undefined> {
     const server = await serve(failure);
     const controller = new AbortController();
@@ -231,13 +231,13 @@ describe('the wait before the next attempt', () => {
     expect(await delayAfter({ status: 429, headers: { 'retry-after': header } })).toBe(expected);
   });
 
-  test('is measured by the clock of the service for a date in Retry-After', async () => {
+  test('is computed with the clock of the service if Retry-After is a date', async () => {
     const date = 'Tue, 01 Jan 2030 00:00:00 GMT';
     const headers = { date, 'retry-after': 'Tue, 01 Jan 2030 00:00:05 GMT' };
     expect(await delayAfter({ status: 503, headers })).toBe(5_000);
   });
 
-  test('is measured by the local clock for a date in Retry-After without a Date header', async () => {
+  test('is computed with the local clock if Retry-After is a date, but the response has no Date header', async () => {
     const fetch = async () =>
       new Response(null, { status: 503, headers: { 'retry-after': new Date(Date.now() + 9_500).toUTCString() } });
     const delay = await delayAfter({}, { fetch });
@@ -254,7 +254,7 @@ describe('the wait before the next attempt', () => {
     },
   );
 
-  test('is a random part of a value that doubles up to its bound', () => {
+  test('is a random part of a value that doubles each time, up to maxDelay', () => {
     const policy = { limit: 9, minDelay: 500, maxDelay: 3_000, maxRetryAfter: 0 };
     const longest = [1, 2, 3, 4, 5].map(attempt => backOff(attempt, policy, () => 1));
     expect(longest).toEqual([500, 1_000, 2_000, 3_000, 3_000]);
@@ -262,7 +262,7 @@ describe('the wait before the next attempt', () => {
     expect(backOff(3, policy, () => 0.5)).toBe(1_000);
   });
 
-  test('ends at once with a RateLimitError for a Retry-After above maxRetryAfter', async () => {
+  test('does not begin if Retry-After exceeds maxRetryAfter: the call rejects with a RateLimitError', async () => {
     const server = await serve({ status: 429, headers: { 'retry-after': '121' } });
     const error = await rejection(clientFor(server).parties.get('1'));
     expect(error).toMatchObject({ name: 'RateLimitError', retryAfterMs: 121_000, attempts: 1 });
@@ -270,12 +270,12 @@ describe('the wait before the next attempt', () => {
     expect(await delayAfter({ status: 429, headers: { 'retry-after': '121' } }, patient)).toBe(121_000);
   });
 
-  test('ends at once with a ServerError for a 503 with a Retry-After above maxRetryAfter', async () => {
+  test('does not begin after a 503 whose Retry-After exceeds maxRetryAfter: the call rejects with a ServerError', async () => {
     const server = await serve({ status: 503, headers: { 'retry-after': '121' } });
     expect(await rejection(clientFor(server).parties.get('1'))).toMatchObject({ name: 'ServerError', attempts: 1 });
   });
 
-  test('is never shortened', async () => {
+  test('is never shorter than Retry-After', async () => {
     const server = await serve({ status: 503, headers: { 'retry-after': '0.1' } }, { body: PARTY });
     const start = performance.now();
     await clientFor(server).parties.get('1');
@@ -290,7 +290,7 @@ test('every attempt has the same body and headers', async () => {
   expect(second).toEqual(first);
 });
 
-test('a 429 is final without retries, and has the wait that the service requested', async () => {
+test('if retries are off, the error of a 429 has the wait that the service requested', async () => {
   const server = await serve({ status: 429, headers: { 'retry-after': '60' }, body: { errors: [{ title: 'T' }] } });
   const error = (await rejection(clientFor(server, { retry: false }).parties.get('1'))) as APIError;
   expect(error).toMatchObject({ name: 'RateLimitError', code: 'rate_limited', retryAfterMs: 60_000 });

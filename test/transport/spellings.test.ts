@@ -12,7 +12,7 @@ const NAMES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', 
 const html = (write: (char: string, code: number) => string) => (text: string) =>
   text.replace(/[^a-z0-9\s]/gi, char => write(char, char.charCodeAt(0)));
 
-/** Ways to quote a text in another text. */
+/** Ways to write a text inside another text. */
 const WRITERS: Record<string, (text: string) => string> = {
   'as it is': text => text,
   'in upper case': text => text.toUpperCase(),
@@ -25,7 +25,7 @@ const WRITERS: Record<string, (text: string) => string> = {
   'in JSON by number': html((_, code) => `\\u00${code.toString(16).padStart(2, '0')}`),
   'in a script': html((_, code) => `\\x${code.toString(16).padStart(2, '0')}`),
   'in base64': text => Buffer.from(text).toString('base64'),
-  'in base64 for addresses': text => Buffer.from(text).toString('base64url'),
+  'in base64url': text => Buffer.from(text).toString('base64url'),
 };
 const [plain, ...escaping] = Object.keys(WRITERS).filter(name => !name.includes('base64') && !name.includes('upper'));
 
@@ -36,7 +36,7 @@ const token = fc.string({
 });
 const around = fc.string({ unit: fc.constantFrom(...'abc 019:/"\'<>&%+=\\{}'), maxLength: 12 });
 
-/** True if a part of a secret can be recognised in a text without any escapes. */
+/** Whether the text contains the secret, in upper or lower case. */
 function remains(text: string, secret: string): boolean {
   return text.toLowerCase().includes(secret.toLowerCase());
 }
@@ -52,7 +52,7 @@ describe('a credential is masked in any text', () => {
           expect(remains(masked, write(secret))).toBe(false);
           return;
         }
-        // Base64 of the credential, except the few bits that it shares with the text beside it.
+        // The base64 text of the credential, without the characters that also depend on the text around it.
         for (const shift of [0, 1, 2]) {
           const own = write(`${'\0'.repeat(shift)}${secret}`).slice(4, -4);
           expect(masked).not.toContain(own);
@@ -62,7 +62,7 @@ describe('a credential is masked in any text', () => {
     );
   });
 
-  test('quoted in one way and then in another way', () => {
+  test('that is escaped in one way, and then escaped again in another way', () => {
     const writers = fc.array(fc.constantFrom(plain as string, ...escaping), { minLength: 1, maxLength: 2 });
     fc.assert(
       fc.property(token, around, around, writers, (secret, before, after, names) => {
@@ -76,7 +76,7 @@ describe('a credential is masked in any text', () => {
     );
   });
 
-  test('together with the credentials of other attempts', () => {
+  test('that also contains the credentials of other attempts', () => {
     fc.assert(
       fc.property(fc.array(token, { minLength: 2, maxLength: 5 }), around, (secrets, between) => {
         const masked = redactorOf(...secrets).text(secrets.join(between));
@@ -105,7 +105,7 @@ test('tokens of 16 kB are masked in every spelling', () => {
   expect(redactorOf(...tokens).text(text)).toBe('<b>[credential]</b>'.repeat(3));
 });
 
-test('a text without a credential does not change, escapes included', () => {
+test('a text without a credential does not change, and its escapes also stay', () => {
   fc.assert(
     fc.property(fc.string({ maxLength: 200 }), text => {
       expect(redactorOf('a-key-that-nobody-writes').text(text)).toBe(text);
@@ -124,10 +124,10 @@ describe('masking takes linear time', () => {
   };
   const long = `${random(8000)}.${random(8192).split('').reverse().join('')}`;
 
-  /** Number of characters that were inspected or searched. */
+  /** Number of characters that were inspected. */
   function cost(secrets: string[], text: string): number {
     const redactor = redactorOf(...secrets);
-    // The spellings are created once, before the count.
+    // This call creates the spellings, so that the count does not include this work.
     redactor.text(`${secrets.join(' ')} %41`);
     const read = vi.spyOn(String.prototype, 'charCodeAt');
     const search = vi.spyOn(String.prototype, 'indexOf');

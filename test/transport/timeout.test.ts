@@ -20,12 +20,12 @@ const stallInErrorBody: Handler = (_, response) => {
   response.writeHead(500).write('<html>');
 };
 
-/** Runs the event loop until the condition holds, while the clock stands still. */
+/** Runs the event loop until the condition is true. Meanwhile, the clock stands still. */
 async function until(condition: () => boolean): Promise<void> {
   while (!condition()) await turn();
 }
 
-/** The state of a promise. */
+/** Observes a promise: whether it has settled, and its error. */
 function watch(promise: PromiseLike<unknown>) {
   const outcome: { settled: boolean; error?: unknown } = { settled: false };
   promise.then(
@@ -44,7 +44,7 @@ test.each(['all clocks', 'the clock of the time of day'])(
     const [{ now }, dateNow] = [performance, Date.now];
     const accessToken = async () => {
       await turn();
-      // No timer has fired yet.
+      // The clocks have moved past the timeout, but no timer has fired yet.
       Date.now = () => dateNow() + 501;
       if (clocks === 'all clocks') performance.now = () => now.call(performance) + 501;
       return 'token';
@@ -60,7 +60,7 @@ test.each(['all clocks', 'the clock of the time of day'])(
   },
 );
 
-describe('a response that does not end is a TimeoutError exactly when the timeout is over', () => {
+describe('a response that does not end causes a TimeoutError exactly when the timeout is over', () => {
   test.each([
     ['before the headers', silence, false],
     ['in the body', stallInBody, true],
@@ -117,7 +117,7 @@ test('a POST that timed out is not sent again, because the service may have acte
   expect(server.requests).toHaveLength(1);
 });
 
-test('the timeout of the call replaces that of the client', async () => {
+test('the timeout of a call replaces the timeout of the client', async () => {
   const server = await serve(silence);
   const client = clientFor(server, { retry: false, timeout: 20_000 });
   const outcome = watch(client.parties.get('1', { timeout: 30 }));
@@ -130,7 +130,7 @@ test('the timeout of the call replaces that of the client', async () => {
   }
 });
 
-test('waiting for a slot of the rate limit does not count', async () => {
+test('the timeout does not include the wait for a slot of the rate limit', async () => {
   const server = await serve({ body: PARTY });
   let waiting = false;
   const limiter: RateLimiter = {
@@ -147,7 +147,7 @@ test('waiting for a slot of the rate limit does not count', async () => {
   expect(queuedMs).toBe(150);
 });
 
-test('a connection that timed out is closed, and not kept', async () => {
+test('a connection is closed, and not kept open, after a timeout', async () => {
   let closed = false;
   const server = await serve((_, response) => {
     response.on('close', () => {

@@ -6,11 +6,11 @@ afterEach(() => {
   vi.resetModules();
 });
 
-/** Loads the package in a runtime whose own `fetch` leaves a compressed body unsettled, as Node 20 may do. */
+/** Loads the package in a runtime whose own `fetch` never settles the read of a compressed body, as Node 20 may do. */
 async function clientWithUnsettled(status: number, encoding: string) {
   let cancelled = 0;
   vi.stubGlobal('fetch', async () => {
-    // The body ignores the abort of a signal and the end of the connection.
+    // The body reacts neither to the abort of a signal nor to the end of the connection.
     const body = new ReadableStream({
       cancel() {
         cancelled += 1;

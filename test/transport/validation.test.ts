@@ -7,7 +7,7 @@ const MODES: Validation[] = ['strict', 'warn', 'off'];
 const ODD = { data: { type: 'party', id: '1', attributes: { company_name: 5 } } };
 
 describe('a response that does not fit its schema', () => {
-  test('is an error in mode strict that names the differences but not the value', async () => {
+  test('causes an error in mode strict, which shows the differences but not the value', async () => {
     const server = await serve({ body: ODD });
     const error = (await rejection(
       clientFor(server, { validation: 'strict' }).parties.get('1'),
@@ -17,7 +17,7 @@ describe('a response that does not fit its schema', () => {
     expect(error.message).toContain('attributes.company_name');
   });
 
-  test('is returned in mode warn, and each shape is reported once per client', async () => {
+  test('is returned in mode warn, and each kind of difference is reported once per client', async () => {
     const server = await serve({ body: ODD });
     const events: SchemaMismatchEvent[] = [];
     const warnings: string[] = [];
@@ -32,7 +32,7 @@ describe('a response that does not fit its schema', () => {
     expect(warnings).toEqual([expect.stringContaining('attributes.company_name')]);
   });
 
-  test('is reported in mode warn for each shape at the same place', async () => {
+  test('is reported in mode warn for each wrong type of the same attribute', async () => {
     const other = { data: { ...ODD.data, attributes: { company_name: ['a'] } } };
     const server = await serve({ body: ODD }, { body: other }, { body: ODD });
     const events: unknown[] = [];
@@ -50,7 +50,7 @@ describe('a response that does not fit its schema', () => {
   });
 });
 
-test.each(MODES)('%s: a missing included record is reported once, and is not an error', async validation => {
+test.each(MODES)('mode %s: a missing included record is reported once, and is not an error', async validation => {
   const relationships = { shipment: { data: { type: 'shipment', id: '7' } } };
   const server = await serve({ body: { data: { type: 'container', id: '1', attributes: {}, relationships } } });
   const events: SchemaMismatchEvent[] = [];
@@ -63,7 +63,7 @@ test.each(MODES)('%s: a missing included record is reported once, and is not an 
   expect(events).toMatchObject([{ path: '/containers/1', mismatch: { path: 'relationships.shipment' } }]);
 });
 
-test('reports end at 1,000 for a client, for any number of kinds of records', async () => {
+test('a client makes at most 1,000 reports, even if records have more kinds of differences', async () => {
   const kinds = (from: number) => Array.from({ length: 600 }, (_, n) => ({ type: `type_${from + n}`, id: String(n) }));
   const server = await serve(...[0, 600, 600, 1200].map(from => ({ body: { data: kinds(from) } })));
   const events: unknown[] = [];

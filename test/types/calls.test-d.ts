@@ -64,13 +64,13 @@ describe('an include path', () => {
 
   test('has at most three segments', () => {
     client.shipments.get('1', { include: ['containers.shipment.containers'] });
-    // @ts-expect-error four
+    // @ts-expect-error four segments
     client.shipments.get('1', { include: ['containers.shipment.containers.shipment'] });
   });
 
   test('begins with a path of the endpoint', () => {
     client.containers.list({ include: ['transport_events'] });
-    // @ts-expect-error the service includes them nowhere
+    // @ts-expect-error no endpoint of the service includes raw events
     client.containers.list({ include: ['raw_events'] });
 
     client.trackingRequests.list({ include: ['tracked_object.containers'] });
@@ -86,16 +86,16 @@ describe('an include path', () => {
     client.webhookNotifications.get('1', { include: ['shipment'] });
   });
 
-  test('is an item of an array', () => {
+  test('must be an item of an array', () => {
     client.shipments.list({ include: ['containers', 'destination'] });
-    // @ts-expect-error as the service would take it
+    // @ts-expect-error the text that the service accepts is not an array
     client.shipments.list({ include: 'containers,destination' });
   });
 
   test('is not an arbitrary string, except through dynamicInclude', () => {
     const paths: string[] = ['containers'];
     client.shipments.get('1', { include: dynamicInclude(paths) });
-    // @ts-expect-error not known to the compiler
+    // @ts-expect-error the compiler does not know these strings
     client.shipments.get('1', { include: paths });
   });
 
@@ -113,7 +113,7 @@ describe('an option', () => {
     client.containers.list({ filter: { container_number: 'MSCU1234565' } });
 
     client.shipments.list({ include: ['containers'], filter: { tracking_stopped: true } });
-    // @ts-expect-error also beside an include
+    // @ts-expect-error a wrong filter together with an include
     client.shipments.list({ include: ['containers'], filter: { stopped: true } });
 
     client.shipments.list({ filter: { tracking_stopped: true } });
@@ -131,15 +131,15 @@ describe('an option', () => {
 
   test('does not compile if it is misspelt', () => {
     client.shipments.get('1', { timeout: 5 });
-    // @ts-expect-error timeout
+    // @ts-expect-error the option is called timeout
     client.shipments.get('1', { timeOut: 5 });
 
     client.shipments.get('1', { include: ['containers'], signal: new AbortController().signal });
-    // @ts-expect-error signal
+    // @ts-expect-error the option is called signal
     client.shipments.get('1', { include: ['containers'], abortSignal: new AbortController().signal });
 
     client.shipments.list({ include: ['containers'], pageSize: 5 });
-    // @ts-expect-error pageSize
+    // @ts-expect-error the option is called include
     client.shipments.list({ includes: ['containers'], pageSize: 5 });
 
     client.shipments.list({ pageSize: 5 });
@@ -162,13 +162,13 @@ describe('an option', () => {
     client.vessels.get('1', { show_positions: { to_timestamp: '2026-03-09T00:00:00Z' } });
     client.vessels.get('1', { show_positions: true });
     client.vessels.get('1', { show_positions: {} });
-    // @ts-expect-error from_timestamp
+    // @ts-expect-error the bound is called from_timestamp
     client.vessels.get('1', { show_positions: { from: new Date() } });
   });
 });
 
 describe('a request body', () => {
-  test('has known values of the service', () => {
+  test('accepts only known values for the fields with known values', () => {
     client.trackingRequests.create({ request_type: 'booking_number', request_number: 'X', scac: 'MAEU' });
     // @ts-expect-error the name that inferNumber uses
     client.trackingRequests.create({ request_type: 'booking', request_number: 'X', scac: 'MAEU' });
@@ -186,7 +186,7 @@ describe('a request body', () => {
 
     const definition = { api_slug: 'buyer', display_name: 'Buyer', data_type: 'short_text' } as const;
     client.customFieldDefinitions.create({ ...definition, entity_type: 'Container' });
-    // @ts-expect-error read so, but sent as Container
+    // @ts-expect-error Cargo is the name in responses: a request needs Container
     client.customFieldDefinitions.create({ ...definition, entity_type: 'Cargo' });
 
     const value = { api_slug: 'buyer', value: 'Kim' };
@@ -216,7 +216,7 @@ describe('a request body', () => {
     );
     // @ts-expect-error a literal that is not a type is a mistake
     client.trackMany([{ number: 'X', type: 'shipment' }]);
-    // @ts-expect-error among others too
+    // @ts-expect-error a wrong item among right items
     client.trackMany([
       { number: 'X', type: 'container' },
       { number: 'X', type: 'shipment' as const },
@@ -229,19 +229,19 @@ describe('a request body', () => {
     client.trackMany(numbers.map(() => ({ type: 'container' })));
   });
 
-  test('may name the carrier, or leave it to the service', () => {
+  test('may name the carrier, or let the service find the carrier', () => {
     client.trackingRequests.create({ request_type: 'container', request_number: 'X', auto_detect_vocc_scac: true });
-    // @ts-expect-error neither
+    // @ts-expect-error neither a carrier nor the detection of a carrier
     client.trackingRequests.create({ request_type: 'container', request_number: 'X' });
   });
 
   test('has only attributes that can be changed', () => {
     client.shipments.update('1', { tags: ['urgent'] });
-    // @ts-expect-error the carrier's data
+    // @ts-expect-error only the carrier can change this attribute
     client.shipments.update('1', { pod_eta_at: '2026-03-09T00:00:00Z' });
 
     client.trackingRequests.update('1', { ref_number: 'PO 1' });
-    // @ts-expect-error singular
+    // @ts-expect-error the attribute is called ref_number
     client.trackingRequests.update('1', { ref_numbers: ['PO 1'] });
 
     client.customFieldDefinitions.update('1', { display_name: 'Buyer' });
@@ -282,7 +282,7 @@ describe('a field of another record', () => {
     (await plain).data[0]?.shipment?.bill_of_lading_number;
   });
 
-  test('may be missing if the include is a list or an empty list', async () => {
+  test('may be missing if the include is either a list with its path or an empty list', async () => {
     const sure = await client.containers.get('1', { include: ['shipment'] });
     sure.shipment?.bill_of_lading_number;
     const box = await client.containers.get('1', { include: flag ? ['shipment'] : [] });
@@ -291,7 +291,7 @@ describe('a field of another record', () => {
     box.shipment?.bill_of_lading_number;
   });
 
-  test('may be missing if the include is a list or undefined', async () => {
+  test('may be missing if the include is either a list with its path or undefined', async () => {
     const box = await client.containers.get('1', { include: flag ? ['shipment'] : undefined });
     if (box.shipment && 'bill_of_lading_number' in box.shipment) box.shipment.bill_of_lading_number;
     // @ts-expect-error perhaps a reference
@@ -316,7 +316,7 @@ describe('a field of another record', () => {
     either.shipment?.bill_of_lading_number;
   });
 
-  test('may be missing if the include of the options is optional', async () => {
+  test('may be missing if the include is optional in the type of the options', async () => {
     const sure: RequestOptions & { include: ['shipment'] } = { include: ['shipment'] };
     (await client.containers.get('1', sure)).shipment?.bill_of_lading_number;
 
@@ -345,7 +345,7 @@ describe('a field of another record', () => {
     spread.shipment?.bill_of_lading_number;
   });
 
-  test('may be missing if the paths are known at run time only', async () => {
+  test('may be missing if the paths are known only at run time', async () => {
     const paths: ContainerInclude[] = [];
     const box = await client.containers.get('1', { include: paths });
     if (box.shipment && 'bill_of_lading_number' in box.shipment) box.shipment.bill_of_lading_number;
@@ -358,7 +358,7 @@ describe('a field of another record', () => {
     shipment.containers[0]?.number;
   });
 
-  test('may be missing if the paths are strings through dynamicInclude', async () => {
+  test('may be missing if the paths are strings that went through dynamicInclude', async () => {
     const box = await client.containers.get('1', { include: dynamicInclude(['shipment']) });
     if (box.shipment && 'bill_of_lading_number' in box.shipment) box.shipment.bill_of_lading_number;
     // @ts-expect-error perhaps a reference
@@ -392,7 +392,7 @@ describe('a call', () => {
     expectTypeOf(call).toExtend<Promise<Shipment<['containers']>>>();
     expectTypeOf(call).toExtend<APIPromise<Shipment<readonly ['containers']>>>();
     const promise: Promise<{ id: string }> = client.parties.get('1');
-    // @ts-expect-error not without its include
+    // @ts-expect-error the call does not include this record
     const wrong: Promise<Shipment<['pod_terminal']>> = call;
     expectTypeOf(Promise.all([promise, wrong])).not.toBeAny();
     expectTypeOf(client.webhooks.delete('1')).resolves.toEqualTypeOf<void>();
@@ -405,7 +405,7 @@ describe('a call', () => {
     expectTypeOf({ attempts, queuedMs }).toEqualTypeOf<{ attempts: number; queuedMs: number }>();
   });
 
-  test('of a list yields its pages and its items', async () => {
+  test('of a list returns a page, and iterates over its items', async () => {
     const list = client.containers.list();
     expectTypeOf(list).toExtend<List<Container>>();
     expectTypeOf(list).toExtend<PromiseLike<Page<Container>>>();
@@ -418,17 +418,17 @@ describe('a call', () => {
     for await (const box of await list) expectTypeOf(box.number).toEqualTypeOf<string>();
   });
 
-  test('of many distinguishes results from errors', async () => {
+  test('for many items distinguishes results from errors', async () => {
     for await (const result of client.trackMany([{ number: 'X' }])) {
       if (result.ok) expectTypeOf(result.shipment.id).toEqualTypeOf<string>();
       else expectTypeOf(result.error).toEqualTypeOf<unknown>();
-      // @ts-expect-error perhaps it has failed
+      // @ts-expect-error the tracking may have failed
       result.shipment;
     }
   });
 });
 
-describe('every optional input', () => {
+describe('every optional property of an input', () => {
   type OptionalKey<T> = { [K in keyof T]-?: object extends Pick<T, K> ? K : never }[keyof T];
   /** The optional properties that refuse `undefined`, also in nested objects. */
   type Stubborn<T> = T extends unknown
@@ -481,14 +481,14 @@ describe('every optional input', () => {
     expectTypeOf<Stubborn<CustomFieldOptionUpdate>>().toBeNever();
   });
 
-  test('is distinguished from an input that refuses undefined', () => {
+  test('is distinguished from a property that refuses undefined', () => {
     expectTypeOf<Stubborn<{ a?: string; b?: string | undefined; c: string }>>().toEqualTypeOf<'a'>();
   });
 
   test('may be undefined together with an include', () => {
     client.shipments.list({ include: ['containers'], filter: undefined, number: undefined, pageSize: undefined });
     client.shipments.get('1', { include: undefined, signal: undefined });
-    // @ts-expect-error null is something else
+    // @ts-expect-error null is not accepted instead of undefined
     client.shipments.get('1', { signal: null });
   });
 });

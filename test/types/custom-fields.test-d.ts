@@ -29,7 +29,7 @@ const fields = client.customFields.typed({
   container: { weighed: { data_type: 'boolean', nullable: false } },
 });
 
-test('each value has the type of its data type, with the options as literals', async () => {
+test('each value has the TypeScript type for its data type, and options are literal types', async () => {
   expectTypeOf(await fields.read(shipment)).toEqualTypeOf<{
     buyer: string | null;
     margin: number;
@@ -45,7 +45,7 @@ test('each value has the type of its data type, with the options as literals', a
   expectTypeOf(await fields.readAll('container')).toEqualTypeOf<Map<string, { weighed: boolean }>>();
 });
 
-test('a reference identifies the record', () => {
+test('a record may be given as a reference with type and id', () => {
   fields.read(reference);
   fields.read({ type: 'container', id: '1' });
 });
@@ -59,7 +59,7 @@ test('a record of a type that was not described is refused', () => {
   fields.read('1');
 });
 
-test('a change has a described name and a value that fits', () => {
+test('a change accepts only described fields, and only values of the right type', () => {
   fields.write(shipment, { priority: 'high', lanes: ['air'], closing: new Date(), due: '2026-03-12', buyer: null });
   fields.write(shipment, { closing: '2026-03-12T09:30:00Z', agent: { type: 'party', id: '1' }, buyer: undefined });
   // @ts-expect-error: the field does not exist.
@@ -80,7 +80,7 @@ test('a change has a described name and a value that fits', () => {
   fields.write(shipment, { agent: { type: 'shipment', id: '1' } });
 });
 
-test('a written value has the type of the read value', async () => {
+test('a write returns values of the same types as a read', async () => {
   const written = await fields.write(shipment, { closing: new Date() });
   expectTypeOf(written.closing).toEqualTypeOf<Date | null | undefined>();
   const known = await fields.read(shipment);
@@ -98,7 +98,7 @@ test('an invalid description does not compile', () => {
   client.customFields.typed({ vessel: { buyer: 'short_text' } });
 });
 
-test('initial values fit the creation of a tracking request', async () => {
+test('initial values can be used to create a tracking request', async () => {
   const initial_custom_fields = await fields.initial({
     shipment: { buyer: 'Kim' },
     containers: { weighed: true },

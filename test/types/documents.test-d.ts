@@ -28,7 +28,7 @@ describe('documents', () => {
     client.documents.get('1', { include: ['containers'] });
   });
 
-  test('may have records that are included conditionally', async () => {
+  test('may have a reference if the include depends on a condition', async () => {
     const document = await client.documents.get('1', { include: flag ? ['user'] : undefined });
     expectTypeOf(document.user?.id).toEqualTypeOf<string | undefined>();
     // @ts-expect-error it may be a reference
@@ -38,7 +38,7 @@ describe('documents', () => {
   test('are listed with a sort order and filters', () => {
     expectTypeOf(client.documents.list({ sort: '-created_at' })).toEqualTypeOf<List<Document>>();
     client.documents.list({ filter: { document_types: ['commercial_invoice'] }, include: ['shipments'] });
-    // @ts-expect-error no such order
+    // @ts-expect-error no such sort order
     client.documents.list({ sort: 'name' });
     // @ts-expect-error no such filter
     client.documents.list({ filter: { name: 'a' } });
@@ -48,7 +48,7 @@ describe('documents', () => {
 });
 
 describe('email submissions', () => {
-  test('include documents and their last representation, or references', async () => {
+  test('have documents with their last representation, or references, by default', async () => {
     const { documents } = await client.emailSubmissions.get('1');
     const [document] = documents ?? [];
     // @ts-expect-error it may be a reference
@@ -63,7 +63,7 @@ describe('email submissions', () => {
     for await (const mail of client.emailSubmissions.list()) expectTypeOf(mail.documents).toEqualTypeOf(documents);
   });
 
-  test('have the records of an include instead of the default ones', async () => {
+  test('have only the records of the include, instead of the default records', async () => {
     const mail = await client.emailSubmissions.get('1', { include: ['account'] });
     expectTypeOf(mail.documents).toEqualTypeOf<NotIncluded<'document'>[] | undefined>();
     expectTypeOf(mail.account?.company_name).toEqualTypeOf<string | undefined>();
@@ -85,7 +85,7 @@ describe('uploads', () => {
     expectTypeOf(client.documents.upload({ file: 'a.pdf', name: undefined })).resolves.toEqualTypeOf<Document>();
   });
 
-  test('of many return a document or an error for each file', () => {
+  test('of many files return a document or an error for each file', () => {
     const [result] = [] as UploadResult[];
     if (result?.ok) expectTypeOf(result.document).toEqualTypeOf<Document>();
     else expectTypeOf(result?.error).toEqualTypeOf<unknown>();
@@ -114,7 +114,7 @@ describe('waiting for a document', () => {
     last_document_representation.payload.lines;
   });
 
-  test('without a schema returns a payload with any keys, which is not null', async () => {
+  test('without a schema returns a payload that may have any keys and is not null', async () => {
     const document = await client.documents.waitFor('1', { waitTimeout: 5, signal: undefined, after: new Date() });
     expectTypeOf(document.last_document_representation.payload).toEqualTypeOf<Record<string, unknown>>();
     expectTypeOf(document.document_type).toEqualTypeOf<string | null>();

@@ -73,7 +73,7 @@ test('every variant of a container is accepted', () => {
   milestones(partial);
 });
 
-test('the values of a state are a closed list', () => {
+test('the state of a container has only known values', () => {
   const { stage, pickup, reasons, gateOut } = containerState(plain);
   expectTypeOf(pickup).toEqualTypeOf<'yes' | 'no' | 'unknown'>();
   expectTypeOf(stage).toEqualTypeOf<ContainerStage>();
@@ -185,11 +185,11 @@ test('the free days for detention are required, because the service does not kno
   expectTypeOf(detentionDays(plain, { freeDays: 5 })).toEqualTypeOf<DetentionDays | null>();
   // @ts-expect-error: the service does not know them.
   detentionDays(plain);
-  // @ts-expect-error: nor that.
+  // @ts-expect-error: demurrage does not depend on the number of free days.
   demurrageDays(plain, { freeDays: 5 });
 });
 
-test('a carrier exists only if the match is clear', () => {
+test('a match has a carrier only if it is clear', () => {
   const match = findShippingLine([{ scac: 'MAEU', mine: 1 }], 'MAEU');
   expectTypeOf(match.line?.mine).toEqualTypeOf<number | undefined>();
   if (match.line) expectTypeOf(match.candidates).toEqualTypeOf<[]>();
@@ -197,7 +197,7 @@ test('a carrier exists only if the match is clear', () => {
   match.line.mine;
 });
 
-test('a correlation returns the type of the lookup', () => {
+test('a correlation returns the type that its lookup function returns', () => {
   const found = correlate(notification, ({ kind, value }) => (kind === 'ref_number' ? value.length : undefined));
   expectTypeOf(found.match).toEqualTypeOf<number | undefined>();
   if (found.match === undefined) expectTypeOf(found.candidates).toEqualTypeOf<number[]>();
@@ -207,7 +207,7 @@ test('a correlation returns the type of the lookup', () => {
   correlationKeys('id');
 });
 
-test('labelled milestones keep the type of their events, and labels have known names', () => {
+test('labelled milestones keep the type of their events, and only known milestones can get a label', () => {
   expectTypeOf(labelledMilestones([] as TransportEvent[])).toEqualTypeOf<LabelledMilestone<TransportEvent>[]>();
   const [milestone] = labelledMilestones(withPlaces, { labels: { vessel_arrived: 'Angekommen' } });
   expectTypeOf(milestone?.source?.location).toEqualTypeOf<Port | MetroArea | null | undefined>();
@@ -216,7 +216,7 @@ test('labelled milestones keep the type of their events, and labels have known n
   labelledMilestones(plain, { labels: { vessel_landed: 'Gelandet' } });
 });
 
-test('a status history has the statuses of its record', () => {
+test('a status history has the statuses of its record type', () => {
   const [period] = statusHistory('container', [
     ...withEvents.transport_events,
     { status: plain.current_status, at: '' },
@@ -249,7 +249,7 @@ test('alerts are made from notifications, items of feeds, and two states of one 
   }
   expectTypeOf(changesBetween(plain, withPlaces, { at: '2026-03-09T03:05:00Z' })).toEqualTypeOf<Alert[]>();
   changesBetween(JSON.parse('{}'), JSON.parse('{}'), { at: '2026-03-09T03:05:00Z' });
-  // @ts-expect-error the time is needed
+  // @ts-expect-error the time of the change is missing
   changesBetween(plain, plain);
   // @ts-expect-error a record is not a change
   changesOf(plain);
@@ -277,7 +277,7 @@ test('an alert is narrowed by its kind', () => {
     case 'hold_removed':
       break;
     default:
-      // @ts-expect-error only some kinds have days
+      // @ts-expect-error only some kinds of alerts have `days`
       alert?.days;
   }
 });

@@ -22,7 +22,7 @@ declare const worker: Worker;
 declare const change: Change<Container>;
 
 describe('a change', () => {
-  test('has the value type of its field once the name of the field was compared', () => {
+  test('has the value type of its field after the name of the field is compared', () => {
     if (change.kind !== 'changed') return;
     if (change.field === 'current_status') {
       expectTypeOf(change.before).toEqualTypeOf<ContainerStatus | null | undefined>();
@@ -39,7 +39,7 @@ describe('a change', () => {
     change.after?.length;
   });
 
-  test('is of one of four kinds', () => {
+  test('has one of four kinds', () => {
     switch (change.kind) {
       case 'appeared':
         expectTypeOf(change.record).toEqualTypeOf<Container>();
@@ -63,16 +63,16 @@ describe('a change', () => {
     expectTypeOf(change.checkpoint).toEqualTypeOf<FeedCheckpoint>();
   });
 
-  test('never has a field that every record has', () => {
+  test('is never about `id`, `type`, `links` or `meta`, which every record has', () => {
     expectTypeOf<Extract<FieldOf<Container>, 'id' | 'type' | 'links' | 'meta'>>().toEqualTypeOf<never>();
     expectTypeOf<ChangedField<Container, 'number'>['after']>().toEqualTypeOf<string>();
-    // @ts-expect-error no field
+    // @ts-expect-error `id` is not a field of a change
     type _ = ChangedField<Container, 'id'>;
   });
 });
 
-describe('watching', () => {
-  test('has the included records, in records and changes', async () => {
+describe('watch()', () => {
+  test('returns the included records, both in items and in changes', async () => {
     const feed = client.containers.watch({
       include: ['shipment'],
       where: c => c.shipment?.bill_of_lading_number !== '',
@@ -83,7 +83,7 @@ describe('watching', () => {
         expectTypeOf(item.after).toEqualTypeOf<Shipment | null>();
       }
     }
-    // @ts-expect-error the service includes them nowhere
+    // @ts-expect-error no endpoint of the service includes raw events
     client.containers.watch({ include: ['raw_events'] });
     client.containers.watch({
       // @ts-expect-error not included
@@ -91,24 +91,24 @@ describe('watching', () => {
     });
   });
 
-  test('has the named fields', async () => {
+  test('returns only changes of the fields that are named in its options', async () => {
     for await (const item of client.shipments.watch({ fields: ['pod_eta_at', 'shipping_line_scac'], every: 60_000 })) {
       if (item.kind !== 'changed') continue;
       expectTypeOf(item.field).toEqualTypeOf<'pod_eta_at' | 'shipping_line_scac'>();
       expectTypeOf(item.after).toEqualTypeOf<string | null | undefined>();
       expectTypeOf(item.record).toEqualTypeOf<Shipment>();
     }
-    // @ts-expect-error a container's
+    // @ts-expect-error a field of containers
     client.shipments.watch({ fields: ['pickup_lfd'] });
   });
 
   test('refuses unknown options', () => {
     client.trackingRequests.watch({ every: 5, share: 0.5, ids: ['1'], from: [], signal: undefined, inbox: undefined });
-    // @ts-expect-error it is called every
+    // @ts-expect-error the option is called `every`
     client.trackingRequests.watch({ interval: 5 });
   });
 
-  test('of tracking requests has the default include of the service', async () => {
+  test('of tracking requests uses the default include of the service', async () => {
     for await (const item of client.trackingRequests.watch()) {
       if (item.kind === 'changed' && item.field === 'status') {
         expectTypeOf(item.after).toEqualTypeOf<TrackingRequestStatus>();
@@ -118,7 +118,7 @@ describe('watching', () => {
     }
   });
 
-  test('has a handler that a router accepts', () => {
+  test('returns a feed whose handler a router accepts', () => {
     const feed = client.containers.watch();
     expectTypeOf(router.on('container.*', feed.handler)).toEqualTypeOf<Router>();
     router.otherwise(feed.handler);

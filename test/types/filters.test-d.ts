@@ -32,7 +32,7 @@ test('ten programs with filters compile', () => {
   client.documents.list({ query: { 'filter[new]': ['a', 'b'], flag: { fresh: true } }, sort: ['-created_at'] });
 });
 
-test('a variable of the type of a filter can be filled in steps', () => {
+test('a variable with a filter type can be filled step by step', () => {
   const filter: ContainerFilter = { pod_code: 'USLAX' };
   filter.has_holds = lastDay === undefined;
   filter.created_at = lastDay ? { gte: lastDay } : undefined;
@@ -65,11 +65,11 @@ test('programs with wrong filters do not compile', () => {
   client.containers.list({ filter: { pickup_lfd: { start: day } } });
   // @ts-expect-error: a text is not a flag
   client.containers.list({ filter: { has_holds: 'true' } });
-  // @ts-expect-error: the service reads it as true
+  // @ts-expect-error: the service treats false as true
   client.containers.list({ filter: { eta_changed_in_last_24h: false } });
   // @ts-expect-error: records without a value are { exists: false }
   client.containers.list({ filter: { customer_name: null } });
-  // @ts-expect-error: the window needs both days
+  // @ts-expect-error: both days of the range are required
   client.containers.list({ filter: { last_free_day_on: { gte: day } } });
   // @ts-expect-error: not a role
   client.containers.list({ filter: { parties: { carrier: 'id' } } });
@@ -79,7 +79,7 @@ test('programs with wrong filters do not compile', () => {
   client.containers.list({ filter: { search_by_ids: ['a'] } });
   // @ts-expect-error: the lower bound is missing
   client.shipments.list({ filter: { pod_eta_changed_at: { lte: date } } });
-  // @ts-expect-error: several moments are not possible
+  // @ts-expect-error: a list of several times is not possible
   client.shipments.list({ filter: { created_at: [date] } });
   // @ts-expect-error: one party, several, or all of several
   client.shipments.list({ filter: { party_id: { any: ids } } });
@@ -89,13 +89,13 @@ test('programs with wrong filters do not compile', () => {
   client.containers.list({ sort: 'createdAt' });
   // @ts-expect-error: more than three columns
   client.containers.list({ sort: ['arrival', 'created_at', 'delivered_at', 'updated_at'] });
-  // @ts-expect-error: it stands alone
+  // @ts-expect-error: attention_priority must be the only sort order
   client.containers.list({ sort: ['attention_priority', 'arrival'] });
-  // @ts-expect-error: the newest come first all the same
+  // @ts-expect-error: the service would still return the newest first
   client.shipments.list({ sort: 'created_at' });
-  // @ts-expect-error: shipments have one column
+  // @ts-expect-error: shipments can be sorted by only one column
   client.shipments.list({ sort: ['-created_at', 'pod_arrival'] });
-  // @ts-expect-error: this list has no order
+  // @ts-expect-error: this list cannot be sorted
   client.trackingRequests.list({ sort: 'created_at' });
   // @ts-expect-error: this list has no filter
   client.webhooks.list({ filter: { active: true } });

@@ -5,7 +5,7 @@ import type { toolResults } from '../../src/model/generated/mcp-tool-schemas.ts'
 
 type Checked<Name extends ToolName> = z.infer<(typeof toolResults)[Name]>;
 
-/** A value that has passed the schema can be used as the type. */
+/** A value that has passed the schema must be assignable to the type. */
 type Fits<Name extends ToolName> = Checked<Name> extends Loose<ToolResultOf<Name>> ? true : Name;
 /** Open enums and additional keys do not count as differences. */
 type Loose<T> = T extends (infer Item)[]

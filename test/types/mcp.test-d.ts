@@ -65,14 +65,14 @@ else expectTypeOf(tracked).toEqualTypeOf<TrackedAlready>();
 const { events } = await mcp.getContainer({ id });
 if (typeof events === 'object') expectTypeOf(events.count).toEqualTypeOf<number>();
 
-// A call by name has the types of known tools, and accepts any other tool.
+// `call` has the types of known tools, but also accepts the name of any other tool.
 expectTypeOf(mcp.call('list_containers', { page: 1 })).resolves.toEqualTypeOf<ToolAnswer<ListResult<ContainerRow>>>();
 expectTypeOf(mcp.call('another_tool', { any: 'thing' })).resolves.toEqualTypeOf<ToolAnswer>();
 
 mcp.getPrompt('track-shipment', { container_number: 'MSCU1234565', carrier: 'MSCU' });
 mcp.getPrompt('another-prompt', { any: 'text' });
 
-// The options are an endpoint with exactly one kind of credential, or a program.
+// The options are either an endpoint with exactly one kind of credential, or a program.
 const url = 'https://host.example/mcp';
 connectMcp({ url, auth: { apiKey: 'k' }, timeout: 1000, retry: { limit: 1 }, rateLimit: false });
 connectMcp({ url: new URL(url), auth: { oauth: { store: fileTokenStore({ path: 'x' }), openBrowser: () => {} } } });

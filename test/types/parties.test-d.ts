@@ -15,7 +15,7 @@ import type {
 declare const client: TrackingClient;
 const party: Ref<'party'> = { type: 'party', id: '1' };
 
-test('each owner of party roles returns them with their parties', () => {
+test('shipments, containers and tracking requests return party roles with their parties', () => {
   for (const { partyRoles } of [client.shipments, client.containers, client.trackingRequests]) {
     expectTypeOf(partyRoles.list('1')).resolves.toEqualTypeOf<PartyRole<readonly 'party'[]>[]>();
     expectTypeOf(partyRoles.create('1', { role: 'shipper', party })).resolves.toEqualTypeOf<
@@ -25,7 +25,7 @@ test('each owner of party roles returns them with their parties', () => {
   }
 });
 
-test('a role needs its name and a party', () => {
+test('a new party role needs the name of the role and a party', () => {
   expectTypeOf<PartyRoleCreate['party']>().toEqualTypeOf<Ref<'party'>>();
   // @ts-expect-error without a party
   client.shipments.partyRoles.create('1', { role: 'shipper' });
@@ -54,7 +54,7 @@ test('a new tracking request accepts a party for each role', () => {
   client.trackingRequests.create({ ...bill, carrier: party });
 });
 
-test('me returns the account, and also the user unless the credential is an API key', async () => {
+test('me() returns the account, and also the user unless the credential is an API key', async () => {
   expectTypeOf(client.me()).resolves.toEqualTypeOf<Credential<CredentialDefaults>>();
   const { features, user } = await client.me();
   expectTypeOf(features.routing_data?.status).extract<undefined>().toEqualTypeOf<undefined>();
@@ -64,7 +64,7 @@ test('me returns the account, and also the user unless the credential is an API 
   client.me({ include: ['user'] });
 });
 
-test('accounts return their own definitions', () => {
+test('an account returns its own definitions of custom fields', () => {
   expectTypeOf(client.accounts.list().toArray()).resolves.toEqualTypeOf<Account[]>();
   expectTypeOf(client.accounts.customFieldDefinitions('1').toArray()).resolves.toExtend<CustomFieldDefinition[]>();
   // @ts-expect-error without the account
@@ -73,7 +73,7 @@ test('accounts return their own definitions', () => {
   client.accounts.customFieldDefinitions('1', { include: ['values'] });
 });
 
-test('counts of containers need a column, which may be new to the SDK', () => {
+test('a summary of containers needs a column to group by', () => {
   expectTypeOf(client.containers.summary({ group_by: 'pod_terminal' })).resolves.toEqualTypeOf<ContainerCounts>();
   client.containers.summary({ group_by: 'hold_type', filter: { number: 'MSCU1234565' } });
   // @ts-expect-error without a column

@@ -39,13 +39,13 @@ declare function get<const P extends Paths | undefined = undefined>(
 ): Shipment<PossibleIncludes<P>>;
 declare const flag: boolean;
 
-/** Both directions must hold. `toEqualTypeOf` is too strict for intersections of a different form. */
+/** Each type must be assignable to the other. `toEqualTypeOf` is too strict for intersections of a different form. */
 type Same<A, B> = [A] extends [B] ? ([B] extends [A] ? true : false) : false;
 type ContainerOf<S extends { containers: readonly unknown[] }> = S['containers'][number];
 type Perhaps = Container | NotIncluded<'container'>;
 
 describe('a record that is not included', () => {
-  test('is a reference, as on the wire', () => {
+  test('is a reference, as in the response', () => {
     const shipment = get();
     expectTypeOf(shipment.type).toEqualTypeOf<'shipment'>();
     expectTypeOf(shipment.containers).toEqualTypeOf<NotIncluded<'container'>[]>();
@@ -67,7 +67,7 @@ describe('a record that is not included', () => {
 });
 
 describe('an included record', () => {
-  test('is the full record at its place only', () => {
+  test('is the full record only at the path of the include', () => {
     const shipment = get({ include: ['containers', 'port_of_lading'] });
     expectTypeOf<Same<ContainerOf<typeof shipment>, Container>>().toEqualTypeOf<true>();
     expectTypeOf(shipment.containers[0]?.number).toEqualTypeOf<string | undefined>();
@@ -78,7 +78,7 @@ describe('an included record', () => {
     >();
   });
 
-  test('may be three levels deep, and implies its parents', () => {
+  test('may be three levels deep, and the records above it are also included', () => {
     const shipment = get({ include: ['containers.transport_events.location'] });
     const event = shipment.containers[0]?.transport_events[0];
     expectTypeOf(event?.event).toExtend<string | undefined>();
@@ -86,7 +86,7 @@ describe('an included record', () => {
     expectTypeOf<NonNullable<typeof event>['vessel']>().toEqualTypeOf<NotIncluded<'vessel'> | null | undefined>();
   });
 
-  test('may have siblings below one parent', () => {
+  test('may have other included records below the same parent', () => {
     type Both = Shipment<['containers.pod_terminal', 'containers.pickup_facility.port']>['containers'][number];
     expectTypeOf<Same<Both['pod_terminal'], Terminal | null>>().toEqualTypeOf<true>();
     expectTypeOf<Same<Both['pickup_facility'], Terminal<['port']> | null>>().toEqualTypeOf<true>();
@@ -125,7 +125,7 @@ describe('an included record', () => {
     expectTypeOf<Same<Extract<Destination, { type: 'metro_area' }>, MetroArea>>().toEqualTypeOf<true>();
   });
 
-  test('ends at the end of its paths, also for records that point back', () => {
+  test('includes no records beyond its paths, even if a record points back', () => {
     type Back = Shipment<['containers.shipment.containers']>['containers'][number]['shipment'];
     expectTypeOf<NonNullable<Back>['containers'][number]['shipment']>().toEqualTypeOf<
       NotIncluded<'shipment'> | null | undefined
@@ -138,7 +138,7 @@ describe('an included record', () => {
     expectTypeOf<WebhookNotification<DynamicInclude>['webhook_notification_logs']>().toEqualTypeOf<Logs>();
   });
 
-  test('may be named by a list of paths', () => {
+  test('can only be selected by a list of paths', () => {
     // @ts-expect-error a union of paths could mean one of them or all
     type Both = Shipment<'containers' | 'pod_terminal'>;
     // @ts-expect-error the type for a call that includes nothing is not a list
@@ -146,7 +146,7 @@ describe('an included record', () => {
     expectTypeOf<[Both, Nothing]>().not.toBeAny();
   });
 
-  test('keeps the order and the certainty of the records below it', () => {
+  test('passes on the paths below it, in their order, and whether they are certain', () => {
     type Below<S extends { containers: readonly unknown[] }> = S['containers'][number];
     type Paths = ['pod_terminal', 'containers.shipment', 'containers.pod_terminal.port', 'containers'];
     expectTypeOf<Below<Shipment<Paths>>>().toEqualTypeOf<Container<['shipment', 'pod_terminal.port']>>();
@@ -159,26 +159,26 @@ describe('an included record', () => {
     >();
   });
 
-  test('may be named by an alias of documents', () => {
+  test('may have an alias as its path, as for documents', () => {
     type Extraction = NonNullable<Document<['current_extraction']>['current_extraction']>;
     expectTypeOf<Extraction['payload']>().toEqualTypeOf<Record<string, unknown>>();
   });
 });
 
 describe('a record is typed as a full record or a reference', () => {
-  test('if the include is a list or an empty list', () => {
+  test('if the include is either a list with its path or an empty list', () => {
     const shipment = get({ include: flag ? ['containers'] : [] });
     expectTypeOf<Same<ContainerOf<typeof shipment>, Perhaps>>().toEqualTypeOf<true>();
     // @ts-expect-error it may be a reference
     shipment.containers[0]?.number;
   });
 
-  test('if the include is a list or undefined', () => {
+  test('if the include is either a list with its path or undefined', () => {
     const shipment = get({ include: flag ? ['containers'] : undefined });
     expectTypeOf<Same<ContainerOf<typeof shipment>, Perhaps>>().toEqualTypeOf<true>();
   });
 
-  test('if the paths are known at run time only', () => {
+  test('if the paths are known only at run time', () => {
     const include: ('containers' | 'pod_terminal')[] = [];
     const shipment = get({ include });
     expectTypeOf<Same<ContainerOf<typeof shipment>, Perhaps>>().toEqualTypeOf<true>();
@@ -192,7 +192,7 @@ describe('a record is typed as a full record or a reference', () => {
     expectTypeOf<Same<ContainerOf<typeof shipment>, Perhaps>>().toEqualTypeOf<true>();
   });
 
-  test('if its path is only in the optional rest of the include', () => {
+  test('if its path is only in a part of the include that may be empty', () => {
     const more: 'pod_terminal'[] = [];
     const shipment = get({ include: ['containers', ...more] });
     expectTypeOf<Same<ContainerOf<typeof shipment>, Container>>().toEqualTypeOf<true>();
@@ -207,7 +207,7 @@ describe('a record is typed as a full record or a reference', () => {
     expectTypeOf<Same<More['pod_terminal'], Terminal | NotIncluded<'terminal'> | null>>().toEqualTypeOf<true>();
   });
 
-  test('if its path is optional, even below a path that is certain', () => {
+  test('if its path may be absent, even below a path that is certain', () => {
     type Below = Shipment<readonly ['containers', ...'containers.pod_terminal'[]]>['containers'][number];
     expectTypeOf<Below['number']>().toEqualTypeOf<string>();
     expectTypeOf<
@@ -215,17 +215,17 @@ describe('a record is typed as a full record or a reference', () => {
     >().toEqualTypeOf<true>();
   });
 
-  test('if the include may be strings', () => {
+  test('if the include may be a DynamicInclude', () => {
     type Either = Shipment<DynamicInclude | []>;
     expectTypeOf<Same<Either, Shipment<DynamicInclude>>>().toEqualTypeOf<true>();
   });
 
-  test('if the paths are strings through dynamicInclude', () => {
+  test('if the paths are strings that went through dynamicInclude', () => {
     const shipment = get({ include: dynamicInclude(['containers.pod_terminal']) });
     const container = shipment.containers[0];
     // @ts-expect-error it may be a reference
     container?.number;
-    // Also after an optional chain, where the compiler may reduce the union.
+    // The checks below also work after an optional chain, where the compiler may reduce the union.
     container?.id;
     if (container && 'number' in container) {
       const terminal = container.pod_terminal;
@@ -242,7 +242,7 @@ describe('paths', () => {
     get({ include: ['shipping_line'] });
     // @ts-expect-error a relationship that the endpoint does not include
     get({ include: ['line_tracking_stopped_by_user'] });
-    // @ts-expect-error misspelt below
+    // @ts-expect-error misspelt at the second level
     get({ include: ['containers.terminal'] });
     // @ts-expect-error a fourth segment
     get({ include: ['containers.shipment.containers.shipment'] });
@@ -250,7 +250,7 @@ describe('paths', () => {
     get({ include: ['containers' as string] });
   });
 
-  test('beside misspelt options do not compile', () => {
+  test('together with misspelt options do not compile', () => {
     // @ts-expect-error misspelt
     get({ inclde: ['containers'] });
   });
@@ -302,7 +302,7 @@ describe('records', () => {
     if (place && 'nickname' in place) expectTypeOf(place.nickname).toEqualTypeOf<string>();
   });
 
-  test('have times and days with their own type names, which are strings', () => {
+  test('have times and days whose types have their own names, but are strings', () => {
     const text: string = {} as DateTime;
     const time: DateTime = '2026-03-09T03:04:40Z';
     const day: CalendarDate = text;
@@ -330,12 +330,12 @@ describe('records', () => {
     expectTypeOf<number>().not.toExtend<NonNullable<Shipment['line_tracking_stopped_reason']>>();
   });
 
-  test('may have no relationships and undocumented attributes', () => {
+  test('may be of a type without relationships or without documented attributes', () => {
     expectTypeOf<Party['company_name']>().toEqualTypeOf<string>();
     expectTypeOf<User['id']>().toEqualTypeOf<string>();
   });
 
-  test('of a tracking request show its customer', () => {
+  test('of a tracking request may include its customer', () => {
     type Included = TrackingRequest<['tracked_object.containers', 'customer']>;
     expectTypeOf<NonNullable<Included['customer']>['company_name']>().toEqualTypeOf<string>();
     expectTypeOf<NonNullable<Included['tracked_object']>['containers'][number]['number']>().toEqualTypeOf<string>();
@@ -350,12 +350,12 @@ describe('records', () => {
 describe('requests', () => {
   const number = { request_type: 'bill_of_lading', request_number: 'MEDUFR030802' } as const;
 
-  test('for tracking name a carrier or let it be inferred', () => {
+  test('for tracking name a carrier, or let the service infer the carrier', () => {
     const known: TrackingRequestCreate = { ...number, scac: 'MSCU', ref_numbers: undefined };
     const detected: TrackingRequestCreate = { ...number, auto_detect_vocc_scac: true };
-    // @ts-expect-error neither
+    // @ts-expect-error neither a carrier nor the detection of a carrier
     const neither: TrackingRequestCreate = number;
-    // @ts-expect-error detection switched off
+    // @ts-expect-error the detection of the carrier is switched off
     const off: TrackingRequestCreate = { ...number, auto_detect_vocc_scac: false };
     // @ts-expect-error the name that inferNumber uses
     const booking: TrackingRequestCreate = { ...number, request_type: 'booking', scac: 'MSCU' };

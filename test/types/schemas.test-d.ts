@@ -17,7 +17,7 @@ import type {
 } from '../../src/model/index.ts';
 import type { answers, notification, schemas } from '../../src/schemas/index.ts';
 
-/** The part that a schema and an interface must share. Enums are open, and unknown keys are accepted. */
+/** The part of a type in which schema and interface must agree. Enums are open, and unknown keys are accepted. */
 type Plain<T> = unknown extends T
   ? unknown
   : T extends string
@@ -32,7 +32,7 @@ type Present<T> = { [K in keyof T]-?: Exclude<T[K], undefined> };
 
 type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
 
-/** The keys on which two objects differ. A schema requires none, so optional keys do not count as different. */
+/** The keys in which two objects differ. No key of a schema is required, so an optional key is not a difference. */
 type Differences<A, B> = {
   [K in keyof A | keyof B]-?: K extends keyof A & keyof B ? (Same<A[K], B[K]> extends true ? never : K) : K;
 }[keyof A | keyof B];
@@ -42,7 +42,7 @@ type AttributeDrift<T extends ResourceType> = Differences<
   Present<Plain<Resources[T]['attributes']>>
 >;
 
-/** The targets of a relationship: references of these types: exactly one, at most one, or many. */
+/** The targets of a relationship: the types of its references, and whether it has one, at most one, or many. */
 type SchemaTargets<R> = {
   [K in keyof R as string extends K ? never : K]-?: Exclude<R[K], undefined> extends { data?: infer Data }
     ? Target<Exclude<Data, undefined>>
@@ -86,7 +86,7 @@ interface Answers {
   'webhooks.trigger': TriggerResult;
 }
 
-/** The features of a map, by their kind: the schema also accepts new kinds. */
+/** The known features of a map, by their kind. The schema also accepts new kinds, which are left out here. */
 type Kinds<Feature> = Feature extends { properties: { feature_type: infer Kind extends string } }
   ? string extends Kind
     ? never
@@ -109,15 +109,15 @@ test('every schema of plain JSON has the keys of its interface, with the same ty
   expectTypeOf<keyof Together<Kinds<SchemaFeature>>>().toEqualTypeOf<MapFeature['properties']['feature_type']>();
 });
 
-test('every response in plain JSON has a schema, and every such schema has a response', () => {
+test('every response in plain JSON has a schema, and every schema for plain JSON has a response', () => {
   expectTypeOf<keyof typeof answers>().toEqualTypeOf<keyof Answers>();
 });
 
-test('every resource type has a schema, and every such schema has a resource type', () => {
+test('every resource type has a schema, and every schema for records has a resource type', () => {
   expectTypeOf<keyof typeof schemas>().toEqualTypeOf<ResourceType>();
 });
 
-test('the comparison detects a missing key, another type, nullability, and a nested optional key', () => {
+test('the comparison detects a missing key, a different type, a null, and a nested optional key', () => {
   expectTypeOf<Differences<{ a: string }, { a: string; b: string }>>().toEqualTypeOf<'b'>();
   expectTypeOf<Differences<{ a: string }, { a: number }>>().toEqualTypeOf<'a'>();
   expectTypeOf<Differences<{ a: string }, { a: string | null }>>().toEqualTypeOf<'a'>();

@@ -8,7 +8,7 @@ import { type PostgresTables, postgresTables, type SqliteTables, sqliteTables } 
 declare const postgres: NodePgDatabase<PostgresTables>;
 declare const sqlite: BaseSQLiteDatabase<'async', unknown, SqliteTables>;
 
-test('both databases give the same values', () => {
+test('the tables of both databases give values of the same types', () => {
   const [one, other] = [postgresTables(), sqliteTables()];
   type Row = typeof one.containers.$inferSelect;
   expectTypeOf<typeof other.containers.$inferSelect>().toEqualTypeOf<Row>();
@@ -21,7 +21,7 @@ test('both databases give the same values', () => {
   expectTypeOf<Row['transport_event_ids']>().toEqualTypeOf<string[] | null>();
 });
 
-test('a query has the types of what it selects, also of joined rows and of views', () => {
+test('the result of a query has the types of the selected columns, also with joins and views', () => {
   const { containers, shipments, on_time } = postgresTables({ schema: 'mirror' });
   const rows = postgres
     .select({ number: containers.number, arrival: shipments.pod_eta_at })
@@ -33,7 +33,7 @@ test('a query has the types of what it selects, also of joined rows and of views
   expectTypeOf(late).resolves.toEqualTypeOf<{ days: number; isOnTime: boolean }[]>();
 });
 
-test('relations lead to one row or to several', async () => {
+test('a relation returns one row or several rows', async () => {
   const [shipment] = await sqlite.query.shipments.findMany({
     columns: { bill_of_lading_number: true },
     with: { containers: { columns: { number: true } }, pod_terminal: { columns: { name: true } } },
@@ -52,7 +52,7 @@ test('nothing can be inserted or updated', () => {
   sqlite.update(containers).set({ number: 'MSCU1234565' });
 });
 
-test('an option of another name is refused', () => {
+test('an option with an unknown name is refused', () => {
   // @ts-expect-error a name that does not exist
   postgresTables({ schemas: 'mirror' });
 });

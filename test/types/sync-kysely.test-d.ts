@@ -6,7 +6,7 @@ import type { Database, PostgresDatabase, PostgresValues, SqliteDatabase } from 
 declare const postgres: Kysely<PostgresDatabase>;
 declare const sqlite: Kysely<SqliteDatabase>;
 
-test('a row of PostgreSQL has the values that pg returns, and a row of SQLite those of its drivers', () => {
+test('a PostgreSQL row has the types that pg returns, and a SQLite row has the types that SQLite drivers return', () => {
   type OfPostgres = Selectable<PostgresDatabase['containers']>;
   expectTypeOf<OfPostgres['id']>().toEqualTypeOf<string>();
   expectTypeOf<OfPostgres['weight_in_lbs']>().toEqualTypeOf<string | null>();
@@ -24,7 +24,7 @@ test('a row of PostgreSQL has the values that pg returns, and a row of SQLite th
   expectTypeOf<OfSqlite['holds_at_pod_terminal']>().toEqualTypeOf<string | null>();
 });
 
-test('a text that has a set of values has their type, and views have the types of the tables', () => {
+test('a column with a fixed set of values has the union of these values as its type, and a view has the types of its tables', () => {
   expectTypeOf<Selectable<PostgresDatabase['containers']>['stage']>().toEqualTypeOf<ContainerState['stage'] | null>();
   type Pickup = Selectable<PostgresDatabase['pickups']>;
   expectTypeOf<Pickup['stage']>().toEqualTypeOf<ContainerState['stage']>();
@@ -34,7 +34,7 @@ test('a text that has a set of values has their type, and views have the types o
   expectTypeOf<Selectable<PostgresDatabase['eta_slips']>['moved_at']>().toEqualTypeOf<Date>();
 });
 
-test('a query has the types of what it selects', () => {
+test('the result of a query has the types of the selected columns', () => {
   const rows = postgres
     .selectFrom('containers')
     .leftJoin('shipments', 'shipments.id', 'containers.shipment_id')
@@ -57,7 +57,7 @@ test('nothing can be inserted or updated', () => {
   postgres.updateTable('containers').set({ number: 'MSCU1234565' });
 });
 
-test('a driver with parsers of its own has a type of its own', () => {
+test('a driver with other parsers can have its own type of the database', () => {
   type Days = Database<Omit<PostgresValues, 'date'> & { date: string }>;
   expectTypeOf<Selectable<Days['containers']>['last_free_day']>().toEqualTypeOf<string | null>();
 });

@@ -34,7 +34,7 @@ test('the catalogue has exactly the events of the service', () => {
 });
 
 describe('a notification', () => {
-  test('is narrowed by its event', () => {
+  test('has a type that is narrowed by its event', () => {
     if (n.event === 'container.updated') {
       expectTypeOf(n).toExtend<NotificationOf<'container.updated'>>();
       expectTypeOf(n.reference_object.changeset).toEqualTypeOf<ContainerChangeset | undefined>();
@@ -81,7 +81,7 @@ describe('a notification', () => {
     router.on('link.*', found => expectTypeOf(found.event).toEqualTypeOf<'link.created'>());
   });
 
-  test('of an unknown event has the remaining type of the union', () => {
+  test('of an unknown event is UnknownNotification, a member of the union', () => {
     switch (n.event) {
       case 'container.updated':
         expectTypeOf(n).not.toExtend<UnknownNotification>();
@@ -100,7 +100,7 @@ describe('a notification', () => {
     if (n.event === 'container.created') n.reference_object.changeset;
   });
 
-  test('can be compared with a newer name as a string', () => {
+  test('can be compared with the name of a newer event if the event is a string', () => {
     // @ts-expect-error the compiler cannot distinguish it from one that is misspelt
     if (n.event === 'container.brand_new_event') return;
     const event: string = n.event;
@@ -132,12 +132,12 @@ describe('a notification', () => {
   });
 });
 
-describe('the events of the webhook of sync', () => {
+describe('the events in the option `webhook` of sync', () => {
   const [client, store] = [new TrackingClient(), sqliteStore(':memory:')];
   const names: string[] = [];
   const url = 'https://hook.example/';
 
-  test('are known names or strings of the service, and not misspelt literals', () => {
+  test('are known names or any strings, but not misspelt literals', () => {
     createSync({ client, store });
     createSync({ client, store, webhook: { url, events: ['container.updated'] } });
     createSync({ client, store, webhook: { url, events: names } });
@@ -149,7 +149,7 @@ describe('the events of the webhook of sync', () => {
 describe('a router', () => {
   const router = createRouter();
 
-  test('types a handler by its name or pattern', () => {
+  test('gives a handler the types of its event name or pattern', () => {
     router.on('container.updated', n => {
       expectTypeOf(n.event).toEqualTypeOf<'container.updated'>();
       expectTypeOf(n.reference_object.changeset).toEqualTypeOf<ContainerChangeset | undefined>();
@@ -166,14 +166,14 @@ describe('a router', () => {
     router.otherwise(n => expectTypeOf(n).toEqualTypeOf<Notification>());
   });
 
-  test('refuses a pattern without an event', () => {
+  test('refuses a name or pattern that matches no event', () => {
     // @ts-expect-error no such event
     router.on('container.update', () => {});
     // @ts-expect-error no such family
     router.on('containers.*', () => {});
     // @ts-expect-error not a family
     router.on('container*', () => {});
-    // @ts-expect-error everything is otherwise()
+    // @ts-expect-error the handler for all events is otherwise()
     router.on('*', () => {});
   });
 
@@ -206,12 +206,12 @@ test('options accept values that may be undefined at run time', () => {
   createWorker({ inbox, router: { handle: async () => {} }, onDead: ({ id }) => id });
   // @ts-expect-error an acknowledgement that the interface does not know
   createReceiver({ secrets: 'x', inbox: { put: async () => true } });
-  // @ts-expect-error must be wanted
+  // @ts-expect-error `ephemeral: true` is missing
   memoryInbox({});
   expectTypeOf(inbox).toExtend<Inbox>();
 });
 
-test('names of events may be any string, and literals are checked', async () => {
+test('the names of events may be any strings, but literals are checked', async () => {
   const client = {} as TrackingClient;
   const url = 'https://a.example';
   const events = (await client.webhooks.events()).flatMap(category => category.events.map(({ name }) => name));
@@ -238,7 +238,7 @@ test('names of events may be any string, and literals are checked', async () => 
   client.webhookNotifications.examples({ event: 'container.update' });
 });
 
-test('fakeNotification accepts some of the values of its event', () => {
+test('fakeNotification accepts any part of the values of its event', () => {
   expectTypeOf(fakeNotification('container.updated')).toEqualTypeOf<NotificationOf<'container.updated'>>();
   fakeNotification('container.updated', { reference_object: { changeset: { pickup_lfd: [null, 'x'] } } });
   // @ts-expect-error not a pair
@@ -251,7 +251,7 @@ test('the client can refresh subjects', () => {
   expectTypeOf<TrackingClient>().toExtend<SubjectClient>();
 });
 
-test('a recovery puts missed notifications into an inbox with the method put', () => {
+test('a recovery with `requeue: true` needs an inbox that has the method put', () => {
   const client = {} as TrackingClient;
   const readable = { has: async (_: string) => true };
   const since = '2026-03-09T00:00:00Z';

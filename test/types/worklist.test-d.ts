@@ -25,7 +25,7 @@ declare const client: TrackingClient;
 declare const flag: boolean;
 
 describe('a worklist', () => {
-  test('has the rows of the lists in its options', () => {
+  test('has the rows of the lists that its options name', () => {
     expectTypeOf(client.worklist({ ready: true })).toEqualTypeOf<Worklist<ReadyRow>>();
     expectTypeOf(client.worklist({ held: true, late: { days: 2 } })).toEqualTypeOf<Worklist<HeldRow | LateRow>>();
     expectTypeOf(client.worklist({ ready: false, held: true })).toEqualTypeOf<Worklist<HeldRow>>();
@@ -36,7 +36,7 @@ describe('a worklist', () => {
     expectTypeOf(client.worklist({ lastFreeDay: { within: 7 } }).toArray()).resolves.toEqualTypeOf<LastFreeDayRow[]>();
   });
 
-  test('has the rows of a list that may be named at run time', () => {
+  test('also has the rows of a list that its options may name at run time', () => {
     expectTypeOf(client.worklist({ ready: flag, held: true })).toEqualTypeOf<Worklist<ReadyRow | HeldRow>>();
     const late = flag ? { days: 3 } : undefined;
     expectTypeOf(client.worklist({ late })).toEqualTypeOf<Worklist<LateRow>>();
@@ -46,7 +46,7 @@ describe('a worklist', () => {
     expectTypeOf(client.worklist(named)).toEqualTypeOf<Worklist<ReadyRow | LastFreeDayRow>>();
   });
 
-  test('has rows that are distinguished by their list', () => {
+  test('has rows that can be distinguished by their list', () => {
     const row = {} as WorklistRow;
     expectTypeOf(row.deadline).toEqualTypeOf<ContainerDeadline | null>();
     if (row.list === 'demurrage') {
@@ -69,7 +69,7 @@ describe('a worklist', () => {
     client.worklist({ ready: true, hold: true });
     // @ts-expect-error the list needs the days
     client.worklist({ late: true });
-    // @ts-expect-error its days are called within
+    // @ts-expect-error the option for the days is called `within`
     client.worklist({ lastFreeDay: { days: 7 } });
     // @ts-expect-error no list is named
     client.worklist();
@@ -77,15 +77,15 @@ describe('a worklist', () => {
     client.worklist({});
     // @ts-expect-error no list is named
     client.worklist({ now: new Date() });
-    // @ts-expect-error the only list is not wanted
+    // @ts-expect-error the only list is switched off
     client.worklist({ held: false });
     // @ts-expect-error no such options
     client.worklist({ within: 7, typo: 1 });
   });
 });
 
-describe('tracking with include', () => {
-  test('returns the shipment of shipments.get', async () => {
+describe('track() with an include', () => {
+  test('returns a shipment of the same type as shipments.get', async () => {
     const { shipment } = await client.track({ number: 'X', include: ['port_of_discharge', 'containers.pod_terminal'] });
     expectTypeOf(shipment).toEqualTypeOf<Shipment<readonly ['port_of_discharge', 'containers.pod_terminal']>>();
     expectTypeOf(shipment.port_of_discharge).toEqualTypeOf<Port | null>();
@@ -99,7 +99,7 @@ describe('tracking with include', () => {
   });
   const trackAlone = () => client.track({ number: 'X' });
 
-  test('is not certain about paths that are known at run time only', async () => {
+  test('returns a record or a reference for paths that are known only at run time', async () => {
     const include = flag ? (['containers'] as const) : undefined;
     const { shipment } = await client.track({ number: 'X', include });
     // @ts-expect-error it may be a reference
@@ -120,7 +120,7 @@ describe('tracking with include', () => {
     client.trackMany([{ number: 'X' }], { include: ['containers.terminal'] });
   });
 
-  test('of many returns each shipment in this form', async () => {
+  test('for many numbers (trackMany) returns each shipment with this type', async () => {
     const items = ['X'].map(number => ({ number, scac: 'MAEU', type: 'bill_of_lading' }));
     for await (const result of client.trackMany(items, { include: ['containers'], concurrency: 5 })) {
       if (result.ok) expectTypeOf(result.shipment).toEqualTypeOf<Shipment<readonly ['containers']>>();

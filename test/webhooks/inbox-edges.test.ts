@@ -209,7 +209,7 @@ describe('the inbox in SQLite', () => {
     void puts.then(() => {
       waiting = false;
     });
-    // The file becomes free only if the event loop gets these turns. Calls that block would wait for ever.
+    // The other process releases the file after these turns of the event loop. A blocking call would wait for ever.
     for (let turns = 0; turns < 8; turns++) await sleep(10);
     expect(waiting).toBe(true);
     child.stdin.write('go on');
@@ -239,7 +239,7 @@ describe('the inbox in memory', () => {
     }
   });
 
-  test('puts late entries at their place in the order', async () => {
+  test('keeps the order of the field `order`, even if entries arrive late', async () => {
     const inbox = memoryInbox({ ephemeral: true });
     for (const order of ['b', 'd', 'a', 'c', 'c']) await inbox.put(entry(crypto.randomUUID(), { group: 'a', order }));
     const handled: string[] = [];
@@ -251,7 +251,7 @@ describe('the inbox in memory', () => {
     expect(handled).toEqual(['a', 'b', 'c', 'c', 'd']);
   });
 
-  test('does not wait longer if the clock of the machine is set back', async () => {
+  test('does not delay an entry if the clock of the machine is set back', async () => {
     vi.useFakeTimers({ toFake: ['Date'] });
     const inbox = memoryInbox({ ephemeral: true });
     await inbox.put(entry('a'));
@@ -260,6 +260,6 @@ describe('the inbox in memory', () => {
   });
 });
 
-test('fromQueue refuses a queue without a function that sends', () => {
+test('fromQueue refuses a value that is not a function', () => {
   expect(() => fromQueue(undefined as never)).toThrow(ConfigurationError);
 });

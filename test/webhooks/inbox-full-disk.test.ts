@@ -28,7 +28,7 @@ describe.skipIf(!hasDisks)('the inbox in SQLite on a full disk', { timeout: 60_0
     ['stay', 20_000],
     ['restart', 100],
     ['restart', 20_000],
-  ])('delivers every stored entry, and then accepts new ones (%s, bodies of %d bytes)', (mode, bytes) => {
+  ])('delivers every stored entry, and then accepts new entries (%s, bodies of %d bytes)', (mode, bytes) => {
     const { stdout, stderr } = onSmallDisk(
       ...[process.execPath, '--disable-warning=ExperimentalWarning', WORKER, directory, mode, String(bytes)],
     );

@@ -1,4 +1,4 @@
-/** `<directory> <mode>`: fills the disk of an inbox, and drains it. The directory is a small separate disk. */
+/** `<directory> <mode>`: fills the disk of an inbox, then drains the inbox. The directory is a small separate disk. */
 import { appendFileSync, closeSync, openSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { sqliteInbox } from '../../src/webhooks/inbox/sqlite/sqlite-inbox.ts';
@@ -60,7 +60,7 @@ const worker = createWorker({ inbox, router, pollMs: 1, logger }).start();
 const until = Date.now() + 30_000;
 while (handled < stored && Date.now() < until) await new Promise(resolve => setTimeout(resolve, 5));
 await worker.stop();
-// The freed pages hold new notifications, although the disk is as full as before.
+// The freed pages of the file can store new notifications, although the disk is as full as before.
 fill();
 const again = await put().catch(error => error.message);
 rmSync(join(directory, 'filler'));

@@ -106,7 +106,7 @@ describe('the inbox in SQLite', () => {
   test('uses an index in every statement, and never scans or sorts a table', async () => {
     const { path, prepared } = await statements();
     const plain = database(path);
-    // ANALYZE shows SQLite that the tables are large.
+    // With these statistics, SQLite makes its plans for large tables.
     plain.exec(`ANALYZE; UPDATE sqlite_stat1 SET stat = replace(stat, '1 ', '1000000 ') WHERE stat LIKE '1 %'`);
     const bad = prepared.flatMap(sql =>
       plain
@@ -186,7 +186,7 @@ describe('a clock that is set back by an hour', () => {
   const HOUR = 3_600_000;
   const setBack = () => vi.setSystemTime(Date.now() - HOUR);
 
-  test('does not delay a group that is ready, new or with a further entry', async () => {
+  test('does not delay a group that is ready, whether it is new or has a further entry', async () => {
     vi.useFakeTimers({ toFake: ['Date'] });
     const inbox = open();
     await inbox.put(entry('a1', { group: 'a' }));
@@ -215,7 +215,7 @@ describe('a clock that is set back by an hour', () => {
 });
 
 describe('rows that somebody has deleted from the file', () => {
-  test('leave a group without entries, which is removed and reported, and delays no other group', async () => {
+  test('may leave a group without entries: it is removed and reported, and does not delay other groups', async () => {
     const path = file();
     const inbox = open(path);
     for (const id of ['a', 'b', 'c']) await inbox.put(entry(id));
@@ -228,7 +228,7 @@ describe('rows that somebody has deleted from the file', () => {
     expect((await take(inbox)).entry.id).toBe('a');
   });
 
-  test('leave entries without a group, which get their group back when the file is opened', async () => {
+  test('may leave entries without a group: the group is rebuilt when the file is opened', async () => {
     const path = file();
     const inbox = open(path);
     for (const id of ['a', 'b']) await inbox.put(entry(id));
@@ -237,7 +237,7 @@ describe('rows that somebody has deleted from the file', () => {
     expect(idsOf(await open(path).claim({ limit: 5, leaseMs: 1000 })).sort()).toEqual(['a', 'b']);
   });
 
-  test('include the counter of claims, which then restarts', async () => {
+  test('may include the counter of claims: the counter then restarts', async () => {
     const path = file();
     const inbox = open(path);
     await inbox.put(entry('a'));
@@ -247,7 +247,7 @@ describe('rows that somebody has deleted from the file', () => {
 });
 
 describe('an open file that somebody removes or replaces', () => {
-  /** The file of an inbox with one entry, and the response of a receiver. */
+  /** An inbox with its file, and a function that sends a delivery to its receiver and returns the status. */
   async function receiving() {
     const path = file();
     const inbox = open(path);
@@ -283,21 +283,21 @@ describe('an open file that somebody removes or replaces', () => {
       },
       'was replaced by another file',
     ],
-  ])('acknowledges no delivery, and the error states the reason: %s', async (_, take, reason) => {
+  ])('makes the receiver refuse deliveries, and the error has the reason: %s', async (_, take, reason) => {
     const { path, deliver, errors } = await receiving();
     take(path);
     expect([await deliver(), await deliver()]).toEqual([503, 503]);
     expect(String(errors[0])).toContain(`${path} ${reason}`);
   });
 
-  test('acknowledges no delivery if only its log was removed, because a kill would lose the delivery', async () => {
+  test('makes the receiver refuse deliveries even if only the log was removed, because a killed process would lose them', async () => {
     const { path, deliver, errors } = await receiving();
     rmSync(`${path}-wal`);
     expect(await deliver()).toBe(503);
     expect(String(errors[0])).toContain(`${path}-wal was deleted or moved`);
   });
 
-  test('can still be emptied, and then claims fail', async () => {
+  test('can still be emptied, but later claims fail', async () => {
     const { path, inbox } = await receiving();
     rmSync(path);
     const claims = await inbox.claim({ limit: 5, leaseMs: 1000 });
@@ -309,7 +309,7 @@ describe('an open file that somebody removes or replaces', () => {
 });
 
 describe('claims', () => {
-  test('have numbers that rise from claim to claim, also in another process', async () => {
+  test('have numbers that rise with each claim, even in another process', async () => {
     const path = file();
     const inbox = open(path);
     for (const id of ['a', 'b', 'c']) await inbox.put(entry(id));
@@ -377,7 +377,7 @@ describe('a file of an earlier version', () => {
     expect(await inbox.revive('dead')).toBe(true);
   });
 
-  test('is brought to the present format once, by the first process', async () => {
+  test('is converted to the present format once, by the first process that opens it', async () => {
     const path = file();
     makeOld(path);
     const inboxes = [open(path), open(path), open(path)];
@@ -493,7 +493,7 @@ describe('opening fails with the path and the reason for', () => {
     },
   );
 
-  test('a Node without node:sqlite, and names the required version and an alternative', () => {
+  test('a Node without node:sqlite: the reason includes the required version and an alternative', () => {
     vi.spyOn(process, 'getBuiltinModule').mockReturnValue(undefined as never);
     const error = attempt(file());
     expect(error).toBeInstanceOf(ConfigurationError);

@@ -91,7 +91,7 @@ async function openPostgres(retentionMs: number, isolation?: string): Promise<St
   };
 }
 
-/** The settings of a connection with this default isolation of transactions. */
+/** Options for a connection whose transactions have this isolation level by default. */
 function withIsolation(isolation: string | undefined) {
   return isolation && { options: `-c default_transaction_isolation=${isolation.replaceAll(' ', '\\ ')}` };
 }
@@ -144,7 +144,7 @@ describe.each(names)('the inbox in %s', name => {
   async function claim(inbox: Inbox, limit = 10, leaseMs = 10_000) {
     return inbox.claim({ limit, leaseMs });
   }
-  /** The lease is long up to this point, so that it does not end on a slow machine. */
+  /** Ends the lease. Before this call the lease is long, so that it does not end too early on a slow machine. */
   async function letRunOut(inbox: Inbox, taken: Claim) {
     expect(await inbox.renew(taken, { leaseMs: 1 })).toBe(true);
     await sleep(5);
@@ -205,7 +205,7 @@ describe.each(names)('the inbox in %s', name => {
     expect(await other.has('another')).toBe(false);
   });
 
-  test('forgets a handled notification after its retention, and nothing else', async () => {
+  test('forgets only handled notifications, when their retention is over', async () => {
     const { inbox } = await open(20);
     const [handled, waiting, dead] = [entry(), entry(), entry({ poison: 'no' })];
     await inbox.put(handled);
@@ -281,7 +281,7 @@ describe.each(names)('the inbox in %s', name => {
     expect(await other.done(second)).toBe(false);
   });
 
-  test('does not count an unused claim as an attempt, and waits for the requested time', async () => {
+  test('does not count an unused claim as an attempt, and delays the entry for the requested time', async () => {
     const { inbox, again } = await open();
     await inbox.put(entry());
     for (let n = 0; n < 3; n++) {
@@ -298,7 +298,7 @@ describe.each(names)('the inbox in %s', name => {
     expect((await claim(inbox))[0]?.attempt).toBe(2);
   });
 
-  test('makes an entry with an unsettled claim a suspect, whose attempts count only if its handler runs alone', async () => {
+  test('makes an entry with an unsettled claim a suspect: its attempts count only if its handler runs alone', async () => {
     const { inbox, again } = await open();
     const other = await again();
     await inbox.put(entry());
@@ -346,7 +346,7 @@ describe.each(names)('the inbox in %s', name => {
   test('stores each of several simultaneous entries once, even if other entries fail', async () => {
     const { inbox } = await open();
     const [one, other] = [entry(), entry({ group: 'g', order: '1' })];
-    // Every store refuses this entry.
+    // Every store except `memory` refuses this entry.
     const refused = { ...entry(), body: null as never };
     const puts = [one, refused, other, { ...one }, entry({ group: 'g', order: '2' })].map(put => inbox.put(put));
     const results = await Promise.allSettled(puts);
@@ -358,7 +358,7 @@ describe.each(names)('the inbox in %s', name => {
     expect(claimed.toSorted()).toEqual([one.id, other.id].toSorted());
   });
 
-  test('settles simultaneous claims, each with its own result', async () => {
+  test('settles claims that are ended at the same time, each with its own result', async () => {
     const { inbox } = await open();
     const ids = ['done', 'again', 'dead', 'lost'];
     for (const id of ids) await inbox.put(entry({ id, group: id }));
@@ -426,7 +426,7 @@ describe.each(names)('the inbox in %s', name => {
   });
 
   describe('when a handler ends the process', () => {
-    /** Claims the entry and loses the claim, as a process that ends. Begins the handler if the entry is tried alone. */
+    /** Claims the entry and lets the lease end, as if the process had ended. Begins the handler of a suspect. */
     async function crash(inbox: Inbox, times: number) {
       for (let n = 0; n < times; n++) {
         const [taken] = await inbox.claim({ limit: 1, leaseMs: 10_000, begins: true });
@@ -455,14 +455,14 @@ describe.each(names)('the inbox in %s', name => {
       return entry({ id: document.data.id, body: new TextEncoder().encode(JSON.stringify(document)) });
     };
 
-    test.each([1, 2, 3])('an entry that was claimed at the same time keeps all its %i attempts', async maxAttempts => {
+    test.each([1, 2, 3])('an entry that this process had only claimed keeps all its %i attempts', async maxAttempts => {
       const { inbox, again } = await open();
       await inbox.put(delivered());
       await crash(inbox, 1);
       expect(await work(await again(), maxAttempts)).toBe(maxAttempts);
     });
 
-    test('the entry of the handler becomes a dead letter when every attempt has ended the process, and not before', async () => {
+    test('the entry of this handler becomes a dead letter only when every attempt has ended the process', async () => {
       const { inbox, again } = await open();
       const put = delivered();
       await inbox.put(put);
@@ -529,7 +529,7 @@ describe.each(names)('the inbox in %s', name => {
     expect(taken && (await inbox.done(taken))).toBe(true);
   });
 
-  test('accepts the result of a claim after its lease if nobody has claimed the entry since', async () => {
+  test('accepts the result of a claim after the end of its lease if nobody has claimed the entry since then', async () => {
     const { inbox } = await open();
     await inbox.put(entry());
     const [taken] = await claim(inbox, 1, 1);
@@ -538,7 +538,7 @@ describe.each(names)('the inbox in %s', name => {
     expect(await idsOf(inbox)).toEqual([]);
   });
 
-  test('delays the whole group after a failure, and no other group', async () => {
+  test('delays the whole group after a failure, but no other group', async () => {
     const { inbox } = await open();
     const failing = entry({ group: 'a', order: '1' });
     await inbox.put(failing);
@@ -554,7 +554,7 @@ describe.each(names)('the inbox in %s', name => {
     expect(await claim(inbox)).toMatchObject([{ attempt: 2, entry: { id: other.id } }]);
   });
 
-  test('keeps a dead letter that does not block its group, can be read, and can be revived', async () => {
+  test('keeps a dead letter, which does not block its group, can be read, and can be revived', async () => {
     const { inbox } = await open();
     const [dying, next] = [entry({ group: 'a', order: '1' }), entry({ group: 'a', order: '2' })];
     await inbox.put(dying);
@@ -614,7 +614,7 @@ describe.each(names)('the inbox in %s', name => {
     expect(letters.map(letter => letter.error.slice(0, 10))).toEqual(['Unexpected', 'Unexpected']);
   });
 
-  test('stores poison as dead letters, and lists the oldest first, up to the limit', async () => {
+  test('stores unreadable entries as dead letters, and lists the oldest first, up to the limit', async () => {
     const { inbox } = await open();
     const poisons = [entry({ poison: 'not JSON' }), entry({ poison: 'not UTF-8' }), entry({ poison: '' })];
     for (const one of poisons) {
@@ -630,7 +630,7 @@ describe.each(names)('the inbox in %s', name => {
     expect((await inbox.deadLetters()).length).toBe(3);
   });
 
-  test('handles each entry once, and one of a group at a time, while many callers put, claim and settle', async () => {
+  test('returns each entry once, and one entry of a group at a time, while many callers put, claim and settle entries', async () => {
     const { inbox, again, groups } = await open();
     const inboxes = [inbox, ...(await Promise.all([again(), again(), again()]))];
     const entries = Array.from({ length: 160 }, (_, n) => entry({ group: `g${n % 5}` }));
@@ -724,7 +724,7 @@ describe.skipIf(!hasPostgres)('PostgreSQL', () => {
   const take = (inbox: Inbox, warnings: string[] = [], limit = 1) =>
     inbox.claim({ limit, leaseMs: 10_000, warn: warning => warnings.push(warning) });
 
-  test('removes groups whose entries somebody has deleted, and they delay no other group', async () => {
+  test('removes groups whose entries somebody has deleted, and does not delay other groups', async () => {
     const { pool, inbox } = await fresh();
     for (const group of ['a', 'b', 'c']) await inbox.put(entry({ group }));
     await pool.query(`DELETE FROM inbox_entries WHERE "group" <> 'c'`);
@@ -751,13 +751,13 @@ describe.skipIf(!hasPostgres)('PostgreSQL', () => {
     await pool.end();
   });
 
-  test('a clock that was set back does not delay ready groups, and delays other groups by at most their original wait', async () => {
+  test('a clock that was set back does not delay ready groups, and other groups wait at most their original wait', async () => {
     const { pool, inbox } = await fresh();
     for (const group of ['waits', 'ready']) await inbox.put(entry({ group }));
     const [waits] = await take(inbox);
     if (!waits) throw new Error('not claimed');
     await inbox.fail(waits, { error: 'no', retryInMs: 300 });
-    // An hour earlier, the rows would look like this.
+    // Moving the times of the rows by an hour has the same effect as setting the clock back.
     await pool.query(`UPDATE inbox_groups SET waits_since = waits_since + interval '1 hour',
       waits_until = waits_until + interval '1 hour'`);
     expect((await take(inbox)).map(({ entry }) => entry.group)).toEqual(['ready']);
@@ -766,7 +766,7 @@ describe.skipIf(!hasPostgres)('PostgreSQL', () => {
     await pool.end();
   });
 
-  test('returns delayed groups and ready groups by turns', async () => {
+  test('returns delayed groups and new groups alternately', async () => {
     const { pool, inbox } = await fresh();
     for (const group of ['w1', 'w2', 'w3']) await inbox.put(entry({ group }));
     for (const one of await take(inbox, [], 3)) await inbox.fail(one, { error: 'no', retryInMs: 1 });
@@ -793,13 +793,13 @@ test('SQLite keeps the entries for the next process', async () => {
   rmSync(directory, { recursive: true });
 });
 
-test('sqliteInbox fails with a remedy if node:sqlite is missing', () => {
+test('if node:sqlite is missing, sqliteInbox fails, and the error has a remedy', () => {
   const spy = vi.spyOn(process, 'getBuiltinModule').mockReturnValue(undefined as never);
   expect(() => sqliteInbox('x')).toThrow(ConfigurationError);
   spy.mockRestore();
 });
 
-test('memoryInbox demands `ephemeral: true`', () => {
+test('memoryInbox requires `ephemeral: true`', () => {
   expect(() => memoryInbox({} as { ephemeral: true })).toThrow(ConfigurationError);
   expect(() => memoryInbox(undefined as unknown as { ephemeral: true })).toThrow(ConfigurationError);
 });

@@ -28,7 +28,7 @@ function changed(name: keyof typeof deliveries, change: (document: Delivery) => 
 describe.each(Object.entries(deliveries))('the sample of %s', (name, document) => {
   const n = parse(document);
 
-  test('is flat, and holds its subject and the included records', () => {
+  test('has its attributes at the top level, its subject, and the included records', () => {
     expect(n).toMatchObject({
       id: document.data.id,
       type: 'webhook_notification',
@@ -52,7 +52,7 @@ describe.each(Object.entries(deliveries))('the sample of %s', (name, document) =
 });
 
 describe('links', () => {
-  test('connect the subject with the included records, and go no deeper', () => {
+  test('connect the subject with the included records, but not the included records with each other', () => {
     const n = parse(deliveries['container.updated']);
     if (n.event !== 'container.updated') throw new Error('narrowing');
     const { container, terminal, shipment, changeset } = n.reference_object;
@@ -149,7 +149,7 @@ describe('a payload cannot', () => {
       Object.assign(event?.relationships ?? {}, relationships);
     });
 
-  test('shadow id and type', () => {
+  test('replace the id or the type of a record', () => {
     const n = hostile({ id: 'other', type: 'other', links: 'x' });
     expect(n.reference_object).toMatchObject({ id: deliveries['container.updated'].included.at(-1)?.id });
     expect(n.reference_object?.type).toBe('container_updated_event');
@@ -161,7 +161,7 @@ describe('a payload cannot', () => {
     expect(named.reference_object).toMatchObject({ id: n.reference_object?.id, type: 'container_updated_event' });
   });
 
-  test('add a member by a relationship that names nothing', () => {
+  test('add a member with a relationship that has no data', () => {
     const n = hostile({}, { elsewhere: { links: { related: '/x' } }, nothing: null });
     expect(n.reference_object).not.toHaveProperty('elsewhere');
     expect(n.reference_object).not.toHaveProperty('nothing');
@@ -182,13 +182,13 @@ describe('a payload cannot', () => {
     });
   });
 
-  test('break anything with a relationship named after a method of every object', () => {
+  test('break anything with a relationship that is named like a method of every object', () => {
     const n = hostile({}, { constructor: { data: null }, toString: { data: [] } });
     expect(n.reference_object).toMatchObject({ constructor: null, toString: [] });
   });
 });
 
-test('an unknown event keeps its shape', () => {
+test('a notification of an unknown event also has its subject and its records', () => {
   const n = changed('container.updated', document => {
     document.data.attributes.event = 'container.repainted';
   });
@@ -230,7 +230,7 @@ describe('the catalogue of events', () => {
 });
 
 describe('fakeNotification', () => {
-  test('accepts any part, and changes every copy of a record', () => {
+  test('accepts any part of a notification, and changes every copy of a record', () => {
     const n = fakeNotification('container.updated', {
       id: '1',
       container: { number: 'MSCU1234565' },
@@ -252,7 +252,7 @@ describe('fakeNotification', () => {
     expect({ ...one, id: '' }).toEqual({ ...other, id: '' });
   });
 
-  test('does not invent events', () => {
+  test('refuses an unknown event', () => {
     expect(() => fakeNotification('container.update' as 'container.updated')).toThrow(ConfigurationError);
     expect(() => fakeNotification('constructor' as 'container.updated')).toThrow(ConfigurationError);
   });

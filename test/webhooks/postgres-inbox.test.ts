@@ -34,7 +34,7 @@ function entry(id: string): InboxEntry {
   return { id, event, group: `container ${id}`, order: '', body, receivedAt: 1 };
 }
 
-/** The notifications that a worker handles, up to this number. */
+/** Handles this number of notifications with a worker, and returns their ids. */
 async function handled(inbox: PostgresInbox, count: number): Promise<string[]> {
   const ids: string[] = [];
   await new Promise<void>(resolve => {
@@ -52,11 +52,11 @@ const late = { name: 'StoreError', code: 'store_unavailable', message: expect.st
 describe.skipIf(!hasPostgres)('the inbox in PostgreSQL', () => {
   test.each([
     // Calls that wait for a connection continue on a new connection.
-    ['in use', (inbox: PostgresInbox) => Promise.all([inbox.has('a'), inbox.has('b')]), 'fulfilled'],
+    ['after its first use', (inbox: PostgresInbox) => Promise.all([inbox.has('a'), inbox.has('b')]), 'fulfilled'],
     // All calls wait for the same first check of the tables.
-    ['not yet in use', () => {}, 'rejected'],
+    ['before its first use', () => {}, 'rejected'],
   ])(
-    '%s waits for a silent database no longer than its timeout, and then uses another server',
+    '%s, waits for a silent database no longer than its timeout, and then uses another server',
     async (_, use, outcome) => {
       const proxy = await startProxy(postgres.connection.port);
       ends.push(() => proxy.close());
@@ -69,9 +69,9 @@ describe.skipIf(!hasPostgres)('the inbox in PostgreSQL', () => {
       proxy.cut('silence');
       const calls = Promise.allSettled([inbox.put(entry('lost')), inbox.claim({ limit: 1, leaseMs: 1000 })]);
       await vi.advanceTimersByTimeAsync(30_000);
-      // More calls than connections.
+      // Now there are more calls than connections.
       const later = Promise.allSettled([inbox.has('before'), inbox.stats?.()]);
-      // The name of the database leads to the next server.
+      // From now on, new connections lead to the next server.
       Object.assign(pool.options, { port: postgres.connection.port });
       await vi.advanceTimersByTimeAsync(30_000);
       vi.useRealTimers();
@@ -82,9 +82,9 @@ describe.skipIf(!hasPostgres)('the inbox in PostgreSQL', () => {
     },
   );
 
-  test('waits for a migration no longer than its timeout at the first use, and works after the migration', async () => {
+  test('at its first use, waits for a migration no longer than its timeout, and works after the migration', async () => {
     const schema = crypto.randomUUID();
-    // Without this, the pool would close the connection that holds the lock, because timers are faked.
+    // Without `idleTimeoutMillis`, the faked timers would make the pool close the connection that has the lock.
     const other = newPool({ max: 1, idleTimeoutMillis: 0 });
     const key = `hashtextextended('container-tracking-sdk ${schema}', 0)`;
     await other.query(`SELECT pg_advisory_lock(${key})`);
@@ -108,7 +108,7 @@ describe.skipIf(!hasPostgres)('the inbox in PostgreSQL', () => {
   test.each([
     ['off', 'on'],
     ['remote_write', 'remote_write'],
-  ])('commits a delivery durably where the default of synchronous_commit is %s', async (before, then) => {
+  ])('commits a delivery durably if the default of synchronous_commit is %s', async (before, then) => {
     const schema = crypto.randomUUID();
     const admin = newPool();
     await postgresInbox({ pool: admin, schema }).migrate();

@@ -86,7 +86,7 @@ describe('a refusal is logged', () => {
     }
   });
 
-  test('only if a delivery was refused, and only to a logger that is on', async () => {
+  test('only if a delivery was refused, and only if the logger is on', async () => {
     const { receiver, lines } = setUp();
     expect([await deliver(receiver, 'right'), await deliver(receiver, 'right')]).toEqual([202, 200]);
     expect(lines).toEqual([]);
@@ -110,7 +110,7 @@ describe('a client that is slow', () => {
     expect(rejections).toEqual(['too_slow']);
   });
 
-  test('gets a 503 if the store is slow', async () => {
+  test('gets a 503 if the store is slow, and not the client', async () => {
     const setup = setUp({ deadlineMs: 30, inbox: { put: () => new Promise(() => {}) } });
     expect(await deliver(setup.receiver, 'right')).toBe(503);
     expect(setup.lines).toEqual([expect.stringMatching(/^error Webhook delivery: Not done within 30 ms/)]);
@@ -135,7 +135,7 @@ describe.each<[string, Record<string, string>, string]>([
   test.each<[string, (receiver: Receiver) => Promise<number>]>([
     ['node', receiver => listen(receiver.node)],
     ['fastify', listenFastify],
-  ])('in %s gets its response before its body arrives, and the connection is closed', async (_, start) => {
+  ])('in %s: the response comes before the body, and closes the connection', async (_, start) => {
     const { receiver } = setUp({ deadlineMs: Number.POSITIVE_INFINITY });
     const port = await start(receiver);
     for (const rest of ['Content-Length: 900000\r\n\r\n{', 'Transfer-Encoding: chunked\r\n\r\n3e8\r\n{']) {
@@ -145,7 +145,7 @@ describe.each<[string, Record<string, string>, string]>([
     }
   });
 
-  test('in node leaves nothing in memory, even if many of them send a megabyte each', async () => {
+  test('in node: no chunk is read, even if many requests send a megabyte each', async () => {
     const { receiver } = setUp({ deadlineMs: Number.POSITIVE_INFINITY });
     let chunks = 0;
     const port = await listen((request, response) => {
@@ -162,7 +162,7 @@ describe.each<[string, Record<string, string>, string]>([
     expect(chunks).toBe(0);
   });
 
-  test('in fetch leaves the stream to the server', async () => {
+  test('in fetch: the stream of the body is left to the server', async () => {
     const { receiver } = setUp();
     let pulls = 0;
     const body = new ReadableStream(
@@ -179,7 +179,7 @@ describe.each<[string, Record<string, string>, string]>([
     expect([pulls, request.bodyUsed]).toEqual([0, false]);
   });
 
-  test('in lambda is not decoded', async () => {
+  test('in lambda: the body is not decoded', async () => {
     const { receiver } = setUp();
     const event = {
       requestContext: { http: { method: 'POST' } },
@@ -240,7 +240,7 @@ describe('secrets that are looked up', () => {
 
   test.each<[string, () => SecretList]>([
     [
-      'that throw at once',
+      'whose look-up throws',
       () => {
         throw new Error('no');
       },
@@ -254,7 +254,7 @@ describe('secrets that are looked up', () => {
     expect(await deliver(receiver, 'right')).toBe(202);
   });
 
-  test('are used at once after they were replaced', async () => {
+  test('are used immediately after they are replaced', async () => {
     const { state, secrets } = vault('old');
     const { receiver } = setUp({ secrets });
     await deliver(receiver, 'old');
@@ -265,7 +265,7 @@ describe('secrets that are looked up', () => {
     expect(state.asked).toBe(2);
   });
 
-  test('are not requested for each forgery', async () => {
+  test('are not requested for each forged delivery', async () => {
     const { state, secrets } = vault('right');
     const { receiver } = setUp({ secrets });
     for (let second = 0; second < 10; second++) {
@@ -275,7 +275,7 @@ describe('secrets that are looked up', () => {
     expect(state.asked).toBe(10);
   });
 
-  test('are not requested for each forgery while the look-up fails, and the old secrets still work', async () => {
+  test('are not requested for each forged delivery while the look-up fails, and the old secrets still work', async () => {
     const { state, secrets } = vault('right');
     const { receiver } = setUp({ secrets });
     await deliver(receiver, 'right');
@@ -311,7 +311,7 @@ describe('secrets that are looked up', () => {
       else lookUps[0]?.reject(new Error('The vault is closed.'));
       const [{ status }] = await Promise.allSettled([first]);
       expect(status).toBe(end === 'fails' ? 'rejected' : 'fulfilled');
-      // The late secrets are used until newer secrets arrive.
+      // If the abandoned look-up succeeds, its secrets are used until the new look-up ends.
       const asked = end === 'fails' ? source.current() : source.newer(await first);
       expect(asked).toBe(second);
       expect(lookUps).toHaveLength(2);

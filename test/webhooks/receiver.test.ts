@@ -96,7 +96,7 @@ type Kind = 'fetch' | 'node' | 'lambda';
 const lambdaHeaders = (headers: Record<string, string>) =>
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
 
-/** Brings a delivery to the handler of one kind of server. */
+/** Sends a delivery to the handler for each kind of server. */
 const deliver: Record<
   Kind,
   (setup: ReturnType<typeof setUp>, headers: Record<string, string>, body: Buffer, method?: string) => Promise<Reply>
@@ -119,7 +119,7 @@ const deliver: Record<
 describe.each(Object.keys(deliver) as Kind[])('%s', kind => {
   const post = deliver[kind];
 
-  test('stores first, then acknowledges; a repetition is acknowledged and not stored', async () => {
+  test('stores a delivery before it acknowledges it; a repetition is acknowledged, but not stored again', async () => {
     const setup = setUp();
     expect(await post(setup, signed(), BODY)).toMatchObject({ status: 202, text: 'stored' });
     expect(await post(setup, signed(), BODY)).toMatchObject({ status: 200, text: 'duplicate' });
@@ -149,7 +149,7 @@ describe.each(Object.keys(deliver) as Kind[])('%s', kind => {
     expect(setup.stored).toEqual([]);
   });
 
-  test('stores such a body once as a dead letter if onPoison is `accept`', async () => {
+  test('stores a signed body that is not a notification as one dead letter if onPoison is `accept`', async () => {
     const setup = setUp({ onPoison: 'accept' });
     const body = Buffer.from('{"data":"\xff"}', 'latin1');
     expect((await post(setup, signed(body), body)).status).toBe(202);
@@ -175,7 +175,7 @@ describe.each(Object.keys(deliver) as Kind[])('%s', kind => {
     expect(less.stored).toEqual([]);
   });
 
-  test('refuses any method but POST with 405', async () => {
+  test('refuses any method except POST with 405', async () => {
     const setup = setUp();
     expect(await post(setup, {}, Buffer.alloc(0), 'GET')).toMatchObject({ status: 405, headers: { allow: 'POST' } });
     expect((await post(setup, signed(), BODY, 'PUT')).status).toBe(405);
@@ -183,9 +183,9 @@ describe.each(Object.keys(deliver) as Kind[])('%s', kind => {
   });
 
   test.each<[string, Partial<ReceiverOptions>]>([
-    ['throws', { inbox: { put: () => Promise.reject(new Error('the disk is full')) } }],
+    ['rejects', { inbox: { put: () => Promise.reject(new Error('the disk is full')) } }],
     [
-      'throws at once',
+      'throws',
       {
         inbox: {
           put() {
@@ -194,8 +194,8 @@ describe.each(Object.keys(deliver) as Kind[])('%s', kind => {
         },
       },
     ],
-    ['gives nothing', { inbox: { put: async () => undefined as never } }],
-    ['gives something else', { inbox: { put: async () => true as never } }],
+    ['returns nothing', { inbox: { put: async () => undefined as never } }],
+    ['returns another value', { inbox: { put: async () => true as never } }],
     ['does not respond', { inbox: { put: () => new Promise(() => {}) }, deadlineMs: 20 }],
   ])('responds 503 with Retry-After for an inbox that %s', async (_, options) => {
     const setup = setUp(options);
@@ -216,7 +216,7 @@ describe.each(Object.keys(deliver) as Kind[])('%s', kind => {
     expect(setup.stored).toEqual([]);
   });
 
-  test('calls the method that the inbox has at the time of each delivery', async () => {
+  test('calls the method `put` that the inbox has at the time of each delivery', async () => {
     const inbox = { put: async (): Promise<'stored' | 'duplicate'> => 'stored' };
     const setup = setUp({ inbox });
     expect((await post(setup, signed(), BODY)).status).toBe(202);
@@ -246,7 +246,7 @@ describe.each(Object.keys(deliver) as Kind[])('%s', kind => {
     process.off('unhandledRejection', unhandled);
   });
 
-  test('close() does not wait for an inbox that was too slow for a response', async () => {
+  test('close() does not wait for an inbox that did not respond before the deadline', async () => {
     const setup = setUp({ inbox: { put: () => new Promise(() => {}) }, deadlineMs: 20 });
     expect((await post(setup, signed(), BODY)).status).toBe(503);
     await setup.receiver.close();
@@ -331,7 +331,7 @@ describe('fetch', () => {
       duplex: 'half',
     } as RequestInit);
 
-  test('responds 500 at once to a request that was read before, and logs the remedy', async () => {
+  test('immediately responds 500 to a request whose body was read before, and logs the remedy', async () => {
     const { receiver, errors, stored } = setUp();
     const request = new Request('https://a.example', { method: 'POST', headers: signed(), body: BODY });
     await request.json();
@@ -431,7 +431,7 @@ describe('node', () => {
     expect(stored).toHaveLength(1);
   });
 
-  test('refuses too many chunks with 413, and closes the connection', async () => {
+  test('refuses chunks beyond the limit with 413, and closes the connection', async () => {
     const { receiver, stored } = setUp({ maxBodyBytes: 100 });
     const port = await listen(receiver.node);
     const socket = connect(port, '127.0.0.1');
@@ -501,7 +501,7 @@ describe('node', () => {
     if (status === 500) expect(errors[0]).toMatch(/express\.raw/);
   });
 
-  test('reads a stream that another handler has set to text', async () => {
+  test('reads a stream that another handler has switched to text', async () => {
     const { receiver } = setUp();
     const port = await listen((request, response) => receiver.node(request.setEncoding('utf8'), response));
     expect((await send(port, signed(), [BODY])).status).toBe(202);
@@ -628,7 +628,7 @@ describe('Express', () => {
     expect((await send(await listen(server), signed(), [BODY])).status).toBe(202);
   });
 
-  test('responds 500 at once behind express.json(), and logs the remedy', async () => {
+  test('immediately responds 500 behind express.json(), and logs the remedy', async () => {
     const { receiver, errors, stored } = setUp();
     const server = app();
     server.use(express.json());
@@ -640,7 +640,7 @@ describe('Express', () => {
 });
 
 describe('Fastify', () => {
-  test('reads raw bytes in its own scope, and the other routes keep their parser', async () => {
+  test('reads raw bytes only on its own route, and other routes keep their parser', async () => {
     const { receiver, stored } = setUp();
     const server = fastify();
     server.register(receiver.fastify, { url: '/webhooks' });

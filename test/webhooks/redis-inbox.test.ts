@@ -41,7 +41,7 @@ async function setUp(kind: keyof typeof connect) {
   return { inbox, key, warn, send, configure };
 }
 
-/** The same client with a fixed clock of Redis. */
+/** The same client, with scripts that use this time instead of the clock of Redis. */
 function onClock(client: RedisClient, time: { now: number }): RedisClient {
   return changing(client, script => {
     const reply = `{ '${Math.floor(time.now / 1000)}', '${(time.now % 1000) * 1000}' }`;
@@ -90,7 +90,7 @@ describe.skipIf(!hasRedis).each(['redis', 'ioredis'] as const)('redisInbox with 
     return claim;
   };
 
-  test('refuses new entries when it is full, and its worker can still drain it', async () => {
+  test('refuses new entries when Redis is full, but a worker can still drain the inbox', async () => {
     const { inbox, configure } = await setUp(kind);
     const ids = Array.from({ length: 20 }, (_, n) => `n${n}`);
     for (const id of ids) await inbox.put(entry(id, { group: `group ${id.at(-1)}` }));
@@ -118,14 +118,14 @@ describe.skipIf(!hasRedis).each(['redis', 'ioredis'] as const)('redisInbox with 
     closers.push(() => worker.stop());
     await vi.waitFor(() => expect([handled.size, dead.sort()]).toEqual([18, ['n3', 'n7']]));
     expect(await inbox.deadLetters()).toHaveLength(2);
-    // Claims and renewals write too, so that the worker needs some of them to succeed.
+    // Claims and renewals also write, so some of them must succeed although Redis is full.
     await worker.stop();
     expect(await inbox.revive('n3')).toBe(true);
     const claim = await vi.waitFor(() => take(inbox));
     expect(await inbox.renew(claim, { leaseMs: 1000 })).toBe(true);
   });
 
-  test('rebuilds a lost group from its entries, in their order, and reports it', async () => {
+  test('rebuilds a lost group from its entries, in their order, and reports the loss', async () => {
     const { inbox, warn, send } = await setUp(kind);
     for (const id of ['c', 'a', 'b']) await inbox.put(entry(id, { group: 'lost', order: id }));
     await inbox.put(entry('dead', { group: 'lost', poison: 'no' }));
@@ -193,7 +193,7 @@ describe.skipIf(!hasRedis).each(['redis', 'ioredis'] as const)('redisInbox with 
       ['a new process', false, false],
       ['a running process that stores another notification', true, true],
       ['a new process that stores another notification', false, true],
-    ])('%s finds the groups again, in order, and reports it once', async (_, runs, isLate) => {
+    ])('%s finds the groups again, in order, and reports the loss once', async (_, runs, isLate) => {
       const { inbox, key, warn, send } = await setUp(kind);
       for (const id of ['c', 'a', 'b']) await inbox.put(entry(id, { group: 'one', order: id }));
       await inbox.put(entry('other'));
@@ -208,7 +208,7 @@ describe.skipIf(!hasRedis).each(['redis', 'ioredis'] as const)('redisInbox with 
       expect(await inbox.stats?.()).toEqual({ open: 0, dead: 1 });
     });
 
-    test('does not return a claimed group a second time', async () => {
+    test('the inbox does not return a claimed group a second time', async () => {
       const { inbox, send } = await setUp(kind);
       for (const id of ['one', 'two', 'free']) await inbox.put(entry(id));
       const claims = await inbox.claim({ limit: 2, leaseMs: 10_000, except: ['container free'] });
@@ -224,7 +224,7 @@ describe.skipIf(!hasRedis).each(['redis', 'ioredis'] as const)('redisInbox with 
       expect(await inbox.stats?.()).toEqual({ open: 1, dead: 0 });
     });
 
-    test('also rebuilds a group that is lost too, in the order of its entries', async () => {
+    test('the inbox also rebuilds a group that was lost with the list, in the order of its entries', async () => {
       const { inbox, send } = await setUp(kind);
       for (const id of ['c', 'a', 'b']) await inbox.put(entry(id, { group: 'one', order: id }));
       await send('DEL', 'groups');
@@ -232,7 +232,7 @@ describe.skipIf(!hasRedis).each(['redis', 'ioredis'] as const)('redisInbox with 
       expect(await handleAll(inbox, 3)).toEqual(['a', 'b', 'c']);
     });
 
-    test('lists the keys of Redis in steps, and only if something is lost', async () => {
+    test('the inbox lists the keys of Redis in several steps, and only if a list is lost', async () => {
       const { key, warn, send } = await setUp(kind);
       const scripts: string[] = [];
       const inbox = redisInbox({ client: recording(await connect[kind](), scripts), key, warn });
@@ -277,7 +277,7 @@ describe.skipIf(!hasRedis).each(['redis', 'ioredis'] as const)('redisInbox with 
     expect(again.map(claim => claim.entry.id).sort()).toEqual(['a', 'b', 'open']);
   });
 
-  test('converts an inbox without marks of an earlier version, and does not report it', async () => {
+  test('converts an inbox of an earlier version, which has no marks, and does not report a loss', async () => {
     const { inbox, warn, send } = await setUp(kind);
     await inbox.put(entry('poison', { poison: 'not JSON' }));
     for (const id of ['a', 'b']) await inbox.put(entry(id));
@@ -300,7 +300,7 @@ describe.skipIf(!hasRedis).each(['redis', 'ioredis'] as const)('redisInbox with 
     expect(new Set(taken).size).toBe(taken.length);
   });
 
-  test('makes an entry without its content a dead letter, and continues with its group', async () => {
+  test('makes an entry whose content is lost a dead letter, and continues with its group', async () => {
     const { inbox, warn, send } = await setUp(kind);
     for (const id of ['a', 'b']) await inbox.put(entry(id, { group: 'one', order: id }));
     await send('DEL', 'entry:a');
@@ -351,7 +351,7 @@ describe.skipIf(!hasRedis).each(['redis', 'ioredis'] as const)('redisInbox with 
       expect(await send('EXISTS', 'lost')).toBe(0);
     });
 
-    test.each(['done', 'done, and its mark is lost too', 'dead'])('during its handling is %s, once', async how => {
+    test.each(['done', 'done, and its mark is lost too', 'dead'])('during handling is settled once: %s', async how => {
       const { inbox, warn, send } = await setUp(kind);
       await inbox.put(entry('a'));
       const claim = await take(inbox);
@@ -366,7 +366,7 @@ describe.skipIf(!hasRedis).each(['redis', 'ioredis'] as const)('redisInbox with 
       expect(warn).not.toHaveBeenCalled();
     });
 
-    test('after a worker received it without its content, is returned again with its content', async () => {
+    test('after a worker has received it without its content is returned again with its content', async () => {
       const { inbox, send } = await setUp(kind);
       await inbox.put(entry('a'));
       await send('DEL', 'entry:a');
@@ -382,7 +382,7 @@ describe.skipIf(!hasRedis).each(['redis', 'ioredis'] as const)('redisInbox with 
       expect(await inbox.stats?.()).toEqual({ open: 0, dead: 0 });
     });
 
-    test('while it waits for its next attempt, is stored', async () => {
+    test('while it waits for its next attempt is stored again', async () => {
       const { inbox, send } = await setUp(kind);
       await inbox.put(entry('a'));
       const failed = await take(inbox);
@@ -393,7 +393,7 @@ describe.skipIf(!hasRedis).each(['redis', 'ioredis'] as const)('redisInbox with 
       expect(await inbox.stats?.()).toEqual({ open: 1, dead: 0 });
     });
 
-    test('into another group, is in the new group only', async () => {
+    test('with another group is only in the new group', async () => {
       const { inbox, send } = await setUp(kind);
       await inbox.put(entry('a', { group: 'one' }));
       await send('DEL', 'entry:a');
@@ -433,7 +433,7 @@ describe.skipIf(!hasRedis).each(['redis', 'ioredis'] as const)('redisInbox with 
     expect(await send('EXISTS', 'leases')).toBe(0);
   });
 
-  test('reports losses of Redis through the worker if it has no `warn`', async () => {
+  test('reports losses through the logger of the worker if the inbox has no `warn`', async () => {
     const { send, key } = await setUp(kind);
     const inbox = redisInbox({ client: await connect[kind](), key });
     await inbox.put(entry('a'));
@@ -473,7 +473,7 @@ describe.skipIf(!hasRedis).each(['redis', 'ioredis'] as const)('redisInbox with 
   test.each([
     ['was lost while it was handled', false],
     ['was lost afterwards', true],
-  ])('accepts a dead letter again after revive() if its content %s', async (_, isLate) => {
+  ])('lets a dead letter be delivered again after revive() if its content %s', async (_, isLate) => {
     const { inbox, send } = await setUp(kind);
     await inbox.put(entry('b'));
     const failed = await take(inbox);
@@ -488,7 +488,7 @@ describe.skipIf(!hasRedis).each(['redis', 'ioredis'] as const)('redisInbox with 
     expect((await take(inbox)).entry).toMatchObject({ id: 'b', body: entry('b').body });
   });
 
-  test('does not delay ready groups if the clock of Redis is set back, and others by at most their original wait', async () => {
+  test('if the clock of Redis is set back, does not delay ready groups, and other groups by at most their original wait', async () => {
     const { key } = await setUp(kind);
     const time = { now: 1_800_000_000_000 };
     const inbox = redisInbox({ client: onClock(await connect[kind](), time), key });
@@ -506,7 +506,7 @@ describe.skipIf(!hasRedis).each(['redis', 'ioredis'] as const)('redisInbox with 
     await inbox.fail(ready, { error: 'no', retryInMs: 0 });
 
     time.now -= 3_600_000;
-    // A lease that is renewed before the next claim has the full length.
+    // The lease is renewed before the next claim, so that it has its full length.
     expect(await inbox.renew(held, { leaseMs: 10_000 })).toBe(true);
     const { ready: again, ...others } = await claimed();
     expect(others).toEqual({});
@@ -519,7 +519,7 @@ describe.skipIf(!hasRedis).each(['redis', 'ioredis'] as const)('redisInbox with 
     time.now += 1;
     expect(Object.keys(await claimed())).toEqual(['waits']);
 
-    // Once more, while no group is ready.
+    // Sets the clock back again, while no group is ready.
     time.now -= 3_600_000;
     expect(await claimed()).toEqual({});
     time.now += 10_000;
@@ -591,7 +591,7 @@ describe.skipIf(!hasRedis).each(['redis', 'ioredis'] as const)('redisInbox with 
     expect(warn).not.toHaveBeenCalled();
   });
 
-  test.each(['done', 'fail for ever', 'fail', 'renew'])('changes nothing on %s of a lost lease', async what => {
+  test.each(['done', 'fail for ever', 'fail', 'renew'])('changes nothing if the lease was lost (%s)', async what => {
     const { inbox, send } = await setUp(kind);
     await inbox.put(entry('a'));
     const stale = await take(inbox, 1);

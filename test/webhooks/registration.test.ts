@@ -72,7 +72,7 @@ test('an older version of a program does not remove the events of a newer versio
   expect(log.warn).toHaveBeenCalledTimes(1);
 });
 
-test('a service that sends a secret only once leaves each deployer a webhook with a secret that it has', async () => {
+test('if the service sends a secret only once, each deployer ends with an active webhook whose secret it has', async () => {
   const { deployer } = await connect();
   const untold = async (input: Parameters<typeof fetch>[0], init?: RequestInit) => {
     const response = await fetch(input, init);
@@ -145,7 +145,7 @@ describe('the rotation of a secret', () => {
     expect(found).toEqual([old]);
   });
 
-  // A rotation sends six requests: it lists, creates, activates, and deletes three.
+  // A rotation sends six requests: a list, a creation, an activation, and three deletions.
   const crashes = [0, 1, 2, 3, 4, 5].flatMap(request => [['before', request] as const, ['after', request] as const]);
   test.each(crashes)(
     'that crashes %s request %i leaves a webhook that the receivers can verify, and is completed by the next run',
@@ -167,7 +167,7 @@ describe('the rotation of a secret', () => {
       };
       const rotate = () => deployer({ fetch: watched, retry: false }).webhooks.rotateSecret({ url, deploy });
       expect(await rejection(rotate())).toMatchObject({ code: 'connection' });
-      // Another process starts in the middle of the rotation.
+      // Another process starts between the crash and the next run.
       const ensured = await client.webhooks.ensure({ url, events });
       expect(ensured.active).toBe(true);
       const replacement = await rotate();
@@ -178,7 +178,7 @@ describe('the rotation of a secret', () => {
   );
 });
 
-/** Interleaves tasks at random, one request at a time. Time passes when no task can send, or also earlier if they are slow. */
+/** Sends the requests of all tasks in random order. Time passes if no request waits, or at random if tasks are slow. */
 async function interleaved<T>(
   random: () => number,
   count: number,
@@ -205,7 +205,7 @@ async function interleaved<T>(
   return results;
 }
 
-/** The same numbers between 0 and 1 for the same seed. */
+/** Random numbers between 0 and 1, which are the same for the same seed. */
 function numbersFrom(seed: number): () => number {
   let state = seed;
   return () => {

@@ -124,7 +124,7 @@ describe.each<[string, string, (port: number) => string[]]>([
     ['a signature with junk', [[HEADER, `${sign(body)}zz`]], 'malformed_signature'],
     ['a signature with a prefix', [[HEADER, `sha256=${sign(body)}`]], 'malformed_signature'],
     ['two signatures', [...signed(body), ...signed(body)], 'malformed_signature'],
-  ])('responds as every runtime does to %s', async (_, headers, reason) => {
+  ])('gives the same response to %s as every other runtime', async (_, headers, reason) => {
     expect(await post(headers)).toEqual([401, reason]);
   });
 });

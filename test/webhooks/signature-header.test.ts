@@ -16,7 +16,7 @@ import { createSandbox } from '../../support/sandbox.ts';
 const HEADER = 'X-ACME-Webhook-Signature';
 const SECRET = 'sample-signing-secret';
 
-/** A sandbox whose service has another name, and a receiver without the option for the header. */
+/** A sandbox whose signature header has another name, and a receiver without the option `header`. */
 async function setUp(options: Partial<ReceiverOptions> = {}) {
   const messages: string[] = [];
   const inbox = memoryInbox({ ephemeral: true });
@@ -43,8 +43,8 @@ async function request(headers: Record<string, string>, secret = SECRET): Promis
   return new Request('https://hook.example/', { method: 'POST', body, headers: signed });
 }
 
-describe('a service with another name in its signature header', () => {
-  test('sends deliveries that a receiver verifies without the option header, and the receiver logs the name once', async () => {
+describe('a service whose signature header has another name', () => {
+  test('sends deliveries that a receiver without the option `header` verifies; it logs the name of the header once', async () => {
     const { client, url, messages } = await setUp();
     const event = 'container.updated' as const;
     expect(await client.webhooks.trigger({ url, event, secret: SECRET })).toMatchObject({ status_code: 202 });
@@ -61,7 +61,7 @@ describe('a service with another name in its signature header', () => {
     });
   });
 
-  test('loses nothing in an outage, because recovery finds the missed notifications', async () => {
+  test('loses no notification in an outage of the receiver, because a recovery finds the missed notifications', async () => {
     const secret = () => client.webhooks.list().then(({ data }) => data[0]?.secret ?? '');
     const { sandbox, client, url, server, inbox } = await setUp({ secrets: secret });
     await client.webhooks.ensure({ url, events: EVENT_NAMES });
@@ -103,17 +103,17 @@ describe('a service with another name in its signature header', () => {
     expect(forged).toMatchObject({ status_code: 401, response_body: 'mismatch' });
   });
 
-  test('is refused if the option names another header', async () => {
+  test('has its deliveries refused if the option `header` names another header', async () => {
     const { client, url } = await setUp({ header: 'X-Other-Webhook-Signature' });
     const refused = await client.webhooks.trigger({ url, event: 'container.updated', secret: SECRET });
     expect(refused).toMatchObject({ status_code: 401, response_body: 'missing_signature' });
   });
 });
 
-describe('several headers that may hold the signature', () => {
+describe('several headers that could have the signature', () => {
   const BOTH = { [HEADER]: '', 'X-Evil-Webhook-Signature': 'ab'.repeat(32) };
 
-  test('are refused with a 401 and a separate reason, without a log line for each', async () => {
+  test('are refused with a 401 and a reason of their own, but logged only once', async () => {
     const { receiver, messages, inbox } = await setUp();
     for (let turn = 0; turn < 2; turn += 1) {
       const response = await receiver.fetch(await request(BOTH));
@@ -123,7 +123,7 @@ describe('several headers that may hold the signature', () => {
     expect(await inbox.stats?.()).toMatchObject({ open: 0 });
   });
 
-  test('do not matter if the option names the header', async () => {
+  test('are no problem if the option `header` names the right header', async () => {
     const { receiver } = await setUp({ header: HEADER });
     expect((await receiver.fetch(await request(BOTH))).status).toBe(202);
   });
@@ -135,7 +135,7 @@ test.each(['', ' ', 'X ACME', 'X-ACME:'])('%j is refused as the name of a header
   );
 });
 
-test('a function of AWS Lambda finds the header too', async () => {
+test('a receiver in AWS Lambda also finds a header with another name', async () => {
   const { receiver } = await setUp();
   const { headers, ...rest } = await request({ [HEADER]: '' });
   const body = JSON.stringify(fakeDelivery('container.updated'));

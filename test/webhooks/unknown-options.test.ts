@@ -16,7 +16,7 @@ const router = createRouter();
 const logger = false;
 const client = { eval: async () => null, evalsha: true } as unknown as RedisClient;
 
-/** Properties beside a valid argument, as a caller without a compiler may pass them. */
+/** Additional properties of a valid argument, as a caller without TypeScript may pass them. */
 type Given = Record<string, unknown>;
 
 const HANDLING = 'schema, leaseMs, maxAttempts, minDelay, maxDelay, pollMs, onDead, logger';
@@ -58,7 +58,7 @@ const OPENERS: [name: string, misspelt: string, open: (given: Given) => unknown,
 ];
 
 describe('options with an unknown name', () => {
-  test.each(OPENERS)('are refused by %s, and the error lists the known names: %s', (name, misspelt, open, names) => {
+  test.each(OPENERS)('are refused by %s, and the error lists the known names (%s)', (name, misspelt, open, names) => {
     expect(() => open({ [misspelt]: 1 })).toThrow(
       expect.objectContaining({
         name: 'ConfigurationError',
@@ -67,7 +67,7 @@ describe('options with an unknown name', () => {
     );
   });
 
-  test.each(OPENERS)('are accepted by %s if the value is undefined: %s', (_, misspelt, open) => {
+  test.each(OPENERS)('are accepted by %s if the value is undefined (%s)', (_, misspelt, open) => {
     expect(() => open({ [misspelt]: undefined })).not.toThrow();
   });
 

@@ -34,7 +34,7 @@ async function reasonOf(promise: Promise<unknown>): Promise<string> {
   return error instanceof WebhookVerificationError ? error.reason : String(error);
 }
 
-/** A view of a buffer whose bytes are transferred away. */
+/** A view of a buffer that was transferred, so that the view has lost its bytes. */
 function transferred(): Uint8Array {
   const view = new TextEncoder().encode(BODY);
   structuredClone(view, { transfer: [view.buffer] });
@@ -49,7 +49,7 @@ describe.each(['node:crypto', 'WebCrypto'])('verifyWebhook with %s', engine => {
     vi.restoreAllMocks();
   });
 
-  test('accepts the test vector of the reference, whose digest covers only the bytes', async () => {
+  test('creates and accepts the signature in the test vector of the reference', async () => {
     const expected = 'eb1d66816593e4abd82054c43856b3e6b74bbde9529ac2cdc0f522b92eafbe5a';
     expect(await signWebhook({ body: '{"data":{"id":"1"}}', secret: SECRET })).toBe(expected);
     expect(await reasonOf(verify({ body: '{"data":{"id":"1"}}', signature: expected }))).toBe('bad_payload');
@@ -75,14 +75,14 @@ describe.each(['node:crypto', 'WebCrypto'])('verifyWebhook with %s', engine => {
       expect(await signWebhook({ body, secret: SECRET })).toBe(SIGNATURE);
     });
 
-    test('that change after the call do not change the verified bytes', async () => {
+    test('that change after the call, and verifies the bytes as they were at the call', async () => {
       const body = Buffer.from(BODY);
       const promise = verify({ body });
       body.fill(0);
       expect((await promise).event).toBe('container.updated');
     });
 
-    test('that change while the secrets are fetched do not change the verified bytes', async () => {
+    test('that change while the secrets are fetched, and verifies the bytes as they were at the call', async () => {
       const body = Buffer.from(BODY);
       const secrets = async () => {
         body.fill(0);
@@ -91,7 +91,7 @@ describe.each(['node:crypto', 'WebCrypto'])('verifyWebhook with %s', engine => {
       expect((await verify({ body, secrets })).event).toBe('container.updated');
     });
 
-    test('that another thread changes after the digest do not change the verified bytes', async () => {
+    test('that another thread changes after the digest, and returns the verified bytes', async () => {
       const overwrite = () => void shared.fill(0x20);
       const subtle = crypto.subtle.verify.bind(crypto.subtle);
       vi.spyOn(crypto.subtle, 'verify').mockImplementation((...args) => subtle(...args).finally(overwrite));
@@ -231,7 +231,7 @@ describe.each(['node:crypto', 'WebCrypto'])('verifyWebhook with %s', engine => {
       expect(await reasonOf(verify({ body, signature: hmac(body) }))).toBe('bad_payload');
     });
 
-    test('that does not fit the schema', async () => {
+    test('because it does not fit the schema', async () => {
       const body = document({ ...valid, attributes: { event: 'container.updated', created_at: 5 } });
       const signature = hmac(body);
       expect(await reasonOf(verify({ body, signature }))).toBe('accepted');

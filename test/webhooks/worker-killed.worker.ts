@@ -1,6 +1,6 @@
 /**
- * `<store> <where> <log> <how>`: handles the open entries, and ends. Its handler of the notification `poison` ends the
- * process: at once, or when the others have begun.
+ * `<store> <where> <log> <how>`: handles the open entries, and then exits. The handler of the notification `poison`
+ * ends the process: immediately, or when the other handlers have begun.
  */
 import { appendFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';

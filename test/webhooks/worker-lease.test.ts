@@ -29,7 +29,7 @@ afterEach(async () => {
   vi.useRealTimers();
 });
 
-/** A store that several workers share, by a clock that only the test moves. */
+/** A store that several workers can share. Only the test moves its clock. */
 function setUp() {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'performance'] });
   const inbox = memoryInbox({ ephemeral: true });
@@ -38,7 +38,7 @@ function setUp() {
   return { inbox, put };
 }
 
-/** A worker whose handlers are ended by the test. */
+/** A worker whose handlers run until the test ends them. */
 function work(inbox: WorkerOptions['inbox'], over: Partial<WorkerOptions> = {}) {
   const running: Running[] = [];
   const lines: string[] = [];
@@ -52,7 +52,7 @@ function work(inbox: WorkerOptions['inbox'], over: Partial<WorkerOptions> = {}) 
   return { running, lines };
 }
 
-/** The methods of an inbox, to be overridden. */
+/** The methods of an inbox as an object, so that a test can override some of them. */
 function bound(inbox: Inbox): WorkerOptions['inbox'] {
   return {
     claim: inbox.claim.bind(inbox),
@@ -82,7 +82,7 @@ async function pass(ms: number) {
 }
 
 describe('a lease that is lost while its handler runs', () => {
-  /** A second worker has claimed the entry `a` of the first worker. */
+  /** A second worker claims the entry `a`, while the handler of the first worker still runs. */
   async function lose() {
     const { inbox, put } = setUp();
     const away = paused(inbox);
@@ -99,7 +99,7 @@ describe('a lease that is lost while its handler runs', () => {
     return { inbox, first, second };
   }
 
-  test('aborts its signal with a reason, and is reported once', async () => {
+  test('aborts the signal of the handler with a reason, and is reported once', async () => {
     const { first } = await lose();
     const [stale] = first.running;
     expect(stale?.signal?.aborted).toBe(true);
@@ -115,7 +115,7 @@ describe('a lease that is lost while its handler runs', () => {
   test.each<[string, (stale: Running | undefined) => void]>([
     ['success', stale => stale?.end()],
     ['failure', stale => stale?.fail(new Error('no'))],
-  ])('discards its %s, and only the newer claim settles', async (_, settle) => {
+  ])('discards the %s of the handler, and only the newer claim settles', async (_, settle) => {
     const { inbox, first, second } = await lose();
     await pass(LEASE);
     settle(first.running[0]);
@@ -133,7 +133,7 @@ describe('a lease that is lost while its handler runs', () => {
     expect(await inbox.deadLetters()).toEqual([]);
   });
 
-  test('is reported even if the handler ends before the worker has checked', async () => {
+  test('is reported even if the handler ends before the worker has checked the lease', async () => {
     const { first, second } = await lose();
     first.running[0]?.end();
     await pass(TURN);
@@ -141,13 +141,13 @@ describe('a lease that is lost while its handler runs', () => {
     expect(second.running[0]?.signal?.aborted).toBe(false);
   });
 
-  test('gives the later claim the higher number', async () => {
+  test('gives the later claim a higher number', async () => {
     const { first, second } = await lose();
     expect(first.running[0]?.fence).toBeTypeOf('number');
     expect(second.running[0]?.fence).toBeGreaterThan(first.running[0]?.fence as number);
   });
 
-  test('lets another handler start at once if its own handler obeys the signal', async () => {
+  test('lets another handler start immediately if the aborted handler ends', async () => {
     const { inbox, put } = setUp();
     const away = paused(inbox);
     await put('a');
@@ -201,7 +201,7 @@ describe('a worker without access to the store', () => {
     ]);
   });
 
-  test('tries a renewal three times without a response, and then stops', async () => {
+  test('tries a renewal three times if it gets no response, and then stops', async () => {
     const { inbox, put } = setUp();
     await put('a');
     const renew = vi.fn(() => NEVER);
@@ -232,7 +232,7 @@ describe('a worker without access to the store', () => {
     expect(first.lines).toEqual([]);
   });
 
-  test('counts the lease from the request of the claim, and not from the response', async () => {
+  test('counts the lease from the time of a request, and not from the time of the response', async () => {
     const { inbox, put } = setUp();
     await put('a');
     const answers: ((renewed: boolean) => void)[] = [];
@@ -247,7 +247,7 @@ describe('a worker without access to the store', () => {
     expect(running[0]?.signal?.aborted).toBe(true);
   });
 
-  test('reports once that its lease was lost, even if several renewals settle at once', async () => {
+  test('reports once that its lease was lost, even if several renewals settle at the same time', async () => {
     const { inbox, put } = setUp();
     await put('a');
     const answers: ((renewed: boolean) => void)[] = [];
@@ -262,7 +262,7 @@ describe('a worker without access to the store', () => {
 });
 
 describe('a store that does not respond', () => {
-  test('makes the worker abandon a claim after a lease, report it, and claim again', async () => {
+  test('makes the worker abandon a claim after the duration of a lease, report this, and claim again', async () => {
     const { inbox, put } = setUp();
     await put('a');
     const late: { reject?: (error: Error) => void } = {};
@@ -288,7 +288,7 @@ describe('a store that does not respond', () => {
     process.off('unhandledRejection', unhandled);
   });
 
-  test('makes the worker give back the entries of a late claim', async () => {
+  test('makes the worker give back the entries of a claim that responds late', async () => {
     const { inbox, put } = setUp();
     await put('a');
     const claim = vi.fn<Inbox['claim']>(options => inbox.claim(options)).mockImplementation(() => NEVER);
@@ -304,7 +304,7 @@ describe('a store that does not respond', () => {
     expect(second.running.map(({ attempt }) => attempt)).toEqual([1]);
   });
 
-  test('makes no dead letter with claims that are always late', async () => {
+  test('never causes a dead letter, even if claims always respond late', async () => {
     const { inbox, put } = setUp();
     await put('a');
     let isSlow = true;
@@ -321,7 +321,7 @@ describe('a store that does not respond', () => {
     expect(running.map(({ attempt }) => attempt)).toEqual([1]);
   });
 
-  test('does not delay stop() during a claim', async () => {
+  test('delays stop() during a claim by at most the duration of a lease', async () => {
     const { inbox } = setUp();
     const worker = createWorker({
       inbox: { ...bound(inbox), claim: () => NEVER },
@@ -335,7 +335,7 @@ describe('a store that does not respond', () => {
     expect(stopped).toHaveBeenCalled();
   });
 
-  test.each(['done', 'fail'] as const)('delays the worker at %s by at most a lease', async method => {
+  test.each(['done', 'fail'] as const)('delays the worker during %s by at most a lease', async method => {
     const { inbox, put } = setUp();
     await put('a', 'g');
     await put('b', 'h');
@@ -350,7 +350,7 @@ describe('a store that does not respond', () => {
 });
 
 describe('a store that fails for a moment', () => {
-  test.each(['done', 'fail'] as const)('makes the worker repeat %s, and not the handler', async method => {
+  test.each(['done', 'fail'] as const)('makes the worker repeat the call of %s, but not the handler', async method => {
     const { inbox, put } = setUp();
     await put('a');
     await put('b');
@@ -368,7 +368,7 @@ describe('a store that fails for a moment', () => {
     expect(lines.filter(line => line.includes('down'))).toEqual([]);
   });
 
-  test('is reported after a lease, and the group continues when the lease is over', async () => {
+  test('is reported if it fails for the duration of a lease, and the entry is then handled again', async () => {
     const { inbox, put } = setUp();
     await put('a');
     const done = vi.fn<Inbox['done']>().mockRejectedValue(new Error('down'));
@@ -385,7 +385,7 @@ describe('a store that fails for a moment', () => {
 });
 
 describe('suspects', () => {
-  /** Stores entries that a crashed process had claimed, and as many that nobody has claimed. */
+  /** Stores `count` entries that a crashed process had claimed, and `count` new entries. */
   async function leave(count: number) {
     const { inbox, put } = setUp();
     for (let n = 0; n < count; n += 1) await put(`suspect ${n}`, `s${n}`);
@@ -416,7 +416,7 @@ describe('suspects', () => {
     expect(await inbox.stats?.()).toEqual({ open: 0, dead: 0 });
   });
 
-  test('are given back without an attempt when the worker stops', async () => {
+  test('are given back when the worker stops, and do not lose an attempt', async () => {
     const inbox = await leave(2);
     const { running } = work(inbox, { concurrency: 2 });
     await pass(TURN * 2);
@@ -457,7 +457,7 @@ describe('suspects', () => {
   });
 });
 
-test('a dead letter is discarded and reported if its lease was lost', async () => {
+test('an entry does not become a dead letter if its lease was lost, and this is reported', async () => {
   const { inbox } = setUp();
   const claims = [[{ ...TAKEN, entry: { ...TAKEN.entry, body: new Uint8Array() } }]];
   const { lines } = work({ ...bound(inbox), claim: async () => claims.shift() ?? [], fail: async () => false });
@@ -486,7 +486,7 @@ describe('a worker that was paused for longer than its lease', () => {
     expect(await inbox.claim({ limit: 1, leaseMs: 1 })).toEqual([]);
   });
 
-  test('gives its own group back if the inbox ignores `except`', async () => {
+  test('gives a group back that it still handles, if the inbox ignores `except`', async () => {
     const { inbox, put } = setUp();
     await put('a');
     const claim: Inbox['claim'] = ({ limit, leaseMs }) => inbox.claim({ limit, leaseMs });
@@ -513,7 +513,7 @@ describe('a worker that was paused for longer than its lease', () => {
 });
 
 describe('the stream', () => {
-  test('has the attempt and the number of the claim as its context in each iteration, and no context between iterations', async () => {
+  test('has a context with the attempt and the number of the claim in each iteration, but no context outside its loop', async () => {
     const { inbox, put } = setUp();
     await put('a');
     await put('b');
@@ -537,7 +537,7 @@ describe('the stream', () => {
     expect(notifications.context).toBeUndefined();
   });
 
-  test('aborts the signal of its loop when the lease has ended, and ignores the result after a newer claim', async () => {
+  test('aborts the signal in its context when the lease has ended, and discards the result after a newer claim', async () => {
     const { inbox, put } = setUp();
     await put('a');
     const away = paused(inbox);
@@ -565,7 +565,7 @@ describe('the stream', () => {
   });
 });
 
-test('a late response to a renewal is not a lost lease if the handler has ended', async () => {
+test('a late response to a renewal is not reported as a lost lease if the handler has ended', async () => {
   const { inbox, put } = setUp();
   await put('a');
   let answer = (_: boolean) => {};

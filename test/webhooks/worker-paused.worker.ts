@@ -1,4 +1,4 @@
-/** `<name> <file of the inbox> <log>`: a worker whose handler ends with its signal if its name is `slow`, else at once. */
+/** `<name> <file of the inbox> <log>`: a worker. If its name is `slow`, its handler runs until its signal aborts. */
 import { appendFileSync } from 'node:fs';
 import { sqliteInbox } from '../../src/webhooks/inbox/sqlite/sqlite-inbox.ts';
 import { createRouter, createWorker } from '../../src/webhooks/index.ts';

@@ -12,7 +12,7 @@ const stores: Record<string, () => Inbox> = {
 };
 
 /**
- * A backlog of this number of containers in a store that responds without I/O, and a worker whose handlers need none.
+ * A worker whose handlers need no I/O, and a backlog of this number of containers in a store that needs no I/O.
  */
 async function backlog(store: string, groups: number, handle: () => unknown) {
   const inbox = stores[store]?.() as Inbox;
@@ -30,7 +30,7 @@ const kinds = Object.keys(stores).flatMap(store => [
 ]) as [string, number][];
 
 describe.each(kinds)('while the backlog in %s of %d containers drains', (store, groups) => {
-  test('timers and sockets get a turn after each round of claims', async () => {
+  test('timers and sockets can run after each round of claims', async () => {
     let [handled, turns] = [0, 0];
     // The largest number of entries handled between two turns of the event loop.
     let [last, most] = [0, 0];
@@ -55,7 +55,7 @@ describe.each(kinds)('while the backlog in %s of %d containers drains', (store, 
     expect(turns).toBeGreaterThanOrEqual(ENTRIES / (2 * CONCURRENCY));
   });
 
-  test('a timer that calls stop() runs before the end', async () => {
+  test('a program can call stop() before the backlog is empty', async () => {
     let handled = 0;
     const worker = await backlog(store, groups, () => {
       handled += 1;
@@ -68,7 +68,7 @@ describe.each(kinds)('while the backlog in %s of %d containers drains', (store, 
 });
 
 describe('a worker without setImmediate', () => {
-  /** Number of open channels: an open one keeps a process alive. */
+  /** Number of open channels. An open channel keeps a process alive. */
   let open = 0;
   class Channel extends MessageChannel {
     constructor() {

@@ -31,7 +31,7 @@ interface Delivered {
   created_at?: string;
 }
 
-/** Puts a delivery into an inbox the way the service does. */
+/** Puts a delivery into an inbox through a receiver, as the service does. */
 async function deliver(inbox: Inbox, event: EventName, over: Delivered = {}, options: Partial<ReceiverOptions> = {}) {
   const { id, container, timestamp, created_at } = over;
   const document = fakeDelivery(event);
@@ -67,10 +67,10 @@ function work(
   return worker.start();
 }
 
-/** A body that cannot be parsed. */
+/** An entry whose body cannot be parsed. */
 const ENTRY = { id: 'x', event: 'container.updated', group: 'g', order: '', body: new Uint8Array(), receivedAt: 0 };
 
-/** The methods of an inbox that a worker needs, to be overridden. */
+/** The methods of an inbox that a worker needs, as an object, so that a test can override some of them. */
 function bound(inbox: Inbox): WorkerOptions['inbox'] {
   return {
     claim: inbox.claim.bind(inbox),
@@ -119,12 +119,12 @@ describe('the router', () => {
     ['container.pickup_lfd.changed', 'container.*'],
     ['document.extracted', 'otherwise'],
     ['container.transport.lifted_by_crane', 'otherwise'],
-  ] as const)('sends %s to the handler %s only', async (event, handler) => {
+  ] as const)('sends %s only to the handler %s', async (event, handler) => {
     expect(await route(event)).toEqual([`${handler} ${event}`]);
   });
 
   test.each(['constructor', '__proto__', 'toString', ''])(
-    'treats an event named %j as any other event',
+    'treats an event named %j like any other event',
     async event => {
       const called: string[] = [];
       const router = createRouter()
@@ -135,7 +135,7 @@ describe('the router', () => {
     },
   );
 
-  test('waits for the handler and passes on its error', async () => {
+  test('waits for the handler, and rejects with its error', async () => {
     const router = createRouter().on('container.updated', async () => {
       await sleep(1);
       throw new Error('no');
@@ -174,7 +174,7 @@ describe('the worker', () => {
     expect(await inbox.claim({ limit: 1, leaseMs: 1 })).toEqual([]);
   });
 
-  test('handles later entries, too', async () => {
+  test('also handles entries that arrive after its start', async () => {
     const inbox = memory();
     const handled: string[] = [];
     work(inbox, n => handled.push(n.id));
@@ -208,7 +208,7 @@ describe('the worker', () => {
       ['container.transport.vessel_arrived', '2026-03-05T09:00:00Z', '2026-03-05T12:00:00Z'],
       ['container.transport.vessel_departed', '2026-02-01T09:00:00+08:00', '2026-03-06T00:00:00Z'],
       ['container.transport.vessel_loaded', '2026-02-01T01:00:00Z', '2026-02-02T00:00:00Z'],
-      // The time stamp of a deadline is its new value, so that the time of the report decides.
+      // The time stamp of this event is the new deadline, so the time of the report determines the order.
       ['container.pickup_lfd.changed', '2027-01-01T00:00:00Z', '2026-03-01T00:00:00Z'],
       ['container.transport.empty_out', '2026-01-01T00:00:00Z', '2026-03-07T00:00:00Z'],
     ] as const;
@@ -232,7 +232,7 @@ describe('the worker', () => {
     await vi.waitFor(() => expect(handled.a?.concat(handled.b ?? [])).toHaveLength(10));
     const expected = [
       'transport.empty_out',
-      // Both events have the same time, so that the earlier report is first.
+      // These two events have the same time, so the event that was reported earlier is first.
       'transport.vessel_loaded',
       'transport.vessel_departed',
       'pickup_lfd.changed',
@@ -242,7 +242,7 @@ describe('the worker', () => {
     expect(together).toBe(2);
   });
 
-  test('handles entries with the same `orderBy` one after another', async () => {
+  test('handles entries with the same value of `orderBy` one after another', async () => {
     const inbox = memory();
     const orderBy = (n: Notification) => n.event.split('.')[0];
     for (const container of ['a', 'b', 'c']) await deliver(inbox, 'container.updated', { container }, { orderBy });
@@ -257,7 +257,7 @@ describe('the worker', () => {
     await vi.waitFor(() => expect(handled).toBe(3));
   });
 
-  test('retries after a growing wait, and delays only this container', async () => {
+  test('retries after waits that grow, and delays only the container of the failed notification', async () => {
     const inbox = memory();
     const failing = await deliver(inbox, 'container.updated', { container: 'a' });
     const next = await deliver(inbox, 'container.updated', { container: 'a' });
@@ -308,7 +308,7 @@ describe('the worker', () => {
     await vi.waitFor(() => expect(deaths).toHaveLength(2));
   });
 
-  test('makes an unreadable entry a dead letter at once', async () => {
+  test('immediately makes an unreadable entry a dead letter', async () => {
     const inbox = memory();
     const deaths: DeadNotification[] = [];
     const entry = { id: 'x', event: 'container.updated', group: 'g', order: '', receivedAt: 0 };
@@ -364,13 +364,13 @@ describe('the worker', () => {
     expect(await inbox.claim({ limit: 5, leaseMs: 1 })).toMatchObject([{ entry: { group: 'container c' } }]);
   });
 
-  test('stops at once if it has nothing to do, or was never started', async () => {
+  test('stops immediately if it has nothing to do, or was never started', async () => {
     // The clock stands still, so that a wait for a timer never ends.
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
     onTestFinished(() => void vi.useRealTimers());
     await createWorker({ inbox: memory(), router: createRouter() }).stop();
     const worker = work(memory(), () => {});
-    // The worker waits for the time of the next claim.
+    // After this loop, the worker waits for the time of the next claim.
     do await turn();
     while (vi.getTimerCount() === 0);
     await worker.stop();
@@ -455,7 +455,7 @@ describe('the worker', () => {
     await vi.waitFor(async () => expect(await inbox.put({ ...ENTRY, id: stuck })).toBe('duplicate'));
   });
 
-  test('handles other entries if onDead does not end', async () => {
+  test('handles other entries even if onDead does not end', async () => {
     const inbox = memory();
     await inbox.put(ENTRY);
     const handled: string[] = [];
@@ -571,7 +571,7 @@ describe('the worker', () => {
 describe('the stream', () => {
   const options = { pollMs: 5, minDelay: 1, logger: false } as const;
 
-  test('yields each notification once, and ends with the signal', async () => {
+  test('yields each notification once, and rejects when its signal aborts', async () => {
     const inbox = memory();
     const ids: string[] = [];
     for (const container of ['a', 'b', 'c']) ids.push(await deliver(inbox, 'container.updated', { container }));
@@ -588,7 +588,7 @@ describe('the stream', () => {
     expect(await inbox.claim({ limit: 5, leaseMs: 1 })).toEqual([]);
   });
 
-  test('counts a notification as handled when the next one is requested, and not before', async () => {
+  test('counts a notification as handled only when the next notification is requested', async () => {
     const inbox = memory();
     const [first, second] = [
       await deliver(inbox, 'container.updated', { container: 'a' }),
@@ -622,7 +622,7 @@ describe('the stream', () => {
     expect(await inbox.claim({ limit: 5, leaseMs: 1000 })).toMatchObject([{ attempt: 2, entry: { id } }]);
   });
 
-  test('makes a dead letter after repeated exits', async () => {
+  test('makes a notification a dead letter after repeated exits from the loop', async () => {
     const inbox = memory();
     const deaths: DeadNotification[] = [];
     await deliver(inbox, 'container.updated');
@@ -632,7 +632,7 @@ describe('the stream', () => {
     expect(deaths).toHaveLength(1);
   });
 
-  test('ends at once with an aborted signal, and claims nothing', async () => {
+  test('rejects immediately if its signal is already aborted, and claims nothing', async () => {
     const inbox = memory();
     const id = await deliver(inbox, 'container.updated');
     await expect(inbox.stream({ ...options, signal: AbortSignal.abort('before') }).next()).rejects.toBe('before');
@@ -640,7 +640,7 @@ describe('the stream', () => {
     expect(await inbox.claim({ limit: 5, leaseMs: 1 })).toMatchObject([{ entry: { id } }]);
   });
 
-  test('gives back entries that arrive after the signal', async () => {
+  test('gives back entries that arrive after its signal has aborted', async () => {
     const inbox = memory();
     const id = await deliver(inbox, 'container.updated');
     const abort = new AbortController();

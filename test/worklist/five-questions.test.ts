@@ -78,8 +78,8 @@ function worded(alert: Alert): string {
 }
 
 /**
- * Runs the program until `ends` is true, which is called before each reading of the account. Resolves to the last checkpoint that
- * the program has kept, as it was stored.
+ * Runs the program until `ends` returns true. `ends` is called before each reading of the account. Resolves to the last
+ * checkpoint that the program has kept, as it was stored.
  */
 async function watchUntil(
   sandbox: ReturnType<typeof stillSandbox>,
@@ -206,8 +206,8 @@ describe.each([
       vi.useRealTimers();
       expect(found.sort()).toEqual(plan.changesSince(DAY).sort());
       expect(found.length).toBeGreaterThan(40);
-      // In addition, the last page of yesterday and the check of the sort order. If the service sorts, the front of the
-      // list is read too, for the next reading.
+      // Two more requests: the last page of yesterday, and the check of the sort order. If the service sorts, the feed
+      // also reads the front of the list for its next reading.
       expect(sandbox.requests.length - before).toBeLessThanOrEqual(pages + (lists === 'older' ? 2 : 6));
     }
   });

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { clientOn } from '../../support/client.ts';
 import { stillSandbox } from '../../support/sandbox.ts';
 
-test('a container that goes on by rail is not to be collected at the port', async () => {
+test('no row says that a container which continues by rail must be collected at the port', async () => {
   const sandbox = stillSandbox();
   const client = clientOn(sandbox.fetch);
   const { number, scac, requestType } = sandbox.scenario('rail-with-customs-hold');

@@ -155,7 +155,7 @@ describe('the latest news of a container', () => {
     };
   }
 
-  test('decides if a container is silent, and is the response of a source or an event', async () => {
+  test('is the last response of a source or the last event, and decides if a container is silent', async () => {
     const { sandbox } = setUp({ shipments: 60 });
     sandbox.advance({ days: 10 });
     const since = new Date(sandbox.now().getTime() - 6.5 * DAY).toISOString();
@@ -186,7 +186,7 @@ describe('the latest news of a container', () => {
 });
 
 describe('the filters of the service', () => {
-  test('preselect deadlines of each source and holds, if this takes fewer requests than reading all containers', async () => {
+  test('preselect the deadlines of each source, if this takes fewer requests than reading all containers', async () => {
     const options = { shipments: 500, seed: 1 };
     const { sandbox, client } = setUp(options);
     const plan = planOf(options);
@@ -247,7 +247,7 @@ describe('the filters of the service', () => {
   const NO_DEADLINES = { pickup_lfd_line: null, pickup_lfd_terminal: null, pickup_lfd_rail: null };
   const FIELDS = ['pickup_lfd_line', 'pickup_lfd_terminal', 'pickup_lfd_rail'] as const;
 
-  test('leave out no deadline of the rule, in any zone, on any day', () => {
+  test('select every container whose deadline belongs in the list, in any time zone, on any day', () => {
     const instants = fc.date({ min: new Date('2026-01-01'), max: new Date('2027-01-01'), noInvalidDate: true });
     fc.assert(
       fc.property(

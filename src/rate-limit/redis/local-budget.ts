@@ -10,9 +10,11 @@ export interface LocalBudgetOptions {
   limits: Readonly<Limits>;
   /** Length of the window and its margin, in ms. */
   cycleMs: number;
-  /** Time in ms without a message of a process after which Redis reserves a part of the budget for this process. */
+  /**
+   * If Redis receives no message from a process for this time in ms, it reserves the part of the budget of this process.
+   */
   silenceMs: number;
-  /** Time in ms after Redis granted a slot in which the service may count the request. */
+  /** The service may count a request up to this time in ms after Redis granted the slot. */
   delayMs: number;
 }
 
@@ -20,9 +22,12 @@ export interface LocalBudgetOptions {
  * The requests that this process may send without Redis. All processes together stay within the limits, even if only
  * some of them have lost their connection to Redis:
  * 1. At first this process sends nothing, until Redis reserves a part of the budget for it.
- * 2. Then it uses only as many slots as it has in use, because Redis grants free slots of this part to no other process.
- * 3. It uses its whole part as soon as the slots that other processes took from this part are out of the window.
- * After Redis is back, it stays within its part for one more cycle, because other processes may still be without Redis.
+ * 2. Then the process uses at most as many slots as it has in use at that time: if one of them becomes free, Redis does
+ *    not grant this slot to another process.
+ * 3. The process uses its whole part as soon as the window no longer contains slots that other processes took from this
+ *    part.
+ * After Redis is back, the process stays within its part for one more cycle, because other processes may still be
+ * without Redis.
  */
 export class LocalBudget {
   readonly #options: LocalBudgetOptions;
@@ -37,7 +42,7 @@ export class LocalBudget {
   }
 
   /**
-   * @param part of the limits, 0 to 1.
+   * @param part the part of the limits that this process may use, from 0 to 1.
    * @param lastSentAt time of the last message of this process that Redis may have received.
    */
   goOffline(now: number, part: number, lastSentAt: number): void {
@@ -67,7 +72,7 @@ export class LocalBudget {
 
   limitsAt(now: number, used: (name: BucketName) => number): Limits {
     const { limits } = this.#options;
-    // After this time Redis counts the requests.
+    // From this time on, Redis counts the requests again.
     if (now >= this.#endsAt) return perBucket(() => PRACTICALLY_UNLIMITED);
     const ownPart = perBucket(name => Math.floor(Math.min(limits[name], PRACTICALLY_UNLIMITED) * this.#part + 0.001));
     if (this.#part === 1 || now >= this.#fullPartAt) return ownPart;

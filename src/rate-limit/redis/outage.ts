@@ -5,7 +5,7 @@ import type { RollingWindowLimiter } from '../rolling-window.ts';
 import type { LocalBudget } from './local-budget.ts';
 import type { SharedWindow } from './shared-window.ts';
 
-/** Upper bound in ms until other processes notice that Redis is back. At most two windows. */
+/** Upper bound in ms for the time until other processes notice that Redis is back. The time is at most two windows. */
 const RETURN_MS = 3000;
 
 export interface OutageOptions {
@@ -40,8 +40,8 @@ export class Outage {
   }
 
   /**
-   * True if a call may continue with the local budget. False after this process was suspended: Redis has received
-   * nothing for a long time, and may have given the part of this process to others.
+   * True if a call may continue with the local budget. False after this process was suspended: Redis has received nothing
+   * from this process for a long time, and may have given its part of the budget to other processes.
    */
   mayGoOn(): boolean {
     const { own, retryMs, shared } = this.#options;
@@ -81,7 +81,7 @@ export class Outage {
     const { own, localBudget, isAnyoneWaiting } = this.#options;
     if (this.#isWatching || !this.#failure) return;
     this.#isWatching = true;
-    // Nothing was sent to Redis for some time, so it may be back.
+    // Nothing was sent to Redis for some time. Redis may be back, so no call may continue before the next check.
     if (performance.now() >= this.#failure.askAt) own.setLimits(perBucket(() => 0));
     const { signal } = new AbortController();
     while (this.#failure && isAnyoneWaiting()) {
@@ -106,7 +106,7 @@ export class Outage {
     const { shared, localBudget, own, cycleMs, retryMs } = this.#options;
     try {
       await shared.probe();
-      // From the first message of this process until its last report, Redis may grant its part to other processes.
+      // Between the first and the last report of this process, Redis may grant the part of this process to other processes.
       own.setLimits(perBucket(() => 0));
       const isLost = await shared.reportAll();
       this.#failure = undefined;

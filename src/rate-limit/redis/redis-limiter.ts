@@ -42,22 +42,24 @@ export interface RedisLimiterOptions {
   limits?: Partial<Record<BucketName, number>> | undefined;
   /** Upper bound for the requests of this process that are in flight at the same time. @default 32 */
   maxInFlight?: number | undefined;
-  /** Upper bound for the calls of this process that wait. Further calls are refused with a `QueueError`. @default 100_000 */
+  /** Upper bound for the waiting calls of this process. Further calls reject with a `QueueError`. @default 100_000 */
   maxQueue?: number | undefined;
   /**
-   * The reaction when Redis fails, or takes longer than `storeTimeoutMs`. `local`: continue without Redis. `reject`: calls fail
-   * with a `ConnectionError` of code `rate_limit_store`. The next request to Redis comes after a second.
+   * The reaction when Redis fails, or takes longer than `storeTimeoutMs`. `local`: continue without Redis. `reject`:
+   * calls fail with a `ConnectionError` of code `rate_limit_store`. The next request to Redis is sent after a second.
    *
-   * Without Redis, a process sends nothing for three quarters of a window, because other processes may use its part of the
-   * budget. Then it sends only as much as it had in use, and after one more window its whole part: the limit divided by the
-   * number of processes. The others leave this part unused for ten windows. Two kinds of processes do not pause: the only process
-   * of a budget, and a process whose client was never connected, because Redis does not reserve a part for it.
+   * Without Redis, a process sends nothing for three quarters of a window, because other processes may use its part of
+   * the budget. Then, for one more window, it uses at most as many slots as it has in use at that time. After this
+   * window, it uses its whole part: the limit divided by the number of processes. The other processes leave this part
+   * unused for ten windows. Two kinds of processes do not pause: the only process of a budget, and a process whose client
+   * was never connected, because Redis does not reserve a part for it.
    * @default 'local'
    */
   onStoreFailure?: 'local' | 'reject' | undefined;
   /**
-   * Number of processes that share the budget. Without Redis, each uses the limits divided by this number, or by the number that
-   * Redis last reported if that is higher. Without this option, each process that starts during an outage uses the whole budget.
+   * Number of processes that share the budget. Without Redis, each process uses the limits divided by this number. If
+   * Redis last reported a higher number of processes, that number is used. Without this option, each process that starts
+   * during an outage uses the whole budget.
    * @default 1
    */
   processes?: number | undefined;
@@ -87,9 +89,11 @@ const OPTIONS = {
   warn: (name, value) => optionalFunction(name, value) ?? ((message: string) => console.warn(message)),
 } satisfies Checks<RedisLimiterOptions>;
 
-/** Wait before the next request to Redis after a failure, in ms. One window if that is shorter. */
+/**
+ * After a failure, the wait before the next request to Redis, in ms. If a window is shorter, the wait is one window.
+ */
 const RETRY_STORE_MS = 1000;
-/** Time in ms after the grant of a slot in which the service may count a request that never gets a response. */
+/** The service may count a request that never gets a response up to this time in ms after the slot was granted. */
 const DELAY_MS = 1000;
 const UNLIMITED = perBucket(() => Number.POSITIVE_INFINITY);
 
@@ -112,14 +116,17 @@ class RedisLimiter implements RateLimiter {
   readonly #onStoreFailure: 'local' | 'reject';
   /** In each bucket, one call at a time takes its slot. The other calls of the bucket wait here, in order. */
   readonly #lines: Record<BucketName, RollingWindowLimiter>;
-  /** The requests of this process: those in flight and those in the window. It limits only after a 429 and without Redis. */
+  /**
+   * Counts the requests of this process that are in flight or in the window. Limits them only after a 429 and without
+   * Redis.
+   */
   readonly #own: RollingWindowLimiter;
   readonly #shared: SharedWindow;
   readonly #outage: Outage;
   /** Slots that Redis granted and that no call has used yet. */
   readonly #grants = perBucket((): Grant[] => []);
   readonly #waiting: WaitingCalls;
-  /** Wakes up the call of each bucket that takes its slot. */
+  /** For each bucket: ends the sleep of the call that takes the next slot. */
   readonly #wake = perBucket(() => () => {});
   #underway = 0;
 
@@ -271,7 +278,8 @@ class RedisLimiter implements RateLimiter {
     } finally {
       scope.dispose();
     }
-    // `#own` has the time until which a closed bucket stays closed, and checks whether the call may wait that long.
+    // If the bucket is closed, the call continues immediately: `#own` makes it wait until the bucket opens, or rejects it
+    // if this takes too long.
     return this.#own.snapshot()[bucket].closedUntil === null ? this.#waiting.nextFree(bucket) : performance.now();
   }
 
@@ -290,7 +298,7 @@ class RedisLimiter implements RateLimiter {
 
   #close(bucket: BucketName, forMs: number): void {
     this.#own.close(bucket, forMs);
-    // Refuses the waiting calls that may not wait that long.
+    // Rejects the waiting calls that may not wait that long.
     this.#lines[bucket].close(bucket, forMs);
     this.#wake[bucket]();
     this.#returnGrants(bucket);

@@ -10,19 +10,22 @@ export const WINDOW_FORMAT = 1;
 /**
  * One bucket of the budget in Redis. Times are in whole ms, by the clock of Redis:
  * - log: a sorted set of the taken slots. The score is the time at which a slot becomes free.
- * - state: `epoch`, the time at which the keys were created; `turns`, the number of slots granted since then; `closedUntil`;
- *   `clock`, the time of the last exchange; `server`, the run of Redis that made it; `format`, the format of all these keys.
+ * - state: `epoch`, the time at which the keys were created; `turns`, the number of slots granted since then;
+ *   `closedUntil`; `clock`, the time of the last exchange; `server`, the run of Redis at the last exchange; `format`,
+ *   the format of all these keys.
  * - line: the processes that wait for a slot, in the order of their arrival.
  *
  * Three keys are shared by all buckets:
  * - processes: a sorted set. The score is the time of the last message of the process.
  * - working: the part of the budget of each process that has something to send. A silent process may have lost its
  *   connection and continue with its part, so its part goes to nobody else until the process is regarded as dead. A new
- *   process takes the part of the longest silent process: most often this is the same program, started again.
- * - server: `id`, the run of Redis that has the keys, and `since`, when it took them over from another run. A Redis that was
- *   started again, and a replica that took over, may have an older copy of the keys.
+ *   process takes the part of the process that has been silent for the longest time: most often both are the same
+ *   program, which was started again.
+ * - server: `id`, the run of Redis that has the keys, and `since`, the time at which this run took the keys over from
+ *   another run. A Redis that was started again, and a replica that took over, may have an older copy of the keys.
  *
- * In one exchange a process reports its slots (`id`, and ms until the slot becomes free, 0 for at once) and requests new ones.
+ * In one exchange a process reports its slots (`id`, and ms until the slot becomes free; 0 if it is free now) and
+ * requests new slots.
  *
  * ARGV: limit, window with margin, lease, horizon, silence, process id, time of sending (or ''), the epoch and the
  * turns that the process last saw, if the keys cannot have expired yet (or '' and 0), number of slots that it needs, 1
@@ -179,7 +182,7 @@ for _, key in ipairs({ processes, working }) do keep(key, 11 * cycle) end
 return { now, epoch, turns, part, count, math.max(0, closedUntil - now), isLost and 1 or 0, wait, unpack(given) }
 `;
 
-/** A script for a check of the connection. It changes nothing. */
+/** A script that checks the connection. It changes nothing. */
 export const PROBE = "return redis.call('TIME')";
 
 export interface SharedWindowOptions {
@@ -192,7 +195,7 @@ export interface SharedWindowOptions {
   timeoutMs: number;
   /** True if a call waits or is in flight. */
   isBusy(): boolean;
-  /** True if a call of the bucket waits, so that a request to Redis comes soon. */
+  /** True if a call of the bucket waits. In this case, a request to Redis is sent soon anyway. */
   isWaiting(bucket: BucketName): boolean;
   warn(message: string): void;
 }
@@ -200,10 +203,11 @@ export interface SharedWindowOptions {
 /** A slot that Redis granted. */
 export interface Grant {
   id: string;
-  /** Time from which it may be used. */
+  /** Time from which the slot may be used. */
   readyAt: number;
   /**
-   * True if the slot is too old: this process was suspended, and Redis grants the slot to others soon, or has done so.
+   * True if the slot is too old: this process was suspended, and Redis grants the slot to another process soon, or has
+   * already done so.
    */
   isStale(): boolean;
 }
@@ -221,7 +225,7 @@ export interface Answer {
 interface Entry {
   readonly backAt: number;
   isReported: boolean;
-  /** Time at which the request of the slot should be done. Absent after the slot was given back. */
+  /** Time at which the request that uses the slot should have ended. Absent after the slot was given back. */
   readonly leaseEndsAt?: number;
 }
 
@@ -241,22 +245,24 @@ const ALONE = 'alone:';
  * changes that Redis has not received, or has lost. Methods reject when Redis fails or is slow.
  */
 export class SharedWindow {
-  /** The part of the budget of this process, from 0 to 1, from the last response of Redis; `undefined` before the first. */
+  /** This process's part of the budget, from 0 to 1, as Redis last reported it; `undefined` before the first response. */
   part: number | undefined;
   /** Time of the last message that Redis may have received. */
   lastSentAt = Number.NEGATIVE_INFINITY;
   /** True if changes of the slots of this process are reported to Redis. */
   isOnline = true;
-  /** Time in ms without a message of a process after which Redis reserves a part of the budget for this process. */
+  /**
+   * If Redis receives no message from a process for this time in ms, it reserves the part of the budget of this process.
+   */
   readonly silenceMs: number;
-  /** Time in ms before a slot becomes free in which it may already be granted to the next call. */
+  /** Redis may grant a slot to the next call up to this time in ms before the slot becomes free. */
   readonly horizonMs: number;
   /** Upper bound in ms for a response of Redis. */
   readonly timeoutMs: number;
   readonly #options: SharedWindowOptions;
   /**
-   * Time in ms after its `readyAt` in which a slot may be used. Redis keeps the slot for a lease, and the rest of the lease is for
-   * the request. Never less than the time that a response of Redis may take.
+   * A slot may be used up to this time in ms after its `readyAt`. Redis keeps the slot for a lease, and the request uses
+   * the rest of the lease. This time is at least as long as a response of Redis may take.
    */
   readonly #freshMs: number;
   readonly #ledger = perBucket(() => new Map<string, Entry>());
@@ -264,13 +270,13 @@ export class SharedWindow {
   readonly #keys = new Map<BucketName, Keys>();
   /** Time at which the collected changes of a bucket are reported. */
   readonly #reportAt = new Map<BucketName, number>();
-  /** Next time at which slots that are free again are forgotten, while Redis is not available. */
+  /** While Redis is not available: the next time at which the free slots are removed from the ledger. */
   #forgetAt = Number.NEGATIVE_INFINITY;
   #prefix: Promise<string> | undefined;
   #process: string | undefined;
   /**
-   * Time in ms by which the clock of Redis is ahead of the clock of this process. A lower bound, because the response
-   * took some time.
+   * Time in ms by which the clock of Redis is ahead of the clock of this process. This is a lower bound, because the
+   * response took some time.
    */
   #clockAhead: number | undefined;
 
@@ -297,7 +303,7 @@ export class SharedWindow {
     return id;
   }
 
-  /** Reports that the slot becomes free in `backMs`, or at once with 0. */
+  /** Reports that the slot becomes free after `backMs` ms. 0 means that the slot is free now. */
   settle(bucket: BucketName, id: string, backMs: number): void {
     this.#ledger[bucket].set(id, { backAt: backMs > 0 ? performance.now() + backMs : 0, isReported: false });
     const { isWaiting, cycleMs } = this.#options;
@@ -349,7 +355,8 @@ export class SharedWindow {
     const sentAt = performance.now();
     const elapsed = startStopwatch();
     const previouslySentAt = this.lastSentAt;
-    // Redis has received no message of this process, and reserves no part for it. So a failure causes no pause.
+    // Redis has received no message from this process, and does not reserve a part for it. So this process need not pause
+    // after a failure.
     const isUnheard = this.part === undefined && !isReady(this.#options.client);
     const reported = this.#unreported(bucket, sentAt);
     const known = this.#known(bucket, sentAt);
@@ -362,7 +369,7 @@ export class SharedWindow {
     ];
     this.lastSentAt = sentAt;
     const running = runScript(this.#options.client, EXCHANGE, keys, args.map(String));
-    // If Redis grants slots too late, the call has continued without them, so they are given back.
+    // If Redis grants slots too late, the call has already continued without these slots, so they are given back.
     const reply = await this.#inTime(running, late => {
       if (!Array.isArray(late)) return;
       for (const [id] of grantsOf(late)) this.settle(bucket, id, 0);
@@ -416,7 +423,7 @@ export class SharedWindow {
   #unreported(bucket: BucketName, now: number): [string, Entry][] {
     const ledger = this.#ledger[bucket];
     for (const [id, { leaseEndsAt = now }] of ledger) {
-      // This process was suspended while it sent the request, and may send the rest only now.
+      // The request took longer than the lease: this process was suspended, and may send the rest of the request only now.
       if (leaseEndsAt < now) ledger.set(id, { backAt: now + this.#options.cycleMs, isReported: false });
     }
     this.#forget(bucket, now);
@@ -435,8 +442,8 @@ export class SharedWindow {
   }
 
   /**
-   * The last state of the keys that this process saw; `undefined` after a long idle time. The keys expire after three leases and
-   * windows, and that is not a loss of data.
+   * The last state of the keys that this process saw; `undefined` after a long idle time. The keys expire after three
+   * leases and windows. If the keys have expired, Redis has not lost data.
    */
   #known(bucket: BucketName, now: number): Keys | undefined {
     const { cycleMs, leaseMs } = this.#options;
@@ -487,7 +494,10 @@ function grantsOf(reply: unknown[]): [string, number][] {
   return grants;
 }
 
-/** True if Redis refused the command (READONLY, OOM, LOADING). After other errors it may have run the command, or still run it. */
+/**
+ * True if Redis refused the command (READONLY, OOM, LOADING). After other errors, Redis may have run the command, or
+ * may run it later.
+ */
 function isRefusal(error: unknown): boolean {
   return error instanceof Error && /^-?[A-Z]{2,} /.test(error.message);
 }

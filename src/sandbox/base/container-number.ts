@@ -1,4 +1,4 @@
-/** A number of a carrier in its usual spelling: without spaces and hyphens, in upper case. */
+/** The usual spelling of a container, booking or bill of lading number: in upper case, without spaces and hyphens. */
 export function compact(number: string): string {
   return number.replace(/[\s-]/g, '').toUpperCase();
 }

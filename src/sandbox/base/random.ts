@@ -82,7 +82,7 @@ export function createIds(seed: number, scope = ''): Ids {
     const [a, b, c, d] = hash(`${prefix}${parts.join('\n')}`);
     // Version 4, RFC variant: some readers check both.
     const [version, variant] = [(b & 0xfff) | 0x4000, ((c >>> 16) & 0x3fff) | 0x8000];
-    // A join makes one flat text. A template would keep its many parts in memory, for each of a million ids.
+    // `join` makes one flat string. A template literal would keep its many parts in memory, for each of a million ids.
     return [
       hex(a >>> 16) + hex(a & 0xffff),
       hex(b >>> 16),

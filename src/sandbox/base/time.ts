@@ -13,7 +13,7 @@ export function isoOrNull(instant: number | null | undefined): string | null {
   return instant === null || instant === undefined ? null : iso(instant);
 }
 
-/** The last of the moments `start + n * every` that is not after `now`; `null` before the first. */
+/** The latest time `start + n * every` that is not after `now`. `null` if `now` is before `start`. */
 export function lastPoll(start: number, every: number, now: number): number | null {
   return now < start ? null : start + Math.floor((now - start) / every) * every;
 }

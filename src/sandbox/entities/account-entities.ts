@@ -20,7 +20,7 @@ export function account({ ids, account: { companyName } }: Backend): Entity<'acc
   return entity('account', ids.of('account'), () => ({ attributes: { company_name: companyName } }));
 }
 
-/** The user that the API key belongs to. Only `GET /me` gives attributes. */
+/** The user that the API key belongs to. Only the response of `GET /me` has its attributes. */
 export function user({ userId }: Backend): Entity<'user'> {
   return entity('user', userId, () => ({ attributes: {} }));
 }
@@ -38,7 +38,7 @@ export function partyRole(record: PartyRole): Entity<'party_role'> {
   }));
 }
 
-/** The response of `GET /me`: it has more about the account and the user than other responses. */
+/** The response of `GET /me`. It contains more data about the account and the user than other responses. */
 export function credential(backend: Backend, headers: Headers): Entity<'credential'> {
   const { features, ids, settings } = backend;
   const [scheme = '', secret = ''] = (headers.get('authorization') ?? '').split(' ');
@@ -59,7 +59,7 @@ export function credential(backend: Backend, headers: Headers): Entity<'credenti
     },
     relationships: {
       account: detailedAccount(backend),
-      // With an API key, the response has the user only if the request has the header `x-user-email`.
+      // If the request uses an API key, the response contains the user only with the header `x-user-email`.
       user: isUser || headers.has('x-user-email') ? detailedUser(backend) : null,
     },
   }));

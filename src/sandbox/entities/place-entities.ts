@@ -145,7 +145,10 @@ export interface PositionReport extends Position {
   knots: number;
 }
 
-/** The position of a leg's vessel at a time. Before and after the leg it is in the port. */
+/**
+ * The position of a leg's vessel at a time. Before the leg, the vessel is in the first port. After the leg, it is in
+ * the second port.
+ */
 export function positionAt({ path, departsAt, arrivesAt }: Leg, at: number): PositionReport {
   const share = (at - departsAt) / (arrivesAt - departsAt);
   const isSailing = share > 0 && share < 1;

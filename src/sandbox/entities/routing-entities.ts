@@ -58,14 +58,14 @@ export function portStops({ voyage, at }: ContainerView): PortStop[] {
   }));
 }
 
-/** @param announced The carrier's estimate. Without one, the planned time is rounded to the hour. */
+/** @param announced The carrier's estimate. If it is `null`, the planned time is used, rounded to the hour. */
 function passage(by: Leg, time: number, announced: number | null, at: number): Passage {
   return time <= at
     ? { by, expectedAt: null, happenedAt: time }
     : { by, expectedAt: announced ?? Math.round(time / HOUR) * HOUR, happenedAt: null };
 }
 
-/** The terminal of the port of discharge is known from the departure on. */
+/** The terminal at the port of discharge. It is unknown until the vessel departs. */
 function podFacility({ voyage, last }: ContainerView): Terminal | undefined {
   return last('container.transport.vessel_departed') === undefined ? undefined : voyage.podTerminal;
 }

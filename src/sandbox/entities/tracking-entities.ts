@@ -226,7 +226,10 @@ export function containerAttributes(
   };
 }
 
-/** The last free days at the port, as first and as last reported. The service selects the earlier of line and facility. */
+/**
+ * The last free days at the port: the first and the latest report of each source. The sources are the line and the
+ * facility. The service selects the earlier day.
+ */
 function portDeadlines({ events, voyage }: ContainerView) {
   const reported = (event: TransportEventName) => {
     const values = events.filter(each => each.event === event).flatMap(({ value }) => value ?? []);
@@ -282,7 +285,7 @@ function renderTransportEvent(backend: Backend, box: Container, planned: Planned
   return {
     attributes: {
       event: planned.event,
-      // The service gets earlier events when the tracking begins.
+      // Events from before the tracking are created when the tracking begins.
       created_at: iso(Math.max(planned.reportedAt, box.createdAt)),
       voyage_number: planned.leg?.voyageNumber ?? null,
       timestamp: iso(planned.at),

@@ -43,7 +43,7 @@ import {
 } from './list-queries.ts';
 import { isTracked } from './shipment-lists.ts';
 
-/** A container is near its last free day from two days before it. */
+/** A container is near its last free day if two days or less are left. */
 const NEAR = 2 * DAY;
 
 /** True if a container can still be picked up and is near its last free day, or past it. */
@@ -52,7 +52,10 @@ export function needsAttention({ backend, box }: ContainerFacts): boolean {
   return box.pickup_lfd.slice(0, 10) <= iso(backend.now + NEAR).slice(0, 10);
 }
 
-/** A value to sort by. Containers that need attention come first, each group in the order of the last free day. */
+/**
+ * A value to sort by. Containers that need attention come before all others. In both groups, the earliest last free day
+ * comes first.
+ */
 export function attentionRank(facts: ContainerFacts): string | null {
   const day = facts.box.pickup_lfd;
   return day ? `${needsAttention(facts) ? 0 : 1} ${day}` : null;
@@ -61,11 +64,14 @@ export function attentionRank(facts: ContainerFacts): string | null {
 type Value = (facts: ContainerFacts) => SortValue;
 
 const dayOfRail: Value = ({ box }) => box.import_deadlines?.pickup_lfd_rail;
-/** The shipping line's last free day, at the inland destination. `null` without an inland destination. */
+/** The shipping line's last free day at the inland destination. `null` if there is no inland destination. */
 const dayOfLineInland: Value = ({ box, ship }) =>
   ship.destination_locode === null ? null : box.import_deadlines?.pickup_lfd_line;
 
-/** The values that filters and the tokens of `sort` compare. Most of them are for both. */
+/**
+ * The values by which containers can be filtered or sorted, by the name of the filter or `sort` token. Most values are
+ * for both.
+ */
 const COLUMNS: Readonly<Record<string, Value>> = {
   number: ({ container }) => container.number,
   pol: ({ ship }) => ship.port_of_lading_name,
@@ -119,7 +125,7 @@ const COLUMNS: Readonly<Record<string, Value>> = {
   pickup_lfd_rail_effective_on: dayOfRail,
 };
 
-/** The filters of the list of containers: those that the columns need, by their described kind, and special filters. */
+/** The filters of the list of containers: a filter of the described kind for each column, then special filters. */
 export const CONTAINER_FILTERS: ReadonlyMap<string, Filter<ContainerFacts>> = new Map([
   ...columnFilters(),
   ...Object.entries<Filter<ContainerFacts>>({
@@ -130,7 +136,8 @@ export const CONTAINER_FILTERS: ReadonlyMap<string, Filter<ContainerFacts>> = ne
     has_demurrage_fees: bool(hasDemurrage),
     has_holds: bool(({ box }) => some(box.holds_at_pod_terminal)),
     has_fees_or_holds: bool(hasFeesOrHolds),
-    // Nobody can mark a container in the sandbox: `false` selects all.
+    // In the sandbox, containers cannot be marked. So `false`, which selects containers that are not marked, selects
+    // all.
     requires_attention: requiresAttention,
     eta_changed_in_last_24h: oneWay(facts => hasNewEstimate(facts, DAY), 'the same'),
     eta_changed_in_past_3_days: oneWay(facts => hasNewEstimate(facts, 3 * DAY), 'the same'),
@@ -182,7 +189,7 @@ function hasFeesOrHolds({ box }: ContainerFacts): boolean | undefined {
   return fees === false && holds === false ? false : undefined;
 }
 
-/** `undefined`, which matches neither `true` nor `false`, for containers without data from a terminal. */
+/** For a container without data from a terminal: `undefined`, which matches neither `true` nor `false`. */
 function hasDemurrage({ box }: ContainerFacts): boolean | undefined {
   if (box.fees_at_pod_terminal?.some(({ type }) => type === 'demurrage')) return true;
   return box.fees_at_pod_terminal && box.terminal_checked_at ? false : undefined;
@@ -210,7 +217,7 @@ const CAN_BE_PICKED_UP: readonly (string | null | undefined)[] = ['available', '
 function lastFreeDay(given: Given, { backend }: FilterRequest): (facts: ContainerFacts) => boolean {
   const [from, to] = given.array;
   const isRange = given.array.length === 2 && given.scalar === undefined && given.members.size === 0;
-  if (!isRange || from === undefined || to === undefined) malformed(given, 'takes an array of two dates');
+  if (!isRange || from === undefined || to === undefined) malformed(given, 'must be an array of two dates');
   const [first, last] = [dayOf(given, from, backend), dayOf(given, to, backend)];
   return facts => {
     const { box, ship } = facts;
@@ -229,7 +236,7 @@ function customerName(given: Given, request: FilterRequest): ReturnType<Filter<C
   return exact(names)(given, request);
 }
 
-/** The service responds with an error even for a well-formed value. */
+/** A filter with which the service always fails, even if the value is well-formed. */
 function broken(): never {
   throw new HttpError(500, plainErrors(500));
 }
@@ -237,9 +244,9 @@ function broken(): never {
 const PRESENT = '@exists';
 const ABSENT = '@not_exists';
 
-/** Parties by their role on the container or its shipment. Unknown roles are ignored. */
+/** Selects containers by the parties that have a role on the container or its shipment. Unknown roles are ignored. */
 export function parties(given: Given, { backend }: { backend: Backend }): Test<ContainerFacts> | null {
-  if (given.scalar !== undefined || given.array.length > 0) malformed(given, 'takes an object, by role');
+  if (given.scalar !== undefined || given.array.length > 0) malformed(given, 'must be an object whose keys are roles');
   const tests = [...given.members].filter(([role]) => ROLES.includes(role)).map(entry => roleTest(backend, ...entry));
   return tests.length === 0 ? null : facts => tests.every(test => test(facts));
 }
@@ -249,7 +256,7 @@ function roleTest(backend: Backend, role: string, given: Given): Test<ContainerF
   const roles = partiesByOwner(backend, other => other.role === role);
   return ({ container, shipment }) => {
     const own = roles.get(container.id) ?? [];
-    // Only roles on the container itself name the carrier that picks it up.
+    // The carrier that picks up a container has its role on the container, never on the shipment.
     const found = role === 'pickup_dray_carrier' ? own : [...own, ...partiesOf(shipment, roles, role === 'customer')];
     if (ids.has(found.length > 0 ? PRESENT : ABSENT)) return true;
     return found.some(id => ids.has(id));
@@ -258,9 +265,9 @@ function roleTest(backend: Backend, role: string, given: Given): Test<ContainerF
 
 type ValueTest = (values: readonly CustomFieldValue[]) => boolean;
 
-/** The values of custom fields, of the container or of its shipment. Unknown slugs are ignored. */
+/** Selects containers by the custom fields of the container or of its shipment. Unknown slugs are ignored. */
 export function customFields(given: Given, { backend }: { backend: Backend }): Test<ContainerFacts> | null {
-  if (given.scalar !== undefined || given.array.length > 0) malformed(given, 'takes an object, by slug');
+  if (given.scalar !== undefined || given.array.length > 0) malformed(given, 'must be an object whose keys are slugs');
   const tests = [...given.members].flatMap(([slug, wanted]) => fieldTest(backend, slug, wanted) ?? []);
   return tests.length === 0 ? null : facts => tests.every(test => test(facts));
 }
@@ -279,7 +286,7 @@ function fieldTest(backend: Backend, slug: string, given: Given): Test<Container
   return ({ container, shipment }) => test([...(values.get(container.id) ?? []), ...(values.get(shipment.id) ?? [])]);
 }
 
-/** @returns `null` for a type of data that cannot be filtered by. */
+/** @returns `null` if lists cannot be filtered by fields of this data type. */
 function valueTest({ dataType }: CustomFieldDefinition, given: Given, backend: Backend): ValueTest | null {
   const wanted = scalarOf(given);
   if (dataType === 'reference') return null;
@@ -315,7 +322,7 @@ function contains(texts: string[]): ValueTest {
   };
 }
 
-/** Converts a date and time with a zone to UTC, so that it can be compared with the value in the filter. */
+/** Converts a date and time with a UTC offset to UTC, so that it can be compared with the value in the filter. */
 function utc(value: string): string {
   return value.length > 10 ? new Date(value).toISOString() : value;
 }
@@ -326,7 +333,7 @@ const ATTENTION = 'attention_priority';
 const SORT = defined(LISTS['containers.list']?.sort);
 const SORTED = new Map(Object.entries(COLUMNS).filter(([token]) => SORT.tokens.includes(token)));
 
-/** The containers in the order of `sort`, or of the service's default. */
+/** The containers in the order of `sort`. Without `sort`, they have the service's default order. */
 export function containersInOrder(backend: Backend, newestFirst: Container[], sort: string | null): Container[] {
   const factsOf = containerFacts(backend);
   if (sort === ATTENTION) {

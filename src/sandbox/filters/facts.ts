@@ -6,8 +6,8 @@ import type { Container, PartyRole, Rendered, Shipment } from '../state/store.ts
 import { booleanOf, codesOf, exact, type Filter } from './list-queries.ts';
 
 /**
- * The facts that a list is filtered and sorted by: the record, and its form in a response. This form is rendered when
- * it is first needed, since a list has many records.
+ * The data of a shipment by which lists are filtered and sorted: the record, and its attributes in a response. Because
+ * a list has many records, the attributes are rendered only when they are first needed.
  */
 export class ShipmentFacts {
   readonly backend: Backend;
@@ -41,7 +41,7 @@ export class ContainerFacts {
   readonly #shared: ShipmentFacts;
   #box: Resources['container']['attributes'] | undefined;
 
-  /** @param shared The facts of its shipment. Its containers share them. */
+  /** @param shared The facts of the container's shipment. All containers of the shipment share them. */
   constructor(container: Container, shared: ShipmentFacts) {
     this.backend = shared.backend;
     this.container = container;
@@ -67,7 +67,7 @@ export class ContainerFacts {
     return changedAt(this.backend, this.container);
   }
 
-  /** Time of the last refresh of its status. The service does not send it. */
+  /** Time of the last refresh of the container's status. The service does not send it. */
   get refreshedAt(): number {
     return statusRefreshedAt(this.backend, this.container);
   }
@@ -101,7 +101,11 @@ export function effective(
   return deadline?.current ?? deadline?.calculated ?? null;
 }
 
-/** The ids of the parties with roles on each record. @param wanted Selects roles. @default all */
+/**
+ * The ids of the parties that have roles on each record, by the id of the record.
+ *
+ * @param wanted Selects roles. @default all roles
+ */
 export function partiesByOwner({ store }: Backend, wanted = (_: PartyRole) => true): Map<string, string[]> {
   const parties = new Map<string, string[]>();
   for (const role of store.partyRoles.newestFirst()) {
@@ -119,7 +123,10 @@ export function partiesOf(shipment: Shipment, roles: Map<string, string[]>, with
   return withCustomer && shipment.customer ? [...ids, shipment.customer.id] : ids;
 }
 
-/** The customers of a shipment. Without a customer, the creator of the shipment matches, but `@exists` does not. */
+/**
+ * Selects by the customers of a shipment. A shipment without a customer matches the id of its creator, but not
+ * `@exists`.
+ */
 export const customerId: Filter<TrackedFacts> = (given, request) => {
   const { backend } = request;
   const roles = partiesByOwner(backend, ({ role }) => role === 'customer');
@@ -136,13 +143,13 @@ export const customerId: Filter<TrackedFacts> = (given, request) => {
   return asksForPresence ? isIn : isInOrCreated;
 };
 
-/** The user of a container is that of the tracking request from which its shipment came. */
+/** Returns the user who tracks a shipment and its containers, or `null` if the shipment has no tracking request. */
 export function ownerOf({ store, userId }: Backend): (facts: TrackedFacts) => string | null {
   const tracked = new Set(store.trackingRequests.newestFirst().map(({ shipment }) => shipment));
   return ({ shipment }) => (tracked.has(shipment) ? userId : null);
 }
 
-/** Any of the tags or, with `tags_and`, all of them. */
+/** Selects records that have any of the tags. With `tags_and`, selects records that have all of the tags. */
 export const tags: Filter<TrackedFacts> = (given, { filters }) => {
   const wanted = [...codesOf(given)];
   const and = filters.get('tags_and');
@@ -153,7 +160,7 @@ export const tags: Filter<TrackedFacts> = (given, { filters }) => {
   };
 };
 
-/** Decides how `tags` combines its values; selects nothing by itself. */
+/** Decides how the filter `tags` combines its values. Has no effect without `tags`. */
 export const tagsAnd: Filter<TrackedFacts> = given => {
   booleanOf(given);
   return null;

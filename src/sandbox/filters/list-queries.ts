@@ -4,13 +4,13 @@ import type { Backend } from '../state/backend.ts';
 
 /** The values of one filter in a request, in all its forms. */
 export interface Given {
-  /** `filter[key]`, which errors name. */
+  /** The name of the parameter, `filter[key]`, for error messages. */
   readonly parameter: string;
-  /** `filter[key]=value`; the last one, if there are several. */
+  /** The value in `filter[key]=value`. If there are several, the last value. */
   scalar?: string;
-  /** `filter[key][]=value` */
+  /** The values in `filter[key][]=value`. */
   readonly array: string[];
-  /** `filter[key][member]=value` and `filter[key][member][]=value` */
+  /** The values in `filter[key][member]=value` and `filter[key][member][]=value`, by member. */
   readonly members: Map<string, Given>;
 }
 
@@ -30,7 +30,7 @@ export function givenFilters(query: URLSearchParams): Map<string, Given> {
   return filters;
 }
 
-/** A parameter at the top level that stands for a filter. */
+/** Reads a parameter such as `q=value` as a filter. */
 export function asFilter(query: URLSearchParams, name: string): Given | undefined {
   const scalar = query.getAll(name).at(-1);
   return scalar === undefined ? undefined : { parameter: name, scalar, array: [], members: new Map() };
@@ -49,7 +49,7 @@ function add(filter: Given, value: string, isArray: boolean): void {
   else filter.scalar = value;
 }
 
-/** @throws {HttpError} 400, always. For a value, an operator or a form that a filter does not have. */
+/** @throws {HttpError} Always: a 400 for a value, an operator or a form that a filter does not accept. */
 export function malformed({ parameter }: Given, why: string): never {
   throw badRequest(parameter, `${parameter} ${why}`);
 }
@@ -75,7 +75,7 @@ function notBlank(given: Given, value: string): string {
 export type Test<F> = (facts: F) => boolean;
 
 /**
- * Makes the test of a filter in a request; `null` selects all.
+ * Makes the test for a filter in a request. `null` means that the filter selects all records.
  *
  * @throws {HttpError} 400 for a malformed value.
  */
@@ -87,13 +87,13 @@ export interface FilterRequest {
   filters: ReadonlyMap<string, Given>;
 }
 
-/** A value of a record; several if any of them is enough. */
+/** The text of a record that a filter compares. If there are several texts, one match is enough. */
 type Text = string | null | undefined | readonly (string | null)[];
 
 const PRESENT = '@exists';
 const ABSENT = '@not_exists';
 
-/** Combines tests: all of them must hold, or any. */
+/** Combines tests: a record must pass all tests, or any of them. */
 function together<F>(tests: readonly Test<F>[], mode: 'all' | 'any'): Test<F> {
   return mode === 'all' ? facts => tests.every(test => test(facts)) : facts => tests.some(test => test(facts));
 }
@@ -103,10 +103,10 @@ function listed(text: Text): string[] {
 }
 
 /**
- * A filter for plain text, optionally after `=`. A list with commas selects any of its parts. A part may be `@exists` or
- * `@not_exists`.
+ * A filter for plain text, optionally after `=`. A list with commas selects records that match any of its parts. A part
+ * may be `@exists` or `@not_exists`.
  *
- * @param normal The form in which two texts are compared. @default the text
+ * @param normal Converts a text to the form in which it is compared. @default no conversion
  */
 export function exact<F>(
   textOf: (facts: F) => Text,
@@ -137,7 +137,7 @@ function parts(given: Given, value: string): string[] {
   return list;
 }
 
-/** A filter for any text, which is compared as a whole. An array selects any of its values. */
+/** A filter for any text. The whole text must be equal. An array selects records that match any of its values. */
 export function literal<F>(textOf: (facts: F) => string): Filter<F> {
   return given => {
     const texts = new Set(valuesOf(given));
@@ -145,7 +145,7 @@ export function literal<F>(textOf: (facts: F) => string): Filter<F> {
   };
 }
 
-/** A filter for ids or codes. A list with commas and an array select any of their values. */
+/** A filter for ids or codes. A list with commas or an array selects records that match any of its values. */
 export function code<F>(textOf: (facts: F) => Text): Filter<F> {
   return given => {
     const codes = codesOf(given);
@@ -153,7 +153,7 @@ export function code<F>(textOf: (facts: F) => Text): Filter<F> {
   };
 }
 
-/** A filter as {@link code}, but it refuses an array. */
+/** A filter like {@link code}, but an array is an error. */
 export function codeList<F>(textOf: (facts: F) => Text): Filter<F> {
   const filter = code(textOf);
   return (given, request) => {
@@ -170,7 +170,10 @@ export function codesOf(given: Given): Set<string> {
   );
 }
 
-/** A filter for words. Each must be the beginning of a word in the texts, in any order and in upper or lower case. */
+/**
+ * A filter for words. Each word of the filter must be the beginning of a word in the record's texts. The order of the
+ * words does not matter, nor upper or lower case.
+ */
 export function search<F>(textsOf: (facts: F) => readonly (string | null)[], { mark = false } = {}): Filter<F> {
   return given => {
     const value = scalarOf(given);
@@ -183,12 +186,12 @@ export function search<F>(textsOf: (facts: F) => readonly (string | null)[], { m
   };
 }
 
-/** The words of a text, which commas and other punctuation separate. */
+/** The words of a text. Spaces, commas and other punctuation separate them. */
 function wordsIn(text: string): string[] {
   return text.toUpperCase().match(/[\p{L}\p{N}]+/gu) ?? [];
 }
 
-/** A filter with the values `true` and `false`. @param stateOf `undefined` for a record that matches neither. */
+/** A filter with the values `true` and `false`. @param stateOf Returns `undefined` if a record matches neither. */
 export function bool<F>(stateOf: (facts: F) => boolean | undefined): Filter<F> {
   return given => {
     const wanted = booleanOf(given);
@@ -196,7 +199,7 @@ export function bool<F>(stateOf: (facts: F) => boolean | undefined): Filter<F> {
   };
 }
 
-/** A filter that selects with `true`. With `false` it does the same, or has no effect. */
+/** A filter whose value `true` selects records. Its value `false` does the same, or has no effect. */
 export function oneWay<F>(test: Test<F>, onFalse: 'the same' | 'nothing'): Filter<F> {
   return given => (booleanOf(given) || onFalse === 'the same' ? test : null);
 }
@@ -236,7 +239,7 @@ function split(value: string): [operator: Operator | undefined, rest: string] {
   return [operator as Operator | undefined, value.slice(operator?.length ?? 0)];
 }
 
-/** A filter for days, compared with the date part of a time in UTC. Each value of an array is a bound. */
+/** A filter for days. They are compared with the day of a time, in UTC. A record must match all values of an array. */
 export function date<F>(timeOf: (facts: F) => string | number | null | undefined): Filter<F> {
   return (given, { backend }) =>
     together(
@@ -263,7 +266,7 @@ export function dayTest(given: Given, value: string, backend: Backend): (time: s
   return time => time !== null && holds(time.slice(0, 10), bound);
 }
 
-/** A day as `YYYY-MM-DD`. The service's own day is that of UTC here. */
+/** A day as `YYYY-MM-DD`. In the sandbox, `today` is the present day in UTC. */
 export function dayOf(given: Given, text: string, { now }: Backend): string {
   if (text === 'today') return iso(now).slice(0, 10);
   const [, count, direction] = /^(\d{1,5})\.days?\.(ago|from_now)$/.exec(text) ?? [];
@@ -275,7 +278,7 @@ export function dayOf(given: Given, text: string, { now }: Backend): string {
   return malformed(given, `has ${JSON.stringify(text)}, which is not a date`);
 }
 
-/** A filter for times with a zone. Each value of an array is a bound. */
+/** A filter for times with a UTC offset. A record must match all values of an array. */
 export function instant<F>(timeOf: (facts: F) => number | null): Filter<F> {
   return given =>
     together(
@@ -297,11 +300,11 @@ const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:?\d
 export function instantBound(given: Given, text: string): Bound<number> {
   const [operator = '=', rest] = split(text);
   const value = INSTANT.test(rest) ? Date.parse(rest) : Number.NaN;
-  if (Number.isNaN(value)) malformed(given, `has ${JSON.stringify(rest)}, which is not a date and time with a zone`);
+  if (Number.isNaN(value)) malformed(given, `has ${JSON.stringify(rest)}, which is not a time with a UTC offset`);
   return { operator, value };
 }
 
-/** A value to sort by. Records without one come last, in both directions. */
+/** A value to sort by. Records without a value come last, in both directions. */
 export type SortValue = string | number | null | undefined;
 
 interface Column<F> {
@@ -309,7 +312,7 @@ interface Column<F> {
   isDescending: boolean;
 }
 
-/** The columns that `sort` names, at most as many as `most`. Unknown tokens are left out. */
+/** The columns that `sort` names. Unknown tokens are left out. `most` is the upper bound of the number of columns. */
 export function columnsOf<F>(
   sort: string | null,
   values: ReadonlyMap<string, (facts: F) => SortValue>,

@@ -7,7 +7,9 @@ import type { Filter, Test } from './list-queries.ts';
 import { asFilter, type Given, givenFilters } from './list-queries.ts';
 import { SHIPMENT_FILTERS } from './shipment-lists.ts';
 
-/** Parameters at the top level that stand for filters. If a request has both, the filter counts. */
+/**
+ * Parameters that have the same effect as a filter: `q=a` is `filter[q]=a`. If a request has both, the filter applies.
+ */
 const ALIASES = ['number', 'q', 'tracking_stopped'];
 
 /**

@@ -34,7 +34,7 @@ import {
   valuesOf,
 } from './list-queries.ts';
 
-/** In the attributes, times have no fractions of a second. */
+/** The attribute `created_at` has no fractions of a second, so the filter compares whole seconds. */
 const inSeconds = (time: number) => Math.floor(time / 1000) * 1000;
 
 export const isTracked = ({ backend, shipment }: TrackedFacts) => viewShipment(backend, shipment).stoppedAt === null;
@@ -108,7 +108,10 @@ function etaChanged(given: Given, { backend }: { backend: Backend }): (facts: Sh
 
 const OPERATORS = ['any', 'all'];
 
-/** A party in any role. Its object form has the parties in `value`, and `operator` decides if all are required. */
+/**
+ * Selects shipments by a party in any role. In the object form, `value` contains the parties, and `operator` decides if
+ * a shipment needs all of them.
+ */
 function partyId(given: Given, { backend }: { backend: Backend }): (facts: ShipmentFacts) => boolean {
   const value = given.members.get('value');
   const operator = given.members.get('operator');
@@ -125,7 +128,10 @@ function partyId(given: Given, { backend }: { backend: Backend }): (facts: Shipm
   };
 }
 
-/** The value that each token of `sort` sorts by. Both forms of `created_at` give the newest first, as a missing token does. */
+/**
+ * The value that each token of `sort` sorts by. With `created_at`, `-created_at` and without `sort`, the newest come
+ * first.
+ */
 const VALUES = new Map<string, (facts: ShipmentFacts) => SortValue>([
   ['pod_arrival', ({ ship }) => ship.pod_ata_at ?? ship.pod_eta_at],
   ['tracking_stopped_at', ({ ship }) => ship.line_tracking_stopped_at],

@@ -1,7 +1,4 @@
-/**
- * The bodies of a request and of its response, as texts. `null` for a part without a body, or with one that is not
- * JSON.
- */
+/** The bodies of a request and of its response, as texts. `null` if there is no body, or if the body is not JSON. */
 export interface Bodies {
   request: string | null;
   response: string | null;

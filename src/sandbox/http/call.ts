@@ -4,19 +4,19 @@ import type { Collection, Collections, RecordOf } from '../state/store.ts';
 import { readBody } from './body.ts';
 import { malformedBody, orNotFound, tooLong, unsupportedType } from './errors.ts';
 
-/** An attribute that is a list of strings; `before` if it is missing or is not a list. */
+/** The strings of an attribute that is a list. Otherwise `before`. */
 export function stringsOr<T>(before: T, attributes: Record<string, unknown>, name: string): string[] | T {
   const value = attributes[name];
   return Array.isArray(value) ? value.filter(item => typeof item === 'string') : before;
 }
 
-/** An attribute that is a string or `null`; `before` if it is missing or something else. */
+/** An attribute that is a string or `null`. Otherwise `before`. */
 export function textOrNull(before: string | null, attributes: Record<string, unknown>, name: string): string | null {
   const value = attributes[name];
   return typeof value === 'string' || value === null ? value : before;
 }
 
-/** An attribute that is a string, without space at its ends; empty if it is missing or is not a string. */
+/** An attribute that is a string, trimmed. Otherwise an empty string. */
 export function text(attributes: Record<string, unknown>, name: string): string {
   const value = attributes[name];
   return typeof value === 'string' ? value.trim() : '';
@@ -27,7 +27,7 @@ const MAX_JSON_BYTES = 10 * 2 ** 20;
 
 const JSON_TYPE = /^application\/(?:vnd\.api\+)?json\s*(?:;|$)/i;
 
-/** The version segment, with which every path begins. */
+/** The version segment, with which every path of the REST interface begins. */
 export const PREFIX = '/v2';
 
 /** A request as a route handler sees it. */
@@ -47,7 +47,7 @@ export interface Call {
   json(): Promise<unknown>;
   /** `data` of a JSON:API body. Missing members are empty. */
   input(): Promise<Input>;
-  /** Names the account for the log, for a route that checks the credential itself. */
+  /** Sets the account of the request in the log. Only for routes that check the credential themselves. */
   noteAccount(account: Backend): void;
 }
 
@@ -57,7 +57,7 @@ export interface Input {
   relationships: Record<string, unknown>;
 }
 
-/** The record of a collection whose id is in the path. @throws {HttpError} 404 if there is none. */
+/** The record of this collection with the id in the path. @throws {HttpError} 404 if there is no such record. */
 export function requested<C extends Collections>({ backend, param }: Call, collection: C): RecordOf<C> {
   return orNotFound((backend.store[collection] as Collection<RecordOf<C>>).get(param('id')));
 }

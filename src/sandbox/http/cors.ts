@@ -3,16 +3,14 @@ import { describeValue } from '../../internal/arguments.ts';
 import { isLoopback } from '../base/checks.ts';
 
 /**
- * The web pages that may use the sandbox. A browser sends a request of any page to this machine, and names the page in
- * `Origin`. It sends some requests without a preflight, so a page that may not use the sandbox is refused before
- * anything happens.
+ * Decides which web pages may use the sandbox. Any page can make a browser send requests to this machine. The browser
+ * names the page in `Origin`. Some requests have no preflight, so the sandbox checks the page before it handles a
+ * request.
  */
 export interface Visitors {
-  /** The reason why a request is refused; `null` if it is not. */
+  /** The reason why a request gets a 403. `null` if the request is allowed. */
   refusalOf(request: Request): string | null;
-  /**
-   * True if a request comes from a page of another machine. Such a page gets no data of other services.
-   */
+  /** True if a request comes from a page of another machine. Such a page gets no data from other services. */
   isForeign(request: Request): boolean;
   /** The headers that let the page of a request read the response. */
   allowance(request: Request): Record<string, string>;
@@ -39,14 +37,15 @@ export function visitors(names: readonly string[], isPrivate: boolean, cors: rea
   return {
     refusalOf({ url, headers }) {
       const target = new URL(url);
-      // A site can make its own name lead to this machine (DNS rebinding), but it cannot hide the name.
+      // A site can make its own host name resolve to this machine (DNS rebinding), but `Host` still contains that name.
       if (!isKnownName(target)) {
-        return `The sandbox does not respond as ${target.host}. Use the address of the machine, or ${howToAllow(target.origin)}.`;
+        return `The sandbox does not respond to requests for the host ${target.host}. Use the address of the machine, or ${howToAllow(target.origin)}.`;
       }
       const origin = headers.get('origin');
       if (origin === null || isOfThisMachine(origin) || hostOf(origin) === target.host || allowed.has(origin))
         return null;
-      // A page can hide its origin with a referrer policy, and the browser then still reports the same origin.
+      // A referrer policy can hide the origin of a page. `sec-fetch-site` still says if page and sandbox have the same
+      // origin.
       if (origin === 'null' && headers.get('sec-fetch-site') === 'same-origin') return null;
       return `The sandbox accepts no requests from pages of the origin ${origin}. ${origin === 'null' ? 'Serve the page from http://localhost.' : `To allow it, ${howToAllow(origin)}.`}`;
     },
@@ -62,10 +61,10 @@ export function visitors(names: readonly string[], isPrivate: boolean, cors: rea
 }
 
 function howToAllow(origin: string): string {
-  return `start it with --cors ${origin} or listen({ cors: ['${origin}'] })`;
+  return `start the sandbox with --cors ${origin} or listen({ cors: ['${origin}'] })`;
 }
 
-/** @throws {ConfigurationError} for something else than a list of origins. */
+/** @throws {ConfigurationError} if `cors` is not a list of origins. */
 export function checkCors(cors: unknown): asserts cors is readonly string[] {
   if (!Array.isArray(cors)) {
     throw new ConfigurationError(
@@ -75,12 +74,12 @@ export function checkCors(cors: unknown): asserts cors is readonly string[] {
   for (const origin of cors) {
     if (originIn(origin) !== undefined) continue;
     throw new ConfigurationError(
-      `cors has ${describeValue(origin)}; an origin is such as https://app.example, without a path.`,
+      `cors has ${describeValue(origin)}; an origin must be like https://app.example, without a path.`,
     );
   }
 }
 
-/** An origin as browsers send it: in lower case, without the usual port. */
+/** An origin as browsers send it: in lower case, without the default port. */
 function originIn(text: unknown): string | undefined {
   if (typeof text !== 'string' || !URL.canParse(text)) return undefined;
   const { protocol, host, pathname, search, hash, username, password } = new URL(text);
@@ -109,7 +108,7 @@ export function hostOf(origin: string): string | null {
 /** The response to a preflight: the `OPTIONS` request that browsers send before most requests to another origin. */
 export function preflight(request: Request, from: Visitors): Response {
   const { headers, url } = request;
-  // The service has its own response for the documents about the sign-in.
+  // The service gives a different response for the documents that describe the sign-in.
   const isMetadata = new URL(url).pathname.startsWith('/.well-known/oauth-');
   const requestedHeaders = headers.get('access-control-request-headers');
   const isPrivate = headers.get('access-control-request-private-network') === 'true';

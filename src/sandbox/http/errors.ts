@@ -39,7 +39,7 @@ const TITLES: Record<number, string> = {
   504: 'Gateway Timeout',
 };
 
-/** The errors of a response that has only a status. */
+/** The `errors` of a response about which only the status is known. */
 export function plainErrors(status: number): ErrorObject[] {
   return [{ status: String(status), title: TITLES[status] ?? 'Error' }];
 }
@@ -61,7 +61,7 @@ export function unsupportedType(): HttpError {
   return new HttpError(415, [{ ...plainErrors(415)[0], detail }]);
 }
 
-/** An error of the service by its name. Its response has a list of errors. */
+/** The error of the service with this name. Only for names whose response has a list of errors. */
 export function named(name: ErrorName): HttpError {
   const { status, body } = NAMED_ERRORS[name];
   return new HttpError(status, (body as { errors: ErrorObject[] }).errors);
@@ -76,7 +76,7 @@ export function unknownRole(role: string): HttpError {
   );
 }
 
-/** Each rate limit has its own text. */
+/** The error of each rate limit. Their texts differ. */
 const LIMITED: Record<Bucket, ErrorName> = {
   default: 'rate-limited',
   createTrackingRequest: 'create-rate-limited',

@@ -35,7 +35,7 @@ export interface Fault {
   /** Limits the failure to some requests, in addition to `route`. @default every request */
   match?:
     | {
-        /** The method; upper and lower case are the same. @default every method */
+        /** The method, in upper or lower case. @default every method */
         method?: string | undefined;
         /**
          * The path after the version segment, such as `/shipments`, or a whole path outside it: `/mcp`, `/oauth/token`. A string
@@ -46,7 +46,8 @@ export interface Fault {
       }
     | undefined;
   /**
-   * The share of these requests that fail, from 0 to 1. The seed and the number of a request decide whether it fails.
+   * The share of these requests that fail, from 0 to 1. The seed and the sequence number of a request decide whether
+   * the request fails.
    * @default 1
    */
   probability?: number | undefined;
@@ -59,12 +60,12 @@ export interface Fault {
   error?: ErrorName | undefined;
   /**
    * The sandbox responds with this status and does not handle the request.
-   * @default that of `error`; 429 if `retryAfter` is set, otherwise 200 if `body` is set
+   * @default the status of `error`; 429 if `retryAfter` is set, otherwise 200 if `body` is set
    */
   status?: number | undefined;
   /**
    * The body of this response. A string is sent unchanged, any other value as JSON.
-   * @default that of `error`, or an error document with the status
+   * @default the body of `error`, or an error document with the status
    */
   body?: unknown;
   /** Additional headers of the response. */
@@ -75,8 +76,8 @@ export interface Fault {
   delayMs?: number | undefined;
   /**
    * Breaks the connection: `before` the request is handled, or after it has been handled, in the middle of the
-   * response's body (`mid-body`). With `sandbox.fetch`, `before` rejects the call, and `mid-body` fails the reading of
-   * the body.
+   * response's body (`mid-body`). With `sandbox.fetch`, `before` rejects the call. With `mid-body`, reading the body
+   * fails.
    */
   drop?: 'before' | 'mid-body' | undefined;
   /**
@@ -105,7 +106,7 @@ export interface Faults {
   /**
    * Returns the fault for a request, if there is one, and counts it as used.
    *
-   * @param number The number of the request.
+   * @param number The sequence number of the request.
    */
   take(request: FaultRequest, number: number): Fault | undefined;
   /** The faults, each with the number of requests to which it still applies. */
@@ -137,7 +138,7 @@ export function checkFault(fault: Fault): void {
     throw new ConfigurationError(`probability is ${fault.probability}; it must be from 0 to 1.`);
   }
   if (fault.route !== undefined && !/^(?:[A-Za-z]+ )?\//.test(String(fault.route))) {
-    throw new ConfigurationError(`route is ${describeValue(fault.route)}; it must be such as 'GET /shipments/:id'.`);
+    throw new ConfigurationError(`route is ${describeValue(fault.route)}; it must be like 'GET /shipments/:id'.`);
   }
   if (fault.error !== undefined) oneOf('error', fault.error, Object.keys(NAMED_ERRORS));
   if (!Number.isInteger(status) || status < 200 || status > 599) {
@@ -146,11 +147,11 @@ export function checkFault(fault: Fault): void {
   for (const [name, value] of Object.entries(objectArgument('headers', headers, "{ 'x-request-id': '1' }"))) {
     if (isHeaderName(name) && isHeaderValue(String(value))) continue;
     throw new ConfigurationError(
-      `headers has ${describeValue(name)} with ${describeValue(value)}, which no header can have.`,
+      `headers has ${describeValue(name)} with ${describeValue(value)}, which is not valid in HTTP.`,
     );
   }
   if (!isHeaderValue(String(fault.retryAfter ?? ''))) {
-    throw new ConfigurationError(`retryAfter is ${describeValue(fault.retryAfter)}; it must be in one line.`);
+    throw new ConfigurationError(`retryAfter is ${describeValue(fault.retryAfter)}; it must be a single line.`);
   }
   finiteAtLeast(0, 'delayMs', delayMs);
   oneOf('drop', drop, ['before', 'mid-body']);
@@ -159,7 +160,7 @@ export function checkFault(fault: Fault): void {
 
 /**
  * @param saved The faults of a saved sandbox.
- * @param routes The routes of the sandbox. At least one of them must be able to have a request that the fault matches.
+ * @param routes The routes of the sandbox. A fault's `route` must match requests on at least one of them.
  */
 export function createFaults(
   initial: readonly Fault[] | FaultFunction = [],
@@ -209,7 +210,7 @@ function matches({ route, match }: Fault, request: FaultRequest): boolean {
   return typeof match.path === 'string' ? match.path === request.path : request.path.search(match.path) !== -1;
 }
 
-/** True for a request on a route, and for a route of the sandbox that may have such requests. */
+/** True if the fault's route matches the method and the path. */
 function isOnRoute(route: string, { method, path }: Pick<FaultRequest, 'method' | 'path'>): boolean {
   const [template = '', only] = route.split(' ').reverse();
   if (only !== undefined && only.toUpperCase() !== method) return false;
@@ -220,9 +221,9 @@ function isOnRoute(route: string, { method, path }: Pick<FaultRequest, 'method' 
   return wanted.every((segment, index) => (segment.startsWith(':') ? given[index] !== '' : segment === given[index]));
 }
 
-/** @throws {ConfigurationError} for a route that no request can have, since the fault would never happen. */
+/** @throws {ConfigurationError} for a route that no request can match, since the fault would never happen. */
 function requireKnownRoute(route: string, routes: readonly Pick<Route, 'method' | 'path'>[]): void {
-  // A segment of the fault's route may be a value for a segment such as `:id`.
+  // The fault's route may have a value in the place of a parameter such as `:id`.
   const mayMeet = ({ method, path }: Pick<Route, 'method' | 'path'>) => {
     const values = route.replace(/^\S+ /, '').split('/');
     const filled = path.split('/').map((segment, index) => (segment.startsWith(':') ? (values[index] ?? '') : segment));
@@ -234,6 +235,6 @@ function requireKnownRoute(route: string, routes: readonly Pick<Route, 'method' 
   const wanted = `${method.toUpperCase()} ${path}`;
   const near = known.includes(wanted) ? wanted : nearName(wanted, known);
   throw new ConfigurationError(
-    `route is ${describeValue(route)}, which no request of the sandbox has${near ? `; did you mean '${near}'?` : '.'} For any other path use match: { path }.`,
+    `route is ${describeValue(route)}, which matches no request to the sandbox${near ? `; did you mean '${near}'?` : '.'} For any other path use match: { path }.`,
   );
 }

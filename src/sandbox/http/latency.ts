@@ -51,7 +51,10 @@ export function checkLatency(latency: Latency = 0): void {
 
 const isRange = (latency: object): latency is readonly [number, number] => Array.isArray(latency);
 
-/** The latency of each request. It depends on the seed and on the number of the request, so that it can be repeated. */
+/**
+ * The latency of each request. It depends on the seed and on the sequence number of the request, so a second run has
+ * the same latencies.
+ */
 export function createLatency(latency: Latency = 0, seed: number): (request: number) => number {
   if (typeof latency === 'number') return () => latency;
   if (typeof latency === 'function') return () => finiteAtLeast(0, 'The result of the function for latency', latency());
@@ -61,7 +64,7 @@ export function createLatency(latency: Latency = 0, seed: number): (request: num
   return request => quantile(distribution, drawn(request).next());
 }
 
-/** The latency that this share of the responses does not exceed. */
+/** The latency that this share of the responses does not exceed. The share is from 0 to 1. */
 function quantile({ p50, p95 = p50, p99 = p95 }: LatencyDistribution, share: number): number {
   const points = [
     [0, p50 / 2],

@@ -1,4 +1,4 @@
-/** The headers of a page, and of its files: no frame around it, and nothing that another origin may read. */
+/** The headers of a page and of its files. The page cannot be in a frame, and other origins cannot read the files. */
 export function pageHeaders(policy: readonly string[]): Record<string, string> {
   return {
     'content-security-policy': ["default-src 'none'", "base-uri 'none'", "frame-ancestors 'none'", ...policy].join(

@@ -47,7 +47,7 @@ export interface Pipeline {
   outside: Router;
   /** `null` if there is no limit. */
   rateLimit: RateLimit | null;
-  /** The latency of a request, in ms, by its number. */
+  /** The latency of a request, in ms, by the sequence number of the request. */
   latency: (request: number) => number;
   faults: Faults;
   log: RequestLog;
@@ -60,7 +60,10 @@ interface Answer {
   body: string | Uint8Array<ArrayBuffer> | null;
 }
 
-/** Handles one request: visitor, log, fault, latency, credentials, rate limit, route. Rejects when the signal aborts. */
+/**
+ * Handles one request in this order: visitor, log, fault, latency, credentials, rate limit, route. Rejects when the
+ * signal aborts.
+ */
 export async function answer(
   pipeline: Pipeline,
   request: Request,
@@ -103,7 +106,7 @@ export async function answer(
 
   async function handle(): Promise<Answer> {
     const prepared = fault && preparedAnswer(fault);
-    // As in the service, an unknown path gets a page as its response before the credentials are checked.
+    // As in the service, the response for an unknown path is a page, even without valid credentials.
     if (match === undefined && prepared === undefined) return sent(NAMED_ERRORS['unknown-path']);
     let backend = match && accountOfAddress(pipeline.accounts, match);
     if (!match?.route.signed) {
@@ -140,7 +143,7 @@ export async function answer(
     date: new Date(clock.now()).toUTCString(),
     ...corsHeaders(request, from),
   });
-  // Header names are the same in upper and lower case.
+  // `set` treats upper and lower case in header names as equal, so a fault can replace any header.
   for (const [name, value] of Object.entries({ ...headers, ...fault?.headers })) sentHeaders.set(name, value);
   const sentBody = body === null || isHead ? null : cutShort(body, fault, signal);
   return new Response(sentBody, { status, headers: sentHeaders });
@@ -164,7 +167,7 @@ function keyOf(request: Request): string {
   return /^(?:Token|Bearer) (\S+)$/.exec(request.headers.get('authorization') ?? '')?.[1] ?? '';
 }
 
-/** A key belongs to one account, which a request may name. */
+/** A request may name an account in `x-account-id`. It must be the account of the key. */
 function canOpen({ ids }: Backend, { headers }: Request): boolean {
   return [null, ids.of('account')].includes(headers.get('x-account-id'));
 }
@@ -176,7 +179,7 @@ export function refuseByPlan({ settings }: Backend, { route }: Match): void {
   if (!route.free) throw named('free-plan');
 }
 
-/** The account of an address that is used without a key. */
+/** The account that a signed address belongs to. Requests to such an address have no key. */
 function accountOfAddress({ all, first }: Accounts, { route, params }: Match): Backend {
   return all.find(backend => route.isAddressOf?.(backend, params)) ?? first;
 }
@@ -188,7 +191,7 @@ function sent({ status, headers = {}, body }: ErrorAnswer): Answer {
   return { status, headers, body: typeof body === 'string' ? body : JSON.stringify(body) };
 }
 
-/** The response of a fault, if it replaces that of the service. */
+/** The response of a fault, if the fault replaces the response of the service. */
 function preparedAnswer({ error, status, body, retryAfter }: Fault): Answer | undefined {
   if ([error, status, body, retryAfter].every(part => part === undefined)) return undefined;
   const known = error && NAMED_ERRORS[error];
@@ -207,20 +210,23 @@ function failure(error: unknown): Answer {
   return { status: 500, body: errorBody([{ ...plainErrors(500)[0], detail: String(error) }]) };
 }
 
-/** The error with which `fetch` rejects when the other side closes the connection. */
+/** The error with which `fetch` rejects when the server closes the connection. */
 function connectionReset(): TypeError {
   const cause = Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' });
   return new TypeError('fetch failed', { cause });
 }
 
-/** Rejects when the signal aborts, and otherwise never ends. */
+/** Rejects when the signal aborts. Until then the promise is pending. */
 function stalled(signal: AbortSignal | undefined): Promise<never> {
   return new Promise((_, reject) => {
     signal?.addEventListener('abort', () => reject(signal.reason), { once: true });
   });
 }
 
-/** The body. With a fault in the body: its first half, then a broken connection, or nothing until the signal aborts. */
+/**
+ * The body of the response. With a fault in the middle of the body: the first half, then a broken connection (`drop`)
+ * or nothing more until the signal aborts (`stall`).
+ */
 function cutShort(
   body: string | Uint8Array<ArrayBuffer>,
   fault: Fault | undefined,
@@ -237,7 +243,7 @@ function cutShort(
       if (signal) follow(signal, reader);
     },
     pull(controller) {
-      // A pull that never ends: the body stalls.
+      // This promise never resolves, so the body stalls.
       if (!drops) return new Promise<void>(() => {});
       if (signal) unfollow(signal, reader);
       controller.error(connectionReset());

@@ -25,15 +25,15 @@ export interface RateLimitOptions {
 
 export interface RateLimit {
   /**
-   * Counts a request and returns `null`. A request over the limit is not counted, and the result is the time in ms until
-   * the next request is allowed.
+   * Counts a request and returns `null`. If the request is over the limit, it is not counted. The result is then the
+   * time in ms until the next request is allowed.
    *
    * @param at The time of the request, in ms.
    */
   count(key: string, bucket: Bucket, at: number): number | null;
   /** The times of the requests in each window, by counter. */
   readonly windows: Map<string, number[]>;
-  /** The use of the window of each bucket. */
+  /** The use of each bucket for a key. */
   fill(key: string, at: number): BucketFill[];
 }
 

@@ -12,8 +12,8 @@ export interface ListenOptions {
   host?: string | undefined;
   /**
    * Origins whose web pages may use the sandbox, such as `https://app.example`. Pages of this machine (`localhost`,
-   * `127.0.0.1`, `[::1]`, with every port) always may; all other pages get 403. `Host` may also name one of these
-   * origins, for a name that leads to this machine or for a proxy.
+   * `127.0.0.1`, `[::1]`, with every port) may always use it. All other pages get 403. The header `Host` may also have
+   * the host of one of these origins: for a name that resolves to this machine, or for a proxy.
    * @default none
    */
   cors?: readonly string[] | undefined;
@@ -63,7 +63,7 @@ export async function listen(
       const headers = Object.entries(incoming.headers).map(([name, value]): [string, string] => [name, String(value)]);
       const body = hasBody ? { body: streamOf(incoming), duplex: 'half' } : {};
       const response = await handler(new Request(url, { method, headers, ...body }), from);
-      // The chunks that were sent before a failure have to arrive.
+      // Waits for each chunk, so that all chunks before a failure reach the client.
       const flushed = (chunk: Uint8Array) => new Promise(resolve => outgoing.write(chunk, resolve));
       outgoing.writeHead(response.status, Object.fromEntries(response.headers));
       if (response.body) for await (const chunk of response.body) await flushed(chunk);
@@ -95,7 +95,7 @@ function originAt(address: string, port: number): string {
   return `http://${address.includes(':') ? `[${address}]` : address}:${port}`;
 }
 
-/** A body that is read only on demand: a request that is refused at once uses no memory. */
+/** The body of a request. It is read only on demand, so a body that no handler reads uses no memory. */
 function streamOf(incoming: AsyncIterable<Uint8Array<ArrayBuffer>>): ReadableStream<Uint8Array<ArrayBuffer>> {
   const chunks = incoming[Symbol.asyncIterator]();
   const source: UnderlyingDefaultSource<Uint8Array<ArrayBuffer>> = {
@@ -104,7 +104,7 @@ function streamOf(incoming: AsyncIterable<Uint8Array<ArrayBuffer>>): ReadableStr
       if (done) controller.close();
       else controller.enqueue(value);
     },
-    // The rest has to be read from the connection. Otherwise the client would not read the response.
+    // The rest of the body has to be read from the connection. Otherwise the client would not read the response.
     cancel() {
       void drain(chunks);
     },

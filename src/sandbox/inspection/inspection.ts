@@ -12,9 +12,9 @@ import { currentEstimate, type Status, statusOf, viewContainer, viewShipment } f
 
 /** Part of a list. */
 export interface Range {
-  /** Upper bound of the entries. @default 50 */
+  /** Upper bound of the number of entries. @default 50 */
   limit?: number | undefined;
-  /** Number of entries that are skipped before them. @default 0 */
+  /** Number of entries that are skipped before the first returned entry. @default 0 */
   offset?: number | undefined;
 }
 
@@ -32,7 +32,7 @@ export interface SandboxClock {
   now: Date;
   /** The time at the start, or at the last reset. */
   startedAt: Date;
-  /** Speed, as a multiple of real time; 0 if only `advance` moves it. */
+  /** Speed, as a multiple of real time; 0 if only `advance` moves the clock. */
   speed: number;
 }
 
@@ -40,7 +40,7 @@ export function readClock(clock: Clock): SandboxClock {
   return { now: new Date(clock.now()), startedAt: new Date(clock.start), speed: clock.speed };
 }
 
-/** The use of the windows of one key. */
+/** The use of the rate limit by one key. */
 export interface KeyFill {
   /** The name of the account. */
   account: string;
@@ -65,21 +65,21 @@ export interface DeliverySummary {
   event: EventName;
   /** The address of the webhook. */
   url: string;
-  /** `pending` while it is tried, then `succeeded` or `failed`. */
+  /** `pending` while the delivery is tried, then `succeeded` or `failed`. */
   status: DeliveryStatus;
   /** Number of attempts. */
   attempts: number;
   /** Time at which the notification was created. */
   createdAt: Date;
-  /** Time of the last attempt; `null` before the first. */
+  /** Time of the last attempt; `null` before the first attempt. */
   lastAttemptAt: Date | null;
   /** The status of the last response; `null` if there was none. */
   lastStatus: number | null;
-  /** The reason why the last attempt failed; `null` if it did not. */
+  /** The reason why the last attempt failed; `null` if it did not fail. */
   lastError: string | null;
 }
 
-/** The newest notifications first. */
+/** The notifications in this range, the newest first. */
 export function deliverySummaries({ store }: Backend, range: Range | undefined): DeliverySummary[] {
   return pageOf(store.notifications.newestFirst(), range).map(record => ({
     id: record.id,
@@ -131,7 +131,7 @@ export interface TrackingRequestSummary {
   scac: string | null;
   /** The attribute `status` of the tracking request. */
   status: TrackingRequestStatus;
-  /** The reason why it has failed; `null` if it has not. */
+  /** The reason why the tracking request has failed; otherwise `null`. */
   failedReason: string | null;
   /** Time at which the tracking request was created. */
   createdAt: Date;
@@ -139,7 +139,7 @@ export interface TrackingRequestSummary {
   shipmentId: string | null;
 }
 
-/** The newest tracking requests first. */
+/** The tracking requests in this range, the newest first. */
 export function trackingRequestSummaries(backend: Backend, range: Range | undefined): TrackingRequestSummary[] {
   return pageOf(backend.store.trackingRequests.newestFirst(), range).map(record => ({
     id: record.id,
@@ -171,11 +171,11 @@ export interface ShipmentSummary {
    * estimate.
    */
   arrivesAt: Date | null;
-  /** True if it has arrived. */
+  /** True if the vessel has arrived. */
   hasArrived: boolean;
   /** Time at which the tracking stopped; `null` while it continues. */
   stoppedAt: Date | null;
-  /** Its containers. */
+  /** The containers of the shipment. */
   containers: ContainerSummary[];
 }
 
@@ -219,7 +219,7 @@ export interface ContainerTimeline extends ContainerSummary {
   entries: TimelineEntry[];
 }
 
-/** The newest shipments first. */
+/** The shipments in this range, the newest first. */
 export function shipmentSummaries(backend: Backend, range: Range | undefined): ShipmentSummary[] {
   return pageOf(backend.store.shipments.newestFirst(), range).map(record => summaryOf(backend, record));
 }

@@ -4,14 +4,17 @@ import { TOOL_LIST } from '../../model/generated/mcp-tool-list.ts';
 /**
  * An edition of the hosted MCP endpoint, named after the time when it was first seen:
  *
- * - `early-2026`: the lists advertise filters that the service does not have, and results name the filters without effect.
- * - `2026-08`: these arguments are gone, and are silently dropped; a page has at most 100 rows. Tools take `intent`.
- * - `2026-10`: results are plain data. More than 25 rows of a page, and long texts, are refused. `search_docs`, custom fields.
- * - `2026-11`: as before, with filters, `sort` and short rows in lists, `summarize_containers`, `list_parties` and `whoami`.
+ * - `early-2026`: the lists advertise filters that the service does not have. Results name the filters that had no
+ *   effect.
+ * - `2026-08`: these filters are not advertised any more, and are silently ignored. A page has at most 100 rows. Tools
+ *   accept `intent`.
+ * - `2026-10`: results are plain data. More than 25 rows per page and long texts are errors. `search_docs` and custom
+ *   fields are new.
+ * - `2026-11`: lists have filters, `sort` and short rows. `summarize_containers`, `list_parties` and `whoami` are new.
  */
 export type McpEdition = 'early-2026' | '2026-08' | '2026-10' | '2026-11';
 
-/** The oldest first. */
+/** The editions, the oldest first. */
 export const MCP_EDITIONS = ['early-2026', '2026-08', '2026-10', '2026-11'] as const satisfies readonly McpEdition[];
 
 /** True if an edition is this one or a later one. */
@@ -44,11 +47,11 @@ export type DescribedTool = keyof typeof TOOL_LIST;
 export interface Taken {
   inputs: Record<string, Schema>;
   required: readonly string[];
-  /** True if other arguments are refused. They are dropped otherwise. */
+  /** True if unknown arguments are an error. If false, they are ignored. */
   isStrict: boolean;
 }
 
-/** The lists with filters. A filter in `common` can also be an argument beside `advanced_filters`. */
+/** The lists with filters. A filter in `common` can be a separate argument or a member of `advanced_filters`. */
 export const FILTERED = {
   list_shipments: {
     operation: 'shipments.list',
@@ -77,14 +80,14 @@ export function filteredInputs(name: keyof typeof FILTERED, isOrdered = true): R
       type: 'object',
       properties: all,
       additionalProperties: false,
-      description: 'All filters of the list. None of them may also be an argument beside this object.',
+      description: 'All filters of the list. A filter in this object cannot also be a separate argument.',
     },
     include_stopped_tracking: {
       type: 'boolean',
       description:
         'True to include records that are no longer tracked. By default: false, unless a filter selects them.',
     },
-    ...(isOrdered && { sort: { ...TEXTS, description: 'The order, such as -arrival.' } }),
+    ...(isOrdered && { sort: { ...TEXTS, description: 'The sort order, such as -arrival.' } }),
   };
 }
 
@@ -109,13 +112,13 @@ function filterSchema([kind, ...known]: readonly string[]): Schema {
   }
 }
 
-/** The arguments that an edition changes in the description; `null` for an argument that it does not have. */
+/** The arguments of a tool that differ in an edition from the described tool. `null` removes an argument. */
 type Changes = Record<string, Schema | null>;
 
 const UNSUPPORTED = { status: null, port: null, carrier: null, updated_after: null };
 const DEPRECATED: Schema = { type: 'string', description: 'Deprecated: use number.' };
 const SCAC = '^[A-Za-z]{4}$';
-/** The argument that the service drops before it checks the others, by tool. */
+/** For each tool: the argument that is ignored even if unknown arguments are an error. */
 export const UNCHECKED: Partial<Record<string, string>> = { list_tracking_requests: 'intent' };
 
 const PLAIN: Partial<Record<DescribedTool, Changes>> = {
@@ -165,13 +168,13 @@ const CHANGES: Record<McpEdition, Partial<Record<DescribedTool, Changes>>> = {
   },
 };
 
-/** The arguments that a tool takes in an edition. */
+/** The arguments that a tool accepts in an edition. */
 export function takenBy(name: DescribedTool, edition: McpEdition): Taken {
   const { inputs, required }: { inputs: Record<string, Schema>; required: readonly string[] } = TOOL_LIST[name];
   const changes: Changes = { ...CHANGES[edition][name] };
   if (edition !== '2026-08') changes.intent = null;
   if (isFrom(edition, '2026-10') && 'page_size' in inputs) {
-    changes.page_size = { maximum: 25, description: 'Rows of a page, at most 25. By default: 25.' };
+    changes.page_size = { maximum: 25, description: 'Rows per page, at most 25. By default: 25.' };
   }
   const names = new Set([...Object.keys(inputs), ...Object.keys(changes)]);
   const taken = [...names].flatMap(input => {

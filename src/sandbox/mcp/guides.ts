@@ -1,6 +1,6 @@
 /** The instructions that the server sends to a model at the beginning. */
 export const INSTRUCTIONS = `Data is live and changes between calls. Words: SCAC (code of a carrier), bill of lading and booking number, POL and POD (ports of lading and discharge), last free day, demurrage, hold, transport event.
-Only track_container changes something. Usual order: search_container, then get_container or get_shipment_details, then get_container_transport_events or get_container_route. Look up the carrier before tracking. The lists are for overviews.
+Only track_container changes something. Usual order: search_container, then get_container or get_shipment_details, then get_container_transport_events or get_container_route. Look up the carrier before tracking. Use the lists for overviews.
 _response_contract in a result is guidance, not content.`;
 
 export const GLOSSARY = `# Milestones
@@ -9,22 +9,22 @@ Events are called \`object.category.action\`.
 
 ## Tracking requests
 - tracking_request.succeeded: the shipment is known.
-- tracking_request.failed: it could not be found.
-- tracking_request.awaiting_manifest: the carrier does not know it yet.
+- tracking_request.failed: the shipment could not be found.
+- tracking_request.awaiting_manifest: the carrier does not know the shipment yet.
 
 ## Origin
 - container.transport.empty_out: the empty container was picked up.
 - container.transport.full_in: the full container was brought to the port of lading.
-- container.transport.vessel_loaded, vessel_departed: on board, and away.
+- container.transport.vessel_loaded, vessel_departed: loaded on board, and departed.
 
 ## Transshipment
 - container.transport.transshipment_arrived, transshipment_discharged, transshipment_loaded, transshipment_departed: at a port on the way.
-- container.transport.feeder_*: the same with a smaller ship.
+- container.transport.feeder_*: the same events for a smaller ship.
 
 ## Discharge
 - container.transport.vessel_arrived, vessel_discharged: at the port of discharge.
-- container.transport.available, not_available: can be picked up, or not.
-- container.transport.full_out: has left the terminal.
+- container.transport.available, not_available: the container can be picked up, or cannot be picked up.
+- container.transport.full_out: the full container has left the terminal.
 - container.transport.empty_in: the empty container is back.
 
 ## Rail and inland
@@ -32,8 +32,8 @@ Events are called \`object.category.action\`.
 - container.transport.arrived_at_inland_destination.
 
 ## Estimates and changes
-- container.transport.estimated.*: what is expected.
-- container.pickup_lfd.changed and the like: the new value is in \`value\`.
+- container.transport.estimated.*: the expected times.
+- container.pickup_lfd.changed and other changes: the new value is in \`value\`.
 
 ## Typical sequences
 - Direct: vessel_loaded, vessel_departed, vessel_arrived, vessel_discharged, full_out, empty_in.
@@ -54,16 +54,16 @@ export const QUERY_GUIDANCE = `# Which tool for which question
 | What happened on the way? | get_container_transport_events |
 | Which ports and ships? | get_container_route |
 | Start tracking | track_container |
-| What is there at all? | list_shipments, list_containers, list_tracking_requests |
+| Which records does the account have? | list_shipments, list_containers, list_tracking_requests |
 
-The lists cannot filter by status, port, carrier or time: such arguments are named in \`dropped_filters\`. Say so when you answer from them.
+The lists cannot filter by status, port, carrier or time: such arguments are named in \`dropped_filters\`. Tell the user when an argument was dropped.
 `;
 
 /** A column of a table of rows. */
 interface Column {
   key: string;
   label: string;
-  /** Path of the value, if it is not the key. */
+  /** Path of the value, if it differs from the key. */
   path?: string;
   compute?: 'length';
 }
@@ -144,7 +144,7 @@ export const prompts: Prompt[] = [
       { name: 'carrier', description: 'SCAC of the carrier.', required: false },
     ],
     text: ({ container_number, carrier }) =>
-      `Track container ${container_number}${carrier ? ` with carrier ${carrier}` : ''}. Tell its status, where it is, what holds it and what is wrong.`,
+      `Track container ${container_number}${carrier ? ` with carrier ${carrier}` : ''}. Tell its status, its place, its holds and any problems.`,
   },
   {
     name: 'check-demurrage',
@@ -157,7 +157,7 @@ export const prompts: Prompt[] = [
   {
     name: 'analyze-delays',
     title: 'Analyze delays',
-    description: 'Asks for what has delayed a container.',
+    description: 'Asks for the causes of the delay of a container.',
     arguments: [CONTAINER_ID],
     text: ({ container_id }) =>
       `Go through the timeline of container ${container_id}: delays against the plan, actual and estimated time of each step, long gaps, likely causes, and what they mean for the transit time.`,

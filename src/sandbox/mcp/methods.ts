@@ -32,7 +32,7 @@ const methods: Record<string, Method> = {
   'completion/complete': complete,
 };
 
-/** @throws {RpcError} for a method that does not exist, and for parameters that do not fit. */
+/** @throws {RpcError} for a method that does not exist, and for invalid parameters. */
 export async function run(
   method: string,
   params: Params,
@@ -84,7 +84,7 @@ async function read({ uri }: Params, rest: Rest): Promise<object> {
   }
 }
 
-/** Only `carrier` has known values. */
+/** Completes the value of an argument. Only the argument `carrier` has known values. */
 async function complete({ ref, argument }: Params, rest: Rest): Promise<object> {
   const { name = '', value = '' } = isRecord(argument) ? argument : {};
   const isCarrier = isRecord(ref) && ref.name === 'track-shipment' && name === 'carrier';

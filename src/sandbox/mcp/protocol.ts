@@ -3,7 +3,7 @@ import { isRecord } from '../../jsonapi/document.ts';
 /** The newest revision has no handshake: every request names its revision. */
 const MODERN = '2026-07-28';
 
-/** The revisions that begin with `initialize`, the newest first. */
+/** The revisions whose handshake is `initialize`, the newest first. */
 export const LEGACY = ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05', '2024-10-07'];
 
 export const SUPPORTED = [MODERN, ...LEGACY];
@@ -53,7 +53,7 @@ export function revisionOf({ params, method }: Message, header: string | null): 
     throw new RpcError(UNSUPPORTED_VERSION, 'Unsupported protocol version', { supported: SUPPORTED, requested });
   }
   if (meta !== undefined && header !== null && meta !== header) {
-    throw new RpcError(HEADER_MISMATCH, 'MCP-Protocol-Version and the message differ');
+    throw new RpcError(HEADER_MISMATCH, 'The header MCP-Protocol-Version and the message name different versions');
   }
   return String(requested);
 }

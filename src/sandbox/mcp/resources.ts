@@ -22,7 +22,7 @@ const resources: Resource[] = [
   {
     uri: 'tracking://docs/mcp-query-guidance',
     name: 'Query guidance',
-    description: 'The tool for each question.',
+    description: 'The tool to use for each kind of question.',
     mimeType: 'text/markdown',
     text: QUERY_GUIDANCE,
   },
@@ -41,7 +41,7 @@ export const resourceTemplates = [
   {
     uriTemplate: 'tracking://container/{id}',
     name: 'Container',
-    description: 'A container on one page.',
+    description: 'A summary of a container on one page.',
     mimeType: 'text/markdown',
   },
 ];

@@ -37,7 +37,10 @@ export interface Rest {
 
 const router = createRouter(routes);
 
-/** Makes requests for the account and at the time of a call. They do not pass the rate limit and faults of HTTP again. */
+/**
+ * Makes REST requests for the account of a call, at the time of the call. The rate limit and the faults do not apply to
+ * them.
+ */
 export function restOf({ backend, isForeign, url: { origin } }: Call): Rest {
   async function ask(method: 'GET' | 'POST', path: string, query: string, body?: unknown): Promise<Rows> {
     const url = new URL(`${origin}${PREFIX}${path}${query}`);

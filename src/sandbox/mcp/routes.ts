@@ -22,9 +22,9 @@ import { restOf } from './rest.ts';
 
 /** Access to the endpoint. */
 interface Access {
-  /** The account and the key of its rate limit; or the response to a caller without access. */
+  /** Returns the account and the key of its rate limit. For a caller without access: the response. */
   admit(call: Call): { key: string; account: Backend } | { refused: Reply };
-  /** Counts a request; gives a response if it is above the limit. */
+  /** Counts a request. Returns a response if the request is over the limit. */
   count(call: Call, key: string): Reply | undefined;
 }
 
@@ -61,7 +61,7 @@ async function answer(call: Call, access: Access, edition: McpEdition): Promise<
     return rpc(400, null, { error: { code: INVALID_REQUEST, message: 'Invalid request' } });
   }
   const { id, method, params } = message;
-  // A notification has no response.
+  // A JSON-RPC notification gets no response message.
   if (id === undefined) return { status: 202 };
   try {
     const revision = revisionOf(message, call.request.headers.get('mcp-protocol-version'));

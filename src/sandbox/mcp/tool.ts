@@ -25,16 +25,16 @@ export interface Guidance {
 /** The result of a tool, before it is put into its envelope. */
 export interface Outcome {
   result: Record<string, unknown>;
-  /** Text in place of the result as JSON. */
+  /** Text that is sent instead of the result as JSON. */
   text?: string;
-  /** Blocks between the text and the hints. */
+  /** Content blocks between the text and the hints. */
   links?: Record<string, unknown>[];
-  /** Further members of the contract. */
+  /** Further members of `_response_contract`. */
   contract?: Record<string, unknown>;
 }
 
 interface Runnable {
-  /** Runs the tool. An error that it throws becomes a failure of the tool. */
+  /** Runs the tool. An `HttpError` or a `ToolFailure` becomes the failure of the tool. */
   run(args: Record<string, unknown>, rest: Rest, edition: McpEdition): Promise<Outcome>;
 }
 
@@ -52,7 +52,7 @@ export interface LaterTool extends Runnable, Taken {
   editions: readonly McpEdition[];
 }
 
-/** A failure whose reason is sent, in the editions that send reasons. */
+/** A failure of a tool. The editions that send reasons send its message. */
 export class ToolFailure extends Error {}
 
 /** A tool as an entry of `tools/list`. */
@@ -78,7 +78,7 @@ function argumentsOf(tool: Tool | LaterTool, edition: McpEdition): Taken {
   return 'editions' in tool ? tool : takenBy(tool.name, edition);
 }
 
-/** Reads the arguments of a tool. The second value describes a problem with them. */
+/** Reads the arguments of a tool. If they are invalid, the second item of the result describes the problem. */
 export function readArguments(
   tool: Tool | LaterTool,
   edition: McpEdition,
@@ -171,7 +171,7 @@ function withoutGuidance(metadata: Record<string, unknown>) {
   return Object.fromEntries(Object.entries(metadata).filter(([name]) => !GUIDING.includes(name)));
 }
 
-/** A failure without details of the REST interface behind the tool. */
+/** The result of a tool that failed. It shows no details of the REST interface. */
 export function failed(text: string) {
   return { content: [{ type: 'text', text }], isError: true };
 }

@@ -83,7 +83,7 @@ export function createDeliveries(options: DeliveryOptions = {}): Deliveries {
       return;
     }
     if (retries === RETRIES || !isActive(backend, webhook)) {
-      // A notification that was never sent, since the webhook is inactive, is not a failure of the receiver.
+      // If the webhook is inactive, the notification was not sent, so the receiver has not failed.
       if (isActive(backend, webhook)) webhook.failedInRow += 1;
       if (webhook.failedInRow >= deactivateAfter) Object.assign(webhook, { active: false, failedInRow: 0 });
       end(backend, notification, 'failed');
@@ -126,7 +126,7 @@ function isActive({ store }: Backend, webhook: Webhook): boolean {
 export interface Delivery {
   url: string;
   body: string;
-  /** Without a secret the delivery is not signed. */
+  /** The secret for the signature. If it is `undefined`, the delivery is not signed. */
   secret: string | undefined;
   /** Extra headers of the webhook. */
   headers?: { name: string; value: string }[];
@@ -135,7 +135,7 @@ export interface Delivery {
 const TIMEOUT_MS = 10_000;
 const ACKNOWLEDGED = [200, 201, 202, 204];
 
-/** Makes one attempt, and reads the body of the response. Never rejects. @param ending Ends the attempt. */
+/** Makes one attempt, and reads the body of the response. Never rejects. @param ending Aborts the attempt. */
 export async function deliver(
   backend: Backend,
   { url, body, secret, headers = [] }: Delivery,
@@ -148,7 +148,7 @@ export async function deliver(
     ...Object.fromEntries(headers.map(({ name, value }) => [name, value])),
   };
   const sent = { url, request_headers: requestHeaders, request_body: body };
-  // Unlike `setTimeout`, this signal does not keep a process alive, and a test with fake timers does not move it.
+  // Unlike `setTimeout`, this signal does not keep a process alive, and fake timers of a test do not affect it.
   const scope = new Scope().follow(ending).follow(AbortSignal.timeout(TIMEOUT_MS));
   const { signal } = scope;
 
@@ -168,7 +168,7 @@ export async function deliver(
 
   try {
     signal.throwIfAborted();
-    // A function in place of `fetch` may ignore the signal.
+    // The function of the option `fetch` may ignore the signal.
     return await abortable(exchange(), signal);
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);

@@ -79,7 +79,10 @@ function exampleOf(backend: Backend, event: EventName, documentType: string | un
   }
 }
 
-/** The scenarios whose voyages have these events. The events of a rail transport are in a metro area. */
+/**
+ * For events that few voyages have: a scenario whose voyage has the event. The events of the rail scenario are in a
+ * metro area.
+ */
 const SCENARIOS: Partial<Record<PlannedEvent['event'], ScenarioName>> = {
   'container.transport.feeder_arrived': 'feeder',
   'container.transport.feeder_discharged': 'feeder',
@@ -90,7 +93,7 @@ const SCENARIOS: Partial<Record<PlannedEvent['event'], ScenarioName>> = {
   'container.transport.rail_unloaded': 'rail-on-time',
 };
 
-/** Tries voyages until one has the event: some have other events, or do not pick the empty container up in a metro area. */
+/** Tries voyages until one has the event. `empty_out` must also be in a metro area, where only some voyages have it. */
 function transportEventFor(backend: Backend, event: PlannedEvent['event']): About {
   for (let variant = 0; ; variant++) {
     const box = boxIn(backend, 'returned', variant, SCENARIOS[event]);
@@ -127,7 +130,7 @@ function requestFor({ carriers, ids, now }: Backend, changes: Partial<TrackingRe
   return { kind: 'tracking request', request };
 }
 
-/** A document. After a failed extraction, the event with the newer name has a document with an email and without data. */
+/** A document for an event. For a failed extraction, an event with the newer name has a document that came by email. */
 function documentFor(backend: Backend, event: EventName, documentType = 'commercial_invoice'): Document {
   const { ids, now } = backend;
   const isNewer = !event.startsWith('document.');

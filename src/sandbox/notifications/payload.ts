@@ -74,7 +74,8 @@ function render(
   reference: Subject['reference'],
 ): Rendered<'webhook_notification'> {
   const attributes = { id, event, delivery_status: deliveryStatus, created_at: iso(createdAt) };
-  // Newer events of documents have the document as `reference_object`, as other events do.
+  // Events whose names begin with `document.` have the relationship `document`. All other events have
+  // `reference_object`.
   if (event.startsWith('document.') && reference.type === 'document') {
     return { attributes: { ...attributes, version: DOCUMENT_VERSION }, relationships: { document: reference } };
   }
@@ -125,7 +126,7 @@ function transportEventSubject(backend: Backend, box: Container, planned: Planne
   const reference = transportEvent(backend, box, planned);
   const { includes } = EVENTS[planned.event];
   if (includes.length === 0) return { reference, included: null };
-  // Only the event itself, without relationships.
+  // Some payloads include only the event itself, without its relationships.
   const bare: typeof reference = { ...reference, render: () => ({ attributes: reference.render().attributes }) };
   if (includes.length === 1) return { reference, included: [bare] };
   const { place, leg, terminal: facility } = planned;
@@ -154,7 +155,7 @@ function estimateSubject(backend: Backend, record: Shipment, { reportedAt, value
   return { reference, included: [shipment(backend, record), port(pod), reference] };
 }
 
-/** An event of a container that is not a milestone. */
+/** The subject of a container event that is not a milestone. */
 function containerSubject(
   backend: Backend,
   about: Extract<About, { box: Container; kind: `container ${string}` | 'terminal changed' }>,

@@ -13,7 +13,10 @@ export function subscribers({ store }: Backend, event: EventName): Webhook[] {
   return store.webhooks.newestFirst().filter(({ active, events }) => active && nameFor(event, events) !== undefined);
 }
 
-/** Names of the same events in another edition of the service. A webhook that subscribes to both is notified once. */
+/**
+ * Events that have another name in another edition of the service. A webhook that subscribes to both names is notified
+ * once.
+ */
 const OTHER_NAMES: Partial<Record<EventName, EventName>> = {
   'document.extracted': 'document_representation.created',
   'document.extraction_failed': 'document_representation.failed',
@@ -42,7 +45,9 @@ export function publish(backend: Backend, event: EventName, about: About): void 
   }
 }
 
-/** Notifies webhooks of the shipment's events from now on. Nothing is planned before there is a webhook, to save time. */
+/**
+ * Notifies webhooks of the shipment's events from now on. To save time, does nothing while the account has no webhooks.
+ */
 export function watch(backend: Backend, shipment: Shipment): void {
   const { now, store } = backend;
   if (store.webhooks.size === 0 || shipment.isWatched || shipment.frozen) return;
@@ -60,7 +65,7 @@ function waitFor(backend: Backend, shipment: Shipment, index: number): void {
   if (moment !== undefined) backend.agenda.add(moment.at, { kind: 'voyage', shipment, index });
 }
 
-/** Notifies webhooks of a moment of a voyage, and waits for the next one. */
+/** Notifies webhooks of a moment of a voyage, and puts the next moment on the agenda. */
 export function reach(backend: Backend, shipment: Shipment, index: number): void {
   if (backend.store.shipments.get(shipment.id) !== shipment) return;
   notifyOf(backend, shipment, defined(backend.voyages.momentsOf(shipment)[index]));

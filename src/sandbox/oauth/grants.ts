@@ -25,7 +25,7 @@ interface Grant {
   isRevoked: boolean;
 }
 
-/** The data that must be the same when a code is used. */
+/** The data of a sign-in for which a code was issued. */
 export interface CodeRequest {
   client: OAuthClient;
   redirectUri: string;
@@ -62,13 +62,16 @@ export interface Grants {
   /** Returns the request that a code belongs to. A code can be used once. */
   takeCode(code: string, now: number): CodeRequest | undefined;
   issue(request: CodeRequest, now: number): IssuedTokens;
-  /** Exchanges a refresh token for new tokens. It can be used once: a second use revokes all tokens of the sign-in. */
+  /**
+   * Exchanges a refresh token for new tokens. A refresh token can be used once. A second use revokes all tokens of the
+   * sign-in.
+   */
   refresh(refreshToken: string, clientId: string, now: number): IssuedTokens | undefined;
   /** The state to save. */
   readonly state: GrantsState;
   /** Restores a saved state. */
   restore(saved: { [K in keyof GrantsState]: [string, unknown][] }): void;
-  /** The account of an access token and the key of its rate limit, as long as the token is valid. */
+  /** The account of an access token and the key of its rate limit. `undefined` if the token is not valid. */
   holder(accessToken: string, resource: string, now: number): { key: string; account: string } | undefined;
 }
 

@@ -7,12 +7,12 @@ export const SCOPES = ['openid', 'profile', 'email', 'offline_access'];
 const RESOURCE_PATH = '/.well-known/oauth-protected-resource';
 
 /**
- * The issuers of the origin, by their paths. A client that knows only the address of the MCP endpoint may request the
- * issuer with its path, whose document is at the path after the well-known part (RFC 8414).
+ * The paths of the issuers at the origin. A client that knows only the address of the MCP endpoint may use it as the
+ * issuer. The metadata of an issuer with a path is at the well-known address, followed by that path (RFC 8414).
  */
 export const ISSUER_PATHS = ['', '/mcp'];
 
-/** Is appended to the path of the issuer, so that the response can name the issuer that got the request. */
+/** The path of the authorization endpoint, after the path of its issuer. So the response can name the issuer. */
 export const AUTHORIZE_PATH = '/oauth/authorize';
 
 /** The address for which access tokens are valid. */
@@ -51,7 +51,7 @@ export const metadataRoutes: Route[] = [
   ),
 ];
 
-/** A document that every page may read, and nobody can change. */
+/** The routes of a document that every web page may read. Other methods than GET respond with 405. */
 function metadata(path: string, documentOf: (call: Call) => object): Route[] {
   const headers = { 'content-type': 'application/json', 'access-control-allow-origin': '*' };
   const refuse = (): Reply => ({ status: 405, headers, body: { error: 'Method not allowed' } });

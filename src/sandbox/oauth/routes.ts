@@ -71,7 +71,7 @@ function readRequest(
   // The browser must not be sent to an address that was not registered.
   if (client === undefined) return { refused: page(400, errorPage('This program is not registered.')) };
   if (!client.redirectUris.some(uri => isSameAddress(uri, redirectUri))) {
-    return { refused: page(400, errorPage('The redirect_uri is not one of those that were registered.')) };
+    return { refused: page(400, errorPage('The program has not registered this redirect_uri.')) };
   }
   const refuse = (error: string, error_description: string) => ({
     refused: back(call, redirectUri, query.get('state'), { error, error_description }),
@@ -89,7 +89,7 @@ function readRequest(
   return { request: { client, redirectUri, challenge, resource, scope, account } };
 }
 
-/** A program on the person's machine may listen on another port each time. */
+/** A program on the person's machine may listen on a different port each time, so the port is not compared. */
 function isSameAddress(registered: string, given: string): boolean {
   if (registered === given) return true;
   if (!URL.canParse(given)) return false;
@@ -151,7 +151,8 @@ function refusal(error: string, error_description: string): Reply {
 }
 
 /**
- * @param request The form of the page redirects to its address. Browsers apply the policy to redirects of a form too.
+ * @param request The form on the page leads to a redirect to the `redirectUri` of this request. Browsers apply the
+ * policy `form-action` to such a redirect too.
  */
 function page(status: number, html: string, request?: CodeRequest): Reply {
   const targets = ["'self'", ...(request ? sourceOf(new URL(request.redirectUri)) : [])];
@@ -164,7 +165,7 @@ function page(status: number, html: string, request?: CodeRequest): Reply {
   return { status, headers, body: new TextEncoder().encode(html) };
 }
 
-/** An address as a source of a policy; none for a host that would add to the policy. */
+/** The source that allows an address in a policy. No source if the host has characters that could change the policy. */
 function sourceOf({ protocol, host, origin }: URL): string[] {
   if (!/^https?:$/.test(protocol)) return [protocol];
   return /^[\w.:[\]-]+$/.test(host) ? [origin] : [];
@@ -182,7 +183,7 @@ function signInPage(
   return html(
     'Sign in',
     `<p><b>${escaped(client.name)}</b> wants to use <code>${escaped(resource)}</code> for you.</p>
-<p>It asks for: ${escaped(scope)}</p>
+<p>Requested access: ${escaped(scope)}</p>
 <form method="post">
 ${fields.join('\n')}
 ${accounts.length > 1 ? choice(accounts) : ''}

@@ -38,7 +38,7 @@ export function refused(status: number, problem: string, more: Record<string, st
 
 /**
  * Access to the page. A page of another site must neither read it nor change anything through it. Browsers name the
- * origin of a request, and a site whose name leads to this machine (DNS rebinding) still names itself as the host.
+ * origin of a request, and a site whose name resolves to this machine (DNS rebinding) still has its own name in `Host`.
  */
 
 /**
@@ -47,14 +47,14 @@ export function refused(status: number, problem: string, more: Record<string, st
  */
 export const TOKEN_HEADER = 'x-sandbox-token';
 
-/** @returns The reason why a request is refused; `null` if it is not. */
+/** @returns The reason why a request gets a 403. `null` if the request is allowed. */
 export function refusalOf({ headers }: Request, url: URL, { hosts }: PageSource): string | null {
   if (!isOwnName(url.hostname) && !hosts.has(url.hostname)) {
-    return `The page is not shown as ${url.hostname}. Open it by the address of the machine, such as http://127.0.0.1:${url.port || 80}/.`;
+    return `The page is not available under the name ${url.hostname}. Open the page at the address of the machine, such as http://127.0.0.1:${url.port || 80}/.`;
   }
   const origin = headers.get('origin');
   if (origin !== null && hostOf(origin) !== url.host) return `The page accepts no requests from the origin ${origin}.`;
-  // A link on another site may lead to the page itself.
+  // A link on another site may open the page itself.
   const site = headers.get('sec-fetch-site') ?? 'none';
   if (url.pathname !== '/' && site !== 'none' && site !== 'same-origin')
     return 'The page accepts no requests from other sites.';
@@ -99,7 +99,7 @@ const ACTIONS = {
   },
   'end-fault'({ faults }, { index }) {
     const fault = faults()[Number(index)];
-    // The ended fault stays in the list: the seed decides about the other faults by their positions.
+    // The ended fault stays in the list, because the random decisions of the other faults depend on their positions.
     if (fault !== undefined) fault.left = 0;
     return 'The fault has ended.';
   },

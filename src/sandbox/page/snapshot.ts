@@ -57,7 +57,7 @@ export interface PageAccount {
   scenario(name: ScenarioName): Scenario;
 }
 
-/** The place of a container in a part of its journey. */
+/** The kind of a part of the journey: the place where the container is. */
 export type LegKind = 'origin' | 'sea' | 'terminal' | 'rail' | 'road';
 
 /** A part of the journey of a container, past or future. */
@@ -67,7 +67,7 @@ export interface Leg {
   to: Date;
 }
 
-/** The part that begins with each event; `null` ends the journey. */
+/** The part of the journey that begins with each event. `null` ends the journey. */
 const BEGINS: Partial<Record<TransportEventName, LegKind | null>> = {
   'container.transport.empty_out': 'origin',
   'container.transport.full_in': 'origin',
@@ -107,7 +107,10 @@ function inOrder(entries: readonly TimelineEntry[]): TimelineEntry[] {
   return entries.toSorted((a, b) => a.at.getTime() - b.at.getTime());
 }
 
-/** Everything that the page shows, as JSON. Without the token it has no credential: no key, no address of a webhook. */
+/**
+ * Everything that the page shows, as JSON. Without the token, it contains no credentials: keys and the addresses of
+ * webhooks are hidden.
+ */
 export function snapshot(source: PageSource, query: URLSearchParams, isTrusted: boolean) {
   const account = defined(source.accounts.find(({ name }) => name === query.get('account')) ?? source.accounts[0]);
   return {
@@ -166,7 +169,7 @@ function withoutUrl(delivery: DeliverySummary): DeliverySummary {
   return { ...delivery, url: URL.canParse(delivery.url) ? new URL(delivery.url).origin : '' };
 }
 
-/** The faults that still apply, each with its position, by which the page can end it. */
+/** The faults that still apply. The page uses the position of a fault to end it. */
 function faultsInForce(faults: Faults['waiting']) {
   return faults.flatMap(({ fault, left }, index) =>
     left > 0 ? [{ index, left: Number.isFinite(left) ? left : null, where: whereOf(fault), what: whatOf(fault) }] : [],
@@ -183,24 +186,24 @@ function whatOf({ error, status, body, retryAfter, delayMs, drop, stall, headers
   const parts = [
     error,
     status,
-    body !== undefined && 'its own body',
+    body !== undefined && 'custom body',
     retryAfter !== undefined && `retry after ${retryAfter}`,
     delayMs !== undefined && `${delayMs} ms late`,
     drop && `connection dropped ${drop === 'before' ? 'before the response' : 'in the middle of the body'}`,
     stall && `connection silent ${stall === 'before' ? 'before the response' : 'in the middle of the body'}`,
-    headers && 'more headers',
+    headers && 'additional headers',
   ];
   return parts.filter(part => part !== undefined && part !== false).join(', ') || 'nothing';
 }
 
-/** A body may hold a credential, such as the secret of a webhook. */
+/** The bodies of a request. A body may contain a credential, such as the secret of a webhook. */
 function openedRequest(source: PageSource, query: URLSearchParams) {
   const number = Number(query.get('request'));
   const bodies = source.bodies(number);
   return bodies === undefined ? null : { number, ...bodies };
 }
 
-/** The newest first, each with its number. The signature of an address is a credential, and is not shown. */
+/** The latest requests, the newest first. The signature of an address is a credential, so it is not shown. */
 function latestRequests(source: PageSource) {
   const elapsed = source.elapsed();
   const requests = source.requests();

@@ -20,7 +20,7 @@ export const accountRoutes = routesFrom({
     },
   },
   'GET /accounts': call => list(call, [call.backend], account, { meta: 'none' }),
-  // The service takes the account of the credential, and ignores the id.
+  // The service uses the account that the credential belongs to, and ignores the id in the path.
   'GET /accounts/:id/custom_field_definitions'(call) {
     if (call.backend.lists === 'older') throw notFound();
     const tree = includeOf(call, 'custom_field_definition');

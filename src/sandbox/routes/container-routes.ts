@@ -23,7 +23,7 @@ export const containerRoutes = routesFrom({
     );
     return list(call, records, record => container(call.backend, record), { tree, meta: 'total', mostSize: 50 });
   },
-  // The service also takes the id in the body instead of the path.
+  // The service also accepts the id in the body instead of the path.
   'PATCH /containers': call => update(call),
   'GET /containers/summary': summary,
   'GET /containers/:id': call =>
@@ -69,7 +69,7 @@ export const containerRoutes = routesFrom({
 
 const MOST_GROUPS = 200;
 
-/** The value of each column and its name for people; no value while it is not known. */
+/** For each column: the value of a container, with its label. `undefined` while the value is not known. */
 const COLUMNS: Record<string, (view: ContainerView, record: Container) => [key: string, label: string] | undefined> = {
   current_status: view => [statusOf(view), statusOf(view)],
   pod_terminal: ({ voyage: { podTerminal }, last }) =>
@@ -98,7 +98,7 @@ function summary(call: Call): Reply {
 async function update(call: Call): Promise<Reply> {
   const { id, attributes } = await call.input();
   const record = byId(call, call.param('id') || (id ?? ''));
-  // The tree is read before the change: a request with a wrong `include` must change nothing.
+  // `tree` is read before the change, because a request with a wrong `include` must change nothing.
   const tree = includeOf(call, 'container');
   if ('ref_numbers' in attributes) {
     editReferences(call.backend, record, stringsOr(record.refNumbers, attributes, 'ref_numbers'));

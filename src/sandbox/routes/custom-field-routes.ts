@@ -103,7 +103,7 @@ function valueRoutes(): Record<string, Handler> {
   };
 }
 
-/** Some accounts give the values only to users. */
+/** In accounts without the feature `customFields`, only users can read and change the values. */
 function forUsers(handle: Handler): Handler {
   return call => {
     const isUser = call.request.headers.get('authorization')?.startsWith('Bearer ');
@@ -167,7 +167,7 @@ function newDefinition({ backend }: Call, attributes: Record<string, unknown>): 
 
 const WRONG_DEFAULT = invalid('attributes/default_value', 'Default value does not fit the data type');
 
-/** The options of an enumeration come after its definition, so its default is not checked. */
+/** The options of an enumeration are created after the definition, so its default value is not checked. */
 function isDefault(
   { dataType, referenceType }: Pick<CustomFieldDefinition, 'dataType' | 'referenceType'>,
   { default_value: value = null }: Record<string, unknown>,

@@ -265,16 +265,16 @@ function parseBlob(body: unknown): NewUpload {
   return { filename, contentType, byteSize: Number(byteSize), checksum, bytes: null };
 }
 
-/** Receives the bytes of a file, and checks that they are the announced ones. */
+/** Receives the bytes of a file. Their size and MD5 must be the announced values. */
 async function receive(call: Call): Promise<Reply> {
   const { headers } = call.request;
   if (headers.has('authorization')) return refusal(400, 'InvalidArgument', 'Only one way to authenticate is allowed');
   const upload = uploadAt(call, 'put');
   if (!('id' in upload)) return upload;
   const isAsSigned = Object.entries(storageHeaders(upload)).every(([name, value]) => headers.get(name) === value);
-  if (!isAsSigned) return refusal(403, 'SignatureDoesNotMatch', 'The headers are not those that were signed');
+  if (!isAsSigned) return refusal(403, 'SignatureDoesNotMatch', 'The headers differ from the signed headers');
   const bytes = await readBody(call.request, upload.byteSize);
-  if (bytes?.length !== upload.byteSize) return refusal(400, 'IncompleteBody', 'The size is not the one announced');
+  if (bytes?.length !== upload.byteSize) return refusal(400, 'IncompleteBody', 'The size is not the announced size');
   if ((md5(bytes) ?? upload.checksum) !== upload.checksum) {
     return refusal(400, 'BadDigest', 'The Content-MD5 you specified did not match what we received');
   }

@@ -51,7 +51,10 @@ const requestedLeg = (call: Call) => orNotFound(call.backend.voyages.vessel(call
 
 const MAX_PAST = 90 * DAY;
 
-/** One position for each hour between the bounds, of the latest 90 days between them. Without bounds: the last seven days. */
+/**
+ * The positions between the bounds, one for each hour. Only the last 90 days before the upper bound are included.
+ * Without bounds: the last seven days.
+ */
 function pastPositions(call: Call, leg: Leg): VesselPosition[] {
   const now = call.backend.now;
   const bound = (name: string, otherwise: number) => {

@@ -20,7 +20,9 @@ export const searchRoutes = routesFrom({
   },
 });
 
-/** Shipments, then containers, then tracking requests without a shipment. The newest of each come first. */
+/**
+ * Shipments, then containers, then tracking requests without a shipment. The newest records of each kind come first.
+ */
 function search(backend: Backend, matches: (numbers: (string | undefined)[]) => boolean) {
   const { shipments, containers, trackingRequests } = backend.store;
   const found = <T>(records: T[], isFound: (record: T) => boolean) => records.filter(isFound).slice(0, MAX_HITS);

@@ -57,7 +57,7 @@ export const shipmentRoutes = routesFrom({
 function resumeTracking({ now, store }: Backend, record: Shipment, stoppedAt: number): void {
   record.gaps.push({ from: stoppedAt, to: now });
   record.stoppedAt = null;
-  // The status of its tracking requests changes now, since it follows from the shipment.
+  // The status of a tracking request depends on its shipment, so it changes now.
   for (const request of store.trackingRequests.newestFirst()) {
     if (request.shipment === record) request.updatedAt = now;
   }

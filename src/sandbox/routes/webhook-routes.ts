@@ -11,7 +11,7 @@ import { eventCategories, eventNamed, notification, payload, subjectOf, webhook 
 import { watch } from '../notifications/publish.ts';
 import type { Entity, Notification, Webhook } from '../state/store.ts';
 
-/** Addresses that are reserved for documentation, in place of those of the real service. */
+/** Addresses that are reserved for documentation. They stand for the addresses of the real service. */
 const SENDERS = ['192.0.2.10', '192.0.2.11', '198.51.100.7'];
 
 export const webhookRoutes = routesFrom({
@@ -81,7 +81,7 @@ async function trigger(call: Call) {
   if (event === undefined) throw new HttpError(422, [{ detail: `there is no event with the name ${name}` }]);
   const sample = JSON.stringify(payload(...exampleNotification(call.backend, event, documentTypeOf(input.sample))));
   const result = await deliver(call.backend, { url, body: sample, secret: text(input, 'secret') || undefined });
-  // Otherwise any page could read services of this machine and its network through the sandbox.
+  // Without this, any page could read the responses of services on this machine and its network.
   const seen = call.isForeign ? { ...result, response_headers: null, response_body: null } : result;
   return ok(seen);
 }
@@ -99,10 +99,10 @@ function withAttributes(before: Webhook, attributes: Record<string, unknown>): W
     errors.push(invalid('attributes/url', 'Url must be a valid https URL'));
   if (typeof active !== 'boolean') errors.push(invalid('attributes/active', 'Active must be true or false'));
   const names = Array.isArray(events) ? events.map(name => eventNamed(String(name))) : [];
-  // A missing list is accepted. The webhook then gets no notifications.
+  // A missing list of events is accepted. The webhook then gets no notifications.
   const isEmpty = names.length === 0 && attributes.events !== undefined;
   if (isEmpty || !Array.isArray(events) || names.includes(undefined) || new Set(names).size < names.length) {
-    errors.push(invalid('attributes/events', 'Events must hold known names, each of them once'));
+    errors.push(invalid('attributes/events', 'Events must contain known names, each of them once'));
   }
   const sent = Array.isArray(headers) ? headers.filter(isHeader) : [];
   if (!sent.every(({ name, value }) => isHeaderName(name) && isHeaderValue(value))) {

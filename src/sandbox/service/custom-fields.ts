@@ -31,7 +31,7 @@ export function isAllowed(definition: Type, value: unknown): boolean {
   return FITS[definition.dataType](value, definition);
 }
 
-/** A record can have custom fields whose definitions are for these entity types. */
+/** For each type of record: the entity types whose definitions it can use. */
 const USABLE: Record<CustomFieldEntity['type'], CustomFieldDefinition['entityType'][]> = {
   shipment: ['Shipment'],
   container: ['Cargo'],
@@ -43,7 +43,7 @@ export function ownDefinitions({ store }: Backend): CustomFieldDefinition[] {
   return store.customFieldDefinitions.newestFirst().filter(({ isTemplate }) => !isTemplate);
 }
 
-/** The definitions that all accounts have from the service. */
+/** Adds the definitions that the service provides for all accounts. */
 export function addTemplates({ now, store }: Backend, ids: Ids): void {
   const rest = { description: null, referenceType: null, validation: null, defaultFormat: null, defaultValue: null };
   const template = (

@@ -32,7 +32,7 @@ export function signedAddress({ ids, now }: Backend, origin: string, purpose: 'p
   return `${origin}${PREFIX}${STORAGE_PATH}/${id}?expires=${expires}&signature=${signature}`;
 }
 
-/** The file of a signed address; `undefined` if the signature is wrong. The address may have expired. */
+/** The file of a signed address, and whether the address has expired. `undefined` if the signature is wrong. */
 export function readAddress(
   { ids, store, now }: Backend,
   purpose: 'put' | 'get',
@@ -66,7 +66,7 @@ export function downloadHeaders({ filename, contentType }: Upload): Record<strin
 
 function disposition(type: 'attachment' | 'inline', filename: string): string {
   const plain = filename.replace(/[^\x20-\x7e]|["\\%]/g, '?');
-  // The conversion to UTF-8 replaces single surrogates, which cannot be encoded.
+  // The conversion to UTF-8 replaces lone surrogates, which `encodeURIComponent` cannot encode.
   const wellFormed = new TextDecoder().decode(new TextEncoder().encode(filename));
   const encoded = encodeURIComponent(wellFormed).replace(/['()*]/g, escaped);
   return `${type}; filename="${plain}"; filename*=UTF-8''${encoded}`;
@@ -87,7 +87,7 @@ export const LINKING = 10 * SECOND;
 /** The time from the arrival of a document to its extracted data. */
 export const DOCUMENT_READ_AFTER = CLASSIFICATION + EXTRACTION;
 
-/** The extraction fails for a file with such a name, as for an empty file. */
+/** The extraction fails for a file with such a name. It also fails for an empty file. */
 const UNREADABLE = /unreadable/i;
 
 export interface NewDocument {
@@ -134,7 +134,7 @@ function storeDocument(
 
 const DURATIONS = { classify: CLASSIFICATION, extract: EXTRACTION, link: LINKING };
 
-/** Starts a step of the processing. With `goOn`, the next step follows. */
+/** Starts a step of the processing. If `goOn` is set, the next step follows. */
 export function startStep(backend: Backend, document: Document, step: Step, goOn = false): void {
   backend.agenda.add(backend.now + DURATIONS[step], { kind: 'document', document, step, goOn });
 }
@@ -250,7 +250,7 @@ export function receiveEmail(backend: Backend, email: Email): { id: string; docu
   const { ids, settings, store, now } = backend;
   for (const { contentType = '' } of email.attachments ?? []) {
     if (!isHeaderValue(contentType)) {
-      throw new ConfigurationError(`contentType is ${describeValue(contentType)}; it must be such as application/pdf.`);
+      throw new ConfigurationError(`contentType is ${describeValue(contentType)}; it must be like application/pdf.`);
     }
   }
   const id = ids.next('email_submission');
@@ -277,7 +277,10 @@ export function receiveEmail(backend: Backend, email: Email): { id: string; docu
   return { id, documentIds: documents.map(document => document.id) };
 }
 
-/** The used part of Node, if it exists. It is declared here, since the page is checked without the types of Node. */
+/**
+ * The part of Node that this file uses, if the runtime has it. It is declared here because the type check of the page
+ * does not include the types of Node.
+ */
 interface Runtime {
   process?: { getBuiltinModule?(name: 'node:crypto'): { createHash(name: 'md5'): Hash } };
 }
@@ -287,7 +290,10 @@ interface Hash {
   digest(encoding: 'base64'): string;
 }
 
-/** The MD5 in Base64, as in the header `Content-MD5`. `null` in a runtime without MD5: nothing can be checked there. */
+/**
+ * The MD5 in Base64, as in the header `Content-MD5`. `null` in a runtime without MD5, where the checksum cannot be
+ * checked.
+ */
 export function md5(bytes: Uint8Array): string | null {
   const { process }: typeof globalThis & Runtime = globalThis;
   const crypto = process?.getBuiltinModule?.('node:crypto');

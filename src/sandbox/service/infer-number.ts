@@ -21,7 +21,7 @@ export function inferNumber(carriers: Carrier[], text: string): InferNumberResul
 
 function inferContainer(carriers: Carrier[], number: string): InferNumberResultsAttributes {
   const passed = hasRightCheckDigit(number);
-  // Most containers of a carrier have its own prefix, but any carrier may use leased ones.
+  // Most containers of a carrier have the carrier's prefix, but a carrier may also use leased containers.
   const candidates = byPrefix(carriers, number).map(line => ({ ...line, confidence: passed ? line.confidence : 0.72 }));
   return {
     number_type: 'container',

@@ -1,7 +1,9 @@
 import type { Backend } from '../state/backend.ts';
 import type { Party, PartyRole, Shipment, TrackingRequest } from '../state/store.ts';
 
-/** The roles that a shipment and a tracking request can have. A container can have only the last one. */
+/**
+ * The roles that a party can have on a shipment or a tracking request. On a container, only the last role is possible.
+ */
 export const ROLES: readonly string[] = [
   'shipper',
   'consignee',
@@ -20,7 +22,7 @@ export function rolesOf({ store }: Backend, owner: string): PartyRole[] {
     .reverse();
 }
 
-/** Adds a role, unless the party has it. The role of a tracking request is copied to its shipment. */
+/** Adds a role, unless the party has this role already. The role of a tracking request is copied to its shipment. */
 export function addRole(
   backend: Backend,
   ownerType: PartyRole['ownerType'],

@@ -8,7 +8,7 @@ import { outcomeOf, SCENARIO_NAMES, type ScenarioName, scriptNamed, wordOf } fro
 import { DOCUMENT_READ_AFTER, LINKING } from './document-processing.ts';
 import { delayOf, EMAIL_AFTER, FLAKY_FOR, LATE_MANIFEST_AFTER, UNREACHABLE_FOR } from './tracking.ts';
 
-/** A number whose future is known, see `sandbox.scenario`. */
+/** A tracking number whose future events are known, see `sandbox.scenario`. */
 export interface Scenario {
   /** The name of the scenario. */
   name: ScenarioName;
@@ -21,8 +21,8 @@ export interface Scenario {
   /** The type of the number. */
   requestType: 'bill_of_lading' | 'booking_number';
   /**
-   * The events after the tracking begins, if the number is tracked at once. Events that the carrier reported earlier are
-   * left out.
+   * The events after the tracking begins, if the number is tracked immediately. Events that the carrier reported
+   * earlier are left out.
    */
   steps: ScenarioStep[];
 }

@@ -40,7 +40,7 @@ const DOCUMENTS = ['arrival notice', 'commercial invoice', 'packing list', 'bill
 /** The age of an account at the start. */
 const HISTORY = 21 * DAY;
 
-/** @throws {ConfigurationError} unless it is a whole number of a sensible size. */
+/** @throws {ConfigurationError} unless `count` is a whole number of at most 100,000. */
 export function checkShipmentCount(name: string, count: unknown): void {
   if (wholeNumber(name, count, 0) > 100_000) throw new ConfigurationError(`${name} must be at most 100000.`);
 }
@@ -62,7 +62,7 @@ export function populate(backend: Backend, count: number): void {
     // The history is precise to the minute.
     const createdAt = Math.floor((now - (HISTORY * (count - index)) / count) / MINUTE) * MINUTE;
     const draft = { random, createdAt, carrier: random.pick(carriers) };
-    // Of every ten, one request has a number that the carrier does not have, and one a number that it does not have yet.
+    // For every ten shipments, adds a request that failed with `not_found`, and a request that awaits its manifest.
     if (index % 10 === 3) requests.push(failedRequest(backend, draft));
     if (index % 10 === 7) requests.push(awaitingRequest(backend, draft));
     const phase = defined(PHASES[index % PHASES.length]);
@@ -111,7 +111,7 @@ function failedRequest(backend: Backend, draft: Draft): TrackingRequest {
   return newRequest(backend, draft, { number, type: 'container', status: 'failed', failedReason: 'not_found' });
 }
 
-/** A request that continues as in the service: it is checked daily, and given up after seven days. */
+/** A request that awaits its manifest. Like any such request, it expires after `manifestDays`. */
 function awaitingRequest(backend: Backend, draft: Draft): TrackingRequest {
   const createdAt = Math.max(draft.createdAt, backend.now - draft.random.integer(1, 6) * DAY);
   const request = newRequest(backend, { ...draft, createdAt }, { number: billNumber(draft) });

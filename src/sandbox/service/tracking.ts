@@ -54,7 +54,8 @@ function carrierAnswers(backend: Backend, request: TrackingRequest, carrier: Car
       succeed(backend, request, carrier);
       break;
     case 'not_found':
-      // The request for a container fails at once, except with one carrier. For a bill or booking the service awaits the manifest.
+      // A request for a container fails immediately, except with one carrier. For a bill of lading or a booking, the
+      // service awaits the manifest.
       if (request.type === 'container' && carrier.scac !== 'HDMU') {
         fail(backend, request, 'not_found');
       } else {
@@ -118,7 +119,8 @@ function succeed(backend: Backend, request: TrackingRequest, carrier: Carrier): 
   }
   change(backend, request, { status: 'created', failedReason: null, isRetrying: false });
   notify(backend, 'tracking_request.succeeded', request);
-  // A bill of lading has its containers from the start, a booking gets them later.
+  // A bill of lading has its containers from the start. A booking gets its containers later, so an event reports each
+  // of them.
   if (request.type !== 'booking_number') return;
   for (const box of request.shipment.containers) {
     publish(backend, 'container.created', { kind: 'container created', box });
@@ -150,7 +152,7 @@ function setInitialFields(backend: Backend, shipment: Shipment, fields: Tracking
   }
 }
 
-/** True if the account tracks the shipment already: one whose tracking has stopped may be requested again. */
+/** True if the account tracks the shipment already. A shipment whose tracking has stopped may be requested again. */
 function isTracked(backend: Backend, { number, type }: TrackingRequest, carrier: Carrier): boolean {
   return backend.store.shipments.newestFirst().some(shipment => {
     if (shipment.carrier !== carrier) return false;
@@ -167,8 +169,8 @@ function billFor({ seed }: Backend, containerNumber: string, { bolPrefix }: Carr
 }
 
 /**
- * The times of the 14 attempts to reach a carrier that does not respond, in ms after the first: 24 hours, with growing
- * gaps.
+ * The times of the 14 attempts to reach a carrier that does not respond, in ms after the first attempt. They cover 24
+ * hours, with growing gaps.
  */
 const ATTEMPTS = Array.from({ length: 14 }, (_, index) => ((1.4 ** index - 1) / (1.4 ** 13 - 1)) * UNREACHABLE_FOR);
 

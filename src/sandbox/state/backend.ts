@@ -16,7 +16,7 @@ export type Task =
   | { kind: 'outcome'; request: TrackingRequest; failedReason: string | null }
   /** An attempt to reach the carrier fails. */
   | { kind: 'attempt'; request: TrackingRequest; count: number }
-  /** A step of the processing of a document. With `goOn`, the next step follows. */
+  /** A step of the processing of a document. If `goOn` is set, the next step follows. */
   | { kind: 'document'; document: Document; step: 'classify' | 'extract' | 'link'; goOn: boolean }
   /** The next moment of a voyage at which webhooks may have to be notified. */
   | { kind: 'voyage'; shipment: Shipment; index: number }
@@ -31,7 +31,7 @@ export interface Entry {
   task: Task;
 }
 
-/** The future tasks of the service, ordered by time. All times are those of its own clock. */
+/** The future tasks of the service, ordered by time. All times are by the service's clock. */
 export interface Agenda {
   /** Entries with the same time run in the order in which they were added. */
   add(at: number, task: Task): void;
@@ -41,7 +41,7 @@ export interface Agenda {
   list(): Entry[];
 }
 
-/** A binary heap: each entry comes before the two below it. */
+/** A binary heap: each entry runs before the two entries below it. */
 export function createAgenda(): Agenda {
   const heap: (Entry & { order: number })[] = [];
   let added = 0;
@@ -87,7 +87,8 @@ export interface AccountIdentity {
 }
 
 /**
- * Selects how lists of shipments and containers treat filters and `sort`: as the service documents it, or as before.
+ * Selects how lists of shipments and containers treat filters and `sort`: as the service documents it (`current`), or
+ * as before that (`older`).
  */
 export type ListsOf = 'current' | 'older';
 
@@ -124,7 +125,7 @@ export interface Backend {
   webhookHeader: string;
 }
 
-/** The deliveries of notifications to webhooks. Each is repeated until it is acknowledged, or given up. */
+/** The deliveries of notifications to webhooks. A delivery is repeated until it is acknowledged or given up. */
 export interface Deliveries {
   /** Starts a delivery. Every attempt sends the same body. */
   start(backend: Backend, notification: Notification): void;
@@ -132,11 +133,11 @@ export interface Deliveries {
   retry(backend: Backend, notification: Notification): void;
   /** Resolves when no delivery is in progress or queued. */
   idle(): Promise<void>;
-  /** Drops the queued deliveries and ends those under way. Nothing is sent after this call. */
+  /** Drops the queued deliveries and aborts the deliveries in progress. Nothing is sent after this call. */
   stop(): void;
 }
 
-/** Runs the entries that are due, each at its own time. Then sets the service's time to that of the clock. */
+/** Runs the entries that are due, each at its own time. Then sets the service's time to the time of the clock. */
 export function runAgenda(backend: Backend): void {
   const { account, agenda, changes, clock } = backend;
   changes.during(() => {

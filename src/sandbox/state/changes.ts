@@ -6,9 +6,9 @@ export type Change =
       /** The request. */
       request: LoggedRequest;
     }
-  /** The clock was moved, or the sandbox started again. */
+  /** The clock was moved, or the sandbox was reset. */
   | { type: 'clock' }
-  /** Something happened in an account at its time: a milestone, an outcome, a step of a document. */
+  /** Something that was due happened in an account: a milestone, an outcome, a step of a document. */
   | {
       type: 'account';
       /** The name of the account. */
@@ -29,9 +29,9 @@ export interface LoggedRequest {
   method: string;
   /** The path after the version segment, such as `/shipments`, or a whole path outside it, such as `/mcp`. */
   path: string;
-  /** The query parameters, decoded. Of a repeated parameter, the last value. */
+  /** The query parameters, decoded. If a parameter is repeated, its last value. */
   query: Record<string, string>;
-  /** `null` until the response is sent. It stays `null` if a fault has dropped the connection before. */
+  /** `null` until the response is sent. It stays `null` if a fault drops the connection before the response. */
   status: number | null;
   /** The rate limit that counts this request. */
   bucket: Bucket;
@@ -46,11 +46,9 @@ export type Bucket = 'default' | 'createTrackingRequest' | 'inferNumber' | 'refr
 
 /** Reports changes to all listeners in the same order. */
 export interface Changes {
-  /** Reports a change. A change that comes during a report is reported after it. */
+  /** Reports a change. A change that a listener causes is reported after the present change. */
   emit(change: Change): void;
-  /**
-   * Reports the changes of some work when the work is complete, so that a listener never sees half of it.
-   */
+  /** Runs some work, and reports its changes when the work is complete. So a listener never sees a part of the work. */
   during<T>(work: () => T): T;
   /** @returns A function that ends the subscription. */
   subscribe(listener: (change: Change) => void): () => void;
@@ -76,7 +74,7 @@ export function createChanges(): Changes {
       try {
         listener(change);
       } catch (error) {
-        // The error must not fail the request that was reported, and must not be lost.
+        // An error of a listener must not make the reported request fail. It must not be lost either.
         queueMicrotask(() => {
           throw error;
         });

@@ -2,7 +2,7 @@ import { ConfigurationError } from '../../errors.ts';
 import { numberAtLeast, objectArgument, optionNames, refuseUnknownNames } from '../../internal/arguments.ts';
 import { DAY, HOUR, MINUTE, SECOND } from '../base/time.ts';
 
-/** A duration; its parts are added. */
+/** A duration: the sum of these parts. */
 export interface Duration {
   /** Days of 24 hours. */
   days?: number | undefined;
@@ -45,7 +45,7 @@ export const LAST_TIME = Date.UTC(10_000, 0) - 1;
 /** @throws {ConfigurationError} for a time after the year 9999, which the service's time format cannot express. */
 export function checkTime(name: string, time: number): void {
   if (time <= LAST_TIME) return;
-  throw new ConfigurationError(`${name} is too large: the sandbox's clock ends with the year 9999.`);
+  throw new ConfigurationError(`${name} is too large: the sandbox's clock ends at the end of the year 9999.`);
 }
 
 export interface ClockOptions {

@@ -35,12 +35,12 @@ export interface NewShipment {
   number: string;
   /** The number of the container that is tracked. The shipment then has only this container. */
   containerNumber?: string | undefined;
-  /** Number of containers. @default one to four, decided by the number */
+  /** Number of containers. @default one to four, derived from `number` */
   containers?: number | undefined;
   refNumbers?: string[] | null | undefined;
   tags?: string[] | undefined;
   customer?: Party | null | undefined;
-  /** @default decided by the number */
+  /** @default derived from `number` */
   phase?: Phase | undefined;
   frozen?: boolean | undefined;
   /** Time at which the tracking began. @default now */
@@ -87,7 +87,7 @@ export function makeShipment(backend: Backend, id: string, input: NewShipment): 
   return shipment;
 }
 
-/** The number of a container that the carrier owns or leases. No number is used twice. */
+/** A new number for a container that the carrier owns or leases. No number is used twice. */
 function numberFor({ store }: Backend, { scac }: Carrier, random: Random): string {
   const owner = random.chance(0.6) && scac.endsWith('U') ? scac : random.pick(['TCLU', 'TGHU', 'FCIU', 'BMOU']);
   let number: string;

@@ -10,7 +10,7 @@ import { viewShipment } from './view.ts';
 /** Interval at which the service refreshes the status of a container by itself. */
 const REFRESH_INTERVAL = 2 * HOUR;
 
-/** Refreshes the status of a container at once. */
+/** Refreshes the status of a container on demand. */
 export function refresh(backend: Backend, container: Container): void {
   container.refreshedAt = backend.now;
   container.touch = nextTouch(backend);
@@ -32,7 +32,7 @@ function nextTouch({ ids: { counters } }: Backend): number {
 
 /**
  * Time of the last refresh of a container's status: on demand, or by the service in regular rounds until tracking ends.
- * The rounds of different containers are at different minutes.
+ * The rounds of different containers begin at different times.
  */
 export function statusRefreshedAt(backend: Backend, record: Container): number {
   const { createdAt, id, refreshedAt } = record;
@@ -41,7 +41,7 @@ export function statusRefreshedAt(backend: Backend, record: Container): number {
   return Math.max(round, refreshedAt ?? round);
 }
 
-/** The containers, the latest refreshed first. */
+/** The containers. The container that was refreshed last comes first. */
 export function lastRefreshedFirst(backend: Backend, newestFirst: readonly Container[]): Container[] {
   const entries = newestFirst.map(record => {
     const at = statusRefreshedAt(backend, record);
@@ -51,7 +51,7 @@ export function lastRefreshedFirst(backend: Backend, newestFirst: readonly Conta
 }
 
 /**
- * The shortest time from each phase to the end of the voyage: empty containers come back after 40 hours or more.
+ * The shortest time from each phase to the end of the voyage. From pickup to empty return, it takes at least 40 hours.
  */
 const EARLIEST_END: Record<Phase, number> = {
   booked: 48 * HOUR,
@@ -65,8 +65,8 @@ const EARLIEST_END: Record<Phase, number> = {
 };
 
 /**
- * End of the tracking of a shipment, or now. Its voyage is planned only if the tracking may have ended, so that long
- * lists are fast.
+ * The time when the tracking of a shipment ended, or now if it continues. The voyage is planned only if the tracking
+ * may have ended. This makes long lists fast.
  */
 function knownUntil(backend: Backend, shipment: Shipment): number {
   const { frozen, inPhaseAt, phase, scenario, stoppedAt } = shipment;
@@ -130,7 +130,8 @@ function lastChange(backend: Backend, record: Container): { at: number; next: nu
 }
 
 /**
- * Refreshes the status of these containers, or of this number of containers: those whose last refresh is the oldest.
+ * Refreshes the status of the containers with these ids; or, for a number, of the containers that were refreshed least
+ * recently.
  */
 export function refreshContainers(backend: Backend, which: number | readonly string[]): void {
   for (const container of chosen(backend, which)) refresh(backend, container);
@@ -144,7 +145,7 @@ function chosen(backend: Backend, which: number | readonly string[]): Container[
   }
   if (!Array.isArray(which)) {
     throw new ConfigurationError(
-      `The argument of refreshContainers() is ${describeValue(which)}; it must be ids, or a number.`,
+      `The argument of refreshContainers() is ${describeValue(which)}; it must be a list of ids, or a number.`,
     );
   }
   return which.map(id => {

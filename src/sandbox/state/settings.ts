@@ -18,7 +18,10 @@ export interface Features {
 
 const FEATURES: Features = { routing: true, refresh: true, rail: true, documents: true, customFields: true };
 
-/** Features that can be switched at any time. A value that is not a boolean, and an unknown name, are refused. */
+/**
+ * Features that can be switched at any time. Setting an unknown name, or a value that is not a boolean, throws an
+ * error.
+ */
 export function createFeatures(features: Partial<Features> = {}): Features {
   return switches(FEATURES, features, checkFeatures);
 }
@@ -35,8 +38,8 @@ export function checkFeatures(features: Partial<Features>): void {
 /** The differences between accounts of the service, apart from their features. */
 export interface Settings {
   /**
-   * With `free_plan`, an API key can only create tracking requests and read `GET /me`. With `locked` (an invoice is not paid) it
-   * can do nothing. All other requests get a 401.
+   * With `free_plan`, an API key can only create tracking requests and read `GET /me`. With `locked` (an invoice is not
+   * paid), an API key can do nothing. All other requests get a 401.
    * @default 'customer'
    */
   plan: 'customer' | 'free_plan' | 'locked';
@@ -47,8 +50,8 @@ export interface Settings {
    */
   customers: 'party' | 'account' | 'none';
   /**
-   * The treatment of a document whose bytes are stored already: `reject` is a 409, `replace` deletes the older
-   * document, `accept` keeps both. An attachment of an email is then dropped, replaced or kept.
+   * The treatment of a document whose bytes are stored already: `reject` responds with 409, `replace` deletes the older
+   * document, `accept` keeps both. If the document is an attachment of an email, `reject` drops the attachment.
    * @default 'reject'
    */
   repeatedDocuments: 'reject' | 'replace' | 'accept';
@@ -58,7 +61,7 @@ export interface Settings {
 
 const SETTINGS: Settings = { plan: 'customer', customers: 'party', repeatedDocuments: 'reject', manifestDays: 7 };
 
-/** Settings that can be changed at any time. An unknown value, and an unknown name, are refused. */
+/** Settings that can be changed at any time. Setting an unknown name or an unknown value throws an error. */
 export function createSettings(settings: Partial<Settings> = {}): Settings {
   return switches(SETTINGS, settings, checkSettings);
 }

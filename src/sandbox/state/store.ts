@@ -11,7 +11,9 @@ import type {
 import type { Carrier } from '../world/carriers.ts';
 import type { Phase, ScenarioName } from '../world/scripts.ts';
 
-/** A record as the service sends it. Type and id are known at once; the rest is rendered only when it is sent. */
+/**
+ * A record as the service sends it. Type and id are always known. The rest is rendered only when the record is sent.
+ */
 export interface Entity<T extends ResourceType = ResourceType> {
   type: T;
   id: string;
@@ -48,7 +50,7 @@ export interface Store {
   /** All invented container numbers, so that none is used twice. */
   containerNumbers: Set<string>;
   trackingRequests: Collection<TrackingRequest>;
-  /** The numbers of scenarios. */
+  /** The numbers that were returned for scenarios. */
   announced: Collection<Announced>;
   parties: Collection<Party>;
   partyRoles: Collection<PartyRole>;
@@ -78,8 +80,8 @@ export interface Shipment {
   id: string;
   createdAt: number;
   /**
-   * Time at which the first container is in the phase. It is the time of the creation, unless the shipment was there at
-   * the start.
+   * Time at which the first container is in the phase. The default is the time of the creation. It differs for
+   * shipments that existed at the start and for scenarios.
    */
   inPhaseAt: number;
   /** The bill of lading or booking number. */
@@ -95,9 +97,9 @@ export interface Shipment {
   /** True if the shipment never changes, like those of the service's test numbers. */
   frozen: boolean;
   stoppedAt: number | null;
-  /** Periods in which tracking was stopped. Events that were reported in them stay unknown. */
+  /** Periods in which tracking was stopped. Events that were reported in such a period stay unknown. */
   gaps: { from: number; to: number }[];
-  /** True if its events are on the agenda. */
+  /** True if the events of the shipment are on the agenda. */
   isWatched: boolean;
 }
 
@@ -109,11 +111,11 @@ export interface Container {
   /** Position in the list of the shipment's containers. */
   index: number;
   refNumbers: string[];
-  /** Time of its last refresh on demand. */
+  /** Time of the last refresh of the container on demand. */
   refreshedAt: number | null;
-  /** Time of the last edit of its references. */
+  /** Time of the last edit of the references. */
   editedAt?: number;
-  /** The number of its latest refresh or edit. The container with the latest change has the highest number. */
+  /** The sequence number of the latest refresh or edit of the container. The latest change has the highest number. */
   touch?: number;
 }
 
@@ -169,7 +171,7 @@ export interface Notification {
   createdAt: number;
   event: EventName;
   deliveryStatus: DeliveryStatus;
-  /** The results of the latest attempts to deliver it. */
+  /** The number of attempts to deliver the notification, and the result of the last attempt. */
   attempts: number;
   lastAttemptAt: number | null;
   lastStatus: number | null;
@@ -206,10 +208,10 @@ export type Reference = EntityOfType<
 
 type EntityOfType<T extends ResourceType> = T extends ResourceType ? Entity<T> : never;
 
-/** The record that a notification is about, and the records that are sent with it. */
+/** The record that a notification is about, and the content of `included` in its payload. */
 export interface Subject {
   reference: Reference | Entity<'document'>;
-  /** The event itself is the last one. `null` if the payload has no `included`. */
+  /** The records that are sent with the notification. `null` if the payload has no `included`. */
   included: Entity[] | null;
 }
 
@@ -260,7 +262,7 @@ export interface CustomFieldEntity {
   id: string;
 }
 
-/** A file in the storage, or the place for one. */
+/** A file in the storage, or a file that was announced but not uploaded yet. */
 export interface Upload {
   id: string;
   createdAt: number;

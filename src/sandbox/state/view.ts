@@ -30,7 +30,7 @@ export function viewShipment(backend: Backend, shipment: Shipment): ShipmentView
 
 export interface ContainerView extends ShipmentView {
   box: BoxPlan;
-  /** In the order of their reports. Estimates that are out of date are left out. */
+  /** The reported events, in the order of their reports. Estimates that are out of date are left out. */
   events: PlannedEvent[];
   /** The latest event with this name. */
   last(event: TransportEventName): PlannedEvent | undefined;
@@ -128,7 +128,7 @@ export function holdsOf(view: ContainerView): (PlannedHold & { status: 'hold' | 
     .map(hold => ({ ...hold, status: discharged ? 'hold' : 'pending' }));
 }
 
-/** The calendar days after the last free day that are charged, until the container leaves the place. */
+/** Number of charged calendar days: the days after the last free day, until the container leaves the facility. */
 export function daysOverdue({ calendar }: Backend, view: ContainerView, lastFreeDay: number | null): number {
   if (lastFreeDay === null) return 0;
   const { timeZone } = view.voyage.inland?.destination ?? view.voyage.pod;

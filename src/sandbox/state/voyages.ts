@@ -9,9 +9,9 @@ import type { Container, Shipment, Store } from './store.ts';
 export interface Moment {
   at: number;
   what: 'event' | 'terminal' | 'estimate' | 'end';
-  /** The container whose event, hold or fee it is. Missing for an estimate of the voyage. */
+  /** The container that the event, hold or fee belongs to. Missing for an estimate, and for the end of the tracking. */
   box?: Container;
-  /** Position among the events or the estimates of the plan. */
+  /** Position in the list of events, terminal changes or estimates. */
   index: number;
 }
 
@@ -45,7 +45,7 @@ export interface VesselOnLeg {
   leg: Leg;
 }
 
-/** Time of the last change of a container, and the time up to which this value is valid. */
+/** Time of the last change of a container, and the time until which this value is valid. */
 export interface LastChange {
   at: number;
   /** The next moment at which the value may change by itself. */
@@ -59,7 +59,7 @@ export interface Voyages {
   of(shipment: Shipment): Voyage;
   /** The moments of the voyage at which webhooks may have to be notified, in their order. */
   momentsOf(shipment: Shipment): readonly Moment[];
-  /** A cache, since lists of many containers read these values again and again. */
+  /** A cache, because a list of many containers reads these values for each request. */
   readonly lastChanges: WeakMap<Container, LastChange>;
   /** A vessel of one of these voyages, by id or by IMO number. */
   vessel(idOrImo: string): VesselOnLeg | undefined;

@@ -32,7 +32,7 @@ export interface Where {
 
 /** Collects the events of a container while they are planned. */
 export interface Timeline {
-  /** In the order of planning. */
+  /** The events, in the order of planning. */
   events: PlannedEvent[];
   /** @returns Time at which the event is reported. */
   happens(name: Exclude<Milestone, `estimated.${string}`>, at: number, where: Where): number;
@@ -135,7 +135,7 @@ function planOrigin({ voyage, calendar, hours, happens, expect }: Draft): void {
     const leg = firstLeg === lastLeg ? lastSailing(voyage, estimate.reportedAt) : firstLeg;
     expect('estimated.vessel_departed', [estimate], { place: pol, leg });
   }
-  // The first estimate is older than the carrier's report of the port of discharge.
+  // The first estimate is left out, because it is older than the first report of the port of discharge.
   for (const estimate of eta.slice(1)) {
     expect('estimated.vessel_arrived', [estimate], { place: pod, leg: lastSailing(voyage, estimate.reportedAt) });
   }
@@ -203,7 +203,7 @@ function planRail(draft: Draft, discharge: Discharge, { destination, terminal, h
   const onTheWay: Where = { place: destination, source: 'rail' };
   const where: Where = { ...onTheWay, terminal };
 
-  // A train takes the container only after customs have released it. The rest of the plan has no hold before the train.
+  // A train takes the container only after customs have released it. Only scenarios have this hold.
   const hold: PlannedHold | null =
     draft.script?.isHeld === true
       ? { name: 'customs', description: 'CBP HOLD', from: discharge.at, to: discharge.at + hours(72, 150) }
@@ -270,7 +270,7 @@ function planReturn(
   const { calendar, script, hours, happens, change } = draft;
   const { timeZone } = where.place;
   const wait = hours(30, 84);
-  // The day after the last free day is the first that costs.
+  // The day after the last free day is the first day with a fee.
   const overdueUntil = script?.overdueDays === undefined ? 0 : lastFreeDay + (script.overdueDays + 1) * DAY - 8 * HOUR;
   let fullOut = calendar.atOpenGate(timeZone, Math.max(readyAt + wait, overdueUntil));
   if (takesAppointments) {

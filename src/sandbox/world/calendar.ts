@@ -2,7 +2,7 @@ import { DAY, HOUR } from '../base/time.ts';
 
 /** Calculations in the local time of IANA time zones. */
 export interface Calendar {
-  /** The first moment of the local day of an instant, or of a later day. */
+  /** The first moment of the local day that contains an instant, or of the day `daysLater` days later. */
   midnight(zone: string, instant: number, daysLater?: number): number;
   /** The instant itself, if gates are open: 07:00 to 18:00 local time, Monday to Saturday. Otherwise a time after they open. */
   atOpenGate(zone: string, instant: number): number;
@@ -36,7 +36,10 @@ export function createCalendar(): Calendar {
     return Date.UTC(year, month - 1, day, hour, minute) - instant;
   }
 
-  /** Local time minus UTC, in ms. `Intl` is slow, so the offset is kept for each hour: zones change it only on the hour. */
+  /**
+   * Local time minus UTC, in ms. `Intl` is slow, so the offset is stored for each hour. Time zones change their offset
+   * only on the hour.
+   */
   function offsetAt(zone: string, instant: number): number {
     let known = offsets.get(zone);
     if (known === undefined) {

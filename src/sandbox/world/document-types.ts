@@ -4,7 +4,7 @@ import type { Random } from '../base/random.ts';
 export interface DocumentType {
   code: string;
   label: string;
-  /** Only types with a detail view have one. */
+  /** Only types with a detail view have a description. */
   description?: string;
   /** A document with one of these words in its name is of this type. */
   words: string[];

@@ -128,7 +128,9 @@ type TerminalRow = [
   zip: string,
 ];
 
-/** The terminals of each port. Those in the United States report availability. Rail facilities have another table. */
+/**
+ * The terminals of each port. Terminals in the United States report availability. Rail facilities are in another table.
+ */
 const OCEAN_TERMINALS: TerminalRow[] = [
   ['USLAX', 'WBCT', 'West Basin Container Terminal', 'Y773', '2050 John S. Gibson Blvd', 'San Pedro', '90731'],
   ['USLAX', 'APM', 'APM Terminals Pier 400', 'W185', '2500 Navy Way', 'San Pedro', '90731'],
@@ -163,7 +165,7 @@ export interface Places {
   ports: Port[];
   metroAreas: MetroArea[];
   terminals: Terminal[];
-  /** By UN/LOCODE. */
+  /** Returns the port with this UN/LOCODE. */
   port(code: string): Port;
   metroArea(code: string): MetroArea;
   terminal(nickname: string): Terminal;

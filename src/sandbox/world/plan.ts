@@ -21,7 +21,7 @@ export interface Voyage {
   feederLeg: Leg | null;
   firstLeg: Leg;
   lastLeg: Leg;
-  /** The sailing that was announced as the last one, until it left without the container. */
+  /** The sailing that was announced as the last leg, until the vessel left without the container. */
   missed: { leg: Leg; until: number } | null;
   /** From this time on, the carrier reports the vessel and the port of discharge. */
   knownFrom: number;
@@ -62,7 +62,7 @@ export interface RailMove {
   railway: string;
 }
 
-/** The last sailing as it is known at a time. */
+/** The last sailing, as the carrier announces it at a time. */
 export function lastSailing({ missed, lastLeg }: Pick<Voyage, 'missed' | 'lastLeg'>, at: number): Leg {
   return missed !== null && at < missed.until ? missed.leg : lastLeg;
 }
@@ -86,7 +86,7 @@ export interface Estimate {
 
 /** The plan of one container: everything that happens to it, past and future. */
 export interface BoxPlan {
-  /** In the order in which they are reported. */
+  /** The events, in the order in which they are reported. */
   events: PlannedEvent[];
   holds: PlannedHold[];
   /** True if customs examine the container. */
@@ -127,7 +127,7 @@ export interface PlannedEvent {
   value: number | null;
 }
 
-/** The inputs of the planning of a voyage. */
+/** The objects that the planning of a voyage needs. */
 export interface Planner {
   places: Places;
   calendar: Calendar;

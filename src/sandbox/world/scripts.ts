@@ -43,7 +43,7 @@ const PHASES: [word: string, phase: Phase][] = [
 
 export const PHASE_NAMES = PHASES.map(([, phase]) => phase);
 
-/** The share of numbers without such a word in each phase, in per cent. */
+/** For numbers without such a word: the share of each phase, in per cent. */
 const SHARES: [phase: Phase, share: number][] = [
   ['at_sea', 36],
   ['held', 15],
@@ -97,7 +97,7 @@ export interface Script {
   isExamined?: boolean;
   /** Days from the last free day to the pickup of the container. */
   overdueDays?: number;
-  /** A person marks the delivery. */
+  /** A person marks the container as delivered. */
   isDelivered?: boolean;
   /** An email with documents comes an hour after the tracking began. */
   hasEmail?: boolean;
@@ -114,7 +114,7 @@ const SCRIPTS = {
   },
   'transshipment-delay': {
     ...direct,
-    description: 'Two vessels by Kaohsiung. The container misses its connection, and all estimates move by four days.',
+    description: 'Two vessels via Kaohsiung. The container misses its connection, and all estimates move by four days.',
     ports: ['THLCH', 'TWKHH', 'USLAX'],
     transshipmentDelayDays: 4,
   },
@@ -161,7 +161,7 @@ const SCRIPTS = {
   },
   delivered: {
     ...direct,
-    description: 'The container is picked up, and a person marks its delivery.',
+    description: 'The container is picked up, and a person marks it as delivered.',
     phase: 'available',
     isDelivered: true,
   },
@@ -173,7 +173,7 @@ const SCRIPTS = {
   },
   'awaiting-manifest': {
     ...direct,
-    description: 'The carrier does not know the number yet. After two days it does.',
+    description: 'The carrier does not know the number yet. After two days, the carrier knows it.',
   },
   'flaky-carrier': {
     ...direct,
@@ -201,7 +201,7 @@ export function scriptNamed(name: ScenarioName): Script {
   return SCRIPTS[name];
 }
 
-/** The word that is part of each number of a scenario. */
+/** The word that each number of a scenario contains. */
 export function wordOf(name: ScenarioName): string {
   return name.replaceAll('-', '').toUpperCase();
 }

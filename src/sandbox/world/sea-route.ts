@@ -109,7 +109,10 @@ export interface Position extends Point {
   heading: number;
 }
 
-/** The position of a vessel after a share of its path, from 0 to 1. It follows the great circle between two points. */
+/**
+ * The position of a vessel after a share of its path, from 0 to 1. Between two points, the path follows the great
+ * circle.
+ */
 export function positionOn(way: Point[], share: number): Position {
   let left = distance(way) * Math.min(Math.max(share, 0), 1);
   let last: Position = { ...round(way[0] ?? point(0, 0)), heading: 0 };

@@ -94,7 +94,7 @@ const SECOND = [
   'KEEL', 'LAGOON', 'MISTRAL', 'NORTH', 'ORCHID', 'PELICAN', 'QUEST', 'REEF', 'SUMMIT', 'TRADER',
 ] as const;
 
-/** The first digits of an MMSI, which stand for the flag state. */
+/** The first digits of an MMSI. They stand for the flag state. */
 const FLAGS = ['477', '563', '636', '538', '353'] as const;
 
 /** Invents a vessel. Its IMO number has a correct check digit. */
@@ -128,7 +128,7 @@ export function planVoyage(planner: Planner, request: VoyageRequest): Voyage {
   return planFor(planner, request, departureFor(planner, request));
 }
 
-/** Searches for a departure with which the first container is in the phase at the given time. */
+/** Searches for the departure time that puts the first container in the phase at the given time. */
 function departureFor(planner: Planner, request: VoyageRequest): number {
   const { inPhaseAt, phase } = request;
   const draft: VoyageRequest = { ...request, containerIds: request.containerIds.slice(0, 1) };
@@ -137,17 +137,17 @@ function departureFor(planner: Planner, request: VoyageRequest): number {
   for (let pass = 0; pass < 40; pass++) {
     const [from, to] = windowOf(planFor({ ...planner, ids: NO_IDS }, draft, departure), phase);
     if (pass > 0 && from <= inPhaseAt && inPhaseAt < to) break;
-    // Opening hours make the times jump, so the search ends with small steps.
+    // Opening hours make the times jump, so the search takes small steps after the first three passes.
     const step = inPhaseAt < from ? -5 * HOUR : 5 * HOUR;
     departure += pass < 3 ? inPhaseAt - (from + share * (to - from)) : step;
   }
   return departure;
 }
 
-/** Making ids takes longer than the rest of a plan, and drafts need none. */
+/** Making ids takes longer than the rest of a plan, and drafts do not need ids. */
 const NO_IDS: Pick<Ids, 'of'> = { of: () => '' };
 
-/** The time in which the first container is in a phase. */
+/** The period in which the first container is in a phase. */
 function windowOf({ boxes, knownFrom }: Voyage, phase: Phase): [from: number, to: number] {
   const { events, endsAt } = defined(boxes[0]);
   const reported = (name: string) =>
@@ -197,7 +197,7 @@ function planFor(planner: Planner, request: VoyageRequest, departure: number): V
   const isSettled = script !== null && (script.isOnTime === true || missed + rolled > 0);
   const certainty = isSettled ? 0 : 1;
   const arrivalDelay = random.between(-18, 90) * HOUR * certainty;
-  // If a vessel leaves without the container, the estimates jump when this becomes known.
+  // The time when it becomes known that a vessel left without the container. The estimates then change.
   const jumpAt = Math.round(rolled > 0 ? departure - rolled - 6 * HOUR : firstLeg.arrivesAt + 30 * HOUR);
 
   const voyage: Voyage = {

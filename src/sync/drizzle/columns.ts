@@ -14,13 +14,15 @@ export type TableName = (typeof TABLE_NAMES)[keyof typeof TABLE_NAMES];
 export type ViewName = Exclude<keyof SyncColumns, TableName>;
 
 /**
- * The name of a column in a program. A list of ids ends in `_ids`, since the relation to the rows has the name without it.
+ * The name of a column in a program. The name of a column of ids ends in `_ids`, because the relation to the rows has
+ * the name without this suffix.
  */
 export type PropertyOf<Name, Kind> = Kind extends 'ids' ? (Name extends `${infer One}s` ? `${One}_ids` : Name) : Name;
 
 /**
- * The configuration of a column for the types of drizzle-orm. Sync alone writes: hence `generated`. Not for the id, because a row
- * without any column to insert would accept every column.
+ * The configuration of a column for the types of drizzle-orm. Columns are `generated`, so drizzle-orm refuses to insert
+ * or update them: only sync writes. The id is an exception. If no column could be inserted, the type of an inserted row
+ * would accept every column.
  */
 export interface ColumnConfig<Table extends string, Name extends string, Kind> {
   name: Name;
@@ -61,7 +63,7 @@ interface DataTypes {
   ids: 'json';
 }
 
-/** Makes a column of a kind, by its name in the database. */
+/** Makes a column from its name in the database, its kind, and whether it is required. */
 export type ColumnMaker<Column> = (name: string, kind: ColumnKind, isRequired: boolean) => Column;
 
 /** The columns of each table, by their names in a program. */

@@ -50,8 +50,8 @@ export interface PostgresTablesOptions {
 }
 
 /**
- * The tables and views that `postgresStore()` makes, for drizzle-orm. Sync alone writes to them, so no column can be inserted or
- * updated. The views of the history exist with the option `history` of `createSync`.
+ * The tables and views that `postgresStore()` makes, for drizzle-orm. Only sync writes to them, so no column can be
+ * inserted or updated. The views of the history exist only with the option `history` of `createSync`.
  *
  * @throws {ConfigurationError} if `schema` is not a name, and for an unknown option.
  * @example
@@ -63,7 +63,7 @@ export function postgresTables(options: PostgresTablesOptions = {}): PostgresTab
   const given = objectArgument('The argument of postgresTables()', options, '{ schema }');
   refuseUnknownNames('postgresTables()', given, ['schema']);
   const schema = requireSchema(given.schema ?? 'tracking');
-  // Not pgSchema(), which refuses the schema `public`.
+  // pgSchema() is not used, because it refuses the schema `public`.
   const { table, view } = new PgSchema(schema);
   const tables = Object.fromEntries(tableColumns(column).map(([name, columns]) => [name, table(name, columns)]));
   const existing = viewColumns(column).map(([name, columns]) => [name, view(name, columns).existing()]);

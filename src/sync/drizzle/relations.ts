@@ -3,7 +3,8 @@ import type { SyncRelations } from '../generated/columns.ts';
 import { describeRelations } from '../tables/relations.ts';
 
 /**
- * The relations of each table, for `db.query`. With `false`, drizzle-orm adds `null` to the type of the related row.
+ * The relations of each table, for `db.query`. The argument `false` of `One` makes drizzle-orm add `null` to the type
+ * of the related row.
  */
 export type TableRelations = {
   [From in keyof SyncRelations as `${From}_relations`]: Relations<
@@ -16,7 +17,7 @@ export type TableRelations = {
   >;
 };
 
-/** Makes the relations of tables, which have their names in the database as keys. */
+/** Makes the relations of tables. The keys of `tables` are the names of the tables in the database. */
 export function tableRelations(tables: Readonly<Record<string, Table>>): Record<string, Relations> {
   const all = describeRelations();
   const made = Object.entries(tables).map(([name, table]): [string, Relations] => {

@@ -41,8 +41,8 @@ type Columns<Table extends keyof SyncColumns> = {
 };
 
 /**
- * The tables and views that `sqliteStore()` makes, for drizzle-orm. Sync alone writes to them, so no column can be inserted or
- * updated. The views of the history exist with the option `history` of `createSync`.
+ * The tables and views that `sqliteStore()` makes, for drizzle-orm. Only sync writes to them, so no column can be
+ * inserted or updated. The views of the history exist only with the option `history` of `createSync`.
  *
  * @example
  * const tracking = sqliteTables();
@@ -60,7 +60,7 @@ function column(name: string, kind: ColumnKind, isRequired: boolean): SQLiteColu
   return isRequired ? made.notNull() : made;
 }
 
-/** A time is a text whose order is that of times. */
+/** A time is stored as text. These texts sort in the order of time. */
 const time = customType<{ data: Date; driverData: string }>({
   dataType: () => 'text',
   fromDriver: value => new Date(value),
@@ -69,7 +69,8 @@ const time = customType<{ data: Date; driverData: string }>({
 
 const MAKERS = {
   text: (name: string) => text(name),
-  // Not numeric, which drizzle-orm sends as a text: SQLite compares it with a computed number wrongly.
+  // `numeric` is not used: drizzle-orm would send the number as text, and SQLite would compare this text with a
+  // computed number wrongly.
   number: (name: string) => real(name),
   boolean: (name: string) => integer(name, { mode: 'boolean' }),
   date: (name: string) => text(name),

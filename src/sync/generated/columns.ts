@@ -224,11 +224,14 @@ export interface SyncColumns {
     transport_events: 'ids';
     /** The carrier's own events: see `containers.rawEvents`, which may return fewer. */
     raw_events: 'ids';
-    /** The earliest day at the place where the container is, until whose end it can be collected without a charge. */
+    /**
+     * The earliest last free day where the container is. Until the end of that day, the container can be collected without
+     * a charge.
+     */
     last_free_day: 'date';
     /** True if the container can be collected now. */
     ready_for_pickup: 'boolean';
-    /** Place of the container on its journey. */
+    /** Stage of the journey of the container. */
     stage: 'text';
     /** Readiness for pickup: `yes`, `no` or `unknown`. */
     pickup: 'text';
@@ -614,8 +617,8 @@ export interface SyncColumns {
     deleted_at: 'timestamp';
   };
   /**
-   * The containers that stand at a terminal and were not collected yet, with the terminal, the earliest last free day
-   * there (until its end) and the holds.
+   * The containers that are at a terminal and were not collected yet, with the terminal, the holds, and the earliest
+   * last free day at the terminal (free until the end of that day).
    */
   pickups: {
     container_id: 'text not null';
@@ -643,8 +646,8 @@ export interface SyncColumns {
     last_free_day_timezone: 'text';
   };
   /**
-   * The shipments that leave or arrive later than the first estimate, in days. The time is the actual one if it is
-   * known, else the latest estimate.
+   * The shipments that leave or arrive later than the first estimate, with the delay in days. The delay is computed from
+   * the actual time if it is known, otherwise from the latest estimate.
    */
   delays: {
     shipment_id: 'text not null';
@@ -667,7 +670,7 @@ export interface SyncColumns {
     destination_days_late: 'number';
     has_arrived: 'boolean not null';
   };
-  /** Each value that a field had. The value of a hold is its status, and that of a fee its amount and currency. */
+  /** Each value that a field had. The value of a hold is its status. The value of a fee is its amount and currency. */
   history: {
     record_type: 'text not null';
     record_id: 'text not null';
@@ -677,7 +680,7 @@ export interface SyncColumns {
     valid_from: 'timestamp not null';
     valid_until: 'timestamp';
   };
-  /** Each move of an estimate. `days_moved` is negative if it became earlier. */
+  /** Each move of an estimate. `days_moved` is negative if the estimate became earlier. */
   eta_slips: {
     container_id: 'text';
     number: 'text';
@@ -719,8 +722,8 @@ export interface SyncColumns {
     days: 'number not null';
   };
   /**
-   * The shipments that have arrived, with the first and the last estimate that was known before. On time is at most a
-   * day late.
+   * The shipments that have arrived, with the first and the last estimate that were known before the arrival. A shipment
+   * is on time if it is at most a day late.
    */
   on_time: {
     shipment_id: 'text not null';

@@ -127,9 +127,9 @@ export const COMMENTS: Readonly<Record<string, readonly [about: string, columns:
       transport_events: 'Milestones, estimates and changes of deadlines. `milestones()` sorts them.',
       raw_events: "The carrier's own events: see `containers.rawEvents`, which may return fewer.",
       last_free_day:
-        'The earliest day at the place where the container is, until whose end it can be collected without a charge.',
+        'The earliest last free day where the container is. Until the end of that day, the container can be collected without a charge.',
       ready_for_pickup: 'True if the container can be collected now.',
-      stage: 'Place of the container on its journey.',
+      stage: 'Stage of the journey of the container.',
       pickup: 'Readiness for pickup: `yes`, `no` or `unknown`.',
       last_free_day_source: 'The source of `last_free_day`: `line`, `terminal`, `railway` or `unknown`.',
       last_free_day_timezone: 'IANA time zone of `last_free_day`.',
@@ -371,22 +371,22 @@ export const COMMENTS: Readonly<Record<string, readonly [about: string, columns:
     },
   ],
   pickups: [
-    'The containers that stand at a terminal and were not collected yet, with the terminal, the earliest last free day there (until its end) and the holds.',
+    'The containers that are at a terminal and were not collected yet, with the terminal, the holds, and the earliest last free day at the terminal (free until the end of that day).',
     {},
   ],
   delays: [
-    'The shipments that leave or arrive later than the first estimate, in days. The time is the actual one if it is known, else the latest estimate.',
+    'The shipments that leave or arrive later than the first estimate, with the delay in days. The delay is computed from the actual time if it is known, otherwise from the latest estimate.',
     {},
   ],
   history: [
-    'Each value that a field had. The value of a hold is its status, and that of a fee its amount and currency.',
+    'Each value that a field had. The value of a hold is its status. The value of a fee is its amount and currency.',
     {},
   ],
-  eta_slips: ['Each move of an estimate. `days_moved` is negative if it became earlier.', {}],
+  eta_slips: ['Each move of an estimate. `days_moved` is negative if the estimate became earlier.', {}],
   holds_over_time: ['Each hold, with its duration in days. A hold that has not ended lasts until now.', {}],
   dwell: ['Each status of a container, with its duration in days. A status that has not ended lasts until now.', {}],
   on_time: [
-    'The shipments that have arrived, with the first and the last estimate that was known before. On time is at most a day late.',
+    'The shipments that have arrived, with the first and the last estimate that were known before the arrival. A shipment is on time if it is at most a day late.',
     {},
   ],
 };

@@ -22,7 +22,7 @@ export function postgresDialect(schema: string): Dialect {
       const [found] = yield { sql: find };
       if (!found?.found) yield { sql: create };
     },
-    // Not to_regclass(), which reads a cache that is refreshed too late after a wait for the advisory lock.
+    // to_regclass() is not used: it reads a cache that is refreshed too late after a wait for the advisory lock.
     hasTable: table => ({
       sql: `SELECT count(*)::int AS found FROM pg_class JOIN pg_namespace ON pg_namespace.oid = relnamespace
 WHERE relname = ${literal(table)} AND nspname = ${literal(schema)}`,

@@ -6,7 +6,7 @@ const ASKED_EVERY_MS = 5000;
 const ANSWERS_WITHIN_MS = 5000;
 
 /**
- * The transaction reads nothing, so it does not delay VACUUM. Without the settings, the server would end the open
+ * The transaction reads nothing, so it does not delay VACUUM. Without these settings, the server would end the open
  * transaction if the user or the database has a time limit for transactions.
  */
 const BEGIN = `BEGIN ISOLATION LEVEL READ COMMITTED READ ONLY; SELECT set_config(name, value, true)
@@ -23,7 +23,7 @@ function keepalives(): string {
   return [...asked, `('tcp_user_timeout', '14000')`].join(', ');
 }
 
-/** Begins a transaction that holds the lock. Without the lock, there is no transaction afterwards. */
+/** Begins a transaction that holds the lock. If another process has the lock, the transaction is rolled back. */
 export async function tryLock(connection: Connection, key: string): Promise<boolean> {
   try {
     await connection.query(BEGIN);

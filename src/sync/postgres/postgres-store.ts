@@ -95,7 +95,7 @@ class PostgresStore implements SyncStore {
   readonly #tables = describeTables();
   readonly #statements: ReadonlyMap<Table, TableStatements>;
   readonly #locks = new Set<AdvisoryLock>();
-  /** The revision of tables that were found to be current. */
+  /** The revision of the tables when they were last found to be current. */
   #revision: number | undefined;
   #hasHistory = false;
 
@@ -120,7 +120,7 @@ class PostgresStore implements SyncStore {
   async migrate({ signal: given, history }: StoreMigrationOptions = {}): Promise<{ from: number; to: number }> {
     const signal = optionalSignal(given);
     const work = migration({ dialect: this.#dialect, tables: this.#tables, store: this.description, history });
-    // Loaded when it is needed, since most processes do not migrate.
+    // The comments are loaded here, because most processes do not migrate.
     const { COMMENTS } = await import('../generated/comments.ts');
     const comments = () => addComments(this.#dialect, this.#schema, COMMENTS);
     return this.#connections.use(

@@ -53,7 +53,7 @@ export class Writing {
     }
   }
 
-  /** Call this after the rows are written: the rows of their times lock the records. */
+  /** Call this after the rows are written, because writing the times of the records locks the records. */
   history(dialect: Dialect, facts: readonly Fact[]): Promise<void> {
     return perform(addFacts(dialect, facts), ({ sql, values = [] }) => this.#connection.repeat(sql, values));
   }
@@ -90,7 +90,7 @@ interface RowStatements {
   keep: string;
   /** Writes the rows with these times. Returns the ids of changed rows. */
   write: string;
-  /** Compares the other rows with the stored rows. */
+  /** Compares the rows that were not written with the stored rows. */
   compare: string;
 }
 

@@ -3,7 +3,7 @@ import type { Content } from '../batch.ts';
 import type { ColumnKind } from '../tables/kind.ts';
 import type { Column, Table } from '../tables/table.ts';
 
-/** Statements to run one after another. Each yields its rows. */
+/** Statements to run one after another. Each `yield` of a statement returns the rows of the statement. */
 export type Work<T> = Generator<Statement, T, Rows>;
 
 /** A statement with its parameters. */
@@ -12,7 +12,7 @@ export interface Statement {
   values?: readonly unknown[];
 }
 
-/** The differences between the databases in the statements that both need. */
+/** The parts of statements that differ between the databases. */
 export interface Dialect {
   /** Begins a transaction of a migration. Only one process at a time can run such a transaction. */
   begin: Statement;
@@ -27,9 +27,12 @@ export interface Dialect {
   never: string;
   /** Name of a table or view, with its schema if there is one. */
   name(name: string): string;
-  /** The rows of the first parameter, a list of objects as JSON, as the table `input` with these columns. */
+  /** SQL for a table `input` with these columns. The first parameter contains its rows: a list of objects, as JSON. */
   input(columns: Readonly<Record<string, ColumnKind>>): string;
-  /** Joins `input` row by row with a table, as `kept`. The database must not choose to read the whole table. */
+  /**
+   * Joins `input` row by row with a table, which gets the name `kept`. The database must not choose to read the whole
+   * table.
+   */
   joinByIndex(table: string, condition: string): string;
   /** The placeholder of a parameter, counted from 1. */
   parameter(position: number): string;
@@ -37,7 +40,7 @@ export interface Dialect {
    * The end of the definition of a table whose rows are stored in the order of its key, if the database supports that.
    */
   clustered: string;
-  /** Creates a view, or replaces it in such a way that views of the user that read it stay valid. */
+  /** Creates or replaces a view. If the user has other views that read this view, they stay valid. */
   replaceView(name: string, select: string): string[];
   /** Days between two times, with one decimal. */
   days(later: string, earlier: string): string;

@@ -4,12 +4,12 @@ import type { Table } from '../tables/table.ts';
 import type { Dialect, Work } from './dialect.ts';
 
 /**
- * The rule of freshness. Applied to the same rows in any order, and any number of times, it results in the same table:
- * of two contents, the newer content is stored, and a deletion is stored if it is newer than the content.
+ * The rule of freshness: of two contents, the newer content is stored, and a deletion is stored if it is newer than the
+ * content. The same rows result in the same table, in any order and any number of times.
  *
- * The times for this rule have a separate, narrow table: if a record is read again without a change, only this table is
- * written, and not the wide table. Every process writes the times of a record first, so they lock the record. `kept` is
- * the stored row.
+ * The times for this rule are in a separate, narrow table. If a record is read again without a change, only the narrow
+ * table is written. Every process writes the times of a record first, which locks the record. In the statements, `kept`
+ * is the stored row.
  */
 
 const TABLE = 'sync_seen';
@@ -41,7 +41,7 @@ WHERE excluded.as_of > coalesce(kept.as_of, ${dialect.never}) AND excluded.as_of
 
 const DELETION_AFTER = 'deleted_at = CASE WHEN kept.deleted_at > excluded.as_of THEN kept.deleted_at END';
 
-/** The end of the INSERT of a content whose time was stored, and which differs from the stored content. */
+/** The end of the INSERT of a content. The content differs from the stored content, and its time was stored before. */
 export function replaceContent({ columns }: Table): string {
   const assignments = [...columns.map(({ name }) => name), 'record', 'as_of'].map(
     name => `${quote(name)} = excluded.${quote(name)}`,
@@ -56,7 +56,7 @@ ON CONFLICT (type, id) DO UPDATE SET deleted_at = excluded.deleted_at
 WHERE excluded.deleted_at > coalesce(kept.as_of, ${dialect.never}) AND excluded.deleted_at > coalesce(kept.deleted_at, ${dialect.never})`;
 }
 
-/** The end of the INSERT of a deletion whose time was stored. The content stays. */
+/** The end of the INSERT of a deletion. The time of the deletion was stored before. The content of the row stays. */
 export const REPLACE_DELETION = 'ON CONFLICT (id) DO UPDATE SET deleted_at = excluded.deleted_at';
 
 /** A stored record with its times. */
@@ -92,7 +92,10 @@ export function outcomeOf({ same, simultaneous }: Comparison): 'unchanged' | 'ti
   return simultaneous ? 'tie' : 'stale';
 }
 
-/** The columns of a {@link Comparison}. `at` and `record` are those of the row that was not written. */
+/**
+ * The columns of a {@link Comparison}. `at` and `record` are SQL for the time and the record of the row that was not
+ * written.
+ */
 export function compareContent(at: string, record: string): string {
   return `coalesce(kept.as_of = ${at} AND kept.record = ${record}, false) AS same,
   coalesce(kept.as_of = ${at}, false) OR coalesce(kept.deleted_at = ${at}, false) AS simultaneous`;

@@ -27,7 +27,7 @@ LEFT JOIN ${name('terminals')} t ON t.id = coalesce(c.pod_terminal_id, s.pod_ter
 function history({ name }: Dialect): View {
   return {
     name: 'history',
-    doc: 'Each value that a field had. The value of a hold is its status, and that of a fee its amount and currency.',
+    doc: 'Each value that a field had. The value of a hold is its status. The value of a fee is its amount and currency.',
     columns: {
       record_type: ['text not null', 'record_type'],
       record_id: ['text not null', 'record_id'],
@@ -49,7 +49,7 @@ function etaSlips(dialect: Dialect): View {
   ];
   return {
     name: 'eta_slips',
-    doc: 'Each move of an estimate. `days_moved` is negative if it became earlier.',
+    doc: 'Each move of an estimate. `days_moved` is negative if the estimate became earlier.',
     columns: {
       ...NAMES,
       field: ['text not null', 'h.field'],
@@ -105,7 +105,7 @@ function onTime({ name, days, types }: Dialect): View {
   const late = days('s.pod_ata_at', estimate('h.first'));
   return {
     name: 'on_time',
-    doc: 'The shipments that have arrived, with the first and the last estimate that was known before. On time is at most a day late.',
+    doc: 'The shipments that have arrived, with the first and the last estimate that were known before the arrival. A shipment is on time if it is at most a day late.',
     columns: {
       shipment_id: ['text not null', 's.id'],
       ...SHIPMENT,

@@ -13,10 +13,10 @@ import { makeView } from './views.ts';
 /**
  * The history: a row for each value that a field had, with the first and the last time of the value.
  *
- * Each fact changes only the time between itself and the next fact of its record. So the same facts result in the same
- * rows, in any order and any number of times. This needs the times of the facts without a change. So each fact also
- * adds a row without a field, whose two times are equal. The times of the record in `sync_seen` are written first, so
- * they lock the record.
+ * Each fact changes only the period between itself and the next fact of its record. So the same facts result in the
+ * same rows, in any order and any number of times. For this, the times of facts without a change must be known too. So
+ * each fact also adds a row without a field, whose two times are equal. Before facts are added, the times of their
+ * records are written to `sync_seen`, which locks the records.
  */
 const TABLE = 'sync_history';
 const COLUMNS = 'record_type, record_id, field, item, value, valid_from, valid_until';
@@ -92,7 +92,10 @@ interface Period {
 /** The row without a field, for the time of a fact. */
 const SEEN = { key: slot('', ''), value: '' };
 
-/** The values apply from this fact to the next fact, whose values do not change. */
+/**
+ * Returns the changes that a fact causes. Its values apply until the next fact, and do not change the values of the
+ * next fact.
+ */
 function changesOf(
   { at, values }: Fact,
   next: string | null,

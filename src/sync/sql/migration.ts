@@ -49,7 +49,7 @@ export interface MigrationOptions {
  * migrate at the same time, and after an interruption the next process continues.
  *
  * The tables and their columns are made from the description of the records. They are added after the first step, which
- * creates the table of the state, so that later steps find them.
+ * creates the table of the state. So later steps find all tables and columns.
  */
 export function* migration({
   dialect,

@@ -3,7 +3,7 @@ import { StoreError } from '../../internal/store-error.ts';
 import type { Table } from '../tables/table.ts';
 import type { Dialect, Statement, Work } from './dialect.ts';
 
-/** Runs the statements of some work. An error that the work does not catch ends it. */
+/** Runs the statements of some work. An error that the work does not catch ends the work. */
 export async function perform<T>(work: Work<T>, run: (statement: Statement) => Promise<Rows>): Promise<T> {
   let step = work.next([]);
   while (!step.done) {
@@ -19,7 +19,7 @@ export async function perform<T>(work: Work<T>, run: (statement: Statement) => P
   return step.value;
 }
 
-/** As {@link perform}, for a synchronous driver. */
+/** Like {@link perform}, for a synchronous driver. */
 export function performNow<T>(work: Work<T>, run: (statement: Statement) => Rows): T {
   let step = work.next([]);
   while (!step.done) step = work.next(run(step.value));

@@ -4,7 +4,10 @@ import type { Dialect } from './dialect.ts';
 /** Kind of the values of a column of a view. */
 export type ViewKind = ColumnKind | `${ColumnKind} not null`;
 
-/** A view: its columns in their order, each with the kind and the SQL of its values, and what comes after the columns. */
+/**
+ * A view: its columns in their order, each with the kind and the SQL of its values, and `from`, the SQL after the
+ * columns.
+ */
 export interface View {
   name: string;
   /** Meaning of a row. */
@@ -13,7 +16,7 @@ export interface View {
   from: string;
 }
 
-/** Makes a view. An existing one is replaced. */
+/** Makes a view. An existing view is replaced. */
 export function makeView({ replaceView }: Dialect, { name, columns, from }: View): string[] {
   const selected = Object.entries(columns).map(([column, [, sql]]) => `${sql} AS ${column}`);
   return replaceView(name, `SELECT\n  ${selected.join(',\n  ')}\n${from}`);
@@ -24,9 +27,10 @@ export function views(dialect: Dialect): View[] {
   return [pickups(dialect), delays(dialect)];
 }
 
-/** New columns come last: PostgreSQL replaces a view only so. */
+/** Add new columns at the end: PostgreSQL can replace a view only if its existing columns stay in their places. */
 function pickups({ name }: Dialect): View {
-  // A container that goes inland stands at the port first. Its facility is then the ramp that it has not reached yet.
+  // A container that continues inland is at the port first. Until it leaves the port, its pickup facility is the inland
+  // ramp that it has not reached yet.
   const awaitsTrain = `c.stage = 'at_port' AND c.final_destination_timezone IS NOT NULL`;
   const facility = (column: string) => `coalesce(f.${column}, r.${column})`;
   const ofPlace = (port: string, inland: string) =>
@@ -34,7 +38,7 @@ function pickups({ name }: Dialect): View {
   const firmsCode = `CASE WHEN ${ofPlace('t.id', facility('id'))} = ${facility('id')} THEN ${facility('firms_code')} ELSE t.firms_code END`;
   return {
     name: 'pickups',
-    doc: 'The containers that stand at a terminal and were not collected yet, with the terminal, the earliest last free day there (until its end) and the holds.',
+    doc: 'The containers that are at a terminal and were not collected yet, with the terminal, the holds, and the earliest last free day at the terminal (free until the end of that day).',
     columns: {
       container_id: ['text not null', 'c.id'],
       number: ['text', 'c.number'],
@@ -75,7 +79,7 @@ function delays({ name, days }: Dialect): View {
   const destination = 'coalesce(s.destination_ata_at, s.destination_eta_at)';
   return {
     name: 'delays',
-    doc: 'The shipments that leave or arrive later than the first estimate, in days. The time is the actual one if it is known, else the latest estimate.',
+    doc: 'The shipments that leave or arrive later than the first estimate, with the delay in days. The delay is computed from the actual time if it is known, otherwise from the latest estimate.',
     columns: {
       shipment_id: ['text not null', 's.id'],
       bill_of_lading_number: ['text', 's.bill_of_lading_number'],

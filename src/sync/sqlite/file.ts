@@ -24,7 +24,7 @@ export function openDatabase(path: string): DatabaseSync {
   try {
     database = new sqlite.DatabaseSync(path);
     database.exec(`PRAGMA busy_timeout = ${BLOCKING_MS}`);
-    // Reads the file, so that a file that is not a database is an error now.
+    // Reads the file, so that a file that is not a database causes an error here.
     database.prepare('SELECT count(*) FROM sqlite_schema').get();
     return database;
   } catch (error) {
@@ -56,7 +56,7 @@ export class SqliteFile {
 
   /** Path of the file; empty for a database in memory. */
   get location(): string {
-    // SQLite reports the path, because several spellings of a path mean a database in memory.
+    // The path comes from SQLite, because several spellings of a path mean a database in memory.
     return String(this.#database.prepare('PRAGMA database_list').get()?.file ?? '');
   }
 
@@ -109,7 +109,7 @@ export class SqliteFile {
     try {
       this.#database.exec('ROLLBACK');
     } catch {
-      // SQLite has already rolled back, because the disk is full, or the file is closed.
+      // The disk is full and SQLite has already rolled back, or the file is closed.
     }
   }
 
@@ -127,7 +127,7 @@ export class SqliteFile {
     return this.#prepare(sql).get(named(values));
   }
 
-  /** As {@link all}, for statements that are not repeated. */
+  /** Like {@link all}, for statements that are not repeated. */
   execute(sql: string, values: readonly unknown[] = []): Row[] {
     return this.#database.prepare(sql).all(named(values));
   }

@@ -51,7 +51,7 @@ class SqliteStore implements SyncStore {
   readonly #locks: FileLocks;
   readonly #tables = describeTables();
   readonly #statements = new Map(this.#tables.map(table => [table, statementsOf(table)]));
-  /** The revision of tables that were found to be current. */
+  /** The revision of the tables when they were last found to be current. */
   #revision: number | undefined;
   #hasHistory = false;
 

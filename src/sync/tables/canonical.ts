@@ -15,7 +15,7 @@ export function canonical(record: object, relationships: ReadonlySet<string>): C
   return result;
 }
 
-/** The reference of a relationship without the included record. */
+/** Replaces an included record by a reference: its type and id. */
 function reference(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(reference);
   if (typeof value !== 'object' || value === null) return value;

@@ -3,7 +3,10 @@ import type { ContainerDeadline } from '../../domain/last-free-days.ts';
 import type { ContainerAttributes, Resources } from '../../model/index.ts';
 import type { SyncedType, TABLE_NAMES } from './names.ts';
 
-/** The content of a column, where it is known better than by its kind: a list, an object, or a text of a set. */
+/**
+ * The type of the values of a column. It is more exact than the kind of the column: for example a list, an object, or a
+ * set of texts.
+ */
 export type Content<Table, Name, Kind> = Kind extends 'ids'
   ? string[]
   : Name extends keyof Computed
@@ -14,13 +17,16 @@ export type Content<Table, Name, Kind> = Kind extends 'ids'
         : unknown
       : AttributeOf<Table, Name>;
 
-/** The kind without its addition that the column is never empty. */
+/** The kind without its suffix ` not null`. */
 export type KindOf<Kind> = Kind extends `${infer Bare} not null` ? Bare : Kind;
 
 /** `Value`, or `null` if the column may be empty. */
 export type OrNull<Kind, Value> = Kind extends `${string} not null` ? Value : Value | null;
 
-/** Columns with content that is not from the attribute of this name. Each name has one meaning, also in views. */
+/**
+ * The types of columns whose values do not come from an attribute with the same name. Each name has one meaning, also
+ * in views.
+ */
 interface Computed {
   record: { id: string; type: string; [name: string]: unknown };
   record_type: SyncedType;

@@ -13,15 +13,15 @@ export interface DerivedColumn {
 }
 
 /**
- * Columns that SQL alone cannot compute, because SQLite does not know time zones. Their values are the results of the
- * helpers, so that SQL and the helpers agree.
+ * Columns that SQL alone cannot compute, because SQLite does not know time zones. Their values come from the helpers of
+ * this package, so that SQL and the helpers agree.
  */
 export const DERIVED: { readonly [T in SyncedType]?: readonly DerivedColumn[] } = {
   container: [
     {
       name: 'last_free_day',
       kind: 'date',
-      doc: 'The earliest day at the place where the container is, until whose end it can be collected without a charge.',
+      doc: 'The earliest last free day where the container is. Until the end of that day, the container can be collected without a charge.',
       from: record => deadlineOf(record as ContainerAttributes)?.date,
     },
     {
@@ -33,7 +33,7 @@ export const DERIVED: { readonly [T in SyncedType]?: readonly DerivedColumn[] } 
     {
       name: 'stage',
       kind: 'text',
-      doc: 'Place of the container on its journey.',
+      doc: 'Stage of the journey of the container.',
       from: record => readState(record as ContainerAttributes).stage,
     },
     {
@@ -58,7 +58,7 @@ export const DERIVED: { readonly [T in SyncedType]?: readonly DerivedColumn[] } 
 };
 
 /**
- * The deadline of the container. A container that continues by rail has no deadline of the port. A container that was
+ * The deadline of the container. A container that continues by rail has no deadline at the port. A container that was
  * picked up still has its last deadline.
  */
 function deadlineOf(record: ContainerAttributes): ContainerDeadline | null {

@@ -7,7 +7,9 @@ export interface Fact {
   id: string;
   /** ISO 8601 in UTC. */
   at: string;
-  /** Texts by {@link slot}. A field without a value is left out, and a deleted record has no values. */
+  /**
+   * The values as text, by their {@link slot}. A field without a value is left out, and a deleted record has no values.
+   */
   values: ReadonlyMap<string, string>;
 }
 

@@ -5,7 +5,7 @@ import { isSyncedType, SYNCED_TYPES, type SyncedType, TABLE_NAMES } from './name
 /** A relation between two tables, by the column of ids that leads to the related row. */
 export interface TableRelation {
   name: string;
-  /** Name of the table that the relation begins at. */
+  /** Name of the table that the relation starts from. */
   table: string;
   /** Name of the table of the related rows. */
   to: string;
@@ -13,7 +13,7 @@ export interface TableRelation {
   column?: string;
 }
 
-/** The relations that columns express. A list of ids is not one, unless the listed rows refer back. */
+/** The relations that columns define. A list of ids defines a relation only if the listed rows refer back. */
 export function describeRelations(): readonly TableRelation[] {
   return SYNCED_TYPES.flatMap(type => [...toOne(type), ...toMany(type)]);
 }
@@ -34,7 +34,7 @@ function toMany(type: SyncedType): TableRelation[] {
   return relationshipsOf(type, 'many').flatMap(([name, [target = '', ...others]]) => {
     if (!isSyncedType(target) || others.length > 0) return [];
     const back = relationshipsOf(target, 'one').filter(([, types]) => types.length === 1 && types[0] === type);
-    // With two ways back, nothing says which of them the list means.
+    // If two relationships refer back, it is not known which of them belongs to the list.
     return back.length === 1 ? [{ name, table: TABLE_NAMES[type], to: TABLE_NAMES[target] }] : [];
   });
 }

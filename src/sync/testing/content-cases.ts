@@ -4,7 +4,7 @@ import { container, T } from './samples.ts';
 
 /** Cases about the stored content and the other methods of a store. Each case gets a migrated store. */
 export const contentCases: Readonly<Record<string, (store: SyncStore) => Promise<void>>> = {
-  async 'a field that is not known is kept'(store) {
+  async 'an unknown field is kept'(store) {
     await store.write({ rows: [container('a', 1, { field_of_next_year: { deep: [1, null, 'x'] } })] });
     await expectStored('with the field', store, container('a', 1, { field_of_next_year: { deep: [1, null, 'x'] } }));
     expectCounts('without it', await store.write({ rows: [container('a', 1)] }), { ties: 1 });
@@ -54,7 +54,7 @@ export const contentCases: Readonly<Record<string, (store: SyncStore) => Promise
     expectCounts('the other order', result, { unchanged: 1 });
   },
 
-  async 'a checkpoint is saved, replaced and removed, each by its name'(store) {
+  async 'a checkpoint is saved, replaced and removed by its name'(store) {
     expectEqual('before', await store.checkpoint('a'), undefined);
     for (const value of [{ page: 1, of: ['x', null] }, 0, '', false, { page: 2 }]) {
       await store.write({ rows: [], checkpoint: { name: 'a', value } });

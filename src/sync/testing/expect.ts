@@ -37,7 +37,7 @@ export function expectCounts(
 export async function expectStored(what: string, store: SyncStore, ...rows: SyncRow[]): Promise<void> {
   for (const row of rows) {
     const id = `${what}: ${row.type} ${row.id} as of ${row.asOf}`;
-    // Other methods are called first, because an empty store would accept the row.
+    // `missing()` is called first, because `write()` adds a row that is missing.
     expectEqual(`${id} is missing`, await store.missing([row]), []);
     expectCounts(id, await store.write({ rows: [row] }), { unchanged: 1 });
   }

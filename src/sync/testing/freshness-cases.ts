@@ -18,7 +18,7 @@ export const freshnessCases: Readonly<Record<string, (store: SyncStore) => Promi
     await expectStored('the newer', store, newer);
   },
 
-  async 'times are compared by the millisecond'(store) {
+  async 'times are compared to the millisecond'(store) {
     const first = container('a', 1);
     await store.write({ rows: [first] });
     const next = { ...container('a', 1, { number: 'TGHU0000000' }), asOf: first.asOf + 1 };
@@ -73,7 +73,7 @@ export const freshnessCases: Readonly<Record<string, (store: SyncStore) => Promi
     await expectStored('the deletion', store, deletion('a', 3));
   },
 
-  async 'a deletion is not missing, and repeating it changes nothing but its time'(store) {
+  async 'missing() does not return a deleted record, and repeating a deletion changes only its time'(store) {
     await store.write({ rows: [deletion('a', 1)] });
     expectEqual('missing', await store.missing([{ type: 'container', id: 'a' }]), []);
     expectCounts('again', await store.write({ rows: [deletion('a', 2)] }), { unchanged: 1 });
@@ -112,7 +112,7 @@ export const freshnessCases: Readonly<Record<string, (store: SyncStore) => Promi
     expectEqual('ties', ties, [{ type: 'container', id: 'a' }]);
   },
 
-  async 'every order of arrival ends in the same row'(store) {
+  async 'every order of arrival results in the same row'(store) {
     const said = (id: string) => [
       container(id, 1),
       container(id, 2, { current_status: 'on_rail' }),

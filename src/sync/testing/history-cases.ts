@@ -20,7 +20,7 @@ export const historyCases: Readonly<Record<string, (store: SyncStore) => Promise
     expectEqual('after two without a change', await periods(store, 'current_status'), expected);
   },
 
-  async 'contents that come twice change nothing'(store) {
+  async 'content that arrives twice changes nothing'(store) {
     const rows = [status('a', 1, 'on_ship'), status('a', 3, 'grounded'), status('a', 5, 'available')];
     await record(store, ...rows);
     await record(store, ...rows.toReversed(), ...rows);
@@ -29,7 +29,7 @@ export const historyCases: Readonly<Record<string, (store: SyncStore) => Promise
     expectEqual('the history', await periods(store, 'current_status'), expected);
   },
 
-  async 'every order of arrival ends in the same history'(store) {
+  async 'every order of arrival results in the same history'(store) {
     const said = (id: string) => [
       status(id, 1, 'on_ship'),
       status(id, 2, 'on_ship'),

@@ -27,7 +27,8 @@ export interface ConformanceCase {
 }
 
 /**
- * Cases that check if your own {@link SyncStore} fulfils the contract of sync. For any test framework.
+ * Returns cases that check if your own {@link SyncStore} fulfils the contract of sync. The cases work with any test
+ * framework.
  *
  * @param make returns an empty store, a new one for each call.
  * @example

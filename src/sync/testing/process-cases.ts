@@ -57,15 +57,15 @@ export const processCases: Readonly<Record<string, (store: SyncStore, other: Syn
     const lock = await store.lock('reader');
     expectEqual('the first has it', lock !== undefined, true);
     expectEqual('the other has it', (await other.lock('reader')) !== undefined, false);
-    expectEqual('the same store has it twice', (await store.lock('reader')) !== undefined, false);
+    expectEqual('the same store holds the lock twice', (await store.lock('reader')) !== undefined, false);
     const another = await other.lock('another');
-    expectEqual('another name is free', another !== undefined, true);
+    expectEqual('a lock with another name is free', another !== undefined, true);
     await another?.release();
     await lock?.release();
     await lock?.release();
     const next = await other.lock('reader');
-    expectEqual('it is free again', next !== undefined, true);
-    expectEqual('it is lost', next?.signal.aborted, false);
+    expectEqual('the released lock is free', next !== undefined, true);
+    expectEqual('the new lock is lost', next?.signal.aborted, false);
     await next?.release();
   },
 
@@ -74,7 +74,7 @@ export const processCases: Readonly<Record<string, (store: SyncStore, other: Syn
     await store.lock('reader');
     await store.close();
     const lock = await other.lock('reader');
-    expectEqual('it is free', lock !== undefined, true);
+    expectEqual('the lock is free', lock !== undefined, true);
     await lock?.release();
   },
 };

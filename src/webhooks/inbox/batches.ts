@@ -8,8 +8,8 @@ interface Call<Item, Result> {
 }
 
 /**
- * Combines the calls of one turn of the event loop, and the calls that are made while a batch runs, into one call of a
- * store, so that they share a commit. Results are in the order of the items.
+ * Combines several calls into one call of a store, so that they share a commit: the calls of one turn of the event
+ * loop, or the calls that are made while a batch runs. Results are in the order of the items.
  */
 export class Batches<Item, Result> {
   readonly #run: (items: Item[]) => Promise<Result[]>;
@@ -17,7 +17,7 @@ export class Batches<Item, Result> {
   readonly #calls: Call<Item, Result>[] = [];
   #running = false;
 
-  /** @param mayDiffer true if the error of a batch may be caused by one item. Each item is then tried alone. */
+  /** @param mayDiffer true if one item may have caused the error of a batch. If so, each item is tried alone. */
   constructor(run: (items: Item[]) => Promise<Result[]>, mayDiffer: (error: unknown) => boolean) {
     this.#run = run;
     this.#mayDiffer = mayDiffer;
@@ -50,5 +50,8 @@ export class Batches<Item, Result> {
   }
 }
 
-/** Upper bound for a batch: its bodies are in memory twice, and a statement has a limit. */
+/**
+ * Upper bound for the calls of a batch: the bodies of a batch are in memory twice, and the size of a statement is
+ * limited.
+ */
 const LARGEST = 100;

@@ -9,7 +9,7 @@ import type { Inbox, InboxEntry } from './inbox.ts';
  * @example
  * const inbox = fromQueue(entry => queue.send({ id: entry.id, group: entry.group, body: entry.body }));
  * const receiver = createReceiver({ secrets, inbox });
- * // and behind the queue
+ * // In the program that reads the queue:
  * await router.handle(parseNotification(message.body));
  */
 export function fromQueue(send: (entry: InboxEntry) => Promise<unknown>): Pick<Inbox, 'put'> {

@@ -6,9 +6,14 @@ export interface InboxEntry {
   id: string;
   /** The name of the event. */
   event: string;
-  /** Entries of one group are handed out one at a time, in their `order`. By default, a group is a container: see `orderBy`. */
+  /**
+   * Entries of one group are handed out one at a time, in their `order`. By default, the entries of one container form a
+   * group: see `orderBy`.
+   */
   group: string;
-  /** Compared as text: the time of the event, then the time at which the service recorded it. */
+  /**
+   * The position in the group, compared as text: the time of the event, then the time at which the service recorded it.
+   */
   order: string;
   /** The unchanged bytes of the delivery. */
   body: Uint8Array;
@@ -23,14 +28,15 @@ export interface Claim {
   /** The entry that was claimed. */
   entry: InboxEntry;
   /**
-   * The number of this attempt, from 1. It is counted when the entry is handed out, so a crash counts too. An attempt of a suspect
-   * is counted by {@link Inbox.begin}.
+   * The number of this attempt, from 1. An attempt is counted when the entry is handed out, so a crash counts too.
+   * {@link Inbox.begin} counts the attempt of a suspect.
    */
   attempt: number;
   /**
-   * Only for a suspect: an earlier claim of the entry was neither settled nor given back, so its handler, or another handler that
-   * ran at the same time, may have ended the process. The value is the number of times that its handler has since begun alone. The
-   * worker calls {@link Inbox.begin}, then handles the entry while no other handler runs.
+   * Set only if the entry is a suspect. An entry is a suspect if an earlier claim of it was neither settled nor given
+   * back: the handler of the entry, or another handler that ran at the same time, may have ended the process. The value
+   * is the number of times that the handler of the suspect has since begun alone. The worker calls {@link Inbox.begin},
+   * then handles the entry while no other handler runs.
    */
   begunAlone?: number | undefined;
   /** Unique for each claim. */
@@ -46,13 +52,13 @@ export interface ClaimOptions {
   /** Time in ms for which the entries belong to the caller. */
   leaseMs: number;
   /**
-   * Groups that the caller is still handling. They must not be handed out to it, even if their lease has ended. An inbox may
-   * ignore this option, because the worker gives such claims back.
+   * Groups that the caller is still handling. Entries of these groups must not be handed out to the caller, even if their
+   * lease has ended. An inbox may ignore this option, because the worker gives such claims back.
    */
   except?: readonly string[] | undefined;
   /**
-   * `true` if the caller handles suspects alone, and calls {@link Inbox.begin} first. Otherwise the inbox marks no suspects, and
-   * counts an attempt for each entry that it returns.
+   * `true` if the caller handles a suspect only while no other handler runs, and first calls {@link Inbox.begin}. If
+   * `false`, the inbox does not mark suspects, and counts an attempt for each entry that it returns.
    * @default false
    */
   begins?: boolean | undefined;
@@ -67,11 +73,11 @@ export interface FailOptions {
   /** Time in ms for which the group waits before another attempt. `undefined` makes the entry a dead letter. */
   retryInMs: number | undefined;
   /**
-   * `false` if the claim was too late to be used, so that it must not count as an attempt. An inbox may ignore this option. An
-   * entry that is often claimed too late then becomes a dead letter that no handler has received.
+   * `false` if the claim was too late to be used, so that it must not count as an attempt. If an inbox ignores this
+   * option, an entry that is often claimed too late becomes a dead letter although no handler has received it.
    *
-   * A suspect that fails with a `begunAlone` of 0 has run alone without ending the process: then the previous attempt must not
-   * count either.
+   * If a suspect fails and its `begunAlone` is 0, its handler ran alone and did not end the process. In this case, the
+   * attempt before this one must not count.
    * @default true
    */
   isAttempt?: boolean | undefined;
@@ -110,45 +116,57 @@ export interface Inbox {
   /** Stores the entry, unless an entry with this `id` is stored or remembered. */
   put(entry: InboxEntry): Promise<'stored' | 'duplicate'>;
   /**
-   * Hands out up to `limit` entries for `leaseMs`: the first entry of each of up to `limit` groups. A group is skipped while
-   * one of its entries is handed out, or waits for another attempt. If the store has lost a part of an entry, the inbox
-   * repairs the entry, or hands it out with an empty body: the worker then makes it a dead letter.
+   * Hands out up to `limit` entries for `leaseMs`. From each group, only the first entry is handed out. A group is
+   * skipped while one of its entries is handed out, or waits for another attempt. If the store has lost a part of an
+   * entry, the inbox repairs the entry, or hands it out with an empty body: the worker then makes it a dead letter.
    */
   claim(options: ClaimOptions): Promise<Claim[]>;
   /**
-   * Called when the handler of a suspect begins and no other handler runs. Counts the attempt, only once per claim. Resolves to
-   * false if the entry was claimed again. Optional: without it, `claim` counts every attempt, and marks no suspects.
+   * Called when the handler of a suspect begins and no other handler runs. Counts the attempt, at most once per claim.
+   * Resolves to false if the entry was claimed again. Optional: without this method, `claim` counts every attempt, and
+   * does not mark suspects.
    */
   begin?(claim: Claim): Promise<boolean>;
-  /** Extends a lease, counted from now. Resolves to false if the entry was claimed again in the meantime. */
+  /**
+   * Extends a lease, so that it ends `leaseMs` from now. Resolves to false if the entry was claimed again in the
+   * meantime.
+   */
   renew(claim: Claim, options: { leaseMs: number }): Promise<boolean>;
-  /** Marks the entry as handled, and remembers its `id`. The next entry of its group is due. False if it was claimed again. */
+  /**
+   * Marks the entry as handled, and remembers its `id`. The next entry of its group is then due. Resolves to false if the
+   * entry was claimed again.
+   */
   done(claim: Claim): Promise<boolean>;
   /**
-   * Reports that the entry could not be handled. Its group waits for `retryInMs`; if that is `undefined`, the entry becomes a
-   * dead letter, and the next entry of its group is due. False if the entry was claimed again.
+   * Reports that the entry could not be handled. Its group waits for `retryInMs`. If `retryInMs` is `undefined`, the
+   * entry becomes a dead letter, and the next entry of its group is due. Resolves to false if the entry was claimed
+   * again.
    */
   fail(claim: Claim, options: FailOptions): Promise<boolean>;
   /** True if an entry with this `id` is stored or remembered. `recover({ inbox })` calls this method. */
   has(id: string): Promise<boolean>;
   /** The dead letters, oldest first. The default of `limit` is 100. */
   deadLetters(options?: { limit?: number | undefined }): Promise<DeadLetter[]>;
-  /** Turns a dead letter into an entry again and resets its attempts. False if there is no dead letter with this `id`. */
+  /**
+   * Turns a dead letter into an entry again and resets its attempts. Resolves to false if there is no dead letter with
+   * this `id`.
+   */
   revive(id: string): Promise<boolean>;
   /**
-   * Calls `wake` when this or another process has stored or revived an entry, until the returned function is called.
-   * Optional: the worker also polls, so calls may be late, missing or unnecessary.
+   * Calls `wake` each time this or another process has stored or revived an entry. The returned function ends this
+   * subscription. Optional: the worker also polls, so calls may be late, missing or unnecessary.
    */
   subscribe?(wake: () => void): () => void;
   /** Counts the entries, for monitoring. Optional: leave it out if the store cannot count cheaply. */
   stats?(): Promise<InboxStats>;
 }
 
-/** How long an inbox remembers handled notifications. */
+/** Options for the time for which an inbox remembers handled notifications. */
 export interface RetentionOptions {
   /**
-   * Time in ms for which the `id` of a handled notification is remembered. A delivery that is repeated later counts as new.
-   * Signatures do not expire: anyone who has recorded a delivery can send it again. `Infinity` means forever.
+   * Time in ms for which the `id` of a handled notification is remembered. If the same delivery arrives later than this,
+   * it counts as new. Signatures do not expire: anyone who has recorded a delivery can send it again. `Infinity` means
+   * forever.
    * @default 2_592_000_000, 30 days
    */
   retentionMs?: number | undefined;

@@ -186,7 +186,7 @@ class MemoryInbox implements Inbox, Streaming {
     group.entries.splice(index, 1);
     group.lease = undefined;
     group.dueAt = now();
-    // Moved to the end of the queue, so that a busy group does not delay the others.
+    // The group moves to the end of the queue, so that a busy group does not delay the other groups.
     this.#groups.delete(claim.entry.group);
     if (group.entries.length > 0) this.#groups.set(claim.entry.group, group);
   }

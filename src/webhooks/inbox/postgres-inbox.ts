@@ -48,8 +48,9 @@ export interface PostgresInboxOptions extends RetentionOptions {
 /** An inbox in PostgreSQL. */
 export interface PostgresInbox extends Inbox, Streaming {
   /**
-   * Creates the tables. The first use of the inbox also does this, so call it only if the user of the program may not create
-   * tables, or to find out early that the database cannot be reached. Several processes may call it at the same time.
+   * Creates or updates the tables. The first use of the inbox also does this. Call `migrate()` yourself in two cases: the
+   * database role of your program may not create tables (so call it with another role), or you want to find out early
+   * that the database cannot be reached. Several processes may call it at the same time.
    *
    * @throws {StoreError} if the database cannot be reached, or refuses the statements.
    */
@@ -59,8 +60,8 @@ export interface PostgresInbox extends Inbox, Streaming {
 /**
  * An inbox in PostgreSQL (13 or newer), for receivers and workers on several machines.
  *
- * A stored delivery survives a crash of the server, even if `synchronous_commit` is off by default. The tables are
- * created at the first use. While a worker runs, the inbox uses one connection of the pool to listen for stored
+ * A stored delivery survives a crash of the database server, even if `synchronous_commit` is off by default. The tables
+ * are created at the first use. While a worker runs, the inbox uses one connection of the pool to listen for stored
  * deliveries. If the pool has only one connection, the worker only polls.
  *
  * @throws {ConfigurationError} if `pool` is not a pool of `pg`, if `schema` is not a name, for a `retentionMs` or `timeoutMs` that is
@@ -80,9 +81,9 @@ export function postgresInbox(options: PostgresInboxOptions): PostgresInbox {
 const LONGEST_MS = 1000 * 365 * 24 * 60 * 60 * 1000;
 
 /**
- * Every operation is one statement, and therefore atomic. A statement sees the tables as they were when it began; only rows
- * that it locks are up to date. So each group counts its entries in its own row, which shows when the group is empty. Under a
- * stricter isolation, the statement fails if such a row has changed, and is repeated.
+ * Every operation is one statement, and therefore atomic. A statement sees the tables as they were when it began; only
+ * rows that it locks are up to date. So each group counts its entries in its own row, which shows when the group is
+ * empty. At a stricter isolation level, the statement fails if such a row has changed. It is then repeated.
  */
 class PoolInbox implements PostgresInbox {
   readonly #connections: Connections;
@@ -145,7 +146,7 @@ class PoolInbox implements PostgresInbox {
       ],
     );
     const stored = new Set(rows.map(({ id }) => id));
-    // If several entries have the same id, the first was stored.
+    // If several entries have the same id, the first of them was stored.
     return entries.map(({ id }) => (stored.delete(printable(id)) ? 'stored' : 'duplicate'));
   }
 
@@ -347,14 +348,14 @@ function bytesOf(body: Uint8Array): Uint8Array {
   return Buffer.from(body.buffer, body.byteOffset, body.byteLength);
 }
 
-/** The result of a claim. Without `wait`, the group is due at once. */
+/** The result of a claim. Without `wait`, the group is due immediately. */
 interface Settlement {
   claim: Claim;
   state: 'open' | 'done' | 'dead';
   error?: string;
   /** Wait of the group, in ms. */
   wait?: number;
-  /** Number of attempts that do not count. `null` while the entry is suspect. */
+  /** Number of attempts that do not count. `null` if the entry stays a suspect. */
   fewer?: number | null;
 }
 

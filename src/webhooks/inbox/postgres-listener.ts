@@ -15,8 +15,8 @@ interface Listening extends Pick<PostgresClient, 'release'> {
 }
 
 /**
- * Listens on one connection of the pool, which is then not free for other calls. With a pool of one connection, it does
- * not listen.
+ * Listens on one connection of the pool. Other calls cannot use this connection. If the pool has only one connection,
+ * this function does not listen.
  */
 export function listenIn(pool: PostgresPool, connections: Connections, schema: string): Listen {
   return wake => {
@@ -45,7 +45,7 @@ export function listenIn(pool: PostgresPool, connections: Connections, schema: s
     const hold = (client: Listening) => {
       let isHeld = true;
       const release = () => {
-        // Closed, because a connection in the pool would continue to listen.
+        // The connection is closed, because it would continue to listen if it went back to the pool.
         if (isHeld) client.release(true);
         isHeld = false;
       };

@@ -162,7 +162,10 @@ class RedisInbox implements Inbox, Streaming {
     return this.#subscribers.add(wake);
   }
 
-  /** Counts in steps, so that Redis is never blocked for long. Groups that appear or disappear meanwhile may be missed. */
+  /**
+   * Counts in several steps, so that Redis is never blocked for long. A group that is added or removed meanwhile may not
+   * be counted.
+   */
   async stats(): Promise<InboxStats> {
     const stats = { open: 0, dead: 0 };
     let cursor = '0';

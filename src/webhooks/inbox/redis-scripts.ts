@@ -8,13 +8,15 @@ export const INBOX_FORMAT = 1;
  * - `:group:<group>`: the open entries of a group, in order. `:groups`: when the first entry of each group may be claimed.
  * - `:leases`: the current lease of each group. `:dead`: the dead letters, by time.
  * - `:seq`: the number of entries so far. `:fence`: the number of the last claim.
- * - `:clock`: the time of the groups, which never decreases. `last`: when a group was last scheduled. `ahead`: how far
- *   this time is ahead of the clock of Redis, in ms. `format`: the format of all these keys.
+ * - `:clock`: a clock for the groups, whose time never decreases. Its field `last` is the time at which a group was
+ *   last scheduled. `ahead` is the time in ms by which this clock is ahead of the clock of Redis. `format` is the
+ *   format of all these keys.
  * - `:lost`: groups whose entries must be searched for among all keys.
  *
- * Redis loses whole keys. `:groups` and `:dead` contain a mark, so that the loss of the key is noticed even after
- * something was added to it again. An entry whose content was lost counts as unknown, so that a new delivery replaces
- * it. Its id is removed from the group when it is the next entry, so that no id is handed out twice.
+ * If Redis loses data, it loses whole keys. `:groups` and `:dead` contain a mark, so that the loss of such a key is
+ * noticed even after something was added to the key again. An entry whose content was lost counts as unknown, so that a
+ * new delivery replaces the entry. The lost entry's id is removed from the group when it becomes the first id of the
+ * group, so that no id is handed out twice.
  *
  * If a newer version of this package has made the keys, every script returns { 'format', number }.
  */
@@ -292,8 +294,8 @@ return 1
 `;
 
 /**
- * Arguments: group, lease, id, error, then retryInMs, and the change of the entry's attempts. If the entry is still a
- * suspect, the change is left out. Without retryInMs, the entry becomes a dead letter.
+ * Arguments: group, lease, id, error, then retryInMs, and the change of the entry's attempts. If the entry stays a
+ * suspect, the last argument is omitted. Without retryInMs, the entry becomes a dead letter.
  */
 export const FAIL = `${DRAINING}
 local group, lease, id = ARGV[1], ARGV[2], ARGV[3]

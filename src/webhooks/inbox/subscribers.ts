@@ -1,8 +1,9 @@
-/** Starts to call `wake` for entries that other processes have stored. Returns a function that ends this. */
+/** Starts to call `wake` for entries that other processes have stored. Returns a function that stops these calls. */
 export type Listen = (wake: () => void) => () => void;
 
 /**
- * The workers to wake when an entry is stored. While there are workers, it also listens for entries of other processes.
+ * The workers to wake when an entry is stored. While there are workers, this class also listens for entries that other
+ * processes store.
  */
 export class Subscribers {
   readonly #listen: Listen | undefined;

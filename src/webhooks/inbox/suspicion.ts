@@ -1,9 +1,9 @@
 import type { Claim } from './inbox.ts';
 
 /**
- * An inbox stores a number with each entry. 0: its last claim was settled or given back. 1: it is handed out. 2: its
- * last claim was neither settled nor given back, so it is a suspect. Each time its handler later begins alone, the
- * number increases by 1.
+ * An inbox stores a number with each entry. 0: the last claim of the entry was settled or given back. 1: the entry is
+ * handed out. 2: the last claim was neither settled nor given back, so the entry is a suspect. Each time the handler of
+ * a suspect begins alone, the number increases by 1.
  */
 export const SUSPECT = 2;
 

@@ -15,7 +15,7 @@ const SUBJECT_TYPE = /_event$|^tracking_request$/;
 
 /**
  * The notification as a flat record. Its subject is linked one level deep, as on the endpoints of the API. The included
- * records are flat, so there are no cycles. The records are made from the attributes objects of the document, so the
+ * records are flat, so there are no cycles. The `attributes` objects of the document become the records, so the
  * document is changed.
  *
  * The linker of the client, which can follow any include tree, is four times as large.
@@ -53,7 +53,10 @@ export function linkNotification({ data, included }: WireDocument<WireResource>)
   return notification as unknown as Notification;
 }
 
-/** Attributes, then relationships as references, then the names that neither of them may overwrite. */
+/**
+ * Sets the attributes, then the relationships as references, then the names that attributes and relationships may not
+ * overwrite.
+ */
 function flatten({ id, type, attributes, relationships, links, meta }: WireResource): FlatRecord {
   const record = isRecord(attributes) ? attributes : {};
   for (const name in relationships) {
@@ -73,7 +76,7 @@ function linked(flat: FlatRecord, relationships: Relationships, records: FlatRec
   const follow = (target: unknown) => (isIdentifier(target) && find(target, records)) || target;
   for (const name in relationships) {
     const data = relationships[name]?.data;
-    // Only a relationship that was not overwritten by `id` or `type`.
+    // If a relationship is named `id` or `type`, the id or type has overwritten it, so it is not linked.
     if (data && record[name] === data) record[name] = Array.isArray(data) ? data.map(follow) : follow(data);
   }
   return record;

@@ -2,7 +2,8 @@ import { nearName } from '../../internal/near-name.ts';
 import { EVENT_NAMES } from '../../model/generated/event-names.ts';
 
 /**
- * Warns of names that differ from a known name in one or two letters. They are still used, because the service may know them.
+ * Warns of names that differ from a known name in one or two letters. These names are still used, because the service
+ * may know them.
  *
  * @param what kind of the names, for the warning.
  */
@@ -18,7 +19,7 @@ export function warnOfNearMisses(
   }
 }
 
-/** Logs the same warnings in the log of a client, each of them once. */
+/** Logs the warnings of {@link warnOfNearMisses} in the log of a client, each warning only once. */
 export function logNearMisses(
   names: readonly string[] | undefined,
   log: { logOnce(level: 'warn', key: string, message: string): void },

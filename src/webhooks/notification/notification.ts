@@ -25,15 +25,18 @@ export type MatchingEvent<P extends EventName | EventPattern> = P extends EventN
     ? Extract<EventName, `${Prefix}.${string}`>
     : never;
 
-/** The record. A relationship is linked if the service included its record. */
+/** A record that the service included. A relationship is linked if the service also included the related record. */
 type Sent<T extends LinkableType> = RecordTypes<readonly (keyof RelationshipTypes[T] & string)[]>[T];
 
-/** The reference to a record that the service did not include: its attributes are `undefined`. */
+/** The reference to a record that the service did not include. The attributes are `undefined`. */
 type Unsent<T extends LinkableType> = T extends LinkableType
   ? Ref<T> & { [K in Exclude<keyof RecordTypes<[]>[T], 'id' | 'type'>]?: never }
   : never;
 
-/** The record. Some events, such as `container.transport.available`, have only a reference to it. */
+/**
+ * The record that an event is about. Some events, such as `container.transport.available`, have only a reference to the
+ * record.
+ */
 export type Subject<T extends LinkableType> = T extends LinkableType ? Sent<T> | Unsent<T> : never;
 
 declare const unknown: unique symbol;
@@ -85,8 +88,9 @@ interface Envelope extends Omit<WebhookNotificationAttributes, 'event'> {
   /** The records that the service sent with the notification; empty if it sent none. */
   included: IncludedRecord[];
   /**
-   * The container, if the service included it, often with fewer attributes than in the API. Some events never include it,
-   * such as `container.transport.available` and the estimates of a vessel: read it with `refreshSubject`.
+   * The container, if the service included it, often with fewer attributes than in the API. Some events never include the
+   * container, such as `container.transport.available` and the estimates of a vessel. For these events, read the
+   * container with `refreshSubject`.
    */
   container?: Container;
   /** The shipment, if the service included it. */
@@ -102,7 +106,7 @@ export interface SubjectNotification<out E extends EventName> extends Envelope {
   event: E;
   /** The subject of the event. */
   reference_object: Subject<EventSubjects[E]>;
-  /** Always absent: only document events have it. */
+  /** Always absent: only document events have `document`. */
   document?: never;
 }
 
@@ -120,7 +124,7 @@ export interface LinkNotification extends Envelope {
 export interface DocumentNotification<out E extends EventName> extends Envelope {
   /** Name of the event. Narrows the type of the notification. */
   event: E;
-  /** The document of the event. A delivery may have it as its `reference_object`: it is moved here. */
+  /** The document of the event. If a delivery has the document as its `reference_object`, the document is moved here. */
   document: Subject<'document'>;
   /** Always absent: document events have `document`. */
   reference_object?: never;

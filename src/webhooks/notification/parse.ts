@@ -28,7 +28,7 @@ export function parseNotification(body: RawBody, options: ParseOptions = {}): No
   return parseBytes(rawBytes(body), options);
 }
 
-/** {@link parseNotification} of bytes that no other code can change. */
+/** Like {@link parseNotification}, but for bytes that no other code can change. */
 export function parseBytes(body: Uint8Array, { schema }: ParseOptions): Notification {
   const document = attempt(() => parseDocument(body));
   if (!isNotification(document)) throw badPayload('The payload is not a notification.');

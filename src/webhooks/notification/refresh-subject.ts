@@ -11,7 +11,7 @@ export interface SubjectClient {
   };
   shipments: { get(id: string): PromiseLike<Shipment> };
   trackingRequests: { get(id: string): PromiseLike<TrackingRequest<readonly 'tracked_object'[]>> };
-  /** Without this group, `refreshSubject` returns `undefined` for an event about a document. */
+  /** Without `documents`, `refreshSubject` returns `undefined` for an event about a document. */
   documents?: { get(id: string, options: { include: readonly [Representation] }): PromiseLike<object> } | undefined;
   webhookNotifications: { get(id: string): PromiseLike<object> };
 }

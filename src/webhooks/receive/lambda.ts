@@ -37,7 +37,7 @@ export function lambdaDelivery(event: LambdaEvent): Delivery {
   return {
     method: event.httpMethod ?? (event.requestContext as RequestContext | undefined)?.http?.method,
     header(name) {
-      // Only the lists contain a repeated header.
+      // Only `multiValueHeaders` contains all values of a repeated header.
       const values = Object.entries({ ...event.headers, ...event.multiValueHeaders })
         .filter(([key]) => key.toLowerCase() === name)
         .flatMap(([, value]) => value);

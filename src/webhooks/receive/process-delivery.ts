@@ -31,7 +31,7 @@ export function createDeliveryProcessor(options: ReceiverOptions): DeliveryProce
   if (options.schema) checkMethod('schema', options.schema, 'safeParse');
   const underWay = new Set<Promise<Answer>>();
   let closed = false;
-  /** True after the log has the name of the header that was found. */
+  /** True after the name of the header that was found has been logged. */
   let isSaid = false;
 
   return {
@@ -75,7 +75,10 @@ export function createDeliveryProcessor(options: ReceiverOptions): DeliveryProce
     throw new Error(`inbox.put() resolved to ${outcome}; it must be 'stored' or 'duplicate'.`);
   }
 
-  /** Only for signed deliveries, because anyone can send a header. The header of the sandbox is not logged. */
+  /**
+   * Called only for correctly signed deliveries, because anyone can send a header. The header of the sandbox is not
+   * logged.
+   */
   function sayFound(name: string): void {
     if (isSaid || header || /^x-svc-/i.test(name)) return;
     isSaid = true;

@@ -38,9 +38,9 @@ export interface ReceiverOptions extends SignatureOptions, ParseOptions {
    */
   deadlineMs?: number | undefined;
   /**
-   * The treatment of a correctly signed body that is not a notification. `reject` responds 400, and the service sends it again.
-   * `accept` stores the bytes as a dead letter and acknowledges them, so that a bad payload cannot make the service disable
-   * the webhook.
+   * The treatment of a correctly signed body that is not a notification. `reject` responds 400, and the service sends the
+   * delivery again. `accept` stores the bytes as a dead letter and acknowledges them, so that a bad payload cannot make
+   * the service disable the webhook.
    * @default 'reject'
    */
   onPoison?: 'reject' | 'accept' | undefined;
@@ -52,8 +52,9 @@ export interface ReceiverOptions extends SignatureOptions, ParseOptions {
   /** Called with each refused request. The response does not wait for the call, and its errors are ignored. */
   onRejected?: ((rejection: Rejection) => unknown) | undefined;
   /**
-   * Receives an error message at once if the receiver itself fails: the body is not raw, or the inbox fails. For refused
-   * requests it receives one message per minute and reason, with their number and the remedy. `false` for no messages.
+   * Receives an error message immediately if the receiver itself fails: the body is not raw, or the inbox fails. For
+   * refused requests, it receives at most one message per minute for each reason, with the number of requests and the
+   * remedy. `false` for no messages.
    * @default console
    */
   logger?: false | WebhookLogger | undefined;

@@ -42,8 +42,8 @@ export interface Receiver {
 }
 
 /**
- * Receives deliveries: verifies each, stores it in the inbox, and only then acknowledges it. It calls no handler, so a slow or
- * failing handler cannot change the response to the service.
+ * Receives deliveries: verifies each delivery, stores it in the inbox, and only then acknowledges it. It calls no
+ * handler, so a slow or failing handler cannot change the response to the service.
  *
  * | Situation | Response |
  * |---|---|

@@ -4,7 +4,7 @@ import type { EventName, NamedEvent, Webhook, WebhookCreate, WebhookUpdate } fro
 import type { RequestOptions } from '../../options.ts';
 import { byAge, isPartOf, sameAddress, sameHeaders, sameItems } from './match.ts';
 
-/** The webhook that `webhooks.ensure` finds, repairs or creates. */
+/** The description of the webhook that `webhooks.ensure` finds, repairs or creates. */
 export interface WebhookEnsure<E extends string = EventName> extends Omit<WebhookCreate, 'active' | 'events'> {
   /** The events to be notified of: at least one, without repetition. */
   events: readonly NamedEvent<E>[];
@@ -16,7 +16,7 @@ export interface WebhookEnsure<E extends string = EventName> extends Omit<Webhoo
   exactEvents?: boolean | undefined;
 }
 
-/** Written out, so that the compiler compares the fields: webhooks with any event names are assignable. */
+/** `Pick` makes the compiler compare the fields, so that a description with any event names is assignable. */
 export type WantedWebhook = Pick<WebhookEnsure<string>, keyof WebhookEnsure<string>>;
 
 /** The group of resources that registers webhooks. */
@@ -30,8 +30,9 @@ export interface WebhookRegistry {
 type Warn = (message: string) => void;
 
 /**
- * Time in ms for which a process waits when others register the same webhook. After that, the first process has activated its
- * webhook, or all see the same webhooks. `created_at` is in whole seconds, so until then a younger webhook may sort first.
+ * Time in ms for which a process waits when others register the same webhook. After this time, the first process has
+ * activated its webhook, or all processes see the same webhooks. `created_at` is in whole seconds, so a webhook that
+ * was created later in the same second may sort first.
  */
 const SETTLE_MS = 2000;
 
@@ -48,8 +49,8 @@ async function ensureWebhook(
   let found = await look();
   let created: Webhook | undefined;
   if (found.length === 0) {
-    // Created inactive, because several processes may create a webhook at the same time, and only one of these webhooks
-    // is used. The others then need not be deactivated.
+    // The webhook is created inactive, because several processes may create a webhook at the same time, and only one of
+    // these webhooks is used. So the other webhooks need not be deactivated.
     created = await webhooks.create({ url, events, headers, active: false }, options);
     found = await look();
   }
@@ -60,7 +61,7 @@ async function ensureWebhook(
   const best = found[0] ?? created;
   // All webhooks were deleted in the meantime.
   if (!best) return ensureWebhook(webhooks, wanted, options, warn);
-  // Only the response to the creation always contains the secret, and a webhook without its secret is useless.
+  // Only the response to `create` always contains the secret. A webhook is useless if its secret is unknown.
   const chosen = created && best.secret === undefined ? created : best;
   if (!chosen.active && !created) {
     warn(
@@ -112,7 +113,9 @@ export async function webhooksAt(
   return found.sort((a, b) => Number(b.active) - Number(a.active) || byAge(a, b));
 }
 
-/** Sorts webhooks with exactly the requested events first, then those with more events, then the others. */
+/**
+ * Sorts webhooks: first those with exactly the requested events, then those that also have other events, then the rest.
+ */
 export function bestFirst(found: Webhook[], events: readonly string[]): Webhook[] {
   const misfit = (webhook: Webhook) => {
     if (!webhook.active) return 3;

@@ -25,7 +25,10 @@ export function sameHeaders(
   return sameItems(lines(some ?? []), lines(others));
 }
 
-/** Oldest first. If the service does not send the time of creation, the ids give the same order in every process. */
+/**
+ * Sorts the oldest webhook first. If the service does not send the time of creation, the ids give the same order in
+ * every process.
+ */
 export function byAge(a: Webhook, b: Webhook): number {
   const age = ({ created_at = '', id }: Webhook) => `${created_at} ${id}`;
   return age(a) < age(b) ? -1 : 1;

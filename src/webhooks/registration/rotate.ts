@@ -25,7 +25,7 @@ export interface SecretRotation {
 
 /**
  * Replaces the webhooks of an address by a webhook with a new secret. At each moment, the receivers have the secret of
- * an active webhook. A run that was interrupted may leave webhooks. The next run replaces them too.
+ * an active webhook. If a run is interrupted, old and new webhooks may remain. The next run replaces all of them.
  */
 export async function rotateSecret(
   webhooks: WebhookRegistry,

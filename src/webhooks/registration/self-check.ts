@@ -78,7 +78,7 @@ export async function selfCheck(
   return judgeDelivery(delivery, { secret, header });
 }
 
-/** Reads the report of a delivery with a wrong signature that was acknowledged. */
+/** Evaluates the report of a delivery that had a wrong signature and was acknowledged. */
 function judgeForgery(delivery: TriggerResult): SelfCheck {
   const message = `${delivery.url} acknowledged a sample that was signed with a wrong secret, so it does not verify signatures.`;
   return { ok: false, problem: 'not_verified', message, delivery };

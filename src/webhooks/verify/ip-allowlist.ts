@@ -6,27 +6,28 @@ import { withTimeLimit } from '../time-limit.ts';
 export interface IpAllowlistOptions {
   /** Reads the list: `() => client.webhooks.ips()`. IPv4 and IPv6 addresses, and ranges such as `192.0.2.0/24`. */
   ips: () => PromiseLike<{ webhook_notification_ips: readonly string[] }>;
-  /** Age in ms from which the list is read again. @default 86_400_000, a day */
+  /** The list is read again if it is older than this, in ms. @default 86_400_000, a day */
   maxAgeMs?: number | undefined;
   /** Receives a warning when the list could not be read. @default console */
   logger?: false | Pick<WebhookLogger, 'warn'> | undefined;
 }
 
 /**
- * True if the address is in the list of the service. Never rejects. Until the list was read for the first time, no address is
- * allowed, and the logger receives a warning.
+ * True if the address is in the list of the service. Never rejects. No address is allowed before the list was read for
+ * the first time. If the list cannot be read, the logger receives a warning.
  */
 export type IpAllowlist = (address: string | undefined) => Promise<boolean>;
 
-/** Upper bound for one reading of the list, and the wait after a failure, in ms. */
+/** Time limit for reading the list, and the wait before it is read again after a failure, in ms. */
 const RETRY_MS = 60_000;
-/** Wait after a failure if there is no list yet, in ms. */
+/** Wait before the list is read again after a failure if no list has been read yet, in ms. */
 const FIRST_RETRY_MS = 10_000;
 
 /**
- * Checks the sender's address of a delivery, in addition to its signature. The list of addresses is read at the first check.
- * When the list is too old, it is read again in the background; until that succeeds, the old list is used. Until the first
- * reading succeeds, no address is allowed, and checks after 10 s try again. The service repeats refused deliveries.
+ * Checks the sender's address of a delivery, in addition to its signature. The list of addresses is read at the first
+ * check. When the list is too old, it is read again in the background. The old list is used until the new list was
+ * read. If the list cannot be read at the first check, no address is allowed, and the first check after 10 s tries to
+ * read it again. The service repeats refused deliveries.
  *
  * Behind a proxy, the address of the connection is the address of the proxy. Pass the sender's address that the proxy
  * reports, if you can trust it.

@@ -1,8 +1,8 @@
 import { ConfigurationError } from '../../errors.ts';
 
 /**
- * The signing secret of a webhook, or several secrets while you replace one: each is tried. The type allows `undefined`, the
- * value of a missing environment variable, but it is refused at run time.
+ * The signing secret of a webhook. While you replace a secret, pass several secrets: each of them is tried. The type
+ * allows `undefined`, the value of a missing environment variable, but `undefined` is rejected at run time.
  */
 export type SecretList = string | undefined | readonly (string | undefined)[];
 
@@ -30,7 +30,7 @@ function isSecret(value: unknown): value is string {
 }
 
 const KEPT_MS = 30_000;
-/** Minimum time between two look-ups, in ms, because forged deliveries must not cause one look-up each. */
+/** Minimum time between two look-ups, in ms. Otherwise each forged delivery would cause a look-up. */
 const BETWEEN_MS = 1000;
 /** Limit for a look-up, in ms. Some platforms end a look-up together with the request in which it began. */
 const PATIENCE_MS = 5000;

@@ -25,7 +25,7 @@ const LENGTH = { 'SHA-256': 32, 'SHA-384': 48, 'SHA-512': 64 };
 /** Keys of WebCrypto, by algorithm and secret: importing a key costs as much as using it. */
 const KEYS = new Map<string, CryptoKey>();
 const MAX_KEYS = 16;
-/** 32 to 64 whole bytes, with padding. */
+/** The forms of a digest of 32 to 64 bytes. Base64 includes the padding. */
 const SPELLING = { hex: /^([0-9a-f]{2}){32,64}$/, base64: /^(?=(.{4}){11,22}$)[0-9A-Za-z+/]+={0,2}$/ };
 
 /** @throws {ConfigurationError} for an algorithm or an encoding that does not exist. */
@@ -38,7 +38,8 @@ export function signatureFormat(options: SignatureOptions): SignatureFormat {
 }
 
 /**
- * The digest in the header: exactly one, of the right length, with nothing around it.
+ * The digest in the header. The value of the header must be exactly one digest of the right length, after the `prefix`
+ * of the format.
  *
  * @throws {WebhookVerificationError} `missing_signature` or `malformed_signature`.
  */

@@ -1,6 +1,9 @@
 import { TrackingError } from '../../errors.ts';
 
-/** The reason why a delivery was refused. `not_raw` is a mistake of the receiving program; the others are faults of the sender. */
+/**
+ * The reason why a delivery was refused. `not_raw` is a mistake of the receiving program. The other reasons are faults
+ * of the sender.
+ */
 export type WebhookVerificationReason =
   | 'missing_signature'
   | 'several_signatures'
@@ -15,9 +18,9 @@ export type WebhookVerificationReason =
  * - `missing_signature`: the delivery does not have a signature.
  * - `several_signatures`: several headers may contain the signature, and the option `header` is not set.
  * - `malformed_signature`: the signature is not one digest of the right length and spelling.
- * - `mismatch`: no secret leads to this signature for these bytes.
+ * - `mismatch`: none of the secrets produces this signature for these bytes.
  * - `not_raw`: other code has already parsed the body, so the signed bytes are lost.
- * - `bad_payload`: signed, but not a notification.
+ * - `bad_payload`: the body is correctly signed, but is not a notification.
  */
 export class WebhookVerificationError extends TrackingError {
   static override readonly brand: string = 'WebhookVerificationError';

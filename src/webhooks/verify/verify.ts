@@ -19,11 +19,12 @@ export interface VerifyOptions extends SignatureOptions, ParseOptions {
  * Verifies the signature of a delivery and parses its notification. The signature does not include a time, so a repeated
  * delivery is always valid: ignore an `id` that you have already handled.
  *
- * @throws {WebhookVerificationError} for an invalid delivery; its `reason` is the fault.
+ * @throws {WebhookVerificationError} for an invalid delivery. The `reason` of the error says what is wrong.
  * @throws {ConfigurationError} if a secret is missing or empty.
- * @example // The name of the header depends on the service. `createReceiver` finds the header by the form of its name.
- * const signature = request.headers.get('x-acme-webhook-signature'); const n = await verifyWebhook({ body, signature,
- * secrets });
+ * @example
+ * // The name of the header depends on the service. `createReceiver` finds the header by the form of its name.
+ * const signature = request.headers.get('x-acme-webhook-signature');
+ * const n = await verifyWebhook({ body, signature, secrets });
  */
 export async function verifyWebhook(options: VerifyOptions): Promise<Notification> {
   const given = { ...options };
@@ -39,7 +40,7 @@ export async function verifyWebhook(options: VerifyOptions): Promise<Notificatio
 }
 
 /**
- * Checks the options before there is a delivery.
+ * Checks the options before the first delivery arrives.
  *
  * @throws {ConfigurationError} if a secret is missing or empty, or the format does not exist.
  */

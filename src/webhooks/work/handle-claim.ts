@@ -147,7 +147,10 @@ export async function handleClaim(
     unanswered -= 1;
   }
 
-  /** The lease lasts at least `leaseMs` from the request for it. Responses to renewals may overtake each other. */
+  /**
+   * The lease lasts for at least `leaseMs` after the request for it was sent. Responses to renewals may arrive in another
+   * order.
+   */
   function hold(since: number): void {
     if (ended || since < heldSince) return;
     heldSince = since;

@@ -95,7 +95,7 @@ export function createRouter({ logger = console }: RouterOptions = {}): Router {
     otherwise: handler => add(OTHERWISE, handler),
     async handle(notification, context = { attempt: 1 }) {
       const { event } = notification;
-      // The handler of a family with known events has the types of these events.
+      // A family with known events gets only these events, because its handler has the types of these events.
       const patterns = patternsOf(event).filter(name => name === event || isEventName(event) || !known.includes(name));
       const pattern = [...patterns, OTHERWISE].find(candidate => handlers.has(candidate)) ?? OTHERWISE;
       const handler = handlers.get(pattern) as Handler | undefined;

@@ -6,7 +6,7 @@ import { createWorker, HANDLING_OPTIONS, type HandlingOptions } from './worker.t
 
 /** Options of {@link stream}. */
 export interface StreamOptions extends HandlingOptions {
-  /** When it aborts, the loop ends after the current notification, and throws the reason of the signal. */
+  /** When the signal aborts, the loop ends after the current notification, and throws the reason of the signal. */
   signal?: AbortSignal | undefined;
 }
 
@@ -37,7 +37,7 @@ export interface Streaming {
   stream(options?: StreamOptions): NotificationStream;
 }
 
-/** {@link Streaming.stream} for your own inbox. @throws {ConfigurationError} for an unknown option. */
+/** Implements {@link Streaming.stream} for your own inbox. @throws {ConfigurationError} for an unknown option. */
 export function stream(inbox: StreamedInbox, options: StreamOptions = {}): NotificationStream {
   refuseUnknownNames('stream()', options, ['signal', ...Object.keys(HANDLING_OPTIONS)]);
   const left = new AbortController();
@@ -46,7 +46,7 @@ export function stream(inbox: StreamedInbox, options: StreamOptions = {}): Notif
     context = current;
   });
   const end = generator.return.bind(generator);
-  // Without this, `return()` of a waiting generator would take effect only with the next notification.
+  // Without this, `return()` of a waiting generator would take effect only when the next notification arrives.
   generator.return = value => {
     left.abort();
     return end(value);

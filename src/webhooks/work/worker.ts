@@ -12,9 +12,10 @@ import type { Router } from './router.ts';
 /** The options for handling notifications. */
 export interface HandlingOptions extends ParseOptions {
   /**
-   * Time in ms for which a claimed notification belongs to this worker. While the handler runs, the lease is renewed after each
-   * third of this time. If the process ends, is paused, or cannot reach the inbox for the whole time, another worker may
-   * claim the notification. The `signal` of the handler is then aborted, and its result is ignored if another worker made a claim.
+   * Time in ms for which a claimed notification belongs to this worker. While the handler runs, the lease is renewed
+   * after each third of this time. If the process ends, is paused, or cannot reach the inbox for the whole time, another
+   * worker may claim the notification. The `signal` of the handler is then aborted. If another worker has claimed the
+   * notification, the result of the handler is ignored.
    *
    * A call of the inbox that takes longer than this counts as failed.
    * @default 30_000
@@ -28,8 +29,8 @@ export interface HandlingOptions extends ParseOptions {
   maxDelay?: number | undefined;
   /**
    * Wait before an empty inbox is read again, in ms. An inbox with `subscribe` wakes the worker earlier, when a
-   * notification is stored. Only this reading finds notifications that another worker has claimed but not finished,
-   * because it ended or failed.
+   * notification is stored. Only this regular reading finds notifications that another worker has claimed but not
+   * finished, because that worker ended or failed.
    * @default 500
    */
   pollMs?: number | undefined;
@@ -78,8 +79,8 @@ const OWN_OPTIONS: Record<Exclude<keyof WorkerOptions, keyof HandlingOptions>, 1
 /** Options of {@link Worker.stop}. */
 export interface StopOptions {
   /**
-   * Time in ms after which `stop()` resolves even if handlers still run. If the process then ends, their notifications
-   * are handled again when their leases have ended.
+   * Time in ms after which `stop()` resolves even if handlers still run. If the process then ends, the notifications of
+   * these handlers are handled again when their leases have ended.
    * @default no limit
    */
   timeoutMs?: number | undefined;
@@ -89,7 +90,7 @@ export interface StopOptions {
 export interface Worker {
   /** Begins to handle notifications. @throws {ConfigurationError} after `stop()`. */
   start(): Worker;
-  /** Stops claiming. Resolves when all running handlers have ended and their results are stored. */
+  /** Stops claiming notifications. Resolves when all running handlers have ended and their results are stored. */
   stop(options?: StopOptions): Promise<void>;
 }
 
@@ -131,7 +132,10 @@ export function createWorker(options: WorkerOptions): Worker {
   const inHand = new Set<string>();
   /** Number of these claims whose handlers run. */
   let handled = 0;
-  /** Number of suspects among them, and the suspects that wait until no other handler runs. Meanwhile nothing is claimed. */
+  /**
+   * Number of suspects among these claims. While there are suspects, nothing is claimed. `waiting` contains the suspects
+   * that wait until no other handler runs.
+   */
   let suspects = 0;
   const waiting: { attempt: number; begin(isTurn: boolean): void }[] = [];
   /** Timers that wake the worker when a failed entry is due again. */

@@ -45,7 +45,7 @@ describe.skipIf(!hasPostgres)('migrate()', () => {
     expect(rows.map(({ name }) => name).filter(name => !comments[name])).toEqual([]);
   });
 
-  test('adds what is missing to an existing store, and leaves the comments of others', async () => {
+  test('adds missing comments to an existing store, and does not change comments that others wrote', async () => {
     const store = postgresStore({ pool, schema: 'existing' });
     await store.migrate();
     await pool.query(`COMMENT ON TABLE existing.ports IS NULL; COMMENT ON COLUMN existing.ports.code IS 'Ours'`);
@@ -53,7 +53,7 @@ describe.skipIf(!hasPostgres)('migrate()', () => {
     expect(await commentsOf('existing')).toMatchObject({ ports: 'A sea port.', 'ports.code': 'Ours' });
   });
 
-  test('leaves the tables alone for a role that does not own them', async () => {
+  test('adds no comments if the role does not own the tables', async () => {
     await postgresStore({ pool, schema: 'other' }).migrate();
     await pool.query(`COMMENT ON TABLE other.ports IS NULL; CREATE ROLE reader LOGIN;
       GRANT USAGE ON SCHEMA other TO reader; GRANT SELECT ON ALL TABLES IN SCHEMA other TO reader`);

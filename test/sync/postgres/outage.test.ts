@@ -109,7 +109,7 @@ describe.skipIf(!hasPostgres)('sync with a PostgreSQL database', () => {
       const reason = new Error('The job was stopped.');
       const work = own[phase]({ signal: controller.signal }).catch(error => error);
       await silent;
-      // The abort does not wait for a handler that writes either.
+      // After an abort, the call also does not wait for a handler that is writing.
       const attributes = { event: 'container.updated', created_at: '2026-03-09T08:00:00Z' };
       const data = { id: 'n', type: 'webhook_notification', attributes };
       const body = new TextEncoder().encode(JSON.stringify({ data }));
@@ -201,7 +201,7 @@ describe.skipIf(!hasPostgres)('sync with a PostgreSQL database', () => {
     expect((await pool.query('SELECT * FROM tracking.containers')).rows).toEqual([{ mine: 'mine' }]);
   });
 
-  test('refuses a schema of another owner in which it has no rights', async () => {
+  test('refuses a schema of another owner if the user of the database has no rights in it', async () => {
     const pool = newPool();
     await pool.query('CREATE SCHEMA tracking; CREATE ROLE guest LOGIN; GRANT CREATE ON DATABASE postgres TO guest');
     const { sync } = await set(1);

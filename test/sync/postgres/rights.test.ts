@@ -92,7 +92,7 @@ describe.skipIf(!hasPostgres)('a role that may not create anything', () => {
     expect(await inbox.put(entry('a'))).toBe('stored');
   });
 
-  test('cannot convert the inbox of version 0.1.0, and gets an error; its owner can, and nothing is lost', async () => {
+  test('gets an error for the inbox of version 0.1.0, which only its owner can convert, without loss', async () => {
     const owner = newPool();
     const first = postgresInbox({ pool: owner });
     await first.put(entry('a'));

@@ -259,7 +259,7 @@ describe.skipIf(!hasPostgres)('the store in PostgreSQL', () => {
     await next.release();
   });
 
-  test('has a lock that only one process holds behind a transaction pooler, and that is free after its release', async () => {
+  test('has a lock that only one process can have, even behind a transaction pooler, and that is free after its release', async () => {
     const schema = newSchema();
     const servers = [new Client(postgres.connection), new Client(postgres.connection)];
     const newPooled = await transactionPooler(servers);
@@ -408,9 +408,9 @@ describe('options', () => {
     ['no pool', {}],
     ['a client instead of a pool', { pool: { query() {} } }],
     ['an unknown option', { pool, shema: 'x' }],
-    ['statements that are neither prepared nor not', { pool, preparedStatements: 1 }],
+    ['preparedStatements that is not a boolean', { pool, preparedStatements: 1 }],
     ['an empty schema', { pool, schema: '' }],
-    ['a schema of the system', { pool, schema: 'pg_temp' }],
+    ['a system schema', { pool, schema: 'pg_temp' }],
     ['a schema that is too long', { pool, schema: 'ü'.repeat(32) }],
     ['a schema with NUL', { pool, schema: 'a\0b' }],
   ];
@@ -419,7 +419,7 @@ describe('options', () => {
     expect(() => postgresInbox(options as never)).toThrow(ConfigurationError);
   });
 
-  test('a pool of one connection is refused if a lock would keep it', async () => {
+  test('a pool of one connection is refused if a lock would need this connection', async () => {
     const store = postgresStore({ pool: { ...pool, options: { max: 1 } } });
     await expect(store.lock('reader')).rejects.toThrow(ConfigurationError);
   });

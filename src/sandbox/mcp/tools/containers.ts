@@ -13,7 +13,7 @@ export const getContainer: Tool = {
     can_answer: ['Where is it?', 'Can it be picked up?', 'What is the last free day?'],
     requires_more_data: ['What happened on the way?'],
     relevant_fields: ['status', 'location', 'demurrage'],
-    presentation_guidance: 'Begin with the state. Name the last free day with the days that are left.',
+    presentation_guidance: 'Begin with the state. Name the last free day and the number of days left.',
     suggested_follow_ups: ['What happened on the way?', 'Which route does it take?'],
     suggested_tools: ['get_container_transport_events', 'get_container_route'],
   },
@@ -22,9 +22,9 @@ export const getContainer: Tool = {
   },
 };
 
-const EVENTS_HINT = 'Ask with include: ["transport_events"], or call get_container_transport_events.';
+const EVENTS_HINT = 'Set include to ["transport_events"], or call get_container_transport_events.';
 
-/** The result of the tool. */
+/** The result of `get_container`. */
 export async function containerDetails(
   rest: Rest,
   id: string,
@@ -115,7 +115,7 @@ function shipmentOf(shipment: Row | null) {
   return { id, ref_numbers: a.ref_numbers, line: a.shipping_line_scac, ...pick(a, ...names) };
 }
 
-/** Newest first, as the service lists them. */
+/** Summarizes the events. The first event is the newest, as in the lists of the service. */
 function eventsOf(events: Row[]) {
   const [latest] = events;
   return {
@@ -172,7 +172,7 @@ function timelineEntry(event: Row) {
   };
 }
 
-/** The category of an event: the first whose pattern its name matches. */
+/** The categories of events. The first category whose pattern matches the name of the event applies. */
 const CATEGORIES = {
   vessel_events: /vessel|transshipment|feeder/,
   rail_events: /rail|inland/,
@@ -268,13 +268,13 @@ function sideOf({ attributes: a, one }: Row, side: string, estimated: string, ac
   };
 }
 
-/** Older data of the terminal is not reliable for today. */
+/** Terminal data that is older than this may be out of date. */
 const OLD_AFTER = 7 * DAY;
 
 /**
  * Deadlines, fees and holds of a container. Its shipment is included.
  *
- * @param isPlain True for the later editions: the last free day is that of the port alone, with its source.
+ * @param isPlain True for the later editions: `pickup_lfd` is the last free day at the port, and its source is added.
  */
 export function demurrageOf(container: Row, now: number, isPlain = false) {
   const { attributes: a } = container;
@@ -325,7 +325,7 @@ function reasonToDoubt(container: Row, now: number): string | null {
   return now - checkedAt > OLD_AFTER ? 'The terminal was last checked more than 7 days ago.' : null;
 }
 
-/** Whole days of the calendar in a time zone. */
+/** Number of calendar days from now until an instant, in a time zone. */
 function daysUntil(instant: unknown, timeZone: string, now: number): number | null {
   const then = Date.parse(String(instant));
   if (Number.isNaN(then)) return null;

@@ -11,7 +11,7 @@ const searchDocs: LaterTool = {
   editions: ['2026-10'],
   inputs: {
     query: { type: 'string', minLength: 1, maxLength: 256, description: 'Words to look for.' },
-    limit: { type: 'integer', minimum: 1, maximum: 10, description: 'Upper bound of the pages. By default: 5.' },
+    limit: { type: 'integer', minimum: 1, maximum: 10, description: 'Maximum number of pages. By default: 5.' },
   },
   required: ['query'],
   isStrict: false,
@@ -23,7 +23,7 @@ const searchDocs: LaterTool = {
   },
 };
 
-/** The guides, by their sections. */
+/** The sections of the guides. */
 const PAGES = [GLOSSARY, QUERY_GUIDANCE].flatMap(guide => {
   const [, page = ''] = /^# (.*)/.exec(guide) ?? [];
   return guide.split(/^## /m).map((content, index) => ({
@@ -37,7 +37,7 @@ const PAGES = [GLOSSARY, QUERY_GUIDANCE].flatMap(guide => {
 const summarizeContainers: LaterTool = {
   name: 'summarize_containers',
   title: 'Count containers',
-  description: 'Counts the containers that filters select, in groups.',
+  description: 'Counts the containers that match filters, by group.',
   editions: ['2026-11'],
   inputs: {
     ...filteredInputs('list_containers', false),
@@ -61,11 +61,11 @@ const summarizeContainers: LaterTool = {
 const listParties: LaterTool = {
   name: 'list_parties',
   title: 'List parties',
-  description: 'Finds companies that shipments and containers name.',
+  description: 'Finds companies that have a role on shipments or containers.',
   editions: ['2026-11'],
   inputs: {
     search: { type: 'string', minLength: 1, maxLength: 100, description: 'Part of a name.' },
-    limit: { type: 'integer', minimum: 1, maximum: 50, description: 'Upper bound of the parties. By default: 25.' },
+    limit: { type: 'integer', minimum: 1, maximum: 50, description: 'Maximum number of parties. By default: 25.' },
   },
   required: [],
   isStrict: true,
@@ -114,5 +114,5 @@ function accountOf({ id, attributes }: Row) {
   return { id, company_name, company_type, plan, scac, abbr_name, location, tracking_slots };
 }
 
-/** The tools that not every edition has. */
+/** The tools that only some editions have. */
 export const laterTools = [searchDocs, summarizeContainers, listParties, whoami];

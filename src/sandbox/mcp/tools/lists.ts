@@ -11,7 +11,7 @@ type Args = Record<string, unknown>;
 const UNSUPPORTED = ['status', 'port', 'carrier', 'updated_after'];
 
 const MAX_ROWS = 100;
-/** For a longer list without a filter, the total is an estimate. */
+/** If a list without a filter has more records than this, its total may be an estimate. */
 const RELIABLE_UP_TO = 1000;
 
 export const listShipments: Tool = {
@@ -78,7 +78,7 @@ export const listTrackingRequests: Tool = {
   },
 };
 
-/** A list in the last edition: filtered, ordered, and with the applied filters in the result. */
+/** A list in the last edition. It can be filtered and sorted, and the result names the applied filters. */
 async function filteredList(
   name: keyof typeof FILTERED,
   args: Args,
@@ -91,7 +91,7 @@ async function filteredList(
   const { tokens = [], alone = [] } = LISTS[FILTERED[name].operation]?.sort ?? {};
   const isKnown = (token: string) => tokens.includes(token.replace(/^-/, '')) || alone.includes(token);
   const unknown = sort?.split(',').find(token => !isKnown(token));
-  if (unknown !== undefined) throw new ToolFailure(`There is no order ${unknown}.`);
+  if (unknown !== undefined) throw new ToolFailure(`${unknown} is not a known sort order.`);
   const path = name === 'list_shipments' ? '/shipments' : '/containers';
   const page = await rest.get(path, { ...paging(args), include, sort, ...filterQuery(filters) });
   const more = { ...(sort !== undefined && { sort }), ...(fields && { custom_fields: fields }) };
@@ -101,7 +101,8 @@ async function filteredList(
 }
 
 /**
- * The filters of a call, from `advanced_filters` and from beside it. Slugs replace the names of custom fields.
+ * The filters of a call: separate arguments and members of `advanced_filters`. The names of custom fields are replaced
+ * by slugs.
  *
  * @throws {ToolFailure} if a filter is in both places, or two filters contradict each other.
  */
@@ -109,9 +110,9 @@ export async function filtersOf(name: keyof typeof FILTERED, args: Args, rest: R
   const top = present(Object.fromEntries(FILTERED[name].common.map(key => [key, args[key]])));
   const advanced = present((args.advanced_filters ?? {}) as Args);
   const twice = Object.keys(advanced).find(key => key in top);
-  if (twice !== undefined) throw new ToolFailure(`${twice} is in advanced_filters and beside it.`);
+  if (twice !== undefined) throw new ToolFailure(`${twice} is both in advanced_filters and a separate argument.`);
   const filters: Args = { ...top, ...advanced };
-  if ('tag' in filters && 'tags' in filters) throw new ToolFailure('tag and tags exclude each other.');
+  if ('tag' in filters && 'tags' in filters) throw new ToolFailure('tag and tags cannot be used together.');
   if (!args.include_stopped_tracking && !('actively_tracked' in filters) && !('tracking_stopped' in filters)) {
     filters.actively_tracked = true;
   }
@@ -153,7 +154,7 @@ function whole({ links, meta }: Rows, items: Args[]): Args {
   return { items, ...(links && { links }), ...(meta && { meta }) };
 }
 
-/** The service has no next link on the last page, so this server cannot know if there is another page. */
+/** If the service sends no next link, this server does not know if there is another page, so `has_more` is null. */
 function pageMetadata({ page = 1, page_size = 25 }: Args, { links }: Rows, applied_filters: Args): Args {
   const next = typeof links?.next === 'string' ? links.next : undefined;
   const [, number] = /page\[number\]=(\d+)/.exec(decodeURIComponent(next ?? '')) ?? [];
@@ -178,7 +179,7 @@ function listed(kind: ListedKind, page: Rows, items: Args[], ignored: string[], 
         empty_state: 'There are none.',
         column_catalog_resource: 'tracking://docs/list-display-columns',
         column_sets: [],
-        selection_strategy: 'Take the columns that answer the question.',
+        selection_strategy: 'Choose the columns that answer the question.',
       },
       ...(ignored.length > 0 && { dropped_filters: ignored }),
       ...(Number.isFinite(total) && { total_is_reliable: isFiltered || total <= RELIABLE_UP_TO }),
@@ -193,7 +194,7 @@ function guidanceFor(what: string, tools: string[]): Tool['guidance'] {
     requires_more_data: ['What is the state of one of them?'],
     relevant_fields: ['items', 'meta'],
     presentation_guidance:
-      'Show a table. Say which filters had no effect, and that a list without a filter has everything.',
+      'Show a table. Name the filters without effect. If none had an effect, say that the list has all records.',
     suggested_follow_ups: ['Tell me more about the first one.'],
     suggested_tools: tools,
   };

@@ -41,7 +41,7 @@ const RAIL = [
   ...['pod_rail_carrier_scac', 'ind_rail_carrier_scac', 'pod_rail_loaded_at', 'pod_rail_departed_at'],
   ...['ind_rail_unloaded_at', 'ind_eta_at', 'ind_ata_at'],
 ];
-/** The attributes that are in a group. They are not repeated outside of it. */
+/** The attributes that are in a group. They are not repeated outside of their group. */
 const GROUPED = [
   ...['number', 'current_status', 'equipment_type', 'equipment_length', 'equipment_height', 'weight_in_lbs'],
   ...['location_at_pod_terminal', 'fees_at_pod_terminal', 'holds_at_pod_terminal'],

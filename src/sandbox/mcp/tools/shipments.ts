@@ -64,7 +64,7 @@ function detailsOf(shipment: Row, withContainers: boolean): Record<string, unkno
         : null,
     },
     vessel_at_pod: { name: a.pod_vessel_name, imo: a.pod_vessel_imo, voyage_number: a.pod_voyage_number },
-    containers: withContainers ? containersOf(shipment.many('containers')) : 'Ask with include_containers: true.',
+    containers: withContainers ? containersOf(shipment.many('containers')) : 'Set include_containers: true.',
     tracking: pick(a, ...['last_attempted_at', 'last_succeeded_at', 'stopped_at', 'stopped_reason'].map(lineTracking)),
     created_at: a.created_at,
     _metadata: {
@@ -84,7 +84,7 @@ function statusOf(a: Row['attributes']): string {
   return a.pol_etd_at ? 'awaiting_departure' : 'pending';
 }
 
-/** A place that is not known has neither key. */
+/** Returns no keys if the place is not known. */
 function knownPlace(locode: unknown, name: unknown) {
   return locode ? { locode, name } : {};
 }

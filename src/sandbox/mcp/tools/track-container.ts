@@ -50,7 +50,7 @@ function normalized(text: unknown): string {
     .toUpperCase();
 }
 
-/** The container with the number, or else the only hit. */
+/** The container with this number or, if there is none, the only hit of the search. */
 async function tracked(rest: Rest, number: string): Promise<Row | undefined> {
   const found = await findContainers(rest, number);
   return found.find(({ attributes }) => attributes.number === number) ?? (found.length === 1 ? found[0] : undefined);
@@ -68,14 +68,15 @@ async function alreadyTracked(rest: Rest, found: Row, number: string, edition: M
     return { result: { ...details, tracking_request_created: false, infer_result } };
   } catch (error) {
     if (!(error instanceof HttpError)) throw error;
-    const message = `${number} is tracked, and cannot be read yet.`;
+    const message = `${number} is tracked, but the container cannot be read yet.`;
     return { result: { ...notTracked('ContainerUnavailable', message), container: { id: found.id } } };
   }
 }
 
 /**
- * Creates the tracking request, with the type and the carrier that the service infers. If the service refuses the number, the
- * arguments must have both. In the first editions this tool guesses them from the number.
+ * Creates the tracking request, with the type and the carrier that the service infers. If the service rejects the
+ * number, the arguments must contain the type and the carrier. In the first editions, the tool guesses them from a
+ * container number.
  */
 async function started(rest: Rest, number: string, args: Args, edition: McpEdition): Promise<Outcome> {
   const guess = isContainerNumber(number) && !isFrom(edition, '2026-10') ? number.slice(0, 4) : undefined;
@@ -109,7 +110,7 @@ async function started(rest: Rest, number: string, args: Args, edition: McpEditi
   };
 }
 
-/** The service's inference from a number, or the reason why it refuses the number. */
+/** The type and the carrier that the service infers from a number, or the reason why it rejects the number. */
 async function inference(rest: Rest, number: string): Promise<{ data?: unknown; inferred: Args; refusal?: string }> {
   try {
     const { data } = await rest.post('/tracking_requests/infer_number', { number });
@@ -123,6 +124,6 @@ async function inference(rest: Rest, number: string): Promise<{ data?: unknown; 
 }
 
 function notTracked(error: string, message: string) {
-  const presentation_guidance = 'Ask for another number, or for the carrier.';
+  const presentation_guidance = 'Ask the user for another number, or for the carrier.';
   return { error, message, tracking_request_created: false, _metadata: { presentation_guidance } };
 }

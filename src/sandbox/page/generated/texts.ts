@@ -69,14 +69,14 @@ export const DOCUMENT = `<!doctype html>
             <p class="muted small" id="scenario-says"></p>
             <h3 id="tracked-title">Tracking requests</h3>
             <ul class="tracked" id="tracked" aria-labelledby="tracked-title"></ul>
-            <p class="empty" id="tracked-empty" hidden>None yet.</p>
+            <p class="empty" id="tracked-empty" hidden>No tracking requests yet.</p>
           </section>
         </div>
         <div class="column">
           <section class="panel" aria-labelledby="limits-title">
             <div class="head row"><h2 id="limits-title">Rate limit</h2></div>
             <div id="limits"></div>
-            <p class="empty" id="limits-empty" hidden>No limit.</p>
+            <p class="empty" id="limits-empty" hidden>There is no rate limit.</p>
           </section>
           <section class="panel" aria-labelledby="deliveries-title">
             <div class="head row">
@@ -85,11 +85,11 @@ export const DOCUMENT = `<!doctype html>
             </div>
             <ul class="deliveries scroll" id="deliveries" tabindex="0" aria-labelledby="deliveries-title"></ul>
             <p class="empty" id="deliveries-empty" hidden>
-              Nothing delivered yet. Create a webhook, and advance the clock.
+              No deliveries yet. Create a webhook, and advance the clock.
             </p>
           </section>
           <section class="panel" aria-labelledby="requests-title">
-            <div class="head row"><h2 id="requests-title">Last requests</h2></div>
+            <div class="head row"><h2 id="requests-title">Latest requests</h2></div>
             <div class="scroll" tabindex="0" role="group" aria-labelledby="requests-title">
               <table class="requests">
                 <thead class="unseen">
@@ -108,7 +108,7 @@ export const DOCUMENT = `<!doctype html>
           <section class="panel" aria-labelledby="faults-title">
             <div class="head row"><h2 id="faults-title">Faults</h2></div>
             <form class="fields row" id="fault">
-              <label>Answer <select name="what"></select></label>
+              <label>Response <select name="what"></select></label>
               <label
                 >How often
                 <select name="times">
@@ -547,8 +547,8 @@ var CHOICES = [
   ["429, retry after 5 s", { retryAfter: 5 }],
   ["401 Unauthorized", { status: 401 }],
   ["Three seconds late", { delayMs: 3e3 }],
-  ["Connection dropped at once", { drop: "before" }],
-  ["Connection dropped in the body", { drop: "mid-body" }]
+  ["Connection dropped before the response", { drop: "before" }],
+  ["Connection dropped in the middle of the body", { drop: "mid-body" }]
 ];
 function showFaults({ faults, mayChange }, page2) {
   const form = byId("fault", HTMLFormElement);
@@ -732,7 +732,7 @@ function entry({ event, at: at2, isKnown, place, facility, vessel, value }) {
 // script/main.ts
 var EVERY_MS = 1e3;
 var SAID_FOR_MS = 6e3;
-var VIEW_ONLY = "You can look, but change nothing: this needs the whole address that was printed at the start, with its token.";
+var VIEW_ONLY = "This page is read-only. To change something, open the whole address that was printed at the start, with its token.";
 var view = { account: "", shipments: 10, open: "", request: 0 };
 var shown = null;
 var timer = 0;

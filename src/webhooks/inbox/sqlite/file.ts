@@ -28,7 +28,7 @@ export function openFile(path: string, isEphemeral: boolean): SqliteFile {
     database = new sqlite.DatabaseSync(path);
     database.exec(`PRAGMA busy_timeout = ${OPENING_MS}`);
     checkFormat(database, path);
-    // SQLite reports the path, because several spellings of a path mean a database in memory.
+    // This is the path that SQLite reports, because several spellings of the given path mean a database in memory.
     const file = String(database.prepare('PRAGMA database_list').get()?.file);
     if (file === '' && !isEphemeral) {
       throw new ConfigurationError(
@@ -59,20 +59,26 @@ function whenUnlocked(work: () => void): void {
   }
 }
 
-/** One connection. Transactions run one after another, and wait for other processes. It still works on a full disk. */
+/**
+ * One connection to the file. Transactions run one after another, and wait for other processes. Stored entries can be
+ * handled even if the disk is full.
+ */
 export class SqliteFile {
   readonly #database: DatabaseSync;
   readonly #reserve: Reserve;
   /** Returns the reason if the file was deleted or replaced. */
   readonly #whyGone: () => string | undefined;
   readonly #statements = new Map<string, StatementSync>();
-  /** On a full disk, only transactions that handle entries may use the reserve. So they are separate from those that store. */
+  /**
+   * On a full disk, only transactions that handle entries may use the reserve. So transactions that store entries are
+   * separate.
+   */
   readonly #intakes = new Batches((intakes: Intake[]) => this.#takeIn(intakes), mayDiffer);
   readonly #works = new Batches((works: (() => unknown)[]) => this.#handle(works), mayDiffer);
   /** The file that each commit changes. */
   readonly #log: string | undefined;
   #isClosed = false;
-  /** Settles with the previous call: while the file is locked, only one call retries. */
+  /** Resolves when the previous call has ended. So only one call retries while the file is locked. */
   #turn: Promise<unknown> = Promise.resolve();
 
   /** @param path empty for a database in memory. */
@@ -130,19 +136,23 @@ export class SqliteFile {
   };
 
   /**
-   * A transaction that stores `bytes` more. Simultaneous calls share it. On a full disk it may use free pages of the file,
-   * but not the reserve. Rejects if the file was deleted or replaced, because the stored data would be lost.
+   * Runs a transaction that stores `bytes` more bytes. Simultaneous calls share one transaction. On a full disk, the
+   * transaction may use free pages of the file, but not the reserve. Rejects if the file was deleted or replaced, because
+   * the stored data would be lost.
    */
   takeIn<T>(bytes: number, work: () => T): Promise<T> {
     return this.#intakes.call({ bytes, work }) as Promise<T>;
   }
 
-  /** A transaction that handles stored entries. Simultaneous calls share it. On a full disk it may use the reserve. */
+  /**
+   * Runs a transaction that handles stored entries. Simultaneous calls share one transaction. On a full disk, the
+   * transaction may use the reserve.
+   */
   handle<T>(work: () => T): Promise<T> {
     return this.#works.call(work) as Promise<T>;
   }
 
-  /** @throws {Error} if the file was deleted or replaced. Its entries can still be handled. */
+  /** @throws {Error} if the file was deleted or replaced. The entries that it contains can still be handled. */
   requireFile(): void {
     const reason = this.#whyGone();
     if (reason) throw new Error(reason);
@@ -187,7 +197,7 @@ export class SqliteFile {
       return work();
     } catch (error) {
       if (!isSqliteCode(error, SQLITE.FULL, SQLITE.IOERR) || !this.#reserve.release()) throw error;
-      // Now the log can be written back, which frees its space.
+      // Now the log can be written back to the database. This frees the space of the log.
       this.#database.exec('PRAGMA wal_checkpoint');
       return work();
     }
@@ -215,7 +225,7 @@ export class SqliteFile {
     }
   }
 
-  /** Runs the work after the calls before it, and tries again for `PATIENCE_MS` while another process writes. */
+  /** Runs the work after all earlier calls. While another process writes, tries again for up to `PATIENCE_MS`. */
   #retryWhileLocked<T>(work: () => T): Promise<T> {
     const until = performance.now() + PATIENCE_MS;
     const turn = this.#turn.then(async () => {
@@ -242,7 +252,7 @@ interface Intake {
   work: () => unknown;
 }
 
-/** False if the error is from waiting for another process: each item would fail with the same error. */
+/** False if another process has locked the file: each item would fail with the same error. */
 function mayDiffer(error: unknown): boolean {
   return !isSqliteCode(error, SQLITE.BUSY);
 }

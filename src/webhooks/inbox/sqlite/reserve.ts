@@ -14,8 +14,8 @@ export class Reserve {
   }
 
   /**
-   * True if the reserve exists. It is written again as soon as the disk has enough space. Also true if it cannot be
-   * written for another reason: the inbox then works without a reserve.
+   * Writes the reserve if it is missing and the disk has enough space. Returns true unless the disk has too little space
+   * for the reserve. If the reserve cannot be written for another reason, the inbox works without a reserve.
    */
   isKept(): boolean {
     const [fs, path] = [this.#fs, this.#path];
@@ -43,7 +43,10 @@ export class Reserve {
   }
 }
 
-/** The log of SQLite grows to 4 MB, and writing it back to the database may need as much again. */
+/** The log of SQLite grows to 4 MB. Writing the log back to the database may need another 4 MB. */
 const RESERVE_BYTES = 8 * 1024 * 1024;
-/** Bytes that must be free beyond the reserve before it is written again, so that it does not take space that was just freed. */
+/**
+ * The reserve is written again only if this many more bytes are free, so that it does not use the space that was just
+ * freed.
+ */
 const SPARE_BYTES = 1024 * 1024;

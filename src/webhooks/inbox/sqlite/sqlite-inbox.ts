@@ -36,8 +36,8 @@ export interface SqliteInbox extends Inbox, Streaming {
  * machine can share the file. The time of an operation does not depend on the number of stored entries.
  *
  * The inbox also creates a second file of 8 MiB in the same directory. Its name ends in `-reserve`. When the disk is
- * full, the second file is deleted. The worker can then still handle the stored notifications, and new deliveries get a
- * 503 until there is space again.
+ * full, the second file is deleted. The worker can then still handle the stored notifications, and the receiver
+ * responds 503 to new deliveries until there is space again.
  *
  * If the file is deleted or replaced while it is open, nothing more is stored: `put` rejects, and the receiver responds 503.
  *
@@ -56,7 +56,10 @@ export function sqliteInbox(path: string, options: SqliteInboxOptions = {}): Sql
   return new NodeSqliteInbox(openFile(path, options.ephemeral === true), retentionMs);
 }
 
-/** Number of old ids that are deleted with each new one: more than one, and few enough to cost almost nothing. */
+/**
+ * Number of old ids that are deleted when a new id is stored. It is more than one, but so small that deleting costs
+ * almost nothing.
+ */
 const FORGOTTEN = 4;
 
 /** The position after all groups that are due. */
@@ -93,7 +96,8 @@ class NodeSqliteInbox implements SqliteInbox {
          ORDER BY line LIMIT ?`,
         ...[JSON.stringify(except), limit],
       );
-      // Otherwise a worker would wait forever for entries that other processes store in the new file.
+      // This throws if the file was replaced. Otherwise the worker would wait forever for entries that other processes store
+      // in the new file.
       if (line.length === 0) this.#file.requireFile();
       return line.flatMap(
         ({ group }) => this.#claimFirst(String(group), now, leaseMs, begins) ?? this.#drop(String(group), warn),
@@ -103,7 +107,7 @@ class NodeSqliteInbox implements SqliteInbox {
 
   /** Makes groups due that have waited long enough. They come after the groups that are already due. */
   #enqueueDueGroups(now: number, limit: number): void {
-    // If the clock was set back, the time that groups have waited is not known. These groups start to wait again.
+    // If the clock was set back, the time for which a group has waited is unknown. Such a group starts to wait again.
     this.#file.run(
       `UPDATE groups SET waits_until = ?1 + waits_until - waits_since, waits_since = ?1 WHERE waits_since > ?1`,
       now,
@@ -238,8 +242,8 @@ class NodeSqliteInbox implements SqliteInbox {
   }
 
   /**
-   * Ids that are older than the retention no longer count, so they need not be deleted at once. A few of them are
-   * deleted in each transaction that adds an id, because it writes to the disk anyway.
+   * Ids that are older than the retention no longer count, so they need not be deleted immediately. Each transaction that
+   * adds an id also deletes a few old ids, because such a transaction writes to the disk anyway.
    */
   #remember(id: string): void {
     const now = Date.now();
@@ -268,8 +272,8 @@ class NodeSqliteInbox implements SqliteInbox {
   }
 
   /**
-   * Removes an entry. Its group becomes due, after the other due groups, or is removed with its last entry. Returns the
-   * entry's attempts.
+   * Removes an entry. Its group becomes due after the other due groups. If the group has no other entry, the group is
+   * removed too. Returns the entry's attempts.
    */
   #remove({ id, group }: InboxEntry): number | undefined {
     const removed = this.#file.one('DELETE FROM entries WHERE id = ? RETURNING attempts', id);

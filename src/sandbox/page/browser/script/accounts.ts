@@ -14,7 +14,7 @@ export function showAccounts({ accounts, account }: Data, page: Page): void {
   );
 }
 
-/** Reuses the heading with the choice, so that it can be clicked and keeps the focus while data changes. */
+/** Reuses the heading, so that its radio button can be clicked and keeps the focus while the data changes. */
 function card(account: Account, before: HTMLElement | undefined, page: Page): HTMLElement {
   const keys = account.keys.join();
   const card = before?.dataset.keys === keys ? before : el('li', {}, heading(account, page));
@@ -87,7 +87,7 @@ export function showClock({ clock, mayChange }: Data, page: Page): void {
 
 type Bucket = Item<'limits'>['buckets'][number];
 
-/** The use of the windows of the rate limit: one bar for each key and bucket. */
+/** The use of the rate limit: one bar for each key and bucket. */
 export function showLimits({ limits, accounts }: Data): void {
   const several = accounts.length > 1;
   const parent = byId('limits');

@@ -34,7 +34,7 @@ function deliveryRow({
 
 type LoggedRequest = Omit<Item<'requests'>, 'agoMs'> & { several: boolean; mayOpen: boolean; opened: Data['opened'] };
 
-/** The last requests, the newest first. One can be opened, to see its bodies. */
+/** The latest requests, the newest first. A request can be opened to see its bodies. */
 export function showRequests({ requests, accounts, mayChange, opened }: Data, page: Page): void {
   const several = accounts.length > 1;
   const body = byId('requests');
@@ -104,7 +104,7 @@ function bodiesOf({ request, response }: NonNullable<Data['opened']>): HTMLEleme
   );
 }
 
-/** A text that was cut is not JSON any more. */
+/** Indents JSON. A body that was cut is not valid JSON, so it is shown unchanged. */
 function indented(text: string): string {
   try {
     return JSON.stringify(JSON.parse(text), null, 2);

@@ -1,7 +1,7 @@
 import type { ActionName } from '../../sandbox-page.ts';
 import type { Snapshot } from '../../snapshot.ts';
 
-/** The type of a value after it was sent as JSON: times are texts. */
+/** The type of a value after it was sent as JSON: a `Date` becomes a string. */
 type Json<T> = T extends Date
   ? string
   : T extends string | number | boolean | null | undefined
@@ -28,7 +28,7 @@ export interface View {
 /** The functions of the page that each section can call. */
 export interface Page {
   readonly view: Readonly<View>;
-  /** Changes the part of the sandbox that the page shows. */
+  /** Selects which part of the sandbox the page shows. */
   look(changes: Partial<View>): void;
   /** Changes something in the sandbox, and shows the result. */
   change(name: ActionName, body: object): Promise<void>;
@@ -39,7 +39,7 @@ export interface Page {
 const KEPT = 'sandbox-token';
 let token: string | null = null;
 
-/** The sandbox has refused a request. */
+/** The error if the sandbox rejects a request. */
 export class Refusal extends Error {
   readonly status: number;
 
@@ -65,7 +65,7 @@ function dropToken(): void {
   token = null;
 }
 
-/** @throws {Refusal} if the sandbox refuses it. */
+/** @throws {Refusal} if the sandbox rejects the request. */
 async function call(path: string, options: RequestInit = {}) {
   const headers: HeadersInit = token === null ? {} : { 'x-sandbox-token': token };
   const response = await fetch(path, { ...options, headers, signal: AbortSignal.timeout(10_000) });
@@ -81,7 +81,7 @@ export async function load({ account, shipments, open, request }: View): Promise
     return await call(path);
   } catch (error) {
     if (!(error instanceof Refusal && error.status === 403) || token === null) throw error;
-    // The sandbox was started again. The parts that need no token can still be seen.
+    // The sandbox was restarted and has another token. Without a token, the page can still show most data.
     dropToken();
     return call(path);
   }

@@ -48,11 +48,11 @@ const CHOICES: readonly [text: string, fault: Fault][] = [
   ['429, retry after 5 s', { retryAfter: 5 }],
   ['401 Unauthorized', { status: 401 }],
   ['Three seconds late', { delayMs: 3000 }],
-  ['Connection dropped at once', { drop: 'before' }],
-  ['Connection dropped in the body', { drop: 'mid-body' }],
+  ['Connection dropped before the response', { drop: 'before' }],
+  ['Connection dropped in the middle of the body', { drop: 'mid-body' }],
 ];
 
-/** Failures on purpose: those that apply, and a form that adds one. */
+/** Failures on purpose: a list of the faults that apply, and a form that adds a fault. */
 export function showFaults({ faults, mayChange }: Data, page: Page): void {
   const form = byId('fault', HTMLFormElement);
   const what = within(form, '[name=what]', HTMLSelectElement);

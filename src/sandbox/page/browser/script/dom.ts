@@ -22,7 +22,7 @@ const UNITS: readonly [name: string, ms: number][] = [
   ['s', 1000],
 ];
 
-/** A duration in ms in its largest units, one or two. */
+/** Writes a duration in its largest unit, or in its two largest units. */
 export function span(ms: number, units = 1): string {
   const largest = UNITS.findIndex(([, length]) => ms >= length);
   if (largest === -1) return '0 s';
@@ -55,7 +55,9 @@ export const plural = (count: number, one: string) => `${count.toLocaleString('e
 /** The texts that are not empty, joined. */
 export const joined = (...texts: (string | null)[]) => texts.filter(Boolean).join(' · ');
 
-/** Properties of the element; a name with a dash, and `role`, are attributes. `null` leaves a property as it is. */
+/**
+ * Properties of the element. A name with a dash and the name `role` are attributes. `null` leaves a property as it is.
+ */
 type Properties<T> = { [Name in keyof T]?: T[Name] | null } & { [attribute: `${string}-${string}`]: string };
 
 /** Nothing is added for `null`. */
@@ -86,7 +88,7 @@ export function byId(id: string, type = HTMLElement): HTMLElement {
   return within(document, `#${id}`, type);
 }
 
-/** The first element within another that a selector leads to. @throws {Error} if there is none. */
+/** The first element inside `parent` that matches a selector. @throws {Error} if there is no such element. */
 export function within(parent: ParentNode, selector: string): HTMLElement;
 export function within<T extends HTMLElement>(parent: ParentNode, selector: string, type: new () => T): T;
 export function within(parent: ParentNode, selector: string, type = HTMLElement): HTMLElement {

@@ -12,7 +12,7 @@ import { showShipments } from './shipments.ts';
 const EVERY_MS = 1000;
 const SAID_FOR_MS = 6000;
 const VIEW_ONLY =
-  'You can look, but change nothing: this needs the whole address that was printed at the start, with its token.';
+  'This page is read-only. To change something, open the whole address that was printed at the start, with its token.';
 
 const view: View = { account: '', shipments: 10, open: '', request: 0 };
 let shown: Data | null = null;

@@ -14,7 +14,7 @@ const KINDS: Readonly<Record<Leg['kind'], string>> = {
   road: 'Road',
 };
 
-/** The shipments with the progress of their journeys. One can be opened, to see its timelines. */
+/** The shipments with the progress of their journeys. A shipment can be opened to see its timelines. */
 export function showShipments({ shipments, open, clock, account, accounts }: Data, page: Page): void {
   if (byId('legend').childElementCount === 0) byId('legend').append(...legend());
   const total = accounts.find(({ name }) => name === account)?.counts.shipments ?? 0;
@@ -93,7 +93,7 @@ function bar(legs: readonly Share[]): HTMLElement {
   return bar;
 }
 
-/** The status that most containers have, and the number of those with another. */
+/** The status that most containers have, and the number of containers with another status. */
 function statuses(containers: Shipment['containers']): HTMLElement[] {
   const counts = new Map<string, number>();
   for (const { status } of containers) counts.set(status, (counts.get(status) ?? 0) + 1);
@@ -138,7 +138,7 @@ export function makeTimelines({ containers, now }: Opened): HTMLElement[] {
   });
 }
 
-/** `null` if the container is gone already, or has not arrived: its stage shows this. */
+/** `null` if the container has left already or was not unloaded yet, because its stage shows this. */
 function pickupOf({ pickup, reasons, holds }: Container['state']): HTMLElement | null {
   if (reasons.includes('gone') || reasons.includes('not_unloaded')) return null;
   const why = reasons.map(reason =>
