@@ -65,7 +65,9 @@ export class Transport {
   declare readonly storage: Pick<Settings, 'fetch' | 'retry' | 'timeout'>;
   readonly #settings: Settings;
   readonly #decoder: Decoder;
-  readonly #closing = new AbortController();
+  /** The scopes of the calls that wait. In a Worker, an `AbortController` can be used only by the request that created it. */
+  readonly #waits = new Set<Scope>();
+  #closed: TrackingError | undefined;
   /** The built-in limiter, which can grant a free slot without a promise. */
   readonly #window: RollingWindowLimiter | undefined;
 
@@ -95,31 +97,30 @@ export class Transport {
 
   /** Aborts calls that wait for a slot or for another attempt, and refuses new calls. */
   close(): void {
-    this.#closing.abort(new TrackingError('The client was closed while the call was waiting.', { code: 'closed' }));
+    this.#closed ??= new TrackingError('The client was closed while the call was waiting.', { code: 'closed' });
+    for (const wait of this.#waits) wait.abort(this.#closed);
   }
 
   async #run<T>(call: Call, decode: Decode<T>): Promise<T> {
     // `asResponse()` can be called up to this point.
     await undefined;
     call.isUnderWay = true;
-    // Closing the client ends the wait, but not a request that was already sent.
-    const scope = call.signal && new Scope().follow(call.signal).follow(this.#closing.signal);
-    const waiting = scope?.signal ?? this.#closing.signal;
     let failure: unknown;
     try {
-      if (this.#closing.signal.aborted) throw new ConfigurationError('The client is closed. Make a new one.');
+      if (this.#closed) throw new ConfigurationError('The client is closed. Make a new one.');
       const { endpoint } = call;
       if (endpoint.select) await endpoint.select();
       call.url = this.baseUrl + endpoint.path + endpoint.query;
       let exchange: Exchange | undefined;
       for (let tries = 1; !exchange; tries += 1) {
-        waiting.throwIfAborted();
-        const slot = this.#window?.tryAcquire(call.bucket, call.timeout) ?? (await this.#slot(call, waiting, failure));
+        call.signal?.throwIfAborted();
+        if (this.#closed) throw this.#closed;
+        const slot = this.#window?.tryAcquire(call.bucket, call.timeout) ?? (await this.#slot(call, failure));
         try {
           exchange = await attempt(call, slot, this.#settings, this.observer);
         } catch (error) {
           failure = error;
-          if (!(await this.#mayTryAgain(call, tries, error, waiting))) throw error;
+          if (!(await this.#mayTryAgain(call, tries, error))) throw error;
         }
       }
       call.exchange = exchange;
@@ -129,8 +130,18 @@ export class Transport {
     } catch (error) {
       this.#settled(call, error);
       throw error;
+    }
+  }
+
+  /** Waits until the wait ends, the signal of the call aborts, or the client is closed. */
+  async #wait<T>(call: Call, wait: (signal: AbortSignal) => Promise<T>): Promise<T> {
+    const scope = new Scope().follow(call.signal);
+    this.#waits.add(scope);
+    try {
+      return await wait(scope.signal);
     } finally {
-      scope?.dispose();
+      this.#waits.delete(scope);
+      scope.dispose();
     }
   }
 
@@ -139,18 +150,20 @@ export class Transport {
    *
    * @param failure failure of the previous attempt. The call rejects with it if the queue refuses the next attempt.
    */
-  async #slot(call: Call, waiting: AbortSignal, failure: unknown): Promise<Slot> {
+  async #slot(call: Call, failure: unknown): Promise<Slot> {
     const queuedAt = performance.now();
     try {
-      return await this.limiter.acquire({
-        bucket: call.bucket,
-        priority: call.priority,
-        signal: waiting,
-        maxWaitMs: call.deadline === Number.POSITIVE_INFINITY ? undefined : timeLeft(call),
-        maxClosedMs: call.retry.maxRetryAfter,
-        timeoutMs: call.timeout,
-        onQueued: estimatedWaitMs => this.#queued(call, estimatedWaitMs),
-      });
+      return await this.#wait(call, signal =>
+        this.limiter.acquire({
+          bucket: call.bucket,
+          priority: call.priority,
+          signal,
+          maxWaitMs: call.deadline === Number.POSITIVE_INFINITY ? undefined : timeLeft(call),
+          maxClosedMs: call.retry.maxRetryAfter,
+          timeoutMs: call.timeout,
+          onQueued: estimatedWaitMs => this.#queued(call, estimatedWaitMs),
+        }),
+      );
     } catch (error) {
       throw error instanceof QueueError ? this.#notSent(call, error, failure) : error;
     } finally {
@@ -196,9 +209,9 @@ export class Transport {
    *
    * @param tries all attempts, including those that ended before anything was sent. The latter do not count in `call.attempts`.
    */
-  async #mayTryAgain(call: Call, tries: number, error: unknown, waiting: AbortSignal): Promise<boolean> {
+  async #mayTryAgain(call: Call, tries: number, error: unknown): Promise<boolean> {
     // The reason of an abort may be an error of this package, for example the error of another call.
-    if (waiting.aborted) return false;
+    if (call.signal?.aborted || this.#closed) return false;
     if (error instanceof AuthenticationError && this.#settings.credentials.renewable && !call.isRenewed) {
       call.isRenewed = true;
       return true;
@@ -209,7 +222,7 @@ export class Transport {
     if (delayMs > timeLeft(call)) throw deadlineError(call, { cause: error });
 
     this.#announceRetry(call, error, delayMs);
-    await sleep(delayMs, waiting);
+    await this.#wait(call, signal => sleep(delayMs, signal));
     return true;
   }
 
