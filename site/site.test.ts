@@ -170,23 +170,24 @@ describe.skipIf(!hasChromium)('in Chromium', () => {
     expect(complaints).toEqual([]);
   });
 
-  test.each(['rate_limited', 'not_written', 'RateLimitError'])(
-    'the search finds %s first on the page of errors',
-    async name => {
-      const { page } = await opened('/', {});
-      await page.getByRole('button', { name: 'Search' }).first().click();
-      await page.locator('#localsearch-input').fill(name);
-      await page.waitForFunction(
-        () =>
-          document
-            .querySelector('#localsearch-list [role=option] a')
-            ?.getAttribute('href')
-            ?.includes('/reference/errors'),
-        undefined,
-        { timeout: 10_000 },
-      );
-    },
-  );
+  test.each([
+    ['rate_limited', '/reference/errors'],
+    ['not_written', '/reference/errors'],
+    ['RateLimitError', '/reference/errors'],
+    ['createRouter', '/functions/createRouter'],
+    ['overdue', '/guides/worklists'],
+    ['shutdown', '/guides/kubernetes-and-systemd'],
+    ['mail', '/guides/alerts'],
+  ])('the search for %s finds %s first', async (name, path) => {
+    const { page } = await opened('/', {});
+    await page.getByRole('button', { name: 'Search' }).first().click();
+    await page.locator('#localsearch-input').fill(name);
+    await page.waitForFunction(
+      path => document.querySelector('#localsearch-list [role=option] a')?.getAttribute('href')?.includes(path),
+      path,
+      { timeout: 10_000 },
+    );
+  });
 
   test('the switch of the theme changes page and pictures, and a reload keeps it', async () => {
     const { page } = await opened('/guides/sandbox.html', {

@@ -28,19 +28,23 @@ export default {
 
 /** The codes of the last query, such as `rate_limited`, each as one word. */
 let codes: readonly string[] = [];
+/** The words in camelCase of the last query, in lower case: names of functions or types. */
+let names: readonly string[] = [];
 
 /** The words of a query. The index of the page of errors has each code as one word too. */
 function tokenize(query: string): string[] {
   codes = (query.match(/\w+_\w+/g) ?? []).map(code => code.replaceAll('_', '').toLowerCase());
+  names = (query.match(/\w*[a-z][A-Z]\w*/g) ?? []).map(name => name.toLowerCase());
   return [...query.split(/[\s\p{P}]+/u), ...codes];
 }
 
 /**
  * Guides come before names of the reference: a reader usually searches for a task. The page of errors comes first for a class
- * and for a code of an error.
+ * and for a code of an error, and the page of a function or a type for its name.
  */
 function boostDocument(id: string, term: string): number {
   if (id.includes('/reference/errors') && (/.error$/i.test(term) || codes.includes(term))) return 100;
+  if (names.includes(term) && id.includes('/api/') && id.toLowerCase().includes(`/${term}.`)) return 50;
   return id.includes('/guides/') || id.includes('/recipes/') ? 3 : id.includes('/api/') ? 0.6 : 1;
 }
 
