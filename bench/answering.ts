@@ -4,7 +4,7 @@ import { fixture } from './fixtures.ts';
 /** The body of every response: a shipment with its included records, 13 kB. */
 export const ANSWER = fixture('shipments.get.include.json');
 
-/** A server in its own process that sends the same 200 to every request. */
+/** Starts a server in its own process. It sends the same response to every request. */
 export function startAnswering(): Promise<ChildServer> {
   return startChild(import.meta.filename);
 }

@@ -10,8 +10,8 @@ export interface ChildServer {
 }
 
 /**
- * Runs a file that calls {@link serveAsChild}. In a separate process, the cost of serving is not measured as a cost of the
- * client.
+ * Runs a file that calls {@link serveAsChild}. The file runs in a separate process, so that the measured cost of a
+ * client does not include the cost of the server.
  */
 export async function startChild(file: string): Promise<ChildServer> {
   const child = fork(file, { execArgv: [] });
@@ -35,13 +35,13 @@ export async function startChild(file: string): Promise<ChildServer> {
 export function serveAsChild(file: string, listenerOf: () => RequestListener): void {
   if (!process.send || !process.argv[1] || pathToFileURL(file).href !== pathToFileURL(process.argv[1]).href) return;
   const server = createServer(listenerOf());
-  // While other clients have their turn, an idle connection must stay open.
+  // An idle connection must stay open while other clients are measured.
   server.keepAliveTimeout = 60_000;
   server.listen(0, '127.0.0.1', () => process.send?.((server.address() as AddressInfo).port));
   process.once('disconnect', () => process.exit());
 }
 
-/** Responds after `ms`: to a request for a list with its page, to any other request with `rest`. */
+/** Responds after `ms` ms. A request for containers gets its page of `lists`. Any other request gets `rest`. */
 export function pagedAfter(ms: number, lists: readonly string[], rest = ''): RequestListener {
   return ({ url = '' }, response) => {
     const page = Number(new URL(url, 'http://host.example').searchParams.get('page[number]') ?? 1);

@@ -4,11 +4,11 @@ import ky from 'ky';
 import { ANSWER } from './answering.ts';
 import { load, ours } from './packages.ts';
 
-/** A client that is measured. Its response is the sample document. */
+/** A client that is measured. It reads the sample document. */
 export interface Client {
   name: string;
   get(): Promise<unknown>;
-  /** True if the value is the whole response. It is called after every request. */
+  /** True if the value is the whole response. The benchmark calls this function after every request. */
   isWhole(value: unknown): boolean;
 }
 
@@ -37,7 +37,7 @@ export async function clients(origin: string): Promise<Client[]> {
   const all = [...bare(`${origin}/v2${PATH}`), ...(await others(origin)), ...(await own(`${origin}/v2`))];
   for (const { name, get, isWhole } of all) {
     const value = await get();
-    if (!isWhole(value)) throw new Error(`${name}: not the answer that was sent.`);
+    if (!isWhole(value)) throw new Error(`${name}: the result differs from the response.`);
     if (isWhole === isSent) deepStrictEqual(JSON.parse(JSON.stringify(value)), SENT, name);
   }
   return all;
@@ -48,7 +48,7 @@ function isSent(value: unknown): boolean {
   return data.id === ID && included.length === SENT.included.length;
 }
 
-/** True if each path of the include is a record with attributes. */
+/** True if the shipment has a record with attributes for each path in `INCLUDE`. */
 function isLinked(value: unknown): boolean {
   const shipment = value as Shipment<typeof INCLUDE>;
   const { port_of_lading, port_of_discharge, destination, pod_terminal, destination_terminal, containers } = shipment;
@@ -60,7 +60,7 @@ function bare(url: string): Client[] {
   const headers = { authorization: 'Token key' };
   const get = async (init: RequestInit) => {
     const response = await fetch(url, init);
-    if (response.status !== 200) throw new Error(`Answered ${response.status}.`);
+    if (response.status !== 200) throw new Error(`The status of the response is ${response.status}.`);
     return response.json();
   };
   const limited = async () => {
@@ -113,7 +113,7 @@ type Generated = new (options: object) => { get(path: string): Promise<unknown> 
 
 async function own(baseUrl: string): Promise<Client[]> {
   const { TrackingClient } = await ours<typeof import('container-tracking-sdk')>();
-  // The benchmark makes more requests than a minute allows.
+  // The benchmark makes more requests in a minute than the default limit allows.
   const options = { baseUrl, apiKey: 'key', rateLimit: { limits: { default: 1e9 } } };
   const notChecking = new TrackingClient({ ...options, validation: 'off' });
   const checking = new TrackingClient(options);

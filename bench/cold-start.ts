@@ -8,7 +8,10 @@ const ROUNDS = 25;
 /** Upper bounds of the time to the value, as a multiple of the time of a bare fetch. */
 const LIMITS = { [OFF]: 1.2, [WARN]: 1.35 };
 
-/** Time from the start of a process until it has printed the value of its first request, and until its end. */
+/**
+ * Measures two times from the start of a process: until it has printed the value of its first request, and until it
+ * ends.
+ */
 export async function coldStart(): Promise<Ratio[]> {
   const server = await startAnswering();
   const project = installedProject();
@@ -40,7 +43,10 @@ export async function coldStart(): Promise<Ratio[]> {
   }
 }
 
-/** The programs. Each gets the address of the server, and prints the id as soon as it has the value. */
+/**
+ * The measured programs. Each program gets the address of the server, and prints the id of the shipment as soon as it
+ * has read the shipment.
+ */
 function programs(): Record<string, string> {
   const imported = (name: string) => JSON.stringify(urlOf(name));
   const own = (options: string) => `

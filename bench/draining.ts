@@ -10,12 +10,15 @@ const ANSWER_MS = 50;
 const CONCURRENCY = 8;
 const ROUNDS = 3;
 const ATTEMPTS = 2;
-/** Upper bound of the ratio: at least six times as fast. */
+/** Upper bound of the ratio: the list must be read at least six times as fast. */
 const LIMIT = 1 / 6;
 const CONTROL = 'one after the other, again';
 const SAME = { atLeast: 0.95, limit: 1.05 };
 
-/** The time to read a whole list whose pages take 50 ms each: with eight requests in flight, against one after the other. */
+/**
+ * The time to read a whole list whose pages take 50 ms each: with eight requests in flight, compared with one request
+ * after the other.
+ */
 export async function draining(): Promise<Ratio[]> {
   const server = await startChild(import.meta.filename);
   try {

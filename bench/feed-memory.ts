@@ -18,7 +18,7 @@ async function compare(): Promise<void> {
   console.log('| containers | fields | heap, MiB | per container, bytes | its text, bytes | peak RSS, MiB |');
   console.log('|---:|---|---:|---:|---:|---:|');
   for (const containers of [500, 50_000]) {
-    // Each shipment has two containers or more.
+    // Each shipment has at least one container, so this number of shipments is enough.
     const server = run('inherit', 'serve', String(containers));
     const [baseUrl] = await once(server, 'message');
     for (const fields of ['pickup_lfd,current_status', undefined]) {

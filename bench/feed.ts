@@ -12,21 +12,25 @@ const ANSWER_MS = 100;
 const LOAD = 0.8;
 /** Length of one turn, in windows. */
 const TURN_WINDOWS = 4;
-/** Windows with calls only, before the feed begins: it cannot measure a load that has not begun. */
+/**
+ * Number of windows with calls only, before the feed begins. The feed can consider only calls that were already made.
+ */
 const WARM_UP_WINDOWS = 1;
 const ROUNDS = 3;
 const ATTEMPTS = 3;
 /** Bounds of the ratio of two turns without a feed. Beyond them the machine was busy with something else. */
 const SAME = { atLeast: 0.97, limit: 1.03 };
-/** Lower bound of the reads: a feed reads at least once in each window, also beside the busiest calls. */
+/**
+ * Lower bound of the number of reads: a feed reads at least once in each window, even if calls use most of the limit.
+ */
 const LEAST_READS = ROUNDS * (TURN_WINDOWS - 1);
 
 type Turn = 'without' | 'with' | 'control';
 
 /**
- * The cost of a feed over 500 containers for interactive calls that use 80 % of the rate limit: the 95th percentile of their
- * durations, with and without the feed, in turns. The calls come at random times, which are the same in each turn, so some
- * of them queue.
+ * Measures the cost of a feed over 500 containers for interactive calls that use 80 % of the rate limit. The cost is
+ * the 95th percentile of the durations of the calls with the feed, compared with turns without the feed. The calls are
+ * made at random times, so some calls wait in the queue. The times are the same in each turn of a round.
  */
 export async function feed(): Promise<Ratio[]> {
   const server = await startChild(import.meta.filename);
@@ -67,7 +71,7 @@ function against(durations: Record<Turn, number[][]>, turn: Turn): Pick<Ratio, '
   return { ratio: ms / p95(durations.without.flat()), ms, spread: spreadOf(ratios) };
 }
 
-/** Interactive calls at random times, those of a Poisson process. */
+/** Makes interactive calls at the random times of a Poisson process. */
 async function load(baseUrl: string, apiKey: string, isWatching: boolean, seed: number) {
   const { TrackingClient } = await ours<typeof import('container-tracking-sdk')>();
   let reads = 0;

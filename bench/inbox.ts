@@ -1,6 +1,6 @@
 /**
- * The cost of an inbox in SQLite, by its contents. Run `node bench/inbox.ts` on a disk, or with `TMPDIR` in memory to measure
- * without the disk.
+ * Measures the cost of an inbox in SQLite for different contents. Run `node bench/inbox.ts` on a disk, or with `TMPDIR`
+ * in memory to measure without the disk.
  */
 import { closeSync, fsyncSync, mkdtempSync, openSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -22,7 +22,9 @@ interface Contents {
   groups?: number;
 }
 
-/** An inbox with these contents, which are written at once instead of over hours. */
+/**
+ * Creates an inbox with these contents. They are written directly to the database, because deliveries would take hours.
+ */
 function filled(directory: string, { retained = 0, expired = 0, open = 0, groups = open }: Contents): SqliteInbox {
   const path = join(directory, `${crypto.randomUUID()}.db`);
   const inbox = sqliteInbox(path, { retentionMs: RETENTION_MS });
@@ -49,7 +51,7 @@ function filled(directory: string, { retained = 0, expired = 0, open = 0, groups
 
 const nothing = (inbox: Inbox) => inbox.claim({ limit: 8, leaseMs: 30_000 });
 
-/** Claims an entry and ends it. Afterwards the store differs only by this entry. */
+/** Claims an entry and marks it as done. Only this entry of the store changes. */
 async function turn(inbox: Inbox): Promise<void> {
   const [claim] = await inbox.claim({ limit: 1, leaseMs: 30_000 });
   if (claim) await inbox.done(claim);
@@ -98,7 +100,9 @@ function round(value: number): number {
   return Math.round(value * 1000) / 1000;
 }
 
-/** Measures claims and polls beside many remembered ids and open entries, and while ids are forgotten. */
+/**
+ * Measures claims and polls in inboxes that have many remembered ids or open entries, and in inboxes that forget ids.
+ */
 export async function inboxCosts(): Promise<InboxCost[]> {
   const retaining = [{}, { retained: 200_000 }, { retained: 1_000_000 }, { retained: 200_000, expired: 200_000 }];
   const holding = [

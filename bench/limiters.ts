@@ -49,7 +49,7 @@ export const contenders: Contender[] = [
   {
     name: 'bottleneck, reservoir with refresh',
     make(windowMs) {
-      // Bottleneck refreshes at most every 250 ms.
+      // Bottleneck refreshes its reservoir at most every 250 ms.
       const queues = eachBucket(
         limit =>
           new Bottleneck({
@@ -108,7 +108,10 @@ export async function overRedis(name: string, port: number, windowMs: number) {
   return { take, close };
 }
 
-/** Makes one call with up to four retries after a 429. Each retry waits for a slot. The round trip in ms; nothing if it failed. */
+/**
+ * Makes one call with up to four retries after a 429. Each retry waits for a slot. Returns the round trip in ms, or
+ * `undefined` if all attempts failed.
+ */
 export async function call(url: string, bucket: Bucket, take: Take): Promise<number | undefined> {
   for (let attempt = 1; attempt <= 5; attempt++) {
     const slot = await take(bucket);

@@ -1,6 +1,6 @@
 /**
- * Rate limiters against a strict rolling window, with a shorter window than that of the service. Measures the lost calls, the
- * 429 responses, and the duration as a multiple of the theoretical minimum.
+ * Compares rate limiters at a server with a strict rolling window, which is shorter than the window of the service.
+ * Measures the lost calls, the 429 responses, and the duration as a multiple of the theoretical minimum.
  *
  * node bench/limits.ts [scenario …]
  */
@@ -82,7 +82,10 @@ async function serve({ windowMs, latency = () => 0 }: Pick<Scenario, 'windowMs' 
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, seen, close };
 }
 
-/** The shortest possible duration: the calls of a bucket that exceed one window wait for whole windows. Buckets do not share. */
+/**
+ * The shortest possible duration. If a bucket has more calls than fit into one window, the other calls wait for whole
+ * windows. Each bucket has its own limit.
+ */
 function theoreticalMs({ calls, windowMs }: Scenario): number {
   const perBucket = Object.entries(LIMITS).map(([bucket, limit]) => {
     const count = calls.filter(other => other === bucket).length;

@@ -52,7 +52,7 @@ async function timeToAnswer(args: string[]): Promise<number> {
     if (output.includes('\n')) break;
   }
   const ms = performance.now() - start;
-  if (!output.includes('"serverInfo"')) throw new Error(`${args[0]} answered ${output}.`);
+  if (!output.includes('"serverInfo"')) throw new Error(`${args[0]} responded with ${output}.`);
   child.kill();
   await once(child, 'exit');
   return ms;

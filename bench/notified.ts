@@ -8,7 +8,7 @@ import { sqliteStore } from '../src/sync/sqlite/sqlite-store.ts';
 import { createReceiver } from '../src/webhooks/index.ts';
 import type { Requests } from '../support/benchmarks/measure.ts';
 
-/** Number of shipments with 999 containers. */
+/** Number of shipments. Together they have 999 containers. */
 const SHIPMENTS = 457;
 const HOURS = 6;
 const HOURS_A_DAY = 24;
@@ -16,8 +16,8 @@ const SEARCHES_AN_HOUR = 4;
 const READINGS_AN_HOUR = 12;
 
 /**
- * Requests in an hour of sync with webhooks, from a sandbox that sends its notifications. Sync looks for missed notifications
- * every 15 minutes: with each search, the clock of the sandbox moves by this interval.
+ * Counts the requests that sync with webhooks makes in an hour. The sandbox sends the notifications. Sync searches for
+ * missed notifications every 15 minutes: at each search, the clock of the sandbox moves forward by 15 minutes.
  */
 export async function notified(): Promise<Requests> {
   const folder = mkdtempSync(join(tmpdir(), 'bench-notified-'));

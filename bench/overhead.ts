@@ -38,7 +38,7 @@ export async function overhead(): Promise<Ratio[]> {
   try {
     const all = await clients(server.origin);
     const results = [...(await group(all, 'one after the other', 1)), ...(await group(all, '20 in flight', 20))];
-    if (warned.length > 0) throw new Error('A client had something to say.', { cause: warned });
+    if (warned.length > 0) throw new Error('A client has logged warnings.', { cause: warned });
     return results;
   } finally {
     console.warn = warn;
@@ -85,7 +85,7 @@ function versus(
 async function callAll({ name, get, isWhole }: Client, inFlight: number): Promise<void> {
   const worker = async () => {
     for (let call = 0; call < CALLS / inFlight; call += 1) {
-      if (!isWhole(await get())) throw new Error(`${name}: not the answer that was sent.`);
+      if (!isWhole(await get())) throw new Error(`${name}: the result differs from the response.`);
     }
   };
   if (inFlight === 1) await worker();

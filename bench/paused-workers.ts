@@ -13,7 +13,8 @@ const GROUPS = 20;
 
 /**
  * Two workers on one store. Each is stopped again and again for longer than its lease, in the middle of its handlers.
- * `fenced`: writes that a user's database accepts if it compares the fencing token.
+ * Returns the number of writes that the user's database would refuse or accept out of order, if it compares the fencing
+ * token.
  */
 export async function pausedWorkers(count: number): Promise<Record<string, unknown>[]> {
   return [await pause('sqlite', count, 0), await pause('sqlite', count, 8), await pause('redis', count, 8)];
@@ -70,7 +71,8 @@ async function pause(store: 'sqlite' | 'redis', count: number, pauses: number): 
 }
 
 /**
- * The writes that a database accepts if it keeps the highest fencing token of each group, and refuses a lower token.
+ * Simulates a database that keeps the highest fencing token of each group, and refuses a lower token. Returns the
+ * number of refused (`stale`) writes, and of accepted writes that are out of order.
  */
 function written(lines: string[]): { stale: number; outOfOrder: number } {
   const last = new Map<string, { fence: number; n: number }>();

@@ -10,7 +10,7 @@ import { notified } from './notified.ts';
 const ROUNDS = 12;
 const HOURS_A_DAY = 24;
 const PAGE = 50;
-/** Number of lists that sync reads beside the list of containers. */
+/** Number of lists that sync reads in addition to the list of containers. */
 const OTHER_LISTS = 8;
 const [SIZES, RATES] = [
   [100, 1000, 10_000, 50_000],
@@ -58,7 +58,7 @@ class Service {
     return this.#answer({ data, links: next, meta: { total: list.length } });
   };
 
-  /** Resolves with the request after which a condition holds. */
+  /** Resolves at the first request after which the condition is true. */
   until(holds: () => boolean): Promise<void> {
     return new Promise(resolve => {
       this.#waiting = { holds, resolve };
@@ -79,7 +79,8 @@ class Service {
     this.#due += (this.#boxes.length * this.rate) / ROUNDS;
     const changed: number[] = [];
     for (; this.#due >= 1; this.#due -= 1, this.#changes += 1) {
-      // Every 7,919th container: this number is prime to all sizes, so no container changes twice.
+      // Changes every 7,919th container. This number has no common divisor with any size, so no container changes
+      // twice.
       const index = (this.#changes * 7919) % this.#boxes.length;
       const box = this.#boxes[index];
       if (box) box.version += 1;
@@ -122,8 +123,8 @@ const clientOf = ({ fetch }: Service) =>
 type Counted = Pick<Requests, 'before' | 'now'>;
 
 /**
- * Sync follows the service for an hour at each rate, after two complete readings: the first reading of changes needs the marks
- * that these leave.
+ * Lets sync follow the service for an hour at each rate. Before this, sync reads everything twice: the first reading of
+ * changes needs the marks that complete readings store.
  */
 async function ofSync(size: number): Promise<Counted[]> {
   const folder = mkdtempSync(join(tmpdir(), 'bench-polling-'));
@@ -170,7 +171,7 @@ async function ofWatch(size: number): Promise<Counted[]> {
     service.rate = rate;
     const [requests, rounds] = [service.requests, service.rounds];
     await service.until(() => service.rounds === rounds + ROUNDS + 1);
-    // The count includes the first request of the next round, which has been made.
+    // The first request of the next round has already been made, so the count includes it.
     counted.push({ before, now: service.requests - requests + whole / HOURS_A_DAY });
   }
   await feed.return();
@@ -178,7 +179,9 @@ async function ofWatch(size: number): Promise<Counted[]> {
   return counted;
 }
 
-/** Requests in an hour of sync and of `watch`, with a reading every five minutes, and of sync with webhooks. */
+/**
+ * Counts the requests in an hour: of sync and of `watch` with a reading every five minutes, and of sync with webhooks.
+ */
 export async function polling(): Promise<Requests[]> {
   const figures: Requests[] = [];
   for (const size of SIZES) {

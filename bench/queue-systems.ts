@@ -115,7 +115,8 @@ export const QUEUES = {
       return {
         fill: count => inEights(count, put),
         put,
-        // The worker waits half a second between batches, so the backlog is fetched directly, and the worker takes later entries.
+        // The worker waits half a second between batches, so the backlog is fetched directly. The worker handles only
+        // later entries.
         async work(concurrency, handler) {
           const backlog = (async () => {
             for (;;) {

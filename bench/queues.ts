@@ -1,6 +1,6 @@
 /**
- * Inboxes beside queue systems on the same store, each with its commits on the disk: `npm run bench:queues [store …]`. Our
- * inboxes keep the order of each container; the other systems have no order.
+ * Compares our inboxes with queue systems on the same store: `npm run bench:queues [store …]`. All of them wait until a
+ * commit is on the disk. Our inboxes keep the order of each container; the other systems have no order.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';

@@ -1,7 +1,7 @@
 /**
- * Runs all measurements in one process, one after the other: requests beside other clients, linking, deliveries, cold start,
- * import, sizes. Writes `docs/reference/benchmarks.json` and all pages with figures, and fails if a bound is broken. Groups
- * that are not named keep their figures.
+ * Runs all measurements in one process, one after the other: requests compared with other clients, linking, deliveries,
+ * cold start, import, sizes. Writes `docs/reference/benchmarks.json` and all pages with figures, and fails if a bound
+ * is broken. Groups that are not named keep their figures.
  *
  * node --expose-gc bench/run.ts [group …]
  */

@@ -1,4 +1,7 @@
-/** Several of the many limiters on one key. Each always has three calls to make, over its own link to Redis. */
+/**
+ * A process with several of the limiters that share one key. Each limiter always has some calls to make. The process
+ * has its own link to Redis.
+ */
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createClient } from 'redis';

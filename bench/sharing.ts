@@ -35,7 +35,7 @@ const CROWDS: Crowd[] = [
 ];
 const WINDOWS = 12;
 
-/** The used share of one budget that many limiters share, near Redis and far from it. */
+/** Measures how much of one shared budget many limiters use, near Redis and far from Redis. */
 export async function sharing(serve: (options: { windowMs: number }) => Promise<Service>): Promise<void> {
   console.log(`\nMany limiters on one key, always with something to send, ${WINDOWS} windows\n`);
   console.log(
@@ -83,9 +83,9 @@ export async function sharing(serve: (options: { windowMs: number }) => Promise<
   }
 }
 
-/** Four processes on one Redis that always have a request to send, while Redis is disturbed. */
+/** Measures four processes that share one Redis and always have a request to send, while Redis is disturbed. */
 export async function hostile(): Promise<void> {
-  console.log('\nFour processes on one Redis, of which one wants most, and what happens to it\n');
+  console.log('\nFour processes share one Redis. One of them has the most calls to make. Redis is disturbed:\n');
   console.log('| what happens | 429s | 429s of discarded runs | answered | of the limit meanwhile |');
   console.log('|---|---:|---:|---:|---:|');
   const nothing = { nothing: () => new Promise<void>(done => setTimeout(done, 2000)) };
@@ -94,7 +94,7 @@ export async function hostile(): Promise<void> {
     console.log(`| ${name} | ${limited} | ${discarded.join(', ')} | ${answered} | ${used.toFixed(2)} |`);
     if (limited > 0) process.exitCode = 1;
   }
-  console.log('\nFour processes on one Redis, some of which are stopped and go on\n');
+  console.log('\nFour processes share one Redis. Some of them are paused and continued:\n');
   console.log('| what happens | pauses | 429s | 429s of discarded runs | answered |\n|---|---:|---:|---:|---:|');
   for (const [name, rounds] of Object.entries(pauses)) {
     const { limited, discarded, answered, pauses: count } = await pauseAgainAndAgain(rounds);

@@ -1,6 +1,6 @@
 /**
- * The cost of the history: a delivery with it and without it, in turns, as a ratio of one run. Each has a store of its own, and
- * gets the same deliveries, as the sandbox makes them.
+ * Measures the cost of the history: the time of a delivery with the history, as a multiple of the time without it. Both
+ * variants run in turns in one process. Each variant has its own store, and gets the same deliveries from the sandbox.
  *
  * npm run bench:history [-- 4000]
  */
@@ -17,7 +17,7 @@ import { median, spreadOf } from '../support/benchmarks/measure.ts';
 import { hasPostgres, startPostgres } from '../support/postgres.ts';
 
 const count = Number(process.argv[2] ?? 3000);
-/** Deliveries of a turn. */
+/** Number of deliveries in a turn. */
 const TURN = 50;
 
 const folder = mkdtempSync(join(tmpdir(), 'sync-history-'));
@@ -65,7 +65,8 @@ async function measure(kind: string, open: (name: string) => SyncStore): Promise
     sandbox.advance({ days: 1 });
     await sandbox.flush();
   }
-  // Other processes, which have not learnt from a response that the days of the deliveries are still to come.
+  // New instances, as in other processes. The first instances have seen the time of the service in a response, so they
+  // would consider the days of the deliveries as future days.
   const syncs = open3();
   const written = [0, 0, 0];
   for (const [index, sync] of syncs.entries()) {

@@ -1,6 +1,7 @@
 /**
- * The costs of sync: rows per second of a back-fill, beside a hand-written loop of list and INSERT; the used part of its share
- * of the rate limit; and the time from a delivery to its committed row. The memory is measured by sync-memory.ts.
+ * The costs of sync: rows per second of a back-fill, compared with a hand-written loop of list and INSERT; the used
+ * part of its share of the rate limit; and the time from a delivery to its committed row. The memory is measured by
+ * sync-memory.ts.
  *
  * node bench/sync.ts
  */
@@ -95,7 +96,10 @@ function figures(rows: number, seconds: number): object {
   return { rows, rate: Math.round(rows / seconds) };
 }
 
-/** The used part of a share: two windows, divided by the time for as many requests as the share allows in two windows. */
+/**
+ * The used part of a share: the length of two windows, divided by the time for as many requests as the share allows in
+ * two windows.
+ */
 async function share(baseUrl: string, file: string, part: number): Promise<object> {
   const [windowMs, limit] = [12_000, 100];
   const limits = { default: limit, createTrackingRequest: limit, inferNumber: limit, refreshContainer: limit };

@@ -88,7 +88,10 @@ try {
   rmSync(directory, { recursive: true, force: true });
 }
 
-/** The program in its own folder, in which `declare` writes the declarations of the package. */
+/**
+ * Writes the program to its own folder, and returns the path of its configuration. `declare` writes the declarations of
+ * the package.
+ */
 function program(name: string, declare: (dist: string) => void): string {
   const folder = join(directory, name);
   const installed = join(folder, 'node_modules/container-tracking-sdk');

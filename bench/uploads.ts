@@ -1,6 +1,7 @@
 /**
- * The upload of a large file, compared with `openssl md5` followed by a bare streaming PUT of the file to the same server:
- * duration, and growth of the memory of the process. It is measured with the client of Node, and with a `fetch` of the options.
+ * The upload of a large file, compared with `openssl md5` followed by a bare streaming PUT of the file to the same
+ * server: duration, and growth of the memory of the process. It is measured with Node's own HTTP client, and with a
+ * `fetch` from the options.
  *
  * node bench/uploads.ts [MiB] [rounds]
  */
@@ -76,7 +77,7 @@ async function compare(size: number, rounds: number): Promise<void> {
   console.log(`| openssl md5, then a bare streaming PUT | ${median(bare).toFixed(2)} | |`);
   for (const [name, runs] of [
     ['documents.upload', ours] as const,
-    ['the same by a fetch of the options', byFetch] as const,
+    ['documents.upload with the option fetch', byFetch] as const,
   ]) {
     const seconds = median(runs.map(run => run.seconds)).toFixed(2);
     console.log(`| ${name} | ${seconds} | ${(growthOf(runs) / MIB).toFixed(0)} (limit ${MOST_GROWTH / MIB}) |`);

@@ -55,7 +55,10 @@ const SAMPLES: Sample[] = [
 
 const ROUNDS = 200;
 
-/** Length of the text of one turn: small samples are repeated up to it, so that their turns are as long as those of large ones. */
+/**
+ * Number of characters that one turn parses. Small samples are repeated up to this number, so that all turns take about
+ * as long.
+ */
 const TURN_LENGTH = 200_000;
 
 /** The time that the check adds to linking, as a share of the time of parsing the same text. */

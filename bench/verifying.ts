@@ -13,8 +13,8 @@ const LIMITS = { [BYTES]: 1.5, [TEXT]: 1.5 };
 const WEB_LIMITS = { [WITHOUT_NODE]: 1.25 };
 
 /**
- * The cost of reading a delivery of about 6 kB, compared with its digest and JSON.parse. The other packages neither link nor
- * check the payload.
+ * The cost of reading a delivery of about 6 kB, compared with only its digest and `JSON.parse`. The other packages do
+ * not link or check the payload.
  */
 export async function verifying(): Promise<Ratio[]> {
   const body = payload();

@@ -1,6 +1,7 @@
 /**
- * 10,000 notifications, a fifth of them delivered twice. Responses are dropped, and receiver and worker are killed three times.
- * Then full stores, paused workers, and the cost of a claim beside many stored entries. Run it by itself.
+ * Sends 10,000 notifications, a fifth of them twice. Meanwhile responses are dropped, and receiver and worker are
+ * killed three times. Then it measures full stores, paused workers, and the cost of a claim in a store with many
+ * entries. Run no other program at the same time.
  */
 
 import { soak } from '../support/webhook-soak/run.ts';

@@ -54,7 +54,7 @@ export default function Layout({ children }: { children: ReactNode }) {
   return <html lang="en"><body>{children}</body></html>;
 }
 `,
-      // The folder above has our lock files, which Next.js would take for its own.
+      // The folder above has our lock files, which Next.js would use as the lock files of the project.
       'next.config.mjs': `export default { turbopack: { root: ${JSON.stringify(join(import.meta.dirname, '..'))} } };\n`,
     },
     command: () => [join(NODE_MODULES, '.bin/next'), 'build'],

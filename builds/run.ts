@@ -1,6 +1,6 @@
 /**
- * Builds each recipe as its framework does, with the packed tarball and without environment variables. Fails if a build fails
- * or leaves a file that is not its own.
+ * Builds each recipe as its framework does, with the packed tarball and without environment variables. Fails if a build
+ * fails or leaves an unexpected file.
  *
  * node builds/run.ts [names]   only the recipes with these names
  */
@@ -40,7 +40,7 @@ try {
 async function faultOf(name: string, { files, command, output }: Framework): Promise<string | undefined> {
   const cwd = join(PROJECTS, name);
   const snippets = writeSnippets(readPage(`docs/recipes/${name}.md`).snippets, cwd, false);
-  // A framework installs the packages that it considers missing.
+  // All packages are listed, because a framework installs packages that it considers missing.
   const project = JSON.stringify({ name, private: true, type: 'module', dependencies: manifest.dependencies });
   for (const [path, text] of Object.entries({ 'package.json': project, ...files })) {
     mkdirSync(dirname(join(cwd, path)), { recursive: true });

@@ -21,7 +21,7 @@ const known: OAuthOptions = context.client_id
 
 const oauth: OAuthOptions = {
   ...known,
-  // The suite's page needs no click: it sends the browser back at once.
+  // The suite's page needs no click: it redirects the browser immediately.
   openBrowser: async page => {
     await (await fetch(page)).text();
   },

@@ -57,7 +57,7 @@ function addTools(server: McpServer): void {
   });
 }
 
-/** Tools that send questions to the client, which none of the tracking tools does. */
+/** Tools that send questions or log messages to the client. */
 function addQuestions(server: McpServer): void {
   const message = { role: 'user' as const, content: text('Greet the user.') };
   const greeting = inputRequired.createMessage({ messages: [message], maxTokens: 50 });

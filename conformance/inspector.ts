@@ -21,7 +21,7 @@ export async function checkWithInspector(): Promise<string[]> {
   const [shipment] = sandbox.seedShipments(2);
   const service = await sandbox.listen();
   const project = installPacked();
-  // Puts them where npm would put them.
+  // Copies the peer packages to the folder in which npm would install them.
   for (const name of ['server', 'core']) {
     cpSync(join(PEERS, name), join(project.directory, 'node_modules/@modelcontextprotocol', name), { recursive: true });
   }

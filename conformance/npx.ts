@@ -14,7 +14,10 @@ const installed = (name: string) => join(ROOT, 'node_modules', name);
 /** The line from the guide, for the configuration of a client. */
 const LINE = ['-y', '-p', 'container-tracking-sdk', '-p', '@modelcontextprotocol/server', 'container-tracking', 'mcp'];
 
-/** The packages that this line installs: our package as npm would publish it, the others as they are installed here. */
+/**
+ * The packages that this line installs: our package as npm would publish it, and the other packages as they are
+ * installed here.
+ */
 const PACKAGES: Record<string, string> = {
   'container-tracking-sdk': ROOT,
   '@modelcontextprotocol/server': installed('@modelcontextprotocol/server'),
@@ -33,7 +36,7 @@ export async function checkNpx(): Promise<string[]> {
     const begin = performance.now();
     const serverName = await initialized(directory, `http://127.0.0.1:${portOf(registry)}/`);
     const seconds = ((performance.now() - begin) / 1000).toFixed(1);
-    console.log(`npx, from an empty cache: ${serverName} answered initialize after ${seconds} s`);
+    console.log(`npx, from an empty cache: ${serverName} responded to initialize after ${seconds} s`);
     return serverName === 'container-tracking' ? [] : [`npx, from an empty cache: the server is called ${serverName}`];
   } catch (error) {
     return [`npx, from an empty cache: ${(error as Error).message}`];
@@ -85,7 +88,7 @@ function stop(pid: number | undefined): void {
   try {
     if (pid !== undefined) process.kill(-pid);
   } catch {
-    // It has ended already.
+    // The process has ended already.
   }
 }
 

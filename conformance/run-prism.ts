@@ -20,17 +20,17 @@ const PRISM = resolve(import.meta.dirname, 'node_modules/@stoplight/prism-cli/di
 const ELSEWHERE: Record<string, string> = { 'directUploads.put': 'goes to the storage' };
 
 /**
- * Responses that Prism invents and that no service would send, by a part of the message. Related records that Prism never sends
- * are only logged.
+ * Operations for which Prism invents a response that no service would send. `message` is a part of the error that
+ * follows. Related records that Prism never sends are only logged.
  */
 const INVENTED: Record<string, { message: string; reason: string }> = {
   search: {
     message: ' type: expected search_result or shipment or cargo or tracking_request, received another type',
-    reason: 'the document leaves the type of a hit open, and Prism makes up words',
+    reason: 'the document allows any text as the type of a search hit, and Prism invents one',
   },
   'webhookNotifications.examples': {
     message: "TypeError: Cannot read properties of undefined (reading 'items')",
-    reason: 'what Prism makes values with fails at an empty object below `anyOf`',
+    reason: 'the value generator of Prism fails for an empty object below `anyOf`',
   },
 };
 
@@ -56,7 +56,7 @@ try {
         else complaints.push(`${name} (${prefer}): ${message}`);
       }
     }
-    // The check is only worth something if Prism objects to a wrong request.
+    // The check proves something only if Prism reports a wrong request.
     violations.length = 0;
     await client.request({ method: 'GET', path: '/documents', query: { sort: 'nothing' } }).then(undefined, () => {});
     if (violations.length === 0) complaints.push('Prism has not noticed a wrong parameter.');
@@ -65,11 +65,11 @@ try {
   prism.stop();
   await close();
 }
-for (const name of unused) complaints.push(`${name} is no exception: all of its answers pass.`);
+for (const name of unused) complaints.push(`${name} is not an exception: all of its responses pass.`);
 for (const complaint of complaints) console.error(complaint);
 console.log(
   `Prism: ${called.length} operations called ${ANSWERS.length} times, ${complaints.length} complaints; ` +
-    `${Object.keys(INVENTED).length} whose answers it cannot make up.`,
+    `for ${Object.keys(INVENTED).length} operations Prism cannot invent a valid response.`,
 );
 process.exitCode = complaints.length === 0 ? 0 : 1;
 
@@ -101,7 +101,10 @@ function messagesOf(error: unknown): string[] {
   return mismatches.map(({ resourceType, path, message }) => `${resourceType} ${path}: ${message}`);
 }
 
-/** The violations in a header of Prism. The header also lists the faults of the response, and is cut if the list is long. */
+/**
+ * The violations in a header of Prism. The header also lists the faults of the response, and is cut off if the list is
+ * long.
+ */
 function requestViolations(header: string): string[] {
   const found = header.matchAll(/\{"location":\["request".*?"message":"((?:[^"\\]|\\.)*)"/g);
   return Array.from(found, ([, message = '']) => message);

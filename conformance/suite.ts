@@ -32,7 +32,9 @@ export async function checkWithSuite(): Promise<string[]> {
   return failures;
 }
 
-/** Serves the tracking server with the fixtures of the suite, which cannot send a key. */
+/**
+ * Serves the tracking server with the fixtures of the suite. The suite cannot send a key, so this server adds the key.
+ */
 export async function serve(): Promise<{ url: string; close(): Promise<void> }> {
   const sandbox = createSandbox({ rateLimit: false });
   sandbox.seedShipments(3);

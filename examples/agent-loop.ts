@@ -33,7 +33,7 @@ function resultOf<Result>(steps: Step[], name: string): Result | undefined {
   return steps.findLast(({ tool }) => tool === name)?.result as Result | undefined;
 }
 
-/** Takes the place of a model, which would get `tools`, the question and the previous steps. */
+/** Replaces a model. A real model would get the tools, the question and the previous steps. */
 function choose(number: string, _tools: string[], steps: Step[]): Choice {
   const found = resultOf<SearchContainerResult>(steps, 'search_container');
   if (!found) return { tool: 'search_container', arguments: { query: number } };
@@ -72,7 +72,7 @@ async function main(number: string): Promise<void> {
     });
     const text = content[0]?.type === 'text' ? content[0].text : '';
     if (isError) {
-      // A failure names its kind, and the time to wait if that helps.
+      // `error` is the kind of the failure. `retry_after_seconds` is the time to wait, if waiting helps.
       const { error, message, retry_after_seconds } = JSON.parse(text);
       if (error !== 'rate_limited') throw new Error(message);
       await sleep(retry_after_seconds * 1_000);

@@ -12,7 +12,8 @@ import { sqliteStore } from 'container-tracking-sdk/sync/sqlite';
 
 const { values } = parseArgs({ options: { database: { type: 'string', default: 'shop.db' } } });
 
-// Only the tables of the query. To follow all changes for ever, call `sync.run()` instead of the lines below.
+// Syncs only the tables that the query uses. To follow all changes continuously, call `sync.run()` instead of the lines
+// below.
 const store = sqliteStore(values.database);
 const sync = createSync({
   client: new TrackingClient(),

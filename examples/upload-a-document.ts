@@ -33,7 +33,8 @@ for await (const result of results) {
   }
 }
 
-// The waits share their polls. A program that runs all the time should use a webhook for `document.extracted`.
+// The calls of `waitFor` share their requests. A program that runs all the time should use a webhook for
+// `document.extracted`.
 await Promise.all(ids.map(printContents));
 
 async function printContents(id: string): Promise<void> {

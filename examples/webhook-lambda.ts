@@ -15,7 +15,7 @@ const inbox = fromQueue(async ({ id, group, body }) => {
     body: new Uint8Array(body),
   });
   // After this error the receiver responds with 503, and the service tries again.
-  if (!response.ok) throw new Error(`The queue answered ${response.status}.`);
+  if (!response.ok) throw new Error(`The queue responded with ${response.status}.`);
 });
 
 export const handler = createReceiver({ secrets: [TRACKING_WEBHOOK_SECRET], inbox }).lambda;

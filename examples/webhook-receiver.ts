@@ -30,7 +30,8 @@ const url = values.url ?? `http://127.0.0.1:${values.port}/`;
 const client = new TrackingClient();
 const { secret = '' } = await client.webhooks.ensure({ url, events: EVENT_NAMES });
 
-// The receiver stores and acknowledges notifications. The worker handles the stored notifications, again after a crash.
+// The receiver stores and acknowledges notifications. The worker handles the stored notifications. After a crash, it
+// handles unfinished notifications again.
 const inbox = sqliteInbox(values.inbox);
 const receiver = createReceiver({ secrets: secret, inbox });
 const router = createRouter()

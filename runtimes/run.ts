@@ -42,7 +42,7 @@ if (complaint) console.error(complaint);
 process.exitCode =
   results.length === 0 || complaint || results.some(({ faults }) => Object.keys(faults).length > 0) ? 1 : 0;
 
-/** Each runtime has its own sandbox, so that it does not see records that another one has written. */
+/** Each runtime has its own sandbox, so that it does not see records that another runtime has written. */
 async function tried({ name, version, run }: Runtime): Promise<Result> {
   const sandbox = smokeSandbox();
   const server = await sandbox.listen();

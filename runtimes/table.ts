@@ -31,7 +31,7 @@ export function updateTable(results: readonly Result[]): string | undefined {
   if (before === undefined || after === undefined) return 'README.md has no place for the table.';
   const filled = `${before}${START}\n${tableOf(results)}\n${END}${after}`;
   if (filled === readme) return undefined;
-  if (process.env.CI) return `The table of README.md is not that of this run:\n${tableOf(results)}`;
+  if (process.env.CI) return `The table of README.md differs from the table of this run:\n${tableOf(results)}`;
   writeFileSync(README, filled);
   return undefined;
 }

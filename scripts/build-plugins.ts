@@ -26,15 +26,16 @@ export const pure: Rolldown.Plugin = {
   },
 };
 
-/** Modules that only the main entry and one chunk of workflows use. */
+/** `modules` are modules that only the main entry and one part of the workflows (`of`) use. */
 const OWNED = [
   { of: /\/src\/worklist\//, modules: /\/src\/domain\// },
   { of: /\/src\/(custom-fields|tracking)\//, modules: /\/src\/(custom-fields\/errors|tracking\/tracking-errors)\.ts$/ },
 ];
 
 /**
- * Gives the workflows their own copies of helpers and errors. Otherwise every client would load these modules, since some
- * bundlers load a module with an entry if the entry exports it and a chunk uses it. `instanceof` also works with copied errors.
+ * Gives the workflows their own copies of helpers and errors. Otherwise every client would load these modules: if an
+ * entry exports a module and a chunk uses it, some bundlers load the module together with the entry. `instanceof` also
+ * works with copied errors.
  */
 export const ownHelpers: Rolldown.Plugin = {
   name: 'own-helpers',

@@ -13,15 +13,16 @@ const WITHOUT_CLIENT = [entries.webhooks, entries['webhooks/sqlite'], entries.sc
 );
 /** The module that is loaded with the first list. */
 const LISTS = resolve(ROOT, 'src/pagination/pages.ts');
-/** The module that is loaded with the first call of a method that takes several requests. */
+/** The module that is loaded with the first call of a method that makes several requests. */
 const WORKFLOWS = resolve(ROOT, 'src/workflows.ts');
 
 /**
- * There are few chunks, since each costs half a millisecond at import and some hundred bytes after compression. `shared` is the
- * part that entries without a client need too, and `client` is the rest of the main entry. `lists` and `workflows` are loaded on
- * first use, and `delivery` is the part that `workflows` shares with `/webhooks`. One class is one module in each format, except
- * for the errors that `build-plugins.ts` copies: `instanceof` recognises them by their brand. A group includes the modules that
- * its own modules import, except those of an earlier group.
+ * There are few chunks, since each costs half a millisecond at import and some hundred bytes after compression.
+ * `shared` has the modules that entries without a client also load, and `client` has the rest of the main entry.
+ * `lists` and `workflows` are loaded on first use, and `delivery` is the part that `workflows` shares with `/webhooks`.
+ * One class is one module in each format, except for the errors that `build-plugins.ts` copies: `instanceof` recognises
+ * them by their brand. A group includes the modules that its own modules import, except the modules of an earlier
+ * group.
  */
 export const chunkGroups = (['shared', 'client', 'lists', 'delivery', 'workflows'] as const).map((name, index) => ({
   debugName: name,
@@ -40,7 +41,10 @@ function chunkOf(id: string, graph: Graph): string | null {
   return null;
 }
 
-/** The entries and workflows that load a module at once. */
+/**
+ * The entries that import a module statically, directly or through other modules. `LISTS` and `WORKFLOWS` count as
+ * entries.
+ */
 function usersOf(id: string, graph: Graph, seen = new Set<string>()): Set<string> {
   const found = new Set<string>();
   if (seen.has(id)) return found;

@@ -32,8 +32,8 @@ own functions throws (such as \`open\` of a file, or a handler), you get its err
 const CLASSES = `## Classes
 
 An \`instanceof\` check for a class also matches the classes that extend it. All classes are exported by \`container-tracking-sdk\`,
-unless the column "Entry" has another entry. \`toJSON()\` returns the fields, the class as \`name\`, \`code\` and \`message\`, but not
-the \`cause\`.
+unless the column "Entry" has another entry. \`toJSON()\` returns the fields, \`code\`, \`message\`, and the name of the class as
+\`name\`. It does not return the \`cause\`.
 `;
 
 const SERVICE = `## Errors of the service

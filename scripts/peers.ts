@@ -32,8 +32,8 @@ const PEERS: Record<string, string[]> = {
 };
 const newest: Record<string, string> = { ...manifest.dependencies, ...manifest.devDependencies };
 /**
- * The first version in each range of package.json. zod is not a peer: its first version whose schemas can be combined with
- * ours.
+ * The first version in each range of package.json. zod is not a peer: its version is the first one whose schemas can be
+ * combined with ours.
  */
 const lowest: Record<string, string> = { ...manifest.peerDependencies, zod: '4.0.0' };
 
@@ -56,7 +56,7 @@ try {
     cpSync(PROGRAMS, home, { recursive: true });
     const dependencies = { ...peers, [manifest.name]: `file:${tarball}` };
     writeFileSync(join(home, 'package.json'), JSON.stringify({ name: 'beside', private: true, dependencies }));
-    // The flags of a user, who does not need --force or --legacy-peer-deps.
+    // The install must succeed without --force and --legacy-peer-deps, as it does for a user.
     const install = ['install', '--prefer-offline', '--no-audit', '--no-fund', '--ignore-scripts'];
     await promisify(execFile)('npm', install, { cwd: home });
     for (const [program, names] of Object.entries(PEERS)) {

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 
 /**
- * The permissions of every file of the site, including the worker of a run. Hosts that can send headers may send it
- * with all files.
+ * The permissions of every file of the site, including the worker of a run. A host that can send headers may send this
+ * policy with all files.
  */
 export const POLICY = {
   'default-src': "'self'",

@@ -26,7 +26,7 @@ const SAMPLE = [
   `/api/${PACKAGE}/webhooks/functions/createWorker.html`,
 ];
 
-/** The board is a page of its own, and not one of the site. */
+/** The board is a separate page. VitePress does not build it. */
 const BOARD = '/board/index.html';
 
 const pages = existsSync(DIST) ? htmlBelow(DIST).filter(path => path !== BOARD) : [];
@@ -64,7 +64,7 @@ describe('the files of the site', () => {
     expect(guides.filter(({ path }) => !text.includes(opening(path)))).toEqual([]);
   });
 
-  test('every public name is on the page of its entry, which is or links to a page about the name', () => {
+  test('the page of each entry links to a page about every public name of the entry', () => {
     const paths = Object.entries(entries).map(([name, file]) => [name, join(ROOT, file)] as const);
     const missing = publicSurface(Object.fromEntries(paths)).entries.flatMap(({ name, exports }) => {
       const folder = join(DIST, 'api', PACKAGE, name === 'index' ? '' : name);
@@ -136,7 +136,7 @@ describe.skipIf(!hasChromium)('in Chromium', () => {
     await page.getByRole('link', { name: 'Worklists' }).first().waitFor();
   });
 
-  test.each([1280, 1440, 1920])('no code of a guide or a recipe is cut off, %i pixels wide', async width => {
+  test.each([1280, 1440, 1920])('no code of a guide or recipe is cut off in a window %i pixels wide', async width => {
     const cut: string[] = [];
     const page = await browser.newPage({ viewport: { width, height: 900 } });
     for (const path of pages.filter(path => /^\/(guides|recipes)\//.test(path))) {
@@ -189,7 +189,7 @@ describe.skipIf(!hasChromium)('in Chromium', () => {
     );
   });
 
-  test('the switch of the theme changes page and pictures, and a reload keeps it', async () => {
+  test('the switch of the theme changes page and pictures, and a reload keeps the theme', async () => {
     const { page } = await opened('/guides/sandbox.html', {
       colorScheme: 'light',
       viewport: { width: 1280, height: 900 },

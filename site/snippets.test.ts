@@ -64,7 +64,7 @@ describe.skipIf(!hasChromium)('the snippets of the pages, in Chromium', () => {
               if (failure) failures.push(`${path}:${line}: ${failure}`);
             }),
           );
-          // The worker of a run ends with the run.
+          // The worker of a run ends when the run ends.
           await expect.poll(() => page.workers().length).toBe(0);
         }
       }),
@@ -100,7 +100,7 @@ describe.skipIf(!hasChromium)('the snippets of the pages, in Chromium', () => {
     expect(await snippet.locator('.error').textContent()).toMatch(/^Line 2: SyntaxError/);
   });
 
-  test('an endless run can be stopped, and stops after 30 s; its worker ends with the run', async () => {
+  test('an endless run can be stopped, and stops after 30 s by itself; its worker stops too', async () => {
     const snippet = await edited('console.log("begun");\nfor (;;) {}');
     const page = snippet.page();
     await snippet.getByRole('button', { name: 'Run' }).click();

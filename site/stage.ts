@@ -10,7 +10,10 @@ import { withRunButtons } from './snippets.ts';
 export const PAGES = join(import.meta.dirname, '.pages');
 
 const BOARD = 'examples/board';
-/** The site has the board itself. The link has a target, so that the browser opens it, and not the router of the site. */
+/**
+ * The site contains the board. The link has a target, so that the browser opens the board and the router of the site
+ * does not.
+ */
 const OPEN_BOARD =
   '**[Open the board](/board/){target="_self"}**: it runs in your browser, with the sandbox in its page.\n\n';
 

@@ -9,18 +9,21 @@ import { pageGroups, ROOT, START_PAGE } from './sections.ts';
 /** The program that the first page of the site shows and runs. */
 const JOURNEY = 'site/journey.ts';
 
-/** The picture of the board, which leads to it. The link has a target, so that the router of the site leaves it to the browser. */
+/**
+ * The picture of the board, as a link to the board. The link has a target, so that the browser opens the board and the
+ * router of the site does not.
+ */
 const BOARD = `[<picture><source media="(prefers-color-scheme: dark)" srcset="images/board-dark.png"><img src="images/board.png" \
 alt="The live board: shipments, a timeline, a map, notifications and documents" width="1152"></picture>](/board/){target="_self"}`;
 
 export interface Journey {
-  /** The lines of the output, when the program has ended. */
+  /** Resolves to the lines of the output when the program has ended. */
   printed: Promise<string[]>;
 }
 
 /**
- * Starts the program in Node. The page shows its output until the program has run in the browser, and if it cannot run there.
- * The program takes half a minute, during which the build continues.
+ * Starts the program in Node. The page shows this output until the program has run in the browser, or always if the
+ * browser cannot run the program. The program takes half a minute. Meanwhile the build continues.
  */
 export async function startJourney(folder: string): Promise<Journey> {
   const outfile = join(folder, 'journey.mjs');
@@ -34,7 +37,10 @@ export async function startJourney(folder: string): Promise<Journey> {
   return { printed };
 }
 
-/** Writes the first page: the journey, the reasons and the choice that the readme has too, the board, and links to the next pages. */
+/**
+ * Writes the first page: the journey, two parts of the readme (the list of reasons and the table of the parts), the
+ * board, and links to the other pages.
+ */
 export function writeStartPage(folder: string, journey: readonly string[]): void {
   const { name, description } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as Record<string, string>;
   const [first] = pageGroups()[0]?.pages ?? [];
@@ -78,7 +84,7 @@ ${choice}
 
 ${BOARD}
 
-An example of the package: shipments with their timelines and maps, and notifications as they come. [Open the
+This example of the package shows shipments with their timelines and maps, and notifications as they arrive. [Open the
 board](/board/){target="_self"}, or read [its source](../examples/board).
 
 <div class="ways">

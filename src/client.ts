@@ -1,6 +1,7 @@
 import { createTransport } from './transport/create.ts';
 
-// The modules of a request come first: similar code then stands together, which makes the compressed bundle half a KiB smaller.
+// The modules that every request uses are imported first. This order puts similar code side by side in the bundle,
+// which is half a KiB smaller after compression.
 
 import { objectArgument, plainCopy } from './internal/arguments.ts';
 import { leaveAtOnce } from './internal/leave-at-once.ts';
@@ -53,7 +54,7 @@ export interface RawRequest extends RequestOptions {
   method?: Method | undefined;
   /** Path below the base URL, with a slash at its beginning and already encoded: `/shipments/1234`. */
   path: string;
-  /** Query parameters. Nested objects become brackets. */
+  /** Query parameters. Names of a nested object are written in brackets: `{ page: { size: 5 } }` is `page[size]=5`. */
   query?: Query | undefined;
   /** Body of the request. It is sent as JSON, with the media type of JSON:API. */
   body?: unknown;
@@ -79,7 +80,7 @@ export class TrackingClient {
   declare readonly webhooks: Webhooks;
   /** Notifications of events, sent or waiting. */
   declare readonly webhookNotifications: WebhookNotifications;
-  /** The accounts of the credential. */
+  /** The accounts that the credential has access to. */
   declare readonly accounts: Accounts;
   /** Your customers. */
   declare readonly parties: Parties;
@@ -87,13 +88,13 @@ export class TrackingClient {
   declare readonly documents: Documents;
   /** The separate steps of an upload. */
   declare readonly directUploads: DirectUploads;
-  /** Emails that came in with documents. */
+  /** Emails with documents that the service received. */
   declare readonly emailSubmissions: EmailSubmissions;
   /** JSON Schemas of the data that is extracted from documents. */
   declare readonly documentSchemas: DocumentSchemas;
   /** Definitions of custom fields. */
   declare readonly customFieldDefinitions: CustomFieldDefinitions;
-  /** Options of custom fields of the type enum. */
+  /** Options of custom fields whose type is `enum`. */
   declare readonly customFieldOptions: CustomFieldOptions;
   /** Values of custom fields, each addressed by its id. */
   declare readonly customFields: CustomFields;
@@ -151,7 +152,8 @@ export class TrackingClient {
    *
    * @throws {TrackingFailedError} if tracking ends without a shipment.
    * @throws {TrackingPendingError} if there is no outcome within `waitTimeout`. `trackingRequests.waitFor` continues to wait.
-   * @throws {InferenceError} if `scac` or `type` is missing and the service is not certain about it.
+   * @throws {InferenceError} if `scac` or `type` is missing and the service cannot determine the missing value with
+   * certainty.
    * @example
    * const { shipment } = await client.track({ number: 'MAEU123456789', scac: 'MAEU', include: ['containers'] });
    * console.log(shipment.containers.map(({ number }) => number));
@@ -167,9 +169,10 @@ export class TrackingClient {
   }
 
   /**
-   * Tracks many numbers at the same time, within the rate limit. Results come in the order in which they are ready. A number
-   * that fails does not affect the others. With `include`, the shipments come with their related records. Several shipments are
-   * then read with one request, so a result may wait for others, at most a sixth of the window of the rate limit.
+   * Tracks many numbers at the same time, within the rate limit. Results come in the order in which they are ready. A
+   * number that fails does not affect the others. With `include`, the shipments come with their related records. The
+   * client then reads several shipments with one request. Therefore a result may wait for other results, for at most a
+   * sixth of the rate limit's window.
    *
    * @example
    * for await (const result of client.trackMany(items)) {
@@ -205,10 +208,10 @@ export class TrackingClient {
 
   /**
    * The containers that need an action, in lists: ready for pickup, near their last free day, on demurrage, held, late,
-   * silent. All lists come from one pass over the containers that are tracked and not yet picked up. Filters of the
-   * service only preselect: each row is then checked by the rules of `containerState()`, `lastFreeDays()`,
-   * `demurrageDays()` and `delays()`, with days on the calendar of the place. Each page of 50 containers is one
-   * request.
+   * silent. All lists come from one pass over the containers that are tracked and not yet picked up. The filters of the
+   * service only preselect containers. The client then checks each container by the rules of `containerState()`,
+   * `lastFreeDays()`, `demurrageDays()` and `delays()`, with local days of the port or inland facility. Each page of 50
+   * containers is one request.
    *
    * @throws {ConfigurationError} when the first row is requested: for options that cannot work, or if no list is selected.
    * @example
@@ -224,7 +227,7 @@ export class TrackingClient {
   ): Worklist<WorklistRow<O>> {
     const given: WorklistOptions = plainCopy(options);
     let reading: Promise<Reading> | undefined;
-    // Everything else is loaded at its first use.
+    // The code that reads a worklist is loaded at the first use of the worklist.
     const load = () => (reading ??= import('./workflows.ts').then(chunk => new chunk.Reading(this.containers, given)));
     return {
       async *[Symbol.asyncIterator]() {
@@ -236,8 +239,8 @@ export class TrackingClient {
   }
 
   /**
-   * The credential of this client, with its account and the features that it can use. Works on free plans too. A service from
-   * before November 2026 does not have this endpoint, and responds with 404.
+   * The credential of this client, with its account and the features that the account can use. Works on free plans too.
+   * A service from before November 2026 does not have this endpoint, and responds with 404.
    *
    * @throws {AuthenticationError} if the key or token is wrong, or has no access to the account of `accountId`.
    * @throws {NotFoundError} if the service does not have the endpoint.
@@ -270,8 +273,8 @@ export class TrackingClient {
   }
 
   /**
-   * A client that differs in some options. It shares the request budget if its key and base URL are the same. Options
-   * of `retry` and `rateLimit` that are left out stay as they are in this client.
+   * Returns a new client with some options changed. It shares the request budget of this client if both have the same
+   * key and base URL. Options of `retry` and `rateLimit` that are left out have the values of this client.
    *
    * @throws {ConfigurationError} for options that cannot work.
    */
@@ -283,7 +286,8 @@ export class TrackingClient {
     const options = this.#options;
     const { apiKey, accessToken, ...others } = options;
     const before = 'apiKey' in given || 'accessToken' in given ? others : options;
-    // Options of a group that are left out stay. Defaults would otherwise replace the limits of all clients of the budget.
+    // Options that are left out of a group keep their values. Otherwise defaults would replace the limits of all
+    // clients that share the budget.
     const retry = merged(options.retry, given.retry);
     const rateLimit = merged(options.rateLimit, given.rateLimit);
     const limits = merged(

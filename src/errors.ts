@@ -1,8 +1,9 @@
 /**
  * The root of all errors of this package, and the errors of configuration, responses and connections.
  *
- * `instanceof` and `is` look at a brand instead of the prototype, so that they hold across two copies of the package
- * (ESM beside CommonJS, or two versions in one tree). Fields are a whitelist: no request headers, no credentials.
+ * `instanceof` and `is` check a brand instead of the prototype. They therefore also recognise errors of another copy of
+ * the package (ESM beside CommonJS, or two versions in one dependency tree). Errors contain only whitelisted fields: no
+ * request headers and no credentials.
  */
 
 import { printable } from './printable.ts';
@@ -11,20 +12,20 @@ const BRAND = Symbol.for('container-tracking-sdk.error');
 
 /** The root of all errors of this package. */
 export class TrackingError extends Error {
-  /** Name of the class. Errors of another copy of the package are recognised by it. */
+  /** Name of the class. `is` recognises errors of another copy of the package by this name. */
   static readonly brand: string = 'TrackingError';
 
-  /** Stable, for programs: `not_found`, `timeout`, `rate_limited`, … */
+  /** Stable code for programs: `not_found`, `timeout`, `rate_limited`, … */
   readonly code: string;
 
   constructor(message: string, options: { code: string; cause?: unknown }) {
-    // The message may quote text from outside.
+    // The message may quote text from outside, which may contain control characters.
     super(printable(message), options.cause === undefined ? undefined : { cause: options.cause });
     this.code = options.code;
     const brands: string[] = [];
     let type: { readonly brand: string } = new.target;
     for (; type.brand; type = Object.getPrototypeOf(type)) brands.push(type.brand);
-    // An own `name`, since a bundler may rename the class.
+    // The name is set explicitly, because a bundler may rename the class.
     const name = { value: brands[0], configurable: true, writable: true };
     Object.defineProperties(this, { name, [BRAND]: { value: brands } });
   }
@@ -35,7 +36,7 @@ export class TrackingError extends Error {
   }
 
   static override [Symbol.hasInstance](value: unknown): boolean {
-    // A class that a user derives does not have a brand: its prototype decides.
+    // A subclass that a user has written does not have its own brand. For such a subclass, the prototype is checked.
     return Object.hasOwn(this, 'brand')
       ? Object(value)[BRAND]?.includes((this as unknown as typeof TrackingError).brand) === true
       : Function.prototype[Symbol.hasInstance].call(this, value);
@@ -48,7 +49,9 @@ export class TrackingError extends Error {
   }
 }
 
-/** The program has a mistake, such as a missing key, a base URL without a version, or an empty id. Nothing was sent. */
+/**
+ * The program has a mistake, such as a missing API key, a base URL without a version, or an empty id. Nothing was sent.
+ */
 export class ConfigurationError extends TrackingError {
   static override readonly brand: string = 'ConfigurationError';
 
@@ -167,9 +170,9 @@ export class NotFoundError extends APIError {
 /** 409: the same document is stored already. */
 export class ConflictError extends APIError {
   static override readonly brand: string = 'ConflictError';
-  /** Id of the document that has the same bytes, if that is the reason. */
+  /** Id of the stored document that has the same bytes, if the service sent this id. */
   declare readonly existingDocumentId: string | undefined;
-  /** Name of that document. */
+  /** Name of the stored document, if the service sent it. */
   declare readonly existingDocumentName: string | undefined;
 
   constructor(details: APIErrorDetails) {
@@ -184,7 +187,7 @@ function textIn(errors: APIErrorItem[], key: string): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }
 
-/** 422: the service refused a value. `errors[].pointer` names it. */
+/** 422: the service rejected a value. `errors[].pointer` names the value. */
 export class ValidationError extends APIError {
   static override readonly brand: string = 'ValidationError';
   constructor(details: APIErrorDetails) {
@@ -193,8 +196,8 @@ export class ValidationError extends APIError {
 }
 
 /**
- * 429: the budget is spent, for example by another program with the same key. `retryAfterMs` is the wait until the next
- * attempt.
+ * 429: the request budget is spent, for example by another program with the same key. `retryAfterMs` is the wait until
+ * the next attempt.
  */
 export class RateLimitError extends APIError {
   static override readonly brand: string = 'RateLimitError';
@@ -211,7 +214,7 @@ export class ServerError extends APIError {
   }
 }
 
-/** No response: the name did not resolve, or the connection was refused or broke. The `cause` is the reason. */
+/** No response: the host name did not resolve, or the connection was refused or broke. The `cause` is the reason. */
 export class ConnectionError extends TrackingError {
   static override readonly brand: string = 'ConnectionError';
   /** Attempts made, the first included. */
@@ -223,12 +226,15 @@ export class ConnectionError extends TrackingError {
   }
 }
 
-/** An attempt took longer than `timeout` (code `timeout`), or the whole call longer than `deadline` (code `deadline`). */
+/**
+ * An attempt took longer than `timeout` (code `timeout`), or the whole call took longer than `deadline` (code
+ * `deadline`).
+ */
 export class TimeoutError extends ConnectionError {
   static override readonly brand: string = 'TimeoutError';
   /** The limit that was exceeded, in ms. */
   declare readonly limitMs: number;
-  /** Minimum wait for a slot of the rate limit, in ms, if that wait was the reason. */
+  /** Minimum wait for a slot of the rate limit, in ms, if that wait caused the error. */
   declare readonly estimatedWaitMs: number | undefined;
 
   constructor(
@@ -248,8 +254,8 @@ export class TimeoutError extends ConnectionError {
 }
 
 /**
- * A 2xx response that cannot be read: not JSON, empty, or not JSON:API. With `validation: 'strict'` also one that does
- * not match its schema.
+ * A 2xx response that cannot be read: not JSON, empty, or not JSON:API. With `validation: 'strict'`, also a response
+ * that does not match its schema.
  */
 export class ResponseFormatError extends TrackingError {
   static override readonly brand: string = 'ResponseFormatError';
@@ -261,7 +267,7 @@ export class ResponseFormatError extends TrackingError {
   declare readonly path: string;
   /** Id that the service gave the request, if it sent one. */
   declare readonly requestId: string | undefined;
-  /** The mismatches, each with its path; only if a schema was the reason. */
+  /** The places that do not match the schema, each with its path. Empty if the error has another reason. */
   declare readonly mismatches: readonly unknown[];
   /**
    * True if the response does not have the form of the service at all: a page in HTML, an empty body, or JSON without

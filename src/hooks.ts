@@ -15,7 +15,7 @@ export interface Logger {
 
 /** The call that an event belongs to. */
 interface CallEvent {
-  /** The same for all events of one call. Unique in this process, and most likely across processes. */
+  /** Id of the call, the same in all its events. Unique in this process, and most likely across processes. */
   callId: string;
   /** The method of the client that was called, such as `shipments.list`. */
   operation: string;
@@ -28,7 +28,7 @@ interface CallEvent {
 }
 
 interface AttemptEvent extends CallEvent {
-  /** 1 for the first attempt of a call. */
+  /** Number of the attempt; 1 for the first attempt of a call. */
   attempt: number;
 }
 
@@ -52,7 +52,7 @@ export interface ResponseEvent extends AttemptEvent {
   durationMs: number;
 }
 
-/** An attempt that failed and is followed by another. */
+/** A failed attempt that is followed by another attempt. */
 export interface RetryEvent extends AttemptEvent {
   /** Wait before the next attempt, in ms. */
   delayMs: number;
@@ -60,9 +60,9 @@ export interface RetryEvent extends AttemptEvent {
   error: unknown;
 }
 
-/** A response of 429. */
+/** A response with status 429. */
 export interface RateLimitedEvent extends AttemptEvent {
-  /** The bucket that is closed. */
+  /** The bucket of the rate limit that is now closed. */
   bucket: BucketName;
   /** The wait that `Retry-After` demands, in ms; `undefined` if the service did not send it. */
   retryAfterMs: number | undefined;
@@ -99,8 +99,9 @@ export interface SchemaMismatchEvent extends CallEvent {
 /**
  * Functions that are called during requests. An error in a hook is logged and does not affect the call.
  *
- * On Node the same events go to `node:diagnostics_channel`, one channel a hook: `container-tracking-sdk:onSettled`. Tools for
- * monitoring can subscribe there to the calls of all clients of the process.
+ * On Node, the same events are published to `node:diagnostics_channel`. Each hook has its own channel, such as
+ * `container-tracking-sdk:onSettled`. Monitoring tools can subscribe to these channels and receive the events of all
+ * clients of the process.
  */
 export interface Hooks {
   /** Before each attempt. */
@@ -115,6 +116,9 @@ export interface Hooks {
   onSchemaMismatch?: ((event: SchemaMismatchEvent) => void) | undefined;
   /** When an attempt has to wait for its slot of the rate limit. */
   onQueued?: ((event: QueuedEvent) => void) | undefined;
-  /** Once for every call, at its end. Only an `onSchemaMismatch` of a late check can follow it. */
+  /**
+   * Once for every call, at its end. Only `onSchemaMismatch` can come later, if the response is checked after the end
+   * of the call.
+   */
   onSettled?: ((event: SettledEvent) => void) | undefined;
 }

@@ -4,7 +4,7 @@ import type { Priority, RateLimiter } from './rate-limit/limiter.ts';
 /** A function that sends a request. It has the signature of the global `fetch`. */
 export type Fetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>;
 
-/** An access token, or a function that gives the current one. The function is called before every attempt. */
+/** An access token, or a function that returns the current token. The function is called before every attempt. */
 export type AccessToken = string | (() => string | Promise<string>);
 
 /** The treatment of a response that does not match its schema. */
@@ -18,7 +18,8 @@ export interface RetryOptions {
    */
   limit?: number | undefined;
   /**
-   * Upper bound of the first back-off, in ms; it doubles with each attempt and the wait is a random part of it.
+   * Upper bound of the first back-off, in ms. The bound doubles with each attempt. Each wait is a random part of the
+   * bound.
    * @default 500
    */
   minDelay?: number | undefined;
@@ -28,7 +29,8 @@ export interface RetryOptions {
    */
   maxDelay?: number | undefined;
   /**
-   * The longest `Retry-After` that the client waits for, in ms. With a longer one the call rejects at once.
+   * The longest `Retry-After` that the client waits for, in ms. If the service demands a longer wait, the call rejects
+   * immediately.
    * @default 120_000
    */
   maxRetryAfter?: number | undefined;
@@ -84,7 +86,8 @@ export interface RateLimitOptions {
 /** Options of a client without its credential. */
 export interface CommonOptions {
   /**
-   * Address of the service, ending in its version segment: `https://host.example/v2`. Plain http for loopback only.
+   * Address of the service, ending in its version segment: `https://host.example/v2`. Plain http is allowed only for
+   * loopback addresses.
    * @default the environment variable `TRACKING_BASE_URL`
    */
   baseUrl?: string | undefined;
@@ -111,14 +114,14 @@ export interface CommonOptions {
    */
   validation?: Validation | undefined;
   /**
-   * Upper bound for the body of a response, in bytes after decompression. With a longer one the call rejects with a
-   * `ResponseFormatError` and is not retried. Downloads and `asResponse()` have no limit.
+   * Upper bound for the body of a response, in bytes after decompression. If the body is longer, the call rejects with
+   * a `ResponseFormatError` and is not retried. Downloads and `asResponse()` have no limit.
    * @default 67_108_864
    */
   maxResponseBytes?: number | undefined;
   /**
-   * A function that sends every request, instead of the global `fetch`. It has the same signature. The client calls it with a
-   * URL and an `init` that has everything else, including the `signal`.
+   * A function that sends every request, instead of the global `fetch`. It has the same signature. The client calls it
+   * with a URL and an `init` that contains everything else, including the `signal`.
    * @default the global `fetch`, looked up at each request
    */
   fetch?: Fetch | undefined;
@@ -132,14 +135,15 @@ export interface CommonOptions {
    */
   logger?: false | Logger | undefined;
   /**
-   * Id of the account to work in, sent as `x-account-id`. For a token of a user with several accounts; `me` lists them. An
-   * account that the credential has no access to leads to an `AuthenticationError`.
+   * Id of the account to work in, sent as `x-account-id`. Use this option with a token of a user who has several
+   * accounts, which `me` lists. If the credential has no access to the account, the call rejects with an
+   * `AuthenticationError`.
    * @default the account of the credential
    */
   accountId?: string | undefined;
   /**
-   * Everyone who visits a web page can read an API key in it, so the client refuses an API key there unless this is `true`.
-   * An `accessToken` needs no permission.
+   * Everyone who visits a web page can read an API key in the page. In a browser, the client therefore accepts an API
+   * key only if this option is `true`. An `accessToken` needs no permission.
    * @default false
    */
   dangerouslyAllowBrowser?: boolean | undefined;
@@ -148,7 +152,7 @@ export interface CommonOptions {
 /** The credential of a client that has an API key. */
 export interface ApiKeyOptions {
   /**
-   * API key, sent as `Authorization: Token <key>`. Exactly one of `apiKey` and `accessToken`.
+   * API key, sent as `Authorization: Token <key>`. Set exactly one of `apiKey` and `accessToken`.
    * @default the environment variable `TRACKING_API_KEY`
    */
   apiKey?: string | undefined;
@@ -167,20 +171,26 @@ export interface AccessTokenOptions {
   accessToken?: AccessToken | undefined;
 }
 
-/** Options of a client: exactly one of `apiKey` and `accessToken`, which may come from the environment, and the rest. */
+/**
+ * Options of a client: its credential, which is either an API key or an access token, and the common options. The API
+ * key may come from the environment.
+ */
 export type ClientOptions = CommonOptions & (ApiKeyOptions | AccessTokenOptions);
 
 /** Options of a single call. They are in the same object as the query parameters of the endpoint. */
 export interface RequestOptions {
-  /** Aborts the call wherever it is: in the queue, in a back-off, in the body. It rejects with the signal's reason. */
+  /**
+   * Aborts the call at any time: in the queue, in a back-off, or while the body is read. The call rejects with the
+   * signal's reason.
+   */
   signal?: AbortSignal | undefined;
-  /** Limit for one attempt in ms, instead of the client's. */
+  /** Limit for one attempt in ms, instead of the client's `timeout`. */
   timeout?: number | undefined;
-  /** Limit for the whole call in ms, instead of the client's. */
+  /** Limit for the whole call in ms, instead of the client's `deadline`. */
   deadline?: number | undefined;
   /** More headers for this call. They cannot replace the credential. */
   headers?: Record<string, string> | undefined;
-  /** Retry options of this call. Options that are left out are those of the client. */
+  /** Retry options of this call. Options that are left out have the values of the client. */
   retry?: false | RetryOptions | undefined;
   /**
    * Position in the queue of the rate limit: `interactive` calls go before `bulk` calls.

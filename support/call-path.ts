@@ -48,7 +48,7 @@ function traced(file: string, source: string): string {
   return text.toString();
 }
 
-/** The name of a function, or of the call or variable that takes an arrow function. */
+/** The name of a function, or of the variable or property that an arrow function is assigned to. */
 function nameOf(node: ts.Node): string {
   if (ts.isConstructorDeclaration(node)) return `new ${node.parent.name?.text}`;
   const named = [node, node.parent].find(candidate => 'name' in candidate) as ts.NamedDeclaration | undefined;

@@ -2,7 +2,7 @@ import { type ClientOptions, type Fetch, TrackingClient } from '../src/index.ts'
 
 export const KEY = 'k3y-Zq81-never-printed';
 
-/** A client without a rate limit, since clients with the same key share one, and with retries that do not wait. */
+/** A client without a rate limit, because clients with the same key share one limit. Its retries do not wait. */
 export function clientFor(server: { baseUrl: string }, options: ClientOptions = {}): TrackingClient {
   const credential = options.accessToken === undefined ? { apiKey: KEY } : {};
   return new TrackingClient({

@@ -1,4 +1,7 @@
-/** A program that makes calls with long timeouts, which end in every way, and prints the timers and listeners that are left. */
+/**
+ * A program that makes calls with long timeouts, and prints the timers and listeners that are left. The calls end in
+ * every possible way: with a response, an error, a timeout or an abort.
+ */
 
 import { getEventListeners } from 'node:events';
 import { createServer } from 'node:http';

@@ -1,8 +1,9 @@
 import { createServer } from 'node:net';
 
 /**
- * The first of the ports to choose from. They are below the ports that systems assign by themselves, so that no connection and no
- * `listen(0)` takes the free port before the program does. Test files run at once, so each process begins at another port.
+ * The first of the ports to choose from. They are below the ports that systems assign by themselves, so that no
+ * connection and no `listen(0)` takes the free port before the program does. Test files run at the same time, so each
+ * process begins at another port.
  */
 const FIRST = 10_240;
 const COUNT = 20_480;

@@ -48,7 +48,7 @@ export function holdTimers(least = 5000): HeldTimers {
         isPending = false;
       };
       settled.then(end, end);
-      // An upper bound that ends before the timeout of the test.
+      // This upper bound is reached before the timeout of the test.
       for (let steps = 0; isPending && steps < 1000; steps += 1) {
         pass(ms);
         await new Promise(resolve => setTimeout(resolve, 5));

@@ -5,7 +5,7 @@ export interface IdleClock {
   /** Settles like the promise. The time does not advance until then. */
   during<T>(work: PromiseLike<T>): Promise<T>;
   sleep(ms: number): Promise<void>;
-  /** True if the time moves during such work, which a test needs if only a timeout ends the work. */
+  /** True if the time moves even during such work. A test sets this if only a timeout ends the work. */
   ignoresWork: boolean;
 }
 
@@ -27,7 +27,7 @@ export function startIdleClock(): IdleClock {
     sleep: ms => new Promise(resolve => setTimeout(resolve, ms)),
     ignoresWork: false,
   };
-  // Only digests run on another thread without a call of `during`.
+  // Digests run on another thread. They are the only such work that is not passed to `during`.
   const { digest } = crypto.subtle;
   const hashing = vi
     .spyOn(crypto.subtle, 'digest')

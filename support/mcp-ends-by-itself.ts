@@ -1,6 +1,6 @@
 /**
- * A program that makes 1,000 calls of tools, which end in every way, over HTTP and in one process, and prints the
- * timers and listeners that are left.
+ * A program that makes 1,000 calls of tools, over HTTP and in one process, and prints the timers and listeners that are
+ * left. The calls end in every possible way.
  */
 
 import { once } from 'node:events';

@@ -8,7 +8,7 @@ const words = ['BOOKED', 'ATSEA', 'ONHOLD', 'AVAILABLE', 'ONRAIL', 'PICKEDUP', '
 /** The state of an account after some time. */
 export interface AccountState {
   seed: number;
-  /** Words of the tracked numbers, which decide about their voyages. */
+  /** The words in the tracked numbers. Each word decides the voyage of its number. */
   tracked: string[];
   /** The numbers of days that pass, one after the other. */
   days: number[];
@@ -22,7 +22,9 @@ export const accountStates: fc.Arbitrary<AccountState> = fc.record({
   routing: fc.boolean(),
 });
 
-/** A sandbox in this state, with the numbers that are tracked in it, or can be. */
+/**
+ * A sandbox in this state, and a list of numbers: tracked numbers, numbers that can be tracked, and an invalid number.
+ */
 export async function sandboxIn({ seed, tracked, days, routing }: AccountState, options: SandboxOptions = {}) {
   const sandbox = stillSandbox({ seed, features: { routing }, ...options });
   const numbers = tracked.map((word, index) => `MAEU-${word}-${seed}${index}`);

@@ -15,7 +15,10 @@ import { startProxy, type TcpProxy } from './tcp-proxy.ts';
 export const WINDOW = 800;
 export const LIMIT = 40;
 const PROCESSES = 4;
-/** Lower bound of the responses to each process after an outage: with more than this, the processes share the limit again. */
+/**
+ * Lower bound of the number of responses to each process after an outage. If each process gets more, the processes
+ * share the limit again.
+ */
 export const FEWEST_AFTERWARDS = LIMIT / 4;
 
 export type Closers = (() => unknown)[];
@@ -32,7 +35,7 @@ const clients = {
     const client = new Redis(port, '127.0.0.1', { retryStrategy: () => 50 });
     client.on('error', () => {});
     closers.push(() => client.disconnect());
-    // A process that has never been connected uses its part at once. This is not an outage.
+    // A process that has never been connected uses its part of the limit immediately, which would not test an outage.
     await once(client, 'ready');
     return client;
   },
@@ -147,7 +150,8 @@ async function run(happen: (stage: Stage) => Promise<void>, closers: Closers): P
   direct.on('error', () => {});
   await direct.connect();
   closers.push(() => direct.destroy());
-  // All of them before the outage: on a busy machine, a connection may take longer than the time until then.
+  // All clients connect before the outage: on a busy machine, a connection may take longer than the time until the
+  // outage.
   const connected = await Promise.all(
     links.map(({ port }, process) => clients[process % 2 === 0 ? 'redis' : 'ioredis'](port, closers)),
   );

@@ -61,7 +61,7 @@ export function clientOf({ baseUrl }: ScriptedServer, options: CommonOptions = {
   });
 }
 
-/** The members of a list depend on the operation. */
+/** The form of the pages of a list. It depends on the operation. */
 export interface PageStyle {
   /** @default 30 */
   defaultSize?: number;

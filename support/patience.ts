@@ -2,7 +2,7 @@ import { vi } from 'vitest';
 
 /**
  * For all tests. By default, `vi.waitFor` and `vi.waitUntil` give up after one second, which may be too early on a busy
- * machine. Only a condition that never holds reaches this limit.
+ * machine. Only a condition that never becomes true reaches this limit.
  */
 const LIMIT_MS = 15_000;
 

@@ -1,6 +1,6 @@
 /**
- * Programs of a user with strict TypeScript settings. `right` must compile. `wrong` must not compile; it differs only in the
- * point that `name` states.
+ * Programs of a user with strict TypeScript settings. `right` must compile. `wrong` must not compile. It differs from
+ * `right` only in the point that `name` describes.
  */
 export interface Program {
   name: string;
@@ -183,7 +183,7 @@ export const source: Source = client.containers;`,
 export const source: Source = client.trackingRequests;`,
   },
   {
-    name: 'the credential once',
+    name: 'a function that returns the access token',
     right: `export const c = new TrackingClient({ baseUrl: 'https://a.example/v2', accessToken: async () => 'x' });`,
     wrong: `export const c = new TrackingClient({ baseUrl: 'https://a.example/v2', accessToken: async () => 5 });`,
   },
@@ -214,7 +214,7 @@ export const more = [made({ apiKey: 'a' }), made(keyed({ timeout: 5 })), new Tra
     wrong: `export const c = client.withOptions({ apiKey: 'a', accessToken: 'b' });`,
   },
   {
-    name: 'a result of many',
+    name: 'a result of trackMany, which may be an error',
     right: `for await (const r of client.trackMany([{ number: 'X' }])) console.log(r.ok ? r.shipment.id : r.error);`,
     wrong: `for await (const r of client.trackMany([{ number: 'X' }])) console.log(r.shipment.id);`,
   },

@@ -130,7 +130,7 @@ export class ChangingList {
     this.#first = new Set(this.records.map(({ id }) => id));
   }
 
-  /** The time of the next response. A record is added between two of them. */
+  /** The time of the next response. A record is added between two responses. */
   get #now(): number {
     return BEGIN + this.answers * MINUTE;
   }
@@ -146,8 +146,8 @@ export class ChangingList {
   }
 
   /**
-   * True if the responses cannot prove that records were removed. Either a total that was cut off is now true, or each reader
-   * could have received its responses from a list without any removal.
+   * True if the responses cannot prove that records were removed. There are two cases: a total that was cut off is now
+   * true, or each reader could have received the same responses from a list without removals.
    */
   get isBeyondProof(): boolean {
     return this.#isCutNoMore || this.#looksUntouched();
@@ -175,7 +175,10 @@ export class ChangingList {
     return created.every((at, index) => isNext(at, created[index - 1]));
   }
 
-  /** True if a list to which records were only added at its end could have sent the responses. Records have a creation time. */
+  /**
+   * True if the responses could come from a list that has changed only by records that were added at its end. Records
+   * have a creation time.
+   */
   #looksGrown(last = Number.POSITIVE_INFINITY): boolean {
     const { page = 0, ids = [], size = 0, total: before } = this.#from ?? {};
     const received = this.#answers.filter(answer => answer.page <= last);

@@ -19,7 +19,10 @@ const LISTS = [
   '/custom_fields?filter[entity_type]=Container',
 ];
 
-/** Everything that the service has, read from the sandbox page by page without the SDK. Its clock should stand still. */
+/**
+ * Everything that the service has, read from the sandbox page by page without the SDK. The clock of the sandbox should
+ * not advance meanwhile.
+ */
 export async function truthOf(sandbox: Sandbox): Promise<Truth> {
   const truth: Truth = new Map();
   for (const list of LISTS) {
@@ -55,7 +58,7 @@ function flat({ id, type, attributes, relationships = {}, links, meta }: Resourc
 
 /**
  * The differences between the stored records and the records of the service: missing records, extra records, and
- * different fields. The clock of the sandbox should stand still.
+ * different fields. The clock of the sandbox should not advance meanwhile.
  *
  * @param stored Records by `<type> <id>`; `null` for a record that is marked as deleted.
  */

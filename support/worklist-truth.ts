@@ -183,7 +183,7 @@ function differences(was: Facts, is: Facts): string[] {
   return found;
 }
 
-/** The larger one of the delays at the port and inland; the delay inland, if both are equal. */
+/** The larger of the two delays at the port and inland. If both are equal, the delay inland. */
 function lateness(voyage: Voyage, now: number): Truth['late'][string] | undefined {
   const arrived = (name: string) => {
     for (const { events } of voyage.boxes) {

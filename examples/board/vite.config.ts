@@ -7,7 +7,7 @@ const WORKER = 'mockServiceWorker.js';
 export default defineConfig({
   base: './',
   plugins: [serviceWorker()],
-  // The package is linked, so it could find another msw than the one in this folder.
+  // The package is linked, so without this option it could import another copy of msw.
   resolve: { dedupe: ['msw'] },
   build: { target: 'es2023', modulePreload: { polyfill: false }, chunkSizeWarningLimit: 1000 },
   server: { fs: { allow: ['.', '../..'] }, proxy: proxies() },

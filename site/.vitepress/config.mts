@@ -14,7 +14,10 @@ const entries = Object.keys(manifest.exports)
     link: `/api/${entry.replace('.', manifest.name)}/`,
   }));
 
-/** Groups are folded, except the one of the page. Each is a link to its first page, so that its name is not a second button. */
+/**
+ * Groups are folded, except the group of the current page. The title of a group is a link to its first page: otherwise
+ * the title would be a second button.
+ */
 const groups = pageGroups().map(({ title, pages }) => ({
   text: title,
   link: linkTo(pages[0]?.path ?? ''),
@@ -39,13 +42,13 @@ const project = {
   ],
 };
 
-/** The sections of guides are in one menu. Recipes and reference are places of their own. */
+/** The sections of guides are in one menu. Recipes and reference have their own entries in the navigation. */
 const navigation = groups.map(({ text, link }) => ({ text, link }));
 const [guides, places] = [true, false].map(isGuide =>
   navigation.filter(({ link }) => !link.startsWith('/service/') && link.startsWith('/guides/') === isGuide),
 );
 
-/** Makes anchors like code hosts and package registries, so that one link works everywhere. */
+/** Makes the same anchors as code hosts and package registries, so that a link works on all of them. */
 function slugify(heading: string): string {
   return heading
     .trim()
@@ -54,7 +57,7 @@ function slugify(heading: string): string {
     .replace(/\s/g, '-');
 }
 
-/** Gives the focus to parts that may be wider than the screen, so that the keyboard can scroll them. */
+/** Makes parts focusable that may be wider than the screen, so that the keyboard can scroll them. */
 function letScrollingBeReached({ renderer }: MarkdownRenderer): void {
   const { rules } = renderer;
   const image = rules.image;
@@ -87,7 +90,7 @@ export default defineConfig({
     theme: { light: 'github-light-high-contrast', dark: 'github-dark-high-contrast' },
     config: letScrollingBeReached,
   },
-  // Links to addresses of the reader's machine.
+  // Pages may link to addresses of the reader's machine.
   ignoreDeadLinks: 'localhostLinks',
   transformHtml: withPolicy,
   // The index of the search is one file, loaded with the first search.

@@ -1,4 +1,7 @@
-/** Responds with the code of a snippet at an address of the site, so that it is a normal module. The code is sent only once. */
+/**
+ * Responds with the code of a snippet at an address of the site, so that the browser loads it as a normal module. The
+ * code is sent only once.
+ */
 
 export const CACHE = 'snippets';
 /** The folder of these addresses. */

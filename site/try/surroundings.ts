@@ -32,7 +32,7 @@ Object.assign(globalThis, {
 
 const moments = new Set<AbortSignal>();
 
-/** Aborts after a moment. A snippet may reject with its reason. */
+/** Returns a signal that aborts after a moment. A snippet may reject with the reason of the signal. */
 export function momentarySignal(): AbortSignal {
   const controller = new AbortController();
   setTimeout(() => controller.abort(), MOMENT_MS);

@@ -1,4 +1,4 @@
-/** A program that runs one snippet in a worker of the page, and ends with it. */
+/** A program that runs one snippet in a worker of the page. It ends when the snippet has ended. */
 import { BEGIN, LINES_BEFORE, prepare, SHOW } from './prepare.ts';
 import { isData, printed, shown } from './print.ts';
 import type { Report, Task } from './protocol.ts';

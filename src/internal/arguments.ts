@@ -3,7 +3,7 @@ import { ConfigurationError } from '../errors.ts';
 /** Checks of arguments. A caller who does not use the compiler may pass anything. */
 
 /**
- * Refuses a `Map`, a `Date` and an array too: their content would be ignored silently.
+ * Accepts only a plain object. The content of a `Map`, a `Date` or an array would be ignored silently.
  *
  * @param example an example of the argument, for the message.
  * @throws {ConfigurationError} unless the value is a plain object.
@@ -13,14 +13,14 @@ export function objectArgument<T>(name: string, value: T, example: string): T & 
   throw new ConfigurationError(`${name} is ${describeValue(value)}; it must be an object such as ${example}.`);
 }
 
-/** The names of an options type. The compiler makes sure that no name is missing. */
+/** The names of all options of a type. The compiler makes sure that no name is missing. */
 export function optionNames<T>(names: Record<keyof T, true>): readonly (keyof T & string)[] {
   return Object.keys(names) as (keyof T & string)[];
 }
 
 /**
- * A copy of plain objects and arrays: a change that the caller makes after the call has no effect. Other values, such as a
- * signal or a file, are not copied.
+ * Copies plain objects and arrays, so that a change that the caller makes after the call has no effect. Other values,
+ * such as a signal or a file, are not copied.
  */
 export function plainCopy<T>(value: T, depth = 3): T {
   if (depth === 0 || typeof value !== 'object' || value === null) return value;

@@ -1,6 +1,9 @@
 import { abortable, Scope } from './signal.ts';
 
-/** Time in ms after which a load counts as lost: the request of Cloudflare Workers that began it may have ended. */
+/**
+ * Time in ms after which a load counts as lost. In Cloudflare Workers, a load may never end if the request that began
+ * the load has ended.
+ */
 const MAX_LOAD_MS = 120_000;
 const DEAD = Symbol('dead');
 
@@ -21,7 +24,7 @@ export class Cached<T> {
     this.#ttlMs = ttlMs;
   }
 
-  /** The signal ends the wait of this caller only: others may wait for the same load. */
+  /** The signal ends only the wait of this caller, because other callers may wait for the same load. */
   async get(signal?: AbortSignal): Promise<T> {
     for (;;) {
       const { value, endedAt, startedAt } = this.#current();

@@ -8,21 +8,26 @@ export type Outcome<T, R extends object> = {
 } & (({ ok: true } & R) | { ok: false; error: unknown });
 
 export interface ConcurrentMapOptions {
-  /** Upper bound for the items that are running, or done and not yet yielded. */
+  /** Upper bound for the number of items that are running, or are done and not yet yielded. */
   concurrency: number;
-  /** Start of the next item: when an outcome is yielded, or when the consumer requests the outcome after it. */
+  /**
+   * The next item starts when an outcome is yielded (`at-yield`), or when the consumer requests the next outcome
+   * (`on-demand`).
+   */
   startNext: 'at-yield' | 'on-demand';
   signal: AbortSignal | undefined;
 }
 
 /**
- * Runs a function on each item, on several at the same time, and yields the outcomes in the order of their completion.
+ * Runs a function on each item, with several items at the same time, and yields the outcomes in the order of their
+ * completion.
  *
- * Each item that was taken has one outcome. After an error of the items, or an abort, no more items are taken. The outcomes
- * of the taken items come first. Then the iteration rejects with that error, or with the reason of the signal.
+ * Each item that was read has one outcome. If reading an item fails, or if the signal aborts, no more items are read.
+ * The iteration first yields the outcomes of the items that were read. Then it rejects with the error, or with the
+ * reason of the signal.
  *
- * @param run must end soon after its signal aborts. This signal aborts with the signal of the options, and when the
- * consumer stops.
+ * @param run must end soon after its signal aborts. Its signal aborts when the signal of the options aborts, and when
+ * the consumer stops.
  */
 export async function* concurrentMap<T, R extends object>(
   items: Iterable<T> | AsyncIterable<T>,

@@ -1,7 +1,7 @@
-/** The codes and texts of Node, Bun and Deno for a connection that was not made. */
+/** The error codes and messages of Node, Bun and Deno for a connection that could not be opened. */
 const REFUSED = /ECONNREFUSED|Connection ?Refused|FailedToOpenSocket/i;
 const NOT_RESOLVED = /ENOTFOUND|EAI_|dns error|getaddrinfo|failed to lookup/i;
-/** A code of NOT_RESOLVED that also matches this is temporary: another attempt may succeed. */
+/** An error that matches both NOT_RESOLVED and this pattern is temporary: another attempt may succeed. */
 const TEMPORARY = /EAI_AGAIN|temporary (?:failure|error)|try again/i;
 const CERTIFICATE = /CERT|SELF_SIGNED|UNABLE_TO_(?:VERIFY|GET)|invalid peer certificate/;
 
@@ -22,7 +22,7 @@ export function isPermanent(error: unknown): boolean {
   return all(error, said => isUnknown(said) || CERTIFICATE.test(said) || BLOCKED.test(said));
 }
 
-/** True if a test holds for an error or one of its causes. In an `AggregateError` it must hold for each error. */
+/** True if an error or one of its causes passes a test. In an `AggregateError`, each error must pass the test. */
 function all(error: unknown, test: (said: string) => boolean, depth = 0): boolean {
   if (!(error instanceof Error) || depth >= MAX_DEPTH) return false;
   if (error instanceof AggregateError && error.errors.length > 0) {

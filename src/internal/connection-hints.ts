@@ -1,6 +1,6 @@
-/** Explains a missing response. It is loaded with the first failure. */
+/** Explains why a request got no response. This module is loaded at the first failure. */
 
-/** The messages of browsers, which do not report the reason to the page. */
+/** Messages of browsers for a failed request. Browsers do not report the reason to the page. */
 const HIDDEN =
   /^(?:Failed to fetch|Load failed|NetworkError when attempting to fetch resource|The browser does not say)/;
 const CERTIFICATE = /CERT|SELF_SIGNED|UNABLE_TO_|invalid peer certificate/;
@@ -15,7 +15,7 @@ const MAX_DEPTH = 5;
 export interface Explained {
   /** The innermost reason, with a remedy. */
   reason: string;
-  /** The cause for the error. If the request was forbidden, an error that `isPermanent` recognises. */
+  /** The `cause` of the error. If the request was forbidden, `isPermanent` recognises this cause. */
   cause: Error;
 }
 
@@ -64,7 +64,7 @@ interface PolicyViolation {
   effectiveDirective?: string;
 }
 
-/** Time for a browser to report a violation, in ms. */
+/** Time in ms that a browser has to report a violation of the policy. */
 const REPORT_MS = 50;
 
 /**

@@ -1,6 +1,6 @@
 /**
- * Resolves after one turn of the event loop, in which timers and sockets are handled. Without `setImmediate` it uses a
- * message: browsers delay timers by 1 to 4 ms.
+ * Resolves after one iteration of the event loop, in which timers and sockets are handled. If `setImmediate` is
+ * missing, the function uses a message channel, because browsers delay timers by 1 to 4 ms.
  */
 export function eventLoopTurn(): Promise<void> {
   return new Promise(resolve => {

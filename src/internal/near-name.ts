@@ -1,4 +1,4 @@
-/** Upper bound for the letters in which a name may differ from the intended name; 1 for a short name. */
+/** Upper bound for the number of letters that may differ between a name and the intended name; 1 for a short name. */
 const MOST_EDITS = 2;
 
 /** The known name that is nearest to a misspelt name. */

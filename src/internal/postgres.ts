@@ -4,11 +4,11 @@ import { startTimer } from './signal.ts';
 import { quote, type Rows } from './sql.ts';
 import { StoreError } from './store-error.ts';
 
-/** The part of a `Pool` of the package `pg` (8.8 or newer) that is used. */
+/** The members of a `Pool` of the package `pg` (8.8 or newer) that this package uses. */
 export interface PostgresPool {
   /**
-   * Takes a connection from the pool; `release()` gives it back. The first argument is a callback, `(error, client) => void`. A
-   * pool that does not support a callback resolves to the connection.
+   * Takes a connection from the pool; `release()` gives it back. This package passes a callback as the first argument:
+   * `(error, client) => void`. A pool that does not support callbacks returns a promise of the connection.
    */
   connect(): Promise<PostgresClient>;
   /** Runs one statement on any connection. */
@@ -20,7 +20,7 @@ export interface PostgresPool {
   };
 }
 
-/** The part of a connection of a {@link PostgresPool} that is used. */
+/** The members of a connection of a {@link PostgresPool} that this package uses. */
 export interface PostgresClient {
   /** Runs one statement. */
   query(text: string, values?: unknown[]): Promise<{ rows: unknown[] }>;
@@ -40,7 +40,7 @@ export function requirePool(what: string, pool: PostgresPool): PostgresPool {
   );
 }
 
-/** @throws {ConfigurationError} for a name that PostgreSQL accepts only in quotes. */
+/** @throws {ConfigurationError} for a name that a schema of PostgreSQL cannot have. */
 export function requireSchema(schema: string): string {
   const isName = typeof schema === 'string' && schema !== '' && !/[\0\p{Surrogate}]/u.test(schema);
   if (!isName || new TextEncoder().encode(schema).length > 63 || /^pg_/i.test(schema)) {
@@ -54,13 +54,16 @@ export function requireSchema(schema: string): string {
 /** The isolation level is explicit, because the server may have another default. */
 export const BEGIN = 'BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE';
 
-/** Commits wait until rows are on disk, whatever the default of the server is. A stricter setting stays. */
+/**
+ * Makes commits wait until rows are on disk, even if the default of the server is `off`. A stricter setting is not
+ * changed.
+ */
 export const DURABLE = `SELECT CASE current_setting('synchronous_commit') WHEN 'off' THEN set_config('synchronous_commit', 'on', true) END`;
 
-/** Statements about the schema of the tables, the same for the inbox and for the store. */
+/** Statements for the PostgreSQL schema that contains the tables. The inbox and the store use the same statements. */
 export function schemaSql(schema: string) {
   return {
-    /** Begins a transaction that changes tables. Only one process at a time is in such a transaction. */
+    /** Begins a transaction that changes tables. Only one process at a time can be in such a transaction. */
     begin: `${BEGIN}; SELECT pg_advisory_xact_lock(hashtextextended(${literal(`container-tracking-sdk ${schema}`)}, 0))`,
     find: `SELECT count(*)::int AS found FROM pg_namespace WHERE nspname = ${literal(schema)}`,
     /** Not `IF NOT EXISTS`: such a statement needs the right to create schemas, even if the schema exists. */
@@ -69,16 +72,19 @@ export function schemaSql(schema: string) {
   };
 }
 
-/** A text as a literal in a statement. */
+/** Returns a text as a literal of SQL. */
 export function literal(text: string): string {
   // With the prefix E, a backslash has the same meaning under every setting of the server.
   return ` E'${text.replaceAll('\\', '\\\\').replaceAll("'", "''")}'`;
 }
 
-/** Deadlock, and a conflict of transactions: another try may succeed. */
+/** Error codes of a deadlock and of a conflict between transactions. Another attempt may succeed. */
 const TRY_AGAIN = ['40P01', '40001'];
 
-/** No connection, shutdown, no resources, cancelled statement, long wait for a lock, or a read-only server after a failover. */
+/**
+ * Error codes of temporary failures: no connection, shutdown, no resources, a cancelled statement, a long wait for a
+ * lock, or a read-only server after a failover.
+ */
 const PASSING = /^(08...|57P0[1-5]|53...|57014|55P03|25006|E[A-Z_]+)$/;
 
 const NO_RIGHT = '42501';
@@ -144,7 +150,10 @@ export class Connection {
     this.#names = names;
   }
 
-  /** Runs a statement whose text is always the same. With names for statements, it is planned once for each connection. */
+  /**
+   * Runs a statement whose text is always the same. If statements have names, the server parses the statement once for
+   * each connection.
+   */
   async repeat(sql: string, values: readonly unknown[]): Promise<Rows> {
     const name = this.#names?.of(sql);
     if (name === undefined) return this.query(sql, values);
@@ -153,7 +162,7 @@ export class Connection {
     return (await client.query({ name, text: sql, values: [...values] })).rows;
   }
 
-  /** The rows of the last statement. */
+  /** Runs statements, and returns the rows of the last statement. */
   async query(sql: string, values?: readonly unknown[]): Promise<Rows> {
     const result = await this.client.query(sql, values && [...values]);
     const last = Array.isArray(result) ? result.at(-1) : result;
@@ -178,7 +187,7 @@ export class Connection {
 
   /**
    * Runs one statement as a transaction. After a deadlock or a conflict, the statement is repeated in a transaction
-   * with the isolation level of `begin`: with the default level of the server, it may conflict each time.
+   * with the isolation level of `begin`: with the default level of the server, the statement may conflict each time.
    */
   async atomic(sql: string, values: readonly unknown[], begin: string): Promise<Rows> {
     try {
@@ -205,7 +214,7 @@ export class StatementNames {
   readonly #names = new Map<string, string>();
   #areForbidden = false;
 
-  /** Later statements have no names. */
+  /** From now on, statements have no names. */
   forbid(): void {
     this.#areForbidden = true;
   }
@@ -248,14 +257,14 @@ export class Connections {
     return this.#guarded(options, interruption => this.#with(work, interruption, () => false));
   }
 
-  /** Refuses later calls. The pool stays open. */
+  /** Makes later calls reject. The pool stays open. */
   close(): void {
     this.#isClosed = true;
   }
 
   /**
-   * If the work resolves to true, `hold` receives the connection, and its result is returned. Otherwise the connection
-   * goes back to the pool.
+   * If the work resolves to true, `hold` receives the connection, and the result of `hold` is returned. Otherwise the
+   * connection goes back to the pool.
    */
   async keep<T>(
     work: (connection: Connection) => Promise<boolean>,
@@ -326,7 +335,7 @@ export class Connections {
       return result;
     } catch (error) {
       if (isFromServer(error)) giveBack(client);
-      // The listener stays, because a broken connection may report its end again.
+      // The listener is not removed, because a broken connection may report its end again.
       else client.release(new Error('The connection is closed.'));
       throw error;
     }
@@ -340,8 +349,9 @@ export class Connections {
 }
 
 /**
- * Takes a connection and listens to it: without a listener, the end of a connection ends the process. This function
- * uses a callback, because a promise resolves too late if the server accepts a connection and ends it at once.
+ * Takes a connection and listens for its errors: without a listener, a broken connection would end the process. This
+ * function uses a callback, because a promise resolves too late if the server accepts a connection and immediately
+ * closes it.
  */
 function take(pool: PostgresPool): Promise<PostgresClient> {
   return new Promise((resolve, reject) => {

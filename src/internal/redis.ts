@@ -31,7 +31,7 @@ export function isReady(client: RedisClient): boolean {
   return isReady !== false && status === 'ready';
 }
 
-/** The error for keys that a newer version of this package has made, because this version would misread them. */
+/** The error for keys in Redis that a newer version of this package has written. This version would misread them. */
 export function newerFormat(what: string, format: unknown, known: number): ConfigurationError {
   return new ConfigurationError(
     `The keys of the ${what} in Redis have the format ${format}, and this version of container-tracking-sdk knows only ${known}: update the package in every process, or set another key.`,
@@ -48,7 +48,10 @@ export function runScript(client: RedisClient, script: string, keys: string[], a
     : client.eval(script, keys.length, ...keys, ...args);
 }
 
-/** Runs Lua scripts by their digests. The text, a few kilobytes, is sent only at first and after a restart of Redis. */
+/**
+ * Runs Lua scripts by their digests. The text, a few kilobytes, is sent only for the first run and after a restart of
+ * Redis.
+ */
 export class RedisScripts {
   readonly #client: RedisClient;
   readonly #digests = new Map<string, Promise<string>>();
@@ -84,7 +87,8 @@ async function sha1(text: string): Promise<string> {
 }
 
 /**
- * The methods for messages that the clients of both packages have. Only one of the packages has the optional methods.
+ * The methods for messages that the clients of both packages have. The optional methods are called only for clients of
+ * `redis`.
  */
 interface Subscriber {
   on(event: 'error', listener: () => void): unknown;
@@ -96,8 +100,8 @@ interface Subscriber {
 }
 
 /**
- * Calls `listener` for each message of a channel, and once when the subscription begins. Uses a separate connection, which the
- * client opens again after a loss. Returns a function that ends the subscription.
+ * Calls `listener` for each message of a channel, and once when the subscription begins. Uses a separate connection. If
+ * this connection is lost, the client opens it again. Returns a function that ends the subscription.
  */
 export function subscribeTo(client: RedisClient, channel: string, listener: () => void): () => void {
   const { duplicate } = client as { duplicate?: () => Subscriber };
@@ -116,8 +120,8 @@ export function subscribeTo(client: RedisClient, channel: string, listener: () =
 }
 
 /**
- * A script reads the memory policy, because both clients can run scripts. It may not call `CONFIG GET`, so it reads
- * `INFO`.
+ * This script reads the memory policy. It is a script, because the clients of both packages can run scripts. Redis does
+ * not allow `CONFIG GET` in a script, so the script reads `INFO`.
  */
 const MEMORY = "return redis.call('INFO', 'memory')";
 

@@ -39,7 +39,7 @@ export class AbortFanout<T extends object> {
 
 /** Aborting, waiting and time limits. No listener or timer remains afterwards. */
 
-/** The longest delay of a timer. A timer with a longer delay would fire at once. */
+/** The longest delay of a timer. A timer with a longer delay would fire immediately. */
 export const MAX_TIMER_MS = 2 ** 31 - 1;
 
 /** Calls `onTimeout` after `ms`, or never if `ms` is infinite. Returns a function that stops the timer. */
@@ -56,8 +56,9 @@ export function startTimer(ms: number, onTimeout: () => void): () => void {
 }
 
 /**
- * Measures the time since this call, in ms, including time in which this process was stopped or the machine slept. The
- * monotonic clock stops while a machine sleeps, so the longer of the times by the two clocks counts.
+ * Returns a function that returns the time since this call, in ms, including time in which this process was stopped or
+ * the machine slept. The monotonic clock stops while a machine sleeps. Therefore the time is measured with two clocks,
+ * and the longer time is returned.
  */
 export function startStopwatch(): () => number {
   const [start, startDate] = [performance.now(), Date.now()];
@@ -77,7 +78,9 @@ const followers = new AbortFanout<Follower>((members, reason) => {
   for (const member of members) member.aborted(reason);
 });
 
-/** Notifies the follower when the signal aborts, or at once if it has already aborted. `unfollow` ends this. */
+/**
+ * Notifies the follower when the signal aborts, or immediately if the signal has already aborted. `unfollow` ends this.
+ */
 export function follow(signal: AbortSignal, follower: Follower): void {
   if (signal.aborted) follower.aborted(signal.reason);
   else followers.add(signal, follower);
@@ -94,7 +97,7 @@ function onAbort(signal: AbortSignal, aborted: (reason: unknown) => void): () =>
   return () => followers.delete(signal, follower);
 }
 
-/** Owns a signal that aborts when one of the followed signals aborts, until `dispose` is called. */
+/** Has a signal that aborts when one of the followed signals aborts, or when a time limit ends. `dispose` ends this. */
 export class Scope {
   readonly #controller = new AbortController();
   readonly #following: (() => void)[] = [];
@@ -115,7 +118,7 @@ export class Scope {
     return this;
   }
 
-  /** Aborts with the error that `reason` makes, `ms` from now. */
+  /** Aborts after `ms`, with the error that `reason` returns. */
   limit(ms: number, reason: () => unknown): this {
     this.#timers.push(startTimer(ms, () => this.#controller.abort(reason())));
     return this;
@@ -158,7 +161,9 @@ export function sleep(ms: number, signal: AbortSignal): Promise<void> {
 
 /** Keeps a controller in memory as long as its response, or the body of the response, is in use. */
 const controllers = new WeakMap<object, AbortController>();
-/** Older versions of workerd have no FinalizationRegistry. There, the signal keeps the controller in memory. */
+/**
+ * Older versions of workerd have no FinalizationRegistry. In these versions, the signal keeps the controller in memory.
+ */
 const dropped =
   typeof FinalizationRegistry === 'undefined' ? undefined : new FinalizationRegistry<() => void>(clean => clean());
 
@@ -168,8 +173,8 @@ function strong<T>(value: T): { deref(): T } {
 }
 
 /**
- * Lets a signal abort a response whose body is not read yet. After the response is dropped, nothing of it stays in
- * memory, because the signal may exist as long as the program.
+ * Lets a signal abort a response whose body is not read yet. The signal may exist as long as the program, but it does
+ * not keep a response in memory that is no longer used.
  */
 export function abortResponseWith(signal: AbortSignal, response: Response, controller: AbortController): void {
   controllers.set(response, controller);

@@ -50,9 +50,9 @@ export function openingFailure(path: string, error: unknown): string {
 }
 
 /**
- * Returns a function that checks whether an open file is still in its place, and returns the problem if it is not. A program that
- * writes to a deleted or replaced file loses the data when it ends, and no call fails. The function returns `undefined` as long as
- * the file is in its place, and for a database in memory.
+ * Returns a function that checks whether an open file is still at its path. The function returns a description of the
+ * problem, or `undefined` if there is no problem or the database is in memory. Without this check, a program could
+ * write to a deleted or replaced file: no call fails, but the data is lost when the program ends.
  */
 export function fileGuard(path: string): () => string | undefined {
   const fs = builtin('node:fs');

@@ -6,12 +6,12 @@ import { queryString } from './query.ts';
 /** The includes of a call as a tree: `['containers.shipment']` is a map from `containers` to a map that contains `shipment`. */
 export type IncludeTree = ReadonlyMap<string, IncludeTree>;
 
-/** In an include tree, this name means every relationship of the record at that place. */
+/** In an include tree, this name means every relationship of the record at that position in the tree. */
 export const ANY_RELATIONSHIP = '*';
 
 export const NOTHING_INCLUDED: IncludeTree = new Map();
 
-/** The tree of some paths. The parents of a path are added. */
+/** Makes an include tree from paths. The tree also contains the parents of each path. */
 export function includeTree(paths: readonly string[]): IncludeTree {
   const root: MutableTree = new Map();
   for (const path of paths) {
@@ -55,7 +55,7 @@ export function dynamicInclude(paths: readonly string[]): DynamicInclude {
   return OpenPaths.from(checkedPaths(paths)) as unknown as DynamicInclude;
 }
 
-/** Paths that may be unknown. A subclass of `Array`, because `filter` and `map` then return the same class. */
+/** Paths that may be unknown. This class extends `Array`, so that `filter` and `map` return the same class. */
 class OpenPaths extends Array<string> {
   /** Another copy of this package recognises the array by this property. */
   get isOpen() {

@@ -46,7 +46,7 @@ function declared(type: string, relationship: string): 'one' | 'many' | undefine
   return Object.hasOwn(relationships, relationship) ? relationships[relationship] : undefined;
 }
 
-/** A linked record, in the type that this code uses. Users see the types in `src/model`. */
+/** The type of a linked record in this module. Users see the types in `src/model`. */
 export type LinkedObject = Record<string, unknown> & { id: string; type: string };
 
 /** A relationship that the call includes, but the service did not send correctly. */
@@ -131,11 +131,12 @@ export class Linker {
     return target;
   }
 
-  /** Sets a relationship that the call includes, but the service did not send, to `null` or `[]`. */
+  /** If the service did not send a relationship that the call includes, sets the relationship to `null` or `[]`. */
   #fillIn(record: LinkedObject, resource: WireResource, tree: IncludeTree): void {
     for (const name of tree.keys()) {
       if (linkage(resource, name) !== undefined) continue;
-      // A place may contain records of several types, and the path may be meant for another of these types.
+      // A list or a relationship may contain records of several types. The include path may be meant for another of
+      // these types.
       const expected = oneOrMany(resource.type, name);
       if (!expected) continue;
       record[name] = expected === 'many' ? [] : null;

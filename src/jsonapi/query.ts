@@ -8,8 +8,8 @@ import { describeValue, objectArgument } from '../internal/arguments.ts';
 export type QueryValue = string | number | boolean | Date | readonly (string | number)[] | Query | null | undefined;
 
 /**
- * Query parameters. The names of a nested object are written in brackets: `{ page: { size: 5 } }` is `page[size]=5`, and so is
- * `{ 'page[size]': 5 }`. The items of an array are repeated for a name that ends in `[]`.
+ * Query parameters. The names of a nested object are written in brackets: `{ page: { size: 5 } }` is `page[size]=5`,
+ * and so is `{ 'page[size]': 5 }`. A name that ends in `[]` is repeated for each item of an array.
  */
 export interface Query {
   readonly [name: string]: QueryValue;
@@ -42,7 +42,7 @@ function append(pairs: string[], prefix: string, query: Query): void {
   }
 }
 
-/** The name of a parameter, whose key may already have brackets. */
+/** The encoded name of a parameter. The key may already have brackets, which are not encoded. */
 function parameterName(key: string): string {
   return encodeURIComponent(key).replace(/%5B/g, '[').replace(/%5D/g, ']');
 }

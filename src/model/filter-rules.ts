@@ -1,4 +1,4 @@
-/** The kind of values that a filter takes: docs/service/filters.md#what-a-filter-takes */
+/** The kind of values that a filter accepts: docs/service/filters.md#what-a-filter-takes */
 export type FilterKind =
   | 'text'
   | 'literal'
@@ -17,7 +17,7 @@ export type FilterKind =
   | 'roles'
   | 'custom_fields';
 
-/** The keys of a list, each with its kind and, if they are known, its values. */
+/** The filters of a list. Each key has its kind and, if they are known, its values. */
 export interface FilterRules {
   readonly keys: Readonly<Record<string, FilterKind | readonly [FilterKind, ...string[]]>>;
   /** Keys that must not be sent, with the reason. */
@@ -25,7 +25,7 @@ export interface FilterRules {
 }
 
 export interface SortRules {
-  /** Tokens, each with or without a minus sign before it. */
+  /** Tokens of the sort order. Each may have a minus sign before it. */
   readonly tokens: readonly string[];
   /** Tokens that are never written with a minus sign. */
   readonly alone: readonly string[];

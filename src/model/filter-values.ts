@@ -15,7 +15,7 @@ export interface UnknownValue {
   readonly unknownValue: string;
 }
 
-/** Text: one value, or several. `{ exists: false }` among them selects records without a value. */
+/** Text: one value, or several. The value `{ exists: false }` selects records without a value. */
 export type TextFilter<T extends string | UnknownValue = string> = AnyOf<T | Presence>;
 
 /**
@@ -73,7 +73,7 @@ export interface MaybeUpper<T> {
 /** A lower bound, an upper bound, or both. `gte` and `lte` include their value, `gt` and `lt` do not. */
 export type Range<T> = (LowerBound<T> & MaybeUpper<T>) | (UpperBound<T> & MaybeLower<T>);
 
-/** One day, several, a range of days, or the existence of a day. */
+/** One day, several days, a range of days, or the existence of a day. */
 export type DayFilter = AnyOf<Day> | Range<Day> | Presence;
 
 /** A range of days, both included. */
@@ -113,14 +113,14 @@ export type PartyFilter =
 export type RoleFilter<Role extends string> = { readonly [R in Role]?: TextFilter | undefined };
 
 /**
- * The value of a custom field, by its data type: one or more texts, at least one of which the value contains; an exact
- * number; a flag; a day, or one bound of a day; or the existence of a value.
+ * The value of a custom field, by its data type. Text: the value must contain at least one of the given texts. Number:
+ * the exact value. Boolean: `true` or `false`. Date: a day, or one bound. For every type: the existence of a value.
  */
 export type CustomFieldValueFilter = AnyOf<string> | number | boolean | Presence | LowerBound<Day> | UpperBound<Day>;
 
 /**
- * A filter value that the service has, but this version of the package does not know. Filters refuse other unknown values,
- * because the service responds to a misspelt value with an empty list.
+ * A filter value that the service has, but this version of the package does not know. Filters accept unknown values
+ * only in this form, because the service responds to a misspelt value with an empty list.
  *
  * @example
  * const page = await client.containers.list({ filter: { current_status: unknownValue('at_customs') } });

@@ -48,7 +48,10 @@ export type ToMany<Include extends IncludeList, Name extends string, T extends L
     ? NotIncluded<T>[]
     : (RecordTypes<Below<Include, Name>>[T] | NotIncluded<T>)[];
 
-/** A relationship to one record that the service may leave out. It is then `null` if it was included, and absent if it was not. */
+/**
+ * A relationship to one record that the service may leave out. If the service leaves the relationship out, it is `null`
+ * if the call included it, and absent otherwise.
+ */
 export type OptionalToOne<Include extends IncludeList, Name extends string, T extends LinkableType> = [
   Includes<Include, Name>,
 ] extends [true]
@@ -57,7 +60,10 @@ export type OptionalToOne<Include extends IncludeList, Name extends string, T ex
     ? NotIncluded<T> | undefined
     : RecordTypes<Below<Include, Name>>[T] | NotIncluded<T> | null | undefined;
 
-/** A relationship to many records that the service may leave out. It is then `[]` if it was included, and absent if it was not. */
+/**
+ * A relationship to many records that the service may leave out. If the service leaves the relationship out, it is `[]`
+ * if the call included it, and absent otherwise.
+ */
 export type OptionalToMany<Include extends IncludeList, Name extends string, T extends LinkableType> = [
   Includes<Include, Name>,
 ] extends [true]
@@ -92,7 +98,10 @@ type Below<Include extends IncludeList, Name extends string> =
         ? never
         : Remainders<Include, Name>;
 
-/** The tuple of the elements that are certainly one path. Uncertain elements become an array at the end of the tuple. */
+/**
+ * The paths of a list below a relationship, as a tuple. If the compiler knows an element only as a union of paths,
+ * these paths become an array at the end of the tuple.
+ */
 type Remainders<
   Include extends IncludeList,
   Name extends string,

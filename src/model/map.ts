@@ -14,7 +14,7 @@ export interface MapFeatureCollection {
 }
 
 /**
- * Narrow it by `properties.feature_type`.
+ * A feature of the map. Narrow it by `properties.feature_type`.
  *
  * @example
  * if (feature.properties.feature_type === 'port') console.log(feature.properties.name);

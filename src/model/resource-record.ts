@@ -4,12 +4,12 @@ import type { Ref } from './scalars.ts';
 /** The properties of every record. */
 export interface ResourceRecord<T extends string, I extends IncludeList = []> {
   /** Additional data about the record that is not an attribute. The service rarely sends it. */
-  // A `Record<string, unknown>`. In this form, and as the first property, it makes the compiler compare records by their
-  // contents and not by their lists of paths, because `-?` cannot be measured by variance.
+  // The type is equal to `Record<string, unknown>`. This form, as the first property, makes the compiler compare
+  // records by their contents and not by their lists of paths: the compiler cannot measure the variance of `-?`.
   meta?: { [N in string | Extract<I[number], never>]-?: unknown };
   /** Unique among the records of its type. A UUID for most types. */
   id: string;
-  /** Name of the resource type. It narrows a relationship to several types. */
+  /** Name of the resource type. If a relationship can lead to several types, narrow its record by this property. */
   type: T;
   /** Addresses of the record, relative or absolute, if the service sends them. Requests do not need them. */
   links?: {

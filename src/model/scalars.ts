@@ -21,7 +21,7 @@ export type DateTime = string & {};
 /** A calendar day as text, `YYYY-MM-DD`. */
 export type CalendarDate = string & {};
 
-/** A flag for each name, true if the source provides the data, and a note for each name. */
+/** For each name, a flag that is true if the source provides the data, and a note. */
 export type ProvidedData<Name extends string> = { [N in Name]?: boolean } & { [N in Name as `${N}_notes`]?: string };
 
 /** The value before and the value after a change. */

@@ -45,7 +45,10 @@ export interface TrackingRequestCreateAttributes {
 export interface CarrierToDetect {
   /** Not needed, because the service finds the carrier. */
   scac?: string | undefined;
-  /** Let the service find the carrier. The response is then `pending`, with a `scac` of `null`. */
+  /**
+   * Let the service find the carrier. The created tracking request then has the status `pending`, and its `scac` is
+   * `null`.
+   */
   auto_detect_vocc_scac: true;
 }
 

@@ -16,7 +16,7 @@ import {
 
 /** The server, for the attributes of spans. */
 export interface Server {
-  /** `server.address` and `server.port`, if they differ from those of the requests. */
+  /** `server.address` and `server.port`, if they differ from the address of the requests. */
   attributes: Attributes | undefined;
   /** True if the trace context is sent, in the header `traceparent`. */
   propagates: boolean;
@@ -142,8 +142,8 @@ export class CallHooks implements Hooks {
   }
 
   /**
-   * Ends the span of a wait, or of an attempt whose access token was refused: such an attempt is followed by an attempt
-   * with a new token, without an `onRetry`.
+   * Ends the span of a wait, or of an attempt whose access token was rejected. After such an attempt, the client makes
+   * an attempt with a new token, without a call of `onRetry`.
    */
   #endRefused(call: OpenCall): void {
     const status = call.sentAt === 0 ? undefined : call.attempt['http.response.status_code'];

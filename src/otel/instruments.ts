@@ -101,7 +101,7 @@ export function errorType(error: unknown): string {
   return error instanceof Error ? error.name : typeof error;
 }
 
-/** The facts about a failure in a span. */
+/** The facts that a span records about a failure. */
 export interface Failure {
   /** The value of the attribute `error.type`. */
   type: string;

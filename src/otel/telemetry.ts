@@ -59,8 +59,8 @@ const OPTIONS = optionNames<TelemetryOptions>({
 
 /**
  * Connects clients, receivers and workers to OpenTelemetry. No secret is recorded: no header, no query, no body, and no
- * message of an error from other code. Needs `@opentelemetry/api`. Spans have parents if a context manager is
- * registered, as the SDKs of OpenTelemetry do.
+ * message of an error from other code. Needs `@opentelemetry/api`. Spans have parents only if a context manager is
+ * registered. The SDKs of OpenTelemetry register one.
  *
  * @throws {ConfigurationError} for an unknown option, and for a `baseUrl` that is not an address.
  * @example
@@ -98,7 +98,7 @@ export function bothHooks(ours: Hooks, own: Hooks): Hooks {
   return Object.fromEntries(
     Array.from(names, name => {
       const [our, users] = [ours[name], own[name]] as [Hook | undefined, unknown];
-      // The client refuses a value that is not a function.
+      // A value that is not a function is not called here: the client rejects it with an error.
       if (typeof users !== 'function') return [name, users ?? our];
       return [name, our ? inTurn(our, users.bind(own)) : users.bind(own)];
     }),

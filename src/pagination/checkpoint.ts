@@ -2,12 +2,12 @@ import { ConfigurationError } from '../errors.ts';
 import { isRecord } from '../jsonapi/document.ts';
 
 /**
- * The position of an iteration: after one page of one list. It is a JSON value that you can store and pass to the same list
- * as `from`, even in another process. Delete it when the iteration has ended: after the last page nothing is left to read.
- * No record is skipped. If more than a page of records was added or removed in the meantime, some records may be yielded
- * again. A list of several pages without a correct total is read again from its beginning. All its records are yielded again if
- * a record before the position was removed. A checkpoint is larger if records change their places, because it then contains
- * all records that were received.
+ * The position of an iteration: after one page of one list. It is a JSON value that you can store and pass to the same
+ * list as `from`, even in another process. Delete it when the iteration has ended: after the last page nothing is left
+ * to read. No record is skipped. If more than a page of records was added or removed in the meantime, some records may
+ * be yielded again. A list of several pages without a correct total is read again from its beginning. All its records
+ * are yielded again if a record before the position was removed. If records change their places, a checkpoint is
+ * larger, because it then contains a key of every record that was received.
  */
 export interface Checkpoint {
   /** The list of the checkpoint: path and filters. */
@@ -41,7 +41,7 @@ export interface Checkpoint {
     | {
         /** Time of the response with the first page, in ms since 1970; `null` if the service does not send it. */
         since: number | null;
-        /** The number of records at that time, plus the later created records that were received. */
+        /** The number of records at that time, plus the received records that were created later. */
         expected: number;
         /** The highest `total` so far. */
         most: number;
@@ -52,7 +52,7 @@ export interface Checkpoint {
     | {
         /** The keys of the records, ten characters each. */
         seen: string;
-        /** 1 in the second reading of the list. */
+        /** Number of complete readings so far: 1 in the second reading of the list. */
         readings: number;
       }
     | undefined;
@@ -97,7 +97,9 @@ function isCount(value: unknown, least: number): boolean {
   return Number.isSafeInteger(value) && (value as number) >= least;
 }
 
-/** A checkpoint behind the end of the list would end the iteration without an error, so it is refused. */
+/**
+ * A checkpoint after the end of the list would end the iteration without an error, so such a checkpoint is rejected.
+ */
 function isPossible({ page, size, total, ids }: Checkpoint): boolean {
   if (ids.length === 0) return page === 1 || size === 0;
   return ids.length <= size && (total === null || (page - 1) * size < total);

@@ -14,8 +14,8 @@ const VOLATILE = /_checked_at$|_last_tracking_request_at$|^line_tracking_last_/;
 /**
  * Reads a list whose changed records come first, until 50 records in a row are unchanged since the previous reading.
  *
- * The comparison is with the last complete reading: after an interruption, the next reading also covers the records that
- * were not reached.
+ * Records are compared with the last complete reading. After an interruption, the next reading therefore also covers
+ * the records that the interrupted reading did not reach.
  */
 export class Front {
   readonly #before: ReadonlyMap<string, string>;

@@ -20,9 +20,12 @@ export interface Position extends Pick<Checkpoint, 'pageSize' | 'read' | 'growth
   /** The last page that was read, and the ids of its records. */
   page: number;
   ids: readonly string[];
-  /** Records on a full page at that time; `null` if not known. */
+  /** Number of records on a full page when this position was reached; `null` if not known. */
   size: number | null;
-  /** Records in the whole list at that time; `null` if the totals prove nothing; `undefined` before the first page. */
+  /**
+   * Number of records in the whole list when this position was reached; `null` if the totals prove nothing; `undefined`
+   * before the first page.
+   */
   total: number | null | undefined;
   /** Ids of records of earlier pages, as far as they are known. */
   earlier?: Iterable<string> | undefined;
@@ -41,13 +44,14 @@ const MOST = { none: 0, late: 4, wrong: 6 };
  * Pages are numbered, and while they are read, records may be added at the front and removed anywhere. Only a removal before
  * the position can hide a record, which then moves to a page that was already read. Two things prove that no record is hidden:
  *
- * - A page is linked to the pages before it if it has one of their records, or if the count is unchanged: the records
- *   found so far plus the records left according to `total` are as many as before. Otherwise the reading goes back to
- *   known records.
- * - If the count still changes, `total` proves nothing, and the list is read again. If a second reading has all records
- *   of the first, none of them was removed meanwhile, so no record was hidden.
+ * - A page is linked to the pages before it if it has one of their records, or if the count is unchanged. The count is
+ *   the number of records found so far plus the number of records left according to `total`. If a page is not linked,
+ *   the reading goes back to earlier pages until it finds a known record.
+ * - If the count still changes, `total` proves nothing, and the list is read again. If the second reading has all
+ *   records of the first reading, none of these records was removed in the meantime, so no record was hidden.
  *
- * If records change their places, only `total` shows a missed record: the list is then read again, until all are received.
+ * If records change their places, only `total` shows that a record was missed. If so, the list is read a second time.
+ * The second reading ends early when all records are received.
  */
 export class ListGuard {
   /** The page to request next. */
@@ -64,7 +68,7 @@ export class ListGuard {
   /** The last page with records that was read, and the ids of its records. */
   page: number;
   ids: readonly string[];
-  /** The part of the list up to that page; `undefined` if not known. */
+  /** The part of the list up to and including `page`; `undefined` if not known. */
   read: ReadSoFar | undefined;
   readonly came: Came;
   readonly #path: string;
@@ -85,9 +89,12 @@ export class ListGuard {
   /** Number of records found plus records left; `undefined` if not known yet. */
   #count: number | undefined;
   #found: number;
-  /** Upper bound for `#count`, from the pages that were not counted. */
+  /** Upper bound for `#count`, derived from the pages that were not counted. */
   #most = Number.POSITIVE_INFINITY;
-  /** `#isInFront`: the last page is in front of the counted records. `#isCounted`: it ends where they end. */
+  /**
+   * `#isInFront`: the last page is in front of the counted records. `#isCounted`: the last page ends where the counted
+   * records end.
+   */
   #isInFront = false;
   #isCounted = true;
   #furthest: number;
@@ -103,7 +110,10 @@ export class ListGuard {
   #isShuffled = false;
   #idle = 0;
   #highest = 0;
-  /** Records of the previous reading. `#met`: this reading has one. `#lead`, `#late`: new records before and after the first. */
+  /**
+   * `#before`: the records of the previous reading. `#met`: this reading has received one of them. `#lead`: the number
+   * of new records in front of that record. `#late`: new records may have come after it.
+   */
   #before: ReadonlySet<string> = new Set();
   #movedBefore = 0;
   #met = false;
@@ -151,14 +161,20 @@ export class ListGuard {
     this.#doubt = total === null ? 'wrong' : 'none';
   }
 
-  /** The last page that may be requested ahead. Only responses in sequence prove that no record is hidden. */
+  /**
+   * The last page that may be requested ahead. In a later reading, no page is requested ahead, because only responses
+   * one after the other prove that no record is hidden.
+   */
   get last(): number {
     if (this.readings > 0) return this.number;
     const size = this.size || this.pageSize;
     return this.total !== null && size ? Math.ceil(this.total / size) : this.number;
   }
 
-  /** The number of records that must be received, for a checkpoint. After a checkpoint, the count begins with the total. */
+  /**
+   * The number of records that must be received, for a checkpoint. It is relative to `total`, because a reading that
+   * continues from a checkpoint begins with `total` as its count.
+   */
   get growth(): Checkpoint['growth'] {
     if (this.total === null) return undefined;
     return this.came.growth(this.isMoving, this.isMoving ? 0 : (this.#count ?? this.total) - this.total);
@@ -213,7 +229,7 @@ export class ListGuard {
       return fresh;
     }
     if (total === null || total > this.#position(ids)) this.#doubt = 'wrong';
-    // If more records were added than counted, as many were removed at the same time.
+    // If more records were added than the count shows, other records were removed at the same time.
     else if (this.#order === 'last' && expected > Number(this.#count)) this.#suspect('late');
     else if (this.#order !== 'moving' && (!this.#isCounted || this.#found !== this.#count)) this.#suspect('late');
     if (isRepeated && this.readings === 0 && this.#reading.size === ids.length) this.#only = this.#reading;
@@ -239,7 +255,7 @@ export class ListGuard {
     const left = Math.max(0, total - this.#position(ids));
     const count = this.#found + after + left;
     this.#count ??= count;
-    // More records were added than a page holds: those before the next known record are new.
+    // True if more records were added than fit on a page: all records before the next known record are then new.
     this.#isInFront =
       this.#order === 'first' &&
       !isKnown &&
@@ -256,13 +272,14 @@ export class ListGuard {
       // The total has risen again, although no record has moved.
       else if (this.#fallen !== undefined && total > this.#fallen && this.#order === 'first') this.#suspect('late');
     } else if (this.#order === 'last' && count > this.#count) {
-      // Records were added behind the position.
+      // Records were added after the position.
     } else if (!isKnown && count < this.#count && this.#fallen === undefined && this.number > 1) {
       this.#fallen = total;
-      // If the reading began later than page 1, the pages further back are not known.
+      // If the reading began after page 1, the records of the pages before its beginning are not known.
       return this.#goBack(this.#isPart ? 1 : Math.ceil((this.#count - count) / this.size));
     } else if (!isKnown && count > this.#count && this.#retried !== this.number && this.#retries < REPEATS) {
-      // If this response was requested ahead, it may be older than the previous response.
+      // If this page was requested ahead, its response may be older than the previous response. The page is requested
+      // again.
       this.#retried = this.number;
       this.#retries += 1;
       return false;
@@ -277,7 +294,7 @@ export class ListGuard {
   /** Checks the sort order by the times of creation: if the service ignores `sort`, containers change their places. */
   #creationAfter(document: WireDocument, total: number | null): number {
     if (this.#order === 'moving' || !isOfContainers(this.#path)) return Number.NaN;
-    // If the reading began later than page 1, unknown records may be repetitions.
+    // If the reading began after page 1, unknown records may be repetitions.
     const follows = this.number === this.page + 1 && !(this.#isPart && total !== this.total);
     const created = creationAfter(document, this.#order, follows ? this.#created : Number.NaN, id =>
       this.readings === 0 ? this.came.has(id) : this.#reading.has(id),
@@ -289,7 +306,7 @@ export class ListGuard {
     return created ?? Number.NaN;
   }
 
-  /** True if only the number of records shows that records were missed. */
+  /** True if only the total shows whether records were missed. */
   get isMoving(): boolean {
     return this.#order === 'moving' && this.#doubt !== 'wrong';
   }
@@ -335,7 +352,10 @@ export class ListGuard {
     return added;
   }
 
-  /** Takes a page of a later reading. New records in front of those of the first page were added later, and are not yielded. */
+  /**
+   * Takes a page of a later reading. New records in front of the records of the first page were added later, and are
+   * not yielded.
+   */
   #again(ids: readonly string[], isFallen: boolean): Set<string> {
     const fresh = new Set<string>();
     // A record that was added since the previous reading may have been removed, which hides another record.
@@ -393,9 +413,9 @@ export class ListGuard {
 
   #namesMore({ links }: WireDocument, ids: readonly string[]): boolean {
     const isDenied = this.total === null || this.total < this.#position(ids);
-    // An empty `links` object proves no more than the total.
+    // If the total is missing or too low, an empty `links` object does not prove that this page is the last.
     if (links && !(isDenied && Object.keys(links).length === 0)) return nextAddress(links) !== undefined;
-    // The total may be missing or limited, and the list may have more records.
+    // The total may be missing, or may have an upper limit, so the list may have more records.
     const full = this.number === 1 ? (this.pageSize ?? SMALLEST_PAGE) : Math.min(this.pageSize ?? this.size, this.size);
     if (ids.length < full && !(this.number === 1 && isDenied && this.total !== null)) return false;
     this.#doubt = 'wrong';
@@ -445,13 +465,17 @@ export class ListGuard {
     this.number = number;
   }
 
-  /** True if this reading has all records of the previous reading, and enough new records to explain those that moved. */
+  /**
+   * True if this reading has all records of the previous reading, and enough new records in front to explain the
+   * records that moved.
+   */
   #agrees(): boolean {
     let lead = this.#lead;
     if (this.#isPart && this.readings === 1) {
       const count = this.#base?.count ?? 0;
       const others = [...this.#reading].filter(id => !this.#before.has(id) || this.#anchor.has(id));
-      // The records that earlier sessions have yielded. Their ids are not known.
+      // The records that earlier sessions have probably yielded. Their ids are not known, so the checksums are
+      // compared.
       const end = others.findLastIndex(id => this.#anchor.has(id)) + 1 || others.length;
       const known = others.slice(Math.max(0, end - count), end);
       if (sumOf(known).sum !== this.#base?.sum) {

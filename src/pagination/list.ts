@@ -10,10 +10,11 @@ type Open = typeof import('./pages.ts').open;
  * before that. `deadline` and `timeout` apply to each page separately.
  *
  * Records may be added and removed during an iteration. Repeated records are dropped. When `total` falls, earlier pages
- * are read again, so that no other record is missed. This is certain if new records come first, or last, and the sort
- * order and the filters use only values that never change. With another `sort`, or a filter such as `status`, a record
- * may be missed. An iteration reads a list of several pages again if `total` is missing or contradicts the pages. It
- * throws a `ResponseFormatError` if further readings do not prove that the list is complete.
+ * are read again, because a removal may move other records to these pages. No record is missed if new records come
+ * first, or last, and if the sort order and the filters use only values that never change. With another `sort`, or a
+ * filter such as `status`, a record may be missed. An iteration reads a list of several pages again if `total` is
+ * missing or contradicts the pages. It throws a `ResponseFormatError` if further readings do not prove that the list is
+ * complete.
  *
  * @example
  * for await (const container of client.containers.list({ pageSize: 100 })) console.log(container.number);
@@ -90,7 +91,7 @@ export class List<T extends { id: string }> implements AsyncIterable<T>, Promise
   async #load(): Promise<void> {
     if (this.#open) return;
     const { endpoint } = this.#source;
-    // An invalid call has no filters, and its first request rejects with the reason.
+    // An invalid call has no `select`. Errors are ignored here, because the first request rejects with the same error.
     if ('select' in endpoint) await endpoint.select?.().catch(() => {});
     this.#open = (await import('./pages.ts')).open;
   }

@@ -17,8 +17,9 @@ export interface ListOptions extends RequestOptions {
    */
   pageSize?: number | undefined;
   /**
-   * Number of pages that an iteration requests at the same time. The order of the records is kept. Above 1, any list may
-   * miss a record if equally many records are added and removed at that moment.
+   * Number of pages that an iteration requests at the same time. The order of the records is kept. If this is more than
+   * 1, an iteration over any list may miss a record: this happens if equally many records are added and removed while
+   * these pages are requested.
    * @default 1
    */
   concurrency?: number | undefined;

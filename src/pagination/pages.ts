@@ -125,7 +125,7 @@ export class Cursor<T extends { id: string }> {
     return this.#started;
   }
 
-  /** Aborts the requests for pages ahead. */
+  /** Aborts the requests for later pages. */
   stop(): void {
     this.#reading.abort();
     this.#reading = new AbortController();
@@ -150,11 +150,12 @@ export class Cursor<T extends { id: string }> {
     const fresh = guard.take(document, ids, at, this.#named(document, exchange));
     if (!fresh) return undefined;
     const data = records.filter(({ id }) => fresh.delete(id) && !this.#given.has(id));
-    // If the last page has records, a later reader reports the number of missing records.
+    // If records are missing and this page has records, the page is not the last: the next reader reports the missing
+    // records.
     const isLast = this.#readsAgain || (guard.atEnd && (guard.missing === 0 || data.length === 0));
     const checkpoint = readings > 0 && this.#end ? this.#end : this.#checkpoint(readings);
     if (this.#readsAgain) this.#end = checkpoint;
-    // Pages that were requested ahead are older than a new reading.
+    // If a new reading begins, the pages that were requested ahead are too old for it.
     if (guard.readings !== readings) this.stop();
     const earlier = alone ? [...guard.came.ids] : [];
     const again = () =>
@@ -182,7 +183,7 @@ export class Cursor<T extends { id: string }> {
     return this.#guard.readings > 0 && !this.#guard.isMoving;
   }
 
-  /** @param readings number of readings before the reading of the position. */
+  /** @param readings number of complete readings before the reading that received this page. */
   #checkpoint(readings: number): Checkpoint {
     const { pageSize, size, total, page, ids, read, moving, isDoubted, growth } = this.#guard;
     // A total that is too low for this position is left out.
@@ -256,11 +257,11 @@ function foreignLinks(address: string): string {
 
 /** Reads the remaining pages. */
 export interface PageReader<T extends { id: string }> {
-  /** The next page, without pages requested ahead. */
+  /** Requests only the next page. */
   first(): PromiseLike<Page<T>>;
   /** The next page of an iteration, which may request pages ahead. `undefined` after the last page. */
   next(): Promise<Page<T> | undefined>;
-  /** Aborts the requests for pages ahead. */
+  /** Aborts the requests for later pages. */
   stop(): void;
 }
 

@@ -6,7 +6,8 @@ import type { Checkpoint } from './checkpoint.ts';
  *
  * - `first`: new records come first, and push other records to later pages.
  * - `last`: new records come last.
- * - `moving`: a record may change its place at any time, as containers do by default: the last refreshed container comes first.
+ * - `moving`: a record may change its place at any time, as containers do by default: the most recently refreshed
+ *   container comes first.
  */
 export type ListOrder = 'first' | 'last' | 'moving';
 
@@ -23,8 +24,9 @@ export function isOfContainers(list: string): boolean {
 }
 
 /**
- * Creation time of the last record of a page; `undefined` if its records are not sorted by creation, or if a new record
- * should have come on an earlier page. Known records are repetitions, because others were added in front of them.
+ * Returns the creation time of the last record of a page. Returns `undefined` if the records are not sorted by creation
+ * time, or if a record that was not received before belongs on an earlier page. A record that was received before may
+ * be repeated, because other records were added in front of it.
  */
 export function creationAfter(
   document: WireDocument,
@@ -56,7 +58,7 @@ export interface ReadSoFar {
   count: number;
   /** A checksum of their ids. */
   sum: number;
-  /** Number of records that were received a second time, because others were added in front of them. */
+  /** Number of records that were received a second time, because other records were added in front of them. */
   moved: number;
 }
 
@@ -108,7 +110,7 @@ export function isWithin(some: ReadonlySet<string>, all: ReadonlySet<string>): b
 class Tally {
   /** Time of the response with the first page, in ms since 1970; `NaN` if the service does not send it. */
   readonly since: number;
-  /** Number of records at that time, plus the later created records that were received. */
+  /** Number of records at that time, plus the received records that were created later. */
   expected: number;
   /** The highest total. */
   most: number;
@@ -160,7 +162,7 @@ export class Came {
    * @param at time of the response, in ms since 1970; `NaN` if the service does not send it.
    * @param fresh the records that were not received before.
    * @param inReading the records that were not received before in this reading.
-   * @returns The number of records at the start, plus the later created records that were received.
+   * @returns The number of records at the start, plus the received records that were created later.
    */
   add(
     document: WireDocument,

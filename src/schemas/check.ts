@@ -45,7 +45,7 @@ function checkPrimary(record: WireResource, { types, schema }: ExpectedData, mis
   checkRecord(record, schema ?? type, mismatches);
 }
 
-/** The predicate decides. zod is called only for a value that does not match, for the details. */
+/** The predicate decides whether the record matches. If it does not match, zod is called to find the mismatches. */
 function checkRecord(record: WireResource, type: string, mismatches: Mismatches): void {
   const fits = predicates.get(type) ?? predicateOf(type);
   if (fits && !fits(record)) mismatches.addOf(record, type, schemas[type as ResourceType]);

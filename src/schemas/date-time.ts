@@ -44,7 +44,10 @@ function isDay(text: string): boolean {
   return day <= (month === 2 && !isLeap ? 28 : (DAYS[month - 1] ?? 0));
 }
 
-/** The number that two digits form. If a character is not a digit, the result is too large for every use. */
+/**
+ * The number that two digits form. If a character is not a digit, the result is 100, which is too large for every part
+ * of a date or a time.
+ */
 function twoDigits(text: string, at: number): number {
   const tens = text.charCodeAt(at) - 48;
   const ones = text.charCodeAt(at + 1) - 48;

@@ -37,7 +37,7 @@ type Reference<T extends string> = [T] extends [never] ? ResourceIdentifier : Re
 
 type Test = (value: unknown) => boolean;
 
-/** The kinds of relationships. `data` makes the test of a relationship's data from the test of one reference. */
+/** The kinds of relationships. `data` turns the test of one reference into the test of the relationship's `data`. */
 const CARDINALITIES = {
   one: { name: 'a reference', data: (test: Test) => test },
   oneOrNull: { name: 'a reference', data: (test: Test) => (value: unknown) => value === null || test(value) },
@@ -51,7 +51,8 @@ const CARDINALITIES = {
  * A relationship may have no `data`, or `type` and `id` in place of `data`:
  * docs/service/contradictions.md#relationships-beside-data
  *
- * This is a function and not an object schema, because it is called for every relationship of every record.
+ * The test is a function and not an object schema, which would be slower: it is called for every relationship of every
+ * record.
  */
 function relationship<Data>(cardinality: keyof typeof CARDINALITIES, types: readonly string[]) {
   const { name, data } = CARDINALITIES[cardinality];
@@ -100,7 +101,10 @@ export function many<const T extends ResourceType = never>(...types: T[]) {
 
 const optionals = new WeakMap<z.ZodMiniType, z.ZodMiniType>();
 
-/** Many resources use the same field, so its optional schema is made once: making one takes longer than checking a record. */
+/**
+ * Many resources use the same field, so its optional schema is made only once: making a schema takes longer than
+ * checking a record.
+ */
 function optional(field: z.ZodMiniType): z.ZodMiniType {
   const known = optionals.get(field) ?? z.optional(field);
   optionals.set(field, known);

@@ -26,7 +26,7 @@ const rules = new WeakMap<Schema, Rule>();
 /**
  * A function with the result of `schema.safeParse(value).success`, many times faster: it copies nothing and creates no
  * issues. It consists of closures that are made from the definitions in the zod schema; no code is generated. For a
- * kind of schema without such closures it calls zod, so the result is always the result of zod.
+ * kind of schema without such closures, the function calls zod. The result is therefore always the same as with zod.
  */
 export function compile(schema: Schema): Predicate {
   const { kinds, test } = ruleOf(schema);
@@ -36,7 +36,7 @@ export function compile(schema: Schema): Predicate {
 function ruleOf(schema: Schema): Rule {
   const known = rules.get(schema);
   if (known) return known;
-  // A schema may contain itself. Until its rule is ready, this function is used.
+  // A schema may contain itself. Until its rule is ready, nested occurrences of the schema use this function.
   rules.set(schema, { kinds: 0, test: value => compile(schema)(value) });
   const rule = knownRule(schema) ?? { kinds: 0, test: asked(schema) };
   rules.set(schema, rule);
@@ -182,7 +182,7 @@ interface Member extends Rule {
   absent: boolean | undefined;
   /** 1 for a key of the shape, 0 for the member that covers all other keys. */
   known: 0 | 1;
-  /** Number of the last object that had the key. */
+  /** Sequence number of the last object that had the key. */
   met: number;
 }
 
@@ -200,7 +200,7 @@ function objectRule({ shape, catchall }: z.core.$ZodObjectDef): Rule | undefined
   for (const key of Object.keys(shape)) if (key !== '__proto__') members.set(key, memberOf(key, shape[key] as Schema));
   const anything = { key: '', kinds: ANY, test: none, absent: true, known: 0, met: 0 } as const satisfies Member;
   const other = catchall ? { ...anything, ...ruleOf(catchall) } : anything;
-  // zod skips the key `__proto__`, but refuses it in a strict object.
+  // zod skips the key `__proto__`, but reports it in a strict object.
   const skipsProto = Object.hasOwn(shape, '__proto__') || catchall?._zod.def.type !== 'never';
   const named = (key: string) => members.get(key) ?? (skipsProto && key === '__proto__' ? anything : other);
 
@@ -266,7 +266,7 @@ export interface SchemaMismatch {
   path: string;
   /** The value that the schema expects. */
   expected: string;
-  /** The kind of the received value, not the value. */
+  /** The kind of the received value, not the value itself. */
   received: string;
   /** The expected and the received value, in one sentence. */
   message: string;
@@ -275,7 +275,10 @@ export interface SchemaMismatch {
 /** Upper bound for the mismatches that are collected from one response. */
 const MAX_MISMATCHES = 1000;
 
-/** Upper bound for the values of one response that zod checks. A large response with many mismatches would block for seconds. */
+/**
+ * Upper bound for the values of one response that zod checks. Without it, a large response with many mismatches would
+ * block the process for seconds.
+ */
 const MAX_ASKED = 5000;
 
 /** The start of `expected` for a relationship that is well formed but refers to a record of a wrong type. */
@@ -324,12 +327,12 @@ function issuesOf(value: unknown, schema: z.ZodMiniType): Issue[] {
   try {
     return schema.safeParse(value).error?.issues.flatMap(closest) ?? [];
   } catch {
-    // One list may have more issues than a call can have arguments.
+    // zod passes the issues of a list as the arguments of one call, which fails if there are too many issues.
     return [{ code: 'custom', path: [], message: 'its schema', input: undefined }];
   }
 }
 
-/** The issues of the union's option whose constant matches, for a union whose options differ by a constant. */
+/** For a union whose options differ by a constant, returns only the issues of the option whose constant matches. */
 function closest(issue: Issue): Issue[] {
   if (issue.code !== 'invalid_union') return [issue];
   const meant = issue.errors.filter(

@@ -20,8 +20,8 @@ export interface WithResponse<T> {
 }
 
 /**
- * A call in progress. `await` returns its value. The call starts in the next microtask, so that `asResponse()` can be called
- * before.
+ * A call in progress. `await` returns its value. The call starts in the next microtask, so that `asResponse()` can be
+ * called before the start.
  *
  * @example
  * const { data, response, attempts } = await client.shipments.get(id).withResponse();
@@ -56,8 +56,8 @@ export class APIPromise<T> implements Promise<T> {
   }
 
   /**
-   * The response with its body unread, for streaming. Call this in the same tick as the method of the client. Retries, `timeout`
-   * and `deadline` then end when the headers have arrived.
+   * The response with its body unread, for streaming. Call this in the same tick as the method of the client. Retries,
+   * `timeout` and `deadline` then apply only until the headers have arrived.
    *
    * @throws {ConfigurationError} if the call has already started.
    */

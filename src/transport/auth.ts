@@ -64,12 +64,12 @@ function renewable(accessToken: () => string | Promise<string>): Credentials {
   };
 }
 
-/** The value is checked here, because `fetch` would refuse it with an error that contains it. */
+/** The value is checked here, because the error that `fetch` throws for a wrong value contains the value. */
 function headerSafe(value: unknown, name: string): string {
   if (typeof value !== 'string' || value === '') {
     throw new ConfigurationError(`${name} is ${typeof value === 'string' ? 'empty' : `not a string`}.`);
   }
-  // A value that begins with a quote is refused too: the quote comes from an env file or from a shell.
+  // A value that begins with a quote is not valid either: the quote comes from an env file or from a shell.
   if (!/^(?!(Token|Bearer)$|["'])[\x21-\x7e]+$/.test(value)) {
     throw new ConfigurationError(
       `${name} holds a space, a line break, a quote, the word Token or Bearer, or non-ASCII text. Pass the credential alone.`,

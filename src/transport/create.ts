@@ -18,7 +18,10 @@ export function createTransport(options: ClientOptions = {}): Transport {
   return new Transport(settings, limiterOf(settings));
 }
 
-/** A `fetch` with this property is a service by itself, such as a sandbox, which counts only its own requests. */
+/**
+ * A `fetch` function with this property is itself the service, such as a sandbox. It counts only its own requests, so
+ * its clients have a separate budget.
+ */
 const SERVICE = Symbol.for('container-tracking-sdk.service');
 
 export function limiterOf({ baseUrl, credentials, rateLimit, logger, fetch }: Settings): RateLimiter {

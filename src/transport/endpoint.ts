@@ -110,8 +110,8 @@ export interface Declaration {
 }
 
 /**
- * The query parameters among the options of a call. Unknown names are refused, because the service ignores them. With a
- * misspelt filter, a list would contain every record of the account.
+ * The query parameters among the options of a call. Unknown names cause an error, because the service ignores them.
+ * With a misspelt filter, a list would contain every record of the account.
  *
  * @param fixed parameters that the endpoint sets itself. They replace options of the same name, whose values are not checked.
  * @throws {ConfigurationError} for a name that the endpoint does not have.
@@ -166,7 +166,7 @@ export interface Endpoint {
   path: Path;
   /** The options of the call: query parameters of the endpoint and `RequestOptions` in one object. */
   options?: object | undefined;
-  /** The query parameters of the endpoint, including `include`. Other parameters are refused. */
+  /** The query parameters of the endpoint, including `include`. Other parameters cause an error. */
   parameters?: ParameterNames | undefined;
   /** Query parameters that are always sent. They replace options of the same name. */
   query?: () => Query;
@@ -235,7 +235,8 @@ const NO_OPTIONS = {};
 const NO_PARAMETERS = {};
 
 /**
- * Reads and checks a call at once. An error is returned and not thrown: the promise of the call rejects with it.
+ * Reads and checks a call immediately. An error is returned and not thrown: the promise of the call rejects with this
+ * error.
  *
  * @param common names of the options that the call has in addition to the parameters of its endpoint.
  */
@@ -355,7 +356,7 @@ function serializeBody(method: Method, content: unknown): string | undefined {
   return text;
 }
 
-/** Refuses values that JSON would replace by `null`, which deletes a value in the service. */
+/** Throws an error for a value that JSON would replace by `null`, because `null` deletes a value in the service. */
 function refuseUnwritable(this: Readonly<Record<string, unknown>>, name: string, value: unknown): unknown {
   const given = this[name];
   const isLost = typeof value === 'number' ? !Number.isFinite(value) : value === null && given instanceof Date;

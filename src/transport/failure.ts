@@ -22,7 +22,10 @@ import type { Call, Exchange } from './call.ts';
 import type { Redactor } from './redact.ts';
 import { retryAfterOf } from './retries.ts';
 
-/** Upper bound, because a message is one line of a log. `errors` and `body` contain the rest. */
+/**
+ * Upper bound for the characters of a description, because a message is one line of a log. `errors` and `body` contain
+ * the rest.
+ */
 const MAX_DESCRIPTION_LENGTH = 1000;
 
 export interface FailedAnswer {
@@ -130,7 +133,10 @@ function summary(page: string): string {
   return title.replace(/\s+/g, ' ').trim().slice(0, 200);
 }
 
-/** True if the error is about a feature that is not enabled. Only the text of a 403 shows the difference. */
+/**
+ * True if the error is about a feature that is not enabled. Only its text distinguishes it from other errors with
+ * status 403.
+ */
 function saysNotEnabled({ title, detail }: APIErrorItem): boolean {
   return /not enabled|feature/i.test(`${title} ${detail}`);
 }
@@ -204,7 +210,10 @@ export function deadlineError(
   });
 }
 
-/** The error for a request that got no response. It has no explanation if the explanation cannot be loaded. */
+/**
+ * The error for a request that got no response. If the code that explains the failure cannot be loaded, the error has
+ * no explanation.
+ */
 export async function connectionError(
   { endpoint, url, attempts }: Call,
   error: Error,

@@ -65,9 +65,15 @@ export interface Needle {
   spans(text: string): Span[];
 }
 
-/** Length from which a secret is found inside words. A shorter secret may be part of ordinary words, so it matches whole words. */
+/**
+ * Minimum length of a secret that is also found inside words. A shorter secret may be part of ordinary words, so it
+ * matches only whole words.
+ */
 const LONG_SECRET = 8;
-/** Number of first characters of a spelling to search for. A text that contains them contains a part of the credential. */
+/**
+ * Only this number of characters at the start of a spelling is searched for. A text that contains these characters
+ * contains a part of the credential.
+ */
 const PREFIX = 16;
 
 /** The places of secrets in a text. The time is linear in the length of the text, whatever it contains. */

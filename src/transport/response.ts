@@ -41,7 +41,7 @@ export function readText(
 }
 
 /**
- * The body of an error, up to 1 MiB. A connection can be used again after its body was read to the end. A longer body is
+ * The body of an error, up to 1 MiB. If the body is read to the end, its connection can be used again. A longer body is
  * cancelled, which closes the connection.
  *
  * @param signal ends the reading.
@@ -72,7 +72,8 @@ async function readUpTo(
       if (bytes > maxBytes) return onLonger(text);
     }
   } finally {
-    // Otherwise the sender would continue, and the connection would stay open.
+    // A body that is not read to the end is cancelled. Otherwise the sender would continue, and the connection would
+    // stay open.
     if (!isComplete) pieces.end();
   }
 }
@@ -214,7 +215,10 @@ export class Decoder {
     return document;
   }
 
-  /** Checks at once. With `warn`, the check is later if the schemas are not loaded yet: the value does not wait for them. */
+  /**
+   * Checks the value immediately. With `warn`, it is checked later if the schemas are not loaded yet: the caller does
+   * not wait for the schemas.
+   */
   #check(exchange: Exchange, value: unknown): Promise<void> | undefined {
     if (this.#validation === 'off') return undefined;
     if (loadedSchemas) {

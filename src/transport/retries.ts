@@ -14,7 +14,7 @@ import type { RetryOptions } from '../options.ts';
 export interface RetryPolicy extends DelayBounds {
   /** Attempts after the first. */
   readonly limit: number;
-  /** The longest `Retry-After` that is waited for, in ms. */
+  /** The longest `Retry-After` that the client waits for, in ms. */
   readonly maxRetryAfter: number;
 }
 

@@ -115,7 +115,7 @@ export const REQUEST_OPTION_NAMES = optionNames<RequestOptions>({
   priority: true,
 });
 
-/** The rate limit options of a client, complete. */
+/** The rate limit options of a client, with the defaults filled in. */
 export interface RateLimit {
   /** If false, only `maxInFlight` limits the requests. */
   readonly enabled: boolean;
@@ -126,7 +126,7 @@ export interface RateLimit {
   readonly limiter: RateLimiter | undefined;
 }
 
-/** The options of a client, checked and complete. */
+/** The checked options of a client, with the defaults filled in. */
 export interface Settings {
   readonly baseUrl: string;
   readonly credentials: Credentials;
@@ -148,7 +148,7 @@ export function withEnvironment(options: ClientOptions): ClientOptions {
   objectArgument('The argument of TrackingClient', options, "{ baseUrl: 'https://host.example/v2', apiKey }");
   const { baseUrl = environment('TRACKING_BASE_URL'), accessToken } = options;
   const apiKey = options.apiKey ?? (accessToken === undefined ? environment('TRACKING_API_KEY') : undefined);
-  // Plain JavaScript may set both credentials. `resolveOptions` refuses that.
+  // Plain JavaScript may set both credentials. In this case, `resolveOptions` throws an error.
   return { ...options, baseUrl, apiKey } as ClientOptions;
 }
 

@@ -81,13 +81,19 @@ export function entriesOf(container: WorklistContainer, wanted: CheckedOptions, 
 const priced = (sums: readonly Money[]) =>
   sums.filter(({ amount }) => amount !== 0).map(({ currency, amount }) => ({ currency, amount }));
 
-/** What is to be paid at the terminal, in words; empty if nothing is. A fee of 0 has no price yet. */
+/**
+ * The sum to be paid at the terminal, in words; empty if nothing is due. If the amount of a fee is 0, its price is not
+ * known yet.
+ */
 export function dueIn(container: WorklistContainer, wordsOf: (sums: Money[]) => string): string {
   const { fees, totals } = rollUpHoldsAndFees([container]);
   return fees.length > 0 ? wordsOf(priced(totals)) || 'the fees' : '';
 }
 
-/** A day of the port is compared with the day of the deadline, and with today at its place. */
+/**
+ * Compares the day of an appointment with today, and with the last free day. Today is the local day in the time zone of
+ * the appointment.
+ */
 export function appointmentKind(
   { date, zone }: LocalTime,
   deadline: ContainerDeadline | null,
@@ -98,8 +104,8 @@ export function appointmentKind(
 }
 
 /**
- * The journey after the port, in words, for a container that has not left the port yet. Empty if a truck collects it there, as
- * when only a hold prevents the pickup at the port.
+ * The journey after the port, in words, for a container that has not left the port yet. Empty if a truck collects the
+ * container at the port, for example if only a hold prevents the pickup there.
  */
 export function onwardOf(container: WorklistContainer, { stage, pickup, reasons }: ContainerState): string {
   const isCollectedThere = pickup === 'yes' || reasons.join() === 'hold';
@@ -110,7 +116,7 @@ export function onwardOf(container: WorklistContainer, { stage, pickup, reasons 
 
 const BEFORE_INLAND: readonly string[] = ['booked', 'at_origin', 'on_ship', 'arrived_at_port', 'at_port'];
 
-/** The charges of the terminal so far. A fee of 0 has no price yet. */
+/** The charges of the terminal so far, without fees of 0: their price is not known yet. */
 function chargesOf(container: WorklistContainer): Pick<DemurrageRow, 'demurrage' | 'fees'> {
   const { fees, totals } = rollUpHoldsAndFees([container]);
   return { demurrage: priced(fees.filter(({ type }) => type === 'demurrage')), fees: priced(totals) };
@@ -124,8 +130,8 @@ function silenceOf(container: WorklistContainer, now: Date): Pick<SilentRow, 'da
 }
 
 /**
- * A container that goes inland stands at the port first. Its `pickup_facility` is then the ramp that it has not reached
- * yet.
+ * The name of the terminal for a row. A container that goes inland is first at the port. At that time, its
+ * `pickup_facility` is the inland facility, which it has not reached yet, so the row names the terminal at the port.
  */
 function terminalOf(container: WorklistContainer, stage: string): string | null {
   const { pod_terminal, pickup_facility, final_destination_timezone } = container;
@@ -134,7 +140,10 @@ function terminalOf(container: WorklistContainer, stage: string): string | null 
   return (awaitsTrain ? (port ?? inland) : (inland ?? port)) ?? null;
 }
 
-/** The arrival, at the port or inland, that is later against its first estimate, if it is late enough. */
+/**
+ * The arrival with the longer delay after its first estimate: at the port or inland. `undefined` if this delay is
+ * shorter than `leastDays`.
+ */
 function latenessOf({ shipment }: WorklistContainer, leastDays: number): Lateness | undefined {
   if (!shipment || isReference(shipment)) return undefined;
   const { arrival, destination } = delays(shipment);

@@ -11,7 +11,9 @@ import {
 } from '../internal/arguments.ts';
 import type { RequestOptions } from '../options.ts';
 
-/** The lists that `client.worklist` gives, each of containers that are tracked and were not picked up. */
+/**
+ * The lists that `client.worklist` returns. Each list contains only containers that are tracked and were not picked up.
+ */
 export interface WorklistOptions extends Pick<RequestOptions, 'signal' | 'priority'> {
   /** Containers that can be picked up: `isReadyForPickup()`. */
   ready?: boolean | undefined;
@@ -19,20 +21,20 @@ export interface WorklistOptions extends Pick<RequestOptions, 'signal' | 'priori
   lastFreeDay?:
     | {
         /**
-         * Upper bound for the days from today to the last free day, a whole number. 0 is today, on the calendar of the
-         * place.
+         * Upper bound for the number of days from today to the last free day, a whole number. 0 means today, as the
+         * local day of the port or inland facility.
          */
         within: number;
       }
     | undefined;
-  /** Containers beyond their last free day, with the days and the fees. */
+  /** Containers beyond their last free day, with the number of days and the fees. */
   demurrage?: boolean | undefined;
   /** Containers with an active hold. */
   held?: boolean | undefined;
   /** Containers that arrive later than the first estimate, or have arrived later. */
   late?:
     | {
-        /** Lower bound for the days of 24 hours after the first estimate, a whole number. */
+        /** Lower bound for the delay after the first estimate, in days of 24 hours, a whole number. */
         days: number;
       }
     | undefined;
@@ -41,12 +43,12 @@ export interface WorklistOptions extends Pick<RequestOptions, 'signal' | 'priori
    */
   silent?:
     | {
-        /** Lower bound for the days of 24 hours without news, a whole number. */
+        /** Lower bound for the time without news, in days of 24 hours, a whole number. */
         days: number;
       }
     | undefined;
   /**
-   * The moment that days are counted from.
+   * The time from which days are counted.
    * @default new Date(), at the beginning of each iteration
    */
   now?: Date | undefined;
@@ -90,5 +92,5 @@ function days<Name extends string>(list: string, name: Name, least: number, valu
   throw new ConfigurationError(`${list}.${name} is ${count}; it must be at most ${MOST_DAYS}, which is 100 years.`);
 }
 
-/** A day further away may be outside the dates of JavaScript. */
+/** A day further away may be outside the range of `Date`. */
 const MOST_DAYS = 36_525;

@@ -3,8 +3,8 @@ import type { ContainerFilter, DayFilter } from '../model/index.ts';
 import type { CheckedOptions } from './options.ts';
 
 /**
- * The filter of containers that may be on a list: they are tracked, and not known to be back, delivered or picked up
- * inland.
+ * The filter of containers that may be on a list: they are tracked, and not known to be returned, delivered or picked
+ * up inland.
  */
 export const TRACKED = {
   actively_tracked: true,
@@ -15,8 +15,9 @@ export const TRACKED = {
 } as const satisfies ContainerFilter;
 
 /**
- * Filters that together select every container of these lists, and some others, because the service cannot compare the
- * days of a place and all facts of the rules. Empty if no filter selects fewer than `TRACKED`.
+ * Filters that together select every container of the wanted lists. They also select some other containers, because the
+ * service cannot compare local days, and cannot check every rule of the lists. Empty if only `TRACKED` selects all of
+ * these containers.
  */
 export function preselections(wanted: CheckedOptions, now: Date): ContainerFilter[] {
   if (wanted.ready || wanted.late || wanted.silent) return [];
@@ -27,8 +28,8 @@ export function preselections(wanted: CheckedOptions, now: Date): ContainerFilte
 }
 
 /**
- * The sources of a last free day, each with its own filter: `pickup_lfd` is not the earliest of them.
- * `ind_facility_lfd_on` is an older name of the railway's day.
+ * The sources of a last free day. Each source needs its own filter, because `pickup_lfd` is not always the earliest
+ * day. `ind_facility_lfd_on` is an older name of the railway's day.
  */
 const SOURCES = [
   'pickup_lfd',
@@ -40,8 +41,8 @@ const SOURCES = [
 ] as const satisfies (keyof ContainerFilter)[];
 
 /**
- * The service compares the UTC day on which the day of the place begins: the same date, or the date before. Today at
- * the place is today in UTC, or the day before or after.
+ * A last free day is a local day. The service compares the UTC date of the moment when this day begins: this is the
+ * same date, or the date before. Today, as a local day, is today in UTC, or the day before or after.
  */
 function deadlines({ demurrage, lastFreeDay }: CheckedOptions, now: Date): ContainerFilter[] {
   const today = dayNumber(now.toISOString().slice(0, 10));

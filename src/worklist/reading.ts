@@ -7,7 +7,7 @@ import { type CheckedOptions, checked, type WorklistOptions } from './options.ts
 import { preselections, TRACKED } from './preselection.ts';
 import type { WorklistContainer, WorklistEstimate, WorklistRow } from './rows.ts';
 
-/** The method that a worklist needs. The group of containers has it. */
+/** The method that a worklist needs: `client.containers.list`. */
 export interface WorklistGroup {
   list(
     options: ListOptions & { filter: ContainerFilter; include: ['shipment', 'pod_terminal', 'pickup_facility'] },
@@ -26,7 +26,7 @@ interface Size {
   containers: number;
 }
 
-/** Upper bound of the service for the containers on a page. */
+/** The largest number of containers that the service sends on a page. */
 const PAGE_SIZE = 50;
 
 /** A worklist while it is read. */
@@ -66,8 +66,8 @@ export class Reading {
   }
 
   /**
-   * Chooses the plan with fewer requests: every container once, or those that the filters select. It reads the first
-   * page of each list.
+   * Chooses the plan with fewer requests: to read every container once, or only the containers that the filters select.
+   * To compare the plans, it reads the first page of each list.
    */
   async #plan(): Promise<Plan> {
     const now = this.#wanted.now ?? new Date();
@@ -77,7 +77,8 @@ export class Reading {
     const whole = this.#list(only && others.length === 0 ? only : TRACKED);
     const all = await sizeOf(whole);
     const everything = { now, lists: [whole], ...all };
-    // If the filters do not pay, their first pages cost at most half as much again.
+    // The first page of each filtered list is an extra request. The filters are tried only if these requests are fewer
+    // than half of the requests for all containers.
     if (filters.length < 2 || !(all.requests > 2 * filters.length)) return everything;
 
     const selected: Plan = { now, lists: [], requests: 1, containers: 0 };

@@ -1,7 +1,7 @@
 import type { ContainerDeadline, ContainerState, Delay, DemurrageDays, LocalTime, Money } from '../domain/index.ts';
 import type { Container, TerminalHold } from '../model/index.ts';
 
-/** A container as a worklist reads it. */
+/** A container with the related records that a worklist reads. */
 export type WorklistContainer = Container<['shipment', 'pod_terminal', 'pickup_facility']>;
 
 /** The properties of each row of a worklist. */
@@ -18,15 +18,18 @@ interface Row {
   port: string | null;
   /** Name of the inland destination; `null` if the journey ends at the port. */
   destination: string | null;
-  /** Name of the terminal at which it stands; before it arrives, of the terminal of its pickup. */
+  /**
+   * Name of the terminal where the container is. Before the container arrives, name of the terminal where it can be
+   * picked up.
+   */
   terminal: string | null;
-  /** Its place, its availability and the reasons against a pickup: `containerState()`. */
+  /** The place of the container, its availability, and the reasons against a pickup: `containerState()`. */
   state: ContainerState;
-  /** The last free day that counts at its place: `earliest` of `lastFreeDays()`. */
+  /** The last free day that applies at the current place of the container: `earliest` of `lastFreeDays()`. */
   deadline: ContainerDeadline | null;
   /** The pickup appointment, in local time. */
   appointment: LocalTime | null;
-  /** Reason why it is on this list, as a sentence. */
+  /** Reason why the container is on this list, as a sentence. */
   reason: string;
   /** The next action, as a sentence. */
   next: string;
@@ -36,13 +39,13 @@ interface Row {
 
 /** A container that can be picked up. */
 export interface ReadyRow extends Row {
-  /** The list that it is on. */
+  /** Name of the list. */
   list: 'ready';
 }
 
 /** A container whose last free day is near. */
 export interface LastFreeDayRow extends Row {
-  /** The list that it is on. */
+  /** Name of the list. */
   list: 'lastFreeDay';
   /** The last free day, with its source and the days that are left. */
   deadline: ContainerDeadline;
@@ -50,13 +53,15 @@ export interface LastFreeDayRow extends Row {
 
 /** A container beyond its last free day. */
 export interface DemurrageRow extends Row {
-  /** The list that it is on. */
+  /** Name of the list. */
   list: 'demurrage';
   /** The last free day, with its source. */
   deadline: ContainerDeadline;
   /** The days for which demurrage is due until today: `demurrageDays()`. */
   days: NonNullable<DemurrageDays['days']>;
-  /** The demurrage that the terminal charges so far, in each currency. Empty if it has named no amount. */
+  /**
+   * The demurrage that the terminal charges so far, in each currency. Empty if the terminal has not named an amount.
+   */
   demurrage: Money[];
   /** All that the terminal charges so far, in each currency. */
   fees: Money[];
@@ -64,9 +69,9 @@ export interface DemurrageRow extends Row {
 
 /** A container that is held. */
 export interface HeldRow extends Row {
-  /** The list that it is on. */
+  /** Name of the list. */
   list: 'held';
-  /** Names of its holds, each once. */
+  /** Names of the active holds, each once. */
   by: TerminalHold['name'][];
   /** The active holds, with the words of the terminal. */
   holds: TerminalHold[];
@@ -74,13 +79,13 @@ export interface HeldRow extends Row {
 
 /** A container that arrives later than the first estimate, or has arrived later. */
 export interface LateRow extends Row {
-  /** The list that it is on. */
+  /** Name of the list. */
   list: 'late';
   /** The arrival that is late: at the port of discharge, or at the destination inland. */
   at: 'port' | 'destination';
   /** The arrival against its first estimate: `delays()`. */
   delay: Delay;
-  /** First estimate of the arrival, in local time. It is late since then. */
+  /** First estimate of the arrival, in local time. The container has been late since this time. */
   since: LocalTime;
   /** Current estimate of the arrival or, with `delay.isActual`, the arrival itself, in local time. */
   arrival: LocalTime;
@@ -88,11 +93,11 @@ export interface LateRow extends Row {
 
 /** A container without news. */
 export interface SilentRow extends Row {
-  /** The list that it is on. */
+  /** Name of the list. */
   list: 'silent';
   /** Whole days of 24 hours since the last news. */
   days: number;
-  /** Time of the last news, in local time of the place of its pickup. */
+  /** Time of the last news, in the local time of the place where the container is picked up. */
   since: LocalTime;
 }
 
@@ -122,9 +127,11 @@ export type WorklistRow<Options extends object = WorklistRows> = {
 
 /** The cost of a worklist. */
 export interface WorklistEstimate {
-  /** Requests from the beginning to the end of an iteration; `null` if the service does not count its records. */
+  /**
+   * Number of requests from the beginning to the end of an iteration; `null` if the service does not count its records.
+   */
   requests: number | null;
-  /** Containers that are read for it; `null` if the service does not count its records. */
+  /** Number of containers that an iteration reads; `null` if the service does not count its records. */
   containers: number | null;
 }
 
@@ -136,8 +143,8 @@ export interface Worklist<R> extends AsyncIterable<R> {
   /** All rows, or the first `limit` of them. */
   toArray(options?: { limit?: number | undefined }): Promise<R[]>;
   /**
-   * The cost of an iteration. It reads the first page of each list. The next iteration of this worklist begins with
-   * these pages, so that both together take `requests`.
+   * The cost of an iteration. This method reads the first page of each list. The next iteration of this worklist uses
+   * these pages, so that the estimate and the iteration together send only `requests` requests.
    */
   estimate(): Promise<WorklistEstimate>;
 }

@@ -34,7 +34,7 @@ export function silent({ days, since }: Pick<SilentRow, 'days' | 'since'>): stri
 export const PLAN_ANEW = 'Plan with the new estimate.';
 export const ASK = 'Ask the shipping line. With on-demand refresh, call containers.refresh().';
 
-/** A pickup appointment against the last free day: `late` is after it, `past` is before today. */
+/** The kind of a pickup appointment: `late` is after the last free day, `past` is before today. */
 export type AppointmentKind = 'planned' | 'late' | 'past';
 
 const APPOINTMENTS: Readonly<Record<AppointmentKind, string>> = {
@@ -47,17 +47,18 @@ export function appointment(kind: AppointmentKind, { text }: LocalTime): string 
   return `${APPOINTMENTS[kind]} ${text}`;
 }
 
-/** The sums of a terminal, such as `120 USD and 15 EUR`; empty without one. */
+/** The sums that a terminal charges, such as `120 USD and 15 EUR`; empty if there are none. */
 export function amounts(sums: readonly Money[]): string {
   return sums.map(({ amount, currency }) => `${amount} ${currency ?? '(local currency)'}`).join(' and ');
 }
 
 /**
- * The action that leads to its pickup.
+ * The next action for the pickup of a container, as a sentence.
  *
- * @param due what is to be paid, in words; empty if nothing is.
- * @param addition about the appointment, in words.
- * @param onward its journey after the port, in words; empty if it is collected where it is or arrives.
+ * @param due the sum to be paid, in words; empty if nothing is due.
+ * @param addition a clause about the appointment.
+ * @param onward the journey after the port, in words; empty if the container is collected at the place where it is or
+ * arrives next.
  */
 export function pickup(
   state: ContainerState,
@@ -95,7 +96,7 @@ function before(reason: PickupReason, { stage, holds }: ContainerState, pay: str
   }
 }
 
-/** The journey after the port. A destination alone does not show that it is by rail. */
+/** The journey after the port. A destination alone does not show that the journey is by rail. */
 export function onward(isByRail: boolean, destination: string | null | undefined): string {
   return `it goes on${isByRail ? ' by rail' : ''}${destination ? ` to ${destination}` : ' inland'}`;
 }

@@ -18,7 +18,7 @@ export const GROUPS = {
       'The time to link the records of a page to each other, as a multiple of the time of `JSON.parse` for the same page.',
   },
   validating: {
-    title: 'Validating answers',
+    title: 'Validating responses',
     about:
       'The time that the check of a response against the schemas adds, as a multiple of the time of `JSON.parse` for the same response.',
   },
@@ -26,7 +26,7 @@ export const GROUPS = {
     title: 'Verifying a delivery',
     about:
       'The time to verify and read one webhook delivery. The other packages do not check the payload and link no records. ' +
-      'The result depends much on one step: `node:crypto` or WebCrypto.',
+      'The time depends mainly on the function that computes the digest: `node:crypto` or WebCrypto.',
   },
   feed: {
     title: 'A feed beside other calls',
@@ -37,15 +37,16 @@ export const GROUPS = {
   polling: {
     title: 'Following an account',
     about:
-      'The number of requests in an hour: if everything is read every five minutes, as version 0.1.0 did, and if only changes are read. ' +
+      'The number of requests in an hour, in two cases: everything is read every five minutes (as version 0.1.0 did), or only changes are read. ' +
       'The service is simulated: it has two containers for each shipment, sorts its lists, and sends 50 containers on a page. ' +
-      'The number includes the daily reading of everything. "At least" is one page of each list at each reading, and more pages if ' +
-      'the changed containers fill them. With webhooks, sync reads the records that a notification names without their values, and ' +
-      'searches four times an hour for missed notifications. The sandbox sends about 30 notifications an hour for 999 containers.',
+      'The number includes a 24th of the daily reading of everything. The column "at least" counts one page of each list at each reading, ' +
+      'and more pages if the changed containers need them. With webhooks, sync reads a record if a notification names it without its values. ' +
+      'It also searches for missed notifications four times an hour. The sandbox sends about 30 notifications an hour for 999 containers.',
   },
   'cold-start': {
     title: 'Start of a process',
-    about: 'The time from the start of a process to its first value, and to its end: the packed package, installed.',
+    about:
+      'The time from the start of a process to its first value, and to its end. The process uses the packed and installed package.',
   },
   import: {
     title: 'Importing',
@@ -59,7 +60,7 @@ export const GROUPS = {
   sizes: {
     title: 'Sizes',
     about:
-      'The sizes of an import in a bundle. "At once" is the part that a page loads at its start, without the parts that are loaded on first use.',
+      'The sizes of imports in a bundle. "At once" is the part that a page loads at its start, without the parts that are loaded on first use.',
   },
 } as const;
 

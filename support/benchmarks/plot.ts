@@ -60,7 +60,7 @@ export function panelsOf(figures: readonly Figure[]): Panel[] {
     const { title, against } = figure;
     const panel = panels.get(title);
     if (!panel) panels.set(title, { title, ...(against !== undefined && { against }), figures: [figure] });
-    // A title can have two series with the same base under different names: WebCrypto beside node:crypto.
+    // A title can have a second series with another base, such as WebCrypto beside node:crypto. It is not drawn.
     else if (panel.against === against) panel.figures.push(figure);
   }
   return [...panels.values()];
@@ -105,7 +105,7 @@ function row(figure: Figure, top: number, x: (value: number) => string): string[
   return lines;
 }
 
-/** The names of other packages, and of the further bases of a figure. */
+/** The names of other packages and of bases of the comparisons: their bars have another colour. */
 const OTHERS = /^(?:fetch|ky$|stripe|openai|svix|standardwebhooks|@|no feed|one after the other)|jsona$/;
 
 function colourOf({ name, value, limit = Number.POSITIVE_INFINITY, atLeast }: Figure): string {

@@ -43,7 +43,7 @@ export function fillIn(text: string, results: Results): string {
       const write = Object.hasOwn(FORMATS, name) ? FORMATS[name as keyof typeof FORMATS] : undefined;
       if (!figure)
         throw new Error(`There is no figure ${id} in benchmarks.json; there are ${[...figures.keys()].join(', ')}.`);
-      if (!write) throw new Error(`A figure is written as one of ${Object.keys(FORMATS)}, not ${name}.`);
+      if (!write) throw new Error(`There is no format ${name} for a figure; there are ${Object.keys(FORMATS)}.`);
       return `${opening}${write(figure)}${closing}`;
     },
   );
@@ -72,11 +72,13 @@ ${tables(figures)}
   });
   return `# Benchmarks
 
-Each figure on this page comes from \`npm run bench\`, in a checkout of the repository. [The same as JSON](benchmarks.json).
+The benchmarks measure times, numbers of requests and bundle sizes of the package. [\`benchmarks.json\`](benchmarks.json) has the
+same figures. To measure them again, run \`npm run bench\` in a checkout of the repository.
 
-A figure is a ratio to something that ran beside it in the same process or in turns, because times of two machines or two runs
-cannot be compared. The spread is the middle half of the rounds. Where a control is in the table, it is the base once more: its
-figure shows the noise of the run. A limit is what the project allows itself. The times are of one operation, for orientation.
+Most figures are ratios of two measurements from the same run, because times from two machines or two runs cannot be compared.
+The spread is the range of the middle half of the rounds. Some tables have a control: the base is measured a second time, so the
+figure of the control shows the noise of the run. A limit is the worst figure that the project accepts. The column "time" has the
+time of one operation, for orientation.
 
 ${sections.join('\n')}`;
 }

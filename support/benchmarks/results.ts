@@ -19,7 +19,7 @@ export interface Figure {
   limit?: number;
   /** Lower bound that the project has set itself, for a control. */
   atLeast?: number;
-  /** Per operation, for orientation. */
+  /** Time of one operation in ms, for orientation. */
   ms?: number;
   /** The two numbers of requests in the ratio, and the number that any client needs. */
   requests?: Pick<Requests, 'before' | 'now' | 'least'>;
@@ -50,7 +50,7 @@ export function writeResults(results: Results): void {
   writeFileSync(RESULTS, `${text}\n`);
 }
 
-/** The old results, in which the measured groups are replaced, sorted by name. */
+/** Returns the old results with the measured groups replaced, in the order of `names`. */
 export function merged(
   before: Results,
   measured: Record<string, readonly Figure[]>,

@@ -6,7 +6,7 @@ export interface Size {
   name: string;
   /** Bytes, minified and gzipped. */
   gzip: number;
-  /** Upper bound in bytes. A larger bundle fails. */
+  /** Upper bound in bytes. A larger bundle is an error. */
   limit: number;
   /** The desired size in bytes. */
   goal: number;
@@ -18,7 +18,9 @@ const MAIN = 'container-tracking-sdk';
 const WEBHOOKS = 'container-tracking-sdk/webhooks';
 const KIB = 1024;
 
-/** Sizes of a bundle of the published files: the part that is loaded at once, or all that can ever be loaded. */
+/**
+ * Sizes of a bundle of the published files: the part that is loaded at the start, or all parts that can ever be loaded.
+ */
 export async function sizes({ published = true } = {}): Promise<Size[]> {
   const all = { published, external: [] };
   const client = await bundle(`export { TrackingClient } from '${MAIN}'`, { published });

@@ -36,7 +36,10 @@ const LANGUAGES: Record<string, Snippet['language']> = { ts: 'ts', js: 'ts', tsx
 const OTHER_LANGUAGES = ['sh', 'json', 'jsonc', 'text', 'sql', 'http', 'html', 'css', 'yaml', 'toml', 'ini', 'diff'];
 /** Number of characters of a line that the site shows. The limit is only for pages in `docs/`. */
 const COLUMN = 80;
-/** Words after the language of a fence, each with the beginning of the comment above the fence that has the reason. */
+/**
+ * Words after the language of a fence. A comment above the fence gives the reason: each word is listed with the
+ * beginning of this comment.
+ */
 const REASONS: Record<string, string> = { 'no-run': '<!-- not run: ', 'no-check': '<!-- not checked: ' };
 
 export function pathsOfPages(): string[] {

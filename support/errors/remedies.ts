@@ -119,7 +119,7 @@ export const REMEDIES: readonly { title: string; remedies: Remedies }[] = [
           remedy: `The end of the message and the \`cause\` have the reason. In a browser, the usual reason is CORS. ${NO_POST_TWICE}`,
         },
         rate_limit_store: {
-          cause: "The Redis of `redisLimiter` failed, with `onStoreFailure: 'reject'`. Nothing was sent.",
+          cause: "Redis failed, and `redisLimiter` has the option `onStoreFailure: 'reject'`. Nothing was sent.",
           remedy: "Repair Redis, or use `onStoreFailure: 'local'` with `processes`.",
         },
       },
@@ -320,7 +320,7 @@ export const REMEDIES: readonly { title: string; remedies: Remedies }[] = [
           remedy: '`run()` tries again by itself. Otherwise try again later.',
         },
         store_busy: {
-          cause: 'Another process reads into the store, and `once()` does not wait for it. Nothing was read.',
+          cause: 'Another process is already filling the store, and `once()` does not wait for it. Nothing was read.',
           remedy:
             'You do not need to do anything: the other process does the work. `reconcile()` waits for the other process.',
         },
@@ -445,7 +445,7 @@ export const REFUSALS = {
     remedy: 'Register the webhook with a `secret`. Check that no proxy removes the header.',
   },
   several_signatures: {
-    cause: 'Several headers have names like the signature header.',
+    cause: 'Several headers have names that could be the name of the signature header.',
     remedy: 'Set the option `header`.',
   },
   malformed_signature: {
@@ -500,7 +500,7 @@ export const AUTHORIZATION_FAILURES = {
   },
   registration_failed: {
     cause: 'The authorization server does not register this program.',
-    remedy: 'Register it there by hand, and pass `oauth.client`.',
+    remedy: 'Register the program with that server by hand, and pass `oauth.client`.',
   },
   denied: {
     cause: 'The person, or the authorization server, has refused the access.',

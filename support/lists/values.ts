@@ -1,4 +1,4 @@
-/** The day of a time; `null` without one. */
+/** The day of a time; `null` without a time. */
 export function day(time: string | null | undefined): string | null {
   return time?.slice(0, 10) ?? null;
 }

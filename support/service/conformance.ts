@@ -83,7 +83,10 @@ function documentComplaints(document: WireDocument, operation: Operation): strin
   ];
 }
 
-/** Checks that the links of every page are there. Links to other pages are only there if these pages exist. */
+/**
+ * Checks that every document has the links `self` and `current`, if they are described. Links to other pages may be
+ * missing, because these pages may not exist.
+ */
 function linksComplaints(links: object, { links: described }: Operation): string[] {
   if (described === undefined) return [];
   const always = described.filter(key => key === 'self' || key === 'current');
@@ -101,7 +104,7 @@ function includedComplaints({ data, included }: WireDocument, paths: string[] = 
   const names = paths.filter(path => !path.includes('.'));
   const primary = [data ?? []].flat();
   const event = description.events.find(({ name }) => name === primary[0]?.attributes?.event);
-  // Notifications of such events have references only.
+  // If an event has no includes, its notifications have references only.
   if (!included && event?.includes.length === 0) return [];
   const all = [...primary, ...(included ?? [])].map(({ type, id }) => `${type} ${id}`);
   const references = primary.flatMap(({ relationships = {} }) =>

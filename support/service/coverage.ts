@@ -87,17 +87,17 @@ export const isFull = ({ method, types, schema, sandbox, socket }: Row) =>
 
 const INTRODUCTION = `# Coverage
 
-Every operation of the service, and what a run of the tests has shown about it. No cell is written by hand:
-\`node scripts/service-coverage.ts\` calls every method against the sandbox over a socket and writes this page, and a test
-compares the two.
+The coverage table lists every operation of the service, with the results of a test run. No cell is written by hand:
+\`node scripts/service-coverage.ts\` calls every method against the sandbox over a socket and writes this page. A test compares
+this page with a new run.
 
 | Column | Filled with |
 |---|---|
-| Method | the method that sent the described request, as the hooks were told |
-| Types | what the compiler says about a test of the method that is made from the description: parameters, body, includes and every field of the result |
-| Schema | \`strict\`: under \`validation: 'strict'\` the method accepts the response, and refuses it when one field is wrong. \`no body\`: the response had none, as described |
+| Method | the method that sent the described request, as reported to the hooks |
+| Types | the result of compiling a test of the method. The test is made from the description, and uses parameters, body, includes and every field of the result |
+| Schema | \`strict\`: under \`validation: 'strict'\` the method accepts the response, and refuses it when one field is wrong. \`no body\`: the response had no body, as described |
 | Sandbox | the status in the sandbox's log of requests |
-| Socket | whether request, status, shape, links and meta were as described |
+| Socket | the comparison of request, status, shape, links and meta with the description |
 `;
 
 /** The page docs/service/coverage.md. */
@@ -117,7 +117,7 @@ export function coveragePage(rows: readonly Row[]): string {
     '|---|---|---|---|---|---|',
     ...lines.map(line => `| ${line} |`),
     '',
-    'Why an operation has no method, or another name than its method:',
+    'Some operations have no method, or their method has another name:',
     '',
     ...reasons,
     '',

@@ -20,7 +20,7 @@ export const SEPARATE_ARGUMENTS: Record<string, string[]> = {
   search: ['string'],
 };
 
-/** Bodies with a single key. The method takes its value, which has this type. */
+/** Bodies with a single key. The method accepts the value of this key, which has this type. */
 export const UNWRAPPED: Record<string, string> = { 'directUploads.create': 'direct_upload_create' };
 
 /** Query parameters that have another type in the client: a list instead of a text with commas. */
@@ -33,8 +33,8 @@ export const HELPERS: Record<string, string> = {
   'containers.watch': 'polls the list for changes',
   'customFields.typed': 'reads and writes values by their definitions',
   'documents.download': 'requests the address and loads the file',
-  'documents.upload': 'a slot, the bytes, the document',
-  'documents.uploadMany': 'the same for many files',
+  'documents.upload': 'creates a slot, sends the bytes, creates the document',
+  'documents.uploadMany': 'uploads many files',
   'documents.waitFor': 'polls one document',
   'shippingLines.byScac': 'reads the list, which it caches for an hour',
   'shippingLines.find': 'reads the list, which it caches for an hour',
@@ -67,7 +67,7 @@ export const NEVER_INCLUDED: Record<string, string> = {
 /** Operations that the OpenAPI document cannot have, each with its reason. */
 export const NOT_IN_OPENAPI: Record<string, string> = {
   'directUploads.put': 'its address is a value in another response',
-  'vessels.getByImo': 'its path has the same form as that of `vessels.get`',
+  'vessels.getByImo': 'its path has the same form as the path of `vessels.get`',
 };
 
 /**
@@ -76,7 +76,10 @@ export const NOT_IN_OPENAPI: Record<string, string> = {
  */
 export const TYPES_BY_HAND: ReadonlySet<string> = new Set(['map', 'map_feature']);
 
-/** Bodies whose TypeScript is written by hand. `TrackingRequestCreate`: with the name of a carrier, or with its detection. */
+/**
+ * Bodies whose TypeScript is written by hand. `TrackingRequestCreate` has a `scac`, or lets the service find the
+ * carrier.
+ */
 export const BODIES_BY_HAND: ReadonlySet<string> = new Set(['TrackingRequestCreate']);
 
 /**

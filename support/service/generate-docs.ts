@@ -100,7 +100,8 @@ function contradictions(): string {
   });
   return `# Contradictions
 
-This page lists where the sources disagree with each other or with what was seen, and what the SDK does.
+In some points, the sources disagree with each other or with what was seen. Each section describes one
+point, and what the SDK does.
 
 ${sections.join('\n')}`;
 }

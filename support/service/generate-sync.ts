@@ -11,8 +11,8 @@ const MARK = '// Written by `npm run generate` from description/ and the views i
 const VIEWS = [...views(sqliteDialect), ...historyViews(sqliteDialect)];
 
 /**
- * The types of the tables and views of sync, and the sentences about them. They are made from the same tables and views as the
- * SQL. The tables are made from other generated files, so this comes after those are written.
+ * The types of the tables and views of sync, and the sentences about them. They are made from the same tables and views
+ * as the SQL. The tables are made from other generated files, so this must run after the other files are written.
  */
 export function syncFiles(): Record<string, string> {
   const files = { 'columns.ts': columnTypes(), 'comments.ts': comments() };
@@ -43,7 +43,7 @@ function comments(): string {
     return `${table.name}: [${literal(docOfTable(table))}, { ${columns.join('\n')} }],`;
   });
   const ofViews = VIEWS.map(({ name, doc }) => `${name}: [${literal(doc)}, {}],`);
-  return `/** The sentence about each table and view, and those about its columns. */
+  return `/** The sentence about each table and view, and the sentences about its columns. */
 export const COMMENTS: Readonly<Record<string, readonly [about: string, columns: Readonly<Record<string, string>>]>> = {
 ${[...tables, ...ofViews].join('\n')}
 };
@@ -54,7 +54,7 @@ function literal(doc: string): string {
   return JSON.stringify(doc.replace('@deprecated ', 'Deprecated: '));
 }
 
-/** The first sentence about the record. The others are about the client. */
+/** The first sentence about the record. The other sentences are about the client. */
 function docOfTable({ type }: Table): string {
   return description.records.get(type)?.doc.split(/(?<=\.)\s/)[0] ?? '';
 }

@@ -4,8 +4,8 @@ import { parseType } from './type-expression.ts';
 import { isExported, literals, pascal, toolTypes, typeText } from './type-text.ts';
 
 /**
- * Type tests, made from the description: a file for each method. Each line is one statement about one field, so that an error
- * names the field.
+ * Type tests, made from the description: a file for each method. Each line tests one field, so that an error names the
+ * field.
  */
 
 const PRELUDE = `
@@ -17,7 +17,7 @@ type Value<T, K extends PropertyKey> = K extends keyof T ? Exclude<T[K], undefin
 type Keys<T> = T extends unknown ? { [K in keyof T]-?: string extends K ? never : K }[keyof T] : never;
 type Flat<T> = T extends object ? { [K in keyof T]: T[K] } : T;
 type Item<T> = T extends readonly (infer I)[] ? I : T;
-/** True if the records of a type are there with their attributes. */
+/** True if \`T\` contains records of the type \`Type\`, all with the attribute \`Attribute\`. */
 type Has<T, Type, Attribute> = [Extract<T, { type: Type }>] extends [never]
   ? false
   : Extract<T, { type: Type }> extends infer R ? (R extends unknown ? (Attribute extends keyof R ? true : false) : never) : never;
@@ -90,7 +90,7 @@ function bodyOf({ name, body }: Operation): { value: string; fields?: Pick<Field
   return [{ value: `{ ${values.join(', ')} }`, fields: [...attributes, ...body.relationships] }];
 }
 
-/** States that the parameter has these fields and no others, and requires the fields that the service requires. */
+/** Tests that the parameter has these fields and no others, and requires the fields that the service requires. */
 function acceptsFields(parameter: string, fields: readonly Pick<Field, 'name' | 'optional'>[]): string[] {
   return [
     ...fields.map(({ name, optional }) => `yes<Same<Optional<${parameter}, '${name}'>, ${optional}>>();`),
@@ -133,7 +133,7 @@ function write(tree: Parameters | string): string {
     .join(', ')} }`;
 }
 
-/** States that the options have only these query parameters. */
+/** Tests that the options have only these query parameters. */
 function onlyParameters(tree: Map<string, unknown>, type: string): string[] {
   if (tree.size === 0) return [];
   return [
@@ -155,7 +155,7 @@ function onlyBelow(type: string, tree: Parameters): string[] {
   ];
 }
 
-/** States that a relationship which the endpoint does not include does not compile. */
+/** Tests that a call does not compile if it includes a relationship that the endpoint does not include. */
 function refusedIncludes(operation: Operation, method: string, args: string[], required: boolean): string[] {
   const { include, answer } = operation;
   const { shape, type } = answer;
@@ -192,8 +192,8 @@ function resultTest(operation: Operation): string[] {
 }
 
 /**
- * States that an included relationship is the record, and any other relationship a reference. A relationship that is included
- * by default may be either.
+ * Tests that an included relationship is the record, and that any other relationship is a reference. A relationship
+ * that is included by default may be either.
  */
 function relatedTest({ include, includedByDefault }: Operation, { name, types }: Relationship): string {
   const one = `Item<NonNullable<Value<Answer, '${name}'>>>`;

@@ -53,8 +53,8 @@ function chanceOf(seed: number): () => number {
 }
 
 /**
- * Keeps a store in step with several processes for some simulated time, in which many things fail: deliveries are duplicate or
- * shuffled, responses break off, the receiver is down for an hour, processes are killed.
+ * Lets several processes keep a store in step with the service for some simulated days. Meanwhile many things fail:
+ * deliveries are duplicate or shuffled, responses break off, the receiver is down for an hour, processes are killed.
  */
 export async function runSoak(options: SoakOptions): Promise<SoakResult> {
   const { shipments, days, processes, kills, reconcileDays, windowMs = 1000, seed = 7, log = () => {} } = options;

@@ -12,7 +12,7 @@ import { openStore } from './store.ts';
 const [role, store = '', log = '', port, mode] = process.argv.slice(2);
 const { inbox } = await openStore(store);
 const note = (id: string) => appendFileSync(log, `${id}\n`);
-// The program ends with the process that has started it, even if that process was killed.
+// The program ends when the process that has started it ends, even if that process is killed.
 process.stdin.once('end', () => process.exit()).resume();
 
 if (role === 'receiver') {

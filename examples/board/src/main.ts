@@ -38,7 +38,7 @@ async function start(): Promise<void> {
     render,
   );
 
-  /** The shipment that the address names. */
+  /** The id of the shipment in the address of the page. */
   function selected(): string | undefined {
     return /^#\/shipments\/(.+)$/.exec(location.hash)?.[1];
   }

@@ -54,7 +54,7 @@ function showActiveEntry(): void {
   Array.from(entries).at(-1)?.scrollIntoView({ block: 'nearest' });
 }
 
-/** A short word is found as it is written: "last" is not "list". */
+/** A short word must match exactly: "last" does not find "list". */
 function fuzzy(term: string): number | false {
   return term.length > 4 && 0.2;
 }

@@ -3,7 +3,7 @@ import type { Report, Task } from '../../try/protocol.ts';
 export const LIMIT_MS = 30_000;
 
 export interface Run {
-  /** Ends the run at once, also in an endless loop. */
+  /** Ends the run immediately, even in an endless loop. */
   stop(): void;
 }
 
@@ -61,7 +61,7 @@ function ready(folder: string): Promise<void> {
 
 async function register(folder: string): Promise<void> {
   if (!('serviceWorker' in navigator)) {
-    throw new Error('Snippets run only where this page comes over HTTPS, or from your own machine.');
+    throw new Error('Snippets run only if this page is loaded over HTTPS, or from your own machine.');
   }
   const registration = await navigator.serviceWorker.register(`${folder}service-worker.js`, { scope: folder });
   const waiting = registration.active ? undefined : (registration.installing ?? registration.waiting);

@@ -1,2 +1,2 @@
-/** The names that the page about the choice uses and does not declare. */
+/** The names that the page `which-one.md` uses and does not declare. */
 export async function callYard(_number: string): Promise<void> {}

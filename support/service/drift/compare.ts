@@ -13,10 +13,10 @@ export interface Drift {
 const ALLOWED = new URL('../../../description/allowed-drift.yaml', import.meta.url);
 
 /**
- * The differences between a document of the service and the description. If a fact differs as a whole, the facts below it
- * are left out.
+ * The differences between a document of the service and the description. If a fact is in only one of the two, the facts
+ * that begin with it are not listed.
  *
- * @param allowed Lines that are left out: those of `description/allowed-drift.yaml`.
+ * @param allowed Differences that are not listed: the lines of `description/allowed-drift.yaml`.
  */
 export function drift(document: Record<string, unknown>, allowed = allowedDrift()): Drift {
   const [theirs, ours] = [factsOf(document), factsOf(openApiDocument())];

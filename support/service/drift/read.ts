@@ -24,7 +24,7 @@ export function factsOf(document: Json): Facts {
       reader.operation(name, operation, shared);
     }
   }
-  // These records are only included by others: no operation returns them.
+  // Some records are only included in responses for other records: no operation returns them.
   for (const schema of Object.values(objectIn(objectIn(document.components).schemas))) reader.record(schema);
   return facts;
 }

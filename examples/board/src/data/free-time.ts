@@ -4,11 +4,11 @@ import { containerState, demurrageDays, lastFreeDay } from 'container-tracking-s
 export interface FreeTime {
   tone: 'good' | 'warn' | 'bad' | 'plain';
   text: string;
-  /** Calendar day at the place; missing while the day is not known. */
+  /** Calendar day at the place of the pickup; missing while the day is not known. */
   lastFreeDay?: string;
 }
 
-/** Number of days before the last free day from which somebody has to act. */
+/** Somebody has to act if at most this number of days is left until the last free day. */
 export const SOON_DAYS = 2;
 
 export const days = (count: number) => `${count} ${count === 1 ? 'day' : 'days'}`;

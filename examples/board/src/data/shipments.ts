@@ -5,7 +5,10 @@ export type BoardShipment = Shipment<['containers']>;
 export type BoardContainer = BoardShipment['containers'][number];
 export type ShipmentField = FieldOf<BoardShipment>;
 
-/** Keeps a map of shipments equal to the service. The feed reports each shipment that appears, changes or disappears. */
+/**
+ * Keeps a map of shipments up to date with the service. The feed reports each shipment that appears, changes or
+ * disappears.
+ */
 export async function followShipments(
   feed: Feed<BoardShipment, ShipmentField>,
   shipments: Map<string, BoardShipment>,

@@ -11,11 +11,11 @@ export interface Summary {
   status: string;
   from: string;
   to: string;
-  /** Time at which the shipment reaches, or has reached, the port of discharge, with the zone of the port. */
+  /** Time at which the shipment reaches, or has reached, the port of discharge, with the time zone of the port. */
   arrival: { at: string; timezone: string | null; isActual: boolean } | undefined;
   /** The completed part of the voyage, from 0 to 1. */
   progress: number;
-  /** Tasks for a person now. */
+  /** The tasks that somebody has to do now. */
   alerts: string[];
   /** True if a container is past its last free day. */
   isOnDemurrage: boolean;

@@ -24,7 +24,11 @@ export function arrivals(client: TrackingClient): (notification: Notification) =
   };
 }
 
-/** A milestone's event does not name its container, so its alert cannot be compared with the alert of the update. */
+/**
+ * Returns true if the notification reports that the container is available, false if it reports the opposite, and
+ * otherwise `undefined`. Two notifications report this fact: a milestone, and `container.updated`. Their alerts cannot
+ * be compared, because the event of a milestone does not name its container.
+ */
 function availabilityIn(event: string, alert: Alert | undefined): boolean | undefined {
   const name = alert?.kind ?? event.replace('container.transport.', '');
   if (name === 'available') return true;
@@ -33,7 +37,7 @@ function availabilityIn(event: string, alert: Alert | undefined): boolean | unde
 
 type Subject = Pick<Arrived, 'about' | 'shipmentId'>;
 
-/** The subject, if it came with the notification, as in most cases. */
+/** The subject, if the notification includes it. Most notifications do. */
 function sentWith({ container, shipment, tracking_request }: Notification): Subject | undefined {
   const about = container?.number ?? shipment?.bill_of_lading_number ?? tracking_request?.request_number;
   return about === undefined ? undefined : { about, shipmentId: shipment?.id ?? container?.shipment?.id };

@@ -50,7 +50,7 @@ export async function startSandbox(): Promise<Service> {
   });
   createWorker({ inbox, router, pollMs: 100 }).start();
 
-  // Without requests, events happen only when the sandbox is called.
+  // Events happen only when the sandbox is called. This call makes them happen even if there are no requests.
   setInterval(() => sandbox.flush(), 1000);
   const advance = async (hours: number) => {
     sandbox.advance({ hours });
