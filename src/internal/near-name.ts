@@ -1,23 +1,30 @@
-/** Upper bound for the letters in which a name may differ from the intended name. */
-const MOST_EDITS = 2;
+import { ConfigurationError } from '../errors.ts';
 
-/** The known name that is nearest to a misspelt name. */
+/** The known name that is nearest to a misspelt name: `pageSize` for `page_size` or `pagesise`. At most every third letter may differ, and two of a long name. */
 export function nearName(name: string, known: readonly string[]): string | undefined {
-  const near = known.map(candidate => [candidate, edits(name, candidate)] as const).filter(([, n]) => n <= MOST_EDITS);
-  return near.sort(([, a], [, b]) => a - b)[0]?.[0];
+  const most = Math.min(2, name.length / 3);
+  const distances = known.map(candidate => edits(plain(name), plain(candidate), most));
+  const least = Math.min(...distances);
+  return least <= most ? known[distances.indexOf(least)] : undefined;
 }
 
-/** The Levenshtein distance. */
-function edits(from: string, to: string): number {
-  if (Math.abs(from.length - to.length) > MOST_EDITS) return Number.POSITIVE_INFINITY;
-  let row = Array.from({ length: to.length + 1 }, (_, index) => index);
-  for (let i = 1; i <= from.length; i += 1) {
-    const next = [i];
-    for (let j = 1; j <= to.length; j += 1) {
-      const replaced = (row[j - 1] ?? 0) + (from[i - 1] === to[j - 1] ? 0 : 1);
-      next.push(Math.min(replaced, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1));
-    }
-    row = next;
-  }
-  return row[to.length] ?? 0;
+/** The error for a name that is not among the known names. */
+export function unknownName(what: string, name: string, known: readonly string[], kind = ''): ConfigurationError {
+  const near = nearName(name, known);
+  const hint = near ? `did you mean ${near}? There` : 'there';
+  return new ConfigurationError(`${what} has no ${kind}${name}; ${hint} are: ${known.join(', ')}.`);
+}
+
+function plain(name: string): string {
+  return name.replaceAll('_', '').toLowerCase();
+}
+
+/** The Levenshtein distance; `Infinity` if it is above the bound. */
+function edits(from: string, to: string, most: number): number {
+  if (from === to) return 0;
+  if (most < 1) return Number.POSITIVE_INFINITY;
+  const [left, right] = [from.slice(1), to.slice(1)];
+  if (from[0] === to[0]) return edits(left, right, most);
+  const ways = [edits(left, right, most - 1), edits(left, to, most - 1), edits(from, right, most - 1)];
+  return 1 + Math.min(...ways);
 }
