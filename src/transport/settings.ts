@@ -12,6 +12,7 @@ import {
   wholeNumber,
   wholeNumberOrInfinity,
 } from '../internal/arguments.ts';
+import { consoleLogger } from '../internal/console-logger.ts';
 import { environment, inBrowser } from '../internal/runtime.ts';
 import type { AccessToken, ClientOptions, Fetch, RateLimitOptions, RequestOptions, Validation } from '../options.ts';
 import type { BucketName, RateLimiter } from '../rate-limit/limiter.ts';
@@ -227,12 +228,7 @@ function checkHooks(hooks: Hooks): Hooks {
 
 function resolveLogger(logger: false | Logger | undefined): Partial<Logger> | undefined {
   if (logger === false) return undefined;
-  if (logger === undefined) {
-    return {
-      warn: (message, details) => console.warn(`[container-tracking-sdk] ${message}`, details ?? ''),
-      error: (message, details) => console.error(`[container-tracking-sdk] ${message}`, details ?? ''),
-    };
-  }
+  if (logger === undefined) return consoleLogger;
   for (const level of ['debug', 'info', 'warn', 'error'] as const) {
     if (typeof logger?.[level] !== 'function') throw new ConfigurationError(`logger has no method ${level}().`);
   }
