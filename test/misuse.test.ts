@@ -200,6 +200,8 @@ const CALLS: [call: string, run: (client: AnyClient) => unknown, message: RegExp
   ...['scac', 'type', 'ref_numbers', 'shipment_tags', 'customer'].flatMap((name): typeof CALLS => [
     [`track with ${name} of 5`, c => c.track({ number: 'MAEU123456789', [name]: 5 }), new RegExp(name)],
   ]),
+  ['track with a number that is not text', c => c.track({ number: 123 }), /number is 123; it must be text/],
+  ['track with no number', c => c.track({}), /number is missing/],
   ['track with a blank scac', c => c.track({ ...NUMBER, scac: '' }), /scac is blank/],
   ['track with another type', c => c.track({ ...NUMBER, type: 'bol' }), /type is "bol"; .*bill_of_lading/],
   [

@@ -108,7 +108,8 @@ export function nonBlankStrings(name: string, value: unknown): readonly string[]
 /** @throws {ConfigurationError} unless the value is a string that is not blank. */
 export function requiredText(name: string, value: unknown): string {
   if (typeof value === 'string' && value.trim() !== '') return value;
-  throw new ConfigurationError(`${name} is ${typeof value === 'string' ? 'blank' : 'missing'}.`);
+  const fault = typeof value === 'string' ? 'blank' : `${describeValue(value)}; it must be text`;
+  throw new ConfigurationError(`${name} is ${value == null ? 'missing' : fault}.`);
 }
 
 /** @throws {ConfigurationError} unless the value is a function or `undefined`. */

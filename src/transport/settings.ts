@@ -37,8 +37,11 @@ export function parseBaseUrl(input: string | undefined): string {
     );
   }
   // The cause is left out: it contains the input, which may contain a password.
-  if (typeof input !== 'string' || !URL.canParse(input)) {
-    throw new ConfigurationError(`baseUrl is not an absolute URL. Pass the address of the service, ${EXAMPLE}.`);
+  // Without `//`, a host before a port counts as a scheme: `localhost:3000`.
+  if (typeof input !== 'string' || !/^\w+:\/\//.test(input) || !URL.canParse(input)) {
+    throw new ConfigurationError(
+      `baseUrl is not an absolute URL. Pass the address of the service, ${EXAMPLE} or http://localhost:3000/v2.`,
+    );
   }
   const url = new URL(input);
   if (url.username || url.password) {
