@@ -1,7 +1,7 @@
 import { ConfigurationError } from '../errors.ts';
 
 /**
- * The known name that is nearest to a misspelt name: `pageSize` for `page_size` or `pagesise`. At most two letters differ, and at
+ * The known name that is nearest to a misspelt name: `pageSize` for `page_size`. At most two letters differ, and at
  * most one of three.
  */
 export function nearName(name: string, known: readonly string[]): string | undefined {
