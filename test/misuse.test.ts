@@ -77,7 +77,7 @@ describe('the constructor', () => {
   test.each<[string, unknown, RegExp]>([
     ['null', null, /TrackingClient is null/],
     ['a text', 'https://host.example/v2', /must be an object/],
-    ['a misspelt option', { ...good, timeOut: 5 }, /no timeOut; there are: .*timeout/],
+    ['a misspelt option', { ...good, timeOut: 5 }, /no timeOut; did you mean timeout\? There are: .*maxRe/],
     ['a misspelt limit', { ...good, rateLimit: { limits: { create: 5 } } }, /no create; .*createTrackingRequest/],
     ['a misspelt budget', { ...good, rateLimit: { window: 5 } }, /no window; .*windowMs/],
     ['limits of null', { ...good, rateLimit: { limits: null } }, /rateLimit.limits is null/],
@@ -176,11 +176,14 @@ const CALLS: [call: string, run: (client: AnyClient) => unknown, message: RegExp
     c => c.shipments.list({ [name]: 5 }),
     /did you mean pageSize\?/,
   ]),
+  ['withOptions({ dedline })', c => c.withOptions({ dedline: 5 }), /no dedline; did you mean deadline\?/],
+  ['includes', c => c.shipments.list({ includes: [] }), /no option includes; did you mean include\?/],
+  ['a short name', c => c.shipments.list({ x: 5 }), /no option x; there are: /],
   ['timeOut', c => c.shipments.get('1', { timeOut: 5 }), /no option timeOut; did you mean timeout\?/],
   ['create with a Map', c => c.parties.create(new Map([['company_name', 'x']])), /party is a Map/],
   ['update with a Date', c => c.shipments.update('1', new Date()), /shipment is a Date/],
   ['toArray(5)', c => c.shipments.list().toArray(5), /toArray\(\) is 5/],
-  ['toArray limt', c => c.shipments.list().toArray({ limt: 5 }), /no limt; there are: limit/],
+  ['toArray limt', c => c.shipments.list().toArray({ limt: 5 }), /no limt; did you mean limit\? There are: limit/],
   ...[Number.NaN, '5', 1.5, -1].map((limit): (typeof CALLS)[number] => [
     `toArray of ${limit}`,
     c => c.shipments.list().toArray({ limit }),
@@ -191,12 +194,14 @@ const CALLS: [call: string, run: (client: AnyClient) => unknown, message: RegExp
   ...waits({ waitTimeout: '5' }, /waitTimeout is "5"/),
   ...waits({ onProgress: 5 }, /onProgress is 5/),
   ...waits({ signal: 5 }, /must be an AbortSignal/),
-  ...waits({ waitTimeOut: 5 }, /no waitTimeOut; there are: .*waitTimeout/),
+  ...waits({ waitTimeOut: 5 }, /no waitTimeOut; did you mean waitTimeout\?/),
   ...waits({ timeout: 5 }, /no timeout; there are: .*waitTimeout/),
-  ['concurency', c => c.trackMany([NUMBER], { concurency: 5 }), /no concurency; .*concurrency/],
+  ['concurency', c => c.trackMany([NUMBER], { concurency: 5 }), /no concurency; did you mean concurrency\?/],
   ...['scac', 'type', 'ref_numbers', 'shipment_tags', 'customer'].flatMap((name): typeof CALLS => [
     [`track with ${name} of 5`, c => c.track({ number: 'MAEU123456789', [name]: 5 }), new RegExp(name)],
   ]),
+  ['track with a number that is not text', c => c.track({ number: 123 }), /number is 123; it must be text/],
+  ['track with no number', c => c.track({}), /number is missing/],
   ['track with a blank scac', c => c.track({ ...NUMBER, scac: '' }), /scac is blank/],
   ['track with another type', c => c.track({ ...NUMBER, type: 'bol' }), /type is "bol"; .*bill_of_lading/],
   [
@@ -269,7 +274,7 @@ test('a value that is not an item fails alone, while the other items succeed', a
 describe('createSandbox', () => {
   test.each<[string, unknown, RegExp]>([
     ['null', null, /is null/],
-    ['a misspelt option', { sed: 7 }, /no sed; there are: .*\bseed\b/],
+    ['a misspelt option', { sed: 7 }, /no sed; did you mean seed\?/],
     ['a seed of text', { seed: 'x' }, /seed is x/],
     ['a speed below zero', { speed: -1 }, /speed is -1/],
     ['one key in place of several', { apiKeys: 'sandbox' }, /apiKeys/],

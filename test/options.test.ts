@@ -31,6 +31,8 @@ describe('base URL', () => {
     ['missing', undefined, /TRACKING_BASE_URL/],
     ['relative', '/v2', /absolute URL/],
     ['empty', '', /absolute URL/],
+    ['a host and its port', 'localhost:3000', /absolute URL.* or http:\/\/localhost:3000\/v2/],
+    ['a host, its port and a path', 'host.example:8443/v2', /absolute URL/],
     ['no text', { href: baseUrl }, /absolute URL/],
     ['without a version segment', 'https://host.example', /version segment/],
     ['with another segment after the version segment', 'https://host.example/v2/shipments', /version segment/],

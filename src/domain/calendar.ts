@@ -13,8 +13,13 @@ export function dateOf(day: number): string {
 }
 
 /** The moment from which a helper counts. */
-export function nowOf(what: string, options: { now?: Date | undefined }, names: readonly string[]): Date {
-  refuseUnknownNames(what, objectArgument('The argument for options', options, '{ now: new Date() }'), names);
+export function nowOf(
+  what: string,
+  options: { now?: Date | undefined },
+  names: readonly string[],
+  example = '{ now: new Date() }',
+): Date {
+  refuseUnknownNames(what, objectArgument('The argument for options', options, example), names);
   return validDate('now', options.now ?? new Date());
 }
 

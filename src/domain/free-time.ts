@@ -108,7 +108,7 @@ export function detentionDays(
   container: Facts & NotAShipment,
   options: { freeDays: number; now?: Date | undefined },
 ): DetentionDays | null {
-  const now = nowOf('detentionDays()', options, ['now', 'freeDays']);
+  const now = nowOf('detentionDays()', options, ['now', 'freeDays'], '{ freeDays: 5 }');
   const freeDays = wholeNumber('freeDays', options.freeDays, 0);
   if (freeDays > MOST_FREE_DAYS) {
     throw new ConfigurationError(`freeDays is ${freeDays}; it must be at most ${MOST_FREE_DAYS}, which is 100 years.`);

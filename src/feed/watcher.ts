@@ -1,10 +1,10 @@
 import { APIError, TrackingError } from '../errors.ts';
+import { unknownName } from '../internal/near-name.ts';
 import { Scope, sleep } from '../internal/signal.ts';
 import { obeysSort, PROBE_SIZE } from '../pagination/obeys-sort.ts';
 import type { Page } from '../pagination/pages.ts';
 import { isForeign, isTemporary } from '../tracking/read-errors.ts';
 import type { Observer } from '../transport/observer.ts';
-import { logNearMisses } from '../webhooks/notification/near-misses.ts';
 import { Absences } from './absences.ts';
 import { type FeedCheckpoint, merged, type StoredFront } from './checkpoint.ts';
 import { Due, type DueEntry } from './due.ts';
@@ -298,13 +298,21 @@ export class Watcher {
   }
 
   *#compare(record: WatchedRecord, times: Times): Generator<Item, void, undefined> {
-    const { where, fields } = this.#options;
+    const { where } = this.#options;
     this.#absences.found(record.id);
-    // The service sends every attribute of a record, including attributes that this version does not know.
-    if (this.#known.size === 0)
-      logNearMisses(fields, this.#source.observer, Object.keys(record), `field of the ${record.type}`);
+    if (this.#known.size === 0) this.#warnOfFields(record);
     const isWanted = !where || Boolean(where(record));
     for (const difference of this.#known.compare(record, times.askedAt, isWanted)) yield this.#item(difference, times);
+  }
+
+  /** The service sends every attribute of a record, including attributes that this version does not know. */
+  #warnOfFields(record: WatchedRecord): void {
+    const names = Object.keys(record);
+    for (const field of this.#options.fields ?? []) {
+      if (names.includes(field)) continue;
+      const { message } = unknownName(`watch(): ${record.type}`, field, names, 'field ');
+      this.#source.observer.logOnce('warn', message, message);
+    }
   }
 
   #item(difference: Difference, { askedAt, at }: Times): Item {

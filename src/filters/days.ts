@@ -1,5 +1,6 @@
 import { ConfigurationError } from '../errors.ts';
 import { describeValue } from '../internal/arguments.ts';
+import { unknownName } from '../internal/near-name.ts';
 import { isDate, isDateTime } from '../schemas/date-time.ts';
 
 /** A value as it is sent, with its position on a `scale`. Only values on the same `scale` can be compared. */
@@ -60,7 +61,7 @@ export function range(path: string, given: object, read: (path: string, value: u
   const bounds = Object.entries(given).filter(([, value]) => value !== undefined);
   const unknown = bounds.find(([name]) => !(name in BOUNDS));
   if (unknown) {
-    throw new ConfigurationError(`${path} has no ${unknown[0]}; there are: gt, gte, lt, lte, or exists alone.`);
+    throw unknownName(path, unknown[0], ['gt', 'gte', 'lt', 'lte', 'or exists alone']);
   }
   const points = new Map(bounds.map(([name, value]) => [name as Bound, read(`${path}.${name}`, value)]));
   for (const [one, other] of [

@@ -1,6 +1,6 @@
 import { ConfigurationError } from '../errors.ts';
 import { describeValue, kindOf } from '../internal/arguments.ts';
-import { nearName } from '../internal/near-name.ts';
+import { nearName, unknownName } from '../internal/near-name.ts';
 import type { FilterKind } from '../model/filter-rules.ts';
 import { day, moment, momentOrDay, range } from './days.ts';
 
@@ -170,7 +170,7 @@ function span({ path, name, value }: Given): string[] {
   }
   const { start, end, ...others } = value as Record<string, unknown>;
   const [other] = Object.keys(others);
-  if (other !== undefined) throw new ConfigurationError(`${path} has no ${other}; there are: start, end.`);
+  if (other !== undefined) throw unknownName(path, other, ['start', 'end']);
   if ((start ?? undefined) === undefined && (end ?? undefined) === undefined) {
     throw new ConfigurationError(`${path} has no bound; leave it out to get all.`);
   }
@@ -203,7 +203,7 @@ function inside(
   }
   return Object.entries(value as object).flatMap(([key, item]) => {
     if (item === undefined) return [];
-    if (known.length > 0 && !known.includes(key)) throw unknownKey(path, key, known);
+    if (known.length > 0 && !known.includes(key)) throw unknownName(path, key, known);
     if (key.trim() === '' || /[[\]]/.test(key)) {
       throw new ConfigurationError(`${path} has the key ${JSON.stringify(key)}, which a query cannot hold.`);
     }
@@ -214,13 +214,6 @@ function inside(
       known: [],
     });
   });
-}
-
-export function unknownKey(what: string, key: string, known: readonly string[]): ConfigurationError {
-  const snakeCase = key.replace(/[A-Z]/g, letter => `_${letter.toLowerCase()}`);
-  const near = nearName(key, known) ?? nearName(snakeCase, known);
-  const hint = near ? `; did you mean ${near}? There are` : '; there are';
-  return new ConfigurationError(`${what} has no ${key}${hint}: ${known.join(', ')}.`);
 }
 
 /**

@@ -1,11 +1,12 @@
 import { ConfigurationError } from '../errors.ts';
 import { objectArgument } from '../internal/arguments.ts';
+import { unknownName } from '../internal/near-name.ts';
 import { type Query, queryString } from '../jsonapi/query.ts';
 import type { FilterRules, SortRules } from '../model/filter-rules.ts';
 import { LISTS } from '../model/generated/filter-rules.ts';
 import { refuseContradictions } from './contradictions.ts';
 import { refuseInclude } from './includes.ts';
-import { KINDS, unknownKey } from './kinds.ts';
+import { KINDS } from './kinds.ts';
 import { sortValue } from './sort.ts';
 
 export { refuseInclude };
@@ -65,7 +66,7 @@ function filterParameters(operation: string, given: unknown, { keys, refused }: 
     const reason = refused && Object.hasOwn(refused, key) ? refused[key] : undefined;
     if (reason !== undefined) throw new ConfigurationError(`${operation}: filter.${key} cannot be sent. ${reason}`);
     const rule = Object.hasOwn(keys, key) ? keys[key] : undefined;
-    if (rule === undefined) throw unknownKey(`${operation}: filter`, key, names);
+    if (rule === undefined) throw unknownName(`${operation}: filter`, key, names);
     const [kind, ...known] = typeof rule === 'string' ? [rule] : rule;
     return KINDS[kind]({ path: `${operation}: filter.${key}`, name: `filter[${key}]`, value, known });
   });

@@ -1,7 +1,7 @@
 import { ConfigurationError } from '../errors.ts';
 import { describeValue } from '../internal/arguments.ts';
+import { unknownName } from '../internal/near-name.ts';
 import type { SortRules } from '../model/filter-rules.ts';
-import { unknownKey } from './kinds.ts';
 
 /** The value of `sort`. @throws {ConfigurationError} for a token that the service would ignore. */
 export function sortValue(operation: string, given: unknown, { tokens, alone, most, refused }: SortRules): string {
@@ -13,7 +13,7 @@ export function sortValue(operation: string, given: unknown, { tokens, alone, mo
     }
     const reason = refused && Object.hasOwn(refused, token) ? refused[token] : undefined;
     if (reason !== undefined) throw new ConfigurationError(`${operation}: sort cannot be ${token}. ${reason}`);
-    if (!known.includes(token)) throw unknownKey(`${operation}: sort`, token, known);
+    if (!known.includes(token)) throw unknownName(`${operation}: sort`, token, known);
   }
   if (list.length === 0) throw new ConfigurationError(`${operation}: sort is empty; leave it out.`);
   if (list.length > most) {

@@ -1,4 +1,5 @@
 import { ConfigurationError } from '../errors.ts';
+import { unknownName } from './near-name.ts';
 
 /** Checks of arguments. A caller who does not use the compiler may pass anything. */
 
@@ -33,7 +34,7 @@ export function plainCopy<T>(value: T, depth = 3): T {
 export function refuseUnknownNames(what: string, given: object, known: readonly string[]): void {
   for (const [name, value] of Object.entries(given)) {
     if (value === undefined || known.includes(name)) continue;
-    throw new ConfigurationError(`${what} has no ${name}; there are: ${known.join(', ')}.`);
+    throw unknownName(what, name, known);
   }
 }
 
@@ -107,7 +108,8 @@ export function nonBlankStrings(name: string, value: unknown): readonly string[]
 /** @throws {ConfigurationError} unless the value is a string that is not blank. */
 export function requiredText(name: string, value: unknown): string {
   if (typeof value === 'string' && value.trim() !== '') return value;
-  throw new ConfigurationError(`${name} is ${typeof value === 'string' ? 'blank' : 'missing'}.`);
+  const fault = typeof value === 'string' ? 'blank' : `${describeValue(value)}; it must be text`;
+  throw new ConfigurationError(`${name} is ${value == null ? 'missing' : fault}.`);
 }
 
 /** @throws {ConfigurationError} unless the value is a function or `undefined`. */

@@ -1,24 +1,31 @@
-/** Upper bound for the number of letters that may differ between a name and the intended name; 1 for a short name. */
-const MOST_EDITS = 2;
+import { ConfigurationError } from '../errors.ts';
 
-/** The known name that is nearest to a misspelt name. */
+/**
+ * The known name that is nearest to a misspelt name: `pageSize` for `page_size`. At most two letters differ, and at
+ * most one of three.
+ */
 export function nearName(name: string, known: readonly string[]): string | undefined {
-  const most = name.length > MOST_EDITS + 1 ? MOST_EDITS : 1;
-  const near = known.map(candidate => [candidate, edits(name, candidate)] as const).filter(([, n]) => n <= most);
-  return near.sort(([, a], [, b]) => a - b)[0]?.[0];
+  const near = (edits: number) =>
+    name.length < 3 * edits ? undefined : known.find(candidate => isWithin(edits, plain(name), plain(candidate)));
+  return near(0) ?? near(1) ?? near(2);
 }
 
-/** The Levenshtein distance. */
-function edits(from: string, to: string): number {
-  if (Math.abs(from.length - to.length) > MOST_EDITS) return Number.POSITIVE_INFINITY;
-  let row = Array.from({ length: to.length + 1 }, (_, index) => index);
-  for (let i = 1; i <= from.length; i += 1) {
-    const next = [i];
-    for (let j = 1; j <= to.length; j += 1) {
-      const replaced = (row[j - 1] ?? 0) + (from[i - 1] === to[j - 1] ? 0 : 1);
-      next.push(Math.min(replaced, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1));
-    }
-    row = next;
-  }
-  return row[to.length] ?? 0;
+/** The error for a name that is not among the known names. */
+export function unknownName(what: string, name: string, known: readonly string[], kind = ''): ConfigurationError {
+  const near = nearName(name, known);
+  const hint = near ? `did you mean ${near}? T` : 't';
+  return new ConfigurationError(`${what} has no ${kind}${name}; ${hint}here are: ${known.join(', ')}.`);
+}
+
+function plain(name: string): string {
+  return name.replaceAll('_', '').toLowerCase();
+}
+
+/** True if the Levenshtein distance is not above the bound. */
+function isWithin(edits: number, from: string, to: string): boolean {
+  if (from === to) return true;
+  const [left, right] = [from.slice(1), to.slice(1)];
+  if (from[0] === to[0]) return isWithin(edits, left, right);
+  const fewer = edits - 1;
+  return edits > 0 && (isWithin(fewer, left, right) || isWithin(fewer, left, to) || isWithin(fewer, from, right));
 }

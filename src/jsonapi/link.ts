@@ -32,9 +32,9 @@ export function oneOrMany(type: string, relationship: string): 'one' | 'many' | 
   return isDeclared(relationship) ? undefined : 'one';
 }
 
-/** False if a path of a tree begins with a name that is not a relationship of the types, or continues with an unknown name. */
-export function isKnownTree(tree: IncludeTree, types?: readonly string[]): boolean {
-  return [...tree].every(([name, below]) => isDeclared(name, types) && isKnownTree(below));
+/** True if the paths of a tree are relationships of the types. False for paths that continue, which `refuseInclude` knows. */
+export function isKnownTree(tree: IncludeTree, types: readonly string[]): boolean {
+  return [...tree].every(([name, { size }]) => size === 0 && isDeclared(name, types));
 }
 
 function isDeclared(relationship: string, types: readonly string[] = Object.keys(COUNTS)): boolean {

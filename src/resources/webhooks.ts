@@ -126,7 +126,7 @@ export class Webhooks extends Resource {
    * const { secret } = await client.webhooks.ensure({ url, events: ['container.updated'] });
    */
   async ensure<E extends string>(webhook: WebhookEnsure<E>, options?: RequestOptions): Promise<Webhook> {
-    const wanted = creatable(plainCopy(webhook));
+    const wanted = this.#spelt(creatable(plainCopy(webhook)));
     const given = plainCopy(options);
     const { ensureInTurn } = await import('../workflows.ts');
     const warn = (message: string) => this.#transport.observer.log('warn', message);

@@ -11,6 +11,7 @@ import {
   refuseUnknownNames,
   requiredText,
 } from '../internal/arguments.ts';
+import { consoleLogger } from '../internal/console-logger.ts';
 import type { EventName, NamedEvent } from '../model/index.ts';
 import { checkHeaderName } from '../webhooks/check-options.ts';
 import type { Inbox } from '../webhooks/inbox/inbox.ts';
@@ -163,7 +164,7 @@ export function settingsOf(options: SyncOptions<string>): Settings {
     acceptOtherAccount = false,
     history,
     every = {},
-    logger = console,
+    logger = consoleLogger,
   } = options;
   hasMethods('client', client, ['request']);
   hasMethods('store', store, STORE_METHODS);

@@ -1,6 +1,7 @@
 import { ConfigurationError } from '../errors.ts';
 import type { Selection } from '../filters/query.ts';
 import { describeValue, kindOf, objectArgument, oneOf, plainCopy, refuseUnknownNames } from '../internal/arguments.ts';
+import { unknownName } from '../internal/near-name.ts';
 import { type GivenPaths, type IncludeTree, includedBy, NOTHING_INCLUDED } from '../jsonapi/include.ts';
 import { isKnownTree } from '../jsonapi/link.ts';
 import { type Query, type QueryValue, queryString } from '../jsonapi/query.ts';
@@ -140,14 +141,7 @@ function checkNames(path: string, value: unknown, names: true | readonly string[
 function declaredNames(name: string, { operation, parameters, common }: Declaration): true | readonly string[] {
   const names = Object.hasOwn(parameters, name) ? parameters[name] : undefined;
   if (names !== undefined) return names;
-  const all = [...Object.keys(parameters), ...common];
-  const meant = all.find(candidate => plain(candidate) === plain(name));
-  const hint = meant === undefined ? 'there are' : `did you mean ${meant}? There are`;
-  throw new ConfigurationError(`${operation} has no option ${name}; ${hint}: ${all.join(', ')}.`);
-}
-
-function plain(name: string): string {
-  return name.replaceAll('_', '').toLowerCase();
+  throw unknownName(operation, name, [...Object.keys(parameters), ...common], 'option ');
 }
 
 const METHODS = ['GET', 'HEAD', 'OPTIONS', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
@@ -286,21 +280,21 @@ function resolveOrThrow(endpoint: Endpoint, common: readonly string[]): Resolved
 
 /**
  * Adds the filters and the sort order to the query, once. The checks are loaded with the first filter, and with the first include
- * path that this version does not know.
+ * path that has several segments or is not known.
  */
 function selector(
   call: ResolvedEndpoint,
   { filter, sort, query, include }: Selection & { include?: GivenPaths },
 ): ResolvedEndpoint['select'] {
   const { tree, types, asked } = call.expected;
-  const isUnknown = asked && !include?.isOpen && !isKnownTree(tree, types);
-  if (!isUnknown && (filter ?? sort ?? query ?? undefined) === undefined) return undefined;
+  const mayBeUnknown = asked && !include?.isOpen && !isKnownTree(tree, types);
+  if (!mayBeUnknown && (filter ?? sort ?? query ?? undefined) === undefined) return undefined;
   // Changes by the caller after the call have no effect.
   const selection = plainCopy({ filter, sort, query }, 5);
   let added: Promise<void> | undefined;
   return () => {
     added ??= import('../filters/query.ts').then(({ refuseInclude, selectionQuery }) => {
-      if (isUnknown) refuseInclude(`${call.operation}: include`, tree, types);
+      if (mayBeUnknown) refuseInclude(`${call.operation}: include`, tree, types);
       const text = selectionQuery(call.operation, selection);
       call.query = joinQueries(call.query, text);
       call.filters = joinQueries(call.filters, text);

@@ -15,6 +15,7 @@ import {
   TimeoutError,
   ValidationError,
 } from '../errors.ts';
+import { environment } from '../internal/runtime.ts';
 import { abortable } from '../internal/signal.ts';
 import { isRecord, parseJson } from '../jsonapi/document.ts';
 import type { SchemaMismatch } from '../schemas/mismatch.ts';
@@ -36,10 +37,15 @@ export interface FailedAnswer {
   path: string;
   attempts: number;
   redactor: Redactor;
+  /** The Authorization header of the request, if it was for the service. */
+  authorization?: string;
+  /** The longest `Retry-After` that the call waits for, in ms. */
+  maxRetryAfter?: number;
 }
 
 /** The error for a response outside 2xx, built from a whitelist of the parts of the response. */
-export function failureOf({ response, text, method, url, path, attempts, redactor }: FailedAnswer): APIError {
+export function failureOf(failed: FailedAnswer): APIError {
+  const { response, text, method, url, path, attempts, redactor } = failed;
   const { status } = response;
   const body = redactor.value(readBody(text));
   const errors = errorItems(body);
@@ -53,7 +59,7 @@ export function failureOf({ response, text, method, url, path, attempts, redacto
     retryAfterMs: retryAfterOf(response),
     attempts,
     body,
-    message: `${method} ${path}: ${status}${redactor.text(redirection(response, url) + describe(response, errors) + doubt)}`,
+    message: `${method} ${path}: ${status}${redactor.text(redirection(response, url) + describe(response, errors) + adviceOn(failed) + doubt)}`,
   };
   switch (status) {
     case 400:
@@ -151,6 +157,19 @@ function describe(response: Response, errors: APIErrorItem[]): string {
     .filter(Boolean);
   if (said.length > 0) return ` ${said.join('; ').slice(0, MAX_DESCRIPTION_LENGTH)}`;
   return response.statusText ? ` ${response.statusText}` : '';
+}
+
+/** The credential that was refused, or the wait that the service demands. Never a part of the credential. */
+function adviceOn({ response, url, authorization, maxRetryAfter = Infinity }: FailedAnswer): string {
+  const wait = retryAfterOf(response);
+  if (response.status === 401 && authorization) {
+    const [scheme, secret] = authorization.split(' ');
+    const variable = secret === environment('TRACKING_API_KEY') ? ', the value of TRACKING_API_KEY' : '';
+    return ` (${new URL(url).host} refused ${scheme === 'Token' ? 'apiKey' : 'accessToken'}${variable})`;
+  }
+  if (wait === undefined) return '';
+  const reason = wait > maxRetryAfter ? `; retry.maxRetryAfter is ${maxRetryAfter / 1000} s` : '';
+  return ` (retry after ${wait / 1000} s${reason})`;
 }
 
 function redirection(response: Response, url: string): string {

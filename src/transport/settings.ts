@@ -12,6 +12,7 @@ import {
   wholeNumber,
   wholeNumberOrInfinity,
 } from '../internal/arguments.ts';
+import { consoleLogger } from '../internal/console-logger.ts';
 import { environment, inBrowser } from '../internal/runtime.ts';
 import type { AccessToken, ClientOptions, Fetch, RateLimitOptions, RequestOptions, Validation } from '../options.ts';
 import type { BucketName, RateLimiter } from '../rate-limit/limiter.ts';
@@ -36,8 +37,11 @@ export function parseBaseUrl(input: string | undefined): string {
     );
   }
   // The cause is left out: it contains the input, which may contain a password.
-  if (typeof input !== 'string' || !URL.canParse(input)) {
-    throw new ConfigurationError(`baseUrl is not an absolute URL. Pass the address of the service, ${EXAMPLE}.`);
+  // Without `//`, a host before a port counts as a scheme: `localhost:3000`.
+  if (typeof input !== 'string' || !/^\w+:\/\//.test(input) || !URL.canParse(input)) {
+    throw new ConfigurationError(
+      `baseUrl is not an absolute URL. Pass the address of the service, ${EXAMPLE} or http://localhost:3000/v2.`,
+    );
   }
   const url = new URL(input);
   if (url.username || url.password) {
@@ -227,12 +231,7 @@ function checkHooks(hooks: Hooks): Hooks {
 
 function resolveLogger(logger: false | Logger | undefined): Partial<Logger> | undefined {
   if (logger === false) return undefined;
-  if (logger === undefined) {
-    return {
-      warn: (message, details) => console.warn(`[container-tracking-sdk] ${message}`, details ?? ''),
-      error: (message, details) => console.error(`[container-tracking-sdk] ${message}`, details ?? ''),
-    };
-  }
+  if (logger === undefined) return consoleLogger;
   for (const level of ['debug', 'info', 'warn', 'error'] as const) {
     if (typeof logger?.[level] !== 'function') throw new ConfigurationError(`logger has no method ${level}().`);
   }

@@ -439,7 +439,7 @@ function emitResponse(
 async function refusal(
   call: Call,
   response: Response,
-  { redactor }: Credential,
+  { redactor, header: authorization }: Credential,
   slot: Slot,
   observer: Observer,
   signal: AbortSignal,
@@ -447,8 +447,10 @@ async function refusal(
   if (response.status === 429) reportRateLimit(call, response, slot, observer);
   // If the body cannot be read, the status is enough for the error.
   const text = await readErrorText(response, signal).catch(() => '');
+  const { url, attempts } = call;
   const { method, path } = call.endpoint;
-  return failureOf({ response, text, method, url: call.url, path, attempts: call.attempts, redactor });
+  const { maxRetryAfter } = call.retry;
+  return failureOf({ response, text, method, url, path, attempts, redactor, authorization, maxRetryAfter });
 }
 
 function reportRateLimit(call: Call, response: Response, slot: Slot, observer: Observer): void {

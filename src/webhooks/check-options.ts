@@ -19,7 +19,13 @@ export function checkHeaderName(name: string | undefined): void {
   if (!/^[\w.-]+$/.test(name ?? '-')) throw new ConfigurationError(`header is "${name}".`);
 }
 
-/** @throws {ConfigurationError} unless the option has the method. */
-export function checkMethod(name: string, option: unknown, method: string): void {
-  if (typeof Object(option)[method] !== 'function') throw new ConfigurationError(`${name} must have ${method}().`);
+/**
+ * @param maker the function whose result has the method, for the message.
+ * @throws {ConfigurationError} unless the option has the method.
+ */
+export function checkMethod(name: string, option: unknown, method: string, maker = ''): void {
+  if (typeof Object(option)[method] !== 'function')
+    throw new ConfigurationError(
+      option ? `${name} has no method ${method}().` : `${name} is missing. ${maker} makes one.`,
+    );
 }

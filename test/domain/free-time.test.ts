@@ -170,6 +170,11 @@ describe('detention', () => {
   ])('is refused %s', (_, options) => {
     expect(() => detentionDays(out, options as { freeDays: number })).toThrow(ConfigurationError);
   });
+
+  test('is refused without options, with an example that works', () => {
+    const call = detentionDays as (container: object) => unknown;
+    expect(() => call(out)).toThrow('it must be an object such as { freeDays: 5 }.');
+  });
 });
 
 /** Time zones with daylight saving, with offsets of half and quarter hours, and with the largest offsets. */

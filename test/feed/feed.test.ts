@@ -43,17 +43,20 @@ function change(all: WireResource[], id: string, attributes: Record<string, unkn
   all[index] = { ...(all[index] as WireResource), attributes: { ...all[index]?.attributes, ...attributes } };
 }
 
-test('a misspelt field is logged once with the right name, and is watched nevertheless', async () => {
+test('a field that the record does not have is logged once, with the nearest name, and is watched nevertheless', async () => {
   const { server } = await setUp([box('a', { pickup_lfd: null }), box('b', { pickup_lfd: null })]);
   const warn = vi.fn();
   const logger = { debug() {}, info() {}, warn, error() {} };
   const client = clientOf(server, { logger });
-  for (const fields of [['pickup_ldf'], ['pickup_ldf', 'number', 'something_new']]) {
+  for (const fields of [['pickup_ldf'], ['pickup_ldf', 'number', 'holds']]) {
     const feed = watching(client, { fields: fields as ['number'] });
     expect(await take(feed, 2)).toEqual(['a appeared at first', 'b appeared at first']);
   }
   expect(warn.mock.calls.map(([message]) => message)).toEqual([
-    'No field of the container is named pickup_ldf. Did you mean pickup_lfd?',
+    expect.stringMatching(
+      /^watch\(\): container has no field pickup_ldf; did you mean pickup_lfd\? There are: .*number/,
+    ),
+    expect.stringMatching(/^watch\(\): container has no field holds; there are: /),
   ]);
 });
 

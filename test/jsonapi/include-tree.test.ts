@@ -57,6 +57,12 @@ describe('the include of a call', () => {
       ['port_of_lading', 'containers.pod_termnal'],
       'include: containers has no pod_termnal; did you mean pod_terminal? There are: ',
     ],
+    [
+      ['containers.pod_terminl'],
+      'include: containers has no pod_terminl; did you mean pod_terminal? There are: party_roles, shipment, pod_terminal, pickup_facility, transport_events, raw_events, others',
+    ],
+    [['containers.accounts'], 'include: containers has no accounts; there are: party_roles, shipment, '],
+    [['destination.everything'], 'include: destination has no everything; there are: '],
     [['something_new'], 'include has no something_new; there are: '],
     [['constructor'], 'include has no constructor; there are: '],
   ])('refuses the unknown path %j, and nothing is sent', async (include, said) => {

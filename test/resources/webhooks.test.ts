@@ -27,6 +27,19 @@ async function connect(
 
 describe('ensure', () => {
   const wanted = { url: 'https://hooks.example/tracking', events: ['container.updated'] } as const;
+
+  test('warns of a misspelt event before it creates a webhook', async () => {
+    const warn = vi.fn();
+    const logger = { debug() {}, info() {}, warn, error() {} };
+    const { sandbox, client } = await connect({}, { logger, retry: false });
+    sandbox.fail({ status: 500 });
+    await rejection(client.webhooks.ensure({ ...wanted, events: ['container.udpated' as string] }));
+    expect(sandbox.requests.map(({ method }) => method)).toEqual(['GET']);
+    await vi.waitFor(() =>
+      expect(warn).toHaveBeenCalledWith(expect.stringContaining('Did you mean container.updated?')),
+    );
+  });
+
   const changes = (sandbox: Sandbox) => sandbox.requests.filter(({ method }) => method !== 'GET').length;
 
   test('creates the webhook once, even in repeated calls', async () => {

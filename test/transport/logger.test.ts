@@ -27,7 +27,10 @@ test('a logger receives attempts, retries and 429s', async () => {
     ['info', expect.stringMatching(/^GET \/parties\/1: 503 Service Unavailable; attempt 2 in 0 ms$/)],
     ['debug', expect.stringMatching(/^GET \/parties\/1 429 in \d+ ms$/)],
     ['warn', 'GET /parties/1: the service responded 429', { bucket: 'default', retryAfterMs: 1 }],
-    ['info', expect.stringMatching(/^GET \/parties\/1: 429 Too Many Requests; attempt 3 in 1 ms$/)],
+    [
+      'info',
+      expect.stringMatching(/^GET \/parties\/1: 429 Too Many Requests \(retry after 0.001 s\); attempt 3 in 1 ms$/),
+    ],
     ['debug', expect.stringMatching(/^GET \/parties\/1 200 in \d+ ms$/)],
   ]);
 });

@@ -312,6 +312,12 @@ describe('options that cannot work are refused at the start', () => {
     expect(() => createReceiver({ ...options, secrets: ['right', options.secrets] })).toThrow('Set secrets[1]: ');
   });
 
+  test('such as a missing inbox, and the error names a function that makes one', () => {
+    const create = createReceiver as (options: object) => unknown;
+    expect(() => create({ secrets: 'right' })).toThrow('inbox is missing. sqliteInbox() makes one.');
+    expect(() => create({ secrets: 'right', inbox: {} })).toThrow('inbox has no method put().');
+  });
+
   test('such as missing options', () => {
     expect(() => createReceiver(undefined as unknown as ReceiverOptions)).toThrow(ConfigurationError);
   });

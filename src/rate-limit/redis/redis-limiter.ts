@@ -7,6 +7,7 @@ import {
   wholeNumber,
   wholeNumberOrInfinity,
 } from '../../internal/arguments.ts';
+import { consoleLogger } from '../../internal/console-logger.ts';
 import { type RedisClient, redisClient } from '../../internal/redis.ts';
 import { abortable, Scope, sleep } from '../../internal/signal.ts';
 import {
@@ -86,7 +87,7 @@ const OPTIONS = {
   processes: (name, value) => wholeNumber(name, value ?? 1),
   storeTimeoutMs: (name, value) => wholeNumber(name, value ?? 1000),
   leaseMs: (name, value) => wholeNumber(name, value ?? 60_000),
-  warn: (name, value) => optionalFunction(name, value) ?? ((message: string) => console.warn(message)),
+  warn: (name, value) => optionalFunction(name, value) ?? consoleLogger.warn,
 } satisfies Checks<RedisLimiterOptions>;
 
 /**

@@ -1,4 +1,5 @@
 import { objectArgument, optionalFunction } from '../../internal/arguments.ts';
+import { consoleLogger } from '../../internal/console-logger.ts';
 import {
   newerFormat,
   type RedisClient,
@@ -100,7 +101,7 @@ class RedisInbox implements Inbox, Streaming {
 
   async claim({ limit, leaseMs, except = [], begins = false, warn: warnWorker }: ClaimOptions): Promise<Claim[]> {
     const lease = crypto.randomUUID();
-    const warn = this.#warn ?? warnWorker ?? warnConsole;
+    const warn = this.#warn ?? warnWorker ?? consoleLogger.warn;
     const reply = await this.#run(CLAIM, [limit, leaseMs, lease, Number(begins), ...except]);
     const [rows, lost, empty, isIncomplete] = reply as [string[][], string[], string[], number];
     for (const id of empty) warn(`Redis has lost the content of the notification ${JSON.stringify(id)}.`);
@@ -211,7 +212,12 @@ class RedisInbox implements Inbox, Streaming {
   async #run(script: string, args: (string | number)[]): Promise<unknown> {
     if (!this.#isChecked) {
       this.#isChecked = true;
-      void warnOfEviction(this.#client, this.#base, 'notifications that nobody has handled', this.#warn ?? warnConsole);
+      void warnOfEviction(
+        this.#client,
+        this.#base,
+        'notifications that nobody has handled',
+        this.#warn ?? consoleLogger.warn,
+      );
     }
     const reply = await this.#scripts.run(script, [this.#base], args.map(String));
     if (Array.isArray(reply) && reply[0] === 'format') throw newerFormat('inbox', reply[1], INBOX_FORMAT);
@@ -220,8 +226,6 @@ class RedisInbox implements Inbox, Streaming {
 }
 
 const RESTORED = 'Restored from the entries that are left';
-
-const warnConsole = (message: string) => console.warn(message);
 
 /** Both clients decode responses as text, but a body may contain any bytes. */
 function toBase64(bytes: Uint8Array): string {

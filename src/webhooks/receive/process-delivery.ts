@@ -1,4 +1,5 @@
 import { refuseUnknownNames } from '../../internal/arguments.ts';
+import { consoleLogger } from '../../internal/console-logger.ts';
 import { checkHeaderName, checkMethod, checkNumbers } from '../check-options.ts';
 import { createEntry, createPoisonEntry } from '../inbox/create-entry.ts';
 import type { InboxEntry } from '../inbox/inbox.ts';
@@ -21,13 +22,13 @@ export interface DeliveryProcessor {
 /** The part of a receiver that is the same for every kind of server. */
 export function createDeliveryProcessor(options: ReceiverOptions): DeliveryProcessor {
   refuseUnknownNames('createReceiver()', options, Object.keys(RECEIVER_OPTIONS));
-  const { header, maxBodyBytes = 1_048_576, deadlineMs = 5000, logger = console } = options;
+  const { header, maxBodyBytes = 1_048_576, deadlineMs = 5000, logger = consoleLogger } = options;
   const format = checkVerifying(options);
   const secrets = secretSource(options.secrets);
   const sayRefused = refusalLog(logger);
   checkHeaderName(header);
   checkNumbers({ maxBodyBytes, deadlineMs });
-  checkMethod('inbox', options.inbox, 'put');
+  checkMethod('inbox', options.inbox, 'put', 'sqliteInbox()');
   if (options.schema) checkMethod('schema', options.schema, 'safeParse');
   const underWay = new Set<Promise<Answer>>();
   let closed = false;

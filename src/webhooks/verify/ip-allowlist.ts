@@ -1,4 +1,5 @@
 import { refuseUnknownNames } from '../../internal/arguments.ts';
+import { consoleLogger } from '../../internal/console-logger.ts';
 import { report, type WebhookLogger } from '../log.ts';
 import { withTimeLimit } from '../time-limit.ts';
 
@@ -42,7 +43,7 @@ const FIRST_RETRY_MS = 10_000;
  */
 export function ipAllowlist(options: IpAllowlistOptions): IpAllowlist {
   refuseUnknownNames('ipAllowlist()', options, ['ips', 'maxAgeMs', 'logger'] satisfies (keyof IpAllowlistOptions)[]);
-  const { ips, maxAgeMs = 86_400_000, logger = console } = options;
+  const { ips, maxAgeMs = 86_400_000, logger = consoleLogger } = options;
   let includes: ((address: string) => boolean) | undefined;
   let renewal: Promise<void> | undefined;
   let renewAt = 0;

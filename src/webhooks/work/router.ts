@@ -1,9 +1,9 @@
 import { ConfigurationError } from '../../errors.ts';
-import { requiredText } from '../../internal/arguments.ts';
+import { consoleLogger } from '../../internal/console-logger.ts';
 import { EVENT_NAMES, type EventName } from '../../model/generated/event-names.ts';
 import { report, type WebhookLogger } from '../log.ts';
 import { isEventName } from '../notification/is-event-name.ts';
-import { warnOfNearMisses } from '../notification/near-misses.ts';
+import { warnOfNearMiss } from '../notification/near-misses.ts';
 import type { EventPattern, Notification, NotificationOf } from '../notification/notification.ts';
 
 /** The second argument of a handler. */
@@ -80,16 +80,15 @@ export interface RouterOptions {
  *   .on('container.transport.*', n => saveMilestone(n.reference_object))
  *   .otherwise(n => log(n.event));
  */
-export function createRouter({ logger = console }: RouterOptions = {}): Router {
+export function createRouter({ logger = consoleLogger }: RouterOptions = {}): Router {
   const handlers = new Map<string, Handler<never>>();
   const known = [...new Set(EVENT_NAMES.flatMap(patternsOf))];
-  const warn = (message: string) => report(logger, 'warn', 'The router', message);
   const router: Router = {
     on(pattern: string, handler: Handler<never>) {
-      if (!/^[^*]+(\.\*)?$/.test(requiredText('The event', pattern))) {
-        throw new ConfigurationError(`${pattern} matches no event; a family is written container.*.`);
+      if (typeof pattern !== 'string' || !/^[^*\s]+(\.\*)?$/.test(pattern)) {
+        throw new ConfigurationError(`"${String(pattern)}" matches no event; a family is written container.*.`);
       }
-      warnOfNearMisses([pattern], warn, known);
+      warnOfNearMiss(pattern, known, message => report(logger, 'warn', 'The router', message));
       return add(pattern, handler);
     },
     otherwise: handler => add(OTHERWISE, handler),

@@ -1,5 +1,6 @@
 import { ConfigurationError } from '../../errors.ts';
 import { refuseUnknownNames } from '../../internal/arguments.ts';
+import { consoleLogger } from '../../internal/console-logger.ts';
 import { eventLoopTurn } from '../../internal/event-loop-turn.ts';
 import { checkMethod, checkNumbers } from '../check-options.ts';
 import type { Claim, Inbox } from '../inbox/inbox.ts';
@@ -116,11 +117,11 @@ export function createWorker(options: WorkerOptions): Worker {
     maxAttempts = 20,
     minDelay = 1000,
     maxDelay = 600_000,
-    logger = console,
+    logger = consoleLogger,
   } = { ...options };
   refuseUnknownNames('createWorker()', { ...options }, Object.keys({ ...OWN_OPTIONS, ...HANDLING_OPTIONS }));
-  checkMethod('inbox', inbox, 'claim');
-  checkMethod('router', router, 'handle');
+  checkMethod('inbox', inbox, 'claim', 'sqliteInbox()');
+  checkMethod('router', router, 'handle', 'createRouter()');
   if (options.schema) checkMethod('schema', options.schema, 'safeParse');
   checkNumbers({ concurrency, leaseMs, pollMs }, true);
   const limits = { handlerTimeoutMs, maxAttempts, minDelay, maxDelay };
