@@ -68,7 +68,11 @@ export const COMMANDS: Readonly<Record<string, Entry>> = {
       '--filter pickup_lfd.lte=7.days.from_now --csv > due.csv',
       '--all --fields number,shipment.bill_of_lading_number --include shipment',
     ],
-    get: ['Prints one container.', 'MSCU1234565', 'MSCU1234565 --include transport_events --json'],
+    get: [
+      'Prints one container, with its last events.',
+      'MSCU1234565',
+      'MSCU1234565 --include transport_events --json',
+    ],
     refresh: ['Asks for news of a container.', 'MSCU1234565'],
     route: ['Prints the ports of the route of a container.', 'MSCU1234565'],
     map: ['Prints the journey of a container as GeoJSON.', 'MSCU1234565 > journey.geojson'],

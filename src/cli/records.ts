@@ -18,12 +18,14 @@ import { filterNames, filtersOf, sortNames, sortOf } from './filters.ts';
 import { type Found, foundBySearch, openingOf } from './found-by-search.ts';
 import { type Column, chosenColumns, labelOf, needsOf, relatedOf } from './output/columns.ts';
 import {
+  ALL_FIELDS,
   counted,
+  detailsOf,
   FIELDS_OPTION,
   isForPrograms,
   isOnScreen,
-  printRecord,
   printRecords,
+  printValue,
   say,
   tableOptions,
 } from './output/print.ts';
@@ -55,6 +57,10 @@ export interface RecordGroup<T> {
   columns: readonly Column<T>[];
   /** Of one record. A list may have them too. @default columns */
   details?: readonly Column<T>[];
+  /** Columns that a list may have beside those. */
+  others?: readonly Column<T>[];
+  /** A text below the details of one record, about the records of a relationship: some of them, or all if it was included by name. */
+  after?: { relationship: string; needs: readonly string[]; text(record: T, isAll: boolean): string | undefined };
   /** For the help. */
   filterExample?: string;
   /** For the help; without it, nothing is included. */
@@ -131,24 +137,25 @@ export function listing<T>({ options, noun, columns, others = [], list, ...rest 
       withClient(values, async (client, signal) => {
         const limit = limitOf(values);
         const records = list(client, { pageSize: Math.min(limit, 100), signal }, values);
-        await printUpTo(values, limit, records, withIncluded(columns, values), { others, noun });
+        await printUpTo(values, limit, records, withIncluded(columns, listOption(values, 'include')), { others, noun });
       }),
   };
 }
 
 /** The command that lists the records of a group. */
 export function listCommand<T>(group: RecordGroup<T>): Command {
-  const { operation = '', type, list, columns, details = [], named } = group;
+  const { operation = '', type, list, columns, details = [], others = [], named } = group;
+  const more = [...details, ...others];
   return listing({
     ...(named && { about: 'Other commands take a number of the table as well as an id.' }),
     options: { ...selectionOptions(group), ...includeOption(group) },
     noun: type.replaceAll('_', ' '),
     columns,
-    others: details,
+    others: more,
     list: (client, page, values) =>
       list(client, {
         ...page,
-        include: includesOf(values, type, () => chosenColumns(values, columns, details)),
+        include: includesOf(values, type, () => needsOf(chosenColumns(values, columns, more))),
         filter: filtersOf(values, operation),
         sort: sortOf(values),
       }),
@@ -174,17 +181,33 @@ export async function printUpTo<T>(
 
 /** The command that reads one record. */
 export function getCommand<T extends object>(group: RecordGroup<T>): Command {
-  const { get, columns, details = columns, named, type } = group;
+  const { get, columns, details = columns, named, type, after } = group;
   return {
     ...(named && { about: 'A reference, or the number of a related record, is found with a search.' }),
     options: { ...includeOption(group), ...FIELDS_OPTION, ...API_OPTIONS },
     arguments: [named ? 'ID|NUMBER' : 'ID'],
     run: (values, [name = '']) =>
       withClient(values, async (client, signal) => {
-        const include = includesOf(values, type, () => details);
+        const include = includesOf(values, type, () => [...needsOf(details), ...(after?.needs ?? [])]);
         const id = await idOf(group, client, name, signal, true);
         const record = await get(client, id, { include, signal });
-        await printRecord(values, record, withIncluded(details, values));
+        const paths = listOption(values, 'include');
+        const isBelow = (path: string) => path.split('.')[0] === after?.relationship;
+        await printValue(values, record, () =>
+          [
+            detailsOf(
+              record,
+              withIncluded(
+                details,
+                paths.filter(path => !isBelow(path)),
+              ),
+            ),
+            after?.text(record, paths.some(isBelow)),
+            ALL_FIELDS,
+          ]
+            .filter(Boolean)
+            .join('\n\n'),
+        );
       }),
   };
 }
@@ -235,7 +258,7 @@ const ANY_RELATIONSHIP = [...new Set(Object.values(RELATIONSHIPS).flatMap(names 
  *
  * @throws {CommandError} for a relationship that does not exist. Only the first of a path is looked up in its record.
  */
-function includesOf<T>(values: OptionValues, type: string, columns: () => readonly Column<T>[]): DynamicInclude {
+function includesOf(values: OptionValues, type: string, needsOfText: () => readonly string[]): DynamicInclude {
   const paths = listOption(values, 'include');
   for (const path of paths) {
     for (const [index, name] of path.split('.').entries()) {
@@ -245,7 +268,7 @@ function includesOf<T>(values: OptionValues, type: string, columns: () => readon
       throw wrongUsage(`--include ${path}: there is no ${name}.${hint}`);
     }
   }
-  const needs = isForPrograms(values) ? [] : needsOf(columns()).map(path => relationshipsOf(path, type));
+  const needs = isForPrograms(values) ? [] : needsOfText().map(path => relationshipsOf(path, type));
   return dynamicInclude([...new Set([...paths, ...needs])].filter(Boolean));
 }
 
@@ -257,8 +280,8 @@ function relationshipsOf(path: string, type: string): string {
 }
 
 /** The columns of the included records beside the first, by the names of the records. */
-function withIncluded<T>([first, ...others]: readonly Column<T>[], values: OptionValues): Column<T>[] {
-  const included = listOption(values, 'include').map(
+function withIncluded<T>([first, ...others]: readonly Column<T>[], paths: readonly string[]): Column<T>[] {
+  const included = paths.map(
     (path): Column<T> => [
       path.toUpperCase().replaceAll('_', ' '),
       record => labelOf(relatedOf(record, path.split('.'))),
