@@ -60,7 +60,7 @@ export async function cliPage(): Promise<string> {
     'A duration is a number with `ms`, `s`, `m`, `h` or `d`, such as `30s`.',
     `## Environment\n\n| Variable | Meaning |\n|---|---|\n${variables.join('\n')}`,
     `## Exit codes\n\n${EXIT_CODES.replace(/^Exit codes: /, '').replace(/^\w/, letter => letter)}`,
-    'With `--json`, an error is one line of JSON on stderr: `message`, `code`, `retryable` and, if the service has responded, `status`, `request` and `requestId`. A warning is a line with `warning`. The codes are those of [errors](errors.md), and `wrong_usage`, `failed`, `interrupted` and `not_filled`.',
+    'With `--json`, an error is one line of JSON on stderr: `message`, `code`, `retryable` and, if the service has responded, `status`, `request` and `requestId`. A warning is a line with `warning`, and progress one with `note`. The codes are those of [errors](errors.md), and `wrong_usage`, `failed`, `interrupted` and `not_filled`.',
     ...parts,
   ].join('\n\n')}\n`;
 }

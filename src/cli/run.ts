@@ -30,6 +30,8 @@ export async function run(given: readonly string[]): Promise<number | undefined>
     if (!command) throw unknownCommand(positionals);
     const rest = positionals.slice(name.split(' ').length);
     checkArguments(name, command, rest);
+    const { sayAsJson } = await import('./output/print.ts');
+    sayAsJson(values.json === true);
     await command.run(values, rest);
     return undefined;
   } catch (error) {

@@ -63,9 +63,16 @@ export function counted(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }
 
+let saysJson = false;
+
+/** Makes one line of JSON of each text on stderr, as `--json` demands. */
+export function sayAsJson(isJson: boolean): void {
+  saysJson = isJson;
+}
+
 /** Progress, for people: never on stdout. */
-export function say(text: string): void {
-  process.stderr.write(`${text}\n`);
+export function say(text: string, kind: 'note' | 'warning' = 'note'): void {
+  process.stderr.write(`${saysJson ? printableJson({ [kind]: text }) : text}\n`);
 }
 
 /** A record is a line, so that programs can read it at once; on a terminal it is indented. */
