@@ -7,7 +7,7 @@ import { type Command, type OptionValues, textOption, wrongUsage } from '../comm
 import { checkWritable } from '../files.ts';
 import { counted, isOnScreen, printRecords, say, tableOptions } from '../output/print.ts';
 import { timeHere } from '../output/times.ts';
-import { sinceOf } from '../since.ts';
+import { SINCE, sinceOf } from '../since.ts';
 import { defaultStateFile, readState, writeState } from '../state-file.ts';
 import { type Appeared, type Change, COLUMNS, CSV } from './changes-columns.ts';
 
@@ -34,7 +34,7 @@ With --since, the changes of containers come from the records of the service, wi
     since: {
       type: 'string',
       value: 'TIME',
-      help: 'what the service has recorded since 3d, 12h, yesterday, 2026-11-20 or 2026-11-20T10:00:00Z. A day begins at midnight of this machine',
+      help: `what the service has recorded since ${SINCE}`,
     },
     ...tableOptions(COLUMNS),
     ...API_OPTIONS,
