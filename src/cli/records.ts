@@ -1,6 +1,7 @@
 import type { TrackingClient } from '../client.ts';
 import { dynamicInclude } from '../jsonapi/include.ts';
 import { LISTS } from '../model/generated/filter-rules.ts';
+import { LINKED_TYPES } from '../model/generated/linked-types.ts';
 import { RELATIONSHIPS } from '../model/generated/relationships.ts';
 import type { DynamicInclude } from '../model/index.ts';
 import { API_OPTIONS, withClient } from './api.ts';
@@ -50,7 +51,9 @@ export interface RecordGroup<T> {
   type: string;
   /** The method of the client that lists, if its list has filters. */
   operation?: string;
-  list(client: TrackingClient, options: ListChoice): AsyncIterable<T>;
+  list(client: TrackingClient, options: ListChoice, values: OptionValues): AsyncIterable<T>;
+  /** More options of the list. */
+  options?: Command['options'];
   get(client: TrackingClient, id: string, options: Pick<ListChoice, 'include' | 'signal'>): PromiseLike<T>;
   /** The records that a number may mean, which is given in place of an id. */
   named?(client: TrackingClient, number: string, signal: AbortSignal): Promise<readonly Found[]>;
@@ -88,8 +91,10 @@ function includeOption({ type, includeExample }: Described): Command['options'] 
   return { include: { type: 'string', value: 'PATHS', multiple: true, help, values: includePaths(type) } };
 }
 
+/** A relationship without a type of records cannot be included. */
 function includePaths(type: string): string[] {
-  return Object.keys(RELATIONSHIPS[type as keyof typeof RELATIONSHIPS] ?? {});
+  const targets: Readonly<Record<string, readonly string[]>> = LINKED_TYPES[type as keyof typeof LINKED_TYPES] ?? {};
+  return Object.keys(targets).filter(name => targets[name]?.length);
 }
 
 function selectionOptions({ operation, filterExample }: Described): Command['options'] {
@@ -148,17 +153,21 @@ export function listCommand<T>(group: RecordGroup<T>): Command {
   const more = [...details, ...others];
   return listing({
     ...(named && { about: 'Other commands take a number of the table as well as an id.' }),
-    options: { ...selectionOptions(group), ...includeOption(group) },
+    options: { ...group.options, ...selectionOptions(group), ...includeOption(group) },
     noun: type.replaceAll('_', ' '),
     columns,
     others: more,
     list: (client, page, values) =>
-      list(client, {
-        ...page,
-        include: includesOf(values, type, () => needsOf(chosenColumns(values, columns, more))),
-        filter: filtersOf(values, operation),
-        sort: sortOf(values),
-      }),
+      list(
+        client,
+        {
+          ...page,
+          include: includesOf(values, type, () => needsOf(chosenColumns(values, columns, more))),
+          filter: filtersOf(values, operation),
+          sort: sortOf(values),
+        },
+        values,
+      ),
   });
 }
 
