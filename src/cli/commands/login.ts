@@ -1,6 +1,7 @@
 import { text as textOfStream } from 'node:stream/consumers';
 import { TrackingClient } from '../../client.ts';
 import { NotFoundError } from '../../errors.ts';
+import { printable } from '../../printable.ts';
 import { parseBaseUrl } from '../../transport/settings.ts';
 import { ACCESS_OPTIONS, deleteStored, findAccess, type Setting, storeAccess } from '../access.ts';
 import { type Command, failed, wrongUsage } from '../command.ts';
@@ -8,6 +9,7 @@ import { lineOfTerminal } from '../confirm.ts';
 import { failureOf } from '../failure.ts';
 import { say } from '../output/print.ts';
 import { stderrLogger } from '../output/stderr-logger.ts';
+import { ownerOf } from './whoami.ts';
 
 export const login: Command = {
   about:
@@ -18,7 +20,8 @@ export const login: Command = {
     const address = baseUrl ?? (await typedAddress());
     checkAddress(address);
     const apiKey = await typedKey(address.value);
-    await tryKey(apiKey, address);
+    const account = await tryKey(apiKey, address);
+    say(printable(account ? `The key is of ${account}.` : `The key ends with ${apiKey.slice(-LAST)}.`));
     say(`Stored in ${await storeAccess({ apiKey, baseUrl: address.value })}.`);
     sayVariable();
   },
@@ -55,14 +58,22 @@ async function typedKey(baseUrl: string): Promise<string> {
   );
 }
 
-/** @throws {CommandError} for a key that the service refuses. A service of before November 2026 cannot say it. */
-async function tryKey(apiKey: string, baseUrl: Setting): Promise<void> {
+/** So many characters of a key distinguish keys, and nobody can use them. */
+const LAST = 4;
+
+/**
+ * The account and the user of a key, if the service names them: a service of before November 2026 does not.
+ *
+ * @throws {CommandError} for a key that the service refuses.
+ */
+async function tryKey(apiKey: string, baseUrl: Setting): Promise<string> {
   try {
     const client = new TrackingClient({ apiKey, baseUrl: baseUrl.value, retry: false, logger: stderrLogger });
-    await client.me().catch(error => {
+    const credential = await client.me().catch(error => {
       if (!(error instanceof NotFoundError)) throw error;
     });
     client.close();
+    return credential ? ownerOf(credential) : '';
   } catch (error) {
     throw failureOf(error, { baseUrl });
   }
