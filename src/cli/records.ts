@@ -30,6 +30,7 @@ import {
   say,
   tableOptions,
 } from './output/print.ts';
+import { idBeginning } from './short-ids.ts';
 import { digitProblem, spelt } from './tracked-before.ts';
 import { type Records, upTo } from './up-to.ts';
 
@@ -189,10 +190,10 @@ export async function printUpTo<T>(
 }
 
 /** The command that reads one record. */
-export function getCommand<T extends object>(group: RecordGroup<T>): Command {
+export function getCommand<T extends { id: string }>(group: RecordGroup<T>): Command {
   const { get, columns, details = columns, named, type, after } = group;
   return {
-    ...(named && { about: 'A reference, or the number of a related record, is found with a search.' }),
+    about: `${named ? 'A reference, or the number of a related record, is found with a search. ' : ''}The first six characters of an id, or more, are enough if no other id begins with them.`,
     options: { ...includeOption(group), ...FIELDS_OPTION, ...API_OPTIONS },
     arguments: [named ? 'ID|NUMBER' : 'ID'],
     run: (values, [name = '']) =>
@@ -230,19 +231,24 @@ const UUID = /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/i;
  * @throws {CommandError} if no record fits, or several.
  */
 export async function idOf(
-  { named, type }: Pick<RecordGroup<object>, 'named' | 'type'>,
+  { named, type, list }: Pick<RecordGroup<{ id: string }>, 'named' | 'type' | 'list'>,
   client: TrackingClient,
   name: string,
   signal: AbortSignal,
   reads = false,
 ): Promise<string> {
-  if (!named || UUID.test(name)) return name;
+  if (UUID.test(name)) return name;
+  const page = { pageSize: 100, signal, include: dynamicInclude([]), filter: filtersOf({}, ''), sort: sortOf({}) };
+  const beginning = () => (reads ? idBeginning(name, () => list(client, page, {})) : undefined);
+  if (!named) return (await beginning()) ?? name;
   // An older service ignores the number of a list, and sends every record.
   const exact = (await named(client, name, signal)).filter(({ number }) => spelt(number ?? '') === spelt(name));
   const problem = digitProblem({ number: name, type });
   const found = exact.length > 0 || problem ? exact : await foundBySearch(client, type, name, signal);
   const [first, second] = found;
   if (first === undefined) {
+    const id = await beginning();
+    if (id !== undefined) return id;
     throw notFound(
       `There is no ${type.replaceAll('_', ' ')} with the id, number or reference ${name}. ${problem ?? 'See the command search.'}`,
     );
