@@ -1,5 +1,4 @@
 import { afterAll, afterEach, beforeAll, beforeEach, vi } from 'vitest';
-import { sayAsJson } from '../../src/cli/output/print.ts';
 import { run } from '../../src/cli/run.ts';
 import { TrackingClient } from '../../src/index.ts';
 import { createSandbox, type SandboxOptions, type SandboxServer } from '../../support/sandbox.ts';
@@ -42,7 +41,6 @@ export function commandLine(environment: () => Readonly<Record<string, string | 
     vi.restoreAllMocks();
     vi.unstubAllEnvs();
     terminal(undefined);
-    sayAsJson(false);
   });
 
   return async (...args: string[]) => {

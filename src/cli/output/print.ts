@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { once } from 'node:events';
 import { isRecord } from '../../jsonapi/document.ts';
 import { type Command, hintOf, listOption, type OptionValues, wrongUsage } from '../command.ts';
@@ -63,16 +64,12 @@ export function counted(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }
 
-let saysJson = false;
-
-/** Makes one line of JSON of each text on stderr, as `--json` demands. */
-export function sayAsJson(isJson: boolean): void {
-  saysJson = isJson;
-}
+/** True in a command with `--json`: each text on stderr is then one line of JSON. */
+export const SAYS_JSON = new AsyncLocalStorage<boolean>();
 
 /** Progress, for people: never on stdout. */
 export function say(text: string, kind: 'note' | 'warning' = 'note'): void {
-  process.stderr.write(`${saysJson ? printableJson({ [kind]: text }) : text}\n`);
+  process.stderr.write(`${SAYS_JSON.getStore() ? printableJson({ [kind]: text }) : text}\n`);
 }
 
 /** A record is a line, so that programs can read it at once; on a terminal it is indented. */
